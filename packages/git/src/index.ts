@@ -1,0 +1,28 @@
+export { objectIdAt, objectIdBytes, parseObjectId, zeroObjectId, type ObjectId } from './object/object-id.ts';
+export { kindName, kindNumber, type GitObject, type KindNumber, type ObjectKind } from './object/kind.ts';
+export type { RefName } from './refs/ref-name.ts';
+export { CodecError, type Codec, type Inflater, type InflateStep, type Sha1 } from './ports/codec.ts';
+export {
+  packFiles,
+  parsePackId,
+  StorageError,
+  type ByteRange,
+  type PackFile,
+  type PackId,
+  type PackStore,
+  type PackUpload,
+} from './ports/pack-store.ts';
+export {
+  RepoGoneError,
+  type CommitOutcome,
+  type NewPack,
+  type PackRecord,
+  type RefRecord,
+  type RefTarget,
+  type RefUpdate,
+  type RepoChange,
+  type RepoSnapshot,
+  type RepoState,
+  type RowFile,
+  type UpdateOutcome,
+} from './ports/repo-state.ts';

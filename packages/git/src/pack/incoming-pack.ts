@@ -1,0 +1,58 @@
+import type { GitObject, KindNumber } from '../object/kind.ts';
+import type { Codec } from '../ports/codec.ts';
+import type { PackId, PackStore } from '../ports/pack-store.ts';
+import type { ObjectReader } from './object-reader.ts';
+import type { PackIndex } from './pack-index.ts';
+
+/** What the indexer is given, apart from the bytes. Sizes are bytes. */
+export interface IndexOptions {
+  readonly codec: Codec;
+  readonly store: PackStore;
+  /** Bound on one blob (LIM-051). */
+  readonly blobMax: number;
+  /** Bound on one commit, tree or tag (LIM-056). */
+  readonly objectMax: number;
+  /** Bound on the depth of delta chains (LIM-062). */
+  readonly chainDepthMax: number;
+  /** Memory the whole indexing may take, apart from the largest object (LIM-059). */
+  readonly memoryMax: number;
+  /** Tree entries must be sorted and unique too (GIT-146, `strict_objects`). */
+  readonly strict: boolean;
+  /**
+   * The object with the 20 bytes at `at` in `oids`, if the repository has it and this push may see it: bases of thin
+   * packs, and the twin of an object that the pack brings a second time (GIT-145, GIT-147).
+   */
+  readonly stored: (oids: Uint8Array, at: number) => GitObject | undefined | Promise<GitObject | undefined>;
+  /** Whether `stored` might find it; cheap, no objects are read. Synchronous, called once per object of the pack. */
+  readonly mayBeStored: (oids: Uint8Array, at: number) => boolean;
+  /** Called once for every commit and tag of the pack, in no order, with its ordinal. The body is only lent. */
+  readonly visit: (ordinal: number, kind: KindNumber, body: Uint8Array) => void;
+}
+
+/** A pack that was received, indexed and checked on its own, and is not yet part of the repository. */
+export interface IncomingPack {
+  readonly id: PackId;
+  /** With the bases that were appended to complete a thin pack; these have the highest ordinals. */
+  readonly index: PackIndex;
+  /** How many objects the client sent: ordinals from here on are appended bases. */
+  readonly sent: number;
+  /** By ordinal: kind of the object in full, never a delta's. */
+  readonly kinds: Uint8Array;
+  /** By ordinal: size of the object in full. */
+  readonly sizes: Uint32Array;
+  /** By ordinal: ordinal of the delta base; -1 for whole objects. */
+  readonly bases: Int32Array;
+  readonly objects: ObjectReader;
+  /** Size of the `pack` file. */
+  readonly packSize: number;
+  /** The trailer of the `pack` file: 20 bytes. */
+  readonly checksum: Uint8Array;
+  /** The `.idx` (version 2), written on demand. */
+  idx(): Uint8Array;
+  /** The whole `pack` file if it stayed in memory, as it will be stored; undefined if it went to the store in parts. */
+  readonly bytes: readonly Uint8Array[] | undefined;
+  /** Makes the `pack` file durable in the store, if it is not yet. */
+  keep(): Promise<void>;
+  /** Removes what was written. Safe to call at any time. */
+  discard(): Promise<void>;
+}

@@ -1,0 +1,74 @@
+import type { PackStore, RepoSnapshot, RepoState } from '@packhouse/git';
+
+/**
+ * What is kept of one repository, apart from the line the catalog holds of it: its Git state and its tokens, in one
+ * place, so that a Git request visits nothing else.
+ */
+export interface HostedRepo {
+  readonly state: HostedRepoState;
+  readonly packs: PackStore;
+}
+
+/** Opens the storage of a repository by its id; does no I/O itself. `jurisdiction` binds where its bytes may lie (REPO-101). */
+export interface RepoStorage {
+  repo(account: string, id: string, jurisdiction: string): HostedRepo;
+}
+
+export type TokenScope = 'read' | 'write';
+
+/** A repo token as it is kept: of the secret only its SHA-256 (TOKEN-003). Times are milliseconds since 1970. */
+export interface TokenRecord {
+  readonly id: string;
+  /** SHA-256 of the secret, 64 lower-case hexadecimal digits. */
+  readonly secretHash: string;
+  readonly scope: TokenScope;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly revokedAt: number | null;
+}
+
+export type RepoStatus = 'ready' | 'creating' | 'importing' | 'forking';
+
+/** What a repository's own state knows of its record; fixed at creation but for the status (REPO-182). */
+export interface RepoHead {
+  readonly account: string;
+  readonly id: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly defaultBranch: string;
+  readonly readOnly: boolean;
+  readonly status: RepoStatus;
+}
+
+/** The answer to {@link HostedRepoState.open}: all that a Git request needs, in one visit. */
+export type OpenedRepo =
+  /** Deleted, or never begun. */
+  | { readonly kind: 'gone' }
+  | {
+      readonly kind: 'open';
+      readonly head: RepoHead;
+      /** The token with that hash, in whatever state; undefined if there is none. */
+      readonly token: TokenRecord | undefined;
+      readonly version: number;
+      /** Absent if `known` is the current version, or no token was found. */
+      readonly snapshot: RepoSnapshot | undefined;
+    };
+
+/** All methods but {@link HostedRepoState.begin} throw `RepoGoneError` once the repository is erased, `open` answers `gone`. */
+export interface HostedRepoState extends RepoState {
+  /** Makes the empty state. Idempotent by repo id; does nothing for one that was erased. */
+  begin(head: RepoHead, firstToken: TokenRecord): Promise<void>;
+  setStatus(status: RepoStatus): Promise<void>;
+  /** One visit for a Git request. `known`: the version of the snapshot that the caller holds. */
+  open(secretHash: string, known?: number): Promise<OpenedRepo>;
+  /** Adds a token and drops the oldest ended ones beyond `history` (TOKEN-011; `at` decides what has ended). */
+  addToken(token: TokenRecord, at: number, history: number): Promise<void>;
+  /** All tokens, newest first, ties by id (TOKEN-010). */
+  tokens(): Promise<readonly TokenRecord[]>;
+  /** Revokes an active token (TOKEN-012): `revoked` now, `ended` before, or `unknown`. */
+  revokeToken(id: string, at: number): Promise<'revoked' | 'ended' | 'unknown'>;
+  /** Sum of the `pack` files in the manifest, in bytes (LIM-050). */
+  storedBytes(): Promise<number>;
+  /** Forgets refs, tokens and manifest for good (REPO-116). The packs are removed by the caller afterwards. Idempotent. */
+  erase(): Promise<void>;
+}
