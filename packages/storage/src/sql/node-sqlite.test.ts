@@ -1,0 +1,127 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { migrate, MigrationError } from './migrate.ts';
+import { openNodeSqlite, type NodeSqlite } from './node-sqlite.ts';
+
+let folder: string;
+let driver: NodeSqlite;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'packhouse-sql-'));
+  driver = openNodeSqlite(join(folder, 'test.sqlite'));
+  driver.run('CREATE TABLE item (name TEXT PRIMARY KEY, bytes BLOB, number REAL) WITHOUT ROWID');
+});
+
+afterEach(() => {
+  driver.close();
+  rmSync(folder, { recursive: true });
+});
+
+const names = (from = driver) => from.all<{ name: string }>('SELECT name FROM item ORDER BY name').map((row) => row.name);
+const add = (name: string) => driver.run('INSERT INTO item (name) VALUES (?)', name);
+
+describe('openNodeSqlite', () => {
+  it('keeps values of each kind', () => {
+    const bytes = Uint8Array.of(0, 255, 128);
+    expect(driver.run('INSERT INTO item VALUES (?, ?, ?)', 'ä', bytes, 2 ** 53 - 1)).toBe(1);
+    const [row] = driver.all<{ name: string; bytes: Uint8Array; number: number }>('SELECT * FROM item');
+    expect({ ...row, bytes: [...(row?.bytes ?? [])] }).toEqual({ name: 'ä', bytes: [...bytes], number: 2 ** 53 - 1 });
+  });
+
+  it('uses the write-ahead log, full synchronisation and foreign keys', () => {
+    expect(driver.all('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
+    expect(driver.all('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
+    expect(driver.all('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1 }]);
+  });
+
+  it('rolls a transaction back when it throws, and commits it otherwise', () => {
+    expect(() =>
+      driver.transaction(() => {
+        add('a');
+        throw new Error('no');
+      }),
+    ).toThrow('no');
+    expect(driver.transaction(() => add('b'))).toBe(1);
+    expect(names()).toEqual(['b']);
+  });
+
+  it('joins nested transactions, and a nested failure undoes the whole even when caught', () => {
+    driver.transaction(() => {
+      add('a');
+      driver.transaction(() => add('b'));
+    });
+    expect(names()).toEqual(['a', 'b']);
+    expect(() =>
+      driver.transaction(() => {
+        add('c');
+        try {
+          driver.transaction(() => {
+            throw new Error('inner');
+          });
+        } catch {
+          add('d');
+        }
+      }),
+    ).toThrow('inner');
+    expect(names()).toEqual(['a', 'b']);
+    driver.transaction(() => add('e'));
+    expect(names()).toEqual(['a', 'b', 'e']);
+  });
+
+  it('refuses an asynchronous transaction', () => {
+    expect(() => driver.transaction(async () => add('a'))).toThrow(TypeError);
+    expect(names()).toEqual([]);
+  });
+
+  it('takes the write lock at the beginning of a transaction', () => {
+    const other = openNodeSqlite(join(folder, 'test.sqlite'), { busyTimeout: 0 });
+    driver.transaction(() => {
+      expect(() => other.transaction(() => 1)).toThrow(/locked/);
+      expect(names(other)).toEqual([]);
+    });
+    expect(other.transaction(() => 1)).toBe(1);
+    other.close();
+  });
+
+  it('survives more statements than it caches', () => {
+    for (let i = 0; i < 300; i++) expect(driver.all(`SELECT ${i} AS n`)).toEqual([{ n: i }]);
+    expect(names()).toEqual([]);
+  });
+
+  it('closes twice without complaint', () => {
+    driver.close();
+    driver.close();
+    expect(() => names()).toThrow();
+    driver = openNodeSqlite(':memory:');
+  });
+});
+
+describe('migrate', () => {
+  const first = { name: 'one', statements: ['CREATE TABLE one (a INTEGER)', 'INSERT INTO one VALUES (1)'] };
+  const second = { name: 'two', statements: ['INSERT INTO one VALUES (2)'] };
+  const rows = () => driver.all<{ a: number }>('SELECT a FROM one').map((row) => row.a);
+
+  it('applies each step once, in order, for each list on its own', () => {
+    migrate(driver, 'x', [first]);
+    migrate(driver, 'x', [first, second]);
+    migrate(driver, 'x', [first, second]);
+    migrate(driver, 'y', [{ name: 'one', statements: ['INSERT INTO one VALUES (3)'] }]);
+    expect(rows()).toEqual([1, 2, 3]);
+  });
+
+  it('leaves nothing of a step that fails', () => {
+    migrate(driver, 'x', [first]);
+    expect(() => migrate(driver, 'x', [first, { name: 'bad', statements: ['INSERT INTO one VALUES (9)', 'nonsense'] }])).toThrow();
+    expect(rows()).toEqual([1]);
+    migrate(driver, 'x', [first, second]);
+    expect(rows()).toEqual([1, 2]);
+  });
+
+  it('refuses a database of a newer version or another history', () => {
+    migrate(driver, 'x', [first, second]);
+    expect(() => migrate(driver, 'x', [first])).toThrow(MigrationError);
+    expect(() => migrate(driver, 'x', [first, { name: 'other', statements: [] }])).toThrow(/two/);
+  });
+});
