@@ -1,0 +1,37 @@
+/**
+ * Every constant of the wire that bears a platform's name, as data (REPO-001, REPO-012 to REPO-025). A deployment may
+ * pass a copy of one of the two with single members replaced (REPO-004); nothing asks which dialect is active.
+ */
+export interface Dialect {
+  /** How settings and messages call it. */
+  readonly name: string;
+  /** Ends with the version segment (REPO-012). */
+  readonly basePath: string;
+  /** Follows the account id (REPO-013). */
+  readonly serviceSegment: string;
+  /** Names of the permissions that the `authorize` port answers (REPO-014). */
+  readonly permissions: { readonly read: string; readonly edit: string };
+  /** Lower case (REPO-015). */
+  readonly requestIdHeader: string;
+  /** Template of `documentation_url`, with `{docs_base}` and `{code}` (REPO-016). */
+  readonly errorDocumentation: string;
+  /** What the `source` member of a fork starts with (REPO-017). */
+  readonly forkSourcePrefix: string;
+  /** What the type of an event starts with (REPO-018). */
+  readonly eventTypePrefix: string;
+  /** Source types of events: about the account, about one repo (REPO-019). */
+  readonly eventSources: { readonly account: string; readonly repo: string };
+  /** What the secret of a repo token starts with (REPO-020). */
+  readonly tokenPrefix: string;
+  /** Realm of the 401 reply on Git routes (REPO-021). */
+  readonly realm: string;
+  /** Git server agent, with `{version}` (REPO-022). */
+  readonly agent: string;
+  /** Default of the `remote_template` setting, and the one used when `git_origin` is a loopback host (REPO-023). */
+  readonly remoteTemplate: string;
+  readonly loopbackRemoteTemplate: string;
+  /** Key of the binding list in the runtime configuration (REPO-024). */
+  readonly bindingKey: string;
+  /** Class name of binding errors (REPO-025). */
+  readonly bindingErrorName: string;
+}

@@ -1,0 +1,84 @@
+/**
+ * The errors of the control plane: one list of all codes (REPO-160 to REPO-172), one class. Faces turn them into
+ * bytes. `message` is exact (REPO-048) unless `text` is passed; what is not in here is unexpected and leaks nothing.
+ */
+export const repoErrors = {
+  authentication: { code: 10000, status: 401, message: 'Authentication error' },
+  permission: { code: 10000, status: 403, message: 'Insufficient permission' },
+  noRoute: { code: 7003, status: 404, message: 'No route for the URI' },
+  noMethod: { code: 7001, status: 405, message: 'Method not available for the URI' },
+  bodyTooLarge: { code: 10413, status: 413, message: 'Request body too large' },
+  mediaType: { code: 10415, status: 415, message: 'Unsupported media type' },
+  rate: { code: 10429, status: 429, message: 'Rate limit exceeded' },
+  malformedJson: { code: 10100, status: 400, message: 'Malformed JSON body' },
+  invalidInput: { code: 10100, status: 400, message: 'Invalid input' },
+  invalidRepoName: {
+    code: 10101,
+    status: 400,
+    message: 'Invalid repo name: must match /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/',
+  },
+  invalidTtl: { code: 10103, status: 400, message: 'ttl must be between 60 and 31536000 seconds' },
+  namespaceNotFound: { code: 10200, status: 404, message: 'Namespace not found' },
+  repoNotFound: { code: 10200, status: 404, message: 'Repository not found' },
+  tokenNotFound: { code: 10200, status: 404, message: 'Token not found' },
+  namespaceExists: { code: 10201, status: 409, message: 'Namespace already exists' },
+  repoExists: { code: 10201, status: 409, message: 'repo already exists' },
+  namespaceNotEmpty: { code: 10202, status: 409, message: 'Namespace is not empty' },
+  creating: { code: 10301, status: 409, message: 'Repository creation in progress' },
+  importing: { code: 10302, status: 409, message: 'Repository import in progress' },
+  forking: { code: 10303, status: 409, message: 'Repository fork in progress' },
+  namespaceDeleting: { code: 10305, status: 409, message: 'Namespace deletion in progress' },
+  internal: { code: 10400, status: 500, message: 'An internal error occurred.' },
+} as const satisfies Record<string, { code: number; status: number; message: string }>;
+
+export type RepoErrorKind = keyof typeof repoErrors;
+
+/** One item of the `errors` list of a reply (REPO-035). */
+export interface ErrorItem {
+  readonly code: number;
+  readonly message: string;
+  /** `/` and the name of the member or parameter at fault. */
+  readonly pointer?: string;
+}
+
+/** A failure that the client is told about. */
+export class HostingError extends Error {
+  override readonly name = 'HostingError';
+  readonly kind: RepoErrorKind;
+  /** HTTP status. */
+  readonly status: number;
+  /** At least one; the first is the failure, others are further bad fields (REPO-037). */
+  readonly items: readonly [ErrorItem, ...ErrorItem[]];
+  /** Whole seconds, at least 1 (REPO-043, REPO-089). */
+  readonly retryAfter: number | undefined;
+
+  constructor(
+    kind: RepoErrorKind,
+    options: { text?: string; retryAfter?: number; items?: readonly [ErrorItem, ...ErrorItem[]] } = {},
+  ) {
+    const { code, status, message } = repoErrors[kind];
+    const text = options.items?.[0].message ?? options.text ?? message;
+    super(text);
+    this.kind = kind;
+    this.status = status;
+    this.items = options.items ?? [{ code, message: text }];
+    this.retryAfter = options.retryAfter;
+  }
+}
+
+/** A field of a request that breaks a rule. */
+export interface FieldError extends ErrorItem {
+  readonly kind: 'invalidInput' | 'invalidRepoName' | 'invalidTtl';
+  readonly pointer: string;
+}
+
+/** The error for all bad fields of a request, in the order the tables of the specification list them (REPO-036). */
+export function fieldErrors(errors: readonly [FieldError, ...FieldError[]]): HostingError {
+  const [first, ...others] = errors.map(({ code, message, pointer }) => ({ code, message, pointer }));
+  return new HostingError(errors[0].kind, { items: [first as ErrorItem, ...others] });
+}
+
+/** One bad field. `message` defaults to the text of the kind. */
+export function fieldError(kind: FieldError['kind'], field: string, message?: string): FieldError {
+  return { kind, code: repoErrors[kind].code, message: message ?? repoErrors[kind].message, pointer: `/${field}` };
+}
