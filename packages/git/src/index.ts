@@ -1,6 +1,11 @@
 export { objectIdAt, objectIdBytes, parseObjectId, zeroObjectId, type ObjectId } from './object/object-id.ts';
 export { kindName, kindNumber, type GitObject, type KindNumber, type ObjectKind } from './object/kind.ts';
-export type { RefName } from './refs/ref-name.ts';
+export { resolveHead, type Head } from './refs/head.ts';
+export { isValidBranchName, parseRefName, refNameMax, type RefName } from './refs/ref-name.ts';
+export { isHidden, visibleRefs } from './refs/visible-refs.ts';
+export { parseGitProtocol, type GitService, type ProtocolVersion, type ServerIdentity } from './wire/capabilities.ts';
+export { encodeErrorPacket } from './wire/pkt-line.ts';
+export { MalformedRequestError, RequestRefusedError, RequestTooLargeError } from './wire/request-error.ts';
 export { CodecError, type Codec, type Inflater, type InflateStep, type Sha1 } from './ports/codec.ts';
 export {
   packFiles,

@@ -1,0 +1,52 @@
+import { printable, unsupportedObjectFormat } from './capabilities.ts';
+import { parseObjectId, type ObjectId } from '../object/object-id.ts';
+import type { PacketReader } from './packet-reader.ts';
+import { lineText } from './pkt-line.ts';
+import { MalformedRequestError, RequestRefusedError } from './request-error.ts';
+
+/**
+ * Reads the arguments of a version 2 command up to the flush that ends the request.
+ *
+ * @throws {MalformedRequestError} GIT-016.
+ */
+export async function readArguments(reader: PacketReader, take: (line: string) => void): Promise<void> {
+  for (;;) {
+    const packet = reader.buffered() ?? (await reader.read());
+    if (packet === undefined) throw new MalformedRequestError('the body ends before the flush');
+    if (packet.kind === 'flush') return;
+    if (packet.kind === 'delim') throw new MalformedRequestError('a second delimiter');
+    take(lineText(packet.bytes));
+  }
+}
+
+/** What is answered to an argument that is unknown, or belongs to a feature that was not advertised (GIT-090). */
+export function unexpectedLine(line: string): RequestRefusedError {
+  return new RequestRefusedError(`unexpected line: '${printable(line)}'`);
+}
+
+const sha256Id = /^[0-9a-f]{64}$/;
+
+/**
+ * The object id that a line ends with, from `start` on.
+ *
+ * @throws {RequestRefusedError} if it is none; with its own text for an id of the other object format (GIT-050).
+ */
+export function lineObjectId(line: string, start: number, refusal: (line: string) => RequestRefusedError = unexpectedLine): ObjectId {
+  const text = line.slice(start);
+  const oid = parseObjectId(text);
+  if (oid !== undefined) return oid;
+  throw sha256Id.test(text) ? new RequestRefusedError(unsupportedObjectFormat('sha256')) : refusal(line);
+}
+
+/**
+ * Runs a parser of a body that holds packets only. If it refuses the request, the rest is read for its framing before
+ * the refusal counts (GIT-008: broken framing comes first).
+ */
+export async function framingFirst<T>(reader: PacketReader, parse: () => Promise<T>): Promise<T> {
+  try {
+    return await parse();
+  } catch (error) {
+    if (error instanceof RequestRefusedError) await reader.drain();
+    throw error;
+  }
+}

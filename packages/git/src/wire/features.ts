@@ -1,0 +1,22 @@
+/**
+ * What of the protocol is switched on. One set decides both what is advertised and what is accepted, so that nothing is
+ * advertised that does not work and nothing works that was not advertised (GIT-048).
+ */
+
+/** Parts of upload-pack beyond listing, negotiating and sending whole packs. */
+export type Feature =
+  /** Depth, by count, date or ref (GIT-072 to GIT-077). */
+  | 'shallow'
+  /** Partial clones (section 5). */
+  | 'filter'
+  /** `want-ref` (GIT-098). */
+  | 'ref-in-want'
+  /** GIT-099. */
+  | 'sideband-all'
+  /** GIT-097. */
+  | 'wait-for-done';
+
+export type FeatureSet = ReadonlySet<Feature>;
+
+/** The features of this release. */
+export const servedFeatures: FeatureSet = new Set<Feature>();

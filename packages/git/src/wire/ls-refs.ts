@@ -1,0 +1,53 @@
+import type { RefRecord } from '../ports/repo-state.ts';
+import type { Head } from '../refs/head.ts';
+import { readArguments, unexpectedLine } from './arguments.ts';
+import type { PacketReader } from './packet-reader.ts';
+import { flushText, packetText } from './pkt-line.ts';
+import { prefixTest } from './ref-prefixes.ts';
+import { encodeUtf8 } from './utf8.ts';
+
+/** Arguments of the command `ls-refs` (GIT-091, GIT-092). */
+export interface LsRefsRequest {
+  readonly command: 'ls-refs';
+  readonly peel: boolean;
+  readonly symrefs: boolean;
+  readonly unborn: boolean;
+  /** Starts of the full names that are wanted; none: all refs. */
+  readonly prefixes: readonly string[];
+}
+
+/**
+ * Reads the arguments of `ls-refs` up to the flush.
+ *
+ * @throws {MalformedRequestError} GIT-016.
+ * @throws {RequestRefusedError} for an unknown argument (GIT-090).
+ */
+export async function parseLsRefsRequest(reader: PacketReader): Promise<LsRefsRequest> {
+  const request = { peel: false, symrefs: false, unborn: false };
+  const prefixes: string[] = [];
+  await readArguments(reader, (line) => {
+    if (line === 'peel' || line === 'symrefs' || line === 'unborn') request[line] = true;
+    else if (line.startsWith('ref-prefix ')) prefixes.push(line.slice('ref-prefix '.length));
+    else throw unexpectedLine(line);
+  });
+  return { command: 'ls-refs', ...request, prefixes };
+}
+
+/** The reply to `ls-refs`. `refs` are the visible ones, sorted bytewise. */
+export function writeLsRefsResponse(request: LsRefsRequest, refs: readonly RefRecord[], head: Head): Uint8Array {
+  const admits = prefixTest(request.prefixes);
+  let text = '';
+  if (admits('HEAD')) text += headLine(request, head);
+  for (const ref of refs) {
+    if (!admits(ref.name)) continue;
+    const peeled = request.peel && ref.peeled !== null ? ` peeled:${ref.peeled}` : '';
+    text += packetText(`${ref.oid} ${ref.name}${peeled}\n`);
+  }
+  return encodeUtf8(text + flushText);
+}
+
+function headLine(request: LsRefsRequest, head: Head): string {
+  const target = request.symrefs ? ` symref-target:${head.ref}` : '';
+  if (head.oid !== undefined) return packetText(`${head.oid} HEAD${target}\n`);
+  return request.unborn && request.symrefs ? packetText(`unborn HEAD${target}\n`) : '';
+}

@@ -1,0 +1,91 @@
+import { parseObjectId, type ObjectId } from '../object/object-id.ts';
+import { lineObjectId } from './arguments.ts';
+import type { FeatureSet } from './features.ts';
+import { RequestRefusedError } from './request-error.ts';
+
+/** What a client asks for, and what it tells about itself, in every version. */
+export interface PackRequest {
+  /** In the order sent, repetitions included. */
+  readonly wants: readonly ObjectId[];
+  /** In the order sent, repetitions included. */
+  readonly haves: readonly ObjectId[];
+  readonly thinPack: boolean;
+  readonly ofsDelta: boolean;
+  readonly includeTag: boolean;
+  readonly noProgress: boolean;
+  /** Commits whose parents the client does not have (GIT-076). */
+  readonly shallow: readonly ObjectId[];
+  /** Absent if no depth was asked for. */
+  readonly depth: DepthRequest | undefined;
+  /** The filter's text as sent; absent without one (section 5). */
+  readonly filter: string | undefined;
+}
+
+/** Limits of the history that is sent (GIT-072 to GIT-074). Either `deepen`, or one or both of the others. */
+export interface DepthRequest {
+  /** Commits from each want, 1 or more; 2147483647 is the full history. */
+  readonly deepen: number | undefined;
+  /** Whether `deepen` counts from the client's boundary. */
+  readonly relative: boolean;
+  /** Seconds since 1970. */
+  readonly since: number | undefined;
+  /** Names as the user typed them. */
+  readonly not: readonly string[];
+}
+
+/** Gathers the lines that bound a request; those of features that are off are left to the caller as unknown. */
+export class BoundLines {
+  readonly #features: FeatureSet;
+  readonly shallow: ObjectId[] = [];
+  filter: string | undefined;
+  relative = false;
+  #deepen: number | undefined;
+  #since: number | undefined;
+  readonly #not: string[] = [];
+
+  constructor(features: FeatureSet) {
+    this.#features = features;
+  }
+
+  /** Takes a line if it is one of these. */
+  take(line: string): boolean {
+    if (this.#features.has('filter') && line.startsWith('filter ')) {
+      this.filter = line.slice('filter '.length);
+      return true;
+    }
+    return this.#features.has('shallow') && this.#takeDepth(line);
+  }
+
+  #takeDepth(line: string): boolean {
+    if (line.startsWith('shallow ')) this.shallow.push(lineObjectId(line, 'shallow '.length));
+    else if (line.startsWith('deepen ')) this.#deepen = count(line, 'deepen '.length, 0x7fff_ffff);
+    else if (line.startsWith('deepen-since ')) this.#since = count(line, 'deepen-since '.length, Number.MAX_SAFE_INTEGER);
+    else if (line.startsWith('deepen-not ')) this.#not.push(line.slice('deepen-not '.length));
+    else return false;
+    return true;
+  }
+
+  /** @throws {RequestRefusedError} for limits that exclude each other (GIT-073). */
+  depth(): DepthRequest | undefined {
+    // GIT-072: 0 means that no depth was asked for.
+    const deepen = this.#deepen === 0 ? undefined : this.#deepen;
+    const bySelection = this.#since !== undefined || this.#not.length > 0;
+    if (deepen === undefined && !bySelection) return undefined;
+    if (deepen !== undefined && bySelection) {
+      throw new RequestRefusedError('deepen and deepen-since (or deepen-not) cannot be used together');
+    }
+    return { deepen, relative: this.relative, since: this.#since, not: this.#not };
+  }
+}
+
+function count(line: string, start: number, most: number): number {
+  const digits = line.slice(start);
+  const value = /^\d{1,16}$/.test(digits) ? Number(digits) : NaN;
+  if (!(value <= most)) throw new RequestRefusedError(`invalid ${line.slice(0, start - 1)}`);
+  return value;
+}
+
+/** A `have`, the line that a body may hold by the hundred thousand; `undefined` if the line is something else. */
+export function haveLine(line: string): ObjectId | undefined {
+  return line.startsWith('have ') ? (parseObjectId(line.slice(5)) ?? lineObjectId(line, 5)) : undefined;
+}
