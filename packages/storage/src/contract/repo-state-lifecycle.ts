@@ -1,0 +1,109 @@
+import { RepoGoneError } from '@packhouse/git';
+import { describe, expect, it } from 'vitest';
+import type { OpenState } from './repo-state.ts';
+import { change, hashOf, sampleHead, samplePack, samplePackId, sampleRepoId, sampleToken, update } from './repo-state-samples.ts';
+
+export function testLifecycle(open: OpenState): void {
+  describe('life of a repository', () => {
+    const begun = async () => {
+      const id = sampleRepoId();
+      await open(id).begin(sampleHead(id), sampleToken('t1'));
+      return id;
+    };
+
+    it('GIT-160: begins empty', async () => {
+      const id = await begun();
+      const snapshot = await open(id).snapshot();
+      expect(snapshot).toEqual({ version: expect.any(Number), refs: [], packs: [], shallow: [], defaultBranch: 'main' });
+      expect(await open(id).tokens()).toEqual([sampleToken('t1')]);
+      expect(await open(id).storedBytes()).toBe(0);
+    });
+
+    it('begins once: a second time changes nothing', async () => {
+      const id = await begun();
+      await open(id).commit(change([update('refs/heads/main', null, 1)]));
+      await open(id).begin({ ...sampleHead(id), name: 'other' }, sampleToken('t2'));
+      expect(await open(id).open(hashOf('t1'))).toMatchObject({ head: { name: 'notes' }, snapshot: { refs: [{}] } });
+      expect(await open(id).tokens()).toHaveLength(1);
+    });
+
+    it('opens in one visit: head, token, and a snapshot only if the caller has an older one', async () => {
+      const id = await begun();
+      const first = await open(id).open(hashOf('t1'));
+      if (first.kind !== 'open') throw new Error('gone');
+      expect(first).toEqual({
+        kind: 'open',
+        head: sampleHead(id),
+        token: sampleToken('t1'),
+        version: first.snapshot?.version,
+        snapshot: await open(id).snapshot(),
+      });
+      expect((await open(id).open(hashOf('t1'), first.version)) as object).toMatchObject({ token: sampleToken('t1'), snapshot: undefined });
+      expect(await open(id).snapshot(first.version)).toBeUndefined();
+      await open(id).commit(change([update('refs/heads/main', null, 1)]));
+      expect(await open(id).open(hashOf('t1'), first.version)).toMatchObject({ snapshot: { refs: [{ name: 'refs/heads/main' }] } });
+      expect(await open(id).snapshot(first.version)).toMatchObject({ version: first.version + 1 });
+    });
+
+    it('GIT-025: gives no snapshot where no token was found', async () => {
+      const id = await begun();
+      expect(await open(id).open(hashOf('nobody'))).toMatchObject({ kind: 'open', token: undefined, snapshot: undefined });
+    });
+
+    it('REPO-182: changes the status and nothing else', async () => {
+      const id = await begun();
+      await open(id).setStatus('importing');
+      expect(await open(id).open(hashOf('t1'))).toMatchObject({ head: { ...sampleHead(id), status: 'importing' } });
+    });
+
+    it('GIT-154: keeps repositories apart', async () => {
+      const [one, two] = [await begun(), await begun()];
+      const pack = samplePack({ where: 'rows', files: { pack: Uint8Array.of(1), idx: Uint8Array.of(2), graph: Uint8Array.of(3) } });
+      const push = change([update('refs/heads/main', null, 1)], { addPacks: [pack] });
+      await open(one).commit(push);
+      expect(await open(two).snapshot()).toMatchObject({ refs: [], packs: [] });
+      expect(await open(two).outcome(push.pushId)).toBeUndefined();
+      expect(await open(two).rowFiles([pack.id], ['pack'])).toEqual([]);
+      expect(await open(two).commit(change([update('refs/heads/x', null, 1)], { leansOn: [pack.id] }))).toEqual({ kind: 'packs changed' });
+      await open(two).erase();
+      expect(await open(one).snapshot()).toMatchObject({ refs: [{ name: 'refs/heads/main' }], packs: [{ id: pack.id }] });
+    });
+
+    it('GIT-161: a repository that never began is gone', async () => {
+      const id = sampleRepoId();
+      expect(await open(id).open(hashOf('t1'))).toEqual({ kind: 'gone' });
+      await expect(open(id).snapshot()).rejects.toThrow(RepoGoneError);
+    });
+
+    it('GIT-158, REPO-116: an erased repository is gone for every method, for good', async () => {
+      const id = await begun();
+      const push = change([update('refs/heads/main', null, 1)], { addPacks: [samplePack()] });
+      await open(id).commit(push);
+      await open(id).erase();
+      await open(id).erase();
+      await open(id).begin(sampleHead(id), sampleToken('t1'));
+      expect(await open(id).open(hashOf('t1'))).toEqual({ kind: 'gone' });
+      const methods = [
+        () => open(id).snapshot(),
+        () => open(id).snapshot(1),
+        () => open(id).commit(push),
+        () => open(id).commit(change([])),
+        () => open(id).outcome(push.pushId),
+        () => open(id).rowFiles([samplePackId()], ['pack']),
+        () => open(id).setStatus('ready'),
+        () => open(id).addToken(sampleToken('t2'), 0, 10),
+        () => open(id).tokens(),
+        () => open(id).revokeToken('t1', 0),
+        () => open(id).storedBytes(),
+      ];
+      for (const method of methods) await expect(method(), String(method)).rejects.toThrow(RepoGoneError);
+    });
+
+    it('a repository erased before it began does not begin', async () => {
+      const id = sampleRepoId();
+      await open(id).erase();
+      await open(id).begin(sampleHead(id), sampleToken('t1'));
+      expect(await open(id).open(hashOf('t1'))).toEqual({ kind: 'gone' });
+    });
+  });
+}

@@ -1,0 +1,60 @@
+import type { CommitOutcome, PackRecord, RefRecord, RefTarget, RepoChange, UpdateOutcome } from '@packhouse/git';
+import { expect } from 'vitest';
+
+/** What a repository state must do, written without a thought of speed. */
+export class RepoStateModel {
+  version = 1;
+  refs: ReadonlyMap<string, RefTarget> = new Map();
+  packs: readonly PackRecord[] = [];
+
+  /** Refs as a snapshot lists them. */
+  list(): RefRecord[] {
+    const bytes = (text: string) => [...new TextEncoder().encode(text)].map((byte) => String.fromCharCode(byte)).join('');
+    return [...this.refs]
+      .map(([name, value]) => ({ name: name as RefRecord['name'], ...value }))
+      .sort((a, b) => (bytes(a.name) < bytes(b.name) ? -1 : 1));
+  }
+
+  /** Applies a change, and checks `actual` against what must come of it. Which of several conflicts is named is free. */
+  commit(change: RepoChange, actual: CommitOutcome): void {
+    if (change.leansOn.some((id) => !this.packs.some((pack) => pack.id === id))) {
+      expect(actual).toEqual({ kind: 'packs changed' });
+      return;
+    }
+    if (actual.kind !== 'done') throw new Error(`Unexpected outcome: ${actual.kind}`);
+    const refs = new Map(this.refs);
+    const fits = change.updates.map(({ name, old }) => (refs.get(name)?.oid ?? null) === old);
+    change.updates.forEach(({ name, new: next }, i) => fits[i] && next === null && refs.delete(name));
+    const results = change.updates.map(({ name, new: next }, i): UpdateOutcome => {
+      if (!fits[i]) return { kind: 'stale' };
+      if (next === null) return { kind: 'ok' };
+      const rivals = [...refs.keys()].filter((other) => other.startsWith(`${name}/`) || name.startsWith(`${other}/`));
+      if (rivals.length > 0) {
+        const named = actual.updates[i];
+        if (named?.kind !== 'conflict') throw new Error(`${name} conflicts with ${rivals.join()}, but was: ${named?.kind}`);
+        expect(rivals).toContain(named.with);
+        return named;
+      }
+      refs.set(name, next);
+      return { kind: 'ok' };
+    });
+    const failed = results.some((result) => result.kind !== 'ok');
+    const before = this.refs;
+    if (change.atomic && failed) {
+      expect(actual.updates).toEqual(results.map((result) => (result.kind === 'ok' ? { kind: 'held back' } : result)));
+    } else {
+      expect(actual.updates).toEqual(results);
+      this.refs = refs;
+    }
+    const moved = change.updates.filter(({ name }) => before.get(name)?.oid !== this.refs.get(name)?.oid);
+    if (moved.length > 0) this.#changed(change, moved.every((update) => update.forward && update.new !== null), failed);
+    expect(actual.version).toBe(this.version);
+  }
+
+  #changed(change: RepoChange, forward: boolean, failed: boolean): void {
+    this.version += 1;
+    const only = this.packs.length + change.addPacks.length === 1;
+    const added = change.addPacks.map(({ files: _, ...pack }) => ({ ...pack, exact: pack.exact && !failed }));
+    this.packs = [...this.packs, ...added].map((pack) => ({ ...pack, exact: pack.exact && only && forward }));
+  }
+}

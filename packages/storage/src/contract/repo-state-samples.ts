@@ -1,0 +1,52 @@
+import type { NewPack, ObjectId, PackId, RefName, RefTarget, RefUpdate, RepoChange } from '@packhouse/git';
+import type { RepoHead, TokenRecord } from '@packhouse/hosting';
+
+/** A repo id of the right form (REPO-047), different for each call. */
+export function sampleRepoId(): string {
+  return randomHex(8);
+}
+
+export function sampleHead(id: string): RepoHead {
+  return { account: 'a1', id, namespace: 'default', name: 'notes', defaultBranch: 'main', readOnly: false, status: 'ready' };
+}
+
+/** A token made at `createdAt` that lives for 1,000 ms. */
+export function sampleToken(id: string, createdAt = 1_000, expiresAt: number = createdAt + 1_000): TokenRecord {
+  return { id, secretHash: hashOf(id), scope: 'write', createdAt, expiresAt, revokedAt: null };
+}
+
+/** The hash that {@link sampleToken} gives a token of that id. */
+export function hashOf(id: string): string {
+  return [...new TextEncoder().encode(id)].map((byte) => byte.toString(16).padStart(2, '0')).join('').padStart(64, '0');
+}
+
+export function oid(n: number): ObjectId {
+  return n.toString(16).padStart(40, '0') as ObjectId;
+}
+
+/** Tag objects (every third) peel to something else. */
+export function target(n: number): RefTarget {
+  return n % 3 === 0 ? { oid: oid(n), kind: 'tag', peeled: oid(n + 1_000) } : { oid: oid(n), kind: 'commit', peeled: null };
+}
+
+/** `old` and `next` are numbers of {@link target}; null stands for no ref. */
+export function update(name: string, old: number | null, next: number | null, forward: boolean = next !== null): RefUpdate {
+  return { name: name as RefName, old: old === null ? null : oid(old), new: next === null ? null : target(next), forward };
+}
+
+export function samplePackId(): PackId {
+  return randomHex(16) as PackId;
+}
+
+/** A pack record of the {@link NewPack} kind, as if it were in the store. */
+export function samplePack(part: Partial<NewPack> = {}): NewPack {
+  return { id: samplePackId(), where: 'store', objects: 3, packSize: 300, idxSize: 1_100, graphSize: 50, exact: true, ...part };
+}
+
+export function change(updates: readonly RefUpdate[], part: Partial<RepoChange> = {}): RepoChange {
+  return { pushId: randomHex(16), at: 1_000_000, updates, atomic: false, addPacks: [], leansOn: [], ...part };
+}
+
+function randomHex(bytes: number): string {
+  return [...crypto.getRandomValues(new Uint8Array(bytes))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}

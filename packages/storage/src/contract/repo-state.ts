@@ -1,0 +1,44 @@
+import type { HostedRepoState } from '@packhouse/hosting';
+import { afterEach, beforeEach, describe } from 'vitest';
+import { testCommits } from './repo-state-commits.ts';
+import { testLifecycle } from './repo-state-lifecycle.ts';
+import { testPacks } from './repo-state-packs.ts';
+import { testRandomCommits } from './repo-state-random.ts';
+import { testTokens } from './repo-state-tokens.ts';
+
+/** What one test works on. */
+export interface RepoStateFixture {
+  /**
+   * The state of the repository `id`. Each call may give another handle or connection: all of them must show one
+   * state. Opened by the suite any number of times.
+   */
+  open(id: string): HostedRepoState;
+  /** Ends what was opened. */
+  close(): void | Promise<void>;
+}
+
+/** The fixture of the running test. */
+export type OpenState = RepoStateFixture['open'];
+
+/**
+ * The contract of `RepoState` and `HostedRepoState`. Every adapter runs it:
+ *
+ * ```ts
+ * testRepoState('memory', () => fixture);
+ * ```
+ */
+export function testRepoState(adapter: string, make: () => RepoStateFixture | Promise<RepoStateFixture>): void {
+  describe(`HostedRepoState: ${adapter}`, () => {
+    let fixture: RepoStateFixture;
+    beforeEach(async () => {
+      fixture = await make();
+    });
+    afterEach(() => fixture.close());
+    const open: OpenState = (id) => fixture.open(id);
+    testLifecycle(open);
+    testCommits(open);
+    testPacks(open);
+    testTokens(open);
+    testRandomCommits(open);
+  });
+}

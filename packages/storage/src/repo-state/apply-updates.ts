@@ -1,0 +1,85 @@
+import type { ObjectId, RefName, RefTarget, RefUpdate, UpdateOutcome } from '@packhouse/git';
+
+/** The refs of one repository within a running transaction. */
+export interface RefTable {
+  get(name: RefName): RefTarget | undefined;
+  set(name: RefName, target: RefTarget): void;
+  delete(name: RefName): void;
+  /** One of `names` that exists; the shortest if there are several. */
+  firstOf(names: readonly RefName[]): RefName | undefined;
+  /** The bytewise first ref below `name` as a folder (`<name>/...`). */
+  firstBelow(name: RefName): RefName | undefined;
+}
+
+/** What {@link applyUpdates} did. */
+export interface AppliedUpdates {
+  /** One an update, in their order. */
+  readonly outcomes: readonly UpdateOutcome[];
+  /** Some ref has another value now, or is new or gone. */
+  readonly changed: boolean;
+  /** Some ref was deleted or moved to no descendant: what packs hold may have become unreachable. */
+  readonly movedBack: boolean;
+}
+
+const ok: UpdateOutcome = { kind: 'ok' };
+const stale: UpdateOutcome = { kind: 'stale' };
+const heldBack: UpdateOutcome = { kind: 'held back' };
+
+/**
+ * Applies the updates of one change to `refs`: compare-and-swap on each (GIT-125), no ref a leading path of another
+ * (GIT-124), all or none if `atomic` (GIT-151), else each alone (GIT-152). Deletes go first, so that a folder can
+ * become a ref and the other way round in one push.
+ */
+export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atomic: boolean): AppliedUpdates {
+  const before = updates.map((update) => refs.get(update.name));
+  const outcomes = updates.map((update, i) => ((before[i]?.oid ?? null) === update.old ? ok : stale));
+  const applied: number[] = [];
+
+  updates.forEach((update, i) => {
+    if (outcomes[i] !== ok || update.new !== null || before[i] === undefined) return;
+    refs.delete(update.name);
+    applied.push(i);
+  });
+  updates.forEach((update, i) => {
+    if (outcomes[i] !== ok || update.new === null || same(before[i], update.new)) return;
+    const other = before[i] === undefined ? conflicting(refs, update.name) : undefined;
+    if (other !== undefined) {
+      outcomes[i] = { kind: 'conflict', with: other };
+      return;
+    }
+    refs.set(update.name, update.new);
+    applied.push(i);
+  });
+
+  if (atomic && outcomes.some((outcome) => outcome !== ok)) {
+    // Undone by hand: a transaction within the transaction is more than the driver promises.
+    for (const i of applied) restore(refs, (updates[i] as RefUpdate).name, before[i]);
+    return { outcomes: outcomes.map((outcome) => (outcome === ok ? heldBack : outcome)), changed: false, movedBack: false };
+  }
+  return {
+    outcomes,
+    changed: applied.length > 0,
+    movedBack: applied.some((i) => updates[i]?.new === null || updates[i]?.forward === false),
+  };
+}
+
+/** GIT-125: an update to the value that is there changes nothing. */
+function same(before: RefTarget | undefined, after: { readonly oid: ObjectId }): boolean {
+  return before?.oid === after.oid;
+}
+
+function restore(refs: RefTable, name: RefName, before: RefTarget | undefined): void {
+  if (before === undefined) refs.delete(name);
+  else refs.set(name, before);
+}
+
+function conflicting(refs: RefTable, name: RefName): RefName | undefined {
+  return refs.firstOf(leadingPaths(name)) ?? refs.firstBelow(name);
+}
+
+/** `refs/heads/a/b` gives `refs`, `refs/heads`, `refs/heads/a`. */
+export function leadingPaths(name: RefName): RefName[] {
+  const paths: RefName[] = [];
+  for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1)) paths.push(name.slice(0, end) as RefName);
+  return paths;
+}

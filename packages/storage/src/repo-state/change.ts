@@ -1,0 +1,48 @@
+import type { NewPack, RepoChange } from '@packhouse/git';
+import type { AppliedUpdates } from './apply-updates.ts';
+
+/** Most bytes of one file kept in a row: Durable Object SQL refuses 2 MB, and the row has other columns too. */
+export const rowFileMax = 1_900_000;
+
+/** How long a push id is remembered, in milliseconds. */
+export const outcomeLifetime = 600_000;
+
+/**
+ * Refuses a change that breaks the rules of the port; such a change is a fault of the caller, not of a client.
+ *
+ * @throws {RangeError} for two updates of one ref, and for a pack in rows without files or with too large ones.
+ */
+export function checkChange(change: RepoChange): void {
+  if (new Set(change.updates.map((update) => update.name)).size !== change.updates.length) {
+    throw new RangeError('A change has two updates of one ref');
+  }
+  for (const pack of change.addPacks) checkPack(pack);
+}
+
+function checkPack(pack: NewPack): void {
+  if (pack.where === 'store') return;
+  if (pack.files === undefined) throw new RangeError(`Pack ${pack.id} is to lie in rows but has no files`);
+  for (const bytes of Object.values(pack.files)) {
+    if (bytes.length >= rowFileMax) throw new RangeError(`A file of pack ${pack.id} is too large for a row: ${bytes.length} bytes`);
+  }
+}
+
+/** Which packs may stay or become `exact` with a change (see `PackRecord.exact`). */
+export interface Exactness {
+  /** Packs that were in the manifest before. */
+  readonly old: boolean;
+  /** Packs that the change adds. */
+  readonly added: boolean;
+}
+
+/**
+ * @param held number of packs in the manifest before the change.
+ * @param adding number of packs that the change adds.
+ */
+export function exactnessAfter(held: number, adding: number, applied: AppliedUpdates): Exactness {
+  return {
+    old: !applied.movedBack && adding === 0,
+    // Its objects were proved reachable from all the new values together: one refused update breaks the proof.
+    added: held === 0 && adding === 1 && !applied.movedBack && applied.outcomes.every((outcome) => outcome.kind === 'ok'),
+  };
+}

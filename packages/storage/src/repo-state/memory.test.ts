@@ -1,0 +1,15 @@
+import type { HostedRepoState } from '@packhouse/hosting';
+import { testRepoState } from '../contract/repo-state.ts';
+import { memoryRepoState } from './memory.ts';
+
+testRepoState('memory', () => {
+  const states = new Map<string, HostedRepoState>();
+  return {
+    open: (id) => {
+      const state = states.get(id) ?? memoryRepoState();
+      states.set(id, state);
+      return state;
+    },
+    close: () => states.clear(),
+  };
+});

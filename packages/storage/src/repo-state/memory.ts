@@ -1,0 +1,148 @@
+import { RepoGoneError, type CommitOutcome, type NewPack, type PackFile, type PackId, type PackRecord } from '@packhouse/git';
+import type { RepoChange, RepoSnapshot, RowFile } from '@packhouse/git';
+import type { HostedRepoState, OpenedRepo, RepoHead, RepoStatus, TokenRecord } from '@packhouse/hosting';
+import { applyUpdates } from './apply-updates.ts';
+import { compareBytewise } from './byte-order.ts';
+import { checkChange, exactnessAfter, outcomeLifetime } from './change.ts';
+import { MemoryRefs } from './memory-refs.ts';
+
+interface Contents {
+  head: RepoHead;
+  version: number;
+  readonly refs: MemoryRefs;
+  packs: readonly PackRecord[];
+  readonly files: RowFile[];
+  readonly pushes: Map<string, { readonly at: number; readonly outcome: CommitOutcome }>;
+  tokens: readonly TokenRecord[];
+}
+
+/** The state of one repository in memory: for tests, mocks and browsers. */
+export function memoryRepoState(): HostedRepoState {
+  return new MemoryRepoState();
+}
+
+class MemoryRepoState implements HostedRepoState {
+  #contents: Contents | 'erased' | undefined;
+
+  async begin(head: RepoHead, firstToken: TokenRecord): Promise<void> {
+    this.#contents ??= {
+      head: { ...head },
+      version: 1,
+      refs: new MemoryRefs(),
+      packs: [],
+      files: [],
+      pushes: new Map(),
+      tokens: [{ ...firstToken }],
+    };
+  }
+
+  async setStatus(status: RepoStatus): Promise<void> {
+    const contents = this.#alive();
+    contents.head = { ...contents.head, status };
+  }
+
+  async open(secretHash: string, known?: number): Promise<OpenedRepo> {
+    const contents = this.#contents;
+    if (contents === undefined || contents === 'erased') return { kind: 'gone' };
+    const token = contents.tokens.find((candidate) => candidate.secretHash === secretHash);
+    const snapshot = token === undefined || contents.version === known ? undefined : snapshotOf(contents);
+    return { kind: 'open', head: contents.head, token, version: contents.version, snapshot };
+  }
+
+  async snapshot(known?: number): Promise<RepoSnapshot | undefined> {
+    const contents = this.#alive();
+    return contents.version === known ? undefined : snapshotOf(contents);
+  }
+
+  async commit(change: RepoChange): Promise<CommitOutcome> {
+    checkChange(change);
+    const contents = this.#alive();
+    const recorded = contents.pushes.get(change.pushId);
+    if (recorded !== undefined) return recorded.outcome;
+    const held = new Set(contents.packs.map((pack) => pack.id));
+    if (change.leansOn.some((id) => !held.has(id))) return { kind: 'packs changed' };
+    if (change.addPacks.some((pack) => held.has(pack.id))) throw new RangeError('A change adds a pack that is there');
+    const applied = applyUpdates(contents.refs, change.updates, change.atomic);
+    if (applied.changed) {
+      const exactness = exactnessAfter(held.size, change.addPacks.length, applied);
+      contents.packs = [
+        ...contents.packs.map((pack) => ({ ...pack, exact: pack.exact && exactness.old })),
+        ...change.addPacks.map((pack) => recordOf(pack, exactness.added)),
+      ];
+      contents.files.push(...change.addPacks.flatMap(filesOf));
+      contents.version += 1;
+    }
+    const outcome: CommitOutcome = { kind: 'done', version: contents.version, updates: applied.outcomes };
+    for (const [id, { at }] of contents.pushes) {
+      if (at >= change.at - outcomeLifetime) break;
+      contents.pushes.delete(id);
+    }
+    contents.pushes.set(change.pushId, { at: change.at, outcome });
+    return outcome;
+  }
+
+  async outcome(pushId: string): Promise<CommitOutcome | undefined> {
+    return this.#alive().pushes.get(pushId)?.outcome;
+  }
+
+  async rowFiles(ids: readonly PackId[], files: readonly PackFile[]): Promise<readonly RowFile[]> {
+    return this.#alive()
+      .files.filter(({ id, file }) => ids.includes(id) && files.includes(file))
+      .map(({ id, file, bytes }) => ({ id, file, bytes: bytes.slice() }));
+  }
+
+  async addToken(token: TokenRecord, at: number, history: number): Promise<void> {
+    const contents = this.#alive();
+    const known = contents.tokens.some(({ id }) => id === token.id);
+    const all = known ? contents.tokens : [...contents.tokens, { ...token }].sort(newestFirst);
+    const dropped = new Set(all.filter((candidate) => hasEnded(candidate, at)).slice(history));
+    contents.tokens = all.filter((candidate) => !dropped.has(candidate));
+  }
+
+  async tokens(): Promise<readonly TokenRecord[]> {
+    return this.#alive().tokens;
+  }
+
+  async revokeToken(id: string, at: number): Promise<'revoked' | 'ended' | 'unknown'> {
+    const contents = this.#alive();
+    const token = contents.tokens.find((candidate) => candidate.id === id);
+    if (token === undefined) return 'unknown';
+    if (hasEnded(token, at)) return 'ended';
+    contents.tokens = contents.tokens.map((candidate) => (candidate === token ? { ...token, revokedAt: at } : candidate));
+    return 'revoked';
+  }
+
+  async storedBytes(): Promise<number> {
+    return this.#alive().packs.reduce((sum, pack) => sum + pack.packSize, 0);
+  }
+
+  async erase(): Promise<void> {
+    this.#contents = 'erased';
+  }
+
+  #alive(): Contents {
+    if (this.#contents === undefined || this.#contents === 'erased') throw new RepoGoneError('The repository was deleted');
+    return this.#contents;
+  }
+}
+
+function snapshotOf({ version, refs, packs, head }: Contents): RepoSnapshot {
+  return { version, refs: refs.list(), packs, shallow: [], defaultBranch: head.defaultBranch };
+}
+
+function recordOf({ id, where, objects, packSize, idxSize, graphSize, exact }: NewPack, mayBeExact: boolean): PackRecord {
+  return { id, where, objects, packSize, idxSize, graphSize, exact: exact && mayBeExact };
+}
+
+function filesOf({ id, where, files }: NewPack): RowFile[] {
+  if (where !== 'rows' || files === undefined) return [];
+  return Object.entries(files).map(([file, bytes]) => ({ id, file: file as PackFile, bytes: bytes.slice() }));
+}
+
+function hasEnded(token: TokenRecord, at: number): boolean {
+  return token.revokedAt !== null || token.expiresAt <= at;
+}
+
+function newestFirst(a: TokenRecord, b: TokenRecord): number {
+  return b.createdAt - a.createdAt || compareBytewise(a.id, b.id);
+}

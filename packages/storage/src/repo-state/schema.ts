@@ -1,0 +1,51 @@
+import type { Migration } from '../sql/migrate.ts';
+
+/**
+ * Tables of the repository states, the same for one database with all repositories and for a Durable Object that
+ * holds one. Text compares bytewise (`BINARY`), so the key of `refs` is Git's order.
+ */
+export const repoStateMigrations: readonly Migration[] = [
+  {
+    name: 'repository state',
+    statements: [
+      // An erased repository keeps its row, so that a late `begin` does not bring it back.
+      `CREATE TABLE repos (
+         id TEXT PRIMARY KEY, account TEXT NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL,
+         default_branch TEXT NOT NULL, read_only INTEGER NOT NULL, status TEXT NOT NULL,
+         version INTEGER NOT NULL, erased INTEGER NOT NULL
+       ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE refs (
+         repo_id TEXT NOT NULL REFERENCES repos (id), name TEXT NOT NULL, oid TEXT NOT NULL,
+         kind INTEGER NOT NULL, peeled TEXT,
+         PRIMARY KEY (repo_id, name)
+       ) STRICT, WITHOUT ROWID`,
+      `CREATE TABLE packs (
+         repo_id TEXT NOT NULL REFERENCES repos (id), id TEXT NOT NULL, position INTEGER NOT NULL, place TEXT NOT NULL,
+         objects INTEGER NOT NULL, pack_size INTEGER NOT NULL, idx_size INTEGER NOT NULL, graph_size INTEGER NOT NULL,
+         exact INTEGER NOT NULL,
+         PRIMARY KEY (repo_id, id)
+       ) STRICT, WITHOUT ROWID`,
+      // With a rowid: rows of megabytes would make a tree by key slow to walk.
+      `CREATE TABLE pack_files (
+         repo_id TEXT NOT NULL, pack_id TEXT NOT NULL, file TEXT NOT NULL, bytes BLOB NOT NULL,
+         PRIMARY KEY (repo_id, pack_id, file), FOREIGN KEY (repo_id, pack_id) REFERENCES packs (repo_id, id)
+       ) STRICT`,
+      `CREATE TABLE shallow (
+         repo_id TEXT NOT NULL REFERENCES repos (id), oid TEXT NOT NULL, PRIMARY KEY (repo_id, oid)
+       ) STRICT, WITHOUT ROWID`,
+      // In pieces: the outcome of many updates of long names can be larger than a row may be.
+      `CREATE TABLE pushes (
+         repo_id TEXT NOT NULL REFERENCES repos (id), push_id TEXT NOT NULL, piece INTEGER NOT NULL,
+         at INTEGER NOT NULL, outcome BLOB NOT NULL,
+         PRIMARY KEY (repo_id, push_id, piece)
+       ) STRICT`,
+      'CREATE INDEX pushes_by_time ON pushes (repo_id, at)',
+      `CREATE TABLE tokens (
+         repo_id TEXT NOT NULL REFERENCES repos (id), id TEXT NOT NULL, secret_hash TEXT NOT NULL, scope TEXT NOT NULL,
+         created_at INTEGER NOT NULL, expires_at INTEGER NOT NULL, revoked_at INTEGER,
+         PRIMARY KEY (repo_id, id)
+       ) STRICT, WITHOUT ROWID`,
+      'CREATE UNIQUE INDEX tokens_by_hash ON tokens (repo_id, secret_hash)',
+    ],
+  },
+];

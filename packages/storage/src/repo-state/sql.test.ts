@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { testRepoState } from '../contract/repo-state.ts';
+import { migrate } from '../sql/migrate.ts';
+import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { repoStateMigrations } from './schema.ts';
+import { sqlRepoState } from './sql.ts';
+
+testRepoState('SQLite in memory', () => {
+  const driver = openNodeSqlite(':memory:');
+  migrate(driver, 'repo-state', repoStateMigrations);
+  return { open: (id) => sqlRepoState(driver, id), close: () => driver.close() };
+});
+
+testRepoState('SQLite in a file, three connections in turn', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'packhouse-state-'));
+  const drivers = Array.from({ length: 3 }, () => openNodeSqlite(join(folder, 'state.sqlite')));
+  for (const driver of drivers) migrate(driver, 'repo-state', repoStateMigrations);
+  let turn = 0;
+  return {
+    open: (id) => sqlRepoState(drivers[turn++ % drivers.length] ?? openNodeSqlite(':memory:'), id),
+    close: () => {
+      for (const driver of drivers) driver.close();
+      rmSync(folder, { recursive: true });
+    },
+  };
+});

@@ -1,0 +1,185 @@
+import { RepoGoneError, type CommitOutcome, type ObjectId, type PackFile, type PackId } from '@packhouse/git';
+import type { RepoChange, RepoSnapshot, RowFile } from '@packhouse/git';
+import type { HostedRepoState, OpenedRepo, RepoHead, RepoStatus, TokenRecord } from '@packhouse/hosting';
+import type { SqlDriver } from '../sql/driver.ts';
+import { applyUpdates } from './apply-updates.ts';
+import { checkChange, exactnessAfter } from './change.ts';
+import { SqlPacks } from './sql-packs.ts';
+import { SqlPushes } from './sql-pushes.ts';
+import { SqlRefs } from './sql-refs.ts';
+import { SqlTokens } from './sql-tokens.ts';
+
+interface RepoRow {
+  readonly account: string;
+  readonly id: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly default_branch: string;
+  readonly read_only: number;
+  readonly status: RepoStatus;
+  readonly version: number;
+  readonly erased: number;
+}
+
+/**
+ * The state of the repository `id` in a database whose tables `repoStateMigrations` made. Does nothing yet. Every
+ * method is one transaction, so any number of connections and processes may share the database.
+ */
+export function sqlRepoState(driver: SqlDriver, id: string): HostedRepoState {
+  return new SqlRepoState(driver, id);
+}
+
+class SqlRepoState implements HostedRepoState {
+  readonly #driver: SqlDriver;
+  readonly #id: string;
+  readonly #refs: SqlRefs;
+  readonly #packs: SqlPacks;
+  readonly #pushes: SqlPushes;
+  readonly #tokens: SqlTokens;
+
+  constructor(driver: SqlDriver, id: string) {
+    this.#driver = driver;
+    this.#id = id;
+    this.#refs = new SqlRefs(driver, id);
+    this.#packs = new SqlPacks(driver, id);
+    this.#pushes = new SqlPushes(driver, id);
+    this.#tokens = new SqlTokens(driver, id);
+  }
+
+  async begin(head: RepoHead, firstToken: TokenRecord): Promise<void> {
+    this.#driver.transaction(() => {
+      const added = this.#driver.run(
+        `INSERT INTO repos (id, account, namespace, name, default_branch, read_only, status, version, erased)
+         VALUES (?, ?, ?, ?, ?, ?, ?, 1, 0) ON CONFLICT (id) DO NOTHING`,
+        this.#id,
+        head.account,
+        head.namespace,
+        head.name,
+        head.defaultBranch,
+        head.readOnly ? 1 : 0,
+        head.status,
+      );
+      if (added > 0) this.#tokens.add(firstToken);
+    });
+  }
+
+  async setStatus(status: RepoStatus): Promise<void> {
+    const changed = this.#driver.run('UPDATE repos SET status = ? WHERE id = ? AND erased = 0', status, this.#id);
+    if (changed === 0) throw gone();
+  }
+
+  async open(secretHash: string, known?: number): Promise<OpenedRepo> {
+    return this.#driver.transaction((): OpenedRepo => {
+      const row = this.#row();
+      if (row === undefined) return { kind: 'gone' };
+      const token = this.#tokens.find(secretHash);
+      const snapshot = token === undefined || row.version === known ? undefined : this.#snapshot(row);
+      return { kind: 'open', head: headOf(row), token, version: row.version, snapshot };
+    });
+  }
+
+  async snapshot(known?: number): Promise<RepoSnapshot | undefined> {
+    return this.#alive((row) => (row.version === known ? undefined : this.#snapshot(row)));
+  }
+
+  async commit(change: RepoChange): Promise<CommitOutcome> {
+    checkChange(change);
+    return this.#alive((row): CommitOutcome => {
+      const recorded = this.#pushes.find(change.pushId);
+      if (recorded !== undefined) return recorded;
+      // Not recorded: nothing was applied, and the caller comes again with the same id.
+      if (!this.#packs.holdsAll(change.leansOn)) return { kind: 'packs changed' };
+      const applied = applyUpdates(this.#refs, change.updates, change.atomic);
+      if (applied.changed) {
+        this.#packs.add(change.addPacks, exactnessAfter(this.#packs.count(), change.addPacks.length, applied));
+        this.#driver.run('UPDATE repos SET version = version + 1 WHERE id = ?', this.#id);
+      }
+      const outcome: CommitOutcome = { kind: 'done', version: row.version + (applied.changed ? 1 : 0), updates: applied.outcomes };
+      this.#pushes.record(change.pushId, change.at, outcome);
+      return outcome;
+    });
+  }
+
+  async outcome(pushId: string): Promise<CommitOutcome | undefined> {
+    return this.#alive(() => this.#pushes.find(pushId));
+  }
+
+  async rowFiles(ids: readonly PackId[], files: readonly PackFile[]): Promise<readonly RowFile[]> {
+    return this.#alive(() => this.#packs.files(ids, files));
+  }
+
+  async addToken(token: TokenRecord, at: number, history: number): Promise<void> {
+    this.#alive(() => {
+      this.#tokens.add(token);
+      this.#tokens.dropEnded(at, history);
+    });
+  }
+
+  async tokens(): Promise<readonly TokenRecord[]> {
+    return this.#alive(() => this.#tokens.list());
+  }
+
+  async revokeToken(id: string, at: number): Promise<'revoked' | 'ended' | 'unknown'> {
+    return this.#alive(() => this.#tokens.revoke(id, at));
+  }
+
+  async storedBytes(): Promise<number> {
+    return this.#alive(() => this.#packs.storedBytes());
+  }
+
+  async erase(): Promise<void> {
+    this.#driver.transaction(() => {
+      for (const table of ['refs', 'pack_files', 'packs', 'shallow', 'pushes', 'tokens']) {
+        this.#driver.run(`DELETE FROM ${table} WHERE repo_id = ?`, this.#id);
+      }
+      // Also for one that never began: its creation may still be under way and must not end in a repository.
+      this.#driver.run(
+        `INSERT INTO repos (id, account, namespace, name, default_branch, read_only, status, version, erased)
+         VALUES (?, '', '', '', '', 0, '', 0, 1)
+         ON CONFLICT (id) DO UPDATE SET account = '', namespace = '', name = '', default_branch = '', status = '', erased = 1`,
+        this.#id,
+      );
+    });
+  }
+
+  /** Runs `work` in a transaction on a repository that exists. */
+  #alive<T>(work: (row: RepoRow) => T): T {
+    return this.#driver.transaction(() => {
+      const row = this.#row();
+      if (row === undefined) throw gone();
+      return work(row);
+    });
+  }
+
+  #row(): RepoRow | undefined {
+    return this.#driver.all<RepoRow>('SELECT * FROM repos WHERE id = ? AND erased = 0', this.#id)[0];
+  }
+
+  #snapshot(row: RepoRow): RepoSnapshot {
+    return {
+      version: row.version,
+      refs: this.#refs.list(),
+      packs: this.#packs.list(),
+      shallow: this.#driver
+        .all<{ oid: ObjectId }>('SELECT oid FROM shallow WHERE repo_id = ? ORDER BY oid', this.#id)
+        .map(({ oid }) => oid),
+      defaultBranch: row.default_branch,
+    };
+  }
+}
+
+function headOf(row: RepoRow): RepoHead {
+  return {
+    account: row.account,
+    id: row.id,
+    namespace: row.namespace,
+    name: row.name,
+    defaultBranch: row.default_branch,
+    readOnly: row.read_only === 1,
+    status: row.status,
+  };
+}
+
+function gone(): RepoGoneError {
+  return new RepoGoneError('The repository was deleted');
+}
