@@ -1,0 +1,41 @@
+import type { IncomingMessage } from 'node:http';
+
+/** How long and how much of a request body is still taken in once the reply to it is out. */
+export interface LingerLimits {
+  /** Bytes; default 67,108,864. */
+  readonly bytes?: number;
+  /** Milliseconds in all; default 10,000. */
+  readonly total?: number;
+  /** Milliseconds without a byte; default 1,000. */
+  readonly idle?: number;
+}
+
+/**
+ * Takes in and drops what the client still sends after an early reply, within limits. Closing at once would make the
+ * kernel answer the unread bytes with a reset, which can erase the reply before the client has read it
+ * (RFC 9112 §9.6). Resolves when the body has ended, the client has gone, or a limit is reached.
+ */
+export async function lingerOver(incoming: IncomingMessage, limits: LingerLimits = {}): Promise<void> {
+  if (incoming.complete || incoming.destroyed) return;
+  const { bytes: maxBytes = 67_108_864, total = 10_000, idle = 1_000 } = limits;
+  await new Promise<void>((resolve) => {
+    let bytes = 0;
+    const settle = (): void => {
+      clearTimeout(totalTimer);
+      clearTimeout(idleTimer);
+      incoming.off('data', onData);
+      for (const event of ['end', 'close', 'error']) incoming.off(event, settle);
+      resolve();
+    };
+    const onData = (chunk: Buffer): void => {
+      bytes += chunk.byteLength;
+      idleTimer.refresh();
+      if (bytes > maxBytes) settle();
+    };
+    const totalTimer = setTimeout(settle, total);
+    const idleTimer = setTimeout(settle, idle);
+    incoming.on('data', onData);
+    for (const event of ['end', 'close', 'error']) incoming.once(event, settle);
+    incoming.resume();
+  });
+}

@@ -1,0 +1,143 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { lingerOver, type LingerLimits } from './early-reply.ts';
+import { ClientGoneError } from './request-body.ts';
+import { fromIncoming, UnservableRequestError, type BridgedRequest } from './request.ts';
+import { writeResponse } from './response.ts';
+
+/** The whole service behind one function. */
+export type FetchHandler = (request: Request) => Promise<Response>;
+
+/** One served request, for the log. */
+export interface ServedRequest {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  /** Of the reply; 0 if the client left before there was one. */
+  readonly status: number;
+  readonly headers: Headers | undefined;
+  /** Body bytes in and out. */
+  readonly received: number;
+  readonly sent: number;
+  /** Milliseconds from the request's header to the last byte handed to the socket. */
+  readonly duration: number;
+  /** False if the client went away or the reply broke off. */
+  readonly whole: boolean;
+  /** What the handler or the body of its reply threw. For a log that may hold it, never for a client. */
+  readonly failure?: unknown;
+}
+
+export interface ListenerOptions {
+  readonly handler: FetchHandler;
+  /** Stands in for the `Host` header, which HTTP/1.0 may leave out. */
+  readonly fallbackHost: string;
+  readonly onServed?: (served: ServedRequest) => void;
+  readonly linger?: LingerLimits;
+}
+
+/** The listener of a Node HTTP server, and the requests it has in hand. */
+export interface Listener {
+  /** For the events `request` and, with `expectsContinue`, `checkContinue`. */
+  readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue?: boolean) => void;
+  /** From now on every reply ends its connection. */
+  readonly closeConnections: () => void;
+  /** Resolves when no request is in hand. */
+  readonly idle: () => Promise<void>;
+  readonly running: () => number;
+}
+
+/** Serves Node's HTTP requests with a Fetch handler; see `docs/decisions` for why this is no library. */
+export function createListener(options: ListenerOptions): Listener {
+  const inHand = new Set<Promise<void>>();
+  let closing = false;
+
+  const serve = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue = false): void => {
+    const served = serveOne(incoming, outgoing, expectsContinue, options, () => closing)
+      // What cannot even be written, such as a header that Node refuses: nothing is left but to hang up.
+      .catch(() => outgoing.destroy())
+      .finally(() => inHand.delete(served))
+      .then(() => undefined);
+    inHand.add(served);
+  };
+  return {
+    serve,
+    closeConnections(): void {
+      closing = true;
+    },
+    async idle(): Promise<void> {
+      while (inHand.size > 0) await Promise.allSettled(inHand);
+    },
+    running: () => inHand.size,
+  };
+}
+
+async function serveOne(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  expectsContinue: boolean,
+  options: ListenerOptions,
+  closing: () => boolean,
+): Promise<void> {
+  const began = performance.now();
+  let gone: AbortController | undefined;
+  let left = false;
+  const signal = (): AbortSignal => {
+    gone ??= new AbortController();
+    if (left) gone.abort(new ClientGoneError());
+    return gone.signal;
+  };
+  // A broken socket is told by `close`; without a listener the event would end the process.
+  incoming.on('error', () => undefined);
+  outgoing.on('error', () => undefined);
+  outgoing.once('close', () => {
+    if (outgoing.writableFinished) return;
+    left = true;
+    gone?.abort(new ClientGoneError());
+  });
+
+  let bridged: BridgedRequest | undefined;
+  let response: Response;
+  let failure: unknown;
+  try {
+    bridged = fromIncoming(incoming, outgoing, { signal, fallbackHost: options.fallbackHost, expectsContinue });
+    response = await options.handler(bridged.request);
+  } catch (error) {
+    if (!(error instanceof UnservableRequestError)) failure = error;
+    response = plainReply(error);
+  }
+
+  const early = !incoming.complete;
+  const written = await writeResponse(response, outgoing, {
+    bodyless: incoming.method === 'HEAD' || response.status === 204 || response.status === 304,
+    close: early || closing(),
+  });
+  failure ??= written.failure;
+  if (early && written.whole) {
+    outgoing.flushHeaders();
+    await lingerOver(incoming, options.linger);
+  }
+  if (!outgoing.destroyed) await new Promise<void>((resolve) => {
+    outgoing.once('close', resolve);
+    outgoing.end(resolve);
+  });
+
+  options.onServed?.({
+    method: incoming.method ?? '',
+    path: (incoming.url ?? '').replace(/[?#].*$/s, ''),
+    status: outgoing.headersSent ? outgoing.statusCode : 0,
+    headers: response.headers,
+    received: bridged?.body?.bytes() ?? 0,
+    sent: written.bytes,
+    duration: performance.now() - began,
+    whole: written.whole && outgoing.writableFinished,
+    ...(failure === undefined || failure instanceof ClientGoneError ? {} : { failure }),
+  });
+}
+
+/** A reply for what never reached the handler, and for a handler that threw, which leaks nothing. */
+function plainReply(error: unknown): Response {
+  const unservable = error instanceof UnservableRequestError;
+  return new Response(unservable ? error.message : 'An internal error occurred.', {
+    status: unservable ? error.status : 500,
+    headers: { 'content-type': 'text/plain; charset=utf-8' },
+  });
+}

@@ -1,0 +1,77 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+
+/** The body of a request as a stream, and what became of it. */
+export interface RequestBody {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Whether anyone has asked for bytes; with `Expect: 100-continue` the client has then been told to send them. */
+  readonly asked: () => boolean;
+  /** Bytes handed on so far. */
+  readonly bytes: () => number;
+}
+
+/** What the body of a request fails with when the client goes away half-way. */
+export class ClientGoneError extends Error {
+  override readonly name = 'ClientGoneError';
+
+  constructor() {
+    super('The client closed the connection before the request was complete');
+  }
+}
+
+/**
+ * The body of `incoming` as a stream that holds at most one chunk: the socket is paused while nobody reads, so a
+ * push of any size needs no memory here. `continueOn`: the response to send `100 Continue` on, not before the first
+ * byte is asked for, so that a refusal that needs no body is sent in its place (GIT-012).
+ * Fails with {@link ClientGoneError} if the client goes away before the body is complete.
+ */
+export function requestBody(incoming: IncomingMessage, continueOn: ServerResponse | undefined): RequestBody {
+  let asked = false;
+  let bytes = 0;
+  let settled = false;
+  /** Ends the `pull` that waits for a chunk. */
+  let wake: (() => void) | undefined;
+
+  const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+    asked = true;
+    if (continueOn !== undefined && !continueOn.headersSent) continueOn.writeContinue();
+    const finish = (error: Error | undefined): void => {
+      if (!settled) {
+        settled = true;
+        if (error === undefined) controller.close();
+        else controller.error(error);
+      }
+      wake?.();
+    };
+    incoming.on('data', (chunk: Buffer) => {
+      if (settled) return;
+      bytes += chunk.byteLength;
+      incoming.pause();
+      controller.enqueue(chunk);
+      wake?.();
+    });
+    incoming.once('end', () => finish(undefined));
+    incoming.once('error', () => finish(new ClientGoneError()));
+    incoming.once('close', () => finish(new ClientGoneError()));
+    if (incoming.destroyed) finish(incoming.readableEnded ? undefined : new ClientGoneError());
+  };
+
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      pull(controller): Promise<void> | undefined {
+        if (!asked) start(controller);
+        if (settled) return undefined;
+        const chunk = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        incoming.resume();
+        return chunk;
+      },
+      cancel(): void {
+        settled = true;
+        wake?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, asked: () => asked, bytes: () => bytes };
+}
