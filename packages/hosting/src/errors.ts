@@ -1,8 +1,40 @@
+export type RepoErrorKind =
+  | 'authentication'
+  | 'permission'
+  | 'noRoute'
+  | 'noMethod'
+  | 'bodyTooLarge'
+  | 'mediaType'
+  | 'rate'
+  | 'malformedJson'
+  | 'invalidInput'
+  | 'invalidRepoName'
+  | 'invalidTtl'
+  | 'namespaceNotFound'
+  | 'repoNotFound'
+  | 'tokenNotFound'
+  | 'namespaceExists'
+  | 'repoExists'
+  | 'namespaceNotEmpty'
+  | 'creating'
+  | 'importing'
+  | 'forking'
+  | 'namespaceDeleting'
+  | 'internal';
+
+export interface RepoErrorRow {
+  readonly code: number;
+  /** HTTP status. */
+  readonly status: number;
+  /** The whole text, unless a rule prints another. */
+  readonly message: string;
+}
+
 /**
  * The errors of the control plane: one list of all codes (REPO-160 to REPO-172), one class. Faces turn them into
  * bytes. `message` is exact (REPO-048) unless `text` is passed; what is not in here is unexpected and leaks nothing.
  */
-export const repoErrors = {
+export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
   authentication: { code: 10000, status: 401, message: 'Authentication error' },
   permission: { code: 10000, status: 403, message: 'Insufficient permission' },
   noRoute: { code: 7003, status: 404, message: 'No route for the URI' },
@@ -29,9 +61,7 @@ export const repoErrors = {
   forking: { code: 10303, status: 409, message: 'Repository fork in progress' },
   namespaceDeleting: { code: 10305, status: 409, message: 'Namespace deletion in progress' },
   internal: { code: 10400, status: 500, message: 'An internal error occurred.' },
-} as const satisfies Record<string, { code: number; status: number; message: string }>;
-
-export type RepoErrorKind = keyof typeof repoErrors;
+};
 
 /** One item of the `errors` list of a reply (REPO-035). */
 export interface ErrorItem {

@@ -1,1 +1,56 @@
-export * from './ports/repo-storage.ts';
+export { parseBearer } from './credentials/rest.ts';
+export { parseGitCredential } from './credentials/git.ts';
+export { cloudflare } from './dialect/cloudflare.ts';
+export type { Dialect } from './dialect/dialect.ts';
+export { neutral } from './dialect/neutral.ts';
+export { HostingError, repoErrors, type ErrorItem, type RepoErrorKind } from './errors.ts';
+export { GitRefusal, gitRefusals, type GitRefusalReason } from './git/git-refusal.ts';
+export type { GitAccess, GitRequest, OpenForGit } from './git/open-for-git.ts';
+export { createHosting, type Hosting, type HostingOptions } from './hosting.ts';
+export type { RawFields } from './input/fields.ts';
+export type { CursorInfo, OffsetInfo, Page } from './lists/page.ts';
+export { isAccountId } from './names/account-id.ts';
+export { foldName } from './names/fold.ts';
+export { parseNamespaceName, type NamespaceName } from './names/namespace-name.ts';
+export { parseRepoName, type RepoName } from './names/repo-name.ts';
+export type { Namespace, Namespaces } from './namespaces/namespaces.ts';
+export type { Authorizer, Grant } from './ports/authorizer.ts';
+export type {
+  Catalog,
+  Catalogs,
+  DeletedRepo,
+  DeleteOutcome,
+  Direction,
+  NamespaceRecord,
+  NewRepo,
+  Place,
+  RepoList,
+  RepoRecord,
+  RepoSort,
+  ReserveOutcome,
+  Slice,
+  TokenLine,
+  Touch,
+} from './ports/catalog.ts';
+export { systemClock, type Clock } from './ports/clock.ts';
+export { randomIds, type Ids } from './ports/ids.ts';
+export type {
+  HostedRepo,
+  HostedRepoState,
+  OpenedRepo,
+  RepoHead,
+  RepoStatus,
+  RepoStorage,
+  TokenRecord,
+  TokenScope,
+} from './ports/repo-storage.ts';
+export type { RemoteMatch, Remotes } from './remote/remotes.ts';
+export type { CreateRepoResult, RepoInfo, RepoListItem } from './repos/repo-info.ts';
+export type { Repos } from './repos/repos.ts';
+export { settingRules, type SettingRule } from './settings/rules.ts';
+export { SettingsError } from './settings/settings-error.ts';
+export { resolveSettings, type Rate, type Settings } from './settings/settings.ts';
+export { hashSecret } from './tokens/secret.ts';
+export type { CreateTokenResult, TokenInfo, Tokens } from './tokens/tokens.ts';
+export { tokenState, type TokenState } from './tokens/state.ts';
+export { version } from './version.ts';

@@ -1,0 +1,48 @@
+import type { RepoStatus } from '../ports/repo-storage.ts';
+
+/** Why a Git request may not go on, in the order of GIT-008. */
+export type GitRefusalReason =
+  /** Unknown, expired or revoked token, that of another repo, or no such repo: all the same (GIT-025). */
+  | 'invalid token'
+  /** GIT-031. */
+  | 'rate'
+  /** GIT-026. */
+  | 'scope'
+  /** GIT-034. */
+  | 'read-only'
+  /** GIT-030. */
+  | Exclude<RepoStatus, 'ready'>;
+
+interface Reply {
+  /** HTTP status. */
+  readonly status: number;
+  /** Exact text of the reply (GIT-007). */
+  readonly text: string;
+}
+
+/** Every refusal with its status and text. */
+export const gitRefusals: Readonly<Record<GitRefusalReason, Reply>> = {
+  'invalid token': { status: 403, text: 'Invalid or expired token' },
+  rate: { status: 429, text: 'Rate limit exceeded' },
+  scope: { status: 403, text: 'Insufficient permissions' },
+  'read-only': { status: 403, text: 'Repository is read-only' },
+  creating: { status: 409, text: 'Repository creation in progress' },
+  importing: { status: 409, text: 'Repository import in progress' },
+  forking: { status: 409, text: 'Repository fork in progress' },
+};
+
+/** A Git request that is refused by HTTP status; `message` is the text of the reply. */
+export class GitRefusal extends Error {
+  override readonly name = 'GitRefusal';
+  readonly reason: GitRefusalReason;
+  readonly status: number;
+  /** Whole seconds, at least 1. */
+  readonly retryAfter: number | undefined;
+
+  constructor(reason: GitRefusalReason, retryAfter?: number) {
+    super(gitRefusals[reason].text);
+    this.reason = reason;
+    this.status = gitRefusals[reason].status;
+    this.retryAfter = retryAfter;
+  }
+}

@@ -1,0 +1,107 @@
+import type { RepoSnapshot } from '@packhouse/git';
+import type { Context } from '../internal/context.ts';
+import { RecentMap } from '../internal/recent-map.ts';
+import { createRateLimiter } from '../limits/rate-limiter.ts';
+import { foldName } from '../names/fold.ts';
+import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
+import { notReadyRetryAfter } from '../repos/find-repo.ts';
+import { hashSecret } from '../tokens/secret.ts';
+import { tokenState } from '../tokens/state.ts';
+import { GitRefusal } from './git-refusal.ts';
+
+export interface GitRequest {
+  /** As the request named them, whatever they are. */
+  readonly account: string;
+  readonly namespace: string;
+  readonly repo: string;
+  /** From `parseGitCredential`. */
+  readonly secret: string;
+  readonly service: 'git-upload-pack' | 'git-receive-pack';
+}
+
+/** A repo that a Git request may work on. */
+export interface GitAccess {
+  readonly head: RepoHead;
+  readonly token: TokenRecord;
+  readonly repo: HostedRepo;
+  /** The one state that the whole request works on (GIT-156). */
+  readonly snapshot: RepoSnapshot;
+}
+
+export type OpenForGit = (request: GitRequest) => Promise<GitAccess>;
+
+/** Never begun, so that looking for a repo that does not exist costs one visit like any other (GIT-025). */
+const nobody = { id: '0000000000000000', jurisdiction: 'unrestricted' };
+
+/** Names whose id is remembered, and bytes of snapshots that are kept. */
+const namesMax = 20_000;
+const snapshotBytes = 16 * 1_048_576;
+
+interface Known {
+  readonly id: string;
+  readonly jurisdiction: string;
+}
+
+/**
+ * Opens a repo for one Git request: name to id by memory or the catalog, then one visit that answers token, record and
+ * state. A remembered id that is gone sends back to the catalog once, so that nothing has to tell this process of
+ * deletions. The checks are those of GIT-008 from the credential to the state; {@link GitRefusal} is thrown for each.
+ */
+export function createOpenForGit(context: Context): OpenForGit {
+  const { catalog, clock, settings, storage } = context;
+  const limiter = createRateLimiter(settings.rate_git, clock);
+  const names = new RecentMap<string, Known>(namesMax);
+  const snapshots = new RecentMap<string, RepoSnapshot>(snapshotBytes);
+
+  const visit = async (account: string, { id, jurisdiction }: Known, hash: string) => {
+    const repo = storage.repo(account, id, jurisdiction);
+    const held = snapshots.get(id);
+    const opened = await repo.state.open(hash, held?.version);
+    return { repo, opened, held };
+  };
+
+  const find = async ({ account, namespace, repo }: GitRequest, hash: string) => {
+    if (settings.accounts !== 'any' && !settings.accounts.includes(account)) return visit(account, nobody, hash);
+    const key = JSON.stringify([account, foldName(namespace), foldName(repo)]);
+    const remembered = names.get(key);
+    if (remembered !== undefined) {
+      const found = await visit(account, remembered, hash);
+      if (found.opened.kind === 'open') return found;
+      names.delete(key);
+      snapshots.delete(remembered.id);
+    }
+    const known = await catalog(account).repo(namespace, repo);
+    // One that is not ready may change to not existing without its own state ever knowing.
+    if (known?.status === 'ready') names.set(key, { id: known.id, jurisdiction: known.jurisdiction });
+    return visit(account, known ?? nobody, hash);
+  };
+
+  return async (request) => {
+    const hash = await hashSecret(request.secret);
+    const { repo, opened, held } = await find(request, hash);
+    const { head, token } = requireToken(opened, clock.now());
+    const retryAfter = limiter.admit(`${head.account} ${head.id}`);
+    if (retryAfter !== undefined) throw new GitRefusal('rate', retryAfter);
+    if (request.service === 'git-receive-pack') {
+      if (token.scope !== 'write') throw new GitRefusal('scope');
+      if (head.readOnly) throw new GitRefusal('read-only');
+    }
+    if (head.status !== 'ready') throw new GitRefusal(head.status, notReadyRetryAfter);
+    const snapshot = opened.kind === 'open' ? (opened.snapshot ?? held) : undefined;
+    if (snapshot === undefined) throw new Error('The state of the repo answered no snapshot');
+    if (snapshot !== held) snapshots.set(head.id, snapshot, weight(snapshot));
+    return { head, token, repo, snapshot };
+  };
+}
+
+function requireToken(opened: OpenedRepo, now: number): { head: RepoHead; token: TokenRecord } {
+  if (opened.kind === 'gone' || opened.token === undefined || tokenState(opened.token, now) !== 'active') {
+    throw new GitRefusal('invalid token');
+  }
+  return { head: opened.head, token: opened.token };
+}
+
+/** A guess in bytes: ids and names dominate. */
+function weight({ refs, packs, shallow }: RepoSnapshot): number {
+  return 512 + refs.length * 220 + packs.length * 160 + shallow.length * 60;
+}

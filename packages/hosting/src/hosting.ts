@@ -1,0 +1,125 @@
+import type { Dialect } from './dialect/dialect.ts';
+import { neutral } from './dialect/neutral.ts';
+import { HostingError } from './errors.ts';
+import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-for-git.ts';
+import type { Context } from './internal/context.ts';
+import { createRateLimiter } from './limits/rate-limiter.ts';
+import { foldName } from './names/fold.ts';
+import { createNamespaces, type Namespaces } from './namespaces/namespaces.ts';
+import type { Authorizer } from './ports/authorizer.ts';
+import type { Catalogs, Touch } from './ports/catalog.ts';
+import { systemClock, type Clock } from './ports/clock.ts';
+import { randomIds, type Ids } from './ports/ids.ts';
+import type { RepoStorage } from './ports/repo-storage.ts';
+import { createRemotes, type Remotes } from './remote/remotes.ts';
+import { createRepos, type Repos } from './repos/repos.ts';
+import { sweep } from './repos/sweep.ts';
+import { resolveSettings, type Settings } from './settings/settings.ts';
+import { createTokens, type Tokens } from './tokens/tokens.ts';
+
+export interface HostingOptions {
+  readonly catalog: Catalogs;
+  readonly storage: RepoStorage;
+  readonly authorizer: Authorizer;
+  /** Default: `neutral`. */
+  readonly dialect?: Dialect;
+  /** Missing ones take their defaults. */
+  readonly settings?: Partial<Settings>;
+  readonly clock?: Clock;
+  readonly ids?: Ids;
+  /** Keeps the process alive for work that goes on after a reply, such as `waitUntil`. It never rejects. */
+  readonly background?: (work: Promise<void>) => void;
+  /** Told of failures of background work; the sweep repeats it. */
+  readonly report?: (error: unknown) => void;
+}
+
+/** The service, the same for every face. Methods throw {@link HostingError} for what a client is to be told. */
+export interface Hosting {
+  readonly dialect: Dialect;
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  readonly remotes: Remotes;
+  readonly namespaces: Namespaces;
+  readonly repos: Repos;
+  readonly tokens: Tokens;
+  /** Opens a repo for one Git request; throws `GitRefusal` (GIT-025 to GIT-034). */
+  readonly openForGit: OpenForGit;
+  /**
+   * Checks a platform API token for an account (REPO-030 to REPO-032).
+   *
+   * @throws {HostingError} `authentication` or `permission`.
+   */
+  authorize(token: string | undefined, account: string, permission: 'read' | 'edit'): Promise<void>;
+  /**
+   * Counts a request of the control plane, per namespace or else per account (LIM-001).
+   *
+   * @throws {HostingError} `rate`.
+   */
+  admit(account: string, namespace: string | undefined): void;
+  /** To be called after each push that changed a ref, before the reply (REPO-057, GIT-159). */
+  touch(account: string, repoId: string, push: Touch): Promise<void>;
+  /** Bytes that may still be stored: in the repo (LIM-050) and in its account (LIM-012). Never negative. */
+  storageRoom(access: GitAccess): Promise<{ readonly repo: number; readonly account: number }>;
+  /** Finishes or undoes what stopped half-way. Call it at the start (with `grace: 0` if alone) and every 30 s. */
+  sweep(account: string, options?: { readonly grace?: number }): Promise<void>;
+}
+
+/** @throws {SettingsError} if a setting breaks a rule. */
+export function createHosting(options: HostingOptions): Hosting {
+  const { catalog, storage, authorizer, dialect = neutral, clock = systemClock, ids = randomIds } = options;
+  const settings = resolveSettings(options.settings ?? {}, dialect);
+  const context: Context = {
+    dialect,
+    settings,
+    remotes: createRemotes(settings),
+    catalog,
+    storage,
+    clock,
+    ids,
+    background(work) {
+      const safe = work.catch((error: unknown) => options.report?.(error));
+      options.background?.(safe);
+    },
+  };
+  const limiter = createRateLimiter(settings.rate_rest, clock);
+
+  return {
+    dialect,
+    settings,
+    clock,
+    ids,
+    remotes: context.remotes,
+    namespaces: createNamespaces(context),
+    repos: createRepos(context),
+    tokens: createTokens(context),
+    openForGit: createOpenForGit(context),
+
+    async authorize(token, account, permission) {
+      const grants = token === undefined ? undefined : await authorizer.authorize(token);
+      if (grants === undefined) throw new HostingError('authentication');
+      const { read, edit } = dialect.permissions;
+      const enough = permission === 'read' ? [read, edit] : [edit];
+      if (!grants.some((grant) => grant.account === account && enough.includes(grant.permission))) {
+        throw new HostingError('permission');
+      }
+    },
+
+    admit(account, namespace) {
+      const retryAfter = limiter.admit(JSON.stringify([account, namespace === undefined ? null : foldName(namespace)]));
+      if (retryAfter !== undefined) throw new HostingError('rate', { retryAfter });
+    },
+
+    touch: (account, repoId, push) => catalog(account).touch(repoId, push),
+
+    async storageRoom({ head, repo }) {
+      const [ofRepo, ofAccount] = await Promise.all([repo.state.storedBytes(), catalog(head.account).storedBytes()]);
+      return {
+        repo: Math.max(0, settings.repo_storage_max - ofRepo),
+        account: Math.max(0, settings.account_storage_max - ofAccount),
+      };
+    },
+
+    sweep: (account, sweepOptions) => sweep(context, account, sweepOptions),
+  };
+}

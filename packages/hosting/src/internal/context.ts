@@ -1,0 +1,20 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Catalogs } from '../ports/catalog.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Ids } from '../ports/ids.ts';
+import type { RepoStorage } from '../ports/repo-storage.ts';
+import type { Remotes } from '../remote/remotes.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** What every part of the service works with. */
+export interface Context {
+  readonly dialect: Dialect;
+  readonly settings: Settings;
+  readonly remotes: Remotes;
+  readonly catalog: Catalogs;
+  readonly storage: RepoStorage;
+  readonly clock: Clock;
+  readonly ids: Ids;
+  /** Starts work that goes on after the reply, such as `waitUntil`. The work never rejects. */
+  readonly background: (work: Promise<void>) => void;
+}

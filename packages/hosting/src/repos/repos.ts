@@ -1,0 +1,102 @@
+import { HostingError } from '../errors.ts';
+import { Fields, type RawFields } from '../input/fields.ts';
+import type { Context } from '../internal/context.ts';
+import { readPage, readPageRequest, type Page } from '../lists/page.ts';
+import { foldName } from '../names/fold.ts';
+import type { RepoList, RepoRecord, RepoSort } from '../ports/catalog.ts';
+import { createRepo } from './create.ts';
+import { detachRepo, eraseDeleted } from './erase.ts';
+import { readRepoRequest } from './new-repo.ts';
+import { repoInfo, type CreateRepoResult, type RepoInfo, type RepoListItem } from './repo-info.ts';
+import { findReadyRepo } from './find-repo.ts';
+
+/** Every method throws {@link HostingError} for what the client is to be told. */
+export interface Repos {
+  /** Members of `body`: `name`, `description`, `default_branch`, `read_only` (REPO-110). */
+  create(account: string, namespace: string, body: RawFields): Promise<CreateRepoResult>;
+  /** Parameters in `query`: `limit`, `cursor`, `page`, `search`, `sort`, `direction` (REPO-090, REPO-114). */
+  list(account: string, namespace: string, query: RawFields): Promise<Page<RepoListItem>>;
+  /** Ready repos only (REPO-089). */
+  get(account: string, namespace: string, name: string): Promise<RepoInfo>;
+  /** Resolves to the id when the deletion is durable and nothing of the repo readable (REPO-116 to REPO-119). */
+  delete(account: string, namespace: string, name: string): Promise<string>;
+}
+
+const sorts: readonly RepoSort[] = ['created_at', 'updated_at', 'last_push_at', 'name'];
+
+export function createRepos(context: Context): Repos {
+  const { catalog, clock, remotes, settings } = context;
+  const limits = { default: settings.repos_page_default, max: settings.repos_page_max };
+  const remote = (account: string, repo: RepoRecord): string =>
+    remotes.fill({ account, namespace: repo.namespace, repo: repo.name });
+
+  return {
+    async create(account, namespace, body) {
+      const { repo, token } = await createRepo(context, account, readRepoRequest(namespace, body, settings));
+      return {
+        id: repo.id,
+        name: repo.name,
+        description: repo.description,
+        default_branch: repo.defaultBranch,
+        remote: remote(account, repo),
+        token,
+      };
+    },
+
+    async list(account, namespace, query) {
+      const fields = new Fields(query);
+      const { list, page } = await readPageRequest(fields, limits, () => {
+        const search = foldName(fields.optionalString('search', settings.search_max) ?? '');
+        const sort = fields.option('sort', sorts, 'created_at');
+        const direction = fields.option('direction', ['asc', 'desc'], 'desc');
+        return {
+          search,
+          sort,
+          direction,
+          query: ['repos', account, foldName(namespace), search, sort, direction],
+          keyType: sort === 'name' ? ('string' as const) : ('number' as const),
+        };
+      });
+      const { rows, info } = await readPage<RepoRecord>(
+        {
+          ...list,
+          rows: (slice) => catalog(account).repos(namespace, list, slice),
+          count: () => catalog(account).countRepos(namespace, list.search),
+          place: (repo) => ({ key: sortKey(repo, list.sort), tie: repo.id }),
+        },
+        page,
+      );
+      return { rows: rows.map((repo) => ({ ...repoInfo(repo, remote(account, repo)), status: repo.status })), info };
+    },
+
+    async get(account, namespace, name) {
+      const repo = await findReadyRepo(context, account, namespace, name);
+      return repoInfo(repo, remote(account, repo));
+    },
+
+    async delete(account, namespace, name) {
+      const now = clock.now();
+      const outcome = await catalog(account).deleteRepo(namespace, name, now, now - settings.delete_memory * 1000);
+      if (outcome.kind === 'missing') throw new HostingError('repoNotFound');
+      // Also when repeated: the first attempt may have died between the two steps.
+      if (!outcome.erased) {
+        await detachRepo(context, account, outcome.repo);
+        context.background(eraseDeleted(context, account));
+      }
+      return outcome.repo.id;
+    },
+  };
+}
+
+function sortKey(repo: RepoRecord, sort: RepoList['sort']): number | string {
+  switch (sort) {
+    case 'created_at':
+      return repo.createdAt;
+    case 'updated_at':
+      return repo.updatedAt;
+    case 'last_push_at':
+      return repo.lastPushAt ?? -1;
+    case 'name':
+      return foldName(repo.name);
+  }
+}

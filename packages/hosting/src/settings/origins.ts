@@ -1,0 +1,31 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import { compileRemote } from '../remote/template.ts';
+import { isLoopback } from '../remote/loopback.ts';
+import type { Settings } from './settings.ts';
+import { SettingsError } from './settings-error.ts';
+
+/** Derives what follows from other settings (REPO-023) and checks the remote template (REPO-026). */
+export function completeOrigins(settings: Settings, dialect: Dialect): Settings {
+  const public_url = origin('public_url', settings.public_url);
+  const git_origin = origin('git_origin', settings.git_origin ?? public_url);
+  const { host, hostname } = new URL(git_origin);
+  const git_host = settings.git_host ?? host;
+  if (!/^[A-Za-z0-9._-]+(:\d+)?$|^\[[0-9a-fA-F:.]+\](:\d+)?$/.test(git_host)) {
+    throw new SettingsError('git_host', 'must be a host name, with a port if need be');
+  }
+  const template =
+    settings.remote_template ?? (isLoopback(hostname) ? dialect.loopbackRemoteTemplate : dialect.remoteTemplate);
+  const remote_template = template.replaceAll('{git_origin}', git_origin).replaceAll('{git_host}', git_host);
+  const several = settings.accounts === 'any' || settings.accounts.length > 1;
+  compileRemote(remote_template, { accountNeeded: several });
+  return { ...settings, public_url, git_origin, git_host, remote_template };
+}
+
+/** An origin, also when written with a final slash. */
+function origin(setting: string, text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    throw new SettingsError(setting, 'must be an origin such as https://git.example, without a path');
+  }
+  return url.origin;
+}

@@ -1,0 +1,163 @@
+import { isAccountId } from '../names/account-id.ts';
+import type { Settings } from './settings.ts';
+
+/** What a setting may be, as data, so that a schema of a configuration file can be made of it. */
+export interface SettingRule {
+  /** JSON Schema of the value. */
+  readonly schema: Readonly<Record<string, unknown>>;
+  /** Undefined: it follows from others, see {@link Settings}. */
+  readonly default: unknown;
+  /** What is wrong with a value, as the end of a sentence that begins with the name; undefined if nothing is. */
+  readonly check: (value: unknown) => string | undefined;
+}
+
+const mebi = 1_048_576;
+
+/** Every setting with its default (section 13 of `repositories.md`, section 12 of `git.md`). */
+export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
+  accounts: {
+    schema: {
+      anyOf: [
+        { const: 'any' },
+        { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } },
+      ],
+    },
+    default: ['local'],
+    check: (value) =>
+      value === 'any' || (isTexts(value) && value.length > 0 && value.every(isAccountId) && unique(value))
+        ? undefined
+        : 'must be "any" or a list of different account ids: 1 to 64 characters of A-Z a-z 0-9 _ - (REPO-038)',
+  },
+  public_url: text('http://127.0.0.1:8787'),
+  git_origin: text(undefined),
+  git_host: text(undefined),
+  remote_template: text(undefined),
+  docs_base: matching('https://packhouse.example', /^https?:\/\/[^\s"<>]+[^\s"<>/]$/, 'must be a URL without a final /'),
+  site: matching('LOC', /^[A-Z]{3}$/, 'must be three upper-case letters (REPO-007)'),
+  jurisdictions: {
+    schema: { type: 'array', minItems: 1, uniqueItems: true, items: { enum: ['unrestricted', 'eu', 'us'] } },
+    default: ['unrestricted', 'eu', 'us'],
+    check: (value) =>
+      isTexts(value) && value.includes('unrestricted') && unique(value) && value.every((one) => jurisdictions.has(one))
+        ? undefined
+        : 'must be a list of unrestricted, eu, us that holds unrestricted (REPO-101, REPO-102)',
+  },
+
+  rate_rest: rate(2000, 10),
+  repos_page_default: integer(50),
+  repos_page_max: integer(200),
+  namespaces_page_default: integer(100),
+  namespaces_page_max: integer(200),
+  namespace_name_min: integer(2),
+  namespace_name_max: integer(63),
+  repo_name_max: integer(512),
+  description_max: integer(1024),
+  rest_body_max: integer(mebi),
+  token_ttl_min: integer(60),
+  token_ttl_max: integer(31_536_000),
+  token_ttl_default: integer(86_400),
+  token_history: integer(100, 0),
+  account_storage_max: integer(1024 * 1024 * mebi, 0),
+  delete_memory: integer(600, 0),
+  search_max: integer(512),
+  tokens_page_default: integer(30),
+  tokens_page_max: integer(100),
+
+  cors_origins: {
+    schema: { type: 'array', items: { type: 'string' } },
+    default: [],
+    check: (value) =>
+      isTexts(value) && value.every(isOrigin) ? undefined : 'must be a list of origins such as https://app.example',
+  },
+  deny_non_fast_forward: boolean(false),
+  deny_delete_default: boolean(false),
+  hidden_refs: {
+    schema: { type: 'array', items: { type: 'string', pattern: '^refs/' } },
+    default: [],
+    check: (value) =>
+      isTexts(value) && value.every((prefix) => /^refs(\/[^/\s]+)+\/?$/.test(prefix))
+        ? undefined
+        : 'must be a list of prefixes that start with refs/ (GIT-129)',
+  },
+  strict_objects: boolean(true),
+  repo_storage_max: integer(1024 * mebi, 0),
+  blob_max: integer(32 * mebi),
+  push_body_max: integer(1024 * mebi),
+  rate_git: rate(2000, 10),
+  push_commands_max: integer(10_000),
+  object_max: integer(32 * mebi),
+  fetch_body_max: integer(16 * mebi),
+  push_options_max: integer(64, 0),
+  push_option_bytes_max: integer(1024),
+  request_memory_max: integer(64 * mebi),
+  delta_depth_max: integer(4095),
+  keep_alive: integer(5),
+  gc_grace: integer(86_400),
+  stale_want_grace: integer(600, 0),
+};
+
+const jurisdictions: ReadonlySet<string> = new Set(['unrestricted', 'eu', 'us']);
+
+function integer(value: number, minimum = 1): SettingRule {
+  return {
+    schema: { type: 'integer', minimum },
+    default: value,
+    check: (given) =>
+      Number.isSafeInteger(given) && (given as number) >= minimum ? undefined : `must be an integer of ${minimum} or more`,
+  };
+}
+
+function boolean(value: boolean): SettingRule {
+  return {
+    schema: { type: 'boolean' },
+    default: value,
+    check: (given) => (typeof given === 'boolean' ? undefined : 'must be true or false'),
+  };
+}
+
+function text(value: string | undefined): SettingRule {
+  return {
+    schema: { type: 'string' },
+    default: value,
+    check: (given) => (typeof given === 'string' && given !== '' ? undefined : 'must be a text'),
+  };
+}
+
+function matching(value: string, pattern: RegExp, broken: string): SettingRule {
+  return {
+    schema: { type: 'string', pattern: pattern.source },
+    default: value,
+    check: (given) => (typeof given === 'string' && pattern.test(given) ? undefined : broken),
+  };
+}
+
+function rate(requests: number, seconds: number): SettingRule {
+  return {
+    schema: {
+      type: 'object',
+      properties: { requests: { type: 'integer', minimum: 1 }, seconds: { type: 'integer', minimum: 1 } },
+      required: ['requests', 'seconds'],
+      additionalProperties: false,
+    },
+    default: { requests, seconds },
+    check: (given) => {
+      const { requests, seconds, ...others } = Object(given) as Record<string, unknown>;
+      const whole = [requests, seconds].every((number) => Number.isSafeInteger(number) && (number as number) > 0);
+      return whole && Object.keys(others).length === 0
+        ? undefined
+        : 'must have the members requests and seconds, integers of 1 or more';
+    },
+  };
+}
+
+function isTexts(value: unknown): value is readonly string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function unique(values: readonly string[]): boolean {
+  return new Set(values).size === values.length;
+}
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}

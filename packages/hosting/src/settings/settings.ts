@@ -1,0 +1,139 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import { settingRules } from './rules.ts';
+import { SettingsError } from './settings-error.ts';
+import { completeOrigins } from './origins.ts';
+
+/** So many requests in so many seconds. */
+export interface Rate {
+  readonly requests: number;
+  readonly seconds: number;
+}
+
+/**
+ * Every setting and limit of `repositories.md` and `git.md`, under the names the specification gives them (those
+ * without a name there have one of the same style). Sizes are bytes, times seconds.
+ */
+export interface Settings {
+  /** Accounts this deployment serves; `any`: whatever name the authorizer and the storage know. */
+  readonly accounts: readonly string[] | 'any';
+  /** Origin that clients reach the REST API at. */
+  readonly public_url: string;
+  /** Origin for Git. Default: `public_url`. */
+  readonly git_origin: string;
+  /** Host of `remote_template` in some dialects. Default: the host of `git_origin`. */
+  readonly git_host: string;
+  /** URL of a repo, with `{account_id}`, `{namespace}`, `{repo}`, `{git_origin}`, `{git_host}` (REPO-023, REPO-026). */
+  readonly remote_template: string;
+  /** Documentation base. */
+  readonly docs_base: string;
+  /** Three upper-case letters at the end of a request id (REPO-007). */
+  readonly site: string;
+  /** Values of `jurisdiction` that are offered (REPO-101). */
+  readonly jurisdictions: readonly string[];
+
+  /** LIM-001. */
+  readonly rate_rest: Rate;
+  /** LIM-002. */
+  readonly repos_page_default: number;
+  readonly repos_page_max: number;
+  /** LIM-003. */
+  readonly namespaces_page_default: number;
+  readonly namespaces_page_max: number;
+  /** LIM-005. */
+  readonly namespace_name_min: number;
+  readonly namespace_name_max: number;
+  /** Characters (LIM-006). */
+  readonly repo_name_max: number;
+  /** Characters (LIM-007). */
+  readonly description_max: number;
+  /** LIM-009. */
+  readonly rest_body_max: number;
+  /** LIM-010. */
+  readonly token_ttl_min: number;
+  readonly token_ttl_max: number;
+  readonly token_ttl_default: number;
+  /** Ended tokens kept per repo (LIM-011). */
+  readonly token_history: number;
+  /** LIM-012. */
+  readonly account_storage_max: number;
+  /** How long the name of a deleted repo is remembered (LIM-015). */
+  readonly delete_memory: number;
+  /** Characters (LIM-016). */
+  readonly search_max: number;
+  /** LIM-017. */
+  readonly tokens_page_default: number;
+  readonly tokens_page_max: number;
+
+  /** Origins that Git clients in browsers may come from (GIT-019). */
+  readonly cors_origins: readonly string[];
+  /** GIT-126. */
+  readonly deny_non_fast_forward: boolean;
+  readonly deny_delete_default: boolean;
+  /** Prefixes at component borders (GIT-129). */
+  readonly hidden_refs: readonly string[];
+  /** GIT-146, for pushes. */
+  readonly strict_objects: boolean;
+  /** LIM-050. */
+  readonly repo_storage_max: number;
+  /** LIM-051. */
+  readonly blob_max: number;
+  /** LIM-052. */
+  readonly push_body_max: number;
+  /** LIM-053. */
+  readonly rate_git: Rate;
+  /** LIM-054. */
+  readonly push_commands_max: number;
+  /** LIM-056. */
+  readonly object_max: number;
+  /** LIM-057. */
+  readonly fetch_body_max: number;
+  /** LIM-058. */
+  readonly push_options_max: number;
+  readonly push_option_bytes_max: number;
+  /** LIM-059. */
+  readonly request_memory_max: number;
+  /** LIM-062. */
+  readonly delta_depth_max: number;
+  /** Silence before a keep-alive (LIM-063). */
+  readonly keep_alive: number;
+  /** LIM-064. */
+  readonly gc_grace: number;
+  /** LIM-065. */
+  readonly stale_want_grace: number;
+}
+
+/**
+ * Fills in the defaults and checks everything, once, at the start.
+ *
+ * @throws {SettingsError} naming the setting and the rule it breaks (REPO-026).
+ */
+export function resolveSettings(given: Partial<Settings>, dialect: Dialect): Settings {
+  const filled: Record<string, unknown> = {};
+  for (const name of Object.keys(given)) {
+    if (!Object.hasOwn(settingRules, name)) throw new SettingsError(name, 'is not a setting');
+  }
+  for (const [name, rule] of Object.entries(settingRules)) {
+    const value = (given as Record<string, unknown>)[name];
+    filled[name] = value === undefined ? rule.default : value;
+    const broken = filled[name] === undefined ? undefined : rule.check(filled[name]);
+    if (broken !== undefined) throw new SettingsError(name, broken);
+  }
+  const settings = completeOrigins(filled as unknown as Settings, dialect);
+  checkOrder(settings);
+  return Object.freeze(settings);
+}
+
+/** Limits that only make sense together. */
+function checkOrder(settings: Settings): void {
+  const pairs = [
+    ['repos_page_default', 'repos_page_max'],
+    ['namespaces_page_default', 'namespaces_page_max'],
+    ['tokens_page_default', 'tokens_page_max'],
+    ['namespace_name_min', 'namespace_name_max'],
+    ['token_ttl_min', 'token_ttl_default'],
+    ['token_ttl_default', 'token_ttl_max'],
+  ] as const;
+  for (const [low, high] of pairs) {
+    if (settings[low] > settings[high]) throw new SettingsError(low, `must not be above ${high} (${settings[high]})`);
+  }
+}
