@@ -1,0 +1,237 @@
+import type { PackId } from '@packhouse/git';
+import type {
+  Catalog,
+  Catalogs,
+  DeletedRepo,
+  DeleteOutcome,
+  NamespaceRecord,
+  NewRepo,
+  Place,
+  RepoList,
+  RepoRecord,
+  ReserveOutcome,
+  Slice,
+  TokenLine,
+  Touch,
+} from '@packhouse/hosting';
+import { foldName } from '@packhouse/hosting';
+
+/** Catalogs in memory: for tests, mocks and browsers. */
+export function memoryCatalogs(): Catalogs {
+  const catalogs = new Map<string, Catalog>();
+  return (account) => {
+    const catalog = catalogs.get(account) ?? new MemoryCatalog();
+    catalogs.set(account, catalog);
+    return catalog;
+  };
+}
+
+type StoredRepo = Omit<RepoRecord, 'namespace' | 'jurisdiction'> & {
+  readonly inNamespace: string;
+  readonly bytes: number;
+  readonly version: number;
+};
+
+type StoredDeletion = DeletedRepo & { readonly names: string; readonly remembered: boolean; readonly due: number | null };
+
+class MemoryCatalog implements Catalog {
+  /** By name in lower case. */
+  readonly #namespaces = new Map<string, NamespaceRecord>();
+  readonly #repos = new Map<string, StoredRepo>();
+  readonly #tokens = new Map<string, TokenLine & { readonly repo: string }>();
+  readonly #deleted = new Map<string, StoredDeletion>();
+
+  async createNamespace(name: string, jurisdiction: string, at: number): Promise<'created' | 'exists'> {
+    if (this.#namespaces.has(foldName(name))) return 'exists';
+    this.#namespaces.set(foldName(name), { name, jurisdiction, repoCount: 0, createdAt: at, updatedAt: at });
+    return 'created';
+  }
+
+  async namespace(name: string): Promise<NamespaceRecord | undefined> {
+    return this.#namespaces.get(foldName(name));
+  }
+
+  async namespaces(slice: Slice): Promise<readonly NamespaceRecord[]> {
+    const place = (row: NamespaceRecord): Place => ({ key: row.createdAt, tie: foldName(row.name) });
+    return cut([...this.#namespaces.values()], place, 'desc', slice);
+  }
+
+  async countNamespaces(): Promise<number> {
+    return this.#namespaces.size;
+  }
+
+  async deleteNamespace(name: string): Promise<'deleted' | 'missing' | 'not empty'> {
+    const found = this.#namespaces.get(foldName(name));
+    if (found === undefined) return 'missing';
+    if (found.repoCount > 0) return 'not empty';
+    this.#namespaces.delete(foldName(name));
+    return 'deleted';
+  }
+
+  async reserveRepo({ namespace, ...repo }: NewRepo, token: TokenLine): Promise<ReserveOutcome> {
+    if (this.#byName(namespace, repo.name) !== undefined) return { kind: 'exists' };
+    // No `await` between the look and the entry: two calls at once must not both find the name free.
+    void this.createNamespace(namespace, 'unrestricted', repo.createdAt);
+    const stored = { ...repo, inNamespace: foldName(namespace), updatedAt: repo.createdAt, lastPushAt: null, bytes: 0, version: 0 };
+    this.#repos.set(repo.id, stored);
+    this.#count(stored.inNamespace, 1, repo.createdAt);
+    this.#tokens.set(token.id, { ...token, repo: repo.id });
+    return { kind: 'reserved', repo: this.#record(stored) };
+  }
+
+  async publishRepo(id: string): Promise<boolean> {
+    const repo = this.#repos.get(id);
+    if (repo !== undefined) this.#repos.set(id, { ...repo, status: 'ready' });
+    return repo !== undefined;
+  }
+
+  async repo(namespace: string, name: string): Promise<RepoRecord | undefined> {
+    const found = this.#byName(namespace, name);
+    return found && this.#record(found);
+  }
+
+  async repos(namespace: string, { search, sort, direction }: RepoList, slice: Slice): Promise<readonly RepoRecord[]> {
+    const keys = {
+      created_at: (repo: StoredRepo) => repo.createdAt,
+      updated_at: (repo: StoredRepo) => repo.updatedAt,
+      last_push_at: (repo: StoredRepo) => repo.lastPushAt ?? -1,
+      name: (repo: StoredRepo) => foldName(repo.name),
+    };
+    const place = (repo: StoredRepo): Place => ({ key: keys[sort](repo), tie: repo.id });
+    return cut(this.#search(namespace, search), place, direction, slice).map((repo) => this.#record(repo));
+  }
+
+  async countRepos(namespace: string, search: string): Promise<number> {
+    return this.#search(namespace, search).length;
+  }
+
+  async deleteRepo(namespace: string, name: string, at: number, rememberedSince: number): Promise<DeleteOutcome> {
+    const found = this.#byName(namespace, name);
+    if (found !== undefined) return { kind: 'deleted', repo: this.#remove(found, at, true), erased: false };
+    const [last] = [...this.#deleted.values()]
+      .filter((one) => one.remembered && one.names === namesOf(namespace, name) && one.deletedAt > rememberedSince)
+      .toSorted((a, b) => b.deletedAt - a.deletedAt || compare(a.id, b.id));
+    if (last === undefined) return { kind: 'missing' };
+    return { kind: 'remembered', repo: deletion(last), erased: last.due === null || last.due > last.deletedAt };
+  }
+
+  async dropRepo(id: string, at: number): Promise<DeletedRepo | undefined> {
+    const found = this.#repos.get(id);
+    return found === undefined || found.status === 'ready' ? undefined : this.#remove(found, at, false);
+  }
+
+  async unfinished(before: number): Promise<readonly RepoRecord[]> {
+    return [...this.#repos.values()]
+      .filter((repo) => repo.status !== 'ready' && repo.createdAt < before)
+      .map((repo) => this.#record(repo));
+  }
+
+  async dueErasures(at: number): Promise<readonly DeletedRepo[]> {
+    return [...this.#deleted.values()]
+      .filter(({ due }) => due !== null && due <= at)
+      .toSorted((a, b) => Number(a.due) - Number(b.due))
+      .slice(0, 100)
+      .map(deletion);
+  }
+
+  async notePacks(id: string, packs: readonly PackId[]): Promise<void> {
+    const found = this.#deleted.get(id);
+    if (found !== undefined) this.#deleted.set(id, { ...found, packs: [...packs] });
+  }
+
+  async setErasureDue(id: string, due: number | null): Promise<void> {
+    const found = this.#deleted.get(id);
+    if (found !== undefined) this.#deleted.set(id, { ...found, due });
+  }
+
+  async forgetErased(before: number): Promise<void> {
+    for (const { id, due, deletedAt } of this.#deleted.values()) {
+      if (due === null && deletedAt < before) this.#deleted.delete(id);
+    }
+  }
+
+  async addToken(repo: string, token: TokenLine, at: number, history: number): Promise<boolean> {
+    if (!this.#repos.has(repo)) return false;
+    this.#tokens.set(token.id, { ...token, repo });
+    const ended = [...this.#tokens.values()]
+      .filter((one) => one.repo === repo && one.expiresAt <= at)
+      .toSorted((a, b) => b.createdAt - a.createdAt || compare(a.id, b.id));
+    for (const { id } of ended.slice(history)) this.#tokens.delete(id);
+    return true;
+  }
+
+  async tokenRepo(token: string): Promise<RepoRecord | undefined> {
+    const found = this.#repos.get(this.#tokens.get(token)?.repo ?? '');
+    return found && this.#record(found);
+  }
+
+  async touch(id: string, { pushedAt, bytes, version }: Touch): Promise<void> {
+    const repo = this.#repos.get(id);
+    if (repo === undefined) return;
+    this.#repos.set(id, {
+      ...repo,
+      updatedAt: Math.max(repo.updatedAt, pushedAt),
+      lastPushAt: Math.max(repo.lastPushAt ?? -1, pushedAt),
+      ...(version > repo.version && { bytes, version }),
+    });
+  }
+
+  async storedBytes(): Promise<number> {
+    return [...this.#repos.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  #byName(namespace: string, name: string): StoredRepo | undefined {
+    const folded = foldName(name);
+    return this.#search(namespace, '').find((repo) => foldName(repo.name) === folded);
+  }
+
+  #search(namespace: string, search: string): StoredRepo[] {
+    const [folded, part] = [foldName(namespace), foldName(search)];
+    return [...this.#repos.values()].filter((repo) => repo.inNamespace === folded && foldName(repo.name).includes(part));
+  }
+
+  #count(folded: string, difference: 1 | -1, at: number): void {
+    const found = this.#namespaces.get(folded);
+    if (found === undefined) return;
+    const updatedAt = Math.max(found.updatedAt, at);
+    this.#namespaces.set(folded, { ...found, repoCount: found.repoCount + difference, updatedAt });
+  }
+
+  #remove({ id, name, inNamespace }: StoredRepo, at: number, remembered: boolean): DeletedRepo {
+    const jurisdiction = this.#namespaces.get(inNamespace)?.jurisdiction ?? '';
+    const deleted = { id, jurisdiction, deletedAt: at, packs: [], names: namesOf(inNamespace, name), remembered, due: at };
+    this.#repos.delete(id);
+    for (const token of this.#tokens.values()) if (token.repo === id) this.#tokens.delete(token.id);
+    this.#count(inNamespace, -1, at);
+    this.#deleted.set(id, deleted);
+    return deletion(deleted);
+  }
+
+  #record({ inNamespace, bytes: _bytes, version: _version, ...repo }: StoredRepo): RepoRecord {
+    const { name: namespace, jurisdiction } = this.#namespaces.get(inNamespace) as NamespaceRecord;
+    return { ...repo, namespace, jurisdiction };
+  }
+}
+
+function namesOf(namespace: string, name: string): string {
+  return JSON.stringify([foldName(namespace), foldName(name)]);
+}
+
+function deletion({ id, jurisdiction, deletedAt, packs }: StoredDeletion): DeletedRepo {
+  return { id, jurisdiction, deletedAt, packs };
+}
+
+/** The part of a list that a slice names; ties stand in ascending order whatever the direction (REPO-115). */
+function cut<T>(rows: readonly T[], place: (row: T) => Place, direction: 'asc' | 'desc', slice: Slice): T[] {
+  const order = (a: Place, b: Place): number =>
+    (direction === 'asc' ? 1 : -1) * compare(a.key, b.key) || compare(a.tie, b.tie);
+  const sorted = rows.toSorted((a, b) => order(place(a), place(b)));
+  const { after, offset = 0, limit } = slice;
+  const start = after === undefined ? offset : sorted.findIndex((row) => order(place(row), after) > 0);
+  return start < 0 ? [] : sorted.slice(start, start + limit);
+}
+
+/** Names in lower case are ASCII, so the order of code units is that of bytes. */
+function compare(a: number | string, b: number | string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

@@ -1,0 +1,51 @@
+import type { Migration } from '../sql/migrate.ts';
+
+/**
+ * Tables of the catalogs of all accounts, beside those of the repository states or alone. `folded` is a name in lower
+ * case; text compares bytewise. Each order that a list may have is the order of an index (REPO-103, REPO-115).
+ */
+export const catalogMigrations: readonly Migration[] = [
+  {
+    name: 'catalog',
+    statements: [
+      'CREATE TABLE catalog_accounts (account TEXT PRIMARY KEY, stored_bytes INTEGER NOT NULL) STRICT, WITHOUT ROWID',
+      `CREATE TABLE catalog_namespaces (
+         account TEXT NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL, jurisdiction TEXT NOT NULL,
+         repo_count INTEGER NOT NULL, created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL,
+         PRIMARY KEY (account, folded)
+       ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX catalog_namespaces_by_time ON catalog_namespaces (account, created_at DESC, folded)',
+      // `last_push_at` is -1 for none: older than any time. `version` is the state that told `bytes`.
+      `CREATE TABLE catalog_repos (
+         account TEXT NOT NULL, id TEXT NOT NULL, namespace TEXT NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL,
+         description TEXT, default_branch TEXT NOT NULL, read_only INTEGER NOT NULL, source TEXT, status TEXT NOT NULL,
+         created_at INTEGER NOT NULL, updated_at INTEGER NOT NULL, last_push_at INTEGER NOT NULL,
+         bytes INTEGER NOT NULL, version INTEGER NOT NULL,
+         PRIMARY KEY (account, id),
+         FOREIGN KEY (account, namespace) REFERENCES catalog_namespaces (account, folded)
+       ) STRICT, WITHOUT ROWID`,
+      'CREATE UNIQUE INDEX catalog_repos_by_name ON catalog_repos (account, namespace, folded)',
+      'CREATE INDEX catalog_repos_by_creation ON catalog_repos (account, namespace, created_at, id)',
+      'CREATE INDEX catalog_repos_by_update ON catalog_repos (account, namespace, updated_at, id)',
+      'CREATE INDEX catalog_repos_by_push ON catalog_repos (account, namespace, last_push_at, id)',
+      "CREATE INDEX catalog_repos_unfinished ON catalog_repos (account, created_at) WHERE status <> 'ready'",
+      `CREATE TABLE catalog_tokens (
+         account TEXT NOT NULL, id TEXT NOT NULL, repo_id TEXT NOT NULL, created_at INTEGER NOT NULL,
+         expires_at INTEGER NOT NULL,
+         PRIMARY KEY (account, id),
+         FOREIGN KEY (account, repo_id) REFERENCES catalog_repos (account, id) ON DELETE CASCADE
+       ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX catalog_tokens_by_repo ON catalog_tokens (account, repo_id, created_at DESC, id)',
+      // `due` is null once nothing is left to erase.
+      `CREATE TABLE catalog_deleted (
+         account TEXT NOT NULL, id TEXT NOT NULL, namespace TEXT NOT NULL, folded TEXT NOT NULL,
+         jurisdiction TEXT NOT NULL, deleted_at INTEGER NOT NULL, remembered INTEGER NOT NULL, due INTEGER,
+         packs TEXT NOT NULL,
+         PRIMARY KEY (account, id)
+       ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX catalog_deleted_by_name ON catalog_deleted (account, namespace, folded, deleted_at)',
+      'CREATE INDEX catalog_deleted_due ON catalog_deleted (account, due) WHERE due IS NOT NULL',
+      'CREATE INDEX catalog_deleted_erased ON catalog_deleted (account, deleted_at) WHERE due IS NULL',
+    ],
+  },
+];

@@ -1,0 +1,88 @@
+import type { PackId } from '@packhouse/git';
+import type { DeletedRepo } from '@packhouse/hosting';
+import type { SqlDriver } from '../sql/driver.ts';
+
+interface DeletedRow {
+  readonly id: string;
+  readonly jurisdiction: string;
+  readonly deleted_at: number;
+  readonly due: number | null;
+  readonly packs: string;
+}
+
+/** Names in lower case. */
+interface Names {
+  readonly namespace: string;
+  readonly folded: string;
+}
+
+/** The repos of one account that are gone but for their bytes or the memory of their names, in SQL. */
+export class SqlDeleted {
+  readonly #driver: SqlDriver;
+  readonly #account: string;
+
+  constructor(driver: SqlDriver, account: string) {
+    this.#driver = driver;
+    this.#account = account;
+  }
+
+  add({ namespace, folded }: Names, repo: DeletedRepo, remembered: boolean): void {
+    this.#driver.run(
+      `INSERT INTO catalog_deleted (account, id, namespace, folded, jurisdiction, deleted_at, remembered, due, packs)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?6, '[]')`,
+      this.#account,
+      repo.id,
+      namespace,
+      folded,
+      repo.jurisdiction,
+      repo.deletedAt,
+      remembered ? 1 : 0,
+    );
+  }
+
+  /** The last one of that name deleted after `since`, and whether a first erasure is over. */
+  remembered({ namespace, folded }: Names, since: number): { readonly repo: DeletedRepo; readonly erased: boolean } | undefined {
+    const [row] = this.#driver.all<DeletedRow>(
+      `SELECT id, jurisdiction, deleted_at, due, packs FROM catalog_deleted
+       WHERE account = ? AND namespace = ? AND folded = ? AND deleted_at > ? AND remembered = 1
+       ORDER BY deleted_at DESC, id LIMIT 1`,
+      this.#account,
+      namespace,
+      folded,
+      since,
+    );
+    return row && { repo: deletedOf(row), erased: row.due === null || row.due > row.deleted_at };
+  }
+
+  due(at: number): DeletedRepo[] {
+    return this.#driver
+      .all<DeletedRow>(
+        `SELECT id, jurisdiction, deleted_at, due, packs FROM catalog_deleted
+         WHERE account = ? AND due <= ? AND due IS NOT NULL ORDER BY due LIMIT 100`,
+        this.#account,
+        at,
+      )
+      .map(deletedOf);
+  }
+
+  notePacks(id: string, packs: readonly PackId[]): void {
+    this.#driver.run('UPDATE catalog_deleted SET packs = ? WHERE account = ? AND id = ?', JSON.stringify(packs), this.#account, id);
+  }
+
+  setDue(id: string, due: number | null): void {
+    this.#driver.run('UPDATE catalog_deleted SET due = ? WHERE account = ? AND id = ?', due, this.#account, id);
+  }
+
+  forget(before: number): void {
+    this.#driver.run('DELETE FROM catalog_deleted WHERE account = ? AND due IS NULL AND deleted_at < ?', this.#account, before);
+  }
+}
+
+function deletedOf(row: DeletedRow): DeletedRepo {
+  return {
+    id: row.id,
+    jurisdiction: row.jurisdiction,
+    deletedAt: row.deleted_at,
+    packs: JSON.parse(row.packs) as PackId[],
+  };
+}

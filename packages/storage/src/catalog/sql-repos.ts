@@ -1,0 +1,168 @@
+import type { NewRepo, RepoList, RepoRecord, RepoStatus, Slice, Touch } from '@packhouse/hosting';
+import { foldName } from '@packhouse/hosting';
+import type { SqlDriver, SqlValue } from '../sql/driver.ts';
+
+interface RepoRow {
+  readonly id: string;
+  readonly namespace: string;
+  readonly jurisdiction: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly default_branch: string;
+  readonly read_only: number;
+  readonly source: string | null;
+  readonly status: RepoStatus;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly last_push_at: number;
+}
+
+const select = `SELECT r.id, n.name AS namespace, n.jurisdiction, r.name, r.description, r.default_branch, r.read_only,
+    r.source, r.status, r.created_at, r.updated_at, r.last_push_at
+  FROM catalog_repos AS r CROSS JOIN catalog_namespaces AS n ON n.account = r.account AND n.folded = r.namespace
+  WHERE r.account = ?`;
+
+const sortColumns = { created_at: 'r.created_at', updated_at: 'r.updated_at', last_push_at: 'r.last_push_at', name: 'r.folded' };
+
+/** The lines of the repos of one account in SQL. */
+export class SqlRepos {
+  readonly #driver: SqlDriver;
+  readonly #account: string;
+
+  constructor(driver: SqlDriver, account: string) {
+    this.#driver = driver;
+    this.#account = account;
+  }
+
+  byName(namespace: string, name: string): RepoRecord | undefined {
+    return this.#rows('AND r.namespace = ? AND r.folded = ?', foldName(namespace), foldName(name))[0];
+  }
+
+  byId(id: string): RepoRecord | undefined {
+    return this.#rows('AND r.id = ?', id)[0];
+  }
+
+  unfinished(before: number): RepoRecord[] {
+    return this.#rows("AND r.status <> 'ready' AND r.created_at < ?", before);
+  }
+
+  add(repo: NewRepo): void {
+    this.#driver.run(
+      `INSERT INTO catalog_repos (account, id, namespace, folded, name, description, default_branch, read_only, source,
+         status, created_at, updated_at, last_push_at, bytes, version)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?11, ?11, -1, 0, 0)`,
+      this.#account,
+      repo.id,
+      foldName(repo.namespace),
+      foldName(repo.name),
+      repo.name,
+      repo.description,
+      repo.defaultBranch,
+      repo.readOnly ? 1 : 0,
+      repo.source,
+      repo.status,
+      repo.createdAt,
+    );
+  }
+
+  publish(id: string): boolean {
+    return this.#driver.run("UPDATE catalog_repos SET status = 'ready' WHERE account = ? AND id = ?", this.#account, id) > 0;
+  }
+
+  /** Its tokens go with it. */
+  remove(id: string): void {
+    this.#addBytes(-this.#stored(id).bytes);
+    this.#driver.run('DELETE FROM catalog_repos WHERE account = ? AND id = ?', this.#account, id);
+  }
+
+  list(namespace: string, { search, sort, direction }: RepoList, { limit, after, offset }: Slice): RepoRecord[] {
+    const column = sortColumns[sort];
+    const where = search === '' ? 'AND r.namespace = ?' : 'AND r.namespace = ? AND instr(r.folded, ?) > 0';
+    const common = search === '' ? [foldName(namespace)] : [foldName(namespace), foldName(search)];
+    const order = `ORDER BY ${column} ${direction === 'asc' ? 'ASC' : 'DESC'}, r.id LIMIT ? OFFSET ?`;
+    if (after === undefined) return this.#rows(`${where} ${order}`, ...common, limit, offset ?? 0);
+    // Two ranges of the index: the rest of the ties, then what lies beyond.
+    const ties = this.#rows(`${where} AND ${column} = ? AND r.id > ? ${order}`, ...common, after.key, after.tie, limit, 0);
+    const rest = limit - ties.length;
+    if (rest <= 0) return ties;
+    const beyond = direction === 'asc' ? '>' : '<';
+    return [...ties, ...this.#rows(`${where} AND ${column} ${beyond} ? ${order}`, ...common, after.key, rest, 0)];
+  }
+
+  total(namespace: string, search: string): number {
+    const [row] = this.#driver.all<{ total: number }>(
+      `SELECT count(*) AS total FROM catalog_repos WHERE account = ? AND namespace = ? AND instr(folded, ?) > 0`,
+      this.#account,
+      foldName(namespace),
+      foldName(search),
+    );
+    return row?.total ?? 0;
+  }
+
+  touch(id: string, { pushedAt, bytes, version }: Touch): void {
+    this.#driver.run(
+      `UPDATE catalog_repos SET last_push_at = max(last_push_at, ?1), updated_at = max(updated_at, ?1)
+       WHERE account = ?2 AND id = ?3`,
+      pushedAt,
+      this.#account,
+      id,
+    );
+    const before = this.#stored(id);
+    const changed = this.#driver.run(
+      'UPDATE catalog_repos SET bytes = ?1, version = ?2 WHERE account = ?3 AND id = ?4 AND version < ?2',
+      bytes,
+      version,
+      this.#account,
+      id,
+    );
+    if (changed > 0) this.#addBytes(bytes - before.bytes);
+  }
+
+  storedBytes(): number {
+    const [row] = this.#driver.all<{ stored_bytes: number }>(
+      'SELECT stored_bytes FROM catalog_accounts WHERE account = ?',
+      this.#account,
+    );
+    return row?.stored_bytes ?? 0;
+  }
+
+  #stored(id: string): { readonly bytes: number } {
+    const [row] = this.#driver.all<{ bytes: number }>(
+      'SELECT bytes FROM catalog_repos WHERE account = ? AND id = ?',
+      this.#account,
+      id,
+    );
+    return row ?? { bytes: 0 };
+  }
+
+  #addBytes(difference: number): void {
+    if (difference === 0) return;
+    this.#driver.run(
+      `INSERT INTO catalog_accounts (account, stored_bytes) VALUES (?1, ?2)
+       ON CONFLICT (account) DO UPDATE SET stored_bytes = stored_bytes + ?2`,
+      this.#account,
+      difference,
+    );
+  }
+
+  #rows(conditions: string, ...parameters: readonly SqlValue[]): RepoRecord[] {
+    return this.#driver.all<RepoRow>(`${select} ${conditions}`, this.#account, ...parameters).map(repoOf);
+  }
+}
+
+function repoOf(row: RepoRow): RepoRecord {
+  return {
+    id: row.id,
+    namespace: row.namespace,
+    jurisdiction: row.jurisdiction,
+    name: row.name,
+    description: row.description,
+    defaultBranch: row.default_branch,
+    readOnly: row.read_only !== 0,
+    source: row.source,
+    status: row.status,
+    createdAt: row.created_at,
+    updatedAt: row.updated_at,
+    lastPushAt: row.last_push_at < 0 ? null : row.last_push_at,
+  };
+}
