@@ -1,0 +1,88 @@
+/** Deltas (gitformat-pack(5), "Deltified representation"). Made by clients only: the service copies or inflates them. */
+
+/** What a delta declares; filled in again and again by {@link parseDeltaSizes}. */
+export interface DeltaSizes {
+  base: number;
+  result: number;
+  /** Where the instructions start. */
+  at: number;
+}
+
+/** Reads the two sizes a delta starts with; false if they are cut off or reach 2^53 (GIT-144). */
+export function parseDeltaSizes(delta: Uint8Array, start: number, end: number, into: DeltaSizes): boolean {
+  into.at = start;
+  const base = parseSize(delta, end, into);
+  const result = base < 0 ? -1 : parseSize(delta, end, into);
+  into.base = base;
+  into.result = result;
+  return result >= 0;
+}
+
+function parseSize(delta: Uint8Array, end: number, into: DeltaSizes): number {
+  let size = 0;
+  let factor = 1;
+  for (let at = into.at; at < end && at < into.at + 8; at++) {
+    const byte = delta[at] as number;
+    size += (byte & 0x7f) * factor;
+    if (size > Number.MAX_SAFE_INTEGER) return -1;
+    if (byte < 0x80) {
+      into.at = at + 1;
+      return size;
+    }
+    factor *= 128;
+  }
+  return -1;
+}
+
+/** Up to here a loop beats a view and a call. */
+const loopMax = 24;
+
+/**
+ * Runs the instructions `delta[start..end)` against `base[baseStart..baseEnd)` and writes exactly
+ * `target[targetStart..targetEnd)`. False if an instruction is reserved or cut off, copies from outside the base, or
+ * the result is not exactly as long (GIT-144). `target` may be the same array as `base` or `delta` where the ranges
+ * do not touch.
+ */
+export function applyDelta(
+  base: Uint8Array,
+  baseStart: number,
+  baseEnd: number,
+  delta: Uint8Array,
+  start: number,
+  end: number,
+  target: Uint8Array,
+  targetStart: number,
+  targetEnd: number,
+): boolean {
+  let at = start;
+  let to = targetStart;
+  while (at < end) {
+    const instruction = delta[at++] as number;
+    if (instruction & 0x80) {
+      let offset = 0;
+      let length = 0;
+      // Bytes behind the end read as undefined, that is 0; `at` tells in the end.
+      if (instruction & 0x01) offset = delta[at++] as number;
+      if (instruction & 0x02) offset |= (delta[at++] as number) << 8;
+      if (instruction & 0x04) offset |= (delta[at++] as number) << 16;
+      if (instruction & 0x08) offset += (delta[at++] as number) * 0x1000000;
+      if (instruction & 0x10) length = delta[at++] as number;
+      if (instruction & 0x20) length |= (delta[at++] as number) << 8;
+      if (instruction & 0x40) length |= (delta[at++] as number) << 16;
+      if (length === 0) length = 0x10000;
+      const from = baseStart + offset;
+      if (at > end || from + length > baseEnd || to + length > targetEnd) return false;
+      if (length <= loopMax) for (let i = 0; i < length; i++) target[to + i] = base[from + i] as number;
+      else if (base === target) target.copyWithin(to, from, from + length);
+      else target.set(base.subarray(from, from + length), to);
+      to += length;
+    } else {
+      if (instruction === 0 || at + instruction > end || to + instruction > targetEnd) return false;
+      if (instruction <= loopMax) for (let i = 0; i < instruction; i++) target[to + i] = delta[at + i] as number;
+      else target.set(delta.subarray(at, at + instruction), to);
+      at += instruction;
+      to += instruction;
+    }
+  }
+  return to === targetEnd;
+}
