@@ -1,0 +1,89 @@
+import { objectIdBytes } from './object-id.ts';
+import { blobKind, treeKind, type KindNumber } from './kind.ts';
+
+/** A tree body that does not parse. Trees of stored packs were checked (GIT-146), so there it means a broken store. */
+export class TreeError extends Error {
+  override readonly name = 'TreeError';
+}
+
+/**
+ * Steps through the entries of a tree body without making an object for each: {@link TreeCursor.next} moves its
+ * fields. Several cursors side by side compare trees. Historic modes (`040000`, `100664`) are as good as any.
+ */
+export class TreeCursor {
+  /** The body being read. */
+  body: Uint8Array = new Uint8Array(0);
+  /** Mode of the entry, as the number that its octal digits stand for. */
+  mode = 0;
+  /** The name is `body[nameStart..nameEnd)`: any bytes but NUL. */
+  nameStart = 0;
+  nameEnd = 0;
+  /** Where the 20 bytes of the id stand in `body`. */
+  oidAt = 0;
+  #next = 0;
+
+  constructor(body?: Uint8Array) {
+    if (body !== undefined) this.reset(body);
+  }
+
+  /** Begins with another body, before its first entry. */
+  reset(body: Uint8Array): void {
+    this.body = body;
+    this.#next = 0;
+  }
+
+  /**
+   * Moves to the next entry; false behind the last one.
+   *
+   * @throws {TreeError} where no entry can be read.
+   */
+  next(): boolean {
+    const body = this.body;
+    let at = this.#next;
+    if (at >= body.length) return false;
+    let mode = 0;
+    const modeStart = at;
+    for (; ; at++) {
+      const digit = (body[at] as number) - 48;
+      if (digit >= 0 && digit < 8) mode = (mode << 3) | digit;
+      else break;
+    }
+    if (body[at] !== 32 || at === modeStart) throw new TreeError('mode of a tree entry does not parse');
+    this.mode = mode >>> 0;
+    this.nameStart = ++at;
+    // Native search only pays for long names; most are short.
+    while (at < body.length && body[at] !== 0) at++;
+    if (at === this.nameStart || at + objectIdBytes >= body.length) throw new TreeError('tree entry is cut off');
+    this.nameEnd = at;
+    this.oidAt = at + 1;
+    this.#next = at + 1 + objectIdBytes;
+    return true;
+  }
+}
+
+/** Calls `entry` for each entry in order. Throws {@link TreeError}. */
+export function forEachTreeEntry(
+  body: Uint8Array,
+  entry: (mode: number, nameStart: number, nameEnd: number, oidAt: number) => void,
+): void {
+  const cursor = new TreeCursor(body);
+  while (cursor.next()) entry(cursor.mode, cursor.nameStart, cursor.nameEnd, cursor.oidAt);
+}
+
+/** Bits of a mode that tell the type of the entry. */
+const typeMask = 0o170000;
+
+/** Whether an entry of this mode is a folder. */
+export function isTreeMode(mode: number): boolean {
+  return (mode & typeMask) === 0o040000;
+}
+
+/**
+ * The kind of object that an entry of this mode names; 0 for a link to a submodule's commit, which is never followed
+ * (GIT-149). As in Git, whatever is no folder, file or symbolic link is taken for a submodule.
+ */
+export function kindOfMode(mode: number): KindNumber | 0 {
+  const type = mode & typeMask;
+  if (type === 0o040000) return treeKind;
+  return type === 0o100000 || type === 0o120000 ? blobKind : 0;
+}
