@@ -1,0 +1,70 @@
+import { nearest } from './nearest.ts';
+import { expectation, type Member, type ValueType } from './types.ts';
+
+/** What is wrong with one value, as a sentence that begins with its path. */
+export type Problem = string;
+
+/** Everything that is wrong with a value, in the order of the document; empty if it is of the type. */
+export function problemsOf(type: ValueType, value: unknown, path = ''): readonly Problem[] {
+  const wrong = (): Problem[] => [`${path === '' ? 'the document' : path}: expected ${expectation(type)}, found ${shown(value)}`];
+  switch (type.kind) {
+    case 'boolean':
+      return typeof value === 'boolean' ? [] : wrong();
+    case 'integer':
+      return Number.isSafeInteger(value) && (value as number) >= type.min && (value as number) <= type.max ? [] : wrong();
+    case 'string':
+      return typeof value === 'string' && new RegExp(`^(?:${type.form})$`, 'u').test(value) ? [] : wrong();
+    case 'rule': {
+      const broken = type.rule.check(value);
+      return broken === undefined ? [] : [`${path}: ${broken}, found ${shown(value)}`];
+    }
+    case 'one of':
+      return typeof value === 'string' && type.values.includes(value) ? [] : wrong();
+    case 'list':
+      if (!Array.isArray(value) || value.length < (type.min ?? 0)) return wrong();
+      return value.flatMap((item, index) => problemsOf(type.of, item, `${path}[${index}]`));
+    case 'object':
+      return isRecord(value) ? problemsOfObject(type, value, path) : wrong();
+  }
+}
+
+function problemsOfObject(
+  type: Extract<ValueType, { kind: 'object' }>,
+  value: Readonly<Record<string, unknown>>,
+  path: string,
+): readonly Problem[] {
+  const at = (name: string): string => (path === '' ? name : `${path}.${name}`);
+  const problems: Problem[] = [];
+  for (const [name, item] of Object.entries(value)) {
+    const member: Member | undefined = Object.hasOwn(type.members, name) ? type.members[name] : undefined;
+    if (member !== undefined) problems.push(...problemsOf(member.type, item, at(name)));
+    // `$schema` names the schema for editors.
+    else if (path !== '' || name !== '$schema') problems.push(unknownMember(at(name), name, Object.keys(type.members)));
+  }
+  for (const [name, member] of Object.entries(type.members)) {
+    if (member.required === true && !Object.hasOwn(value, name)) {
+      problems.push(`${at(name)}: is missing; expected ${expectation(member.type)}`);
+    }
+  }
+  const { exactlyOne } = type;
+  if (exactlyOne !== undefined && exactlyOne.filter((name) => Object.hasOwn(value, name)).length !== 1) {
+    problems.push(`${path}: expected exactly one of the members ${exactlyOne.join(', ')}`);
+  }
+  return problems;
+}
+
+function unknownMember(path: string, name: string, known: readonly string[]): Problem {
+  const close = nearest(name, known);
+  return `${path}: unknown member${close === undefined ? '' : `, did you mean "${close}"?`} (allowed: ${known.join(', ')})`;
+}
+
+export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value for a message: numbers, short words and kinds, never a text that could be a secret. */
+function shown(value: unknown): string {
+  if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
+  if (typeof value === 'string') return value.length <= 15 && /^[\x20-\x7e]*$/.test(value) ? JSON.stringify(value) : 'another text';
+  return Array.isArray(value) ? 'a list' : 'an object';
+}

@@ -1,0 +1,110 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { cloudflare, neutral, settingRules } from '@packhouse/hosting';
+import { StartError } from '../start-error.ts';
+import { listedTokens } from './authorizer.ts';
+import { parseConfig } from './config.ts';
+import { nearest } from './nearest.ts';
+import { configSchema } from './schema.ts';
+
+const hash = 'a'.repeat(64);
+
+function problem(document: unknown): string {
+  try {
+    parseConfig(typeof document === 'string' ? document : JSON.stringify(document), 'conf.json');
+  } catch (error) {
+    if (error instanceof StartError && error.kind === 'configuration') return error.message;
+    throw error;
+  }
+  throw new Error('accepted');
+}
+
+describe('parseConfig', () => {
+  it('takes every setting with its own default', () => {
+    const defaults = Object.fromEntries(Object.entries(settingRules).flatMap(([name, rule]) => (rule.default === undefined ? [] : [[name, rule.default]])));
+    expect(Object.keys(defaults).length).toBeGreaterThan(20);
+    expect(parseConfig(JSON.stringify({ $schema: 'x', ...defaults }), 'c')).toEqual({ settings: defaults });
+  });
+
+  it('takes tokens, the dialect and the grace apart from the settings', () => {
+    const api_tokens = [
+      { token: 'abcdefghijklmnop', account: 'a1', permissions: ['read'] },
+      { token_sha256: hash, account: 'a1', permissions: ['edit', 'read'] },
+    ];
+    const config = { dialect: 'cloudflare', shutdown_grace: 5, api_tokens, blob_max: 7 };
+    expect(parseConfig(`\uFEFF${JSON.stringify(config)}`, 'c')).toEqual({
+      dialect: 'cloudflare',
+      shutdown_grace: 5,
+      api_tokens,
+      settings: { blob_max: 7 },
+    });
+  });
+
+  it.each([
+    [{ blob_maxx: 1 }, /^conf\.json: blob_maxx: unknown member, did you mean "blob_max"\? \(allowed: dialect, api_tokens, /],
+    [{ blob_max: 'much' }, 'conf.json: blob_max: must be an integer of 1 or more, found "much".'],
+    [{ rate_git: { requests: 1 } }, /^conf\.json: rate_git: must have the members requests and seconds/],
+    [{ dialect: 'klingon' }, 'conf.json: dialect: expected one of "neutral", "cloudflare", found "klingon".'],
+    [{ shutdown_grace: -1 }, 'conf.json: shutdown_grace: expected a whole number from 0 to 3600, found -1.'],
+    [{ api_tokens: [{ token_sha256: hash, account: 'a', permissions: ['read', 'admin'] }] }, 'conf.json: api_tokens[0].permissions[1]: expected one of "read", "edit", found "admin".'],
+    [{ api_tokens: [{ token_sha256: hash, account: 'a', permissions: [] }] }, /^conf\.json: api_tokens\[0\]\.permissions: expected a list of at least one of "read", "edit", found a list\.$/],
+    [{ api_tokens: [{ token_sha256: hash, account: 'a', permission: ['read'] }] }, /^conf\.json: api_tokens\[0\]\.permission: unknown member, did you mean "permissions"\? .* \(and 1 more\)\.$/],
+    [{ api_tokens: [{ account: 'a', permissions: ['read'] }] }, 'conf.json: api_tokens[0]: expected exactly one of the members token, token_sha256.'],
+    [{ api_tokens: [{ token: 'x'.repeat(20), token_sha256: hash, account: 'a', permissions: ['read'] }] }, 'conf.json: api_tokens[0]: expected exactly one of the members token, token_sha256.'],
+    [{ api_tokens: {} }, /^conf\.json: api_tokens: expected a list/],
+    [[], /^conf\.json: the document: expected an object/],
+    [{ __proto__x: 1 }, /unknown member/],
+    ['{"constructor": 1}', /^conf\.json: constructor: unknown member/],
+    ['{\n  "blob_max": 1,\n}', 'conf.json is not JSON (line 3, column 1).'],
+    ['', 'conf.json is not JSON.'],
+  ])('names what is wrong in %j', (document, message) => {
+    expect(problem(document)).toMatch(message);
+  });
+
+  it('REPO-009: never repeats what may be a token', () => {
+    expect(problem('{"api_tokens":[{"token": s3cret-s3cret-s3cret}]}')).not.toContain('s3cret');
+    expect(problem({ api_tokens: [{ token: 's3cret s3cret s3cret', account: 'a', permissions: ['read'] }] })).not.toContain('s3cret');
+  });
+});
+
+describe('the published schema', () => {
+  it('is the one that the check uses', () => {
+    const file = new URL('../../schema/packhouse.config.schema.json', import.meta.url);
+    expect(JSON.parse(readFileSync(file, 'utf8')), 'run node packages/server/scripts/write-schema.ts').toEqual(JSON.parse(JSON.stringify(configSchema())));
+  });
+
+  it('has every setting, and lets no other member in', () => {
+    const schema = configSchema();
+    expect(schema['additionalProperties']).toBe(false);
+    expect(Object.keys(schema['properties'] as object)).toEqual(expect.arrayContaining(Object.keys(settingRules)));
+  });
+});
+
+describe('listedTokens', () => {
+  it('REPO-030: answers what the entries of a token grant, in the words of the dialect', async () => {
+    const token = 'abcdefghijklmnop';
+    const sha = 'f39dac6cbaba535e2c207cd0cd8f154974223c848f727f98b3564cea569b41cf';
+    const entries = [
+      { token, account: 'a1', permissions: ['read'] as const },
+      { token_sha256: sha, account: 'a2', permissions: ['edit'] as const },
+    ];
+    expect(await listedTokens(entries, neutral).authorize(token)).toEqual([
+      { account: 'a1', permission: 'Repos Read' },
+      { account: 'a2', permission: 'Repos Edit' },
+    ]);
+    expect(await listedTokens(entries, cloudflare).authorize(token)).toMatchObject([{ permission: 'Artifacts Read' }, { permission: 'Artifacts Edit' }]);
+  });
+
+  it('REPO-031: knows no other token, not even the hash', async () => {
+    const authorizer = listedTokens([{ token_sha256: hash, account: 'a', permissions: ['read'] }], neutral);
+    for (const token of ['', hash, 'x']) expect(await authorizer.authorize(token)).toBeUndefined();
+  });
+});
+
+describe('nearest', () => {
+  it('finds the word that was meant, and none where nothing is near', () => {
+    expect(nearest('tokne', ['token', 'repo'])).toBe('token');
+    expect(nearest('REPO', ['token', 'repo'])).toBe('repo');
+    expect(nearest('banana', ['token', 'repo'])).toBeUndefined();
+  });
+});

@@ -1,0 +1,51 @@
+import { settingRules } from '@packhouse/hosting';
+import type { Member, ValueType } from './types.ts';
+
+const account: ValueType = { kind: 'string', form: '[A-Za-z0-9_-]{1,64}', says: '1 to 64 letters, digits, "_" or "-"' };
+
+const apiToken: ValueType = {
+  kind: 'object',
+  members: {
+    token: {
+      type: { kind: 'string', form: '[A-Za-z0-9._~+/-]{16,512}=*', says: 'at least 16 letters, digits or any of ._~+/-' },
+      description: 'The API token itself. Prefer token_sha256.',
+    },
+    token_sha256: {
+      type: { kind: 'string', form: '[0-9a-f]{64}', says: '64 lower-case hexadecimal digits' },
+      description: 'SHA-256 of the API token, so that the file holds no secret.',
+    },
+    account: { type: account, description: 'The account that the token is for.', required: true },
+    permissions: {
+      type: { kind: 'list', of: { kind: 'one of', values: ['read', 'edit'] }, min: 1, says: 'a list of at least one of "read", "edit"' },
+      description: 'What it allows; edit includes read (REPO-030).',
+      required: true,
+    },
+  },
+  exactlyOne: ['token', 'token_sha256'],
+};
+
+/** Members about the server itself. */
+const host: Readonly<Record<string, Member>> = {
+  dialect: {
+    type: { kind: 'one of', values: ['neutral', 'cloudflare'] },
+    description: 'The set of wire constants of the deployment (REPO-001).',
+    default: 'neutral',
+  },
+  api_tokens: { type: { kind: 'list', of: apiToken }, description: 'Further API tokens.', default: [] },
+  shutdown_grace: {
+    type: { kind: 'integer', min: 0, max: 3600 },
+    description: 'Seconds that requests may still run after the server was told to stop.',
+    default: 30,
+  },
+};
+
+/** Every setting of the service under the name that the specification gives it, checked by the service's own rule. */
+const settings: Readonly<Record<string, Member>> = Object.fromEntries(
+  Object.entries(settingRules).map(([name, rule]): [string, Member] => [
+    name,
+    { type: { kind: 'rule', rule }, ...(rule.default === undefined ? {} : { default: rule.default }) },
+  ]),
+);
+
+/** The whole configuration file. */
+export const configType: Extract<ValueType, { kind: 'object' }> = { kind: 'object', members: { ...host, ...settings } };

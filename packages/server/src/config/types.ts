@@ -1,0 +1,43 @@
+import type { SettingRule } from '@packhouse/hosting';
+
+/** What a value of the configuration file may be. One description serves the check and the published schema. */
+export type ValueType =
+  | { readonly kind: 'boolean' }
+  | { readonly kind: 'integer'; readonly min: number; readonly max: number }
+  /** `form` is a regular expression over the whole text, `says` puts it into words. */
+  | { readonly kind: 'string'; readonly form: string; readonly says: string }
+  /** A setting that the service checks itself. */
+  | { readonly kind: 'rule'; readonly rule: SettingRule }
+  | { readonly kind: 'one of'; readonly values: readonly string[] }
+  | { readonly kind: 'list'; readonly of: ValueType; readonly min?: number; readonly says?: string }
+  | { readonly kind: 'object'; readonly members: Readonly<Record<string, Member>>; readonly exactlyOne?: readonly string[] };
+
+/** One member of an object of the configuration file. */
+export interface Member {
+  readonly type: ValueType;
+  /** A sentence or two for the schema. */
+  readonly description?: string;
+  /** Default, as the schema shows it. */
+  readonly default?: unknown;
+  readonly required?: boolean;
+}
+
+/** What a value should have been, in words. */
+export function expectation(type: ValueType): string {
+  switch (type.kind) {
+    case 'boolean':
+      return 'true or false';
+    case 'integer':
+      return `a whole number from ${type.min} to ${type.max}`;
+    case 'string':
+      return type.says;
+    case 'rule':
+      return 'a setting';
+    case 'one of':
+      return `one of ${type.values.map((value) => `"${value}"`).join(', ')}`;
+    case 'list':
+      return type.says ?? `a list, each item ${expectation(type.of)}`;
+    case 'object':
+      return `an object with the members ${Object.keys(type.members).join(', ')}`;
+  }
+}

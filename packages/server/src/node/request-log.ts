@@ -1,0 +1,30 @@
+import type { ServedRequest } from './listener.ts';
+
+/** One line of the log; `undefined` members are left out. */
+export type LogEntry = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** The secret part of a repo token, of either dialect (TOKEN-001), and anything that looks like userinfo of a URL. */
+const secrets = /(?:rht_v1_|art_v2_x_|ph_)[0-9a-f]{8,}|\/\/[^/@\s]*@/g;
+
+/** What the log says of a request: never a header, a query or a credential (REPO-009). */
+export function requestLogEntry(served: ServedRequest, requestIdHeader: string, at: Date): LogEntry {
+  return {
+    time: at.toISOString(),
+    level: served.failure !== undefined || served.status >= 500 ? 'error' : 'info',
+    event: 'request',
+    request_id: served.headers?.get(requestIdHeader) ?? undefined,
+    method: served.method,
+    path: served.path.slice(0, 2048).replace(secrets, '[secret]'),
+    status: served.status,
+    received: served.received,
+    sent: served.sent,
+    ms: Math.round(served.duration * 10) / 10,
+    ...(served.whole ? {} : { whole: false }),
+    // The class alone: messages and stacks of the unexpected may hold paths and worse.
+    ...(served.failure === undefined ? {} : { failure: failureName(served.failure) }),
+  };
+}
+
+function failureName(failure: unknown): string {
+  return failure instanceof Error ? failure.name : typeof failure;
+}
