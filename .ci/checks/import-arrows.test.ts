@@ -1,0 +1,59 @@
+import { describe, expect, it } from 'vitest';
+import { importFault, importsOf } from './import-arrows.ts';
+import { readTracked, trackedFiles } from './tracked-files.ts';
+
+describe('import arrows', () => {
+  it('finds every form of import', () => {
+    const source = [
+      "import { a } from './a.ts';",
+      "import type { B } from '@packhouse/git';",
+      "import 'node:fs';",
+      "export * from './c.ts';",
+      "const d = await import('hono');",
+      'import {',
+      '  e,',
+      "} from './e.ts';",
+      "// import x from 'comment';",
+      "/* import y from 'comment'; */",
+    ].join('\n');
+    expect(importsOf(source)).toEqual(['./a.ts', '@packhouse/git', 'node:fs', './c.ts', 'hono', './e.ts']);
+  });
+
+  it.each([
+    ['packages/git/src/a.ts', '@packhouse/hosting'],
+    ['packages/git/src/a.ts', 'node:fs'],
+    ['packages/hosting/src/a.ts', '@packhouse/storage'],
+    ['packages/hosting/src/names/a.ts', 'node:crypto'],
+    ['packages/router/src/a.ts', '@packhouse/storage'],
+    ['packages/storage/src/a.ts', '@packhouse/router'],
+    ['packages/storage/src/a.ts', '@packhouse/bench'],
+    ['packages/server/src/a.ts', 'packhouse'],
+    ['packages/git/src/wire/a.ts', '../../../hosting/src/errors.ts'],
+    ['packages/git/src/wire/a.test.ts', '../../../hosting/src/errors.ts'],
+    ['packages/git/src/wire/a.ts', './b.js'],
+    ['packages/unknown/src/a.ts', '@packhouse/git'],
+  ])('refuses %s importing %s', (file, specifier) => {
+    expect(importFault(file, specifier)).not.toBeNull();
+  });
+
+  it.each([
+    ['packages/cli/src/a.ts', '@packhouse/server'],
+    ['packages/storage/src/packs/a.ts', 'node:fs'],
+    ['packages/storage/src/a.ts', '@packhouse/git/codec-node'],
+    ['packages/git/src/codec/node.ts', 'node:zlib'],
+    ['packages/git/src/wire/a.test.ts', 'node:fs'],
+    ['packages/git/src/wire/a.ts', '../refs/b.ts'],
+    ['packages/router/src/a.ts', 'hono'],
+  ])('allows %s importing %s', (file, specifier) => {
+    expect(importFault(file, specifier)).toBeNull();
+  });
+
+  it('point one way in every package', () => {
+    const sources = trackedFiles().filter((path) => /^packages\/[^/]+\/(?:src|test)\/.*\.ts$/.test(path));
+    const faults = sources.flatMap((path) =>
+      importsOf(readTracked(path)).map((specifier) => importFault(path, specifier)),
+    );
+    expect(sources.length).toBeGreaterThan(50);
+    expect(faults.filter((fault) => fault !== null)).toEqual([]);
+  });
+});

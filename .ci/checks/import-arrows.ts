@@ -1,0 +1,62 @@
+import { posix } from 'node:path';
+
+const ground = ['git', 'problem-details', 'tag-filter'];
+const service = ['hosting', ...ground];
+const deployable = ['router', 'binding', 'storage', ...service];
+
+/** Which packages the sources of a package may import (ARCHITECTURE.md). `cli` publishes under the bare name. */
+const mayImport: Record<string, readonly string[]> = {
+  cli: ['server', ...deployable],
+  server: deployable,
+  workers: deployable,
+  msw: deployable,
+  router: service,
+  binding: service,
+  storage: service,
+  hosting: ground,
+  git: [],
+  'problem-details': [],
+  'tag-filter': [],
+  bench: [],
+};
+
+/** Packages that run without Node, with the modules that are their adapters to it. */
+const withoutNode: Record<string, readonly string[]> = {
+  git: ['packages/git/src/codec/node.ts'],
+  'problem-details': [],
+  'tag-filter': [],
+  hosting: [],
+  router: [],
+  binding: [],
+};
+
+/** Specifiers of every static, side-effect and dynamic import and of every re-export in a source text. */
+export const importsOf = (source: string): string[] => {
+  const code = source.replaceAll(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+  const found = code.matchAll(/(?:\bfrom\s*|\bimport\s*\(?\s*)(['"])([^'"\n]+)\1/g);
+  return [...found].map((match) => match[2] ?? '');
+};
+
+/**
+ * What is wrong with an import, or null. `file` is a path such as `packages/git/src/wire/pkt-line.ts`. Tests may use
+ * any package their manifest names, but they too stay inside their package with relative imports.
+ */
+export const importFault = (file: string, specifier: string): string | null => {
+  const [, name = ''] = file.split('/');
+  const isTest = file.includes('.test.') || file.split('/')[2] === 'test';
+  if (specifier.startsWith('.')) {
+    const target = posix.join(posix.dirname(file), specifier);
+    if (!target.startsWith(`packages/${name}/`)) return `${file}: ${specifier} leaves the package`;
+    return specifier.endsWith('.ts') || specifier.endsWith('.json') ? null : `${file}: ${specifier} has no .ts ending`;
+  }
+  if (isTest) return null;
+  if (specifier.startsWith('node:')) {
+    const adapters = withoutNode[name];
+    return adapters && !adapters.includes(file) ? `${file}: ${name} runs without Node but imports ${specifier}` : null;
+  }
+  const imported = specifier === 'packhouse' ? 'cli' : /^@packhouse\/([^/]+)/.exec(specifier)?.[1];
+  if (imported === undefined) return null;
+  const allowed = mayImport[name];
+  if (!allowed) return `${file}: the architecture does not say what ${name} may import`;
+  return allowed.includes(imported) ? null : `${file}: ${name} may not import ${specifier}`;
+};
