@@ -1,0 +1,28 @@
+/** What is left of `buffers` behind their first `bytes` bytes; empty buffers at the front go too. */
+export function withoutFirst(buffers: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
+  let index = 0;
+  let left = bytes;
+  for (let first = buffers[0]; first !== undefined && left >= first.length; first = buffers[index]) {
+    left -= first.length;
+    index += 1;
+  }
+  const partly = buffers[index];
+  if (partly === undefined || left === 0) return buffers.slice(index);
+  return [partly.subarray(left), ...buffers.slice(index + 1)];
+}
+
+/** Bytes in all of `buffers`. */
+export function byteLength(buffers: readonly Uint8Array[]): number {
+  return buffers.reduce((sum, buffer) => sum + buffer.length, 0);
+}
+
+/** All of `buffers` in one, newly allocated. */
+export function joined(buffers: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(byteLength(buffers));
+  let at = 0;
+  for (const buffer of buffers) {
+    whole.set(buffer, at);
+    at += buffer.length;
+  }
+  return whole;
+}

@@ -1,0 +1,45 @@
+import type { FileSystem, WritableFile } from './file-system.ts';
+
+/** Ends the name of a file that is still being written. */
+export const pendingSuffix = '.tmp';
+
+/** A file on its way in: written under another name, and given its own when it is whole and durable. */
+export class PendingFile {
+  readonly #fileSystem: FileSystem;
+  readonly #folder: string;
+  readonly #path: string;
+  readonly #file: WritableFile;
+  #renamed = false;
+
+  private constructor(fileSystem: FileSystem, folder: string, name: string, file: WritableFile) {
+    this.#fileSystem = fileSystem;
+    this.#folder = folder;
+    this.#path = `${folder}/${name}`;
+    this.#file = file;
+  }
+
+  static async create(fileSystem: FileSystem, folder: string, name: string): Promise<PendingFile> {
+    return new PendingFile(fileSystem, folder, name, await fileSystem.create(`${folder}/${name}${pendingSuffix}`));
+  }
+
+  async write(buffers: readonly Uint8Array[], position: number): Promise<void> {
+    await this.#file.write(buffers, position);
+  }
+
+  /** Makes the file visible and durable. If that fails, {@link PendingFile.discard} it. */
+  async publish(): Promise<void> {
+    await this.#file.sync();
+    await this.#file.close();
+    this.#renamed = true;
+    await this.#fileSystem.rename(this.#path + pendingSuffix, this.#path);
+    await this.#fileSystem.syncFolder(this.#folder);
+  }
+
+  /** Drops the file as far as that is possible; what stays is left to the sweeper. */
+  async discard(): Promise<void> {
+    await this.#file.close().catch(() => undefined);
+    await this.#fileSystem.remove(this.#path + pendingSuffix).catch(() => undefined);
+    // A rename that failed may have happened all the same.
+    if (this.#renamed) await this.#fileSystem.remove(this.#path).catch(() => undefined);
+  }
+}

@@ -1,0 +1,122 @@
+import { joined } from './buffer-list.ts';
+
+/** Writes are lost or kept in pieces of this size. */
+const pieceSize = 16_384;
+
+interface Piece {
+  readonly position: number;
+  readonly bytes: Uint8Array;
+}
+
+/** Contents of a file: what is on the disk, and what is in the cache on its way there. */
+export class Inode {
+  modifiedAt: number;
+  current: Uint8Array;
+  #durable: Uint8Array;
+  #pending: Piece[] = [];
+
+  constructor(modifiedAt: number, contents: Uint8Array = new Uint8Array(0)) {
+    this.modifiedAt = modifiedAt;
+    this.current = contents;
+    this.#durable = contents;
+  }
+
+  write(buffers: readonly Uint8Array[], position: number): void {
+    const bytes = joined(buffers);
+    this.current = withBytes(this.current, position, bytes);
+    for (let at = 0; at < bytes.length; at += pieceSize) {
+      this.#pending.push({ position: position + at, bytes: bytes.subarray(at, at + pieceSize) });
+    }
+  }
+
+  sync(): void {
+    this.#durable = this.current;
+    this.#pending = [];
+  }
+
+  /** The file as it is found after a power cut. */
+  survivor(keep: () => boolean): Inode {
+    const kept = this.#pending.filter(keep);
+    return new Inode(this.modifiedAt, kept.reduce((contents, { position, bytes }) => withBytes(contents, position, bytes), this.#durable));
+  }
+}
+
+/** A copy of `contents` with `bytes` at `position`, zeros in a gap before it. */
+function withBytes(contents: Uint8Array, position: number, bytes: Uint8Array): Uint8Array {
+  const changed = new Uint8Array(Math.max(contents.length, position + bytes.length));
+  changed.set(contents);
+  changed.set(bytes, position);
+  return changed;
+}
+
+type Entry = Inode | 'folder' | undefined;
+
+interface NameChange {
+  readonly folder: string;
+  /** All of them or none: a rename is one change. */
+  readonly names: readonly (readonly [path: string, entry: Entry])[];
+}
+
+/** Files and folders by path, with the changes of names that a power cut may undo. */
+export class VolatileDisk {
+  readonly #current: Map<string, Entry>;
+  readonly #durable: Map<string, Entry>;
+  #pending: NameChange[] = [];
+
+  constructor(entries: Iterable<readonly [string, Entry]> = []) {
+    this.#current = new Map(entries);
+    this.#durable = new Map(this.#current);
+  }
+
+  get(path: string): Entry {
+    return this.#current.get(path);
+  }
+
+  paths(): readonly string[] {
+    return [...this.#current.keys()];
+  }
+
+  change(folder: string, names: NameChange['names']): void {
+    this.#pending.push({ folder, names });
+    apply(this.#current, names);
+  }
+
+  syncFolder(folder: string): void {
+    for (const change of this.#pending) if (change.folder === folder) apply(this.#durable, change.names);
+    this.#pending = this.#pending.filter((change) => change.folder !== folder);
+  }
+
+  /** The disk as it is found after a power cut; `keep` decides for each unsynced change of a name and piece of a file. */
+  survivor(keep: () => boolean): VolatileDisk {
+    const names = new Map(this.#durable);
+    for (const change of this.#pending) if (keep()) apply(names, change.names);
+    const inodes = new Map<Inode, Inode>();
+    const entries: [string, Entry][] = [];
+    for (const [path, entry] of names) {
+      // What lies in a folder whose name was lost is lost.
+      if (!parentsOf(path).every((parent) => names.get(parent) === 'folder')) continue;
+      if (!(entry instanceof Inode)) {
+        entries.push([path, entry]);
+        continue;
+      }
+      const inode = inodes.get(entry) ?? entry.survivor(keep);
+      inodes.set(entry, inode);
+      entries.push([path, inode]);
+    }
+    return new VolatileDisk(entries);
+  }
+}
+
+function apply(target: Map<string, Entry>, names: NameChange['names']): void {
+  for (const [path, entry] of names) {
+    if (entry === undefined) target.delete(path);
+    else target.set(path, entry);
+  }
+}
+
+/** The folders above a path, from the topmost down; not the root of all. */
+export function parentsOf(path: string): string[] {
+  const parents: string[] = [];
+  for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) parents.push(path.slice(0, end));
+  return parents;
+}
