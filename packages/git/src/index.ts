@@ -31,3 +31,8 @@ export {
   type RowFile,
   type UpdateOutcome,
 } from './ports/repo-state.ts';
+export { advertise, type AdvertiseOptions } from './advertise.ts';
+export { createGitEngine, type GitEngine, type GitEngineOptions, type GitRepository } from './repository/engine.ts';
+export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
+export type { PushOutcome } from './receive-pack/push.ts';
+export { uploadPack, type FetchKind, type UploadPackOptions, type UploadPackReply } from './upload-pack/upload-pack.ts';

@@ -1,5 +1,5 @@
 /**
- * Compression and digests, synchronous, so that thousands of small objects cost no promise each.
+ * Compression, digests and comparison, synchronous, so that thousands of small objects cost no promise each.
  * Streams of the platform (`DecompressionStream`) do not tell where a deflate stream ends and differ between
  * runtimes, so packs never go through them.
  */
@@ -14,6 +14,8 @@ export interface Codec {
   sha1Of(...parts: readonly Uint8Array[]): Uint8Array;
   /** CRC-32 (as `.idx` uses it) of `bytes`, continuing from `seed` (default 0). Unsigned. */
   crc32(bytes: Uint8Array, seed?: number): number;
+  /** Whether `length` bytes from `aStart` and from `bStart` on are the same, compared natively. */
+  equal(a: Uint8Array, aStart: number, b: Uint8Array, bStart: number, length: number): boolean;
 }
 
 /** One zlib stream at a time, fed in pieces. Holds native memory: {@link Inflater.close} it. */

@@ -1,0 +1,243 @@
+import type { KindNumber } from '../object/kind.ts';
+import { objectIdBytes, objectIdToBytes, type ObjectId } from '../object/object-id.ts';
+import type { PackIndex } from '../pack/pack-index.ts';
+import type { PackRecord } from '../ports/repo-state.ts';
+import { GrowableUint32 } from './growable.ts';
+import { findInIdTable } from './id-table.ts';
+import { Introducers } from './introducers.ts';
+import { kindMask, noObject, type PackGraph } from './pack-graph.ts';
+
+/**
+ * The graphs of all packs of one manifest, as one graph over integers.
+ *
+ * Packs are numbered in the order of the manifest, oldest first. An object's **number** is the start of its pack plus
+ * its ordinal, a node's likewise; an object stored twice is named by its oldest home. A newer set shares the tables
+ * of the set it extends, since numbers never change while packs are only added.
+ */
+export interface SetPack {
+  readonly record: PackRecord;
+  readonly graph: PackGraph;
+  readonly objectStart: number;
+  readonly nodeStart: number;
+  /** Numbers of the objects its `ext` entries name; {@link noObject} for what no older pack holds. */
+  readonly extObjects: Uint32Array;
+}
+
+/** What a set is made of: a pack of the manifest with its graph, and its index where ids of objects must be found. */
+export interface SetMember {
+  readonly record: PackRecord;
+  readonly graph: PackGraph;
+}
+
+interface SharedTables {
+  readonly parentStarts: GrowableUint32;
+  readonly parents: GrowableUint32;
+  readonly nodeObjects: GrowableUint32;
+  readonly nodeTrees: GrowableUint32;
+  readonly introducers: Introducers;
+}
+
+export class GraphSet {
+  readonly packs: readonly SetPack[];
+  readonly nodeCount: number;
+  readonly objectCount: number;
+  readonly #tables: SharedTables;
+
+  private constructor(packs: readonly SetPack[], tables: SharedTables) {
+    this.packs = packs;
+    const last = packs.at(-1);
+    this.nodeCount = last === undefined ? 0 : last.nodeStart + last.graph.nodeCount;
+    this.objectCount = last === undefined ? 0 : last.objectStart + last.graph.count;
+    this.#tables = tables;
+  }
+
+  static empty(): GraphSet {
+    const parentStarts = new GrowableUint32();
+    parentStarts.push(0);
+    return new GraphSet([], {
+      parentStarts,
+      parents: new GrowableUint32(),
+      nodeObjects: new GrowableUint32(),
+      nodeTrees: new GrowableUint32(),
+      introducers: new Introducers(),
+    });
+  }
+
+  /**
+   * This set with one more pack. `index` gives the index of one of the packs already in the set; it is asked only
+   * for packs that `ext` entries may lie in.
+   */
+  async with(member: SetMember, index: (record: PackRecord) => Promise<PackIndex>): Promise<GraphSet> {
+    const { graph } = member;
+    const extObjects = await this.#resolveExt(graph.ext, index);
+    // Another set may have extended the shared tables meanwhile; then this one goes on with a copy of its own.
+    const tables = this.#tables.nodeObjects.length === this.nodeCount ? this.#tables : this.#copyTables();
+    const nodeStart = this.nodeCount;
+    const objectStart = this.objectCount;
+    const extCount = extObjects.length;
+    const extNodes = new Map<number, number>();
+    for (let node = 0; node < graph.nodeCount; node++) {
+      const end = graph.parentStarts[node + 1] as number;
+      for (let i = graph.parentStarts[node] as number; i < end; i++) {
+        const reference = graph.parents[i] as number;
+        if (reference < graph.nodeCount) {
+          tables.parents.push(nodeStart + reference);
+          continue;
+        }
+        const ext = reference - graph.nodeCount;
+        let parent = extNodes.get(ext);
+        if (parent === undefined) {
+          parent = ext < extCount ? this.findNode(graph.ext, ext * objectIdBytes) : -1;
+          if (parent < 0) throw new Error('a graph file names a parent that no older pack has');
+          extNodes.set(ext, parent);
+        }
+        tables.parents.push(parent);
+      }
+      tables.parentStarts.push(tables.parents.length);
+      tables.nodeObjects.push(globalObject(graph, objectStart, extObjects, graph.nodeObjects[node] as number));
+      tables.nodeTrees.push(globalObject(graph, objectStart, extObjects, graph.nodeTrees[node] as number));
+    }
+    return new GraphSet([...this.packs, { ...member, objectStart, nodeStart, extObjects }], tables);
+  }
+
+  /** Parents of node n: `parents[parentStarts[n]]` up to `parentStarts[n + 1]`, exclusive. */
+  get parentStarts(): Uint32Array {
+    return this.#tables.parentStarts.values;
+  }
+
+  get parents(): Uint32Array {
+    return this.#tables.parents.values;
+  }
+
+  /** By node: the number of its object. */
+  get nodeObjects(): Uint32Array {
+    return this.#tables.nodeObjects.values;
+  }
+
+  /** By node: the number of its tree, or {@link noObject}. */
+  get nodeTrees(): Uint32Array {
+    return this.#tables.nodeTrees.values;
+  }
+
+  /** The node of the id whose 20 bytes stand at `at`; -1 if it has none. The oldest one, if there are several. */
+  findNode(ids: Uint8Array, at: number): number {
+    for (const pack of this.packs) {
+      const rank = findInIdTable(pack.graph.nodeIds, ids, at);
+      if (rank >= 0) return pack.nodeStart + (pack.graph.nodesById[rank] as number);
+    }
+    return -1;
+  }
+
+  findNodeById(id: ObjectId): number {
+    return this.findNode(objectIdToBytes(id), 0);
+  }
+
+  packOfNode(node: number): SetPack {
+    return this.packs[lastAtMost(this.packs, (pack) => pack.nodeStart, node)] as SetPack;
+  }
+
+  packOfObject(object: number): SetPack {
+    return this.packs[this.packNumberOfObject(object)] as SetPack;
+  }
+
+  packNumberOfObject(object: number): number {
+    return lastAtMost(this.packs, (pack) => pack.objectStart, object);
+  }
+
+  kind(object: number): KindNumber {
+    const pack = this.packOfObject(object);
+    return ((pack.graph.kinds[object - pack.objectStart] as number) & kindMask) as KindNumber;
+  }
+
+  /** Kind of what a node stands for. */
+  nodeKind(node: number): KindNumber {
+    return this.kind(this.nodeObjects[node] as number);
+  }
+
+  /** Calls `visit` with the number of every object that `node` introduces, itself left out. */
+  forEachIntroduced(node: number, visit: (object: number) => void): void {
+    const pack = this.packOfNode(node);
+    const { graph } = pack;
+    const local = node - pack.nodeStart;
+    const end = graph.listStarts[local + 1] as number;
+    for (let i = graph.listStarts[local] as number; i < end; i++) {
+      visit(globalObject(graph, pack.objectStart, pack.extObjects, graph.lists[i] as number));
+    }
+  }
+
+  /** Which nodes introduce an object; built when first asked for. */
+  get introducers(): Introducers {
+    this.#tables.introducers.extendTo(this);
+    return this.#tables.introducers;
+  }
+
+  /** The oldest home of an ordinal that its pack may hold a second time. */
+  home(pack: SetPack, ordinal: number): number {
+    const { duplicates } = pack.graph;
+    let low = 0;
+    let high = duplicates.length / 2;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const found = duplicates[2 * middle] as number;
+      if (found === ordinal) return pack.extObjects[duplicates[2 * middle + 1] as number] as number;
+      if (found < ordinal) low = middle + 1;
+      else high = middle;
+    }
+    return pack.objectStart + ordinal;
+  }
+
+  async #resolveExt(ext: Uint8Array, index: (record: PackRecord) => Promise<PackIndex>): Promise<Uint32Array> {
+    const count = ext.length / objectIdBytes;
+    const objects = new Uint32Array(count).fill(noObject);
+    const open: number[] = [];
+    for (let i = 0; i < count; i++) {
+      const node = this.findNode(ext, i * objectIdBytes);
+      if (node >= 0) objects[i] = this.nodeObjects[node] as number;
+      else open.push(i);
+    }
+    for (const pack of this.packs) {
+      if (open.length === 0) break;
+      const table = await index(pack.record);
+      for (let i = open.length - 1; i >= 0; i--) {
+        const ordinal = table.find(ext, (open[i] as number) * objectIdBytes);
+        if (ordinal < 0) continue;
+        objects[open[i] as number] = pack.objectStart + ordinal;
+        open.splice(i, 1);
+      }
+    }
+    return objects;
+  }
+
+  #copyTables(): SharedTables {
+    const copy = (from: GrowableUint32, length: number): GrowableUint32 => {
+      const to = new GrowableUint32(length + 256);
+      to.append(from.values.subarray(0, length));
+      return to;
+    };
+    const edges = this.parentStarts[this.nodeCount] as number;
+    return {
+      parentStarts: copy(this.#tables.parentStarts, this.nodeCount + 1),
+      parents: copy(this.#tables.parents, edges),
+      nodeObjects: copy(this.#tables.nodeObjects, this.nodeCount),
+      nodeTrees: copy(this.#tables.nodeTrees, this.nodeCount),
+      introducers: new Introducers(),
+    };
+  }
+}
+
+/** The number of an object that a pack's graph refers to; {@link noObject} stays what it is. */
+export function globalObject(graph: PackGraph, objectStart: number, extObjects: Uint32Array, reference: number): number {
+  if (reference < graph.count) return objectStart + reference;
+  return reference === noObject ? noObject : (extObjects[reference - graph.count] as number);
+}
+
+function lastAtMost<T>(items: readonly T[], start: (item: T) => number, value: number): number {
+  let low = 0;
+  let high = items.length - 1;
+  while (low < high) {
+    const middle = (low + high + 1) >>> 1;
+    if (start(items[middle] as T) <= value) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}

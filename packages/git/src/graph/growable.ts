@@ -1,0 +1,32 @@
+/** A `Uint32Array` that grows. What was appended never changes, so views of the front stay valid for their readers. */
+export class GrowableUint32 {
+  /** Valid up to {@link GrowableUint32.length}. Replaced when it grows: read it anew after each append. */
+  values: Uint32Array;
+  length = 0;
+
+  constructor(capacity = 256) {
+    this.values = new Uint32Array(capacity);
+  }
+
+  push(value: number): void {
+    if (this.length === this.values.length) this.#grow(1);
+    this.values[this.length++] = value;
+  }
+
+  append(values: Uint32Array): void {
+    if (this.length + values.length > this.values.length) this.#grow(values.length);
+    this.values.set(values, this.length);
+    this.length += values.length;
+  }
+
+  /** A copy of what there is, of exactly its length. */
+  toArray(): Uint32Array {
+    return this.values.slice(0, this.length);
+  }
+
+  #grow(need: number): void {
+    const larger = new Uint32Array(Math.max(this.values.length * 2, this.length + need));
+    larger.set(this.values.subarray(0, this.length));
+    this.values = larger;
+  }
+}

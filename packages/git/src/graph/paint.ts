@@ -1,0 +1,52 @@
+import type { GraphSet } from './graph-set.ts';
+
+/**
+ * Colours the nodes that `from` reach over parents, themselves included, in `colours` (one byte a node).
+ * Nodes that already have any colour are left alone, and so is what only they reach.
+ *
+ * @returns how many nodes were coloured.
+ */
+export function paint(set: GraphSet, from: Iterable<number>, colours: Uint8Array, colour: number): number {
+  const { parentStarts, parents } = set;
+  const stack: number[] = [];
+  let painted = 0;
+  for (const start of from) {
+    if (colours[start] !== 0) continue;
+    colours[start] = colour;
+    stack.push(start);
+    while (stack.length > 0) {
+      const node = stack.pop() as number;
+      painted++;
+      const end = parentStarts[node + 1] as number;
+      for (let i = parentStarts[node] as number; i < end; i++) {
+        const parent = parents[i] as number;
+        if (colours[parent] !== 0) continue;
+        colours[parent] = colour;
+        stack.push(parent);
+      }
+    }
+  }
+  return painted;
+}
+
+/** Whether `from` reaches one of the nodes that `goals` marks (one byte a node), itself included. */
+export function reaches(set: GraphSet, from: number, goals: Uint8Array): boolean {
+  if (goals[from] !== 0) return true;
+  const { parentStarts, parents } = set;
+  const seen = new Uint8Array(set.nodeCount);
+  seen[from] = 1;
+  const queue: number[] = [from];
+  // First in, first out: what a client has is near the tips more often than at the root.
+  for (let head = 0; head < queue.length; head++) {
+    const node = queue[head] as number;
+    const end = parentStarts[node + 1] as number;
+    for (let i = parentStarts[node] as number; i < end; i++) {
+      const parent = parents[i] as number;
+      if (goals[parent] !== 0) return true;
+      if (seen[parent] !== 0) continue;
+      seen[parent] = 1;
+      queue.push(parent);
+    }
+  }
+  return false;
+}

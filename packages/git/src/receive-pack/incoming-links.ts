@@ -1,0 +1,73 @@
+import { parseCommit } from '../object/commit.ts';
+import { commitKind, kindNumber, type KindNumber } from '../object/kind.ts';
+import { objectIdBytes } from '../object/object-id.ts';
+import { parseTag } from '../object/tag.ts';
+import { GrowableUint32 } from '../graph/growable.ts';
+import type { NodeLinks } from '../graph/push-walk.ts';
+
+/** Links of the commits and tags of a pack, gathered while it is indexed, so that the walk opens none of them again. */
+export class IncomingLinks {
+  #ids: Uint8Array = new Uint8Array(4096);
+  #idsLength = 0;
+  readonly #ordinals: GrowableUint32 = new GrowableUint32();
+  readonly #starts: GrowableUint32 = new GrowableUint32();
+  readonly #parentCounts: GrowableUint32 = new GrowableUint32();
+  /** Of a tag: kind of its target; 0 for commits. */
+  readonly #targets: GrowableUint32 = new GrowableUint32();
+  readonly #dates: GrowableUint32 = new GrowableUint32();
+  #recordOfOrdinal: Int32Array | undefined;
+
+  add(ordinal: number, kind: KindNumber, body: Uint8Array): void {
+    const links = linksOf(kind, body);
+    if (links === undefined) return;
+    const size = (kind === commitKind ? 1 + links.parentCount : 1) * objectIdBytes;
+    if (this.#idsLength + size > this.#ids.length) {
+      const larger = new Uint8Array(Math.max(this.#ids.length * 2, this.#idsLength + size));
+      larger.set(this.#ids.subarray(0, this.#idsLength));
+      this.#ids = larger;
+    }
+    this.#ids.set(links.ids.subarray(links.offset, links.offset + size), this.#idsLength);
+    this.#ordinals.push(ordinal);
+    this.#starts.push(this.#idsLength);
+    this.#parentCounts.push(links.parentCount);
+    this.#targets.push(links.targetKind ?? 0);
+    this.#dates.push(links.date);
+    this.#idsLength += size;
+    this.#recordOfOrdinal = undefined;
+  }
+
+  /** The links of an ordinal; undefined if it is no commit or tag, or one that does not parse. */
+  get(ordinal: number): NodeLinks | undefined {
+    const record = (this.#recordOfOrdinal ??= this.#byOrdinal())[ordinal] ?? -1;
+    if (record < 0) return undefined;
+    const target = this.#targets.values[record] as number;
+    return {
+      ids: this.#ids,
+      offset: this.#starts.values[record] as number,
+      parentCount: this.#parentCounts.values[record] as number,
+      targetKind: target === 0 ? undefined : (target as KindNumber),
+      date: this.#dates.values[record] as number,
+    };
+  }
+
+  #byOrdinal(): Int32Array {
+    let highest = -1;
+    for (let i = 0; i < this.#ordinals.length; i++) highest = Math.max(highest, this.#ordinals.values[i] as number);
+    const table = new Int32Array(highest + 1).fill(-1);
+    for (let i = 0; i < this.#ordinals.length; i++) table[this.#ordinals.values[i] as number] = i;
+    return table;
+  }
+}
+
+/** What a commit or tag refers to; undefined for other kinds and for bodies that do not parse. */
+export function linksOf(kind: KindNumber, body: Uint8Array): NodeLinks | undefined {
+  if (kind === commitKind) {
+    const commit = parseCommit(body);
+    if (commit === undefined) return undefined;
+    const date = Math.min(commit.time, 0xffff_ffff);
+    return { ids: commit.ids, offset: 0, parentCount: commit.parentCount, targetKind: undefined, date };
+  }
+  if (kind !== kindNumber.tag) return undefined;
+  const tag = parseTag(body);
+  return tag === undefined ? undefined : { ids: tag.target, offset: 0, parentCount: 0, targetKind: tag.kind, date: 0 };
+}

@@ -1,0 +1,106 @@
+import type { RepoSnapshot } from '../ports/repo-state.ts';
+import { RepoGoneError } from '../ports/repo-state.ts';
+import { PackError } from '../pack/pack-error.ts';
+import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import { replyStream } from '../repository/reply-stream.ts';
+import { PacketReader } from '../wire/packet-reader.ts';
+import { parseReceiveRequest, type ReceiveRequest } from '../wire/receive-request.ts';
+import { writeReport, type PushReport } from '../wire/report.ts';
+import { encodeBand } from '../wire/side-band.ts';
+import { CommandVerdicts, type CommandRules } from './commands.ts';
+import { PackInput } from './pack-input.ts';
+import { applyPush, type PushOutcome, type PushRules } from './push.ts';
+
+export interface ReceivePackOptions extends PushRules, Omit<CommandRules, 'defaultBranch'> {
+  /** Bound on the request's body (LIM-052). */
+  readonly bodyMax: number;
+  /** Bound on the number of commands (LIM-054). */
+  readonly commandsMax: number;
+  /** Milliseconds of silence before a keep-alive (LIM-063). */
+  readonly keepAlive: number;
+  /** Takes what must be told to the rest of the service before the client hears `ok`. Its failure does not undo the push. */
+  readonly committed: (outcome: PushOutcome) => Promise<void>;
+  /** Takes the push options of GIT-117. */
+  readonly pushOptions?: ((options: readonly Uint8Array[]) => void) | undefined;
+  /** Takes an unexpected failure, for logs. */
+  readonly failed: (error: unknown) => void;
+}
+
+/**
+ * Answers one POST to `git-receive-pack`: resolves when the whole request was read, or refused on the way.
+ *
+ * @throws {MalformedRequestError} GIT-016.
+ * @throws {RequestTooLargeError} LIM-052.
+ */
+export async function receivePack(
+  engine: GitEngine,
+  repository: GitRepository,
+  snapshot: RepoSnapshot,
+  body: AsyncIterable<Uint8Array>,
+  options: ReceivePackOptions,
+): Promise<ReadableStream<Uint8Array> | Uint8Array> {
+  const reader = new PacketReader(body, options.bodyMax);
+  const request = await parseReceiveRequest(reader, { commandsMax: options.commandsMax });
+  if (request.commands.length === 0) {
+    await reader.cancel();
+    return new Uint8Array(0);
+  }
+  if (request.pushOptions.length > 0) options.pushOptions?.(request.pushOptions);
+  const input = new PackInput(reader.rest());
+  const work = handlePush(engine, repository, snapshot, request, input, options);
+  // What fails later is met by the reply; until then it must not count as unhandled.
+  work.catch(() => {});
+  await Promise.race([input.ended, work]);
+  return replyStream(reply(request, work), {
+    keepAlive: request.sideBand === 'none' ? undefined : options.keepAlive,
+    keepAliveFirst: true,
+    failure: () => undefined,
+  });
+}
+
+async function* reply(request: ReceiveRequest, work: Promise<PushReport>): AsyncGenerator<Uint8Array, void, undefined> {
+  const report = await work;
+  // GIT-165: a sentence for people, where it does not disturb the report.
+  if (report.unpack !== 'ok' && !request.quiet && request.sideBand !== 'none') {
+    yield encodeBand(2, `The push was refused: ${report.unpack}\n`, request.sideBand);
+  }
+  yield writeReport(request, report);
+}
+
+async function handlePush(
+  engine: GitEngine,
+  repository: GitRepository,
+  snapshot: RepoSnapshot,
+  request: ReceiveRequest,
+  input: PackInput,
+  options: ReceivePackOptions,
+): Promise<PushReport> {
+  const verdicts = new CommandVerdicts(request.commands, { ...options, defaultBranch: snapshot.defaultBranch });
+  const report = (unpack: string): PushReport => ({ unpack, results: verdicts.results() });
+  const refuse = (unpack: string, commandReason: string): PushReport => {
+    const results = request.commands.map(({ ref }) => ({ ref, reason: commandReason }));
+    return { unpack, results };
+  };
+  try {
+    if (request.refusal !== undefined) {
+      await input.drain();
+      return refuse(request.refusal.reason, request.refusal.commandReason);
+    }
+    const needsPack = request.commands.some((command) => command.new !== null);
+    if (!needsPack) await input.drain();
+    else if (await input.isEmpty()) return refuse('missing pack', 'unpacker error');
+    const outcome = await applyPush(engine, repository, snapshot, verdicts, request.atomic, needsPack ? input : undefined, options);
+    if (outcome !== undefined) await options.committed(outcome).catch(options.failed);
+    return report('ok');
+  } catch (error) {
+    if (input.failure !== undefined) throw input.failure;
+    if (error instanceof PackError) {
+      await input.drain();
+      return refuse(error.reason, error.commandReason);
+    }
+    if (error instanceof RepoGoneError) return refuse('ok', 'repository deleted');
+    options.failed(error);
+    await input.drain();
+    return refuse('internal error', 'unpacker error');
+  }
+}

@@ -1,0 +1,30 @@
+/**
+ * Long work is cut into turns, so that one large request does not keep the others waiting: a loop asks
+ * {@link Turns.due} often, which is cheap, and lets the others run when it is.
+ */
+export interface Turns {
+  /** Whether the turn has lasted long enough. */
+  due(): boolean;
+  /** Lets other work run; begins the next turn. */
+  pass(): Promise<void>;
+}
+
+const turnMilliseconds = 20;
+/** A clock read costs more than a step of most loops. */
+const stepsBetweenLooks = 32;
+
+export function createTurns(): Turns {
+  let steps = 0;
+  let end = performance.now() + turnMilliseconds;
+  return {
+    due() {
+      if (++steps % stepsBetweenLooks !== 0) return false;
+      return performance.now() >= end;
+    },
+    async pass() {
+      // A promise alone would not let timers and sockets run.
+      await new Promise((resolve) => setTimeout(resolve, 0));
+      end = performance.now() + turnMilliseconds;
+    },
+  };
+}

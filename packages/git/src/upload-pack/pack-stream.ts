@@ -1,0 +1,189 @@
+import { objectIdBytes } from '../object/object-id.ts';
+import {
+  entryHeaderMax,
+  newEntryHeader,
+  offsetDelta,
+  parseEntryHeader,
+  referenceDelta,
+  writeDistance,
+  writeEntryHeader,
+} from '../pack/entry-header.ts';
+import type { SetPack } from '../graph/graph-set.ts';
+import type { FetchPlan } from '../graph/fetch-plan.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import { createTurns } from '../turns.ts';
+import { packWindows, type PackWindow } from './pack-windows.ts';
+
+/** What the client can take (GIT-067). */
+export interface PackForm {
+  readonly thinPack: boolean;
+  readonly ofsDelta: boolean;
+}
+
+/** How whole objects are compressed that no stored entry can be copied for: fast, since they are sent once. */
+const sendLevel = 1;
+const packHeaderBytes = 12;
+
+/**
+ * The pack of a plan, piece by piece. Stored entries are copied as they lie: nothing is inflated but deltas whose base
+ * the client neither has nor gets (GIT-078). Pieces are valid for good.
+ */
+export async function* packStream(view: RepositoryView, plan: FetchPlan, form: PackForm): AsyncGenerator<Uint8Array, void, undefined> {
+  const writer = new PackWriter(view, plan, form);
+  yield* writer.pieces();
+}
+
+class PackWriter {
+  readonly #view: RepositoryView;
+  readonly #plan: FetchPlan;
+  readonly #form: PackForm;
+  readonly #sha1;
+  /** By rank in the plan: where the entry begins in the pack that is sent. */
+  readonly #sentAt: Float64Array;
+  readonly #header = newEntryHeader();
+  #offset = packHeaderBytes;
+
+  constructor(view: RepositoryView, plan: FetchPlan, form: PackForm) {
+    this.#view = view;
+    this.#plan = plan;
+    this.#form = form;
+    this.#sha1 = view.engine.codec.sha1();
+    this.#sentAt = new Float64Array(plan.objects.length);
+  }
+
+  async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield this.#hashed(packHeader(this.#plan.objects.length));
+    const turns = createTurns();
+    for await (const { window, bytes } of readAhead(this.#view, packWindows(this.#view.set, this.#plan.objects))) {
+      for await (const piece of this.#entries(window, bytes)) yield this.#hashed(piece);
+      if (turns.due()) await turns.pass();
+    }
+    yield this.#sha1.digest();
+  }
+
+  #hashed(piece: Uint8Array): Uint8Array {
+    this.#sha1.update(piece);
+    return piece;
+  }
+
+  /** The entries of one window: stretches that can be copied as they are, and single ones that cannot. */
+  async *#entries(window: PackWindow, bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+    const { pack, first, last, start } = window;
+    const { offsets, bases } = pack.graph;
+    const { objects } = this.#plan;
+    let copyFrom = -1;
+    let copyEnd = 0;
+    for (let rank = first; rank <= last; rank++) {
+      const ordinal = (objects[rank] as number) - pack.objectStart;
+      const at = (offsets[ordinal] as number) - start;
+      const end = (offsets[ordinal + 1] as number) - start;
+      this.#sentAt[rank] = this.#offset;
+      const base = bases[ordinal] as number;
+      if (base < 0 || this.#keepsItsBase(pack, rank, ordinal, base, bytes, at)) {
+        if (copyFrom >= 0 && copyEnd !== at) {
+          yield bytes.subarray(copyFrom, copyEnd);
+          copyFrom = -1;
+        }
+        if (copyFrom < 0) copyFrom = at;
+        copyEnd = end;
+        this.#offset += end - at;
+        continue;
+      }
+      if (copyFrom >= 0) yield bytes.subarray(copyFrom, copyEnd);
+      copyFrom = -1;
+      for (const piece of await this.#rewritten(pack, rank, ordinal, base, bytes, at, end)) {
+        this.#offset += piece.length;
+        yield piece;
+      }
+    }
+    if (copyFrom >= 0) yield bytes.subarray(copyFrom, copyEnd);
+  }
+
+  /** Whether a delta's stored header is right as it is: its base is sent at the same distance, or named by id and sent. */
+  #keepsItsBase(pack: SetPack, rank: number, ordinal: number, base: number, bytes: Uint8Array, at: number): boolean {
+    const { offsets } = pack.graph;
+    const baseRank = this.#rankOf(pack.objectStart + base);
+    if (baseRank < 0 || baseRank >= rank) return false;
+    parseEntryHeader(bytes, at, Math.min(at + entryHeaderMax, bytes.length), this.#header);
+    if (this.#header.type === referenceDelta) return true;
+    if (!this.#form.ofsDelta) return false;
+    const distance = (offsets[ordinal] as number) - (offsets[base] as number);
+    return this.#offset - (this.#sentAt[baseRank] as number) === distance;
+  }
+
+  async #rewritten(
+    pack: SetPack,
+    rank: number,
+    ordinal: number,
+    base: number,
+    bytes: Uint8Array,
+    at: number,
+    end: number,
+  ): Promise<readonly Uint8Array[]> {
+    const home = this.#view.set.home(pack, base);
+    const baseRank = this.#rankOf(home);
+    const baseSent = baseRank >= 0 && baseRank < rank;
+    if (!baseSent && !(this.#form.thinPack && this.#plan.held(home))) return this.#whole(pack, ordinal);
+    parseEntryHeader(bytes, at, Math.min(at + entryHeaderMax, bytes.length), this.#header);
+    const { size, length } = this.#header;
+    const data = bytes.subarray(at + length, end);
+    const header = new Uint8Array(entryHeaderMax);
+    if (baseSent && this.#form.ofsDelta) {
+      const sizeEnd = writeEntryHeader(header, 0, offsetDelta, size);
+      const headerEnd = writeDistance(header, sizeEnd, this.#offset - (this.#sentAt[baseRank] as number));
+      return [header.subarray(0, headerEnd), data];
+    }
+    await this.#view.loadIndexes();
+    const idAt = writeEntryHeader(header, 0, referenceDelta, size);
+    this.#view.copyObjectId(home, header, idAt);
+    return [header.subarray(0, idAt + objectIdBytes), data];
+  }
+
+  async #whole(pack: SetPack, ordinal: number): Promise<readonly Uint8Array[]> {
+    const { kind, body } = await this.#view.read(pack.objectStart + ordinal);
+    const header = new Uint8Array(entryHeaderMax);
+    const end = writeEntryHeader(header, 0, kind, body.length);
+    return [header.subarray(0, end), this.#view.engine.codec.deflate(body, sendLevel)];
+  }
+
+  /** Rank of an object in the plan; -1 if it is not sent. */
+  #rankOf(object: number): number {
+    const { objects } = this.#plan;
+    // Where all is sent, the rank is the number.
+    if (objects[object] === object) return object;
+    let low = 0;
+    let high = objects.length - 1;
+    while (low <= high) {
+      const middle = (low + high) >>> 1;
+      const found = objects[middle] as number;
+      if (found === object) return middle;
+      if (found < object) low = middle + 1;
+      else high = middle - 1;
+    }
+    return -1;
+  }
+}
+
+/** Reads the windows in order, the next one while the current one is worked on. */
+async function* readAhead(
+  view: RepositoryView,
+  windows: Iterable<PackWindow>,
+): AsyncGenerator<{ window: PackWindow; bytes: Uint8Array }, void, undefined> {
+  let ahead: { window: PackWindow; reading: Promise<Uint8Array> } | undefined;
+  for (const window of windows) {
+    const current = ahead;
+    const reading = view.readBytes(window.pack, window.start, window.length);
+    // A failure is met where the window is awaited; until then it must not count as unhandled.
+    reading.catch(() => {});
+    ahead = { window, reading };
+    if (current !== undefined) yield { window: current.window, bytes: await current.reading };
+  }
+  if (ahead !== undefined) yield { window: ahead.window, bytes: await ahead.reading };
+}
+
+function packHeader(count: number): Uint8Array {
+  const header = new Uint8Array(packHeaderBytes);
+  header.set([0x50, 0x41, 0x43, 0x4b, 0, 0, 0, 2]);
+  new DataView(header.buffer).setUint32(8, count);
+  return header;
+}

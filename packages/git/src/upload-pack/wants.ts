@@ -1,0 +1,56 @@
+import { treeKind } from '../object/kind.ts';
+import { objectIdToBytes, type ObjectId } from '../object/object-id.ts';
+import { allEntries, gitlinkMode, newTreeDifference, treeMode } from '../graph/tree-difference.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import type { Visibility } from '../repository/visibility.ts';
+import { RequestRefusedError } from '../wire/request-error.ts';
+
+/** What the wants of a request name. */
+export interface ResolvedWants {
+  readonly nodes: readonly number[];
+  /** Trees and blobs wanted by id, with all that the trees reach. */
+  readonly objects: ReadonlySet<number>;
+}
+
+/**
+ * Resolves wants: any object that a visible ref reaches (GIT-060).
+ *
+ * @throws {RequestRefusedError} for any other.
+ */
+export async function resolveWants(view: RepositoryView, visibility: Visibility, wants: readonly ObjectId[]): Promise<ResolvedWants> {
+  const nodes: number[] = [];
+  const objects = new Set<number>();
+  for (const want of new Set(wants)) {
+    const node = view.set.findNodeById(want);
+    if (node >= 0 && (visibility.tips.has(want) || visibility.visibleNodes[node] === 1)) nodes.push(node);
+    else await addObject(view, visibility, want, objects);
+  }
+  return { nodes, objects };
+}
+
+async function addObject(view: RepositoryView, visibility: Visibility, want: ObjectId, objects: Set<number>): Promise<void> {
+  await view.loadIndexes();
+  const object = view.findObject(objectIdToBytes(want), 0);
+  if (object < 0 || !view.set.introducers.hasIntroducer(object, visibility.visibleNodes, 1)) {
+    throw new RequestRefusedError(`upload-pack: not our ref ${want}`);
+  }
+  const pending = [object];
+  const entries = newTreeDifference();
+  while (pending.length > 0) {
+    const next = pending.pop() as number;
+    if (objects.has(next)) continue;
+    objects.add(next);
+    if (view.set.kind(next) !== treeKind) continue;
+    const { body } = await view.read(next);
+    allEntries(body, entries);
+    for (let i = 0; i < entries.count; i++) {
+      const mode = entries.modes[i] as number;
+      if (mode === gitlinkMode) continue;
+      const child = view.findObject(body, entries.idOffsets[i] as number);
+      // A listed tree was walked when its node was verified, so what it names is stored.
+      if (child < 0) throw new Error('a tree that was verified is not complete');
+      if (mode === treeMode) pending.push(child);
+      else objects.add(child);
+    }
+  }
+}

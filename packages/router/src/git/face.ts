@@ -1,0 +1,143 @@
+import {
+  advertise,
+  MalformedRequestError,
+  parseGitProtocol,
+  receivePack,
+  RepoGoneError,
+  RequestTooLargeError,
+  uploadPack,
+  type GitEngine,
+  type GitService,
+} from '@packhouse/git';
+import { GitRefusal, parseGitCredential, version, type GitAccess, type Hosting, type RemoteMatch } from '@packhouse/hosting';
+import { crossOrigin, preflight } from './cross-origin.ts';
+import { refusal, success } from './replies.ts';
+import { decodedBody, refuseBody } from './request-body.ts';
+import { gitRoute, noSuchPath } from './routes.ts';
+
+export interface GitFaceOptions {
+  readonly hosting: Hosting;
+  readonly engine: GitEngine;
+  /** Takes unexpected failures, for logs. They never reach a client. */
+  readonly report: (error: unknown) => void;
+  /** Takes the push options of a push (GIT-117). */
+  readonly pushOptions?: (access: GitAccess, options: readonly Uint8Array[]) => void;
+}
+
+/** Git over HTTPS: a request whose URL a remote matched, `prefix` where it only starts like one. */
+export type GitFace = (request: Request, match: RemoteMatch | 'prefix') => Promise<Response>;
+
+/** The face of `docs/specification/git.md` over the service. The checks stand in the order of GIT-008. */
+export function gitFace(options: GitFaceOptions): GitFace {
+  const { hosting } = options;
+  return async (request, match) => {
+    const origins = hosting.settings.cors_origins;
+    const response = preflight(request, origins) ?? (await answer(request, match, options));
+    return crossOrigin(request, response, origins);
+  };
+}
+
+async function answer(request: Request, match: RemoteMatch | 'prefix', options: GitFaceOptions): Promise<Response> {
+  const url = new URL(request.url);
+  const route = match === 'prefix' ? noSuchPath : gitRoute(request.method, match.path, url.searchParams);
+  if (route.kind === 'refused') return refusal(route.status, route.text, route.allow === undefined ? {} : { allow: route.allow });
+  const { hosting } = options;
+  const secret = parseGitCredential(request.headers.get('authorization'));
+  if (secret === undefined) {
+    return refusal(401, 'Authentication required', { 'www-authenticate': `Basic realm="${hosting.dialect.realm}"` });
+  }
+  try {
+    const { account, namespace, repo } = match as RemoteMatch;
+    const access = await hosting.openForGit({ account, namespace, repo, secret, service: route.service });
+    if (route.kind === 'discovery') return discovery(request, route.service, access, options);
+    return await serve(request, route.service, access, options);
+  } catch (error) {
+    return failure(error, route.service, options);
+  }
+}
+
+function discovery(request: Request, service: GitService, access: GitAccess, { hosting }: GitFaceOptions): Response {
+  const body = advertise(access.snapshot, {
+    service,
+    version: parseGitProtocol(request.headers.get('git-protocol')),
+    identity: { agent: hosting.dialect.agent.replace('{version}', version), sessionId: hosting.ids.requestId() },
+    hiddenRefs: hosting.settings.hidden_refs,
+  });
+  return success(`application/x-${service}-advertisement`, body);
+}
+
+async function serve(request: Request, service: GitService, access: GitAccess, options: GitFaceOptions): Promise<Response> {
+  const { settings } = options.hosting;
+  const limit = service === 'git-receive-pack' ? settings.push_body_max : settings.fetch_body_max;
+  const refused = refuseBody(request.headers, `application/x-${service}-request`, limit, tooLarge(service, limit));
+  if (refused !== undefined) return refusal(refused.status, refused.text);
+  const body = decodedBody(request);
+  const reply = service === 'git-receive-pack' ? await push(access, body, options) : await fetch(request, access, body, options);
+  return success(`application/x-${service}-result`, reply);
+}
+
+async function fetch(
+  request: Request,
+  access: GitAccess,
+  body: AsyncIterable<Uint8Array>,
+  { hosting, engine }: GitFaceOptions,
+): Promise<ReadableStream<Uint8Array> | Uint8Array> {
+  const { settings } = hosting;
+  const reply = await uploadPack(engine, access.repo, access.snapshot, body, {
+    version: parseGitProtocol(request.headers.get('git-protocol')),
+    hiddenRefs: settings.hidden_refs,
+    bodyMax: settings.fetch_body_max,
+    keepAlive: settings.keep_alive * 1000,
+  });
+  return reply.body;
+}
+
+function push(
+  access: GitAccess,
+  body: AsyncIterable<Uint8Array>,
+  options: GitFaceOptions,
+): Promise<ReadableStream<Uint8Array> | Uint8Array> {
+  const { hosting, engine, report, pushOptions } = options;
+  const { settings } = hosting;
+  const { head, repo } = access;
+  return receivePack(engine, repo, access.snapshot, body, {
+    hiddenRefs: settings.hidden_refs,
+    denyDeleteDefault: settings.deny_delete_default,
+    denyNonFastForward: settings.deny_non_fast_forward,
+    strictObjects: settings.strict_objects,
+    blobMax: settings.blob_max,
+    objectMax: settings.object_max,
+    memoryMax: settings.request_memory_max,
+    chainDepthMax: settings.delta_depth_max,
+    repoStorageMax: settings.repo_storage_max,
+    accountStorageLeft: async () => (await hosting.storageRoom(access)).account,
+    pushId: hosting.ids.secret(),
+    now: () => hosting.clock.now(),
+    bodyMax: settings.push_body_max,
+    commandsMax: settings.push_commands_max,
+    keepAlive: settings.keep_alive * 1000,
+    pushOptions: pushOptions === undefined ? undefined : (given) => pushOptions(access, given),
+    committed: async ({ at, version: stateVersion }) => {
+      const bytes = await repo.state.storedBytes();
+      await hosting.touch(head.account, head.id, { pushedAt: at, bytes, version: stateVersion });
+    },
+    failed: report,
+  });
+}
+
+function failure(error: unknown, service: GitService, { hosting, report }: GitFaceOptions): Response {
+  if (error instanceof GitRefusal) {
+    return refusal(error.status, error.message, error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) });
+  }
+  if (error instanceof MalformedRequestError) return refusal(400, error.message);
+  if (error instanceof RequestTooLargeError) return refusal(413, tooLarge(service, error.limit));
+  // Deleted while the request ran: like one that never was (GIT-158).
+  if (error instanceof RepoGoneError) return failure(new GitRefusal('invalid token'), service, { hosting, report } as GitFaceOptions);
+  report(error);
+  return refusal(500, 'An internal error occurred.');
+}
+
+/** LIM-052, LIM-057. */
+function tooLarge(service: GitService, limit: number): string {
+  return `${service === 'git-receive-pack' ? 'Push' : 'Request'} is too large: limit ${limit} bytes`;
+}

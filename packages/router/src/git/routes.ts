@@ -1,0 +1,42 @@
+import type { GitService } from '@packhouse/git';
+
+/** What a path under a remote is for. */
+export type GitRoute =
+  | { readonly kind: 'discovery'; readonly service: GitService }
+  | { readonly kind: 'service'; readonly service: GitService }
+  /** A status with its text and, for 405, the methods that there are. */
+  | { readonly kind: 'refused'; readonly status: 403 | 404 | 405; readonly text: string; readonly allow?: string };
+
+const notFound: GitRoute = { kind: 'refused', status: 404, text: 'Not found' };
+const dumb: GitRoute = {
+  kind: 'refused',
+  status: 403,
+  text: 'Dumb HTTP is not supported. Use a Git client with smart HTTP.',
+};
+
+/** Finds the route of a request; `path` is what follows the remote. Checks path, method, dumb protocol and service (GIT-008). */
+export function gitRoute(method: string, path: string, query: URLSearchParams): GitRoute {
+  if (path === '/info/refs') {
+    if (method !== 'GET') return methodNotAllowed('GET');
+    const service = query.get('service');
+    if (service === null) return dumb;
+    return isService(service) ? { kind: 'discovery', service } : { kind: 'refused', status: 403, text: 'Unsupported service' };
+  }
+  const service = path.slice(1);
+  if (path.startsWith('/') && isService(service)) {
+    return method === 'POST' ? { kind: 'service', service } : methodNotAllowed('POST');
+  }
+  if (path === '/HEAD' || path.startsWith('/objects/') || path.startsWith('/refs/')) return dumb;
+  return notFound;
+}
+
+/** The answer to paths that only start like a remote (GIT-004). */
+export const noSuchPath: GitRoute & { kind: 'refused' } = notFound as GitRoute & { kind: 'refused' };
+
+function isService(name: string): name is GitService {
+  return name === 'git-upload-pack' || name === 'git-receive-pack';
+}
+
+function methodNotAllowed(allow: string): GitRoute {
+  return { kind: 'refused', status: 405, text: 'Method not allowed', allow };
+}
