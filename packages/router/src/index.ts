@@ -1,1 +1,4 @@
-export {};
+export type { FailureRecord, Log, LogRecord, RequestRecord } from './log/log.ts';
+export { failureRecord, withoutSecrets } from './log/scrub.ts';
+export { restApi, type RestApi, type RestOptions } from './rest/rest-api.ts';
+export { createService, type GitFace, type Service, type ServiceOptions } from './service.ts';

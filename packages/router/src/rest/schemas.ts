@@ -1,0 +1,136 @@
+import { z } from '@hono/zod-openapi';
+import type { Settings } from '@packhouse/hosting';
+
+/**
+ * The shapes of the REST API for its OpenAPI document. They describe and do not check: `@packhouse/hosting` checks, in
+ * the order and with the texts of the specification.
+ */
+const time = z.string().openapi({ format: 'date-time', example: '2026-11-20T09:15:02.114Z' });
+const id = z.string().openapi({ pattern: '^[0-9a-z]{16}$', example: 'k3v9p0x2m7q4w8zt' });
+const scope = z.enum(['read', 'write']);
+
+export const namespaceSchema = z
+  .object({
+    namespace: z.string(),
+    jurisdiction: z.string(),
+    repo_count: z.int(),
+    created_at: time,
+    updated_at: time,
+  })
+  .openapi('Namespace');
+
+const repoInfoShape = {
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  default_branch: z.string(),
+  created_at: time,
+  updated_at: time,
+  last_push_at: time.nullable(),
+  source: z.string().nullable(),
+  read_only: z.boolean(),
+  remote: z.string(),
+};
+
+export const repoInfoSchema = z.object(repoInfoShape).openapi('RepoInfo');
+
+export const repoListItemSchema = z
+  .object({ ...repoInfoShape, status: z.enum(['ready', 'creating', 'importing', 'forking']) })
+  .openapi('RepoListItem');
+
+export const createRepoResultSchema = z
+  .object({
+    id,
+    name: z.string(),
+    description: z.string().nullable(),
+    default_branch: z.string(),
+    remote: z.string(),
+    token: z.string(),
+  })
+  .openapi('CreateRepoResult');
+
+export const tokenInfoSchema = z
+  .object({ id, scope, state: z.enum(['active', 'expired', 'revoked']), created_at: time, expires_at: time })
+  .openapi('TokenInfo');
+
+export const createTokenResultSchema = z
+  .object({ id, plaintext: z.string(), scope, expires_at: time })
+  .openapi('CreateTokenResult');
+
+export const idSchema = z.object({ id });
+
+export const offsetInfoSchema = z
+  .object({ page: z.int(), per_page: z.int(), total_pages: z.int(), count: z.int(), total_count: z.int() })
+  .openapi('OffsetInfo');
+
+export const cursorInfoSchema = z
+  .object({ cursor: z.string(), per_page: z.int(), count: z.int() })
+  .openapi('CursorInfo');
+
+export const failureSchema = z
+  .object({
+    result: z.null(),
+    success: z.literal(false),
+    errors: z
+      .array(
+        z.object({
+          code: z.int(),
+          message: z.string(),
+          documentation_url: z.string(),
+          source: z.object({ pointer: z.string() }).optional(),
+        }),
+      )
+      .min(1),
+    messages: z.array(z.string()).max(0),
+  })
+  .openapi('Failure');
+
+/** The envelope of a success (REPO-033). */
+export function successSchema(result: z.ZodType, info?: z.ZodType): z.ZodType {
+  const members = { result, success: z.literal(true), errors: z.array(z.never()).max(0), messages: z.array(z.never()).max(0) };
+  return z.object({ ...members, ...(info && { result_info: info }) });
+}
+
+/** Bodies and queries, whose limits are settings. */
+export function requestSchemas(settings: Settings): Record<RequestSchema, z.ZodObject> {
+  const page = { cursor: z.string().optional(), page: z.int().min(1).optional() };
+  const limit = (max: number, absent: number) => z.int().min(1).max(max).default(absent);
+  return {
+    createNamespace: z.object({
+      namespace: z.string().min(settings.namespace_name_min).max(settings.namespace_name_max),
+      jurisdiction: z.enum(settings.jurisdictions as [string, ...string[]]).default('unrestricted'),
+    }),
+    listNamespaces: z.object({ limit: limit(settings.namespaces_page_max, settings.namespaces_page_default), ...page }),
+    createRepo: z.object({
+      name: z.string().max(settings.repo_name_max).regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]*$/),
+      description: z.string().max(settings.description_max).nullish(),
+      default_branch: z.string().default('main'),
+      read_only: z.boolean().default(false),
+    }),
+    listRepos: z.object({
+      limit: limit(settings.repos_page_max, settings.repos_page_default),
+      ...page,
+      search: z.string().max(settings.search_max).optional(),
+      sort: z.enum(['created_at', 'updated_at', 'last_push_at', 'name']).default('created_at'),
+      direction: z.enum(['asc', 'desc']).default('desc'),
+    }),
+    createToken: z.object({
+      repo: z.string(),
+      scope: scope.default('write'),
+      ttl: z.int().min(settings.token_ttl_min).max(settings.token_ttl_max).default(settings.token_ttl_default),
+    }),
+    listTokens: z.object({
+      page: z.int().min(1).default(1),
+      per_page: limit(settings.tokens_page_max, settings.tokens_page_default),
+      state: z.enum(['active', 'expired', 'revoked', 'all']).default('active'),
+    }),
+  };
+}
+
+export type RequestSchema =
+  | 'createNamespace'
+  | 'listNamespaces'
+  | 'createRepo'
+  | 'listRepos'
+  | 'createToken'
+  | 'listTokens';

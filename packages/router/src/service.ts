@@ -1,0 +1,125 @@
+import type { Hosting, RemoteMatch } from '@packhouse/hosting';
+import { docsPage } from './docs-page.ts';
+import type { Log } from './log/log.ts';
+import { failureRecord, withoutSecrets } from './log/scrub.ts';
+import { minimalReply, notFound } from './minimal-reply.ts';
+import { freshRequestId, restApi } from './rest/rest-api.ts';
+
+/** The Git face: answers a request to a remote. `match.path` is what follows it. */
+export type GitFace = (request: Request, match: RemoteMatch) => Promise<Response>;
+
+export interface ServiceOptions {
+  readonly hosting: Hosting;
+  readonly git: GitFace;
+  /** Default: nobody listens. */
+  readonly log?: Log;
+  /** Whether requests can be served now. Default: always. */
+  readonly ready?: () => boolean | Promise<boolean>;
+  /** Paths of the host, each on unless switched off (REPO-029). */
+  readonly openapi?: boolean;
+  readonly docs?: boolean;
+  readonly healthz?: boolean;
+  readonly readyz?: boolean;
+}
+
+export type Service = (request: Request) => Promise<Response>;
+
+/** One origin for everything (REPO-029). Never rejects. */
+export function createService(options: ServiceOptions): Service {
+  const { hosting, git, log } = options;
+  const { dialect, clock, remotes } = hosting;
+  const rest = restApi(hosting, log ? { log } : {});
+  const hostPaths = ownPaths(options, rest.document);
+
+  const dispatch = async (request: Request, url: URL, requestId: string): Promise<Handled> => {
+    const { pathname } = url;
+    if (pathname === dialect.basePath || pathname.startsWith(`${dialect.basePath}/`)) {
+      const account = /^\/accounts\/([A-Za-z0-9_-]{1,64})\//.exec(pathname.slice(dialect.basePath.length))?.[1];
+      return { response: await rest(request, requestId), account };
+    }
+    const own = hostPaths.get(pathname);
+    if (own !== undefined) {
+      if (request.method === 'GET' || request.method === 'HEAD') return { response: await own(request) };
+      const text = { status: 405, title: 'Method Not Allowed', detail: 'This address can only be read.' };
+      return { response: minimalReply(request, text, { allow: 'GET, HEAD' }) };
+    }
+    const match = pathname.startsWith('/cdn-cgi/') ? undefined : remotes.match(url);
+    if (match === 'prefix') return { response: gitText(404, 'Not found') };
+    if (match !== undefined) return { response: await git(request, match), account: match.account };
+    return { response: minimalReply(request, notFound) };
+  };
+
+  return async (request) => {
+    const started = clock.now();
+    const requestId = freshRequestId(hosting);
+    const url = new URL(request.url);
+    let handled: Handled;
+    try {
+      handled = await dispatch(request, url, requestId);
+    } catch (error) {
+      log?.(failureRecord(error, requestId));
+      handled = { response: gitText(500, 'An internal error occurred.') };
+    }
+    const response = withHeader(handled.response, dialect.requestIdHeader, requestId);
+    log?.({
+      event: 'request',
+      request_id: requestId,
+      method: request.method.slice(0, 32),
+      path: withoutSecrets(url.pathname),
+      status: response.status,
+      ms: Math.max(0, clock.now() - started),
+      account: handled.account ?? null,
+    });
+    return response;
+  };
+}
+
+interface Handled {
+  readonly response: Response;
+  readonly account?: string | undefined;
+}
+
+function ownPaths(
+  { ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,
+  document: object,
+): ReadonlyMap<string, (request: Request) => Response | Promise<Response>> {
+  const paths = new Map<string, (request: Request) => Response | Promise<Response>>();
+  const bodiless = (request: Request, response: Response): Response =>
+    request.method === 'HEAD' ? new Response(null, response) : response;
+  const state = (text: string, status: number): Response =>
+    Response.json({ status: text }, { status, headers: { 'cache-control': 'no-store' } });
+  if (openapi) paths.set('/openapi.json', (request) => bodiless(request, Response.json(document)));
+  if (docs) paths.set('/docs', (request) => bodiless(request, docsPage(document)));
+  if (healthz) paths.set('/healthz', (request) => bodiless(request, state('ok', 200)));
+  if (readyz) {
+    paths.set('/readyz', async (request) =>
+      bodiless(request, (await ready()) ? state('ready', 200) : state('not ready', 503)),
+    );
+  }
+  return paths;
+}
+
+/** A refusal on a Git route (GIT-004, GIT-007, GIT-014, GIT-032). */
+function gitText(status: number, text: string): Response {
+  return new Response(text, {
+    status,
+    headers: {
+      'content-type': 'text/plain; charset=utf-8',
+      'cache-control': 'no-cache, max-age=0, must-revalidate',
+      pragma: 'no-cache',
+      expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
+    },
+  });
+}
+
+/** Also for a response whose headers cannot be changed, such as a redirect. */
+function withHeader(response: Response, name: string, value: string): Response {
+  try {
+    response.headers.set(name, value);
+    return response;
+  } catch {
+    const copy = new Response(response.body, response);
+    copy.headers.set(name, value);
+    return copy;
+  }
+}
