@@ -1,0 +1,101 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { nodeCodec } from '../codec/node.ts';
+import { allEntries, BrokenTreeError, gitlinkMode, newTreeDifference, treeDifference, treeMode } from './tree-difference.ts';
+
+interface Entry {
+  readonly name: string;
+  readonly mode: number;
+  readonly id: number;
+}
+
+const codec = nodeCodec();
+const sortOf = (mode: number): number => (mode === treeMode || mode === gitlinkMode ? mode : 0);
+
+function treeBody(entries: readonly Entry[]): Uint8Array {
+  const key = ({ name, mode }: Entry): string => (mode === treeMode ? `${name}/` : name);
+  const sorted = [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return Buffer.concat(
+    sorted.flatMap(({ name, mode, id }) => [Buffer.from(`${mode.toString(8)} ${name}\0`), Buffer.alloc(20, id)]),
+  );
+}
+
+/** Trees that share most of their entries, as successive trees do; some large enough for several blocks. */
+const twoTrees = fc
+  .record({
+    names: fc.uniqueArray(fc.stringMatching(/^[a-d.][a-d0-9./-]{0,6}$/).map((name) => name.replaceAll('/', '_')), { maxLength: 300 }),
+    changes: fc.array(fc.record({ at: fc.nat(400), what: fc.constantFrom('id', 'mode', 'drop', 'add', 'parent') }), { maxLength: 12 }),
+    modes: fc.infiniteStream(fc.constantFrom(0o100644, 0o100755, 0o120000, treeMode, gitlinkMode)),
+  })
+  .map(({ names, changes, modes }) => {
+    const tree = new Map<string, Entry>();
+    for (const name of names) tree.set(name, { name, mode: modes.next().value, id: name.length * 7 });
+    const parent = new Map(tree);
+    for (const { at, what } of changes) {
+      const name = names[at % Math.max(names.length, 1)] ?? 'new';
+      const entry = tree.get(name) ?? { name, mode: treeMode, id: 9 };
+      if (what === 'id') tree.set(name, { ...entry, id: (entry.id + 1) % 256 });
+      else if (what === 'mode') tree.set(name, { ...entry, mode: modes.next().value });
+      else if (what === 'drop') tree.delete(name);
+      else if (what === 'add') tree.set(`${name}+`, { name: `${name}+`, mode: modes.next().value, id: 3 });
+      else parent.delete(name);
+    }
+    return { tree: [...tree.values()], parent: [...parent.values()] };
+  });
+
+function namesAt(body: Uint8Array, starts: readonly number[], ids: readonly number[], count: number): string[] {
+  const text = Buffer.from(body);
+  return Array.from({ length: count }, (_, i) => {
+    const [, name] = /^[0-7]+ (.*)$/s.exec(text.subarray(starts[i], (ids[i] as number) - 1).toString()) ?? [];
+    return name as string;
+  });
+}
+
+describe('tree difference', () => {
+  test.prop([twoTrees])('is what the parent does not hold under the same name, with the parent’s subtree beside it', ({ tree, parent }) => {
+    const body = treeBody(tree);
+    const parentBody = treeBody(parent);
+    const found = newTreeDifference();
+    treeDifference(codec, body, parentBody, found);
+    const held = new Map(parent.map((entry) => [entry.name, entry]));
+    const differs = tree.filter(({ name, mode, id }) => {
+      const other = held.get(name);
+      return other === undefined || other.id !== id || sortOf(other.mode) !== sortOf(mode);
+    });
+    const names = namesAt(body, found.starts, found.idOffsets, found.count);
+    expect([...names].sort()).toEqual(differs.map(({ name }) => name).sort());
+    names.forEach((name, i) => {
+      const at = found.parentIds[i] as number;
+      // A tree and a file of one name sort apart, so a subtree is surely found only where both are trees.
+      const own = tree.find((entry) => entry.name === name) as Entry;
+      const other = held.get(name);
+      if (own.mode === treeMode && other?.mode === treeMode) expect(parentBody[at]).toBe(other.id);
+      if (at >= 0) expect(other?.mode).toBe(treeMode);
+    });
+  });
+
+  test.prop([fc.uint8Array({ maxLength: 120 }), fc.uint8Array({ maxLength: 120 })])('arbitrary bytes are compared or refused', (a, b) => {
+    const found = newTreeDifference();
+    try {
+      treeDifference(codec, a, b, found);
+      allEntries(a, found);
+    } catch (error) {
+      expect(error).toBeInstanceOf(BrokenTreeError);
+    }
+  });
+
+  it('reads the mode of old trees as a number', () => {
+    const old = Buffer.concat([Buffer.from('040000 dir\0'), Buffer.alloc(20, 1)]);
+    const found = newTreeDifference();
+    allEntries(old, found);
+    expect(found.modes[0]).toBe(treeMode);
+    treeDifference(codec, old, treeBody([{ name: 'dir', mode: treeMode, id: 1 }]), found);
+    expect(found.count).toBe(0);
+  });
+
+  it('does not take a submodule link for an object of the same id', () => {
+    const found = newTreeDifference();
+    treeDifference(codec, treeBody([{ name: 'a', mode: 0o100644, id: 1 }]), treeBody([{ name: 'a', mode: gitlinkMode, id: 1 }]), found);
+    expect(found.count).toBe(1);
+  });
+});

@@ -1,0 +1,142 @@
+import { paint } from '../graph/paint.ts';
+import { noObject } from '../graph/pack-graph.ts';
+import { allEntries, gitlinkMode, newTreeDifference, treeMode } from '../graph/tree-difference.ts';
+import { blobKind, commitKind, kindName, tagKind, treeKind, type KindNumber } from '../object/kind.ts';
+import { objectIdAt, objectIdBytes, objectIdToBytes, parseObjectId } from '../object/object-id.ts';
+import type { RefRecord, RepoSnapshot } from '../ports/repo-state.ts';
+import { linksOf } from '../receive-pack/incoming-links.ts';
+import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import { RepositoryView } from '../repository/repository-view.ts';
+import type { Problem } from './problem.ts';
+import { verifyPack } from './verify-pack.ts';
+
+/**
+ * Checks all that is kept of a repository: every file of every pack, that each ref points to what its record says, that
+ * all it reaches is stored, and that the graph says just that. Everything is read and nothing is changed; it takes
+ * about as long as indexing the packs anew.
+ */
+export async function verifyRepository(
+  engine: GitEngine,
+  repository: GitRepository,
+  snapshot: RepoSnapshot,
+): Promise<readonly Problem[]> {
+  const problems: Problem[] = [];
+  for (const record of snapshot.packs) problems.push(...(await verifyPack(engine, repository, record)));
+  if (problems.length > 0) return problems;
+  let view: RepositoryView;
+  try {
+    view = await RepositoryView.open(engine, repository, snapshot);
+    await view.loadIndexes();
+  } catch {
+    return [{ about: 'graph', where: snapshot.packs.at(-1)?.id ?? '', what: 'the graphs of the packs do not fit together' }];
+  }
+  problems.push(...verifyRefs(view));
+  if (problems.length === 0) problems.push(...(await verifyClosure(view)));
+  return problems;
+}
+
+function verifyRefs({ snapshot, set }: RepositoryView): readonly Problem[] {
+  const problems: Problem[] = [];
+  for (const ref of snapshot.refs) {
+    const tell = (what: string): void => void problems.push({ about: 'ref', where: ref.name, what });
+    if (parseObjectId(ref.oid) === undefined) tell('its value is no object id');
+    else if (set.findNodeById(ref.oid) < 0) tell('its value is not in the graph');
+    else if (kindName(set.nodeKind(set.findNodeById(ref.oid))) !== ref.kind) tell('its value is not of the kind recorded');
+  }
+  return problems;
+}
+
+/** Walks all that the refs reach by opening every object, and holds the graph against it. */
+async function verifyClosure(view: RepositoryView): Promise<readonly Problem[]> {
+  const { set, snapshot } = view;
+  const problems: Problem[] = [];
+  const seen = new Uint8Array(set.objectCount);
+  for (const ref of snapshot.refs) {
+    const walk = new ClosureWalk(view, seen, new Set(snapshot.shallow));
+    const what = await walk.from(ref);
+    if (what !== undefined) problems.push({ about: 'ref', where: ref.name, what });
+  }
+  if (problems.length > 0) return problems;
+
+  const colours = new Uint8Array(set.nodeCount);
+  paint(set, snapshot.refs.map((ref) => set.findNodeById(ref.oid)), colours, 1);
+  const listed = new Uint8Array(set.objectCount);
+  const list = (object: number): void => {
+    if (object !== noObject) listed[object] = 1;
+  };
+  for (let node = 0; node < set.nodeCount; node++) {
+    if (colours[node] !== 1) continue;
+    list(set.nodeObjects[node] as number);
+    set.forEachIntroduced(node, list);
+  }
+  for (let object = 0; object < set.objectCount; object++) {
+    if (listed[object] === seen[object]) continue;
+    const what = listed[object] === 1 ? 'is listed by the graph but reached by no ref' : 'is reached by a ref but not listed by the graph';
+    problems.push({ about: 'graph', where: set.packOfObject(object).record.id, what: `${view.objectId(object)} ${what}` });
+    if (problems.length >= 100) break;
+  }
+  return problems;
+}
+
+class ClosureWalk {
+  readonly #view: RepositoryView;
+  readonly #seen: Uint8Array;
+  readonly #boundary: ReadonlySet<string>;
+  readonly #pending: number[] = [];
+  readonly #entries = newTreeDifference();
+
+  constructor(view: RepositoryView, seen: Uint8Array, boundary: ReadonlySet<string>) {
+    this.#view = view;
+    this.#seen = seen;
+    this.#boundary = boundary;
+  }
+
+  /** What is wrong with what the ref reaches; undefined: nothing. */
+  async from(ref: RefRecord): Promise<string | undefined> {
+    const wrong = this.#enter(objectIdToBytes(ref.oid), 0, undefined);
+    if (wrong !== undefined) return wrong;
+    while (this.#pending.length > 0) {
+      const object = this.#pending.pop() as number;
+      const { kind, body } = await this.#view.read(object);
+      const broken = kind === treeKind ? this.#followTree(body) : this.#followLinks(object, kind, body);
+      if (broken !== undefined) return broken;
+    }
+    return undefined;
+  }
+
+  #followTree(body: Uint8Array): string | undefined {
+    allEntries(body, this.#entries);
+    for (let i = 0; i < this.#entries.count; i++) {
+      const mode = this.#entries.modes[i] as number;
+      if (mode === gitlinkMode) continue;
+      const wrong = this.#enter(body, this.#entries.idOffsets[i] as number, mode === treeMode ? treeKind : blobKind);
+      if (wrong !== undefined) return wrong;
+    }
+    return undefined;
+  }
+
+  #followLinks(object: number, kind: KindNumber, body: Uint8Array): string | undefined {
+    const links = linksOf(kind, body);
+    if (links === undefined) return `${this.#view.objectId(object)} does not parse`;
+    const { ids, offset } = links;
+    if (kind === tagKind) return this.#enter(ids, offset, links.targetKind);
+    const wrong = this.#enter(ids, offset, treeKind);
+    if (wrong !== undefined || this.#boundary.has(this.#view.objectId(object))) return wrong;
+    for (let i = 1; i <= links.parentCount; i++) {
+      const missing = this.#enter(ids, offset + i * objectIdBytes, commitKind);
+      if (missing !== undefined) return missing;
+    }
+    return undefined;
+  }
+
+  #enter(ids: Uint8Array, at: number, kind: KindNumber | undefined): string | undefined {
+    const object = this.#view.findObject(ids, at);
+    if (object < 0) return `${objectIdAt(ids, at)} is missing`;
+    const found = this.#view.set.kind(object);
+    if (kind !== undefined && found !== kind) return `${objectIdAt(ids, at)} is not a ${kindName(kind)}`;
+    if (this.#seen[object] === 1) return undefined;
+    this.#seen[object] = 1;
+    if (found !== blobKind) this.#pending.push(object);
+    return undefined;
+  }
+}
