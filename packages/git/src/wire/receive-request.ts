@@ -93,8 +93,8 @@ async function readCommands(reader: PacketReader, limits: ReceiveLimits): Promis
   let refusal: ReceiveRefusal | undefined;
   let certificate: PushCertificate | undefined;
   const take = (line: Uint8Array): void => {
-    const command = parseCommand(line);
-    if (command.otherFormat) refusal ??= unpackRefusal(unsupportedObjectFormat('sha256'));
+    const { command, otherFormat } = parseCommand(line);
+    if (otherFormat) refusal ??= unpackRefusal(unsupportedObjectFormat('sha256'));
     if (commands.length >= limits.commandsMax) refusal ??= limitRefusal('too many ref updates');
     if (commands.length < reportedMax) commands.push(command);
   };
@@ -124,13 +124,15 @@ async function readCommands(reader: PacketReader, limits: ReceiveLimits): Promis
 
 const commandIds = /^(?:([0-9a-f]{40}) ([0-9a-f]{40}) |[0-9a-f]{64} [0-9a-f]{64} )/;
 
-function parseCommand(line: Uint8Array): RefCommand & { otherFormat: boolean } {
+function parseCommand(line: Uint8Array): { readonly command: RefCommand; readonly otherFormat: boolean } {
   const match = commandIds.exec(decodeLossy(line.subarray(0, 130)));
   if (match === null || line.length === match[0].length) throw new MalformedRequestError('expected old, new and ref');
-  const ref = line.subarray(match[0].length);
+  // A copy: a view would keep a whole chunk of the body alive.
+  const ref = new Uint8Array(line.subarray(match[0].length));
+  const name = parseRefName(ref);
   // An id of the other format names nothing here; the command is only reported.
-  if (match[1] === undefined) return { old: null, new: null, name: parseRefName(ref), ref, otherFormat: true };
-  return { old: idOrNull(match[1]), new: idOrNull(match[2]), name: parseRefName(ref), ref, otherFormat: false };
+  if (match[1] === undefined) return { command: { old: null, new: null, name, ref }, otherFormat: true };
+  return { command: { old: idOrNull(match[1]), new: idOrNull(match[2]), name, ref }, otherFormat: false };
 }
 
 function idOrNull(text: string | undefined): ObjectId | null {
@@ -154,8 +156,7 @@ async function readPushOptions(reader: PacketReader): Promise<readonly Uint8Arra
     if (packet.kind === 'delim') throw new MalformedRequestError('a delimiter outside version 2');
     const option = withoutLf(packet.bytes);
     if (options.length >= pushOptionsMax || option.length > pushOptionBytesMax) within = false;
-    // A copy: the view would keep a whole chunk of the body alive.
-    else options.push(option.slice());
+    else options.push(new Uint8Array(option));
   }
 }
 

@@ -45,7 +45,10 @@ export function encodeBand(band: Band, payload: Uint8Array | string, sideBand: S
   return target;
 }
 
-/** Bytes of the buffers that {@link BandFramer} fills: 8 of the largest packets, which is what sockets like to get. */
+/**
+ * Bytes of the buffers that {@link BandFramer} fills, in the end: 8 of the largest packets, which is what sockets like to
+ * get. The first buffer is one packet, as most replies are small and all should start soon.
+ */
 const bufferSize = 8 * packetMax;
 
 /**
@@ -59,6 +62,7 @@ export class BandFramer {
   /** Where the header of the open packet stands; -1 if there is none. */
   #header = -1;
   #at = 0;
+  #nextSize = packetMax;
 
   constructor(sideBand: SideBand) {
     this.#plain = sideBand === 'none';
@@ -77,7 +81,8 @@ export class BandFramer {
         // A buffer must hold a header and at least one byte more.
         if (this.#buffer.length - this.#at <= headerSize) {
           if (this.#at > 0) yield this.#handOver();
-          this.#buffer = new Uint8Array(bufferSize);
+          this.#buffer = new Uint8Array(this.#nextSize);
+          this.#nextSize = bufferSize;
         }
         this.#header = this.#at;
         this.#at += headerSize;
