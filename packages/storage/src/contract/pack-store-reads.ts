@@ -20,7 +20,12 @@ export function testPackReads(open: OpenPacks): void {
         { offset: 4, length: 2 },
         { offset: 3, length: 1 },
       ];
-      expect((await open().read(id, 'pack', ranges)).map((bytes) => [...bytes])).toEqual([[4, 5], [0, 1, 2, 3, 4, 5], [4, 5], [3]]);
+      expect((await open().read(id, 'pack', ranges)).map((bytes) => [...bytes])).toEqual([
+        [4, 5],
+        [0, 1, 2, 3, 4, 5],
+        [4, 5],
+        [3],
+      ]);
       expect(await open().read(id, 'pack', [])).toEqual([]);
     });
 
@@ -41,14 +46,21 @@ export function testPackReads(open: OpenPacks): void {
       [0, Number.NaN],
     ])('refuses a range of offset %d, length %d in 6 bytes', async (offset, length) => {
       const id = await stored(new Uint8Array(6));
-      const ranges = [{ offset: 0, length: 1 }, { offset, length }];
+      const ranges = [
+        { offset: 0, length: 1 },
+        { offset, length },
+      ];
       await expect(open().read(id, 'pack', ranges)).rejects.toThrow(StorageError);
     });
 
     it('gives any ranges of any file', async () => {
       const bytes = sampleBytes(3_000);
       const id = await stored(bytes);
-      const range = fc.nat(2_999).chain((offset) => fc.record({ offset: fc.constant(offset), length: fc.integer({ min: 1, max: 3_000 - offset }) }));
+      const range = fc
+        .nat(2_999)
+        .chain((offset) =>
+          fc.record({ offset: fc.constant(offset), length: fc.integer({ min: 1, max: 3_000 - offset }) }),
+        );
       await fc.assert(
         fc.asyncProperty(fc.array(range, { maxLength: 40 }), async (ranges) => {
           const read = await open().read(id, 'pack', ranges);
@@ -70,7 +82,15 @@ export function testPackReads(open: OpenPacks): void {
           const [start, end] = [Math.min(a, b), Math.max(a, b)];
           expect(equalBytes(await collected(open().stream(id, start, end)), bytes.subarray(start, end))).toBe(true);
         }),
-        { numRuns: 8, examples: [[0, size], [size, size], [1_048_576, 0], [1_048_575, 1_048_577]] },
+        {
+          numRuns: 8,
+          examples: [
+            [0, size],
+            [size, size],
+            [1_048_576, 0],
+            [1_048_575, 1_048_577],
+          ],
+        },
       );
       expect(equalBytes(await collected(open().stream(id)), bytes)).toBe(true);
       expect(equalBytes(await collected(open().stream(id, size - 5)), bytes.subarray(size - 5))).toBe(true);
@@ -93,8 +113,16 @@ export function testPackReads(open: OpenPacks): void {
         for await (const chunk of open().stream(id)) return chunk.length;
         return 0;
       };
-      const results = await Promise.all([collected(open().stream(id)), broken(), collected(open().stream(id, 7)), broken(), collected(open().stream(id))]);
-      expect(equalBytes(results[0], bytes) && equalBytes(results[2], bytes.subarray(7)) && equalBytes(results[4], bytes)).toBe(true);
+      const results = await Promise.all([
+        collected(open().stream(id)),
+        broken(),
+        collected(open().stream(id, 7)),
+        broken(),
+        collected(open().stream(id)),
+      ]);
+      expect(
+        equalBytes(results[0], bytes) && equalBytes(results[2], bytes.subarray(7)) && equalBytes(results[4], bytes),
+      ).toBe(true);
       expect(equalBytes(await collected(open().stream(id)), bytes)).toBe(true);
       await open().remove(id);
       await expect(collected(open().stream(id))).rejects.toThrow(StorageError);

@@ -46,11 +46,28 @@ export function testPackUploads(open: OpenPacks, capabilities: PackStoreCapabili
 
     it.each([
       ['a sum that is wrong', async (upload: PackUpload) => upload.complete(8)],
-      ['a part too much', async (upload: PackUpload, size: number) => upload.write(1, new Uint8Array(2)).then(() => upload.complete(size))],
-      ['a missing part', async (upload: PackUpload) => upload.write(2, new Uint8Array(2)).then(() => upload.complete(9))],
-      ['a short part that is not the last', async (upload: PackUpload) => upload.write(1, new Uint8Array(2)).then(() => upload.complete(9))],
-      ['a part that is too large', async (upload: PackUpload, size: number) => upload.write(1, new Uint8Array(size + 1)).then(() => upload.complete(size + 8))],
-      ['a part written twice', async (upload: PackUpload) => upload.write(0, new Uint8Array(7)).then(() => upload.complete(7))],
+      [
+        'a part too much',
+        async (upload: PackUpload, size: number) =>
+          upload.write(1, new Uint8Array(2)).then(() => upload.complete(size)),
+      ],
+      [
+        'a missing part',
+        async (upload: PackUpload) => upload.write(2, new Uint8Array(2)).then(() => upload.complete(9)),
+      ],
+      [
+        'a short part that is not the last',
+        async (upload: PackUpload) => upload.write(1, new Uint8Array(2)).then(() => upload.complete(9)),
+      ],
+      [
+        'a part that is too large',
+        async (upload: PackUpload, size: number) =>
+          upload.write(1, new Uint8Array(size + 1)).then(() => upload.complete(size + 8)),
+      ],
+      [
+        'a part written twice',
+        async (upload: PackUpload) => upload.write(0, new Uint8Array(7)).then(() => upload.complete(7)),
+      ],
     ])('refuses %s, and has no pack then', async (_, act) => {
       const [id, upload] = await begin();
       await upload.write(0, new Uint8Array(7));

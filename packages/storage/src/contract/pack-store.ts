@@ -68,13 +68,20 @@ function testFiles(open: OpenPacks, openOther: OpenPacks, capabilities: PackStor
     it('takes a file in thousands of chunks', async () => {
       const id = await open().reserve();
       const bytes = sampleBytes(100_000);
-      await open().put(id, 'idx', Array.from({ length: 5_000 }, (_, i) => bytes.subarray(i * 20, (i + 1) * 20)));
-      expect(equalBytes((await open().read(id, 'idx', [{ offset: 0, length: 100_000 }]))[0] ?? chunkless, bytes)).toBe(true);
+      await open().put(
+        id,
+        'idx',
+        Array.from({ length: 5_000 }, (_, i) => bytes.subarray(i * 20, (i + 1) * 20)),
+      );
+      expect(equalBytes((await open().read(id, 'idx', [{ offset: 0, length: 100_000 }]))[0] ?? chunkless, bytes)).toBe(
+        true,
+      );
     });
 
     it('has nothing of a pack that was only reserved', async () => {
       const id = await open().reserve();
-      for (const file of packFiles) await expect(open().read(id, file, [{ offset: 0, length: 1 }])).rejects.toThrow(StorageError);
+      for (const file of packFiles)
+        await expect(open().read(id, file, [{ offset: 0, length: 1 }])).rejects.toThrow(StorageError);
     });
 
     it.runIf(capabilities.refusesSecondPut)('puts a file once', async () => {
@@ -105,12 +112,15 @@ function testFiles(open: OpenPacks, openOther: OpenPacks, capabilities: PackStor
       }
     });
 
-    it.each(['../../secret', '', 'a'.repeat(33), `${'A'.repeat(32)}`, `${'a'.repeat(31)}/`])('takes no path or key for an id: %j', async (text) => {
-      const id = text as PackId;
-      await expect(open().read(id, 'pack', [{ offset: 0, length: 1 }])).rejects.toThrow(StorageError);
-      await expect(open().put(id, 'pack', [Uint8Array.of(1)])).rejects.toThrow(StorageError);
-      await expect((async () => (await open().upload(id)).complete(0))()).rejects.toThrow(StorageError);
-    });
+    it.each(['../../secret', '', 'a'.repeat(33), `${'A'.repeat(32)}`, `${'a'.repeat(31)}/`])(
+      'takes no path or key for an id: %j',
+      async (text) => {
+        const id = text as PackId;
+        await expect(open().read(id, 'pack', [{ offset: 0, length: 1 }])).rejects.toThrow(StorageError);
+        await expect(open().put(id, 'pack', [Uint8Array.of(1)])).rejects.toThrow(StorageError);
+        await expect((async () => (await open().upload(id)).complete(0))()).rejects.toThrow(StorageError);
+      },
+    );
   });
 }
 

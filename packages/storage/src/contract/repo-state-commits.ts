@@ -19,7 +19,10 @@ export function testCommits(open: OpenState): void {
     const version = async () => (await open(id).snapshot())?.version;
 
     it('creates, moves and deletes; keeps kind and peeled value', async () => {
-      expect(await commit([update('refs/heads/main', null, 1), update('refs/tags/v1', null, 3)])).toEqual([{ kind: 'ok' }, { kind: 'ok' }]);
+      expect(await commit([update('refs/heads/main', null, 1), update('refs/tags/v1', null, 3)])).toEqual([
+        { kind: 'ok' },
+        { kind: 'ok' },
+      ]);
       expect((await open(id).snapshot())?.refs).toEqual([
         { name: 'refs/heads/main', ...update('', null, 1).new },
         { name: 'refs/tags/v1', ...update('', null, 3).new },
@@ -29,7 +32,15 @@ export function testCommits(open: OpenState): void {
     });
 
     it('sorts refs bytewise by UTF-8, also beyond U+FFFF', async () => {
-      const sorted = ['refs/heads/Z', 'refs/heads/a', 'refs/heads/a-b', 'refs/heads/a0', 'refs/heads/ä', 'refs/heads/\ue000', 'refs/heads/\u{1d4b3}'];
+      const sorted = [
+        'refs/heads/Z',
+        'refs/heads/a',
+        'refs/heads/a-b',
+        'refs/heads/a0',
+        'refs/heads/ä',
+        'refs/heads/\ue000',
+        'refs/heads/\u{1d4b3}',
+      ];
       await commit(sorted.toReversed().map((name) => update(name, null, 1)));
       expect(await names()).toEqual(sorted);
     });
@@ -37,7 +48,11 @@ export function testCommits(open: OpenState): void {
     it('GIT-125: a wrong old value is stale and changes nothing', async () => {
       await commit([update('refs/heads/main', null, 1)]);
       const before = await open(id).snapshot();
-      const wrong = [update('refs/heads/main', 2, 4), update('refs/heads/none', 1, 2), update('refs/heads/none2', 1, null)];
+      const wrong = [
+        update('refs/heads/main', 2, 4),
+        update('refs/heads/none', 1, 2),
+        update('refs/heads/none2', 1, null),
+      ];
       expect(await commit(wrong)).toEqual([{ kind: 'stale' }, { kind: 'stale' }, { kind: 'stale' }]);
       expect(await commit([update('refs/heads/main', null, 4)])).toEqual([{ kind: 'stale' }]);
       expect(await open(id).snapshot()).toEqual(before);
@@ -46,7 +61,11 @@ export function testCommits(open: OpenState): void {
     it('GIT-125: an update to the same value is ok and changes nothing, nor adds a pack', async () => {
       await commit([update('refs/heads/main', null, 1)]);
       const before = await open(id).snapshot();
-      const outcome = await open(id).commit(change([update('refs/heads/main', 1, 1, false), update('refs/heads/x', null, null)], { addPacks: [samplePack()] }));
+      const outcome = await open(id).commit(
+        change([update('refs/heads/main', 1, 1, false), update('refs/heads/x', null, null)], {
+          addPacks: [samplePack()],
+        }),
+      );
       expect(outcome).toEqual({ kind: 'done', version: before?.version, updates: [{ kind: 'ok' }, { kind: 'ok' }] });
       expect(await open(id).snapshot()).toEqual(before);
     });
@@ -60,7 +79,10 @@ export function testCommits(open: OpenState): void {
     });
 
     it('GIT-152: without atomic each update stands alone', async () => {
-      expect(await commit([update('refs/heads/a', 1, 2), update('refs/heads/b', null, 1)])).toEqual([{ kind: 'stale' }, { kind: 'ok' }]);
+      expect(await commit([update('refs/heads/a', 1, 2), update('refs/heads/b', null, 1)])).toEqual([
+        { kind: 'stale' },
+        { kind: 'ok' },
+      ]);
       expect(await names()).toEqual(['refs/heads/b']);
     });
 
@@ -82,16 +104,33 @@ export function testCommits(open: OpenState): void {
         { kind: 'stale' },
       ]);
       expect(await open(id).snapshot()).toEqual(before);
-      expect(await commit(updates.filter((_, i) => i !== 2 && i !== 4), true)).toEqual([{ kind: 'ok' }, { kind: 'ok' }, { kind: 'ok' }]);
+      expect(
+        await commit(
+          updates.filter((_, i) => i !== 2 && i !== 4),
+          true,
+        ),
+      ).toEqual([{ kind: 'ok' }, { kind: 'ok' }, { kind: 'ok' }]);
       expect(await names()).toEqual(['refs/heads/b', 'refs/heads/d', 'refs/heads/m']);
     });
 
     it('GIT-124: no ref is a leading path of another', async () => {
       await commit([update('refs/heads/a/b', null, 1)]);
       expect(await commit([update('refs/heads/a', null, 1)])).toEqual([{ kind: 'conflict', with: 'refs/heads/a/b' }]);
-      expect(await commit([update('refs/heads/a/b/c/d', null, 1)])).toEqual([{ kind: 'conflict', with: 'refs/heads/a/b' }]);
-      const neighbours = ['refs/heads/a-', 'refs/heads/a.', 'refs/heads/a0', 'refs/heads/a/b-c', 'refs/heads/a/b0', 'refs/heads/a%', 'refs/heads/a_'];
-      expect(await commit(neighbours.map((name) => update(name, null, 1)))).toEqual(neighbours.map(() => ({ kind: 'ok' })));
+      expect(await commit([update('refs/heads/a/b/c/d', null, 1)])).toEqual([
+        { kind: 'conflict', with: 'refs/heads/a/b' },
+      ]);
+      const neighbours = [
+        'refs/heads/a-',
+        'refs/heads/a.',
+        'refs/heads/a0',
+        'refs/heads/a/b-c',
+        'refs/heads/a/b0',
+        'refs/heads/a%',
+        'refs/heads/a_',
+      ];
+      expect(await commit(neighbours.map((name) => update(name, null, 1)))).toEqual(
+        neighbours.map(() => ({ kind: 'ok' })),
+      );
     });
 
     it('GIT-124: nor within one change, where the first wins', async () => {
@@ -108,8 +147,14 @@ export function testCommits(open: OpenState): void {
 
     it('GIT-124: deleting one and creating the other in one change works, in any order', async () => {
       await commit([update('refs/heads/a', null, 1)]);
-      expect(await commit([update('refs/heads/a/b', null, 1), update('refs/heads/a', 1, null)])).toEqual([{ kind: 'ok' }, { kind: 'ok' }]);
-      expect(await commit([update('refs/heads/a/b', 1, null), update('refs/heads/a', null, 1)], true)).toEqual([{ kind: 'ok' }, { kind: 'ok' }]);
+      expect(await commit([update('refs/heads/a/b', null, 1), update('refs/heads/a', 1, null)])).toEqual([
+        { kind: 'ok' },
+        { kind: 'ok' },
+      ]);
+      expect(await commit([update('refs/heads/a/b', 1, null), update('refs/heads/a', null, 1)], true)).toEqual([
+        { kind: 'ok' },
+        { kind: 'ok' },
+      ]);
       expect(await names()).toEqual(['refs/heads/a']);
       expect(await commit([update('refs/heads/a', 9, null), update('refs/heads/a/b', null, 1)])).toEqual([
         { kind: 'stale' },
@@ -118,7 +163,9 @@ export function testCommits(open: OpenState): void {
     });
 
     it('refuses two updates of one ref as a fault of the caller', async () => {
-      await expect(commit([update('refs/heads/a', null, 1), update('refs/heads/a', null, 2)])).rejects.toThrow(RangeError);
+      await expect(commit([update('refs/heads/a', null, 1), update('refs/heads/a', null, 2)])).rejects.toThrow(
+        RangeError,
+      );
       expect(await names()).toEqual([]);
     });
 
@@ -154,7 +201,9 @@ export function testCommits(open: OpenState): void {
 
     it('GIT-157: of changes racing for one ref exactly one wins; those for different refs all do', async () => {
       await commit([update('refs/heads/main', null, 1)]);
-      const racing = Array.from({ length: 20 }, (_, i) => commit([update('refs/heads/main', 1, 10 + i), update(`refs/heads/b${i}`, null, 1)]));
+      const racing = Array.from({ length: 20 }, (_, i) =>
+        commit([update('refs/heads/main', 1, 10 + i), update(`refs/heads/b${i}`, null, 1)]),
+      );
       const outcomes = await Promise.all(racing);
       expect(outcomes.filter(([main]) => main?.kind === 'ok')).toHaveLength(1);
       expect(outcomes.filter(([main]) => main?.kind === 'stale')).toHaveLength(19);

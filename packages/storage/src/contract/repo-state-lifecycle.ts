@@ -1,7 +1,16 @@
 import { RepoGoneError } from '@packhouse/git';
 import { describe, expect, it } from 'vitest';
 import type { OpenState } from './repo-state.ts';
-import { change, hashOf, sampleHead, samplePack, samplePackId, sampleRepoId, sampleToken, update } from './repo-state-samples.ts';
+import {
+  change,
+  hashOf,
+  sampleHead,
+  samplePack,
+  samplePackId,
+  sampleRepoId,
+  sampleToken,
+  update,
+} from './repo-state-samples.ts';
 
 export function testLifecycle(open: OpenState): void {
   describe('life of a repository', () => {
@@ -14,7 +23,13 @@ export function testLifecycle(open: OpenState): void {
     it('GIT-160: begins empty', async () => {
       const id = await begun();
       const snapshot = await open(id).snapshot();
-      expect(snapshot).toEqual({ version: expect.any(Number), refs: [], packs: [], shallow: [], defaultBranch: 'main' });
+      expect(snapshot).toEqual({
+        version: expect.any(Number),
+        refs: [],
+        packs: [],
+        shallow: [],
+        defaultBranch: 'main',
+      });
       expect(await open(id).tokens()).toEqual([sampleToken('t1')]);
       expect(await open(id).storedBytes()).toBe(0);
     });
@@ -38,16 +53,25 @@ export function testLifecycle(open: OpenState): void {
         version: first.snapshot?.version,
         snapshot: await open(id).snapshot(),
       });
-      expect((await open(id).open(hashOf('t1'), first.version)) as object).toMatchObject({ token: sampleToken('t1'), snapshot: undefined });
+      expect((await open(id).open(hashOf('t1'), first.version)) as object).toMatchObject({
+        token: sampleToken('t1'),
+        snapshot: undefined,
+      });
       expect(await open(id).snapshot(first.version)).toBeUndefined();
       await open(id).commit(change([update('refs/heads/main', null, 1)]));
-      expect(await open(id).open(hashOf('t1'), first.version)).toMatchObject({ snapshot: { refs: [{ name: 'refs/heads/main' }] } });
+      expect(await open(id).open(hashOf('t1'), first.version)).toMatchObject({
+        snapshot: { refs: [{ name: 'refs/heads/main' }] },
+      });
       expect(await open(id).snapshot(first.version)).toMatchObject({ version: first.version + 1 });
     });
 
     it('GIT-025: gives no snapshot where no token was found', async () => {
       const id = await begun();
-      expect(await open(id).open(hashOf('nobody'))).toMatchObject({ kind: 'open', token: undefined, snapshot: undefined });
+      expect(await open(id).open(hashOf('nobody'))).toMatchObject({
+        kind: 'open',
+        token: undefined,
+        snapshot: undefined,
+      });
     });
 
     it('REPO-182: changes the status and nothing else', async () => {
@@ -58,15 +82,23 @@ export function testLifecycle(open: OpenState): void {
 
     it('GIT-154: keeps repositories apart', async () => {
       const [one, two] = [await begun(), await begun()];
-      const pack = samplePack({ where: 'rows', files: { pack: Uint8Array.of(1), idx: Uint8Array.of(2), graph: Uint8Array.of(3) } });
+      const pack = samplePack({
+        where: 'rows',
+        files: { pack: Uint8Array.of(1), idx: Uint8Array.of(2), graph: Uint8Array.of(3) },
+      });
       const push = change([update('refs/heads/main', null, 1)], { addPacks: [pack] });
       await open(one).commit(push);
       expect(await open(two).snapshot()).toMatchObject({ refs: [], packs: [] });
       expect(await open(two).outcome(push.pushId)).toBeUndefined();
       expect(await open(two).rowFiles([pack.id], ['pack'])).toEqual([]);
-      expect(await open(two).commit(change([update('refs/heads/x', null, 1)], { leansOn: [pack.id] }))).toEqual({ kind: 'packs changed' });
+      expect(await open(two).commit(change([update('refs/heads/x', null, 1)], { leansOn: [pack.id] }))).toEqual({
+        kind: 'packs changed',
+      });
       await open(two).erase();
-      expect(await open(one).snapshot()).toMatchObject({ refs: [{ name: 'refs/heads/main' }], packs: [{ id: pack.id }] });
+      expect(await open(one).snapshot()).toMatchObject({
+        refs: [{ name: 'refs/heads/main' }],
+        packs: [{ id: pack.id }],
+      });
     });
 
     it('GIT-161: a repository that never began is gone', async () => {

@@ -9,7 +9,8 @@ export class RepoStateModel {
 
   /** Refs as a snapshot lists them. */
   list(): RefRecord[] {
-    const bytes = (text: string) => [...new TextEncoder().encode(text)].map((byte) => String.fromCharCode(byte)).join('');
+    const bytes = (text: string) =>
+      [...new TextEncoder().encode(text)].map((byte) => String.fromCharCode(byte)).join('');
     return [...this.refs]
       .map(([name, value]) => ({ name: name as RefRecord['name'], ...value }))
       .sort((a, b) => (bytes(a.name) < bytes(b.name) ? -1 : 1));
@@ -31,7 +32,8 @@ export class RepoStateModel {
       const rivals = [...refs.keys()].filter((other) => other.startsWith(`${name}/`) || name.startsWith(`${other}/`));
       if (rivals.length > 0) {
         const named = actual.updates[i];
-        if (named?.kind !== 'conflict') throw new Error(`${name} conflicts with ${rivals.join()}, but was: ${named?.kind}`);
+        if (named?.kind !== 'conflict')
+          throw new Error(`${name} conflicts with ${rivals.join()}, but was: ${named?.kind}`);
         expect(rivals).toContain(named.with);
         return named;
       }
@@ -47,7 +49,12 @@ export class RepoStateModel {
       this.refs = refs;
     }
     const moved = change.updates.filter(({ name }) => before.get(name)?.oid !== this.refs.get(name)?.oid);
-    if (moved.length > 0) this.#changed(change, moved.every((update) => update.forward && update.new !== null), failed);
+    if (moved.length > 0)
+      this.#changed(
+        change,
+        moved.every((update) => update.forward && update.new !== null),
+        failed,
+      );
     expect(actual.version).toBe(this.version);
   }
 

@@ -1,7 +1,15 @@
 import type { NewPack, PackFile, RefUpdate, RepoChange } from '@packhouse/git';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OpenState } from './repo-state.ts';
-import { change, sampleHead, samplePack, samplePackId, sampleRepoId, sampleToken, update } from './repo-state-samples.ts';
+import {
+  change,
+  sampleHead,
+  samplePack,
+  samplePackId,
+  sampleRepoId,
+  sampleToken,
+  update,
+} from './repo-state-samples.ts';
 
 export function testPacks(open: OpenState): void {
   describe('manifest of packs', () => {
@@ -11,7 +19,8 @@ export function testPacks(open: OpenState): void {
       await open(id).begin(sampleHead(id), sampleToken('t1'));
     });
 
-    const commit = (updates: readonly RefUpdate[], part: Partial<RepoChange> = {}) => open(id).commit(change(updates, part));
+    const commit = (updates: readonly RefUpdate[], part: Partial<RepoChange> = {}) =>
+      open(id).commit(change(updates, part));
     const packs = async () => (await open(id).snapshot())?.packs ?? [];
     const exact = async () => (await packs()).map((pack) => pack.exact);
     const files = (n: number): Record<PackFile, Uint8Array> => ({
@@ -21,19 +30,27 @@ export function testPacks(open: OpenState): void {
     });
 
     it('lists packs oldest first, with all their figures', async () => {
-      const added = Array.from({ length: 12 }, (_, i) => samplePack({ objects: i, packSize: 2 ** 40 + i, idxSize: i * 2, graphSize: i * 3, exact: false }));
-      for (const [i, pack] of added.entries()) await commit([update(`refs/heads/b${i}`, null, 1)], { addPacks: [pack] });
+      const added = Array.from({ length: 12 }, (_, i) =>
+        samplePack({ objects: i, packSize: 2 ** 40 + i, idxSize: i * 2, graphSize: i * 3, exact: false }),
+      );
+      for (const [i, pack] of added.entries())
+        await commit([update(`refs/heads/b${i}`, null, 1)], { addPacks: [pack] });
       expect(await packs()).toEqual(added);
     });
 
     it('LIM-050: sums the bytes of the packs', async () => {
-      await commit([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ packSize: 2 ** 40 }), samplePack({ packSize: 7 })] });
+      await commit([update('refs/heads/a', null, 1)], {
+        addPacks: [samplePack({ packSize: 2 ** 40 }), samplePack({ packSize: 7 })],
+      });
       expect(await open(id).storedBytes()).toBe(2 ** 40 + 7);
     });
 
     it('GIT-153: adds no pack if no update applies', async () => {
       await commit([update('refs/heads/a', 1, 2)], { addPacks: [samplePack()] });
-      await commit([update('refs/heads/a', null, 1), update('refs/heads/b', 1, 2)], { addPacks: [samplePack()], atomic: true });
+      await commit([update('refs/heads/a', null, 1), update('refs/heads/b', 1, 2)], {
+        addPacks: [samplePack()],
+        atomic: true,
+      });
       expect(await packs()).toEqual([]);
     });
 
@@ -45,16 +62,25 @@ export function testPacks(open: OpenState): void {
       expect(await open(id).commit(push)).toEqual({ kind: 'packs changed' });
       expect(await open(id).snapshot()).toEqual(before);
       expect(await open(id).outcome(push.pushId)).toBeUndefined();
-      expect(await open(id).commit({ ...push, leansOn: [pack.id, pack.id] })).toMatchObject({ kind: 'done', updates: [{ kind: 'ok' }] });
+      expect(await open(id).commit({ ...push, leansOn: [pack.id, pack.id] })).toMatchObject({
+        kind: 'done',
+        updates: [{ kind: 'ok' }],
+      });
     });
 
     it('keeps the files of small packs, and gives those asked for', async () => {
-      const [one, two, stored] = [samplePack({ where: 'rows', files: files(1) }), samplePack({ where: 'rows', files: files(2) }), samplePack()];
+      const [one, two, stored] = [
+        samplePack({ where: 'rows', files: files(1) }),
+        samplePack({ where: 'rows', files: files(2) }),
+        samplePack(),
+      ];
       await commit([update('refs/heads/a', null, 1)], { addPacks: [one, two, stored] });
       expect(await packs()).toEqual([one, two, stored].map(({ files: _, ...pack }) => ({ ...pack, exact: false })));
       const rows = await open(id).rowFiles([two.id, stored.id, samplePackId(), one.id], ['pack', 'graph']);
       const plain = rows.map(({ id: pack, file, bytes }) => `${pack} ${file} ${[...bytes].join(' ')}`).sort();
-      expect(plain).toEqual([`${one.id} graph `, `${one.id} pack 1 0 255`, `${two.id} graph `, `${two.id} pack 2 0 255`].sort());
+      expect(plain).toEqual(
+        [`${one.id} graph `, `${one.id} pack 1 0 255`, `${two.id} graph `, `${two.id} pack 2 0 255`].sort(),
+      );
       expect(await open(id).rowFiles([one.id], [])).toEqual([]);
     });
 
@@ -70,7 +96,9 @@ export function testPacks(open: OpenState): void {
     it('refuses files too large for a row, and rows without files, as faults of the caller', async () => {
       const large = samplePack({ where: 'rows', files: { ...files(1), idx: new Uint8Array(1_900_000) } });
       await expect(commit([update('refs/heads/a', null, 1)], { addPacks: [large] })).rejects.toThrow(RangeError);
-      await expect(commit([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ where: 'rows' })] })).rejects.toThrow(RangeError);
+      await expect(
+        commit([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ where: 'rows' })] }),
+      ).rejects.toThrow(RangeError);
       expect(await open(id).snapshot()).toMatchObject({ refs: [], packs: [] });
       const largest = samplePack({ where: 'rows', files: { ...files(1), idx: new Uint8Array(1_899_999).fill(7) } });
       await commit([update('refs/heads/a', null, 1)], { addPacks: [largest] });
@@ -86,7 +114,8 @@ export function testPacks(open: OpenState): void {
     });
 
     describe('exact', () => {
-      const first = (part: Partial<NewPack> = {}, updates = [update('refs/heads/a', null, 1)]) => commit(updates, { addPacks: [samplePack(part)] });
+      const first = (part: Partial<NewPack> = {}, updates = [update('refs/heads/a', null, 1)]) =>
+        commit(updates, { addPacks: [samplePack(part)] });
 
       it('holds for the only pack while refs are created and move forward', async () => {
         await first();

@@ -3,13 +3,39 @@ import type { PackId, RepoChange } from '@packhouse/git';
 import { describe, expect, it } from 'vitest';
 import type { OpenState } from './repo-state.ts';
 import { RepoStateModel } from './repo-state-model.ts';
-import { change, sampleHead, samplePack, samplePackId, sampleRepoId, sampleToken, update } from './repo-state-samples.ts';
+import {
+  change,
+  sampleHead,
+  samplePack,
+  samplePackId,
+  sampleRepoId,
+  sampleToken,
+  update,
+} from './repo-state-samples.ts';
 
 /** Names that get in each other's way, and neighbours that look as if they did. */
-const names = ['a', 'a/b', 'a/b/c', 'a/b-', 'a-b', 'a.', 'a0', 'b', 'b/\ue000', 'b/\u{1d4b3}', 'b/\u{1d4b3}/x', 'B'].map((name) => `refs/heads/${name}`);
+const names = [
+  'a',
+  'a/b',
+  'a/b/c',
+  'a/b-',
+  'a-b',
+  'a.',
+  'a0',
+  'b',
+  'b/\ue000',
+  'b/\u{1d4b3}',
+  'b/\u{1d4b3}/x',
+  'B',
+].map((name) => `refs/heads/${name}`);
 
 interface Step {
-  readonly updates: readonly { readonly name: string; readonly old: 'right' | 'none' | 'wrong'; readonly next: number | null; readonly forward: boolean }[];
+  readonly updates: readonly {
+    readonly name: string;
+    readonly old: 'right' | 'none' | 'wrong';
+    readonly next: number | null;
+    readonly forward: boolean;
+  }[];
   readonly atomic: boolean;
   readonly packs: readonly boolean[];
   readonly leans: 'no' | 'all' | 'lost';
@@ -63,7 +89,11 @@ export function testRandomCommits(open: OpenState): void {
 
 function changeOf(step: Step, model: RepoStateModel): RepoChange {
   const held = model.packs.map((pack) => pack.id);
-  const leansOn: Readonly<Record<Step['leans'], readonly PackId[]>> = { no: [], all: held, lost: [...held, samplePackId()] };
+  const leansOn: Readonly<Record<Step['leans'], readonly PackId[]>> = {
+    no: [],
+    all: held,
+    lost: [...held, samplePackId()],
+  };
   const updates = step.updates.map(({ name, old, next, forward }) => {
     const made = update(name, old === 'wrong' ? 9 : null, next, forward);
     return old === 'right' ? { ...made, old: model.refs.get(name)?.oid ?? null } : made;

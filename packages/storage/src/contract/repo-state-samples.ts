@@ -7,7 +7,15 @@ export function sampleRepoId(): string {
 }
 
 export function sampleHead(id: string): RepoHead {
-  return { account: 'a1', id, namespace: 'default', name: 'notes', defaultBranch: 'main', readOnly: false, status: 'ready' };
+  return {
+    account: 'a1',
+    id,
+    namespace: 'default',
+    name: 'notes',
+    defaultBranch: 'main',
+    readOnly: false,
+    status: 'ready',
+  };
 }
 
 /** A token made at `createdAt` that lives for 1,000 ms. */
@@ -17,7 +25,10 @@ export function sampleToken(id: string, createdAt = 1_000, expiresAt: number = c
 
 /** The hash that {@link sampleToken} gives a token of that id. */
 export function hashOf(id: string): string {
-  return [...new TextEncoder().encode(id)].map((byte) => byte.toString(16).padStart(2, '0')).join('').padStart(64, '0');
+  return [...new TextEncoder().encode(id)]
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')
+    .padStart(64, '0');
 }
 
 export function oid(n: number): ObjectId {
@@ -26,12 +37,24 @@ export function oid(n: number): ObjectId {
 
 /** Tag objects (every third) peel to something else. */
 export function target(n: number): RefTarget {
-  return n % 3 === 0 ? { oid: oid(n), kind: 'tag', peeled: oid(n + 1_000) } : { oid: oid(n), kind: 'commit', peeled: null };
+  return n % 3 === 0
+    ? { oid: oid(n), kind: 'tag', peeled: oid(n + 1_000) }
+    : { oid: oid(n), kind: 'commit', peeled: null };
 }
 
 /** `old` and `next` are numbers of {@link target}; null stands for no ref. */
-export function update(name: string, old: number | null, next: number | null, forward: boolean = next !== null): RefUpdate {
-  return { name: name as RefName, old: old === null ? null : oid(old), new: next === null ? null : target(next), forward };
+export function update(
+  name: string,
+  old: number | null,
+  next: number | null,
+  forward: boolean = next !== null,
+): RefUpdate {
+  return {
+    name: name as RefName,
+    old: old === null ? null : oid(old),
+    new: next === null ? null : target(next),
+    forward,
+  };
 }
 
 export function samplePackId(): PackId {
@@ -40,7 +63,16 @@ export function samplePackId(): PackId {
 
 /** A pack record of the {@link NewPack} kind, as if it were in the store. */
 export function samplePack(part: Partial<NewPack> = {}): NewPack {
-  return { id: samplePackId(), where: 'store', objects: 3, packSize: 300, idxSize: 1_100, graphSize: 50, exact: true, ...part };
+  return {
+    id: samplePackId(),
+    where: 'store',
+    objects: 3,
+    packSize: 300,
+    idxSize: 1_100,
+    graphSize: 50,
+    exact: true,
+    ...part,
+  };
 }
 
 export function change(updates: readonly RefUpdate[], part: Partial<RepoChange> = {}): RepoChange {

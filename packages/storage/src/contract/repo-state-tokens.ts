@@ -16,7 +16,13 @@ export function testTokens(open: OpenState): void {
     };
 
     it('TOKEN-010: lists newest first, ties by id', async () => {
-      await add(sampleToken('b', 2_000), sampleToken('c', 2_000), sampleToken('a', 2_000), sampleToken('d', 500), sampleToken('e', 3_000));
+      await add(
+        sampleToken('b', 2_000),
+        sampleToken('c', 2_000),
+        sampleToken('a', 2_000),
+        sampleToken('d', 500),
+        sampleToken('e', 3_000),
+      );
       expect(await ids()).toEqual(['e', 'a', 'b', 'c', 'first', 'd']);
     });
 
@@ -54,7 +60,13 @@ export function testTokens(open: OpenState): void {
     });
 
     it('TOKEN-011: drops the oldest ended ones beyond the history, never an active one', async () => {
-      await add(sampleToken('a', 100, 200), sampleToken('b', 300, 9_000), sampleToken('c', 400, 600), sampleToken('d', 500, 9_000), sampleToken('e', 600, 700));
+      await add(
+        sampleToken('a', 100, 200),
+        sampleToken('b', 300, 9_000),
+        sampleToken('c', 400, 600),
+        sampleToken('d', 500, 9_000),
+        sampleToken('e', 600, 700),
+      );
       await open(id).revokeToken('b', 650);
       await open(id).addToken(sampleToken('new', 3_000, 9_000), 700, 2);
       expect(await ids()).toEqual(['new', 'first', 'e', 'd', 'c']);

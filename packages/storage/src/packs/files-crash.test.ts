@@ -6,15 +6,24 @@ import { filePacks } from './files.ts';
 
 const repo = 'k3v9p0x2m7q4w8zt';
 const folders = ['/data/packs'];
-const contents: Readonly<Record<PackFile, Uint8Array>> = { pack: sampleBytes(40_000, 1), idx: sampleBytes(20_000, 2), graph: sampleBytes(300, 3) };
+const contents: Readonly<Record<PackFile, Uint8Array>> = {
+  pack: sampleBytes(40_000, 1),
+  idx: sampleBytes(20_000, 2),
+  graph: sampleBytes(300, 3),
+};
 
 /** Stores two packs as pushes do, one by upload, and tells which files the store said were safe. */
-async function push(fileSystem: FaultyFileSystem): Promise<{ readonly ids: readonly PackId[]; readonly safe: ReadonlySet<string> }> {
+async function push(
+  fileSystem: FaultyFileSystem,
+): Promise<{ readonly ids: readonly PackId[]; readonly safe: ReadonlySet<string> }> {
   const store = filePacks('/data/packs', fileSystem).repo('local', repo);
   const ids = [await store.reserve(), await store.reserve()];
   const safe = new Set<string>();
   const attempt = async (id: PackId, file: PackFile, work: () => Promise<void>) => {
-    await work().then(() => safe.add(`${id}.${file}`), () => undefined);
+    await work().then(
+      () => safe.add(`${id}.${file}`),
+      () => undefined,
+    );
   };
   for (const [i, id] of ids.entries()) {
     if (i === 0) await attempt(id, 'pack', () => store.put(id, 'pack', [contents.pack]));
@@ -30,18 +39,27 @@ async function push(fileSystem: FaultyFileSystem): Promise<{ readonly ids: reado
         }
       });
     }
-    await Promise.all((['idx', 'graph'] as const).map((file) => attempt(id, file, () => store.put(id, file, [contents[file]]))));
+    await Promise.all(
+      (['idx', 'graph'] as const).map((file) => attempt(id, file, () => store.put(id, file, [contents[file]]))),
+    );
   }
   return { ids, safe };
 }
 
 /** `whole`, `absent`, or what must never be: `damaged`. */
-async function stateOf(fileSystem: FaultyFileSystem, id: PackId, file: PackFile): Promise<'whole' | 'absent' | 'damaged'> {
+async function stateOf(
+  fileSystem: FaultyFileSystem,
+  id: PackId,
+  file: PackFile,
+): Promise<'whole' | 'absent' | 'damaged'> {
   if (!fileSystem.files.includes(`/data/packs/local/${repo}/${id}.${file}`)) return 'absent';
   const store = filePacks('/data/packs', fileSystem).repo('local', repo);
   const expected = contents[file];
   try {
-    const bytes = file === 'pack' ? await collected(store.stream(id)) : (await store.read(id, file, [{ offset: 0, length: expected.length }]))[0];
+    const bytes =
+      file === 'pack'
+        ? await collected(store.stream(id))
+        : (await store.read(id, file, [{ offset: 0, length: expected.length }]))[0];
     return bytes !== undefined && equalBytes(bytes, expected) ? 'whole' : 'damaged';
   } catch {
     return 'damaged';
@@ -70,26 +88,33 @@ describe('files and power cuts', async () => {
     expect(total).toBeGreaterThan(25);
   });
 
-  it.each(indices)('GIT-155: a power cut at operation %d loses nothing that was said to be safe, and shows nothing unfinished', async (index) => {
-    const survivals: (() => boolean)[] = [() => false, () => true, ...Array.from({ length: 6 }, (_, seed) => coin(seed * 100 + index))];
-    for (const keep of survivals) {
-      const before = faultAt(index, 'power cut');
-      const { ids, safe } = await push(before);
-      const after = before.afterPowerCut(keep);
-      for (const id of ids) {
-        for (const file of packFiles) {
-          const state = await stateOf(after, id, file);
-          if (safe.has(`${id}.${file}`)) expect(state).toBe('whole');
-          expect(state).not.toBe('damaged');
+  it.each(indices)(
+    'GIT-155: a power cut at operation %d loses nothing that was said to be safe, and shows nothing unfinished',
+    async (index) => {
+      const survivals: (() => boolean)[] = [
+        () => false,
+        () => true,
+        ...Array.from({ length: 6 }, (_, seed) => coin(seed * 100 + index)),
+      ];
+      for (const keep of survivals) {
+        const before = faultAt(index, 'power cut');
+        const { ids, safe } = await push(before);
+        const after = before.afterPowerCut(keep);
+        for (const id of ids) {
+          for (const file of packFiles) {
+            const state = await stateOf(after, id, file);
+            if (safe.has(`${id}.${file}`)) expect(state).toBe('whole');
+            expect(state).not.toBe('damaged');
+          }
         }
+        // GIT-153: the same push then succeeds, and what is left over can be found and removed.
+        expect((await push(after)).safe.size).toBe(6);
+        const store = filePacks('/data/packs', after).repo('local', repo);
+        for (const id of await store.leftovers(Date.now() + 1_000)) await store.remove(id);
+        expect(after.files).toEqual([]);
       }
-      // GIT-153: the same push then succeeds, and what is left over can be found and removed.
-      expect((await push(after)).safe.size).toBe(6);
-      const store = filePacks('/data/packs', after).repo('local', repo);
-      for (const id of await store.leftovers(Date.now() + 1_000)) await store.remove(id);
-      expect(after.files).toEqual([]);
-    }
-  });
+    },
+  );
 
   it.each(indices.flatMap((index) => [[index, 'fail'] as const, [index, 'fail late'] as const]))(
     'GIT-153: when operation %d is to %s, the file is absent if the store said so, and the others are whole',
@@ -98,7 +123,8 @@ describe('files and power cuts', async () => {
       const { ids, safe } = await push(fileSystem);
       expect(safe.size).toBeGreaterThanOrEqual(4);
       for (const id of ids) {
-        for (const file of packFiles) expect(await stateOf(fileSystem, id, file)).toBe(safe.has(`${id}.${file}`) ? 'whole' : 'absent');
+        for (const file of packFiles)
+          expect(await stateOf(fileSystem, id, file)).toBe(safe.has(`${id}.${file}`) ? 'whole' : 'absent');
       }
       const after = fileSystem.afterPowerCut();
       for (const name of safe) {
@@ -114,7 +140,9 @@ describe('files and power cuts', async () => {
         const fileSystem = faultAt(index, 'lost');
         const { safe } = await push(fileSystem);
         const after = fileSystem.afterPowerCut();
-        const states = await Promise.all([...safe].map((name) => stateOf(after, name.slice(0, 32) as PackId, name.slice(33) as PackFile)));
+        const states = await Promise.all(
+          [...safe].map((name) => stateOf(after, name.slice(0, 32) as PackId, name.slice(33) as PackFile)),
+        );
         return states.some((state) => state !== 'whole');
       }),
     );

@@ -33,7 +33,11 @@ testPackStore(
   'files that are read in short pieces',
   () => {
     const packs = filePacks('/packs', new FaultyFileSystem({ folders: ['/packs'], readMax: 40_000 }));
-    return { open: () => packs.repo('local', repo), openOther: () => packs.repo('local', other), close: () => packs.close() };
+    return {
+      open: () => packs.repo('local', repo),
+      openOther: () => packs.repo('local', other),
+      close: () => packs.close(),
+    };
   },
   capabilities,
 );
@@ -67,16 +71,21 @@ describe('filePacks', () => {
     expect(() => packs.repo(account, repo)).toThrow(RangeError);
   });
 
-  it.each(['', '..', '../../../etc/pass', 'K3V9P0X2M7Q4W8ZT', repo.slice(1)])('REPO-047: takes no path for a repository: %j', (id) => {
-    expect(() => packs.repo('local', id)).toThrow(RangeError);
-  });
+  it.each(['', '..', '../../../etc/pass', 'K3V9P0X2M7Q4W8ZT', repo.slice(1)])(
+    'REPO-047: takes no path for a repository: %j',
+    (id) => {
+      expect(() => packs.repo('local', id)).toThrow(RangeError);
+    },
+  );
 
   it('reads more packs than it keeps open, and closes all in the end', async () => {
     const ids: PackId[] = [];
     for (let i = 0; i < 80; i++) ids.push(await put());
     const before = readdirSync('/proc/self/fd').length;
     for (let round = 0; round < 2; round++) {
-      const read = await Promise.all(ids.map((id) => packs.repo('local', repo).read(id, 'pack', [{ offset: 0, length: 1 }])));
+      const read = await Promise.all(
+        ids.map((id) => packs.repo('local', repo).read(id, 'pack', [{ offset: 0, length: 1 }])),
+      );
       expect(read.every(([byte]) => byte?.[0] === 1)).toBe(true);
     }
     packs.close();
@@ -101,6 +110,8 @@ describe('filePacks', () => {
     for (const id of [old, mixed]) utimesSync(join(folder(), `${id}.pack`), 1_000, 1_000);
     writeFileSync(join(folder(), 'notes.txt'), '');
     expect(await packs.repo('local', repo).leftovers(1_000_001)).toEqual([old]);
-    expect([...(await packs.repo('local', repo).leftovers(Date.now() + 60_000))].sort()).toEqual([old, mixed, fresh].sort());
+    expect([...(await packs.repo('local', repo).leftovers(Date.now() + 60_000))].sort()).toEqual(
+      [old, mixed, fresh].sort(),
+    );
   });
 });

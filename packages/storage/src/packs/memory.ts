@@ -1,4 +1,11 @@
-import { StorageError, type ByteRange, type PackFile, type PackId, type PackStore, type PackUpload } from '@packhouse/git';
+import {
+  StorageError,
+  type ByteRange,
+  type PackFile,
+  type PackId,
+  type PackStore,
+  type PackUpload,
+} from '@packhouse/git';
 import { joined } from './buffer-list.ts';
 import { framePayload, layFrames, payloadRoom } from './framing.ts';
 import { newPackId } from './pack-id.ts';
@@ -74,7 +81,8 @@ class MemoryPackStore implements PackStore {
   async *stream(id: PackId, start = 0, end?: number): AsyncGenerator<Uint8Array, void, undefined> {
     const bytes = this.#file(id, 'pack');
     const bounds = streamBounds(bytes.length, start, end);
-    for (let at = bounds.start; at < bounds.end; at += chunkSize) yield bytes.slice(at, Math.min(at + chunkSize, bounds.end));
+    for (let at = bounds.start; at < bounds.end; at += chunkSize)
+      yield bytes.slice(at, Math.min(at + chunkSize, bounds.end));
   }
 
   async *framed(id: PackId): AsyncGenerator<Uint8Array, void, undefined> {

@@ -72,7 +72,8 @@ class NodeReadableFile implements ReadableFile {
 
   async read(buffers: readonly Uint8Array[], position: number): Promise<number> {
     const [first] = buffers;
-    if (buffers.length === 1 && first !== undefined) return (await this.#handle.read(first, 0, first.length, position)).bytesRead;
+    if (buffers.length === 1 && first !== undefined)
+      return (await this.#handle.read(first, 0, first.length, position)).bytesRead;
     return (await this.#handle.readv(buffers.slice(0, buffersPerCall), position)).bytesRead;
   }
 

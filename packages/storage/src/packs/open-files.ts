@@ -53,7 +53,7 @@ export class OpenFiles {
 
   /** Closes all that nobody uses, and the others when they are released. */
   close(): void {
-    for (const path of [...this.#entries.keys()]) this.forget(path);
+    for (const path of this.#entries.keys()) this.forget(path);
   }
 
   #release(entry: Entry): void {

@@ -11,7 +11,8 @@ export class PartSizes {
 
   /** @throws {StorageError} for a part that is there or too large. */
   add(index: number, size: number): void {
-    if (!Number.isSafeInteger(index) || index < 0 || this.#sizes.has(index)) throw new StorageError(`Part ${index} cannot be written`);
+    if (!Number.isSafeInteger(index) || index < 0 || this.#sizes.has(index))
+      throw new StorageError(`Part ${index} cannot be written`);
     if (size > this.#partSize) throw new StorageError(`Part ${index} has ${size} bytes, more than ${this.#partSize}`);
     this.#sizes.set(index, size);
   }
@@ -22,7 +23,8 @@ export class PartSizes {
     for (let index = 0; index < count; index++) {
       const partSize = this.#sizes.get(index);
       if (partSize === undefined) throw new StorageError(`Part ${index} of ${count} is missing`);
-      if (index < count - 1 && partSize !== this.#partSize) throw new StorageError(`Part ${index} of ${count} is short`);
+      if (index < count - 1 && partSize !== this.#partSize)
+        throw new StorageError(`Part ${index} of ${count} is short`);
     }
     const sum = [...this.#sizes.values()].reduce((all, one) => all + one, 0);
     if (sum !== size) throw new StorageError(`The parts have ${sum} bytes, not ${size}`);

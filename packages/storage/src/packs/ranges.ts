@@ -10,7 +10,8 @@ export function checkRanges(ranges: readonly ByteRange[], size: number): void {
     if (!Number.isSafeInteger(offset) || offset < 0 || !Number.isSafeInteger(length) || length < 1) {
       throw new StorageError(`Not a range: ${length} bytes at ${offset}`);
     }
-    if (offset + length > size) throw new StorageError(`The file ends at ${size}, before a range of ${length} bytes at ${offset}`);
+    if (offset + length > size)
+      throw new StorageError(`The file ends at ${size}, before a range of ${length} bytes at ${offset}`);
   }
 }
 
@@ -19,7 +20,11 @@ export function checkRanges(ranges: readonly ByteRange[], size: number): void {
  *
  * @throws {StorageError} as {@link checkRanges} does; an empty stretch within the file is allowed.
  */
-export function streamBounds(size: number, start: number, end: number | undefined): { readonly start: number; readonly end: number } {
+export function streamBounds(
+  size: number,
+  start: number,
+  end: number | undefined,
+): { readonly start: number; readonly end: number } {
   const last = end ?? size;
   if (!Number.isSafeInteger(start) || !Number.isSafeInteger(last) || start < 0 || last < start || last > size) {
     throw new StorageError(`The file ends at ${size}: there are no bytes ${start} to ${last}`);

@@ -53,7 +53,8 @@ export class StrictBucket {
   async uploadPart(upload: Multipart, number: number, part: Uint8Array): Promise<void> {
     const body = await taken([part]);
     if (upload.state !== 'open') throw new BucketError('10024: the upload does not exist');
-    if (!Number.isInteger(number) || number < 1 || number > this.#partsMax) throw new BucketError('The number of the part is out of range');
+    if (!Number.isInteger(number) || number < 1 || number > this.#partsMax)
+      throw new BucketError('The number of the part is out of range');
     upload.parts.set(number, body);
   }
 
@@ -90,7 +91,12 @@ export class StrictBucket {
     await pause();
     const object = this.#objects.get(key);
     if (object === undefined) return null;
-    const inside = Number.isInteger(offset) && Number.isInteger(length) && offset >= 0 && length >= 1 && offset + length <= object.length;
+    const inside =
+      Number.isInteger(offset) &&
+      Number.isInteger(length) &&
+      offset >= 0 &&
+      length >= 1 &&
+      offset + length <= object.length;
     if (!inside) throw new BucketError('10039: the range is not satisfiable');
     return object.slice(offset, offset + length);
   }

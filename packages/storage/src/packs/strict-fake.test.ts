@@ -22,13 +22,41 @@ describe('StrictBucket', () => {
   };
 
   it('joins equal parts, the last one smaller, in the order of their numbers', async () => {
-    expect(await upload([[2, 12], [1, 12], [4, 3]])).toBe(27);
+    expect(
+      await upload([
+        [2, 12],
+        [1, 12],
+        [4, 3],
+      ]),
+    ).toBe(27);
   });
 
   it.each([
-    ['parts that differ', [[1, 12], [2, 13], [3, 12]], '10048'],
-    ['a last part that is larger', [[1, 12], [2, 13]], '10048'],
-    ['parts that are too small', [[1, 9], [2, 9]], '10011'],
+    [
+      'parts that differ',
+      [
+        [1, 12],
+        [2, 13],
+        [3, 12],
+      ],
+      '10048',
+    ],
+    [
+      'a last part that is larger',
+      [
+        [1, 12],
+        [2, 13],
+      ],
+      '10048',
+    ],
+    [
+      'parts that are too small',
+      [
+        [1, 9],
+        [2, 9],
+      ],
+      '10011',
+    ],
     ['a number out of range', [[5, 12]], 'out of range'],
     ['an upload without parts', [], 'no parts'],
   ] as const)('refuses %s', async (_, parts, message) => {

@@ -1,4 +1,12 @@
-import { packFiles, StorageError, type ByteRange, type PackFile, type PackId, type PackStore, type PackUpload } from '@packhouse/git';
+import {
+  packFiles,
+  StorageError,
+  type ByteRange,
+  type PackFile,
+  type PackId,
+  type PackStore,
+  type PackUpload,
+} from '@packhouse/git';
 import { byteLength } from './buffer-list.ts';
 import { framePayload, layFrames, payloadRoom } from './framing.ts';
 import { newPackId } from './pack-id.ts';
@@ -87,7 +95,9 @@ class StrictFake implements PackStore {
     for (let at = 0; at < size; at += step) {
       const [chunk] = await this.read(id, 'pack', [{ offset: at, length: Math.min(step, size - at) }]);
       const frames = layFrames(new Uint8Array(chunkMax), chunk?.length ?? 0);
-      frames.payloads.forEach((payload, i) => chunk && payload.set(chunk.subarray(i * framePayload, (i + 1) * framePayload)));
+      frames.payloads.forEach(
+        (payload, i) => chunk && payload.set(chunk.subarray(i * framePayload, (i + 1) * framePayload)),
+      );
       yield* spoiled(frames.bytes);
     }
   }
@@ -122,7 +132,9 @@ async function storing<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw error instanceof StorageError ? error : new StorageError(error instanceof Error ? error.message : 'failed', { cause: error });
+    throw error instanceof StorageError
+      ? error
+      : new StorageError(error instanceof Error ? error.message : 'failed', { cause: error });
   }
 }
 

@@ -37,7 +37,10 @@ export class Inode {
   /** The file as it is found after a power cut. */
   survivor(keep: () => boolean): Inode {
     const kept = this.#pending.filter(keep);
-    return new Inode(this.modifiedAt, kept.reduce((contents, { position, bytes }) => withBytes(contents, position, bytes), this.#durable));
+    return new Inode(
+      this.modifiedAt,
+      kept.reduce((contents, { position, bytes }) => withBytes(contents, position, bytes), this.#durable),
+    );
   }
 }
 

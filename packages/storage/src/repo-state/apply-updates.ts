@@ -54,7 +54,11 @@ export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atom
   if (atomic && outcomes.some((outcome) => outcome !== ok)) {
     // Undone by hand: a transaction within the transaction is more than the driver promises.
     for (const i of applied) restore(refs, (updates[i] as RefUpdate).name, before[i]);
-    return { outcomes: outcomes.map((outcome) => (outcome === ok ? heldBack : outcome)), changed: false, movedBack: false };
+    return {
+      outcomes: outcomes.map((outcome) => (outcome === ok ? heldBack : outcome)),
+      changed: false,
+      movedBack: false,
+    };
   }
   return {
     outcomes,
@@ -80,6 +84,7 @@ function conflicting(refs: RefTable, name: RefName): RefName | undefined {
 /** `refs/heads/a/b` gives `refs`, `refs/heads`, `refs/heads/a`. */
 export function leadingPaths(name: RefName): RefName[] {
   const paths: RefName[] = [];
-  for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1)) paths.push(name.slice(0, end) as RefName);
+  for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1))
+    paths.push(name.slice(0, end) as RefName);
   return paths;
 }

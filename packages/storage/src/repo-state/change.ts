@@ -23,7 +23,8 @@ function checkPack(pack: NewPack): void {
   if (pack.where === 'store') return;
   if (pack.files === undefined) throw new RangeError(`Pack ${pack.id} is to lie in rows but has no files`);
   for (const bytes of Object.values(pack.files)) {
-    if (bytes.length >= rowFileMax) throw new RangeError(`A file of pack ${pack.id} is too large for a row: ${bytes.length} bytes`);
+    if (bytes.length >= rowFileMax)
+      throw new RangeError(`A file of pack ${pack.id} is too large for a row: ${bytes.length} bytes`);
   }
 }
 
@@ -43,6 +44,7 @@ export function exactnessAfter(held: number, adding: number, applied: AppliedUpd
   return {
     old: !applied.movedBack && adding === 0,
     // Its objects were proved reachable from all the new values together: one refused update breaks the proof.
-    added: held === 0 && adding === 1 && !applied.movedBack && applied.outcomes.every((outcome) => outcome.kind === 'ok'),
+    added:
+      held === 0 && adding === 1 && !applied.movedBack && applied.outcomes.every((outcome) => outcome.kind === 'ok'),
   };
 }

@@ -1,5 +1,14 @@
-import { RepoGoneError, type CommitOutcome, type NewPack, type PackFile, type PackId, type PackRecord } from '@packhouse/git';
-import type { RepoChange, RepoSnapshot, RowFile } from '@packhouse/git';
+import {
+  RepoGoneError,
+  type CommitOutcome,
+  type NewPack,
+  type PackFile,
+  type PackId,
+  type PackRecord,
+  type RepoChange,
+  type RepoSnapshot,
+  type RowFile,
+} from '@packhouse/git';
 import type { HostedRepoState, OpenedRepo, RepoHead, RepoStatus, TokenRecord } from '@packhouse/hosting';
 import { applyUpdates } from './apply-updates.ts';
 import { compareBytewise } from './byte-order.ts';
@@ -108,7 +117,9 @@ class MemoryRepoState implements HostedRepoState {
     const token = contents.tokens.find((candidate) => candidate.id === id);
     if (token === undefined) return 'unknown';
     if (hasEnded(token, at)) return 'ended';
-    contents.tokens = contents.tokens.map((candidate) => (candidate === token ? { ...token, revokedAt: at } : candidate));
+    contents.tokens = contents.tokens.map((candidate) =>
+      candidate === token ? { ...token, revokedAt: at } : candidate,
+    );
     return 'revoked';
   }
 
@@ -121,7 +132,8 @@ class MemoryRepoState implements HostedRepoState {
   }
 
   #alive(): Contents {
-    if (this.#contents === undefined || this.#contents === 'erased') throw new RepoGoneError('The repository was deleted');
+    if (this.#contents === undefined || this.#contents === 'erased')
+      throw new RepoGoneError('The repository was deleted');
     return this.#contents;
   }
 }
@@ -130,7 +142,10 @@ function snapshotOf({ version, refs, packs, head }: Contents): RepoSnapshot {
   return { version, refs: refs.list(), packs, shallow: [], defaultBranch: head.defaultBranch };
 }
 
-function recordOf({ id, where, objects, packSize, idxSize, graphSize, exact }: NewPack, mayBeExact: boolean): PackRecord {
+function recordOf(
+  { id, where, objects, packSize, idxSize, graphSize, exact }: NewPack,
+  mayBeExact: boolean,
+): PackRecord {
   return { id, where, objects, packSize, idxSize, graphSize, exact: exact && mayBeExact };
 }
 

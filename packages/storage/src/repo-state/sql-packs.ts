@@ -56,7 +56,10 @@ export class SqlPacks {
 
   /** Sum of the `pack` files, in bytes. */
   storedBytes(): number {
-    const [row] = this.#driver.all<{ n: number }>('SELECT coalesce(sum(pack_size), 0) AS n FROM packs WHERE repo_id = ?', this.#repo);
+    const [row] = this.#driver.all<{ n: number }>(
+      'SELECT coalesce(sum(pack_size), 0) AS n FROM packs WHERE repo_id = ?',
+      this.#repo,
+    );
     return row?.n ?? 0;
   }
 
@@ -81,7 +84,13 @@ export class SqlPacks {
     );
     if (pack.where !== 'rows' || pack.files === undefined) return;
     for (const [file, bytes] of Object.entries(pack.files)) {
-      this.#driver.run('INSERT INTO pack_files (repo_id, pack_id, file, bytes) VALUES (?, ?, ?, ?)', this.#repo, pack.id, file, bytes);
+      this.#driver.run(
+        'INSERT INTO pack_files (repo_id, pack_id, file, bytes) VALUES (?, ?, ?, ?)',
+        this.#repo,
+        pack.id,
+        file,
+        bytes,
+      );
     }
   }
 

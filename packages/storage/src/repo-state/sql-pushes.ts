@@ -14,7 +14,11 @@ export class SqlPushes {
 
   find(pushId: string): CommitOutcome | undefined {
     const pieces = this.#driver
-      .all<{ outcome: Uint8Array }>('SELECT outcome FROM pushes WHERE repo_id = ? AND push_id = ? ORDER BY piece', this.#repo, pushId)
+      .all<{ outcome: Uint8Array }>(
+        'SELECT outcome FROM pushes WHERE repo_id = ? AND push_id = ? ORDER BY piece',
+        this.#repo,
+        pushId,
+      )
       .map((row) => row.outcome);
     if (pieces.length === 0) return undefined;
     const decoder = new TextDecoder();

@@ -1,4 +1,12 @@
-import { kindName, kindNumber, type KindNumber, type ObjectId, type RefName, type RefRecord, type RefTarget } from '@packhouse/git';
+import {
+  kindName,
+  kindNumber,
+  type KindNumber,
+  type ObjectId,
+  type RefName,
+  type RefRecord,
+  type RefTarget,
+} from '@packhouse/git';
 import type { SqlDriver } from '../sql/driver.ts';
 import type { RefTable } from './apply-updates.ts';
 

@@ -22,13 +22,19 @@ export class SqlTokens {
 
   /** The token with that SHA-256 (TOKEN-014), in whatever state. */
   find(secretHash: string): TokenRecord | undefined {
-    const [row] = this.#driver.all<TokenRow>('SELECT * FROM tokens WHERE repo_id = ? AND secret_hash = ?', this.#repo, secretHash);
+    const [row] = this.#driver.all<TokenRow>(
+      'SELECT * FROM tokens WHERE repo_id = ? AND secret_hash = ?',
+      this.#repo,
+      secretHash,
+    );
     return row && tokenOf(row);
   }
 
   /** All tokens, newest first, ties by id (TOKEN-010). */
   list(): TokenRecord[] {
-    return this.#driver.all<TokenRow>('SELECT * FROM tokens WHERE repo_id = ? ORDER BY created_at DESC, id', this.#repo).map(tokenOf);
+    return this.#driver
+      .all<TokenRow>('SELECT * FROM tokens WHERE repo_id = ? ORDER BY created_at DESC, id', this.#repo)
+      .map(tokenOf);
   }
 
   /** Adds a token; one with a known id is left as it is, so that a repeated call does no harm. */

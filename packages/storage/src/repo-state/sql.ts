@@ -1,5 +1,13 @@
-import { RepoGoneError, type CommitOutcome, type ObjectId, type PackFile, type PackId } from '@packhouse/git';
-import type { RepoChange, RepoSnapshot, RowFile } from '@packhouse/git';
+import {
+  RepoGoneError,
+  type CommitOutcome,
+  type ObjectId,
+  type PackFile,
+  type PackId,
+  type RepoChange,
+  type RepoSnapshot,
+  type RowFile,
+} from '@packhouse/git';
 import type { HostedRepoState, OpenedRepo, RepoHead, RepoStatus, TokenRecord } from '@packhouse/hosting';
 import type { SqlDriver } from '../sql/driver.ts';
 import { applyUpdates } from './apply-updates.ts';
@@ -94,7 +102,11 @@ class SqlRepoState implements HostedRepoState {
         this.#packs.add(change.addPacks, exactnessAfter(this.#packs.count(), change.addPacks.length, applied));
         this.#driver.run('UPDATE repos SET version = version + 1 WHERE id = ?', this.#id);
       }
-      const outcome: CommitOutcome = { kind: 'done', version: row.version + (applied.changed ? 1 : 0), updates: applied.outcomes };
+      const outcome: CommitOutcome = {
+        kind: 'done',
+        version: row.version + (applied.changed ? 1 : 0),
+        updates: applied.outcomes,
+      };
       this.#pushes.record(change.pushId, change.at, outcome);
       return outcome;
     });

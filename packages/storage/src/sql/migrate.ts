@@ -32,11 +32,16 @@ export function migrate(driver: SqlDriver, list: string, migrations: readonly Mi
 
 /** Checks the record and applies the next migration; false if there is none. */
 function step(driver: SqlDriver, list: string, migrations: readonly Migration[]): boolean {
-  const applied = driver.all<{ name: string }>('SELECT name FROM schema_migrations WHERE list = ? ORDER BY position', list);
+  const applied = driver.all<{ name: string }>(
+    'SELECT name FROM schema_migrations WHERE list = ? ORDER BY position',
+    list,
+  );
   applied.forEach(({ name }, position) => {
     const expected = migrations[position]?.name;
-    if (expected === undefined) throw new MigrationError(`The database is newer than this version: it has the migration ${list}/${name}`);
-    if (expected !== name) throw new MigrationError(`The database has the migration ${list}/${name} where ${expected} was expected`);
+    if (expected === undefined)
+      throw new MigrationError(`The database is newer than this version: it has the migration ${list}/${name}`);
+    if (expected !== name)
+      throw new MigrationError(`The database has the migration ${list}/${name} where ${expected} was expected`);
   });
   const next = migrations[applied.length];
   if (next === undefined) return false;

@@ -19,7 +19,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true });
 });
 
-const names = (from = driver) => from.all<{ name: string }>('SELECT name FROM item ORDER BY name').map((row) => row.name);
+const names = (from = driver) =>
+  from.all<{ name: string }>('SELECT name FROM item ORDER BY name').map((row) => row.name);
 const add = (name: string) => driver.run('INSERT INTO item (name) VALUES (?)', name);
 
 describe('openNodeSqlite', () => {
@@ -113,7 +114,9 @@ describe('migrate', () => {
 
   it('leaves nothing of a step that fails', () => {
     migrate(driver, 'x', [first]);
-    expect(() => migrate(driver, 'x', [first, { name: 'bad', statements: ['INSERT INTO one VALUES (9)', 'nonsense'] }])).toThrow();
+    expect(() =>
+      migrate(driver, 'x', [first, { name: 'bad', statements: ['INSERT INTO one VALUES (9)', 'nonsense'] }]),
+    ).toThrow();
     expect(rows()).toEqual([1]);
     migrate(driver, 'x', [first, second]);
     expect(rows()).toEqual([1, 2]);

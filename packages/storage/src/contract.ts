@@ -1,0 +1,2 @@
+export { testPackStore, type PackStoreCapabilities, type PackStoreFixture } from './contract/pack-store.ts';
+export { testRepoState, type RepoStateFixture } from './contract/repo-state.ts';

@@ -1,0 +1,72 @@
+import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import type { RepoStorage } from '@packhouse/hosting';
+import { filePacks } from './packs/files.ts';
+import type { FileSystem } from './packs/file-system.ts';
+import { nodeFileSystem } from './packs/node-file-system.ts';
+import { repoStateMigrations } from './repo-state/schema.ts';
+import { sqlRepoState } from './repo-state/sql.ts';
+import type { SqlDriver } from './sql/driver.ts';
+import { migrate } from './sql/migrate.ts';
+import { openNodeSqlite } from './sql/node-sqlite.ts';
+
+export interface NodeStorageOptions {
+  /** Holds everything; made (0700) if it is missing. */
+  readonly dataDir: string;
+  /** Where packs go. Default: the disk. The database is always on the disk. */
+  readonly fileSystem?: FileSystem;
+}
+
+/** Storage for Node, Deno and Bun. */
+export interface NodeStorage {
+  readonly repoStorage: RepoStorage;
+  /** The database, for the catalog beside the repository states. Its own tables are up to date. */
+  readonly driver: SqlDriver;
+  /** Closes the database and files. Idempotent; nothing works afterwards. */
+  close(): void;
+}
+
+/**
+ * Opens a data folder: `packhouse.sqlite` (refs, manifests, tokens) and `packs/` (a folder per account and
+ * repository). One process at a time; keeping others out is the server's part.
+ *
+ * @throws the system's error if the folder cannot be made or the database not opened, {@link MigrationError} if a
+ * newer version made it.
+ */
+export function nodeStorage(options: NodeStorageOptions): NodeStorage {
+  const dataDir = resolve(options.dataDir);
+  const packsDir = join(dataDir, 'packs');
+  mkdirSync(packsDir, { recursive: true, mode: 0o700 });
+  for (const folder of [dataDir, dirname(dataDir)]) syncFolder(folder);
+  const driver = openNodeSqlite(join(dataDir, 'packhouse.sqlite'));
+  try {
+    migrate(driver, 'repo-state', repoStateMigrations);
+  } catch (error) {
+    driver.close();
+    throw error;
+  }
+  const packs = filePacks(packsDir, options.fileSystem ?? nodeFileSystem);
+  return {
+    // Everything lies on one machine, so a jurisdiction binds nothing further here.
+    repoStorage: { repo: (account, id) => ({ state: sqlRepoState(driver, id), packs: packs.repo(account, id) }) },
+    driver,
+    close() {
+      packs.close();
+      driver.close();
+    },
+  };
+}
+
+/** Makes the names in a folder durable, as far as this user and system can. */
+function syncFolder(path: string): void {
+  try {
+    const descriptor = openSync(path, 'r');
+    try {
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch {
+    // Windows opens no folders; the folder above the data folder may not be readable. Neither is a reason not to start.
+  }
+}

@@ -1,0 +1,83 @@
+import type { PackId, PackStore } from '@packhouse/git';
+import { describe, expect, it } from 'vitest';
+import { change, sampleHead, samplePack, sampleToken, update } from '../contract/repo-state-samples.ts';
+import { memoryPackStore } from '../packs/memory.ts';
+import { memoryRepoState } from '../repo-state/memory.ts';
+import { leftoverAge, sweepLeftovers } from './left-overs.ts';
+
+const start = 1_000_000_000_000;
+
+describe('sweepLeftovers', () => {
+  const setUp = async () => {
+    let now = start;
+    const packs = memoryPackStore({ now: () => now });
+    const state = memoryRepoState();
+    await state.begin(sampleHead('k3v9p0x2m7q4w8zt'), sampleToken('t1'));
+    const put = async () => {
+      const id = await packs.reserve();
+      await packs.put(id, 'pack', [Uint8Array.of(1)]);
+      return id;
+    };
+    return { packs, state, put, wait: (time: number) => (now += time) };
+  };
+  const left = async (packs: PackStore, ids: readonly PackId[]) => {
+    const reads = await Promise.allSettled(ids.map((id) => packs.read(id, 'pack', [{ offset: 0, length: 1 }])));
+    return ids.filter((_, i) => reads[i]?.status === 'fulfilled');
+  };
+
+  it('GIT-153: removes packs older than a day that the manifest does not name, and no others', async () => {
+    const { packs, state, put, wait } = await setUp();
+    const [named, orphan] = [await put(), await put()];
+    wait(2_000);
+    const young = await put();
+    await state.commit(change([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ id: named })] }));
+    expect(await sweepLeftovers(state, packs, start + leftoverAge)).toEqual([]);
+    expect(await sweepLeftovers(state, packs, start + leftoverAge + 1_000)).toEqual([orphan]);
+    expect(await left(packs, [named, orphan, young])).toEqual([named, young]);
+    expect(await sweepLeftovers(state, packs, start + leftoverAge + 1_000)).toEqual([]);
+  });
+
+  it('keeps a pack that is committed while it sweeps', async () => {
+    const { packs, state, put } = await setUp();
+    const late = await put();
+    const racing: PackStore = Object.assign(Object.create(packs) as PackStore, {
+      leftovers: async (before: number) => {
+        const ids = await packs.leftovers(before);
+        await state.commit(change([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ id: late })] }));
+        return ids;
+      },
+      remove: (id: PackId) => packs.remove(id),
+    });
+    expect(await sweepLeftovers(state, racing, start + 2 * leftoverAge)).toEqual([]);
+    expect(await left(packs, [late])).toEqual([late]);
+  });
+
+  it('removes what was stored of a pack that came to lie in rows', async () => {
+    const { packs, state, put } = await setUp();
+    const id = await put();
+    const empty = new Uint8Array(0);
+    await state.commit(
+      change([update('refs/heads/a', null, 1)], {
+        addPacks: [samplePack({ id, where: 'rows', files: { pack: empty, idx: empty, graph: empty } })],
+      }),
+    );
+    expect(await sweepLeftovers(state, packs, start + 2 * leftoverAge)).toEqual([id]);
+  });
+
+  it('REPO-116: removes everything of a repository that is gone', async () => {
+    const { packs, state, put } = await setUp();
+    const id = await put();
+    await state.commit(change([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ id })] }));
+    await state.erase();
+    expect(await sweepLeftovers(state, packs, start + 2 * leftoverAge)).toEqual([id]);
+    expect(await left(packs, [id])).toEqual([]);
+  });
+
+  it('removes nothing when the manifest cannot be read', async () => {
+    const { packs, state, put } = await setUp();
+    const id = await put();
+    state.snapshot = () => Promise.reject(new Error('locked'));
+    await expect(sweepLeftovers(state, packs, start + 2 * leftoverAge)).rejects.toThrow('locked');
+    expect(await left(packs, [id])).toEqual([id]);
+  });
+});

@@ -1,0 +1,33 @@
+import { RepoGoneError, type PackId, type PackStore, type RepoState } from '@packhouse/git';
+
+/** A push may take its time; what is older than a day belongs to none that still runs (GIT-153). In milliseconds. */
+export const leftoverAge = 86_400_000;
+
+/**
+ * Removes what dead pushes left in the store of one repository: packs begun more than a day before `now`
+ * (milliseconds since 1970) that the manifest does not keep there. Of a repository that is gone, everything that old.
+ * Safe beside running pushes; meant for the start of a server and once a day (GIT-153).
+ *
+ * @returns the ids that were removed.
+ * @throws {StorageError} if the store fails; what was removed until then is removed.
+ */
+export async function sweepLeftovers(state: RepoState, packs: PackStore, now: number): Promise<readonly PackId[]> {
+  // In this order: a pack committed after it was listed is in the manifest that is read next.
+  const candidates = await packs.leftovers(now - leftoverAge);
+  if (candidates.length === 0) return [];
+  const kept = await storedPacks(state);
+  const removed = candidates.filter((id) => !kept.has(id));
+  for (const id of removed) await packs.remove(id);
+  return removed;
+}
+
+/** Packs that the manifest keeps in the store. Those in rows may have left bytes there, which nobody reads. */
+async function storedPacks(state: RepoState): Promise<ReadonlySet<PackId>> {
+  try {
+    const snapshot = await state.snapshot();
+    return new Set(snapshot?.packs.filter((pack) => pack.where === 'store').map((pack) => pack.id));
+  } catch (error) {
+    if (error instanceof RepoGoneError) return new Set();
+    throw error;
+  }
+}

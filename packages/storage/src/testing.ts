@@ -1,0 +1,9 @@
+export {
+  FaultyFileSystem,
+  FileFault,
+  type Fault,
+  type FaultyFileSystemOptions,
+  type FileOperation,
+} from './packs/faulty-file-system.ts';
+export { BucketError, StrictBucket, type StrictBucketOptions } from './packs/strict-bucket.ts';
+export { strictFakePackStore, type StrictFakeOptions } from './packs/strict-fake.ts';
