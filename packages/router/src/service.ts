@@ -1,12 +1,11 @@
-import type { Hosting, RemoteMatch } from '@packhouse/hosting';
+import type { Hosting } from '@packhouse/hosting';
 import { docsPage } from './docs-page.ts';
+import type { GitFace } from './git/face.ts';
+import { refusal } from './git/replies.ts';
 import type { Log } from './log/log.ts';
 import { failureRecord, withoutSecrets } from './log/scrub.ts';
 import { minimalReply, notFound } from './minimal-reply.ts';
 import { freshRequestId, restApi } from './rest/rest-api.ts';
-
-/** The Git face: answers a request to a remote. `match.path` is what follows it. */
-export type GitFace = (request: Request, match: RemoteMatch) => Promise<Response>;
 
 export interface ServiceOptions {
   readonly hosting: Hosting;
@@ -44,7 +43,7 @@ export function createService(options: ServiceOptions): Service {
       return { response: minimalReply(request, text, { allow: 'GET, HEAD' }) };
     }
     const match = pathname.startsWith('/cdn-cgi/') ? undefined : remotes.match(url);
-    if (match === 'prefix') return { response: gitText(404, 'Not found') };
+    if (match === 'prefix') return { response: refusal(404, 'Not found') };
     if (match !== undefined) return { response: await git(request, match), account: match.account };
     return { response: minimalReply(request, notFound) };
   };
@@ -58,7 +57,7 @@ export function createService(options: ServiceOptions): Service {
       handled = await dispatch(request, url, requestId);
     } catch (error) {
       log?.(failureRecord(error, requestId));
-      handled = { response: gitText(500, 'An internal error occurred.') };
+      handled = { response: refusal(500, 'An internal error occurred.') };
     }
     const response = withHeader(handled.response, dialect.requestIdHeader, requestId);
     log?.({
@@ -97,19 +96,6 @@ function ownPaths(
     );
   }
   return paths;
-}
-
-/** A refusal on a Git route (GIT-004, GIT-007, GIT-014, GIT-032). */
-function gitText(status: number, text: string): Response {
-  return new Response(text, {
-    status,
-    headers: {
-      'content-type': 'text/plain; charset=utf-8',
-      'cache-control': 'no-cache, max-age=0, must-revalidate',
-      pragma: 'no-cache',
-      expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
-    },
-  });
 }
 
 /** Also for a response whose headers cannot be changed, such as a redirect. */

@@ -13,7 +13,7 @@ import { GitRefusal, parseGitCredential, version, type GitAccess, type Hosting, 
 import { crossOrigin, preflight } from './cross-origin.ts';
 import { refusal, success } from './replies.ts';
 import { decodedBody, refuseBody } from './request-body.ts';
-import { gitRoute, noSuchPath } from './routes.ts';
+import { gitRoute } from './routes.ts';
 
 export interface GitFaceOptions {
   readonly hosting: Hosting;
@@ -24,8 +24,8 @@ export interface GitFaceOptions {
   readonly pushOptions?: (access: GitAccess, options: readonly Uint8Array[]) => void;
 }
 
-/** Git over HTTPS: a request whose URL a remote matched, `prefix` where it only starts like one. */
-export type GitFace = (request: Request, match: RemoteMatch | 'prefix') => Promise<Response>;
+/** Git over HTTPS: answers a request to a remote. `match.path` is what follows it. */
+export type GitFace = (request: Request, match: RemoteMatch) => Promise<Response>;
 
 /** The face of `docs/specification/git.md` over the service. The checks stand in the order of GIT-008. */
 export function gitFace(options: GitFaceOptions): GitFace {
@@ -37,9 +37,9 @@ export function gitFace(options: GitFaceOptions): GitFace {
   };
 }
 
-async function answer(request: Request, match: RemoteMatch | 'prefix', options: GitFaceOptions): Promise<Response> {
+async function answer(request: Request, match: RemoteMatch, options: GitFaceOptions): Promise<Response> {
   const url = new URL(request.url);
-  const route = match === 'prefix' ? noSuchPath : gitRoute(request.method, match.path, url.searchParams);
+  const route = gitRoute(request.method, match.path, url.searchParams);
   if (route.kind === 'refused') return refusal(route.status, route.text, route.allow === undefined ? {} : { allow: route.allow });
   const { hosting } = options;
   const secret = parseGitCredential(request.headers.get('authorization'));
@@ -47,7 +47,7 @@ async function answer(request: Request, match: RemoteMatch | 'prefix', options: 
     return refusal(401, 'Authentication required', { 'www-authenticate': `Basic realm="${hosting.dialect.realm}"` });
   }
   try {
-    const { account, namespace, repo } = match as RemoteMatch;
+    const { account, namespace, repo } = match;
     const access = await hosting.openForGit({ account, namespace, repo, secret, service: route.service });
     if (route.kind === 'discovery') return discovery(request, route.service, access, options);
     return await serve(request, route.service, access, options);

@@ -30,9 +30,6 @@ export function gitRoute(method: string, path: string, query: URLSearchParams): 
   return notFound;
 }
 
-/** The answer to paths that only start like a remote (GIT-004). */
-export const noSuchPath: GitRoute & { kind: 'refused' } = notFound as GitRoute & { kind: 'refused' };
-
 function isService(name: string): name is GitService {
   return name === 'git-upload-pack' || name === 'git-receive-pack';
 }
