@@ -87,7 +87,7 @@ export const failureSchema = z
 
 /** The envelope of a success (REPO-033). */
 export function successSchema(result: z.ZodType, info?: z.ZodType): z.ZodType {
-  const members = { result, success: z.literal(true), errors: z.array(z.never()).max(0), messages: z.array(z.never()).max(0) };
+  const members = { result, success: z.literal(true), errors: z.array(z.unknown()).max(0), messages: z.array(z.unknown()).max(0) };
   return z.object({ ...members, ...(info && { result_info: info }) });
 }
 

@@ -1,0 +1,306 @@
+import { cloudflare, neutral } from '@packhouse/hosting';
+import { describe, expect, it } from 'vitest';
+import { editToken, testService, type Reply } from '../test-service.test.util.ts';
+
+const error = (reply: Reply) => [reply.status, reply.json.errors[0]?.code, reply.json.errors[0]?.message];
+
+describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
+  const account = `${dialect.basePath}/accounts/a1`;
+  const base = `${account}/${dialect.serviceSegment}`;
+
+  it('REPO-012, REPO-013: serves its own base path and service segment and no other', async () => {
+    const { send } = testService({ dialect });
+    const headers = { authorization: `Bearer ${editToken}` };
+    expect((await send(`${base}/namespaces`, { headers })).status).toBe(200);
+    const other = dialect === neutral ? cloudflare : neutral;
+    expect((await send(`${other.basePath}/accounts/a1/${other.serviceSegment}/namespaces`, { headers })).status).toBe(404);
+    const response = await send(`${account}/${other.serviceSegment}/namespaces`, { headers });
+    expect([response.status, (await response.json()).errors[0].code]).toEqual([404, 7003]);
+  });
+
+  it('REPO-007, REPO-015: every reply has a fresh request id in the header of the dialect', async () => {
+    const { send } = testService({ dialect, settings: { site: 'XYZ' } });
+    const paths = [`${base}/namespaces`, `${base}/none`, '/none', '/healthz', '/git/a1/n/r.git/info/refs', '/docs'];
+    const ids = await Promise.all(paths.map(async (path) => (await send(path)).headers.get(dialect.requestIdHeader)));
+    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}-XYZ$/);
+    expect(new Set(ids).size).toBe(paths.length);
+  });
+
+  it('REPO-031: anything but a known bearer token is 401 with WWW-Authenticate', async () => {
+    const { send } = testService({ dialect });
+    const secret = `${dialect.tokenPrefix}${'a'.repeat(40)}`;
+    for (const authorization of [undefined, '', 'Bearer', 'Bearer ', 'Bearer a b', 'Basic eDpl', `Bearer ${secret}`, 'Bearer nobody', editToken]) {
+      const response = await send(`${base}/namespaces`, { headers: authorization === undefined ? {} : { authorization } });
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
+      expect([response.status, await response.json()]).toEqual([
+        401,
+        {
+          result: null,
+          success: false,
+          errors: [{ code: 10000, message: 'Authentication error', documentation_url: expect.stringMatching(/#10000$/) }],
+          messages: [],
+        },
+      ]);
+    }
+  });
+
+  it('REPO-030, REPO-032: the permission decides, editing includes reading, the scheme has any case', async () => {
+    const { call } = testService({ dialect });
+    const as = (token: string, method = 'GET') => call(method, '/namespaces', method === 'POST' ? { namespace: 'nn' } : undefined, { authorization: token });
+    expect((await as('bEARER read-a1')).status).toBe(200);
+    expect((await as(`bearer  ${editToken}`, 'POST')).status).toBe(201);
+    for (const reply of [await as('Bearer read-a1', 'POST'), await as('Bearer edit-a2'), await as('Bearer nothing')]) {
+      expect(error(reply)).toEqual([403, 10000, 'Insufficient permission']);
+    }
+  });
+
+  it('REPO-033, REPO-034, REPO-035: the envelope has its members in order and an exact content type', async () => {
+    const { call } = testService({ dialect, settings: { docs_base: 'https://docs.test/kit' } });
+    const success = await call('POST', '/namespaces', { namespace: 'default', jurisdiction: 'eu' });
+    expect(success.text).toBe(
+      '{"result":{"namespace":"default","jurisdiction":"eu","repo_count":0,"created_at":"2026-11-20T09:15:02.114Z","updated_at":"2026-11-20T09:15:02.114Z"},"success":true,"errors":[],"messages":[]}',
+    );
+    const failure = await call('POST', '/namespaces/default/repos', { name: '-' });
+    const link = dialect === neutral ? 'https://docs.test/kit/repos/errors#10101' : 'https://developers.cloudflare.com/artifacts/api/errors#10101';
+    expect(failure.text).toBe(
+      `{"result":null,"success":false,"errors":[{"code":10101,"message":"Invalid repo name: must match /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/","documentation_url":"${link}","source":{"pointer":"/name"}}],"messages":[]}`,
+    );
+    for (const { headers } of [success, failure]) expect(headers.get('content-type')).toBe('application/json');
+    expect(Object.keys((await call('GET', '/namespaces')).json)).toEqual(['result', 'success', 'errors', 'messages', 'result_info']);
+  });
+
+  it('REPO-038: what no route matches is 404 in the envelope, before any credential', async () => {
+    const { send } = testService({ dialect });
+    const paths = [
+      `${base}`,
+      `${base}/`,
+      `${base}/namespaces/`,
+      `${base}/namespaces/n/`,
+      `${base}/namespaces/n/repos/`,
+      `${base}/namespaces/n/repos/r/tokens/x`,
+      `${base}/namespaces/n/repos/r/more`,
+      `${base}/namespaces//repos`,
+      `${account}`,
+      `${dialect.basePath}/`,
+      dialect.basePath,
+      `${base.replace('a1', 'a%201')}/namespaces`,
+      `${base.replace('a1', 'a.1')}/namespaces`,
+      `${base.replace('a1', 'a'.repeat(65))}/namespaces`,
+      // Not built yet: these come with later areas.
+      ...['fork', 'import', 'log', 'file'].map((name) => `${base}/namespaces/n/repos/r/${name}`),
+    ];
+    for (const path of paths) {
+      for (const method of ['GET', 'POST', 'PUT']) {
+        const response = await send(path, { method });
+        expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 404, 'application/json']);
+        expect((await response.json()).errors[0]).toMatchObject({ code: 7003, message: 'No route for the URI' });
+      }
+    }
+  });
+
+  it('REPO-039: another method is 405 with Allow, before any credential; HEAD works wherever GET does', async () => {
+    const { send, call } = testService({ dialect });
+    const allowed = [
+      ['/namespaces', 'POST, GET, HEAD'],
+      ['/namespaces/n', 'GET, HEAD, DELETE'],
+      ['/namespaces/n/repos', 'POST, GET, HEAD'],
+      ['/namespaces/n/repos/r', 'GET, HEAD, DELETE'],
+      ['/namespaces/n/repos/r/tokens', 'GET, HEAD'],
+      ['/namespaces/n/tokens', 'POST'],
+      ['/namespaces/n/tokens/t', 'DELETE'],
+    ];
+    for (const [path, allow] of allowed) {
+      for (const method of ['PUT', 'PATCH', 'OPTIONS']) {
+        const response = await send(`${base}${path}`, { method });
+        expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, allow]);
+        expect((await response.json()).errors[0]).toMatchObject({ code: 7001, message: 'Method not available for the URI' });
+      }
+    }
+    expect((await send(`${base}/namespaces/n/tokens`, { method: 'HEAD' })).status).toBe(405);
+    expect((await send(`${base.replace('a1', 'a!1')}/namespaces`, { method: 'PUT' })).status).toBe(404);
+    await call('POST', '/namespaces/nn/repos', { name: 'r' });
+    for (const path of ['/namespaces', '/namespaces/nn', '/namespaces/nn/repos', '/namespaces/nn/repos/r', '/namespaces/none']) {
+      const [get, head] = [await call('GET', path), await call('HEAD', path)];
+      expect([head.status, head.text, head.headers.get('content-type')]).toEqual([get.status, '', 'application/json']);
+    }
+  });
+
+  it('REPO-040: a body is JSON in UTF-8 or 415', async () => {
+    const { call } = testService({ dialect });
+    const post = (type: string) => call('POST', '/namespaces', '{}', { 'content-type': type });
+    for (const type of ['text/plain', 'application/json; charset=iso-8859-1', 'application/json5', 'application/x-www-form-urlencoded', '']) {
+      expect(error(await post(type))).toEqual([415, 10415, 'Unsupported media type']);
+    }
+    for (const type of ['application/json', 'Application/JSON; Charset="UTF-8"', 'application/json;charset=utf-8; x=y']) {
+      expect((await post(type)).status).toBe(400);
+    }
+    const { send } = testService({ dialect });
+    const bare = new Request('http://x/', { method: 'POST', body: new TextEncoder().encode('{"namespace":"nn"}') });
+    expect(bare.headers.get('content-type')).toBe(null);
+    const response = await send(`${base}/namespaces`, { method: 'POST', body: await bare.bytes(), headers: { authorization: `Bearer ${editToken}` } });
+    expect(response.status).toBe(201);
+  });
+
+  it('REPO-041, LIM-009: a body above the limit is 413, by its length or while it comes, read no further', async () => {
+    const { call, send } = testService({ dialect, settings: { rest_body_max: 100 } });
+    const headers = { 'content-type': 'application/json' };
+    const exact = JSON.stringify({ namespace: 'nn', padding: '' });
+    const fits = JSON.stringify({ namespace: 'nn', padding: 'x'.repeat(100 - exact.length) });
+    expect((await call('POST', '/namespaces', fits, headers)).status).toBe(201);
+    expect(error(await call('POST', '/namespaces', `${fits} `, headers))).toEqual([413, 10413, 'Request body too large']);
+    let pulled = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        pulled += 1;
+        controller.enqueue(new Uint8Array(30).fill(32));
+      },
+    });
+    const init = { method: 'POST', body, duplex: 'half', headers: { ...headers, authorization: `Bearer ${editToken}` } };
+    expect((await send(`${base}/namespaces`, init)).status).toBe(413);
+    expect(pulled).toBeLessThan(8);
+    const declared = await send(`${base}/namespaces`, { method: 'POST', body: '{}', headers: { ...init.headers, 'content-length': '101' } });
+    expect(declared.status).toBe(413);
+  });
+
+  it('REPO-042: a body that is no JSON object is 400 without a pointer', async () => {
+    const { call } = testService({ dialect });
+    for (const body of ['', '{', '[]', 'null', '"x"', '1', '{"namespace":"nn"}x', '['.repeat(100_000)]) {
+      const reply = await call('POST', '/namespaces', body, { 'content-type': 'application/json' });
+      expect(error(reply)).toEqual([400, 10100, 'Malformed JSON body']);
+      expect(reply.json.errors[0]).not.toHaveProperty('source');
+    }
+    const bytes = Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d);
+    const { send } = testService({ dialect });
+    const response = await send(`${base}/namespaces`, { method: 'POST', body: bytes, headers: { authorization: `Bearer ${editToken}` } });
+    expect((await response.json()).errors[0].message).toBe('Malformed JSON body');
+  });
+
+  it('REPO-042: unknown members and parameters are ignored, null counts as absent', async () => {
+    const { call } = testService({ dialect });
+    expect((await call('POST', '/namespaces?x=1', { namespace: 'nn', jurisdiction: null, other: 1 })).json.result).toMatchObject({ jurisdiction: 'unrestricted' });
+    expect((await call('POST', '/namespaces/nn/repos', { name: 'r', description: null, default_branch: null, read_only: null })).status).toBe(201);
+    expect((await call('GET', '/namespaces?colour=red')).status).toBe(200);
+  });
+
+  it('REPO-043, LIM-001: counts requests per namespace, others per account, and says when to come again', async () => {
+    const { call, pass } = testService({ dialect, settings: { rate_rest: { requests: 2, seconds: 10 } } });
+    const get = (path: string) => call('GET', path);
+    expect([(await get('/namespaces/nn')).status, (await get('/namespaces/NN/repos')).status]).toEqual([404, 200]);
+    pass(7.5);
+    const refused = await get('/namespaces/nn');
+    expect(error(refused)).toEqual([429, 10429, 'Rate limit exceeded']);
+    expect(refused.headers.get('retry-after')).toBe('3');
+    expect((await get('/namespaces/other')).status).toBe(404);
+    expect((await get('/namespaces')).status).toBe(200);
+    expect((await get('/namespaces')).status).toBe(200);
+    expect((await get('/namespaces')).status).toBe(429);
+    pass(2.5);
+    expect((await get('/namespaces/nn')).status).toBe(404);
+  });
+
+  it('REPO-036: the first failing check answers', async () => {
+    const { call, send } = testService({ dialect, settings: { rate_rest: { requests: 6, seconds: 10 }, rest_body_max: 20 } });
+    const post = async (headers: Record<string, string>, body: string) => (await call('POST', '/namespaces/n-/repos', body, headers)).status;
+    const big = 'x'.repeat(30);
+    expect((await send(`${base}/none`, { method: 'PUT' })).status).toBe(404);
+    expect((await send(`${base}/namespaces`, { method: 'PUT' })).status).toBe(405);
+    expect(await post({ authorization: 'no', 'content-type': 'text/plain' }, big)).toBe(401);
+    expect(await post({ authorization: 'Bearer read-a1', 'content-type': 'text/plain' }, big)).toBe(403);
+    expect(await post({ 'content-type': 'text/plain' }, big)).toBe(415);
+    expect(await post({}, big)).toBe(415);
+    const json = { 'content-type': 'application/json' };
+    expect(await post(json, big)).toBe(413);
+    expect(await post(json, '{')).toBe(400);
+    expect(await post(json, '{}')).toBe(400);
+    expect((await call('GET', '/namespaces/n-/repos?limit=0')).status).toBe(400);
+    expect(await post({ 'content-type': 'text/plain' }, big)).toBe(429);
+  });
+
+  it('REPO-036, REPO-037: bad fields are told in the order path, query, body, before a missing repo', async () => {
+    const { call } = testService({ dialect });
+    const pointers = ({ json }: Reply) => json.errors.map(({ source }) => source?.pointer);
+    const created = await call('POST', '/namespaces/n-/repos', { read_only: 1, default_branch: 'a..b', description: 5, name: '' });
+    expect(created.json.errors.map(({ code }) => code)).toEqual([10100, 10101, 10100, 10100, 10100]);
+    expect(pointers(created)).toEqual(['/namespace', '/name', '/description', '/default_branch', '/read_only']);
+    const listed = await call('GET', '/namespaces/nn/repos?direction=up&sort=size&page=0&limit=x&cursor=%21');
+    expect(pointers(listed)).toEqual(['/limit', '/page', '/sort', '/direction']);
+    expect(pointers(await call('GET', '/namespaces/nn/repos?page=0&limit=x&cursor=%21'))).toEqual(['/limit', '/cursor', '/page']);
+    expect(pointers(await call('POST', '/namespaces/nn/tokens', { ttl: 1, scope: 'x', repo: 5 }))).toEqual(['/repo', '/scope', '/ttl']);
+    expect(pointers(await call('GET', '/namespaces/nn/repos/none/tokens?state=x&per_page=101&page=0'))).toEqual(['/page', '/per_page', '/state']);
+  });
+
+  it('REPO-048: bad values without a text of their own have the form texts', async () => {
+    const { call } = testService({ dialect });
+    const message = async (method: string, path: string, body?: unknown) => (await call(method, path, body)).json.errors[0]?.message;
+    const namespace = (value: unknown) => message('POST', '/namespaces', { namespace: value });
+    expect(await namespace(undefined)).toBe('Invalid input: expected string, received undefined');
+    expect(await namespace(null)).toBe('Invalid input: expected string, received null');
+    expect(await namespace(5)).toBe('Invalid input: expected string, received number');
+    expect(await namespace([])).toBe('Invalid input: expected string, received array');
+    expect(await namespace({})).toBe('Invalid input: expected string, received object');
+    const repo = (more: object) => message('POST', '/namespaces/nn/repos', { name: 'r', ...more });
+    expect(await repo({ read_only: 'yes' })).toBe('Invalid input: expected boolean, received string');
+    expect(await repo({ description: true })).toBe('Invalid input: expected string, received boolean');
+    expect(await repo({ default_branch: 1 })).toBe('Invalid input: expected string, received number');
+    expect(await repo({ description: '😀'.repeat(1025) })).toBe('Too big: expected string to have <=1024 characters');
+    expect(await message('POST', '/namespaces', { namespace: 'nn', jurisdiction: 'xx' })).toBe('Invalid option: expected one of "unrestricted"|"eu"|"us"');
+    expect(await message('POST', '/namespaces/nn/tokens', { repo: 'r', scope: 1 })).toBe('Invalid option: expected one of "read"|"write"');
+    const query = (text: string) => message('GET', `/namespaces/nn/repos?${text}`);
+    expect(await query('limit=0')).toBe('Too small: expected number to be >=1');
+    expect(await query('limit=201')).toBe('Too big: expected number to be <=200');
+    expect(await query('limit=many')).toBe('Invalid input: expected number, received NaN');
+    expect(await query('limit=1.5')).toBe('Invalid input: expected number, received NaN');
+    expect(await query('page=-1')).toBe('Too small: expected number to be >=1');
+    expect(await query('sort=size')).toBe('Invalid option: expected one of "created_at"|"updated_at"|"last_push_at"|"name"');
+    expect(await query('direction=up')).toBe('Invalid option: expected one of "asc"|"desc"');
+    expect(await query(`search=${'x'.repeat(513)}`)).toBe('Too big: expected string to have <=512 characters');
+  });
+
+  it('REPO-044, REPO-009: an unexpected failure leaks nothing, neither in the reply nor in the log', async () => {
+    const { call, faults, log } = testService({ dialect });
+    const secret = `${dialect.tokenPrefix}${'ab'.repeat(20)}`;
+    faults.set('namespaces', Object.assign(new Error(`ENOENT: open '/srv/data/x.sqlite' ${secret}?expires=12`), { code: 'ENOENT' }));
+    const reply = await call('GET', '/namespaces');
+    expect(error(reply)).toEqual([500, 10400, 'An internal error occurred.']);
+    expect(reply.text).not.toMatch(/ENOENT|srv/);
+    const failure = log.find(({ event }) => event === 'failure');
+    expect(failure).toMatchObject({ error: 'Error', code: 'ENOENT', request_id: reply.headers.get(dialect.requestIdHeader) });
+    expect(JSON.stringify(log)).not.toMatch(/srv|abab|at .*\.ts/);
+  });
+
+  it('REPO-009: logs one line per request, without query and token', async () => {
+    const { call, log } = testService({ dialect });
+    await call('GET', '/namespaces?cursor=secret');
+    const path = `${base}/namespaces`;
+    expect(log).toEqual([{ event: 'request', request_id: expect.any(String), method: 'GET', path, status: 400, ms: 0, account: 'a1' }]);
+    await call('GET', `/namespaces/${dialect.tokenPrefix}${'ab'.repeat(20)}`);
+    expect(JSON.stringify(log)).not.toMatch(/abab|edit-a1/);
+  });
+
+  it('REPO-003: the neutral dialect names no platform, in any constant or document', async () => {
+    const { send } = testService({ dialect });
+    const texts = [JSON.stringify(dialect), await (await send('/openapi.json')).text(), await (await send('/docs')).text()];
+    for (const text of texts) expect(/cloudflare|cf-|artifact|gitty/i.test(text)).toBe(dialect === cloudflare);
+  });
+
+  it('the OpenAPI document lists every route with its success status', async () => {
+    const { send } = testService({ dialect });
+    const { paths } = (await (await send('/openapi.json')).json()) as { paths: Record<string, Record<string, { responses: object }>> };
+    const rows = Object.entries(paths).flatMap(([path, methods]) =>
+      Object.entries(methods).map(([method, { responses }]) => `${method} ${path.replace(`${dialect.basePath}/accounts/{account_id}/${dialect.serviceSegment}`, '')} ${Object.keys(responses)[0]}`),
+    );
+    expect(rows.toSorted()).toEqual([
+      'delete /namespaces/{namespace} 204',
+      'delete /namespaces/{namespace}/repos/{repo_name} 202',
+      'delete /namespaces/{namespace}/tokens/{token_id} 200',
+      'get /namespaces 200',
+      'get /namespaces/{namespace} 200',
+      'get /namespaces/{namespace}/repos 200',
+      'get /namespaces/{namespace}/repos/{repo_name} 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/tokens 200',
+      'post /namespaces 201',
+      'post /namespaces/{namespace}/repos 201',
+      'post /namespaces/{namespace}/tokens 201',
+    ]);
+  });
+});

@@ -1,0 +1,194 @@
+import { createHosting, type Catalogs, type Dialect, type Hosting, type HostedRepo, type Settings } from '@packhouse/hosting';
+import type { PackId, PackStore } from '@packhouse/git';
+import {
+  catalogMigrations,
+  memoryCatalogs,
+  memoryRepoState,
+  migrate,
+  repoStateMigrations,
+  sqlCatalog,
+  sqlRepoState,
+} from '@packhouse/storage';
+import { openNodeSqlite } from '@packhouse/storage/node';
+import type { GitFace } from './git/face.ts';
+import type { LogRecord } from './log/log.ts';
+import { createService, type Service } from './service.ts';
+
+export type StorageKind = 'memory' | 'SQLite';
+
+/** A service on storage of its own, whose clock stands still unless moved. */
+export interface TestService {
+  readonly hosting: Hosting;
+  readonly service: Service;
+  readonly log: LogRecord[];
+  /** What was removed from the pack stores. */
+  readonly removed: PackId[];
+  /** What the pack stores still hold. */
+  readonly leftovers: PackId[];
+  readonly reported: unknown[];
+  /** Moves the clock by seconds. */
+  pass(seconds: number): void;
+  /** Sends a request of the account `a1` with the editing token. `path` follows the account base. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+  /** Sends anything. */
+  send(path: string, init?: RequestInit): Promise<Response>;
+  /** Waits for work that goes on after replies. */
+  settled(): Promise<void>;
+  /** Makes the next call of a port method fail. */
+  readonly faults: Map<string, Error>;
+}
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly text: string;
+  // The tests know which shape they asked for.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly json: { result: any; success: boolean; errors: ErrorShape[]; messages: never[]; result_info: any };
+}
+
+interface ErrorShape {
+  code: number;
+  message: string;
+  documentation_url: string;
+  source?: { pointer: string };
+}
+
+/** The editing token of account `a1`. */
+export const editToken = 'edit-a1';
+
+export interface TestOptions {
+  readonly dialect: Dialect;
+  readonly storage?: StorageKind;
+  readonly settings?: Partial<Settings>;
+  readonly git?: GitFace;
+  /** In place of that of `storage`. */
+  readonly catalog?: Catalogs;
+}
+
+export function testService({ dialect, storage = 'memory', settings = {}, git, catalog: given }: TestOptions): TestService {
+  let now = Date.UTC(2026, 10, 20, 9, 15, 2, 114);
+  const [removed, leftovers, reported, log]: [PackId[], PackId[], unknown[], LogRecord[]] = [[], [], [], []];
+  const work = new Set<Promise<void>>();
+  const faults = new Map<string, Error>();
+  const { catalog, state } = storage === 'memory' ? memory() : sqlite();
+  const packs = {
+    leftovers: async () => [...leftovers],
+    remove: async (id: PackId) => {
+      removed.push(id);
+      leftovers.splice(leftovers.indexOf(id) >>> 0, 1);
+    },
+  } as unknown as PackStore;
+  const { read, edit } = dialect.permissions;
+  const grants = new Map([
+    [editToken, [{ account: 'a1', permission: edit }]],
+    ['read-a1', [{ account: 'a1', permission: read }]],
+    ['edit-a2', [{ account: 'a2', permission: edit }]],
+    ['nothing', []],
+  ]);
+  const hosting = createHosting({
+    dialect,
+    catalog: (account) => faulty((given ?? catalog)(account), faults),
+    storage: {
+      repo: (account, id, jurisdiction) => ({ state: faulty(state(account, id, jurisdiction), faults), packs }),
+    },
+    authorizer: { authorize: async (token) => grants.get(token) },
+    settings: { accounts: ['a1', 'a2'], ...settings },
+    clock: { now: () => now },
+    background: (promise) => void work.add(promise),
+    report: (error) => reported.push(error),
+  });
+  const service = createService({
+    hosting,
+    git: git ?? (async (_, match) => Response.json(match)),
+    log: (record) => log.push(record),
+  });
+  const origin = hosting.settings.public_url;
+  const base = `${dialect.basePath}/accounts/a1/${dialect.serviceSegment}`;
+  const send: TestService['send'] = (path, init) => service(new Request(new URL(path, origin), init));
+  return {
+    hosting,
+    service,
+    log,
+    removed,
+    leftovers,
+    reported,
+    faults,
+    pass: (seconds) => {
+      now += seconds * 1000;
+    },
+    send,
+    async call(method, path, body, headers = {}) {
+      const response = await send(`${base}${path}`, {
+        method,
+        headers: {
+          authorization: `Bearer ${editToken}`,
+          ...(typeof body === 'object' && { 'content-type': 'application/json' }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return {
+        status: response.status,
+        headers: response.headers,
+        text,
+        json: text === '' ? undefined : JSON.parse(text),
+      } as Reply;
+    },
+    async settled() {
+      await Promise.all(work);
+    },
+  };
+}
+
+interface Stores {
+  readonly catalog: Catalogs;
+  readonly state: (account: string, id: string, jurisdiction: string) => HostedRepo['state'];
+}
+
+/** Jurisdictions that storage was asked for, by repo id. */
+export const askedJurisdictions = new Map<string, string>();
+
+function memory(): Stores {
+  const states = new Map<string, HostedRepo['state']>();
+  return {
+    catalog: memoryCatalogs(),
+    state(account, id, jurisdiction) {
+      askedJurisdictions.set(id, jurisdiction);
+      const key = `${account}/${id}`;
+      const found = states.get(key) ?? memoryRepoState();
+      states.set(key, found);
+      return found;
+    },
+  };
+}
+
+function sqlite(): Stores {
+  const driver = openNodeSqlite(':memory:');
+  migrate(driver, 'catalog', catalogMigrations);
+  migrate(driver, 'repo-state', repoStateMigrations);
+  return {
+    catalog: (account) => sqlCatalog(driver, account),
+    state(_, id, jurisdiction) {
+      askedJurisdictions.set(id, jurisdiction);
+      return sqlRepoState(driver, id);
+    },
+  };
+}
+
+/** Fails the next call of a method named in `faults`. */
+function faulty<T extends object>(target: T, faults: Map<string, Error>): T {
+  return new Proxy(target, {
+    get(object, name) {
+      const member: unknown = Reflect.get(object, name);
+      if (typeof member !== 'function') return member;
+      return async (...parameters: unknown[]) => {
+        const fault = faults.get(String(name));
+        faults.delete(String(name));
+        if (fault !== undefined) throw fault;
+        return (member as (...values: unknown[]) => unknown).apply(object, parameters);
+      };
+    },
+  });
+}
