@@ -1,1 +1,9 @@
-export {};
+export { listedTokens } from './config/authorizer.ts';
+export { parseConfig, type ApiTokenEntry, type ServerConfig } from './config/config.ts';
+export { nearest } from './config/nearest.ts';
+export { configSchema, type JsonSchema } from './config/schema.ts';
+export { apiTokenFile, apiTokenForm, keptApiToken, type KeptApiToken } from './data-folder/api-token.ts';
+export { openDataFolder, type DataFolder } from './data-folder/data-folder.ts';
+export type { DataFolderLock } from './data-folder/lock.ts';
+export { StartError, systemErrorCode, type StartErrorKind } from './start-error.ts';
+export { everyRepo } from './node/every-repo.ts';

@@ -1,10 +1,8 @@
+import { withoutSecrets } from '@packhouse/router';
 import type { ServedRequest } from './listener.ts';
 
 /** One line of the log; `undefined` members are left out. */
-export type LogEntry = Readonly<Record<string, string | number | boolean | undefined>>;
-
-/** The secret part of a repo token, of either dialect (TOKEN-001), and anything that looks like userinfo of a URL. */
-const secrets = /(?:rht_v1_|art_v2_x_|ph_)[0-9a-f]{8,}|\/\/[^/@\s]*@/g;
+export type LogEntry = Readonly<Record<string, string | number | boolean | null | undefined>>;
 
 /** What the log says of a request: never a header, a query or a credential (REPO-009). */
 export function requestLogEntry(served: ServedRequest, requestIdHeader: string, at: Date): LogEntry {
@@ -14,7 +12,7 @@ export function requestLogEntry(served: ServedRequest, requestIdHeader: string, 
     event: 'request',
     request_id: served.headers?.get(requestIdHeader) ?? undefined,
     method: served.method,
-    path: served.path.slice(0, 2048).replace(secrets, '[secret]'),
+    path: withoutSecrets(served.path),
     status: served.status,
     received: served.received,
     sent: served.sent,

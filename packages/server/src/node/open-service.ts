@@ -1,0 +1,96 @@
+import { createGitEngine } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { createHosting, SettingsError, type Authorizer, type Dialect, type Settings } from '@packhouse/hosting';
+import { createService, failureRecord, gitFace, type Log } from '@packhouse/router';
+import { catalogMigrations, migrate, sqlCatalog } from '@packhouse/storage';
+import { nodeStorage } from '@packhouse/storage/node';
+import { StartError } from '../start-error.ts';
+import type { FetchHandler } from './listener.ts';
+import { startUpkeep } from './upkeep.ts';
+
+export interface OpenServiceOptions {
+  /** A data folder that this process holds. */
+  readonly folder: string;
+  readonly dialect: Dialect;
+  readonly settings: Partial<Settings>;
+  readonly authorizer: Authorizer;
+  /** Accounts to sweep. */
+  readonly accounts: readonly string[];
+  readonly log: Log;
+  /** Whether new requests are wanted, for `/readyz`. */
+  readonly ready: () => boolean;
+}
+
+/** The whole service over a data folder. */
+export interface OpenedService {
+  readonly handler: FetchHandler;
+  readonly requestIdHeader: string;
+  /** Stops the upkeep, waits for work that went on after replies, and closes the database. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Brings the adapters of Node and the service together, and finishes or undoes what stood half-way when the last
+ * server of this folder died.
+ *
+ * @throws {StartError} kind `configuration` or `data folder`.
+ */
+export async function openService(options: OpenServiceOptions): Promise<OpenedService> {
+  const storage = openStorage(options.folder);
+  const report = (error: unknown): void => options.log(failureRecord(error, null));
+  const background = new Set<Promise<void>>();
+  try {
+    const catalog = (account: string): ReturnType<typeof sqlCatalog> => sqlCatalog(storage.driver, account);
+    const hosting = createHosting({
+      catalog,
+      storage: storage.repoStorage,
+      authorizer: options.authorizer,
+      dialect: options.dialect,
+      settings: options.settings,
+      background(work) {
+        background.add(work);
+        void work.finally(() => background.delete(work));
+      },
+      report,
+    });
+    const engine = createGitEngine({ codec: nodeCodec() });
+    const handler = createService({
+      hosting,
+      git: gitFace({ hosting, engine, report }),
+      log: options.log,
+      ready: options.ready,
+    });
+    for (const account of options.accounts) await hosting.sweep(account, { grace: 0 });
+    const upkeep = startUpkeep({ hosting, catalog, storage: storage.repoStorage, accounts: options.accounts, report });
+    return {
+      handler,
+      requestIdHeader: options.dialect.requestIdHeader,
+      async close(): Promise<void> {
+        await upkeep.stop();
+        while (background.size > 0) await Promise.all(background);
+        storage.close();
+      },
+    };
+  } catch (error) {
+    storage.close();
+    if (!(error instanceof SettingsError)) throw error;
+    throw new StartError('configuration', `The setting ${error.message}.`, 'Correct it in the configuration file or on the command line.', { cause: error });
+  }
+}
+
+function openStorage(folder: string): ReturnType<typeof nodeStorage> {
+  let storage: ReturnType<typeof nodeStorage> | undefined;
+  try {
+    storage = nodeStorage({ dataDir: folder });
+    migrate(storage.driver, 'catalog', catalogMigrations);
+    return storage;
+  } catch (error) {
+    storage?.close();
+    throw new StartError(
+      'data folder',
+      `The data in ${folder} cannot be opened: ${error instanceof Error ? error.message : 'unknown reason'}.`,
+      'Check the owner and mode of its files and whether a newer release wrote them, or choose another folder with --data DIR.',
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import { makeSampleRepositories, type SampleRepository } from '@packhouse/fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { contents, git } from './support/git.ts';
+import { makeFolder, removeFolder, startTestServer, type TestServer } from './support/test-server.ts';
+
+let server: TestServer;
+let folder: string;
+let samples: readonly SampleRepository[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = makeFolder();
+  samples = await makeSampleRepositories(join(folder, 'samples'));
+});
+
+afterAll(async () => {
+  expect(server.failures).toEqual([]);
+  await server.close();
+  removeFolder(folder);
+});
+
+describe('a repository that is pushed comes back byte for byte', () => {
+  for (const version of ['0', '1', '2']) {
+    it(`GIT-170, GIT-175: every sample repository with protocol.version ${version}, also after a restart`, async () => {
+      const protocol = ['-c', `protocol.version=${version}`];
+      for (const sample of samples) {
+        const repo = await server.createRepo(`${sample.name}-${version}`);
+        await git([...protocol, ...repo.auth, 'push', '--mirror', repo.remote], { cwd: sample.path });
+        const expected = await contents(sample.path);
+        for (const round of ['first', 'restarted']) {
+          if (round === 'restarted') await server.restart();
+          const clone = join(folder, `${sample.name}-${version}-${round}`);
+          await git([...protocol, ...repo.auth, 'clone', '--mirror', repo.remote, clone]);
+          expect(await contents(clone), sample.name).toEqual(expected);
+          await git(['fsck', '--full'], { cwd: clone });
+        }
+      }
+    });
+  }
+});

@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ServerConfig } from '@packhouse/server';
+import { serveNode, type ServingNode } from '@packhouse/server/node';
+
+/** A server on a data folder of its own, with what a test does to it. */
+export interface TestServer {
+  readonly url: string;
+  readonly data: string;
+  readonly failures: readonly unknown[];
+  /** Makes a repo over REST. */
+  createRepo(name: string, options?: Readonly<Record<string, unknown>>): Promise<TestRepo>;
+  rest(method: string, path: string, body?: unknown): Promise<{ status: number; result: Record<string, unknown> }>;
+  /** Stops and starts again on the same data folder. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface TestRepo {
+  readonly name: string;
+  readonly id: string;
+  readonly remote: string;
+  readonly token: string;
+  /** Arguments for stock `git` that carry the token. */
+  readonly auth: readonly string[];
+}
+
+const apiToken = 'test-token-that-is-long-enough-0123456789';
+
+/** A folder that is removed with {@link removeFolder}. */
+export function makeFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'packhouse-test-'));
+}
+
+export function removeFolder(folder: string): void {
+  rmSync(folder, { recursive: true, force: true });
+}
+
+export async function startTestServer(config: ServerConfig = { settings: {} }): Promise<TestServer> {
+  const data = makeFolder();
+  const failures: unknown[] = [];
+  let port = 0;
+  const serve = async (): Promise<ServingNode> => {
+    const serving = await serveNode({
+      port,
+      data,
+      config,
+      apiToken,
+      log: (entry) => {
+        if (entry['level'] === 'error') failures.push(entry);
+      },
+    });
+    port = Number(new URL(serving.url).port);
+    return serving;
+  };
+  let serving = await serve();
+  const base = `${serving.url}/v4/accounts/local/repos`;
+  const rest: TestServer['rest'] = async (method, path, body) => {
+    const response = await fetch(base + path, {
+      method,
+      headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await response.text();
+    return { status: response.status, result: text === '' ? {} : JSON.parse(text).result };
+  };
+  return {
+    url: serving.url,
+    data,
+    failures,
+    rest,
+    async createRepo(name, options = {}) {
+      const { status, result } = await rest('POST', '/namespaces/default/repos', { name, ...options });
+      if (status !== 201) throw new Error(`the repo was not created: ${status}`);
+      const { id, remote, token } = result as { id: string; remote: string; token: string };
+      return { name, id, remote, token, auth: ['-c', `http.extraHeader=Authorization: Bearer ${token}`] };
+    },
+    async restart() {
+      await serving.close();
+      serving = await serve();
+    },
+    async close() {
+      await serving.close();
+      removeFolder(data);
+    },
+  };
+}
