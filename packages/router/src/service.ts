@@ -30,36 +30,36 @@ export function createService(options: ServiceOptions): Service {
   const rest = restApi(hosting, log ? { log } : {});
   const hostPaths = ownPaths(options, rest.document);
 
-  const dispatch = async (request: Request, url: URL, requestId: string): Promise<Handled> => {
+  const choose = (request: Request, url: URL, requestId: string): Choice => {
     const { pathname } = url;
     if (pathname === dialect.basePath || pathname.startsWith(`${dialect.basePath}/`)) {
       const account = /^\/accounts\/([A-Za-z0-9_-]{1,64})\//.exec(pathname.slice(dialect.basePath.length))?.[1];
-      return { response: await rest(request, requestId), account };
+      return { answer: () => rest(request, requestId), account };
     }
     const own = hostPaths.get(pathname);
     if (own !== undefined) {
-      if (request.method === 'GET' || request.method === 'HEAD') return { response: await own(request) };
-      const text = { status: 405, title: 'Method Not Allowed', detail: 'This address can only be read.' };
-      return { response: minimalReply(request, text, { allow: 'GET, HEAD' }) };
+      const readable = request.method === 'GET' || request.method === 'HEAD';
+      return { answer: () => (readable ? own(request) : minimalReply(request, readOnly, { allow: 'GET, HEAD' })) };
     }
     const match = pathname.startsWith('/cdn-cgi/') ? undefined : remotes.match(url);
-    if (match === 'prefix') return { response: refusal(404, 'Not found') };
-    if (match !== undefined) return { response: await git(request, match), account: match.account };
-    return { response: minimalReply(request, notFound) };
+    if (match === 'prefix') return { answer: () => gitText(404, 'Not found') };
+    if (match !== undefined) return { answer: () => git(request, match), account: match.account };
+    return { answer: () => minimalReply(request, notFound) };
   };
 
   return async (request) => {
     const started = clock.now();
     const requestId = freshRequestId(hosting);
     const url = new URL(request.url);
-    let handled: Handled;
+    const { answer, account = null } = choose(request, url, requestId);
+    let answered: Response;
     try {
-      handled = await dispatch(request, url, requestId);
+      answered = await answer();
     } catch (error) {
       log?.(failureRecord(error, requestId));
-      handled = { response: refusal(500, 'An internal error occurred.') };
+      answered = gitText(500, 'An internal error occurred.');
     }
-    const response = withHeader(handled.response, dialect.requestIdHeader, requestId);
+    const response = withHeader(answered, dialect.requestIdHeader, requestId);
     log?.({
       event: 'request',
       request_id: requestId,
@@ -67,16 +67,19 @@ export function createService(options: ServiceOptions): Service {
       path: withoutSecrets(url.pathname),
       status: response.status,
       ms: Math.max(0, clock.now() - started),
-      account: handled.account ?? null,
+      account,
     });
     return response;
   };
 }
 
-interface Handled {
-  readonly response: Response;
+/** Who answers a request, and the account it names. */
+interface Choice {
+  readonly answer: () => Response | Promise<Response>;
   readonly account?: string | undefined;
 }
+
+const readOnly = { status: 405, title: 'Method Not Allowed', detail: 'This address can only be read.' };
 
 function ownPaths(
   { ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,

@@ -1,0 +1,105 @@
+import { cloudflare, neutral } from '@packhouse/hosting';
+import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { createHosting } from '@packhouse/hosting';
+import { describe, expect, it } from 'vitest';
+import { createService } from './service.ts';
+import { testService } from './test-service.test.util.ts';
+
+describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
+  it('REPO-029: each path goes to the area that owns it', async () => {
+    const { send } = testService({ dialect });
+    expect(await (await send('/git/a1/n/R.x.git/info/refs?service=git-upload-pack')).json()).toEqual({
+      account: 'a1',
+      namespace: 'n',
+      repo: 'R.x',
+      path: '/info/refs',
+    });
+    expect((await (await send('/openapi.json')).json()).openapi).toBe('3.1.0');
+    expect((await send('/docs')).headers.get('content-type')).toBe('text/html; charset=utf-8');
+    expect(await (await send('/healthz')).json()).toEqual({ status: 'ok' });
+    expect((await send('/readyz')).status).toBe(200);
+    for (const path of ['/', '/git', '/v5/x', '/cdn-cgi/error/522', '/healthz/', `${dialect.basePath}x`]) {
+      const response = await send(path);
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 404, 'text/plain; charset=utf-8']);
+      expect(await response.text()).toBe('Nothing is served at this address.\n');
+    }
+  });
+
+  it('GIT-004: a path that only starts like a remote is 404 as text, with the headers of Git', async () => {
+    const { send } = testService({ dialect });
+    for (const path of ['/git/', '/git/a1', '/git/a1/n', '/git/a1/n/r/info/refs', '/git/a%201/n/r.git/info/refs']) {
+      const response = await send(path);
+      expect([path, response.status, await response.text()]).toEqual([path, 404, 'Not found']);
+      expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect(response.headers.get('cache-control')).toBe('no-cache, max-age=0, must-revalidate');
+    }
+  });
+
+  it('ERR-100: the minimal reply is JSON for who prefers it', async () => {
+    const { send } = testService({ dialect });
+    const body = '{"type":"about:blank","title":"Not Found","status":404,"detail":"Nothing is served at this address."}\n';
+    for (const accept of ['application/json', 'application/problem+json, */*', 'application/json;q=0.9, text/html;q=0.1', 'image/png, Application/JSON']) {
+      const response = await send('/none', { headers: { accept } });
+      expect([response.headers.get('content-type'), await response.text()]).toEqual([expect.stringMatching(/^application\/(problem\+)?json$/), body]);
+    }
+    for (const accept of ['', '*/*', 'text/html, application/json', 'text/plain']) {
+      expect((await send('/none', { headers: { accept } })).headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    }
+    expect(await (await send('/none', { method: 'HEAD' })).text()).toBe('');
+  });
+
+  it('paths of the host are read-only and can be switched off', async () => {
+    const { hosting, send } = testService({ dialect });
+    for (const path of ['/openapi.json', '/docs', '/healthz', '/readyz']) {
+      const response = await send(path, { method: 'POST' });
+      expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
+      const head = await send(path, { method: 'HEAD' });
+      expect([head.status, await head.text()]).toEqual([200, '']);
+    }
+    const git = async () => new Response('git');
+    const bare = createService({ hosting, git, openapi: false, docs: false, healthz: false, readyz: false });
+    for (const path of ['/openapi.json', '/docs', '/healthz', '/readyz']) {
+      expect((await bare(new Request(`http://127.0.0.1:8787${path}`))).status).toBe(404);
+    }
+    const waiting = createService({ hosting, git, ready: async () => false });
+    expect((await waiting(new Request('http://127.0.0.1:8787/readyz'))).status).toBe(503);
+  });
+
+  it('REPO-007, REPO-009: a face that throws is a plain 500 with a request id, told to the log alone', async () => {
+    const { send, log } = testService({
+      dialect,
+      git: async () => {
+        throw new TypeError('cannot read /var/lib/packs/1');
+      },
+    });
+    const response = await send('/git/a1/n/r.git/info/refs');
+    expect([response.status, await response.text()]).toEqual([500, 'An internal error occurred.']);
+    expect(log).toEqual([
+      { event: 'failure', request_id: response.headers.get(dialect.requestIdHeader), error: 'TypeError', code: null, message: 'cannot read <path>' },
+      expect.objectContaining({ event: 'request', status: 500, account: 'a1', path: '/git/a1/n/r.git/info/refs' }),
+    ]);
+  });
+
+  it('REPO-007: a reply whose headers cannot change gets its request id too', async () => {
+    const { send } = testService({ dialect, git: async () => Response.redirect('http://x.test/') });
+    const response = await send('/git/a1/n/r.git/info/refs');
+    expect(response.headers.get(dialect.requestIdHeader)).toMatch(/^[0-9a-f]{16}-LOC$/);
+  });
+});
+
+it('REPO-023: the cloudflare remote names the account by host, in any case', async () => {
+  const hosting = createHosting({
+    dialect: cloudflare,
+    catalog: memoryCatalogs(),
+    storage: memoryStorage(),
+    authorizer: { authorize: async () => undefined },
+    settings: { public_url: 'https://api.host.test', git_origin: 'https://git.host.test', accounts: ['Acme', 'b2'] },
+  });
+  const service = createService({ hosting, git: async (_, match) => Response.json(match) });
+  const get = async (url: string) => (await service(new Request(url))).text();
+  const remote = hosting.remotes.fill({ account: 'Acme', namespace: 'Ns', repo: 'r' });
+  expect(remote).toBe('https://Acme.git.host.test/git/Ns/r.git');
+  expect(JSON.parse(await get(`${remote}/info/refs`))).toEqual({ account: 'Acme', namespace: 'Ns', repo: 'r', path: '/info/refs' });
+  expect(await get('https://git.host.test/git/Ns/r.git/info/refs')).toContain('Nothing is served');
+  expect(await get('https://b2.git.host.test/git/Ns')).toBe('Not found');
+});
