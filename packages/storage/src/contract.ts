@@ -1,2 +1,3 @@
+export { testCatalog, type CatalogFixture } from './contract/catalog.ts';
 export { testPackStore, type PackStoreCapabilities, type PackStoreFixture } from './contract/pack-store.ts';
 export { testRepoState, type RepoStateFixture } from './contract/repo-state.ts';

@@ -7,3 +7,4 @@ export {
 } from './packs/faulty-file-system.ts';
 export { BucketError, StrictBucket, type StrictBucketOptions } from './packs/strict-bucket.ts';
 export { strictFakePackStore, type StrictFakeOptions } from './packs/strict-fake.ts';
+export { limitedDriver } from './sql/limited-driver.ts';

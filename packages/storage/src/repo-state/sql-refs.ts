@@ -3,6 +3,7 @@ import {
   kindNumber,
   type KindNumber,
   type ObjectId,
+  type ObjectKind,
   type RefName,
   type RefRecord,
   type RefTarget,
@@ -32,7 +33,7 @@ export class SqlRefs implements RefTable {
         `SELECT name, oid || kind || coalesce(peeled, '') AS target FROM refs WHERE repo_id = ? ORDER BY name`,
         this.#repo,
       )
-      .map(({ name, target }) => ({ name, ...parseTarget(target) }));
+      .map(({ name, target }) => ({ name, oid: oidOf(target), kind: kindOf(target), peeled: peeledOf(target) }));
   }
 
   get(name: RefName): RefTarget | undefined {
@@ -81,11 +82,19 @@ export class SqlRefs implements RefTable {
   }
 }
 
-/** 40 digits, the number of the kind, and 40 digits more if the ref peels to something else. */
+/** A target in one column: 40 digits, the number of the kind, and 40 digits more if the ref peels to something else. */
 function parseTarget(text: string): RefTarget {
-  return {
-    oid: text.slice(0, 40) as ObjectId,
-    kind: kindName((text.charCodeAt(40) - 48) as KindNumber),
-    peeled: text.length > 41 ? (text.slice(41) as ObjectId) : null,
-  };
+  return { oid: oidOf(text), kind: kindOf(text), peeled: peeledOf(text) };
+}
+
+function oidOf(target: string): ObjectId {
+  return target.slice(0, 40) as ObjectId;
+}
+
+function kindOf(target: string): ObjectKind {
+  return kindName((target.charCodeAt(40) - 48) as KindNumber);
+}
+
+function peeledOf(target: string): ObjectId | null {
+  return target.length > 41 ? (target.slice(41) as ObjectId) : null;
 }

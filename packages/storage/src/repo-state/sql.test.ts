@@ -3,14 +3,16 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testRepoState } from '../contract/repo-state.ts';
 import { migrate } from '../sql/migrate.ts';
+import { limitedDriver } from '../sql/limited-driver.ts';
 import { openNodeSqlite } from '../sql/node-sqlite.ts';
 import { repoStateMigrations } from './schema.ts';
 import { sqlRepoState } from './sql.ts';
 
-testRepoState('SQLite in memory', () => {
-  const driver = openNodeSqlite(':memory:');
+testRepoState('SQLite in memory, within the limits of Durable Objects', () => {
+  const database = openNodeSqlite(':memory:');
+  const driver = limitedDriver(database);
   migrate(driver, 'repo-state', repoStateMigrations);
-  return { open: (id) => sqlRepoState(driver, id), close: () => driver.close() };
+  return { open: (id) => sqlRepoState(driver, id), close: () => database.close() };
 });
 
 testRepoState('SQLite in a file, three connections in turn', () => {

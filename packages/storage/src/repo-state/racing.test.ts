@@ -1,0 +1,51 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { sampleHead, sampleToken } from '../contract/repo-state-samples.ts';
+import { migrate } from '../sql/migrate.ts';
+import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { repoStateMigrations } from './schema.ts';
+import { sqlRepoState } from './sql.ts';
+
+const repo = 'k3v9p0x2m7q4w8zt';
+const [processes, rounds] = [4, 40];
+
+it('GIT-157: processes racing on one database lose no update, and each value of a ref is overwritten once', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'packhouse-racing-'));
+  const file = join(folder, 'state.sqlite');
+  const driver = openNodeSqlite(file);
+  try {
+    migrate(driver, 'repo-state', repoStateMigrations);
+    const state = sqlRepoState(driver, repo);
+    await state.begin(sampleHead(repo), sampleToken('t1'));
+    const started = Array.from({ length: processes }, (_, i) =>
+      promisify(execFile)(process.execPath, [
+        fileURLToPath(import.meta.resolve('./racing.test.util.ts')),
+        file,
+        repo,
+        String(i + 1),
+        String(rounds),
+      ]),
+    );
+    const won = (await Promise.all(started)).map(({ stdout }) => JSON.parse(stdout) as [string | null, string][]);
+    const snapshot = await state.snapshot();
+    expect(snapshot?.refs).toHaveLength(processes * rounds + 1);
+    // Every commit changed something, each in a transaction of its own.
+    expect(snapshot?.version).toBe(1 + processes * rounds);
+    // What was won makes one chain from no ref to the last value: nothing was overwritten unseen.
+    const next = new Map(won.flat());
+    expect(next.size).toBe(won.flat().length);
+    let [length, value] = [0, next.get(null)];
+    for (let after = value; after !== undefined; after = next.get(after)) [length, value] = [length + 1, after];
+    expect(length).toBe(next.size);
+    expect(length).toBeGreaterThanOrEqual(rounds);
+    expect(value).toBe(snapshot?.refs.find((ref) => ref.name === 'refs/heads/shared')?.oid);
+  } finally {
+    driver.close();
+    rmSync(folder, { recursive: true });
+  }
+});
