@@ -5,7 +5,12 @@ import { resolveHead } from './head.ts';
 import type { RefName } from './ref-name.ts';
 import { isHidden, visibleRefs } from './visible-refs.ts';
 
-const ref = (name: string, digit = '1'): RefRecord => ({ name: name as RefName, oid: digit.repeat(40) as ObjectId, kind: 'commit', peeled: null });
+const ref = (name: string, digit = '1'): RefRecord => ({
+  name: name as RefName,
+  oid: digit.repeat(40) as ObjectId,
+  kind: 'commit',
+  peeled: null,
+});
 
 describe('hidden refs', () => {
   it('GIT-129: a prefix ends at the border of a component', () => {

@@ -10,7 +10,12 @@ import { packetsOf } from './packets.test.util.ts';
 
 const identity = { agent: 'git/fixture', sessionId: 'x'.repeat(43) };
 const id = (digit: string): ObjectId => digit.repeat(40) as ObjectId;
-const ref = (name: string, oid: ObjectId, peeled: ObjectId | null = null): RefRecord => ({ name: name as RefName, oid, kind: peeled === null ? 'commit' : 'tag', peeled });
+const ref = (name: string, oid: ObjectId, peeled: ObjectId | null = null): RefRecord => ({
+  name: name as RefName,
+  oid,
+  kind: peeled === null ? 'commit' : 'tag',
+  peeled,
+});
 
 /** What a recorded list of version 0 or 1 tells, as records. */
 function refsOf(packets: readonly string[]): readonly RefRecord[] {
@@ -24,35 +29,51 @@ function refsOf(packets: readonly string[]): readonly RefRecord[] {
   return refs;
 }
 
-const withoutCapabilities = (packets: readonly string[]): readonly string[] => packets.map((packet) => packet.replace(/\0[^\n]*/, ''));
+const withoutCapabilities = (packets: readonly string[]): readonly string[] =>
+  packets.map((packet) => packet.replace(/\0[^\n]*/, ''));
 const capabilitiesOf = (packets: readonly string[]): readonly string[] =>
   packets.flatMap((packet) => (/\0(.*)\n/.exec(packet)?.[1] ?? '').trim().split(' ')).filter((word) => word !== '');
 
 const discoveries = readRecordings().flatMap(({ scenario, version, exchanges }) =>
   exchanges
     .filter(({ request }) => request.method === 'GET')
-    .map(({ request, response }) => ({ scenario, version, service: request.target.split('=')[1], packets: packetsOf(exchangeBody(response.body)) })),
+    .map(({ request, response }) => ({
+      scenario,
+      version,
+      service: request.target.split('=')[1],
+      packets: packetsOf(exchangeBody(response.body)),
+    })),
 );
 
 describe('discovery, as recorded', () => {
-  it.each(discoveries.filter(({ scenario, service, version }) => service === 'git-upload-pack' && version < 2 && !scenario.endsWith('empty')))(
-    'GIT-041, GIT-043, GIT-044: upload-pack, $scenario v$version',
-    ({ version, packets }) => {
-      const refs = refsOf(packets);
-      const features = new Set<Feature>(['shallow']);
-      const written = packetsOf(
-        writeUploadPackAdvertisement({ version: version as 0 | 1, refs, head: resolveHead(refs, 'main'), identity, shallow: [], features }),
-      );
-      expect(withoutCapabilities(written)).toEqual(withoutCapabilities(packets));
-      // Stock Git has the same ones in another order.
-      expect([...capabilitiesOf(written)].sort()).toEqual([...capabilitiesOf(packets)].sort());
-    },
-  );
+  it.each(
+    discoveries.filter(
+      ({ scenario, service, version }) => service === 'git-upload-pack' && version < 2 && !scenario.endsWith('empty'),
+    ),
+  )('GIT-041, GIT-043, GIT-044: upload-pack, $scenario v$version', ({ version, packets }) => {
+    const refs = refsOf(packets);
+    const features = new Set<Feature>(['shallow']);
+    const written = packetsOf(
+      writeUploadPackAdvertisement({
+        version: version as 0 | 1,
+        refs,
+        head: resolveHead(refs, 'main'),
+        identity,
+        shallow: [],
+        features,
+      }),
+    );
+    expect(withoutCapabilities(written)).toEqual(withoutCapabilities(packets));
+    // Stock Git has the same ones in another order.
+    expect([...capabilitiesOf(written)].sort()).toEqual([...capabilitiesOf(packets)].sort());
+  });
 
   it.each(discoveries.filter(({ service }) => service === 'git-receive-pack'))(
     'GIT-041, GIT-042, GIT-045, GIT-046: receive-pack, $scenario v$version',
     ({ version, packets }) => {
-      const written = packetsOf(writeReceivePackAdvertisement({ version: version === 1 ? 1 : 0, refs: refsOf(packets), identity, shallow: [] }));
+      const written = packetsOf(
+        writeReceivePackAdvertisement({ version: version === 1 ? 1 : 0, refs: refsOf(packets), identity, shallow: [] }),
+      );
       expect(withoutCapabilities(written)).toEqual(withoutCapabilities(packets));
       expect([...capabilitiesOf(written)].sort()).toEqual([...capabilitiesOf(packets)].sort());
     },
@@ -76,32 +97,81 @@ describe('discovery', () => {
 
   it('GIT-048: names nothing that is switched off', () => {
     const head = resolveHead(refs, 'main');
-    const v0 = capabilitiesOf(packetsOf(writeUploadPackAdvertisement({ version: 0, refs, head, identity, shallow: [], features: servedFeatures })));
+    const v0 = capabilitiesOf(
+      packetsOf(
+        writeUploadPackAdvertisement({ version: 0, refs, head, identity, shallow: [], features: servedFeatures }),
+      ),
+    );
     expect(v0.filter((word) => /^(shallow|deepen|filter)/.test(word))).toEqual([]);
     expect(packetsOf(writeV2Advertisement(servedFeatures, identity))).toContain('fetch\n');
     const all = new Set<Feature>(['shallow', 'filter', 'ref-in-want', 'sideband-all', 'wait-for-done']);
-    expect(packetsOf(writeV2Advertisement(all, identity))).toContain('fetch=shallow wait-for-done filter ref-in-want sideband-all\n');
+    expect(packetsOf(writeV2Advertisement(all, identity))).toContain(
+      'fetch=shallow wait-for-done filter ref-in-want sideband-all\n',
+    );
   });
 
   it('GIT-043: lists peeled tags, counts bytes in names, and has no HEAD that does not resolve', () => {
     const head = resolveHead(refs.slice(1), 'main');
-    const packets = packetsOf(writeUploadPackAdvertisement({ version: 0, refs: refs.slice(1), head, identity, shallow: [], features: servedFeatures }));
+    const packets = packetsOf(
+      writeUploadPackAdvertisement({
+        version: 0,
+        refs: refs.slice(1),
+        head,
+        identity,
+        shallow: [],
+        features: servedFeatures,
+      }),
+    );
     const name = Buffer.from('refs/tags/größe').toString('latin1');
-    expect(withoutCapabilities(packets)).toEqual(['# service=git-upload-pack\n', 'flush', `${id('2')} ${name}\n`, `${id('3')} ${name}^{}\n`, 'flush']);
+    expect(withoutCapabilities(packets)).toEqual([
+      '# service=git-upload-pack\n',
+      'flush',
+      `${id('2')} ${name}\n`,
+      `${id('3')} ${name}^{}\n`,
+      'flush',
+    ]);
     expect(capabilitiesOf(packets).filter((word) => word.startsWith('symref'))).toEqual([]);
   });
 
   it('GIT-046: an empty repository still tells its capabilities', () => {
     // Stock upload-pack began to do so after 2.39.
-    const packets = packetsOf(writeUploadPackAdvertisement({ version: 1, refs: [], head: resolveHead([], 'main'), identity, shallow: [], features: servedFeatures }));
-    expect(withoutCapabilities(packets)).toEqual(['# service=git-upload-pack\n', 'flush', 'version 1\n', `${id('0')} capabilities^{}\n`, 'flush']);
+    const packets = packetsOf(
+      writeUploadPackAdvertisement({
+        version: 1,
+        refs: [],
+        head: resolveHead([], 'main'),
+        identity,
+        shallow: [],
+        features: servedFeatures,
+      }),
+    );
+    expect(withoutCapabilities(packets)).toEqual([
+      '# service=git-upload-pack\n',
+      'flush',
+      'version 1\n',
+      `${id('0')} capabilities^{}\n`,
+      'flush',
+    ]);
     expect(capabilitiesOf(packets)).toContain('object-format=sha1');
   });
 
   it('GIT-075: ends with the boundary of a shallow repository', () => {
-    const upload = packetsOf(writeUploadPackAdvertisement({ version: 0, refs, head: resolveHead(refs, 'main'), identity, shallow: [id('4'), id('5')], features: servedFeatures }));
+    const upload = packetsOf(
+      writeUploadPackAdvertisement({
+        version: 0,
+        refs,
+        head: resolveHead(refs, 'main'),
+        identity,
+        shallow: [id('4'), id('5')],
+        features: servedFeatures,
+      }),
+    );
     const receive = packetsOf(writeReceivePackAdvertisement({ version: 0, refs, identity, shallow: [id('4')] }));
     expect(upload.slice(-3)).toEqual([`shallow ${id('4')}\n`, `shallow ${id('5')}\n`, 'flush']);
-    expect(receive.slice(-3)).toEqual([`${id('2')} ${Buffer.from('refs/tags/größe').toString('latin1')}\n`, `shallow ${id('4')}\n`, 'flush']);
+    expect(receive.slice(-3)).toEqual([
+      `${id('2')} ${Buffer.from('refs/tags/größe').toString('latin1')}\n`,
+      `shallow ${id('4')}\n`,
+      'flush',
+    ]);
   });
 });

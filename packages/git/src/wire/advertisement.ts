@@ -1,7 +1,13 @@
 import { zeroObjectId, type ObjectId } from '../object/object-id.ts';
 import type { RefRecord } from '../ports/repo-state.ts';
 import type { Head } from '../refs/head.ts';
-import { formatCapability, objectFormat, type Capability, type GitService, type ServerIdentity } from './capabilities.ts';
+import {
+  formatCapability,
+  objectFormat,
+  type Capability,
+  type GitService,
+  type ServerIdentity,
+} from './capabilities.ts';
 import type { FeatureSet } from './features.ts';
 import { flushText, packetText } from './pkt-line.ts';
 import { encodeUtf8 } from './utf8.ts';
@@ -25,7 +31,10 @@ export interface UploadPackAdvertisement extends Advertisement {
 export function writeUploadPackAdvertisement(advertisement: UploadPackAdvertisement): Uint8Array {
   const { refs, head } = advertisement;
   const capabilities = uploadPackCapabilities(head, advertisement.features, advertisement.identity);
-  const lines = head.oid === undefined ? refLines(refs, true, capabilities) : firstLine(`${head.oid} HEAD`, capabilities) + refLines(refs, true);
+  const lines =
+    head.oid === undefined
+      ? refLines(refs, true, capabilities)
+      : firstLine(`${head.oid} HEAD`, capabilities) + refLines(refs, true);
   return encodeUtf8(discovery('git-upload-pack', advertisement, lines));
 }
 
@@ -54,7 +63,14 @@ function uploadPackCapabilities(head: Head, features: FeatureSet, identity: Serv
 
 function receivePackCapabilities(identity: ServerIdentity): readonly Capability[] {
   return [
-    ...['report-status', 'report-status-v2', 'delete-refs', 'quiet', 'atomic', 'ofs-delta', 'push-options', 'side-band-64k'],
+    'report-status',
+    'report-status-v2',
+    'delete-refs',
+    'quiet',
+    'atomic',
+    'ofs-delta',
+    'push-options',
+    'side-band-64k',
     ...common(identity),
   ];
 }

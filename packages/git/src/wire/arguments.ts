@@ -31,7 +31,11 @@ const sha256Id = /^[0-9a-f]{64}$/;
  *
  * @throws {RequestRefusedError} if it is none; with its own text for an id of the other object format (GIT-050).
  */
-export function lineObjectId(line: string, start: number, refusal: (line: string) => RequestRefusedError = unexpectedLine): ObjectId {
+export function lineObjectId(
+  line: string,
+  start: number,
+  refusal: (line: string) => RequestRefusedError = unexpectedLine,
+): ObjectId {
   const text = line.slice(start);
   const oid = parseObjectId(text);
   if (oid !== undefined) return oid;

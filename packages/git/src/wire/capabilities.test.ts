@@ -23,8 +23,15 @@ describe('parseGitProtocol', () => {
 
 describe('capabilities', () => {
   it('are names with or without a value, of which the first counts', () => {
-    const list = parseCapabilities(' multi_ack  agent=git/2.39=x symref=HEAD:refs/heads/a symref=other object-format=sha1 ');
-    expect([...list]).toEqual([['multi_ack', ''], ['agent', 'git/2.39=x'], ['symref', 'HEAD:refs/heads/a'], ['object-format', 'sha1']]);
+    const list = parseCapabilities(
+      ' multi_ack  agent=git/2.39=x symref=HEAD:refs/heads/a symref=other object-format=sha1 ',
+    );
+    expect([...list]).toEqual([
+      ['multi_ack', ''],
+      ['agent', 'git/2.39=x'],
+      ['symref', 'HEAD:refs/heads/a'],
+      ['object-format', 'sha1'],
+    ]);
     expect(formatCapability(['agent', 'x'])).toBe('agent=x');
     expect(formatCapability('quiet')).toBe('quiet');
   });

@@ -29,7 +29,9 @@ export function parseCommandRequest(reader: PacketReader, features: FeatureSet):
     const source = header.more ? reader : noArguments();
     if (command === 'ls-refs') return parseLsRefsRequest(source);
     if (command === 'fetch') return parseFetchRequest(source, features);
-    throw new RequestRefusedError(command === undefined ? 'no command requested' : `unknown command '${printable(command)}'`);
+    throw new RequestRefusedError(
+      command === undefined ? 'no command requested' : `unknown command '${printable(command)}'`,
+    );
   });
 }
 

@@ -9,7 +9,11 @@ import { delimText, flushText, packetText } from './pkt-line.ts';
 /** The section `acknowledgments` (GIT-095). */
 export function acknowledgmentsSection(common: readonly ObjectId[], ready: boolean): string {
   const lines = common.map((oid) => packetText(`ACK ${oid}\n`)).join('');
-  return packetText('acknowledgments\n') + (lines === '' ? packetText('NAK\n') : lines) + (ready ? packetText('ready\n') : '');
+  return (
+    packetText('acknowledgments\n') +
+    (lines === '' ? packetText('NAK\n') : lines) +
+    (ready ? packetText('ready\n') : '')
+  );
 }
 
 /** The header of the section `packfile`; what follows is the pack in side-band packets and a flush (GIT-101). */

@@ -2,7 +2,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fc, it as property } from '@fast-check/vitest';
-import { exchangeBody, makeSampleRepositories, readRecordings, runGit, type SampleRepository } from '@packhouse/fixtures';
+import {
+  exchangeBody,
+  makeSampleRepositories,
+  readRecordings,
+  runGit,
+  type SampleRepository,
+} from '@packhouse/fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { ObjectId } from '../object/object-id.ts';
 import type { ObjectKind } from '../object/kind.ts';
@@ -24,12 +30,22 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 function refsIn(path: string): readonly RefRecord[] {
   const peeled = new Map<string, string>();
   const dereferenced = path.endsWith('empty.git') ? '' : runGit(['show-ref', '-d'], { cwd: path }).toString();
-  for (const line of dereferenced.split('\n')) if (line.endsWith('^{}')) peeled.set(line.slice(41, -3), line.slice(0, 40));
+  for (const line of dereferenced.split('\n'))
+    if (line.endsWith('^{}')) peeled.set(line.slice(41, -3), line.slice(0, 40));
   const list = runGit(['for-each-ref', '--format=%(objectname) %(objecttype) %(refname)'], { cwd: path }).toString();
-  return list.trimEnd().split('\n').filter((line) => line !== '').map((line) => {
-    const [oid, kind, name] = line.split(' ') as [string, string, string];
-    return { name: name as RefName, oid: oid as ObjectId, kind: kind as ObjectKind, peeled: (peeled.get(name) as ObjectId | undefined) ?? null };
-  });
+  return list
+    .trimEnd()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => {
+      const [oid, kind, name] = line.split(' ') as [string, string, string];
+      return {
+        name: name as RefName,
+        oid: oid as ObjectId,
+        kind: kind as ObjectKind,
+        peeled: (peeled.get(name) as ObjectId | undefined) ?? null,
+      };
+    });
 }
 
 async function parse(text: string): Promise<LsRefsRequest> {
@@ -38,7 +54,25 @@ async function parse(text: string): Promise<LsRefsRequest> {
   return request;
 }
 
-const prefixes = fc.array(fc.constantFrom('', 'HEAD', 'H', 'refs/', 'refs/heads/', 'refs/heads/m', 'refs/heads/ma', 'refs/heads/main', 'refs/heads/mainx', 'refs/tags/v', 'refs/keys', 'refs/heads/gr', 'refs/heads/日', 'x'), { maxLength: 6 });
+const prefixes = fc.array(
+  fc.constantFrom(
+    '',
+    'HEAD',
+    'H',
+    'refs/',
+    'refs/heads/',
+    'refs/heads/m',
+    'refs/heads/ma',
+    'refs/heads/main',
+    'refs/heads/mainx',
+    'refs/tags/v',
+    'refs/keys',
+    'refs/heads/gr',
+    'refs/heads/日',
+    'x',
+  ),
+  { maxLength: 6 },
+);
 const words = fc.subarray(['peel', 'symrefs', 'unborn']);
 
 describe('ls-refs', () => {
@@ -46,8 +80,17 @@ describe('ls-refs', () => {
     'GIT-091, GIT-092: is answered as stock upload-pack does',
     async (name, flags, wanted) => {
       const sample = samples.find((one) => one.name === name) as SampleRepository;
-      const text = wireText('command=ls-refs', 'delim', ...flags, ...wanted.map((prefix) => `ref-prefix ${prefix}\n`), 'flush');
-      const stock = runGit(['-c', 'lsrefs.unborn=advertise', 'upload-pack', '--stateless-rpc', sample.path], { input: text, env: { GIT_PROTOCOL: 'version=2' } });
+      const text = wireText(
+        'command=ls-refs',
+        'delim',
+        ...flags,
+        ...wanted.map((prefix) => `ref-prefix ${prefix}\n`),
+        'flush',
+      );
+      const stock = runGit(['-c', 'lsrefs.unborn=advertise', 'upload-pack', '--stateless-rpc', sample.path], {
+        input: text,
+        env: { GIT_PROTOCOL: 'version=2' },
+      });
       const refs = refsIn(sample.path);
       const reply = writeLsRefsResponse(await parse(text), refs, resolveHead(refs, 'main'));
       expect(packetsOf(reply)).toEqual(packetsOf(stock));
@@ -56,33 +99,65 @@ describe('ls-refs', () => {
 
   const recorded = readRecordings().flatMap(({ scenario, exchanges }) =>
     exchanges
-      .filter(({ request }) => request.body.some((piece) => typeof piece === 'string' && piece.includes('command=ls-refs')))
-      .map(({ request, response }) => ({ scenario, request: exchangeBody(request.body), response: exchangeBody(response.body) })),
+      .filter(({ request }) =>
+        request.body.some((piece) => typeof piece === 'string' && piece.includes('command=ls-refs')),
+      )
+      .map(({ request, response }) => ({
+        scenario,
+        request: exchangeBody(request.body),
+        response: exchangeBody(response.body),
+      })),
   );
 
   it.each(recorded)('GIT-091, GIT-092: $scenario, as recorded', async ({ request, response }) => {
     const parsed = await parseCommandRequest(readerOf(request), servedFeatures);
     if (parsed?.command !== 'ls-refs') throw new Error('not ls-refs');
-    const lines = packetsOf(response).slice(0, -1).map((line) => line.trimEnd().split(' '));
+    const lines = packetsOf(response)
+      .slice(0, -1)
+      .map((line) => line.trimEnd().split(' '));
     const refs = lines.flatMap(([oid, name, attribute]) =>
-      name === 'HEAD' ? [] : [{ oid: oid as ObjectId, name: name as RefName, kind: 'commit' as const, peeled: (attribute?.replace('peeled:', '') as ObjectId | undefined) ?? null }],
+      name === 'HEAD'
+        ? []
+        : [
+            {
+              oid: oid as ObjectId,
+              name: name as RefName,
+              kind: 'commit' as const,
+              peeled: (attribute?.replace('peeled:', '') as ObjectId | undefined) ?? null,
+            },
+          ],
     );
     const [oid] = lines.find(([, name]) => name === 'HEAD') ?? [];
-    const head: Head = { ref: 'refs/heads/main' as RefName, oid: oid === 'unborn' ? undefined : (oid as ObjectId | undefined) };
+    const head: Head = {
+      ref: 'refs/heads/main' as RefName,
+      oid: oid === 'unborn' ? undefined : (oid as ObjectId | undefined),
+    };
     expect(Buffer.from(writeLsRefsResponse(parsed, refs, head))).toEqual(Buffer.from(response));
   });
 
   it('GIT-090: takes no other argument', async () => {
-    await expect(parse(wireText('command=ls-refs', 'delim', 'peels\n', 'flush'))).rejects.toThrow("unexpected line: 'peels'");
-    expect(await parse(wireText('command=ls-refs\n', 'flush'))).toEqual({ command: 'ls-refs', peel: false, symrefs: false, unborn: false, prefixes: [] });
+    await expect(parse(wireText('command=ls-refs', 'delim', 'peels\n', 'flush'))).rejects.toThrow(
+      "unexpected line: 'peels'",
+    );
+    expect(await parse(wireText('command=ls-refs\n', 'flush'))).toEqual({
+      command: 'ls-refs',
+      peel: false,
+      symrefs: false,
+      unborn: false,
+      prefixes: [],
+    });
   });
 });
 
 const shortNames = fc.string({ unit: fc.constantFrom('a', 'b', '/', 'é', '🎉', '\uffee'), maxLength: 5 });
 
 describe('prefixTest', () => {
-  property.prop([fc.array(shortNames, { maxLength: 30 }), fc.array(shortNames, { maxLength: 30 })])('GIT-091: is startsWith with any of the prefixes', (some, names) => {
-    const test = prefixTest(some);
-    for (const name of names) expect(test(name)).toBe(some.length === 0 || some.some((prefix) => name.startsWith(prefix)));
-  });
+  property.prop([fc.array(shortNames, { maxLength: 30 }), fc.array(shortNames, { maxLength: 30 })])(
+    'GIT-091: is startsWith with any of the prefixes',
+    (some, names) => {
+      const test = prefixTest(some);
+      for (const name of names)
+        expect(test(name)).toBe(some.length === 0 || some.some((prefix) => name.startsWith(prefix)));
+    },
+  );
 });

@@ -59,7 +59,8 @@ export class BoundLines {
   #takeDepth(line: string): boolean {
     if (line.startsWith('shallow ')) this.shallow.push(lineObjectId(line, 'shallow '.length));
     else if (line.startsWith('deepen ')) this.#deepen = count(line, 'deepen '.length, 0x7fff_ffff);
-    else if (line.startsWith('deepen-since ')) this.#since = count(line, 'deepen-since '.length, Number.MAX_SAFE_INTEGER);
+    else if (line.startsWith('deepen-since '))
+      this.#since = count(line, 'deepen-since '.length, Number.MAX_SAFE_INTEGER);
     else if (line.startsWith('deepen-not ')) this.#not.push(line.slice('deepen-not '.length));
     else return false;
     return true;

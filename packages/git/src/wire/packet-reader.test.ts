@@ -12,7 +12,11 @@ const packet: fc.Arbitrary<Packet> = fc.oneof(
 const places = fc.array(fc.nat(), { maxLength: 40 });
 
 function encode(packets: readonly Packet[]): Buffer {
-  return Buffer.concat(packets.map((one) => (one.kind === 'data' ? encodePacket(one.bytes) : Buffer.from(one.kind === 'flush' ? '0000' : '0001'))));
+  return Buffer.concat(
+    packets.map((one) =>
+      one.kind === 'data' ? encodePacket(one.bytes) : Buffer.from(one.kind === 'flush' ? '0000' : '0001'),
+    ),
+  );
 }
 
 async function readAll(reader: PacketReader, count = Infinity): Promise<Packet[]> {
@@ -46,18 +50,26 @@ describe('PacketReader', () => {
     },
   );
 
-  property.prop([fc.uint8Array({ maxLength: 200 }), places])('GIT-016: any bytes are packets or malformed', async (bytes, cuts) => {
-    try {
-      const packets = await readAll(readerOf(...cut(bytes, cuts)));
-      expect(encode(packets).toString('latin1').toLowerCase()).toBe(Buffer.from(bytes).toString('latin1').toLowerCase());
-    } catch (error) {
-      expect(error).toBeInstanceOf(MalformedRequestError);
-    }
-  });
+  property.prop([fc.uint8Array({ maxLength: 200 }), places])(
+    'GIT-016: any bytes are packets or malformed',
+    async (bytes, cuts) => {
+      try {
+        const packets = await readAll(readerOf(...cut(bytes, cuts)));
+        expect(encode(packets).toString('latin1').toLowerCase()).toBe(
+          Buffer.from(bytes).toString('latin1').toLowerCase(),
+        );
+      } catch (error) {
+        expect(error).toBeInstanceOf(MalformedRequestError);
+      }
+    },
+  );
 
-  it.each(['0002', '0003', 'fff1', 'ffff', '00g0', '-001', '0x10', ' 004', 'PACK'])('GIT-016: refuses the length %j', async (digits) => {
-    await expect(readerOf(`${digits}${'x'.repeat(70_000)}`).read()).rejects.toThrow(MalformedRequestError);
-  });
+  it.each(['0002', '0003', 'fff1', 'ffff', '00g0', '-001', '0x10', ' 004', 'PACK'])(
+    'GIT-016: refuses the length %j',
+    async (digits) => {
+      await expect(readerOf(`${digits}${'x'.repeat(70_000)}`).read()).rejects.toThrow(MalformedRequestError);
+    },
+  );
 
   it('GIT-016: takes packets of 65,520 bytes and lengths in capital letters', async () => {
     const reader = readerOf('fff0', 'x'.repeat(65_516), '000Aabcdef', '0004');

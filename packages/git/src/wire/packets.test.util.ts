@@ -30,7 +30,7 @@ export async function* bodyOf(pieces: readonly (string | Uint8Array)[]): AsyncGe
 export function packetsOf(body: Uint8Array): readonly string[] {
   const text = Buffer.from(body).toString('latin1');
   const packets: string[] = [];
-  for (let at = 0; at < text.length; ) {
+  for (let at = 0; at < text.length;) {
     const length = Number.parseInt(text.slice(at, at + 4), 16);
     if (length < 2) packets.push(length === 0 ? 'flush' : 'delim');
     else packets.push(text.slice(at + 4, at + length));

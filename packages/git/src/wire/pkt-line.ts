@@ -72,4 +72,6 @@ function oversized(length: number): never {
 }
 
 /** Every length there is, made on first use of the module: formatting a number per line costs more than the line. */
-const lengths: readonly string[] = Array.from({ length: packetMax + 1 }, (_, length) => length.toString(16).padStart(4, '0'));
+const lengths: readonly string[] = Array.from({ length: packetMax + 1 }, (_, length) =>
+  length.toString(16).padStart(4, '0'),
+);

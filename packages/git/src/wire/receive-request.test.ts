@@ -7,45 +7,75 @@ import { writeReport } from './report.ts';
 import { MalformedRequestError } from './request-error.ts';
 
 const [zero, one, two] = ['0', '1', '2'].map((digit) => digit.repeat(40)) as [string, string, string];
-const parse = (...lines: readonly string[]): Promise<ReceiveRequest> => parseReceiveRequest(readerOf(wireText(...lines)));
+const parse = (...lines: readonly string[]): Promise<ReceiveRequest> =>
+  parseReceiveRequest(readerOf(wireText(...lines)));
 
 const pushes = readRecordings().flatMap(({ scenario, version, exchanges }) =>
   exchanges
     .filter(({ request }) => request.method === 'POST' && request.target.endsWith('git-receive-pack'))
-    .map(({ request, response }) => ({ scenario, version, request: exchangeBody(request.body), response: exchangeBody(response.body) })),
+    .map(({ request, response }) => ({
+      scenario,
+      version,
+      request: exchangeBody(request.body),
+      response: exchangeBody(response.body),
+    })),
 );
 
 describe('pushes, as recorded', () => {
-  it.each(pushes)('GIT-110, GIT-111: $scenario v$version is read up to its pack', async ({ scenario, request: body }) => {
-    const reader = readerOf(...cut(body, [3, 50, 61, 200, 300]));
-    const request = await parseReceiveRequest(reader);
-    expect(request.refusal).toBeUndefined();
-    expect(request).toMatchObject({ report: 'report-status-v2', sideBand: 'side-band-64k', quiet: true, atomic: scenario.includes('atomic') });
-    expect(request.commands.length).toBeGreaterThan(0);
-    expect(request.pushOptions.map((option) => Buffer.from(option).toString())).toEqual(scenario.includes('options') ? ['first option', 'second=größe'] : []);
-    const pack = await bytesOf(reader.rest());
-    const deletesOnly = request.commands.every((command) => command.new === null);
-    expect(pack.toString('latin1', 0, 4)).toBe(deletesOnly ? '' : 'PACK');
-    for (const command of request.commands) expect(command.name).toBe(Buffer.from(command.ref).toString());
-  });
+  it.each(pushes)(
+    'GIT-110, GIT-111: $scenario v$version is read up to its pack',
+    async ({ scenario, request: body }) => {
+      const reader = readerOf(...cut(body, [3, 50, 61, 200, 300]));
+      const request = await parseReceiveRequest(reader);
+      expect(request.refusal).toBeUndefined();
+      expect(request).toMatchObject({
+        report: 'report-status-v2',
+        sideBand: 'side-band-64k',
+        quiet: true,
+        atomic: scenario.includes('atomic'),
+      });
+      expect(request.commands.length).toBeGreaterThan(0);
+      expect(request.pushOptions.map((option) => Buffer.from(option).toString())).toEqual(
+        scenario.includes('options') ? ['first option', 'second=größe'] : [],
+      );
+      const pack = await bytesOf(reader.rest());
+      const deletesOnly = request.commands.every((command) => command.new === null);
+      expect(pack.toString('latin1', 0, 4)).toBe(deletesOnly ? '' : 'PACK');
+      for (const command of request.commands) expect(command.name).toBe(Buffer.from(command.ref).toString());
+    },
+  );
 
-  it.each(pushes)('GIT-112, GIT-113, GIT-115: the report of $scenario v$version is written the same', async ({ request: body, response }) => {
-    const request = await parseReceiveRequest(readerOf(body));
-    const [unpack, ...lines] = packetsOf(bandOf(packetsOf(response), 1)).slice(0, -1).map((line) => line.trimEnd());
-    const results = lines.map((line, at) => {
-      const ref = request.commands[at]?.ref as Uint8Array;
-      return line.startsWith('ok ') ? { ref } : { ref, reason: line.slice('ng '.length + ref.length + 1) };
-    });
-    const written = writeReport(request, { unpack: unpack?.slice('unpack '.length) as string, results });
-    const report = packetsOf(response).filter((packet) => !packet.startsWith('\x02'));
-    expect(packetsOf(written)).toEqual(report);
-  });
+  it.each(pushes)(
+    'GIT-112, GIT-113, GIT-115: the report of $scenario v$version is written the same',
+    async ({ request: body, response }) => {
+      const request = await parseReceiveRequest(readerOf(body));
+      const [unpack, ...lines] = packetsOf(bandOf(packetsOf(response), 1))
+        .slice(0, -1)
+        .map((line) => line.trimEnd());
+      const results = lines.map((line, at) => {
+        const ref = request.commands[at]?.ref as Uint8Array;
+        return line.startsWith('ok ') ? { ref } : { ref, reason: line.slice('ng '.length + ref.length + 1) };
+      });
+      const written = writeReport(request, { unpack: unpack?.slice('unpack '.length) as string, results });
+      const report = packetsOf(response).filter((packet) => !packet.startsWith('\x02'));
+      expect(packetsOf(written)).toEqual(report);
+    },
+  );
 });
 
 describe('parseReceiveRequest', () => {
   it('GIT-110: reads shallow lines, commands, options and stops at the pack', async () => {
     const reader = readerOf(
-      wireText(`shallow ${one}\n`, `${zero} ${one} refs/heads/a\0 report-status push-options atomic\n`, `${one} ${zero} refs/heads/b\n`, `${one} ${two} refs/heads/c`, 'flush', 'option\n', '', 'flush'),
+      wireText(
+        `shallow ${one}\n`,
+        `${zero} ${one} refs/heads/a\0 report-status push-options atomic\n`,
+        `${one} ${zero} refs/heads/b\n`,
+        `${one} ${two} refs/heads/c`,
+        'flush',
+        'option\n',
+        '',
+        'flush',
+      ),
       'PACK',
     );
     expect(await parseReceiveRequest(reader)).toEqual({
@@ -70,12 +100,15 @@ describe('parseReceiveRequest', () => {
     expect((await parse(`shallow ${one}`, 'flush')).commands).toEqual([]);
   });
 
-  it.each(['HEAD', 'refs/x', 'refs/heads/a..b', 'refs/heads/a\nb'])('GIT-120, GIT-121: keeps the funny name %j for the report', async (name) => {
-    const { commands, refusal } = await parse(`${zero} ${one} ${name}\0report-status`, 'flush');
-    expect(commands).toMatchObject([{ name: undefined }]);
-    expect(Buffer.from(commands[0]?.ref as Uint8Array).toString()).toBe(name);
-    expect(refusal).toBeUndefined();
-  });
+  it.each(['HEAD', 'refs/x', 'refs/heads/a..b', 'refs/heads/a\nb'])(
+    'GIT-120, GIT-121: keeps the funny name %j for the report',
+    async (name) => {
+      const { commands, refusal } = await parse(`${zero} ${one} ${name}\0report-status`, 'flush');
+      expect(commands).toMatchObject([{ name: undefined }]);
+      expect(Buffer.from(commands[0]?.ref as Uint8Array).toString()).toBe(name);
+      expect(refusal).toBeUndefined();
+    },
+  );
 
   it.each([
     ['no delimiter', wireText('delim')],
@@ -94,15 +127,31 @@ describe('parseReceiveRequest', () => {
 
   it('LIM-054: refuses too many commands in the report', async () => {
     const lines = Array.from({ length: 4 }, (_, at) => `${zero} ${one} refs/heads/b${at}`);
-    const read = (commandsMax: number): Promise<ReceiveRequest> => parseReceiveRequest(readerOf(wireText(...lines, 'flush')), { commandsMax });
+    const read = (commandsMax: number): Promise<ReceiveRequest> =>
+      parseReceiveRequest(readerOf(wireText(...lines, 'flush')), { commandsMax });
     expect((await read(4)).refusal).toBeUndefined();
     const request = await read(3);
     expect(request.refusal).toEqual({ reason: 'too many ref updates', commandReason: 'too many ref updates' });
     expect(request.commands).toHaveLength(4);
   });
 
+  it('LIM-059: keeps no more of the commands and shallow lines than fits', async () => {
+    const long = Array.from({ length: 300 }, (_, at) => `${zero} ${one} refs/heads/${at}${'x'.repeat(65_000)}`);
+    const commands = await parse(...long, 'flush');
+    expect(commands.refusal).toEqual({ reason: 'not enough memory', commandReason: 'not enough memory' });
+    expect(commands.commands).toHaveLength(257);
+    const line = wireText(`shallow ${one}`);
+    const shallow = await parseReceiveRequest(
+      readerOf(line.repeat(400_000), wireText(`${zero} ${one} refs/heads/a`, 'flush')),
+    );
+    expect(shallow.refusal?.reason).toBe('not enough memory');
+    expect(shallow.shallow.length).toBeLessThan(350_000);
+    expect(shallow.commands).toHaveLength(1);
+  });
+
   it('LIM-058: refuses too many or too long push options in the report', async () => {
-    const read = (options: readonly string[]): Promise<ReceiveRequest> => parse(`${zero} ${one} refs/heads/a\0push-options`, 'flush', ...options, 'flush');
+    const read = (options: readonly string[]): Promise<ReceiveRequest> =>
+      parse(`${zero} ${one} refs/heads/a\0push-options`, 'flush', ...options, 'flush');
     const full = Array.from({ length: 64 }, () => 'o'.repeat(1024));
     expect((await read(full)).pushOptions).toHaveLength(64);
     expect((await read([...full, 'x'])).refusal?.reason).toBe('too many push options');
@@ -122,12 +171,25 @@ describe('parseReceiveRequest', () => {
   it('GIT-048: a signed push is refused in the report, which names its commands', async () => {
     const request = await parse(
       'push-cert\0report-status side-band-64k push-options\n',
-      ...['certificate version 0.1\n', 'pusher key 1700000000 +0000\n', 'nonce x\n', '\n'],
-      ...[`${zero} ${one} refs/heads/a\n`, `${one} ${two} refs/heads/b\n`, '-----BEGIN PGP SIGNATURE-----\n', 'abc\n', '-----END PGP SIGNATURE-----\n', 'push-cert-end\n'],
-      ...['flush', 'option', 'flush'],
+      'certificate version 0.1\n',
+      'pusher key 1700000000 +0000\n',
+      'nonce x\n',
+      '\n',
+      `${zero} ${one} refs/heads/a\n`,
+      `${one} ${two} refs/heads/b\n`,
+      '-----BEGIN PGP SIGNATURE-----\n',
+      'abc\n',
+      '-----END PGP SIGNATURE-----\n',
+      'push-cert-end\n',
+      'flush',
+      'option',
+      'flush',
     );
     expect(request.refusal).toEqual({ reason: 'push certificates are not supported', commandReason: 'unpacker error' });
-    expect(request.commands).toMatchObject([{ name: 'refs/heads/a', new: one }, { name: 'refs/heads/b', old: one }]);
+    expect(request.commands).toMatchObject([
+      { name: 'refs/heads/a', new: one },
+      { name: 'refs/heads/b', old: one },
+    ]);
     expect(request.report).toBe('report-status');
     expect(request.pushOptions).toHaveLength(1);
   });
@@ -144,7 +206,13 @@ describe('parseReceiveRequest', () => {
 });
 
 describe('writeReport', () => {
-  const report = { unpack: 'ok', results: [{ ref: Buffer.from('refs/heads/a') }, { ref: Buffer.from('refs/heads/\xff', 'latin1'), reason: 'funny refname' }] };
+  const report = {
+    unpack: 'ok',
+    results: [
+      { ref: Buffer.from('refs/heads/a') },
+      { ref: Buffer.from('refs/heads/\xff', 'latin1'), reason: 'funny refname' },
+    ],
+  };
   const lines = ['unpack ok\n', 'ok refs/heads/a\n', 'ng refs/heads/\xff funny refname\n', 'flush'];
 
   it('GIT-112: repeats names byte by byte', () => {
@@ -159,14 +227,21 @@ describe('writeReport', () => {
 
   it('GIT-113: a report longer than a packet is split in band 1', () => {
     const results = Array.from({ length: 5000 }, (_, at) => ({ ref: Buffer.from(`refs/heads/branch-${at}`) }));
-    const packets = packetsOf(writeReport({ report: 'report-status', sideBand: 'side-band-64k' }, { unpack: 'ok', results }));
+    const packets = packetsOf(
+      writeReport({ report: 'report-status', sideBand: 'side-band-64k' }, { unpack: 'ok', results }),
+    );
     expect(packets.length).toBeGreaterThan(2);
     expect(packets.at(-1)).toBe('flush');
     expect(packetsOf(bandOf(packets, 1))).toHaveLength(5002);
   });
 
   it('GIT-112: every line is a packet, however long the name', () => {
-    const packets = packetsOf(writeReport({ report: 'report-status', sideBand: 'none' }, { unpack: 'x\ny', results: [{ ref: Buffer.alloc(65_434, 'a'), reason: 'r'.repeat(3000) }] }));
+    const packets = packetsOf(
+      writeReport(
+        { report: 'report-status', sideBand: 'none' },
+        { unpack: 'x\ny', results: [{ ref: Buffer.alloc(65_434, 'a'), reason: 'r'.repeat(3000) }] },
+      ),
+    );
     expect(packets).toHaveLength(3);
     expect(packets[0]).toBe('unpack x y\n');
     expect(packets[1]?.length).toBe(65_516);

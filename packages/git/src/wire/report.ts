@@ -45,7 +45,9 @@ const reasonMax = 1200;
 function packetOf(word: string, ref: Uint8Array | undefined, text: string): Uint8Array {
   const tail = encodeUtf8(text.replaceAll('\n', ' ')).subarray(0, reasonMax);
   const room = packetMax - 4 - word.length - tail.length - 1;
-  return encodePacket(concatenate([encodeUtf8(word), ref?.subarray(0, room) ?? new Uint8Array(0), tail, Uint8Array.of(10)]));
+  return encodePacket(
+    concatenate([encodeUtf8(word), ref?.subarray(0, room) ?? new Uint8Array(0), tail, Uint8Array.of(10)]),
+  );
 }
 
 function concatenate(parts: readonly Uint8Array[]): Uint8Array {

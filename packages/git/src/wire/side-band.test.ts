@@ -18,15 +18,20 @@ function* pieces(whole: Uint8Array, lengths: readonly number[]): Generator<Uint8
 }
 
 describe('frameBand', () => {
-  property.prop([sizes, sideBands], { numRuns: 40 })('GIT-069: carries any payload in packets of the right size', async (lengths, sideBand) => {
-    const whole = payload(lengths.reduce((sum, length) => sum + length, 0));
-    const framed = await bytesOf(frameBand(pieces(whole, lengths), sideBand));
-    const packets = packetsOf(framed);
-    expect(packets.every((packet) => packet.length > 1 && packet.length + 4 <= most[sideBand])).toBe(true);
-    expect(bandOf(packets, 1).equals(whole)).toBe(true);
-    // Small pieces share packets: at most a few more than needed, for the ends of the buffers.
-    expect(packets.length).toBeLessThanOrEqual(Math.ceil(whole.length / (most[sideBand] - 5)) + Math.ceil(framed.length / 500_000) + 2);
-  });
+  property.prop([sizes, sideBands], { numRuns: 40 })(
+    'GIT-069: carries any payload in packets of the right size',
+    async (lengths, sideBand) => {
+      const whole = payload(lengths.reduce((sum, length) => sum + length, 0));
+      const framed = await bytesOf(frameBand(pieces(whole, lengths), sideBand));
+      const packets = packetsOf(framed);
+      expect(packets.every((packet) => packet.length > 1 && packet.length + 4 <= most[sideBand])).toBe(true);
+      expect(bandOf(packets, 1).equals(whole)).toBe(true);
+      // Small pieces share packets: at most a few more than needed, for the ends of the buffers.
+      expect(packets.length).toBeLessThanOrEqual(
+        Math.ceil(whole.length / (most[sideBand] - 5)) + Math.ceil(framed.length / 500_000) + 2,
+      );
+    },
+  );
 
   it('GIT-069: hands the payload through as it is without side-bands', async () => {
     const chunks = [payload(10), payload(100_000)];

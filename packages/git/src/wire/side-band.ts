@@ -13,7 +13,10 @@ export type SideBand = 'none' | 'side-band' | 'side-band-64k';
 export type Band = 1 | 2 | 3;
 
 /** Most bytes of one packet, digits and band byte included (GIT-069). */
-const packetMaxOf: Readonly<Record<Exclude<SideBand, 'none'>, number>> = { 'side-band': 1000, 'side-band-64k': packetMax };
+const packetMaxOf: Readonly<Record<Exclude<SideBand, 'none'>, number>> = {
+  'side-band': 1000,
+  'side-band-64k': packetMax,
+};
 
 const headerSize = lengthDigits + 1;
 

@@ -60,7 +60,10 @@ export function parseUploadRequest(reader: PacketReader, features: FeatureSet): 
   });
 }
 
-async function readWants(reader: PacketReader, bounds: BoundLines): Promise<{ wants: ObjectId[]; capabilities: Capabilities }> {
+async function readWants(
+  reader: PacketReader,
+  bounds: BoundLines,
+): Promise<{ wants: ObjectId[]; capabilities: Capabilities }> {
   const wants: ObjectId[] = [];
   const capabilities = new Map<string, string>();
   for (;;) {
