@@ -1,1 +1,3 @@
-export {};
+export { benchHistory, historyStream, smallHistory, type HistorySizes } from './generate/history.ts';
+export { manyRefsStream } from './generate/many-refs.ts';
+export { generatedRepository, repositoryWithManyRefs, writeGeneratedRepository } from './generate/repository.ts';

@@ -1,0 +1,34 @@
+/** A source of pseudo-random numbers that gives the same ones for the same seed, everywhere. */
+export interface Random {
+  /** An integer from 0 up to but not including `limit`. */
+  readonly below: (limit: number) => number;
+  /** One of the items of a list that is not empty. */
+  readonly pick: <T>(items: readonly T[]) => T;
+  /** Bytes that do not compress. */
+  readonly bytes: (length: number) => Buffer;
+}
+
+/** Mulberry32: 32 bits of state are enough to vary a sample repository. */
+export const seededRandom = (seed: number): Random => {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return (mixed ^ (mixed >>> 14)) >>> 0;
+  };
+  const below = (limit: number): number => next() % limit;
+  return {
+    below,
+    pick: <T>(items: readonly T[]): T => {
+      const item = items[below(items.length)];
+      if (item === undefined) throw new RangeError('Nothing to pick from');
+      return item;
+    },
+    bytes: (length) => {
+      const bytes = Buffer.allocUnsafe(Math.ceil(length / 4) * 4);
+      for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(next(), at);
+      return bytes.subarray(0, length);
+    },
+  };
+};

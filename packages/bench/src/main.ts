@@ -1,0 +1,48 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runGit } from './internal/run-git.ts';
+import { parseOptions, usage } from './options.ts';
+import { renderTable } from './report/table.ts';
+import { runBench } from './run.ts';
+
+const main = async (): Promise<void> => {
+  const options = parseOptions(process.argv.slice(2));
+  if (options.help) {
+    process.stdout.write(usage);
+    return;
+  }
+  const started = new Date().toISOString();
+  const result = await runBench(options, (line) => console.error(line));
+  const machine = {
+    processors: cpus().length,
+    model: cpus()[0]?.model ?? 'unknown',
+    memoryBytes: totalmem(),
+    platform: process.platform,
+    node: process.version,
+    git: await runGit(['--version']),
+  };
+  const out = options.out ?? join('bench-results', `${started.replaceAll(/[:.]/g, '-')}.json`);
+  await mkdir(dirname(out), { recursive: true });
+  await writeFile(out, `${JSON.stringify({ started, machine, ...result }, null, 2)}\n`);
+  console.log(
+    [
+      `${result.repo}: ${result.objects} objects, ${result.commits} commits, ${result.refs} refs; ${result.rounds} rounds, ` +
+        `medians (least-greatest)`,
+      `${machine.processors} processors, Node ${machine.node}, ${machine.git}; a bare start of git takes ` +
+        `${result.gitStartMs.toFixed(1)} ms`,
+      '',
+      renderTable(result.rows, result.servers, result.gitStartMs),
+      '',
+      `Ratios are this server's time or memory over the other's; "less starts" takes the bare starts off git's time.`,
+      `Written to ${out}`,
+    ].join('\n'),
+  );
+};
+
+try {
+  await main();
+} catch (error) {
+  console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,37 @@
+import { createReadStream, createWriteStream } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import { fetchPack, type FetchRequest } from '../client/fetch.ts';
+import type { Remote } from '../client/remote.ts';
+import { runGit } from '../internal/run-git.ts';
+import type { Source } from './source.ts';
+
+/** Number of objects that a fetch must bring, by stock Git. */
+const expectedObjects = async (source: Source, { wants, haves }: FetchRequest): Promise<number> => {
+  const input = [...wants.map((id) => `${id}\n`), ...haves.map((id) => `^${id}\n`)].join('');
+  const listing = await runGit(['rev-list', '--objects', '--no-object-names', '--stdin'], { cwd: source.path, input });
+  return listing === '' ? 0 : listing.split('\n').length;
+};
+
+/**
+ * Fetches once outside of any measurement and throws unless the pack is sound and has every object it must: a server
+ * that leaves something out would be fast. The pack may be thin where the client has objects.
+ */
+export const checkCompleteFetch = async (remote: Remote, source: Source, wanted: FetchRequest): Promise<void> => {
+  const packFile = join(source.path, 'received.pack');
+  const file = createWriteStream(packFile);
+  await fetchPack(remote, wanted, (bytes) => file.write(Buffer.from(bytes)));
+  file.end();
+  await finished(file);
+  const kept = join(source.path, 'received.git');
+  await runGit(['init', '--quiet', '--bare', kept]);
+  if (wanted.haves.length > 0) {
+    await runGit(['fetch', '--quiet', source.path, ...wanted.haves], { cwd: kept });
+  }
+  await runGit(['index-pack', '--stdin', '--fix-thin'], { cwd: kept, input: createReadStream(packFile) });
+  const received = await expectedObjects({ ...source, path: kept }, wanted);
+  const expected = await expectedObjects(source, wanted);
+  if (received !== expected) throw new Error(`${remote.url} sent ${received} of ${expected} objects`);
+  await Promise.all([rm(kept, { recursive: true, force: true }), rm(packFile)]);
+};

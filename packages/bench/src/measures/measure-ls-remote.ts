@@ -1,0 +1,32 @@
+import { listRefs } from '../client/fetch.ts';
+import type { Row } from '../report/row.ts';
+import type { Bench } from './bench.ts';
+import { interleave, time } from './rounds.ts';
+import { listRefsWithGit } from './stock-client.ts';
+
+/** Listing of all refs of the repository with many, by the plain client and by stock `git`. */
+export const measureLsRemote = async ({ contenders, refsSource, rounds }: Bench): Promise<Row[]> => {
+  const count = refsSource.changes.length;
+  for (const { refs, name } of contenders) {
+    // Both list HEAD too, where it resolves.
+    const listed = [await listRefs(refs), (await listRefsWithGit(refs)) + 1];
+    if (listed.some((number) => number < count || number > count + 1)) {
+      throw new Error(`${name} listed ${listed.join(' and ')} refs instead of ${count}`);
+    }
+  }
+  const row = { name: 'ls-remote', unit: 'ms' } as const;
+  return [
+    {
+      ...row,
+      title: `ls-refs with ${count} refs`,
+      gitStarts: 2,
+      samples: await interleave(contenders, rounds, ({ refs }) => time(() => listRefs(refs))),
+    },
+    {
+      ...row,
+      title: `ls-remote with ${count} refs, stock git`,
+      gitStarts: 4,
+      samples: await interleave(contenders, rounds, ({ refs }) => time(() => listRefsWithGit(refs))),
+    },
+  ];
+};

@@ -1,0 +1,15 @@
+import type { Remote } from '../client/remote.ts';
+import { runGit } from '../internal/run-git.ts';
+
+const headerSettings = (remote: Remote): string[] =>
+  Object.entries(remote.headers).flatMap(([name, value]) => ['-c', `http.extraHeader=${name}: ${value}`]);
+
+/** Pushes with stock `git`. */
+export const pushWithGit = (remote: Remote, cwd: string, refspecs: readonly string[]): Promise<string> =>
+  runGit([...headerSettings(remote), 'push', '--quiet', remote.url, ...refspecs], { cwd });
+
+/** Lists refs with stock `git` and resolves with their number, peeled values not counted. */
+export const listRefsWithGit = async (remote: Remote): Promise<number> => {
+  const listing = await runGit([...headerSettings(remote), 'ls-remote', '--refs', remote.url]);
+  return listing === '' ? 0 : listing.split('\n').length;
+};

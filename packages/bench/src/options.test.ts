@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest';
+import { parseOptions } from './options.ts';
+
+describe('the command line of the bench', () => {
+  it('has defaults', () => {
+    expect(parseOptions([])).toEqual({ repo: undefined, rounds: 5, only: [], out: undefined, help: false });
+  });
+
+  it('takes every option', () => {
+    const args = ['--repo', 'x.git', '--rounds', '3', '--only', 'clone', '--only', 'memory', '--out', 'y.json'];
+    expect(parseOptions(args)).toEqual({
+      repo: 'x.git',
+      rounds: 3,
+      only: ['clone', 'memory'],
+      out: 'y.json',
+      help: false,
+    });
+  });
+
+  it.each([['--rounds', '0'], ['--rounds', 'many'], ['--only', 'cloning'], ['--fast']])('refuses %s %s', (...args) => {
+    expect(() => parseOptions(args)).toThrow(args[0]);
+  });
+});

@@ -1,0 +1,51 @@
+import { parseArgs } from 'node:util';
+
+/** Measures that `--only` can choose. */
+export const measureNames = ['clone', 'fetch', 'requests', 'ls-remote', 'first-push', 'small-push', 'memory'] as const;
+export type MeasureName = (typeof measureNames)[number];
+
+/** What one run does. */
+export interface BenchOptions {
+  /** Repository to measure with; undefined for the generated one. */
+  readonly repo: string | undefined;
+  /** Samples of each measure. */
+  readonly rounds: number;
+  readonly only: readonly MeasureName[];
+  /** File for the numbers; undefined for one with the time in its name, in `bench-results/`. */
+  readonly out: string | undefined;
+  readonly help: boolean;
+}
+
+export const usage: string = `pnpm bench [options]
+
+Measures this server and stock git http-backend, with and without bitmaps, on the same repository.
+A ratio below 1 means that this server takes less.
+
+  --repo PATH    repository to measure with (default: a generated one of more than 20,000 objects)
+  --rounds N     samples of each measure (default 5)
+  --only NAME    only this measure; may be given again: ${measureNames.join(', ')}
+  --out FILE     where to write the numbers as JSON (default: a new file in bench-results/)
+`;
+
+/** Reads the command line. Throws an error that names what is wrong with it. */
+export const parseOptions = (args: readonly string[]): BenchOptions => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      repo: { type: 'string' },
+      rounds: { type: 'string', default: '5' },
+      only: { type: 'string', multiple: true, default: [] },
+      out: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1)
+    throw new Error(`--rounds takes a whole number from 1, not ${values.rounds}`);
+  const only = values.only.map((name) => {
+    const known = measureNames.find((measure) => measure === name);
+    if (known === undefined) throw new Error(`--only takes one of ${measureNames.join(', ')}, not ${name}`);
+    return known;
+  });
+  return { repo: values.repo, rounds, only, out: values.out, help: values.help };
+};

@@ -1,0 +1,89 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { closeConnections } from './client/remote.ts';
+import { benchHistory } from './generate/history.ts';
+import { generatedRepository, repositoryWithManyRefs } from './generate/repository.ts';
+import { enter, type Bench, type Contender } from './measures/bench.ts';
+import { measureGitStart } from './measures/git-start.ts';
+import { measureClone, measureFetchOfNewest, measureRequests } from './measures/measure-fetches.ts';
+import { measureLsRemote } from './measures/measure-ls-remote.ts';
+import { measureMemory } from './measures/measure-memory.ts';
+import { measureFirstPush, measureSmallPush } from './measures/measure-pushes.ts';
+import { openSource } from './measures/source.ts';
+import { measureNames, type BenchOptions, type MeasureName } from './options.ts';
+import type { Row } from './report/row.ts';
+import { startPackhouse } from './servers/packhouse.ts';
+import type { Server, StartServer } from './servers/server.ts';
+import { startStockGit } from './servers/stock-git.ts';
+
+/** Numbers of one run. */
+export interface BenchResult {
+  readonly repo: string;
+  readonly objects: number;
+  readonly commits: number;
+  readonly refs: number;
+  readonly rounds: number;
+  /** Bare cost of starting one `git` process, in milliseconds. */
+  readonly gitStartMs: number;
+  /** Names of the servers, this project's first. */
+  readonly servers: readonly string[];
+  readonly rows: readonly Row[];
+}
+
+const measures: Readonly<Record<MeasureName, (bench: Bench) => Promise<Row[]>>> = {
+  clone: measureClone,
+  fetch: measureFetchOfNewest,
+  requests: measureRequests,
+  'ls-remote': measureLsRemote,
+  'first-push': measureFirstPush,
+  'small-push': measureSmallPush,
+  memory: measureMemory,
+};
+
+const starters = (watchMemory: boolean): StartServer[] => [
+  startPackhouse,
+  () => startStockGit({ bitmaps: false, watchMemory }),
+  () => startStockGit({ bitmaps: true, watchMemory }),
+];
+
+/** Starts all servers, takes all measures, and stops them again. `progress` gets a line for each step. */
+export const runBench = async (options: BenchOptions, progress: (line: string) => void): Promise<BenchResult> => {
+  const folder = await mkdtemp(join(tmpdir(), 'packhouse-bench-run-'));
+  const servers: Server[] = [];
+  try {
+    progress('preparing repositories');
+    const repo = options.repo ?? (await generatedRepository(benchHistory));
+    const source = await openSource(repo, folder, 'source');
+    const refsSource = await openSource(await repositoryWithManyRefs(10_000), folder, 'refs');
+    const contenders: Contender[] = [];
+    for (const start of starters(false)) {
+      const server = await start();
+      servers.push(server);
+      progress(`pushing everything to ${server.name}`);
+      contenders.push(await enter(server, source, refsSource));
+    }
+    const bench = { contenders, starters: starters(true), source, refsSource, rounds: options.rounds };
+    const gitStartMs = await measureGitStart();
+    const rows: Row[] = [];
+    for (const name of measureNames) {
+      if (options.only.length > 0 && !options.only.includes(name)) continue;
+      progress(`measuring ${name}`);
+      rows.push(...(await measures[name](bench)));
+    }
+    return {
+      repo: options.repo ?? 'generated',
+      objects: source.objects,
+      commits: source.commits,
+      refs: source.changes.length,
+      rounds: options.rounds,
+      gitStartMs,
+      servers: contenders.map(({ name }) => name),
+      rows,
+    };
+  } finally {
+    closeConnections();
+    await Promise.all(servers.map((server) => server.stop()));
+    await rm(folder, { recursive: true, force: true });
+  }
+};

@@ -1,0 +1,48 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+const read = (path: string): string | null => {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch {
+    return null;
+  }
+};
+
+/** One memory member of a `/proc/PID/status` text in bytes, or null when it is not there. */
+export const memoryMember = (status: string, member: 'VmHWM' | 'VmRSS'): number | null => {
+  const kibibytes = new RegExp(`^${member}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1];
+  return kibibytes === undefined ? null : Number(kibibytes) * 1024;
+};
+
+/** Highest resident memory a process had so far, in bytes; null on a system without `/proc`. */
+export const peakMemoryOf = (pid: number): number | null => {
+  const status = read(`/proc/${pid}/status`);
+  return status === null ? null : memoryMember(status, 'VmHWM');
+};
+
+const childrenOf = (pid: number): number[] => {
+  let tasks: string[];
+  try {
+    tasks = readdirSync(`/proc/${pid}/task`);
+  } catch {
+    return [];
+  }
+  return tasks.flatMap((task) => {
+    const children = read(`/proc/${pid}/task/${task}/children`)?.trim() ?? '';
+    return children === '' ? [] : children.split(' ').map(Number);
+  });
+};
+
+/**
+ * Resident memory of all descendants of a process together, in bytes; null when there are none now. Pages they share
+ * count once for each.
+ */
+export const residentMemory = (pid: number): number | null => {
+  let sum: number | null = null;
+  for (const child of childrenOf(pid)) {
+    const status = read(`/proc/${child}/status`);
+    const own = status === null ? 0 : (memoryMember(status, 'VmRSS') ?? 0);
+    sum = (sum ?? 0) + own + (residentMemory(child) ?? 0);
+  }
+  return sum;
+};

@@ -1,0 +1,22 @@
+import type { Remote } from '../client/remote.ts';
+
+/** A server under measurement, listening on a port of this machine. */
+export interface Server {
+  /** Heading of its column. */
+  readonly name: string;
+  /** Makes an empty repository. */
+  createRepository(name: string): Promise<Remote>;
+  /** Removes a repository, so that rounds do not fill the disk. */
+  removeRepository(name: string): Promise<void>;
+  /**
+   * What its administrator would do after a large push, such as writing bitmaps. Outside of every measurement.
+   */
+  settle(name: string): Promise<void>;
+  /** Highest memory so far, in bytes, of the processes that do its work; null where the system does not tell. */
+  peakMemory(): Promise<number | null>;
+  /** Stops it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server with a data folder of its own. */
+export type StartServer = () => Promise<Server>;
