@@ -1,1 +1,3 @@
-export {};
+export { exitCodes, type CliErrorKind } from './cli-error.ts';
+export type { Io } from './io.ts';
+export { run } from './run.ts';

@@ -1,1 +1,30 @@
 #!/usr/bin/env node
+import { run } from './run.ts';
+
+const signals = ['SIGTERM', 'SIGINT'] as const;
+
+// A reader that closes early (`| head`) is no fault of ours.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => undefined);
+
+/** The scripts of the checkout run at its root, but paths are meant as seen from where the package manager was called. */
+function calledIn(): string {
+  const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
+  return (script === 'start' || script === 'packhouse') && folder !== undefined ? folder : process.cwd();
+}
+
+process.exitCode = await run(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+  outIsTerminal: process.stdout.isTTY,
+  errIsTerminal: process.stderr.isTTY,
+  env: process.env,
+  cwd: calledIn(),
+  program: import.meta.url.endsWith('/src/main.ts') ? 'pnpm packhouse' : 'packhouse',
+  fetch: async (request) => await fetch(request),
+  onSignal(listener) {
+    for (const signal of signals) process.on(signal, listener);
+    return () => {
+      for (const signal of signals) process.off(signal, listener);
+    };
+  },
+});

@@ -6,4 +6,3 @@ export { apiTokenFile, apiTokenForm, keptApiToken, type KeptApiToken } from './d
 export { openDataFolder, type DataFolder } from './data-folder/data-folder.ts';
 export type { DataFolderLock } from './data-folder/lock.ts';
 export { StartError, systemErrorCode, type StartErrorKind } from './start-error.ts';
-export { everyRepo } from './node/every-repo.ts';

@@ -1,0 +1,81 @@
+import { systemErrorCode } from '@packhouse/server';
+import { CliError } from '../cli-error.ts';
+
+/** What a message has to know of a request that failed. */
+export interface FailedRequest {
+  readonly origin: string;
+  readonly account: string;
+  readonly program: string;
+  /** Names the thing in messages: `repo "notes" in namespace "default"`. */
+  readonly subject: string;
+  /** What to try when the thing is not there. */
+  readonly lookUp: string;
+}
+
+/** The error of a connection that did not come about. */
+export function connectionError(error: unknown, { origin, program }: FailedRequest): CliError {
+  const code = systemErrorCode((error as { readonly cause?: unknown } | null)?.cause) ?? systemErrorCode(error);
+  const cause = { cause: error };
+  if (code === 'ECONNREFUSED') {
+    return new CliError('unreachable', `Nothing listens at ${origin}.`, `Start a server with "${program} serve", or name another with --url or PACKHOUSE_URL.`, cause);
+  }
+  if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
+    return new CliError('unreachable', `The host of ${origin} is not known.`, 'Check the spelling of --url or PACKHOUSE_URL.', cause);
+  }
+  if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) {
+    return new CliError('unreachable', `The certificate of ${origin} is not trusted (${code}).`, 'Name the file of its authority in NODE_EXTRA_CA_CERTS.', cause);
+  }
+  if (code !== undefined && /SSL|EPROTO|HPE_|UND_ERR_SOCKET|ECONNRESET/.test(code)) {
+    return new CliError('unreachable', `${origin} broke the connection off (${code}).`, 'Check whether --url should begin with https:// or http://.', cause);
+  }
+  return new CliError('unreachable', `${origin} cannot be reached (${code ?? 'unknown reason'}).`, 'Check --url or PACKHOUSE_URL, and the network.', cause);
+}
+
+/** The error of something that answers, but not as this service does. */
+export function strangerError(status: number, { origin }: FailedRequest): CliError {
+  return new CliError(
+    'unreachable',
+    `What answers at ${origin} is not this service, or has another dialect (HTTP ${status}).`,
+    'Check --url (the origin alone, without a path) and --dialect.',
+  );
+}
+
+/** One item of the `errors` list of a reply (REPO-035). */
+export interface ReplyError {
+  readonly code: number;
+  readonly message: string;
+  readonly source?: { readonly pointer: string };
+}
+
+/** The error of a reply that says no (section 11 of the specification). */
+export function refusal(status: number, error: ReplyError, retryAfter: string | null, request: FailedRequest): CliError {
+  const { origin, account, subject, program } = request;
+  if (status === 401) {
+    return new CliError(
+      'credential',
+      `${origin} does not accept the API token.`,
+      'Pass the one of that server with --api-token or PACKHOUSE_API_TOKEN; "serve" keeps it in the file api-token of its data folder.',
+    );
+  }
+  if (status === 403) {
+    return new CliError('credential', `The API token does not allow this in account "${account}".`, 'Check --account, and the permissions of the token.');
+  }
+  if (error.code === 7003 || error.code === 7001) {
+    return new CliError('refused', `${origin} does not know the address of this command (${error.message}).`, 'Check --account and --dialect.');
+  }
+  if (error.code === 10101) {
+    return new CliError('refused', `The ${subject} cannot have that name.`, 'Use letters, digits, ".", "_" and "-", with a letter or digit first, such as "my-repo".');
+  }
+  if (status === 404) return new CliError('refused', `There is no ${subject}.`, request.lookUp);
+  if (error.code === 10201) return new CliError('refused', `There is already a ${subject}.`, `Choose another name, or look: ${request.lookUp}`);
+  if (error.code === 10202) {
+    return new CliError('refused', `The ${subject} is not empty.`, `Delete its repos first: ${program} repo list --namespace NAME shows them.`);
+  }
+  if (status === 409) return new CliError('refused', `${error.message}.`, 'Try again in a moment.');
+  if (status === 429) return new CliError('refused', 'Too many requests.', `Try again in ${retryAfter ?? 'some'} seconds.`);
+  if (status >= 500) {
+    return new CliError('refused', `${origin} failed with an internal error (HTTP ${status}).`, "Look at the server's log, and try again.");
+  }
+  const field = error.source?.pointer.slice(1);
+  return new CliError('refused', `${field === undefined ? '' : `${field}: `}${error.message}.`, `${program} COMMAND --help says what is allowed.`);
+}

@@ -1,0 +1,100 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { cloudflare, neutral, type Dialect } from '@packhouse/hosting';
+import { apiTokenFile } from '@packhouse/server';
+import { CliError } from '../cli-error.ts';
+import type { Invocation, OptionSpec } from '../command/command.ts';
+import type { Io } from '../io.ts';
+import { createApi, type Api } from './client.ts';
+
+export const defaultDataFolder = '.packhouse';
+
+export const dialectOption: OptionSpec = {
+  name: 'dialect',
+  value: 'NAME',
+  choices: [neutral.name, cloudflare.name],
+  description: 'The set of wire constants of the service',
+};
+
+export const jsonOption: OptionSpec = { name: 'json', description: 'Print the result as one line of JSON' };
+
+const accountOption: OptionSpec = { name: 'account', value: 'ID', description: 'The account', default: 'local' };
+
+/** The options of every command that asks a service. */
+export const apiOptions: readonly OptionSpec[] = [
+  { name: 'url', value: 'URL', env: 'PACKHOUSE_URL', description: 'Origin of the service', default: 'http://127.0.0.1:8787' },
+  {
+    name: 'api-token',
+    value: 'TOKEN',
+    env: 'PACKHOUSE_API_TOKEN',
+    description: `API token; for a service on this machine, the one in ./${defaultDataFolder} stands in`,
+  },
+  accountOption,
+  { ...dialectOption, default: neutral.name },
+  jsonOption,
+];
+
+export const namespaceOption: OptionSpec = { name: 'namespace', value: 'NAME', description: 'The namespace', default: 'default' };
+
+/** The service that the options name. */
+export function apiOf(invocation: Invocation, io: Io): Api {
+  const origin = originOf(invocation.text('url') ?? '');
+  return createApi(
+    {
+      origin,
+      token: tokenOf(invocation.text('api-token'), origin, io),
+      account: invocation.text('account') ?? '',
+      dialect: dialectNamed(invocation.text('dialect')) ?? neutral,
+    },
+    io,
+  );
+}
+
+export function dialectNamed(name: string | undefined): Dialect | undefined {
+  return [neutral, cloudflare].find((dialect) => dialect.name === name);
+}
+
+function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol)) {
+    throw new CliError('usage', `"${text}" is not a URL of a service.`, 'Write --url http://127.0.0.1:8787 or https://git.example.com.');
+  }
+  if (url.username !== '' || url.password !== '') {
+    throw new CliError('usage', 'The URL must not hold a user name or password.', 'Pass the credential with --api-token or PACKHOUSE_API_TOKEN.');
+  }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    throw new CliError('usage', `"${text}" has more than an origin.`, `Leave the path out: --url ${url.origin}.`);
+  }
+  return url.origin;
+}
+
+/** The kept token of a server next door is only ever sent to this machine. */
+function tokenOf(given: string | undefined, origin: string, io: Io): string {
+  const token = given ?? (isLoopback(new URL(origin).hostname) ? keptToken(join(io.cwd, defaultDataFolder, apiTokenFile)) : undefined);
+  if (token === undefined) {
+    throw new CliError(
+      'credential',
+      'There is no API token.',
+      'Set PACKHOUSE_API_TOKEN, or pass --api-token; "serve" keeps its token in the file api-token of its data folder.',
+    );
+  }
+  if (/^(?:rht_v1_|art_v2_x_)/.test(token)) {
+    throw new CliError('credential', 'This is a repo token, which is for Git alone.', 'Pass an API token with --api-token or PACKHOUSE_API_TOKEN.');
+  }
+  if (!/^[\x21-\x7e]+$/.test(token)) {
+    throw new CliError('credential', 'The API token has characters that no token has.', 'Check --api-token or PACKHOUSE_API_TOKEN for spaces and line ends.');
+  }
+  return token;
+}
+
+function keptToken(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8').trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}

@@ -1,0 +1,47 @@
+import type { Io } from '../io.ts';
+
+/** One `--name` of a command. */
+export interface OptionSpec {
+  readonly name: string;
+  /** What stands for the value in the help (`FILE`); absent for a switch. */
+  readonly value?: string;
+  readonly description: string;
+  readonly default?: string;
+  /** The environment variable that stands in for it. */
+  readonly env?: string;
+  /** What the value may be. */
+  readonly choices?: readonly string[];
+}
+
+/** One word after the command's own; all are required. */
+export interface ArgumentSpec {
+  readonly name: string;
+  readonly description: string;
+}
+
+/** A command line that was understood. */
+export interface Invocation {
+  /** The value of an option: given, else of its environment variable, else its default. */
+  readonly text: (option: string) => string | undefined;
+  readonly flag: (option: string) => boolean;
+  /** By the name of the argument. */
+  readonly argument: (name: string) => string;
+}
+
+export interface Command {
+  /** The words that call it, such as `repo create`. */
+  readonly words: readonly string[];
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** Paragraphs for its own help. */
+  readonly details?: string;
+  readonly arguments: readonly ArgumentSpec[];
+  readonly options: readonly OptionSpec[];
+  readonly examples: readonly string[];
+  /** Resolves to the exit code. Throws `CliError` for what a user is to be told. */
+  readonly run: (invocation: Invocation, io: Io) => Promise<number>;
+}
+
+export function commandName(command: Command): string {
+  return command.words.join(' ');
+}

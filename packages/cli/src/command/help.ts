@@ -1,0 +1,52 @@
+import { commandName, type Command, type OptionSpec } from './command.ts';
+
+/** The help on everything: all commands with one line each. */
+export function overview(commands: readonly Command[], program: string): string {
+  const lines = commands.map((command): [string, string] => [commandName(command), command.summary]);
+  return [
+    'Packhouse hosts Git repositories for programs.',
+    '',
+    `Usage: ${program} COMMAND [OPTIONS]`,
+    '',
+    'Commands:',
+    ...columns(lines),
+    '',
+    `${program} COMMAND --help explains one; --version tells the release.`,
+    '',
+  ].join('\n');
+}
+
+/** The help on one command. */
+export function commandHelp(command: Command, program: string): string {
+  const parts = [`${command.summary}.`, '', `Usage: ${usage(command, program)}`];
+  if (command.details !== undefined) parts.push('', command.details);
+  if (command.arguments.length > 0) {
+    parts.push('', 'Arguments:', ...columns(command.arguments.map((one): [string, string] => [one.name, one.description])));
+  }
+  parts.push('', 'Options:', ...columns(command.options.map((option): [string, string] => [optionForm(option), optionText(option)])));
+  if (command.examples.length > 0) parts.push('', 'Examples:', ...command.examples.map((example) => `  ${program} ${example}`));
+  return [...parts, ''].join('\n');
+}
+
+export function usage(command: Command, program: string): string {
+  return [program, commandName(command), ...command.arguments.map((argument) => argument.name), '[OPTIONS]'].join(' ');
+}
+
+export function optionForm(option: OptionSpec): string {
+  return option.value === undefined ? `--${option.name}` : `--${option.name} ${option.value}`;
+}
+
+/** The description with choices, environment variable and default. */
+export function optionText(option: OptionSpec): string {
+  const notes = [
+    ...(option.choices === undefined ? [] : [`one of ${option.choices.join(', ')}`]),
+    ...(option.env === undefined ? [] : [`env ${option.env}`]),
+    ...(option.default === undefined ? [] : [`default ${option.default}`]),
+  ];
+  return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
+}
+
+function columns(rows: readonly (readonly [string, string])[]): string[] {
+  const width = Math.max(...rows.map(([left]) => left.length));
+  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+}

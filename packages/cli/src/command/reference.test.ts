@@ -1,0 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { exitCodes } from '../cli-error.ts';
+import { commands } from '../commands/all.ts';
+import { commandReference } from './reference.ts';
+
+it('docs/cli.md is what the command table says', () => {
+  const file = readFileSync(new URL('../../../../docs/cli.md', import.meta.url), 'utf8');
+  expect(file, 'run node packages/cli/scripts/write-reference.ts').toBe(commandReference(commands, exitCodes));
+});

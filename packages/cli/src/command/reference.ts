@@ -1,0 +1,46 @@
+import { commandName, type Command } from './command.ts';
+import { optionForm, optionText, usage } from './help.ts';
+
+/** The command reference as Markdown, `docs/cli.md`. A test compares the file with this. */
+export function commandReference(commands: readonly Command[], exitCodes: Readonly<Record<string, number>>): string {
+  const meanings: Readonly<Record<string, string>> = {
+    internal: 'something unexpected',
+    usage: 'the command line is wrong',
+    refused: 'the service says no: not found, taken, not valid',
+    credential: 'no credential, or one that does not suffice',
+    unreachable: 'nothing answers at the URL, or something else does',
+    start: 'the server cannot start: port, data folder, configuration, certificate',
+    unsound: '`doctor` found something wrong',
+  };
+  return [
+    '# The `packhouse` command',
+    '',
+    '<!-- Made by `node packages/cli/scripts/write-reference.ts` from the command table; a test keeps it so. -->',
+    '',
+    'In a checkout, `pnpm packhouse ...` is this command and `pnpm start [OPTIONS]` is `packhouse serve`.',
+    '',
+    'Results go to standard output, logs and errors to standard error. An error is one sentence and one that says what to do next.',
+    '',
+    '| exit code | meaning |',
+    '|---|---|',
+    '| 0 | done |',
+    ...Object.entries(exitCodes).map(([kind, code]) => `| ${code} | ${meanings[kind] ?? kind} |`),
+    '',
+    ...commands.flatMap(section),
+  ].join('\n');
+}
+
+function section(command: Command): string[] {
+  const lines = [`## \`${commandName(command)}\``, '', `${command.summary}.`, '', '```sh', usage(command, 'packhouse'), '```', ''];
+  if (command.details !== undefined) lines.push(command.details, '');
+  if (command.arguments.length > 0) {
+    lines.push('| argument | |', '|---|---|', ...command.arguments.map((one) => `| \`${one.name}\` | ${cell(one.description)} |`), '');
+  }
+  lines.push('| option | |', '|---|---|', ...command.options.map((option) => `| \`${optionForm(option)}\` | ${cell(optionText(option))} |`), '');
+  if (command.examples.length > 0) lines.push('```sh', ...command.examples.map((example) => `packhouse ${example}`), '```', '');
+  return lines;
+}
+
+function cell(text: string): string {
+  return text.replaceAll('|', '\\|');
+}

@@ -1,0 +1,9 @@
+import type { Command } from '../command/command.ts';
+import { doctorCommand } from './doctor.ts';
+import { namespaceCommands } from './namespace.ts';
+import { repoCommands } from './repo.ts';
+import { serveCommand } from './serve.ts';
+import { tokenCommands } from './token.ts';
+
+/** Every command, in the order of the help. */
+export const commands: readonly Command[] = [serveCommand, ...namespaceCommands, ...repoCommands, ...tokenCommands, doctorCommand];

@@ -1,0 +1,39 @@
+import { resolve } from 'node:path';
+import { defaultDataFolder } from '../api/options.ts';
+import { exitCodes } from '../cli-error.ts';
+import type { Command } from '../command/command.ts';
+import type { Report } from '../doctor/examine.ts';
+import { printResult, shown } from '../output/print.ts';
+
+export const doctorCommand: Command = {
+  words: ['doctor'],
+  summary: 'Check a data folder that no server holds',
+  details: `Reads everything: the database, every pack with its index and graph, and all that every ref reaches. Changes nothing.
+Exits with ${exitCodes.unsound} if something is wrong. Orphans are left-overs of dead pushes, which a server sweeps in time; they are counted,
+and are nothing wrong.`,
+  arguments: [],
+  options: [
+    { name: 'data', value: 'DIR', description: 'The data folder', default: `./${defaultDataFolder}` },
+    { name: 'json', description: 'Print the report as one line of JSON' },
+  ],
+  examples: ['doctor', 'doctor --data /srv/git --json'],
+  async run(invocation, io) {
+    const path = resolve(io.cwd, invocation.text('data') ?? '');
+    // Loaded here, so that the commands that only ask a server start at once.
+    const { examineFolder } = await import('../doctor/examine-folder.ts');
+    const report = await examineFolder(path);
+    printResult(invocation, io, report, () => reportText(report));
+    return report.ok ? 0 : exitCodes.unsound;
+  },
+};
+
+function reportText(report: Report): string {
+  const { repos, refs, packs, objects, orphans, problems } = report;
+  const lines = [
+    `${repos} repos, ${refs} refs, ${packs} packs, ${objects} objects`,
+    `${orphans.packs} orphan packs, ${orphans.repos} orphan repos`,
+    ...problems.map(({ repo, where, what }) => `WRONG  ${[repo ?? 'database', where].filter((part) => part !== null).map(shown).join(': ')}: ${shown(what)}`),
+    problems.length === 0 ? 'Everything is sound.' : `${problems.length} problems found.`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

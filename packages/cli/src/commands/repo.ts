@@ -1,0 +1,142 @@
+import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import type { Command, Invocation } from '../command/command.ts';
+import type { Io } from '../io.ts';
+import { fields, printResult, shown, table } from '../output/print.ts';
+
+/** As the service prints it (REPO-051, REPO-052). */
+interface RepoLine {
+  readonly name: string;
+  readonly status: string;
+  readonly last_push_at: string | null;
+  readonly remote: string;
+}
+
+/** REPO-053. */
+interface CreatedRepo {
+  readonly name: string;
+  readonly default_branch: string;
+  readonly remote: string;
+  readonly token: string;
+}
+
+const name = { name: 'NAME', description: 'the name of the repo' };
+const options = [namespaceOption, ...apiOptions];
+
+function about(invocation: Invocation, io: Io): { subject: string; lookUp: string } {
+  const namespace = invocation.text('namespace') ?? '';
+  return {
+    subject: `repo "${invocation.argument('NAME')}" in namespace "${namespace}"`,
+    lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
+  };
+}
+
+function repos(invocation: Invocation): string[] {
+  return ['namespaces', invocation.text('namespace') ?? '', 'repos'];
+}
+
+/** What to do with a new repo, ready to paste. The token goes by a variable, so that it is not in what is pushed around. */
+function welcome({ name: repo, default_branch, remote, token }: CreatedRepo): string {
+  return `${fields([
+    ['Made repo', repo],
+    ['remote', remote],
+    ['token', `${shown(token)}   (for Git, may write; shown only now)`],
+  ])}
+Push to it from a repository, then clone it:
+
+  TOKEN='${shown(token)}'
+  git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${shown(remote)} HEAD:${shown(default_branch)}
+  git -c http.extraHeader="Authorization: Bearer $TOKEN" clone ${shown(remote)}
+`;
+}
+
+export const repoCommands: readonly Command[] = [
+  {
+    words: ['repo', 'create'],
+    summary: 'Make an empty repo, and a token to push to it',
+    arguments: [name],
+    options: [
+      { name: 'description', value: 'TEXT', description: 'What it is for' },
+      { name: 'default-branch', value: 'NAME', description: 'The branch that a clone checks out', default: 'main' },
+      { name: 'read-only', description: 'Refuse every push' },
+      ...options,
+    ],
+    examples: ['repo create notes', 'repo create notes --namespace team --default-branch trunk'],
+    async run(invocation, io) {
+      const description = invocation.text('description');
+      const result = await apiOf(invocation, io).one({
+        method: 'POST',
+        path: repos(invocation),
+        body: {
+          name: invocation.argument('NAME'),
+          ...(description === undefined ? {} : { description }),
+          default_branch: invocation.text('default-branch'),
+          read_only: invocation.flag('read-only'),
+        },
+        ...about(invocation, io),
+      });
+      printResult(invocation, io, result, () => welcome(result as CreatedRepo));
+      return 0;
+    },
+  },
+  {
+    words: ['repo', 'list'],
+    summary: 'List the repos of a namespace',
+    arguments: [],
+    options: [
+      { name: 'search', value: 'TEXT', description: 'Only names that contain it' },
+      { name: 'sort', value: 'FIELD', choices: ['created_at', 'updated_at', 'last_push_at', 'name'], description: 'What to sort by', default: 'created_at' },
+      { name: 'direction', value: 'WAY', choices: ['asc', 'desc'], description: 'Which end comes first', default: 'desc' },
+      ...options,
+    ],
+    examples: ['repo list', 'repo list --sort name --direction asc --json'],
+    async run(invocation, io) {
+      const rows = (await apiOf(invocation, io).byCursor({
+        method: 'GET',
+        path: repos(invocation),
+        query: { search: invocation.text('search'), sort: invocation.text('sort'), direction: invocation.text('direction') },
+        subject: 'repos',
+        lookUp: '',
+      })) as readonly RepoLine[];
+      printResult(invocation, io, rows, () =>
+        table(
+          ['REPO', 'STATUS', 'LAST PUSH', 'REMOTE'],
+          rows.map((row) => [shown(row.name), shown(row.status), shown(row.last_push_at), shown(row.remote)]),
+          `There are no repos in namespace ${shown(invocation.text('namespace'))}.`,
+        ),
+      );
+      return 0;
+    },
+  },
+  {
+    words: ['repo', 'get'],
+    summary: 'Show a repo',
+    arguments: [name],
+    options,
+    examples: ['repo get notes'],
+    async run(invocation, io) {
+      const result = await apiOf(invocation, io).one({
+        method: 'GET',
+        path: [...repos(invocation), invocation.argument('NAME')],
+        ...about(invocation, io),
+      });
+      printResult(invocation, io, result, () => fields(Object.entries(result as object)));
+      return 0;
+    },
+  },
+  {
+    words: ['repo', 'delete'],
+    summary: 'Delete a repo with all its history and tokens',
+    arguments: [name],
+    options,
+    examples: ['repo delete notes'],
+    async run(invocation, io) {
+      const result = await apiOf(invocation, io).one({
+        method: 'DELETE',
+        path: [...repos(invocation), invocation.argument('NAME')],
+        ...about(invocation, io),
+      });
+      printResult(invocation, io, result, () => `Deleted repo ${shown(invocation.argument('NAME'))}.\n`);
+      return 0;
+    },
+  },
+];

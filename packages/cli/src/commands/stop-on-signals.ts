@@ -1,0 +1,47 @@
+import type { ServingNode } from '@packhouse/server/node';
+import type { Io } from '../io.ts';
+
+/** SIGTERM and SIGINT from the moment a server starts, so that one that comes early is not lost. */
+export interface StopSignals {
+  /** Waits for a signal, stops the server, and answers the exit code: 0, or 1 if requests were cut. */
+  stopped(server: ServingNode): Promise<number>;
+  /** Gives the signals back. */
+  release(): void;
+}
+
+/** Signals within this many milliseconds count as one: a terminal sends to the whole group, and wrappers pass it on. */
+const together = 2_000;
+
+/**
+ * The first signal begins the stop. A second one only tells what is waited for; the third cuts it short. So nobody
+ * cuts a push by accident, and nobody has to wait against their will.
+ */
+export function stopOnSignals(io: Pick<Io, 'onSignal' | 'err'>, now: () => number = Date.now): StopSignals {
+  let count = 0;
+  let last = Number.NEGATIVE_INFINITY;
+  let react: (count: number) => void = () => undefined;
+  const release = io.onSignal(() => {
+    if (now() - last < together) return;
+    last = now();
+    count += 1;
+    react(count);
+  });
+  return {
+    release,
+    stopped: async (server) =>
+      await new Promise<number>((resolve, reject) => {
+        const log = (entry: Readonly<Record<string, unknown>>): void => io.err(`${JSON.stringify({ time: new Date().toISOString(), level: 'info', ...entry })}\n`);
+        react = (nth): void => {
+          if (nth === 1) {
+            log({ event: 'stopping', running: server.running() });
+            server.close().then((cut) => {
+              log({ event: 'stopped', cut });
+              resolve(cut === 0 ? 0 : 1);
+            }, reject);
+          } else if (nth === 2) log({ event: 'waiting', running: server.running(), hint: 'signal once more to cut what still runs' });
+          else server.close(0).catch(reject);
+        };
+        if (count > 0) react(1);
+      }),
+  };
+}

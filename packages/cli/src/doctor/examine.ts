@@ -1,0 +1,76 @@
+import { RepoGoneError, type RepoSnapshot } from '@packhouse/git';
+import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
+import type { SqlDriver } from '@packhouse/storage';
+import { databaseProblems, knownRepos, orphanPacks, packsOfNobody, type KnownRepo } from './inventory.ts';
+
+/** Something that is not as it must be. */
+export interface Finding {
+  /** `namespace/name`, or the id where there is no name; null: the database. */
+  readonly repo: string | null;
+  readonly account: string | null;
+  /** A pack or ref. */
+  readonly where: string | null;
+  readonly what: string;
+}
+
+/** What an examination found. */
+export interface Report {
+  readonly ok: boolean;
+  readonly repos: number;
+  readonly refs: number;
+  readonly packs: number;
+  /** Objects, each as often as packs hold it. */
+  readonly objects: number;
+  /** What nothing refers to; harmless, and swept in time. */
+  readonly orphans: { readonly packs: number; readonly repos: number };
+  readonly problems: readonly Finding[];
+}
+
+/** Looks into one repository; what it tells is what is wrong. */
+export type RepoCheck = (repo: HostedRepo, snapshot: RepoSnapshot) => Promise<readonly Pick<Finding, 'where' | 'what'>[]>;
+
+/** Examines all that a data folder holds, a repository at a time. Changes nothing. */
+export async function examine(
+  opened: { readonly folder: string; readonly driver: SqlDriver; readonly storage: RepoStorage },
+  checks: readonly RepoCheck[],
+): Promise<Report> {
+  const problems: Finding[] = databaseProblems(opened.driver).map((what) => ({ repo: null, account: null, where: null, what }));
+  const totals = { repos: 0, refs: 0, packs: 0, objects: 0 };
+  const orphans = { packs: 0, repos: 0 };
+  const known = knownRepos(opened.driver);
+  for (const one of known) {
+    totals.repos += 1;
+    // Left by a creation that stopped half-way, or a deletion under way; the sweep of the next server removes it.
+    if (one.name === undefined) orphans.repos += 1;
+    const tell = (finding: Pick<Finding, 'where' | 'what'>): void => {
+      problems.push({ repo: one.name ?? one.id, account: one.account, ...finding });
+    };
+    const repo = opened.storage.repo(one.account, one.id, one.jurisdiction);
+    try {
+      const snapshot = await stateOf(one, repo);
+      if (typeof snapshot === 'string') {
+        tell({ where: null, what: snapshot });
+        continue;
+      }
+      totals.refs += snapshot.refs.length;
+      totals.packs += snapshot.packs.length;
+      for (const pack of snapshot.packs) totals.objects += pack.objects;
+      orphans.packs += await orphanPacks(repo, snapshot);
+      for (const check of checks) for (const finding of await check(repo, snapshot)) tell(finding);
+    } catch (error) {
+      // One unreadable repository must not hide what is wrong with the others.
+      tell({ where: null, what: `cannot be examined: ${error instanceof Error ? error.message : 'unknown reason'}` });
+    }
+  }
+  orphans.packs += await packsOfNobody(opened.folder, known, opened.storage);
+  return { ok: problems.length === 0, ...totals, orphans, problems };
+}
+
+async function stateOf(one: KnownRepo, { state }: HostedRepo): Promise<RepoSnapshot | string> {
+  try {
+    return one.stored ? ((await state.snapshot()) ?? 'has no state') : 'is listed, but its state is not there';
+  } catch (error) {
+    if (error instanceof RepoGoneError) return 'is listed, but its state is not there';
+    throw error;
+  }
+}

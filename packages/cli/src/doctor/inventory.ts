@@ -1,0 +1,71 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import type { RepoSnapshot } from '@packhouse/git';
+import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
+import type { SqlDriver } from '@packhouse/storage';
+
+/** A repository that the data folder knows of. */
+export interface KnownRepo {
+  readonly account: string;
+  readonly id: string;
+  /** `namespace/name`; undefined if the catalog has no line for it. */
+  readonly name: string | undefined;
+  readonly jurisdiction: string;
+  /** Whether its state is there and not erased. */
+  readonly stored: boolean;
+}
+
+/** Every repository that the catalog lists or that has a state, by account and id. Erased ones are left out. */
+export function knownRepos(driver: SqlDriver): readonly KnownRepo[] {
+  const repos = new Map<string, KnownRepo>();
+  const listed = driver.all<{ account: string; id: string; namespace: string; name: string; jurisdiction: string }>(
+    `SELECT r.account, r.id, n.name AS namespace, r.name, n.jurisdiction FROM catalog_repos r
+     JOIN catalog_namespaces n ON n.account = r.account AND n.folded = r.namespace ORDER BY r.account, r.id`,
+  );
+  for (const { account, id, namespace, name, jurisdiction } of listed) {
+    repos.set(id, { account, id, name: `${namespace}/${name}`, jurisdiction, stored: false });
+  }
+  for (const { account, id } of driver.all<{ account: string; id: string }>('SELECT account, id FROM repos WHERE erased = 0 ORDER BY account, id')) {
+    const known = repos.get(id);
+    repos.set(id, known === undefined ? { account, id, name: undefined, jurisdiction: 'unrestricted', stored: true } : { ...known, stored: true });
+  }
+  return [...repos.values()];
+}
+
+/** What SQLite itself finds wrong with the database; empty if nothing. */
+export function databaseProblems(driver: SqlDriver): readonly string[] {
+  const broken = driver.all<{ integrity_check: string }>('PRAGMA integrity_check(20)').map((row) => row.integrity_check);
+  const dangling = driver.all<{ table: string }>('PRAGMA foreign_key_check');
+  return [
+    ...broken.filter((text) => text !== 'ok'),
+    ...[...new Set(dangling.map((row) => row.table))].map((table) => `rows of ${table} refer to rows that are not there`),
+  ];
+}
+
+/** Packs in the store that the manifest does not keep there: what dead pushes left. */
+export async function orphanPacks({ packs }: HostedRepo, snapshot: RepoSnapshot): Promise<number> {
+  const kept = new Set(snapshot.packs.filter((pack) => pack.where === 'store').map((pack) => pack.id));
+  const found = await packs.leftovers(Number.MAX_SAFE_INTEGER);
+  return found.filter((id) => !kept.has(id)).length;
+}
+
+/** Packs that lie in the folders of repositories that nobody knows. */
+export async function packsOfNobody(folder: string, known: readonly KnownRepo[], storage: RepoStorage): Promise<number> {
+  const places = new Set(known.map(({ account, id }) => `${account}/${id}`));
+  let count = 0;
+  for (const account of subfolders(join(folder, 'packs'))) {
+    for (const id of subfolders(join(folder, 'packs', account))) {
+      if (places.has(`${account}/${id}`) || !/^[0-9a-z]{16}$/.test(id)) continue;
+      count += (await storage.repo(account, id, 'unrestricted').packs.leftovers(Number.MAX_SAFE_INTEGER)).length;
+    }
+  }
+  return count;
+}
+
+function subfolders(path: string): readonly string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,17 @@
+/** The outside of a command, passed in so that tests can stand for it. */
+export interface Io {
+  /** Writes to standard output: results alone. */
+  readonly out: (text: string) => void;
+  /** Writes to standard error: logs and errors. */
+  readonly err: (text: string) => void;
+  readonly outIsTerminal: boolean;
+  readonly errIsTerminal: boolean;
+  readonly env: Readonly<Record<string, string | undefined>>;
+  /** Absolute. */
+  readonly cwd: string;
+  /** How a user calls this program: `packhouse`, or `pnpm packhouse` in a checkout. */
+  readonly program: string;
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** Calls `listener` for each SIGTERM and SIGINT until the answer is called. */
+  readonly onSignal: (listener: () => void) => () => void;
+}

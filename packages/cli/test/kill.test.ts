@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { gitEnvironment, runGit } from '@packhouse/fixtures';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
+
+const rounds = 50;
+/** Above what is kept in rows, so that some pushes go to files and some do not. */
+const largeFile = 2_500_000;
+/** Longer than a push takes here, so that kills fall on every stage and some come too late. */
+const longestDelay = 450;
+
+let folder: string;
+let data: string;
+let work: string;
+let server: KillableServer;
+let remote: string;
+let auth: string[];
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'packhouse-kill-'));
+  data = join(folder, 'data');
+  work = join(folder, 'work');
+  runGit(['init', '--quiet', '--initial-branch=main', work]);
+  server = await startServer(data);
+  const response = await fetch(`${server.url}/v4/accounts/local/repos/namespaces/default/repos`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'killed' }),
+  });
+  const { result } = (await response.json()) as { result: { remote: string; token: string } };
+  remote = result.remote;
+  auth = ['-c', `http.extraHeader=Authorization: Bearer ${result.token}`];
+});
+
+afterAll(async () => {
+  await server.kill();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Pushes main; whether the client saw that it succeeded. */
+function push(): Promise<boolean> {
+  return new Promise((resolve) => {
+    const child = spawn('git', [...auth, 'push', '--quiet', remote, 'main'], { cwd: work, env: gitEnvironment, stdio: 'ignore' });
+    child.on('close', (status) => resolve(status === 0));
+  });
+}
+
+function serverValue(): string {
+  return runGit([...auth, 'ls-remote', remote, 'refs/heads/main']).toString().slice(0, 40);
+}
+
+function commitRound(round: number): string {
+  writeFileSync(join(work, `file-${round % 7}`), randomBytes(round % 2 === 0 ? largeFile : 2_000));
+  runGit(['add', '.'], { cwd: work });
+  runGit(['commit', '--quiet', '-m', `round ${round}`], { cwd: work });
+  return runGit(['rev-parse', 'HEAD'], { cwd: work }).toString().trim();
+}
+
+describe('a server killed during a push', () => {
+  it(`GIT-153, GIT-155: has the old or, if the client saw ok, the new refs, in each of ${rounds} rounds`, async () => {
+    const port = Number(new URL(server.url).port);
+    let old = '';
+    for (let round = 0; round < rounds; round++) {
+      const value = commitRound(round);
+      const delay = Math.random() * longestDelay;
+      const pushed = push();
+      await wait(delay);
+      await server.kill();
+      const sawOk = await pushed;
+
+      const doctor = await runCli(['doctor', '--data', data]);
+      expect(doctor.status, `round ${round} after ${delay} ms: ${doctor.stdout}${doctor.stderr}`).toBe(0);
+      server = await startServer(data, port);
+      const found = serverValue();
+      if (sawOk) expect(found, `round ${round}: acknowledged`).toBe(value);
+      else expect([old, value], `round ${round} after ${delay} ms`).toContain(found);
+      expect(await push(), `round ${round}: the same push again`).toBe(true);
+      expect(serverValue()).toBe(value);
+      old = value;
+    }
+    const clone = join(folder, 'clone.git');
+    runGit([...auth, 'clone', '--quiet', '--mirror', remote, clone]);
+    runGit(['fsck', '--full', '--strict'], { cwd: clone });
+  }, 600_000);
+});

@@ -1,0 +1,100 @@
+/** A Git client of a few lines, for requests that stock `git` would never make. Deliberately without the kit's own code. */
+
+import type { TestRepo } from './test-server.ts';
+
+/** One packet of text. */
+export function packet(text: string | Uint8Array): Buffer {
+  const bytes = Buffer.from(text);
+  return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, '0')), bytes]);
+}
+
+export const flush = Buffer.from('0000');
+export const delim = Buffer.from('0001');
+
+export type ReadPacket = Buffer | 'flush' | 'delim';
+
+/** Takes a reply apart. @throws if its framing is broken. */
+export function readPackets(bytes: Buffer): ReadPacket[] {
+  const packets: ReadPacket[] = [];
+  for (let at = 0; at < bytes.length; ) {
+    const length = Number.parseInt(bytes.subarray(at, at + 4).toString(), 16);
+    if (Number.isNaN(length) || (length > 1 && length < 4) || at + Math.max(length, 4) > bytes.length) {
+      throw new Error(`broken packet at ${at}`);
+    }
+    if (length < 2) packets.push(length === 0 ? 'flush' : 'delim');
+    else packets.push(bytes.subarray(at + 4, at + length));
+    at += Math.max(length, 4);
+  }
+  return packets;
+}
+
+export interface PostOptions {
+  readonly service?: 'git-upload-pack' | 'git-receive-pack';
+  readonly version?: 0 | 1 | 2;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** Posts a body to a service of a repo. */
+export async function post(
+  repo: Pick<TestRepo, 'remote' | 'token'>,
+  body: Uint8Array,
+  { service = 'git-upload-pack', version = 2, headers = {} }: PostOptions = {},
+): Promise<{ status: number; headers: Headers; body: Buffer }> {
+  const response = await fetch(`${repo.remote}/${service}`, {
+    method: 'POST',
+    headers: {
+      authorization: `Bearer ${repo.token}`,
+      'content-type': `application/x-${service}-request`,
+      'git-protocol': `version=${version}`,
+      ...headers,
+    },
+    body: body as BodyInit,
+  });
+  return { status: response.status, headers: response.headers, body: Buffer.from(await response.arrayBuffer()) };
+}
+
+/** A `fetch` of version 2 that is done at once. */
+export function fetchBody(wants: readonly string[], haves: readonly string[], words: readonly string[] = ['ofs-delta']): Buffer {
+  return Buffer.concat([
+    packet('command=fetch\n'),
+    packet('object-format=sha1\n'),
+    delim,
+    ...words.map((word) => packet(`${word}\n`)),
+    ...wants.map((want) => packet(`want ${want}\n`)),
+    ...haves.map((have) => packet(`have ${have}\n`)),
+    packet('done\n'),
+    flush,
+  ]);
+}
+
+/** The pack of a reply to `fetch`. @throws with what the server said if it has none. */
+export function packOf(reply: Buffer): Buffer {
+  const parts: Buffer[] = [];
+  let inPack = false;
+  for (const read of readPackets(reply)) {
+    if (typeof read === 'string') continue;
+    if (read.toString().startsWith('ERR ') || read[0] === 3) throw new Error(read.toString());
+    if (read.toString() === 'packfile\n') inPack = true;
+    else if (inPack && read[0] === 1) parts.push(read.subarray(1));
+  }
+  if (!inPack) throw new Error('no packfile section');
+  return Buffer.concat(parts);
+}
+
+/** A push request: commands with capabilities, and the pack. */
+export function pushBody(
+  commands: readonly { readonly old: string; readonly new: string; readonly ref: string | Uint8Array }[],
+  pack: Uint8Array,
+  capabilities = 'report-status side-band-64k object-format=sha1',
+): Buffer {
+  const lines = commands.map(({ old, new: value, ref }, i) =>
+    packet(Buffer.concat([Buffer.from(`${old} ${value} `), Buffer.from(ref), Buffer.from(i === 0 ? `\0 ${capabilities}` : '')])),
+  );
+  return Buffer.concat([...lines, flush, pack]);
+}
+
+/** The lines of the report in a reply to a push that asked for `side-band-64k`. */
+export function reportOf(reply: Buffer): string[] {
+  const parts = readPackets(reply).flatMap((read) => (typeof read !== 'string' && read[0] === 1 ? [read.subarray(1)] : []));
+  return readPackets(Buffer.concat(parts)).flatMap((read) => (typeof read === 'string' ? [] : [read.toString().trimEnd()]));
+}
