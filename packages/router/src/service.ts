@@ -42,7 +42,7 @@ export function createService(options: ServiceOptions): Service {
       return { answer: () => (readable ? own(request) : minimalReply(request, readOnly, { allow: 'GET, HEAD' })) };
     }
     const match = pathname.startsWith('/cdn-cgi/') ? undefined : remotes.match(url);
-    if (match === 'prefix') return { answer: () => gitText(404, 'Not found') };
+    if (match === 'prefix') return { answer: () => refusal(404, 'Not found') };
     if (match !== undefined) return { answer: () => git(request, match), account: match.account };
     return { answer: () => minimalReply(request, notFound) };
   };
@@ -57,7 +57,7 @@ export function createService(options: ServiceOptions): Service {
       answered = await answer();
     } catch (error) {
       log?.(failureRecord(error, requestId));
-      answered = gitText(500, 'An internal error occurred.');
+      answered = refusal(500, 'An internal error occurred.');
     }
     const response = withHeader(answered, dialect.requestIdHeader, requestId);
     log?.({
