@@ -36,3 +36,5 @@ export { createGitEngine, type GitEngine, type GitEngineOptions, type GitReposit
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
 export type { PushOutcome } from './receive-pack/push.ts';
 export { uploadPack, type FetchKind, type UploadPackOptions, type UploadPackReply } from './upload-pack/upload-pack.ts';
+export { verifyRepository } from './verify/verify-repository.ts';
+export type { Problem } from './verify/problem.ts';
