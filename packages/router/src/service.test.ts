@@ -1,6 +1,5 @@
-import { cloudflare, neutral } from '@packhouse/hosting';
+import { cloudflare, createHosting, neutral } from '@packhouse/hosting';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
-import { createHosting } from '@packhouse/hosting';
 import { describe, expect, it } from 'vitest';
 import { createService } from './service.ts';
 import { testService } from './test-service.test.util.ts';
@@ -20,7 +19,11 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     expect((await send('/readyz')).status).toBe(200);
     for (const path of ['/', '/git', '/v5/x', '/cdn-cgi/error/522', '/healthz/', `${dialect.basePath}x`]) {
       const response = await send(path);
-      expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 404, 'text/plain; charset=utf-8']);
+      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+        path,
+        404,
+        'text/plain; charset=utf-8',
+      ]);
       expect(await response.text()).toBe('Nothing is served at this address.\n');
     }
   });
@@ -37,13 +40,24 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
 
   it('ERR-100: the minimal reply is JSON for who prefers it', async () => {
     const { send } = testService({ dialect });
-    const body = '{"type":"about:blank","title":"Not Found","status":404,"detail":"Nothing is served at this address."}\n';
-    for (const accept of ['application/json', 'application/problem+json, */*', 'application/json;q=0.9, text/html;q=0.1', 'image/png, Application/JSON']) {
+    const body =
+      '{"type":"about:blank","title":"Not Found","status":404,"detail":"Nothing is served at this address."}\n';
+    for (const accept of [
+      'application/json',
+      'application/problem+json, */*',
+      'application/json;q=0.9, text/html;q=0.1',
+      'image/png, Application/JSON',
+    ]) {
       const response = await send('/none', { headers: { accept } });
-      expect([response.headers.get('content-type'), await response.text()]).toEqual([expect.stringMatching(/^application\/(problem\+)?json$/), body]);
+      expect([response.headers.get('content-type'), await response.text()]).toEqual([
+        expect.stringMatching(/^application\/(problem\+)?json$/),
+        body,
+      ]);
     }
     for (const accept of ['', '*/*', 'text/html, application/json', 'text/plain']) {
-      expect((await send('/none', { headers: { accept } })).headers.get('content-type')).toBe('text/plain; charset=utf-8');
+      expect((await send('/none', { headers: { accept } })).headers.get('content-type')).toBe(
+        'text/plain; charset=utf-8',
+      );
     }
     expect(await (await send('/none', { method: 'HEAD' })).text()).toBe('');
   });
@@ -75,7 +89,13 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     const response = await send('/git/a1/n/r.git/info/refs');
     expect([response.status, await response.text()]).toEqual([500, 'An internal error occurred.']);
     expect(log).toEqual([
-      { event: 'failure', request_id: response.headers.get(dialect.requestIdHeader), error: 'TypeError', code: null, message: 'cannot read <path>' },
+      {
+        event: 'failure',
+        request_id: response.headers.get(dialect.requestIdHeader),
+        error: 'TypeError',
+        code: null,
+        message: 'cannot read <path>',
+      },
       expect.objectContaining({ event: 'request', status: 500, account: 'a1', path: '/git/a1/n/r.git/info/refs' }),
     ]);
   });
@@ -99,7 +119,12 @@ it('REPO-023: the cloudflare remote names the account by host, in any case', asy
   const get = async (url: string) => (await service(new Request(url))).text();
   const remote = hosting.remotes.fill({ account: 'Acme', namespace: 'Ns', repo: 'r' });
   expect(remote).toBe('https://Acme.git.host.test/git/Ns/r.git');
-  expect(JSON.parse(await get(`${remote}/info/refs`))).toEqual({ account: 'Acme', namespace: 'Ns', repo: 'r', path: '/info/refs' });
+  expect(JSON.parse(await get(`${remote}/info/refs`))).toEqual({
+    account: 'Acme',
+    namespace: 'Ns',
+    repo: 'r',
+    path: '/info/refs',
+  });
   expect(await get('https://git.host.test/git/Ns/r.git/info/refs')).toContain('Nothing is served');
   expect(await get('https://b2.git.host.test/git/Ns')).toBe('Not found');
 });

@@ -1,4 +1,11 @@
-import { createHosting, type Catalogs, type Dialect, type Hosting, type HostedRepo, type Settings } from '@packhouse/hosting';
+import {
+  createHosting,
+  type Catalogs,
+  type Dialect,
+  type Hosting,
+  type HostedRepo,
+  type Settings,
+} from '@packhouse/hosting';
 import type { PackId, PackStore } from '@packhouse/git';
 import {
   catalogMigrations,
@@ -66,7 +73,13 @@ export interface TestOptions {
   readonly catalog?: Catalogs;
 }
 
-export function testService({ dialect, storage = 'memory', settings = {}, git, catalog: given }: TestOptions): TestService {
+export function testService({
+  dialect,
+  storage = 'memory',
+  settings = {},
+  git,
+  catalog: given,
+}: TestOptions): TestService {
   let now = Date.UTC(2026, 10, 20, 9, 15, 2, 114);
   const [removed, leftovers, reported, log]: [PackId[], PackId[], unknown[], LogRecord[]] = [[], [], [], []];
   const work = new Set<Promise<void>>();

@@ -76,7 +76,8 @@ export class Fields {
     const { min, max = Number.MAX_SAFE_INTEGER } = range;
     const written = typeof value === 'string' && /^[+-]?\d+$/.test(value);
     const number = written || typeof value === 'number' ? Number(value) : Number.NaN;
-    if (Number.isNaN(number) || (!written && !Number.isInteger(number))) this.fail(field, 'Invalid input: expected number, received NaN');
+    if (Number.isNaN(number) || (!written && !Number.isInteger(number)))
+      this.fail(field, 'Invalid input: expected number, received NaN');
     else if (number < min) this.fail(field, `Too small: expected number to be >=${min}`);
     else if (number > max) this.fail(field, `Too big: expected number to be <=${max}`);
     return number;

@@ -24,7 +24,9 @@ export interface Remotes {
 /** @throws {SettingsError} if the template breaks a rule of REPO-026. */
 export function createRemotes(settings: Pick<Settings, 'remote_template' | 'accounts'>): Remotes {
   const { accounts } = settings;
-  const template = compileRemote(settings.remote_template, { accountNeeded: accounts === 'any' || accounts.length > 1 });
+  const template = compileRemote(settings.remote_template, {
+    accountNeeded: accounts === 'any' || accounts.length > 1,
+  });
   const onlyAccount = accounts === 'any' ? undefined : accounts[0];
 
   /** Hosts come in lower case: the account is then the one that differs in case alone. */

@@ -25,7 +25,8 @@ const classes: Readonly<Record<string, string>> = { account_id: '[a-zA-Z0-9_-]',
 export function compileRemote(text: string, options: { readonly accountNeeded: boolean }): RemoteTemplate {
   const broken = (rule: string): SettingsError => new SettingsError('remote_template', `${rule} (REPO-026): ${text}`);
   const unknown = /\{(?!(?:account_id|namespace|repo)\})[^}]*\}?/.exec(text)?.[0];
-  if (unknown !== undefined) throw broken(`must have no other placeholder than {account_id}, {namespace} and {repo}, not ${unknown}`);
+  if (unknown !== undefined)
+    throw broken(`must have no other placeholder than {account_id}, {namespace} and {repo}, not ${unknown}`);
   for (const name of placeholders) {
     const count = text.split(`{${name}}`).length - 1;
     if (count > 1) throw broken(`must not contain {${name}} twice`);
@@ -50,7 +51,10 @@ export function compileRemote(text: string, options: { readonly accountNeeded: b
   return {
     text,
     host: host.includes('{') ? inverse(host.replace(scheme === 'https' ? /:443$/ : /:80$/, ''), 'i') : undefined,
-    segments: path.slice(1).split('/').map((segment) => inverse(segment)),
+    segments: path
+      .slice(1)
+      .split('/')
+      .map((segment) => inverse(segment)),
     prefix: path.slice(0, path.slice(0, (path + '{').indexOf('{')).lastIndexOf('/') + 1),
   };
 }
@@ -60,7 +64,9 @@ function isUnambiguous(segment: string): boolean {
   const [, ...pieces] = segment.split(/\{(\w+)\}/);
   for (let i = 0; i + 2 < pieces.length; i += 2) {
     const [left, between, right] = pieces.slice(i, i + 3) as [string, string, string];
-    const apart = [left, right].some((name) => [...between].some((one) => !new RegExp(classes[name] as string).test(one)));
+    const apart = [left, right].some((name) =>
+      [...between].some((one) => !new RegExp(classes[name] as string).test(one)),
+    );
     if (!apart) return false;
   }
   return true;

@@ -24,7 +24,13 @@ export function completeOrigins(settings: Settings, dialect: Dialect): Settings 
 /** An origin, also when written with a final slash. */
 function origin(setting: string, text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+  if (
+    url === undefined ||
+    !/^https?:$/.test(url.protocol) ||
+    url.pathname !== '/' ||
+    url.search !== '' ||
+    url.hash !== ''
+  ) {
     throw new SettingsError(setting, 'must be an origin such as https://git.example, without a path');
   }
   return url.origin;

@@ -32,7 +32,11 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   git_origin: text(undefined),
   git_host: text(undefined),
   remote_template: text(undefined),
-  docs_base: matching('https://packhouse.example', /^https?:\/\/[^\s"<>]+[^\s"<>/]$/, 'must be a URL without a final /'),
+  docs_base: matching(
+    'https://packhouse.example',
+    /^https?:\/\/[^\s"<>]+[^\s"<>/]$/,
+    'must be a URL without a final /',
+  ),
   site: matching('LOC', /^[A-Z]{3}$/, 'must be three upper-case letters (REPO-007)'),
   jurisdictions: {
     schema: { type: 'array', minItems: 1, uniqueItems: true, items: { enum: ['unrestricted', 'eu', 'us'] } },
@@ -103,7 +107,9 @@ function integer(value: number, minimum = 1): SettingRule {
     schema: { type: 'integer', minimum },
     default: value,
     check: (given) =>
-      Number.isSafeInteger(given) && (given as number) >= minimum ? undefined : `must be an integer of ${minimum} or more`,
+      Number.isSafeInteger(given) && (given as number) >= minimum
+        ? undefined
+        : `must be an integer of ${minimum} or more`,
   };
 }
 

@@ -1,4 +1,4 @@
-import { HostingError, type Dialect, type ErrorItem, type Page, type Settings } from '@packhouse/hosting';
+import type { Dialect, ErrorItem, HostingError, Page, Settings } from '@packhouse/hosting';
 
 /** What a handler answers with. */
 export interface Success {

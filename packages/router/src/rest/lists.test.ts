@@ -3,7 +3,10 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { testService, type TestService } from '../test-service.test.util.ts';
 
-const cases = (['memory', 'SQLite'] as const).map((storage) => ({ dialect: storage === 'memory' ? neutral : cloudflare, storage }));
+const cases = (['memory', 'SQLite'] as const).map((storage) => ({
+  dialect: storage === 'memory' ? neutral : cloudflare,
+  storage,
+}));
 
 describe.each(cases)('lists, $dialect.name on $storage', ({ dialect, storage }) => {
   const start = () => testService({ dialect, storage });
@@ -40,8 +43,13 @@ describe.each(cases)('lists, $dialect.name on $storage', ({ dialect, storage }) 
     const first = (await service.call('GET', '/namespaces/nn/repos?limit=2')).json;
     expect(first.result.map(({ name }: { name: string }) => name)).toEqual(['c', 'b']);
     expect(Object.keys(first.result_info)).toEqual(['cursor', 'per_page', 'count']);
-    expect(first.result_info).toMatchObject({ per_page: 2, count: 2, cursor: expect.stringMatching(/^[A-Za-z0-9_-]+$/) });
-    const last = (await service.call('GET', `/namespaces/nn/repos?limit=2&page=7&cursor=${first.result_info.cursor}`)).json;
+    expect(first.result_info).toMatchObject({
+      per_page: 2,
+      count: 2,
+      cursor: expect.stringMatching(/^[A-Za-z0-9_-]+$/),
+    });
+    const last = (await service.call('GET', `/namespaces/nn/repos?limit=2&page=7&cursor=${first.result_info.cursor}`))
+      .json;
     expect([last.result.length, last.result_info]).toEqual([1, { cursor: '', per_page: 2, count: 1 }]);
     const start0 = (await service.call('GET', '/namespaces/nn/repos?cursor=')).json;
     expect([start0.result.length, start0.result_info]).toEqual([3, { cursor: '', per_page: 50, count: 3 }]);
@@ -68,7 +76,10 @@ describe.each(cases)('lists, $dialect.name on $storage', ({ dialect, storage }) 
       `/namespaces/nn/repos?${query}&cursor=${'A'.repeat(20_000)}`,
     ];
     for (const path of wrong) {
-      expect([path, await get(path)]).toMatchObject([path, { code: 10100, message: 'Invalid cursor', source: { pointer: '/cursor' } }]);
+      expect([path, await get(path)]).toMatchObject([
+        path,
+        { code: 10100, message: 'Invalid cursor', source: { pointer: '/cursor' } },
+      ]);
     }
     for (let i = 0; i < cursor.length; i++) {
       const damaged = `${cursor.slice(0, i)}${cursor[i] === 'A' ? 'B' : 'A'}${cursor.slice(i + 1)}`;
@@ -76,14 +87,18 @@ describe.each(cases)('lists, $dialect.name on $storage', ({ dialect, storage }) 
     }
     const other = { authorization: 'Bearer edit-a2' };
     const base = `${dialect.basePath}/accounts/a2/${dialect.serviceSegment}`;
-    expect((await service.send(`${base}/namespaces/nn/repos?${query}&cursor=${cursor}`, { headers: other })).status).toBe(400);
+    expect(
+      (await service.send(`${base}/namespaces/nn/repos?${query}&cursor=${cursor}`, { headers: other })).status,
+    ).toBe(400);
   });
 
   it('REPO-052, REPO-075, REPO-114, REPO-115: lists search, sort and turn', async () => {
     const service = start();
     await fill(service, ['Beta', 'alpha', 'Gamma', 'ALP']);
     const ids = Object.fromEntries(
-      (await service.call('GET', '/namespaces/nn/repos')).json.result.map(({ name, id }: { name: string; id: string }) => [name, id]),
+      (await service.call('GET', '/namespaces/nn/repos')).json.result.map(
+        ({ name, id }: { name: string; id: string }) => [name, id],
+      ),
     );
     for (const name of ['alpha', 'Beta']) {
       await service.hosting.touch('a1', ids[name], { pushedAt: service.hosting.clock.now(), bytes: 1, version: 2 });
@@ -130,33 +145,38 @@ describe.each(cases)('lists, $dialect.name on $storage', ({ dialect, storage }) 
       changes: fc.array(fc.constantFrom('create', 'delete', 'push', 'none'), { minLength: 4, maxLength: 9 }),
     },
     { numRuns: 40 },
-  )('REPO-094: a walk by cursor returns what stays exactly once, whatever else changes', async ({ count, limit, sort, direction, changes }) => {
-    const service = start();
-    const stays = Array.from({ length: count }, (_, i) => `s${(i * 5) % 9}`);
-    for (const [i, name] of stays.entries()) {
-      const { id } = (await service.call('POST', '/namespaces/nn/repos', { name })).json.result;
-      if (i % 3 === 0) await service.hosting.touch('a1', id, { pushedAt: service.hosting.clock.now() + i, bytes: 1, version: 2 });
-      await service.call('POST', '/namespaces/nn/repos', { name: `x${i}` });
-      if (i % 2 === 0) service.pass(1);
-    }
-    const seen: string[] = [];
-    let cursor = '';
-    for (let step = 0; ; step++) {
-      const change = changes[step % changes.length];
-      const other = `x${step % count}`;
-      if (change === 'create') await service.call('POST', '/namespaces/nn/repos', { name: `r${step}x` });
-      if (change === 'delete') await service.call('DELETE', `/namespaces/nn/repos/${other}`);
-      if (change === 'push') {
-        const found = await service.call('GET', `/namespaces/nn/repos/${other}`);
-        const at = service.hosting.clock.now() + step;
-        if (found.status === 200) await service.hosting.touch('a1', found.json.result.id, { pushedAt: at, bytes: 2, version: 3 + step });
+  )(
+    'REPO-094: a walk by cursor returns what stays exactly once, whatever else changes',
+    async ({ count, limit, sort, direction, changes }) => {
+      const service = start();
+      const stays = Array.from({ length: count }, (_, i) => `s${(i * 5) % 9}`);
+      for (const [i, name] of stays.entries()) {
+        const { id } = (await service.call('POST', '/namespaces/nn/repos', { name })).json.result;
+        if (i % 3 === 0)
+          await service.hosting.touch('a1', id, { pushedAt: service.hosting.clock.now() + i, bytes: 1, version: 2 });
+        await service.call('POST', '/namespaces/nn/repos', { name: `x${i}` });
+        if (i % 2 === 0) service.pass(1);
       }
-      const path = `/namespaces/nn/repos?limit=${limit}&sort=${sort}&direction=${direction}&cursor=${cursor}`;
-      const { result, result_info } = (await service.call('GET', path)).json;
-      seen.push(...result.map(({ name }: { name: string }) => name));
-      cursor = result_info.cursor;
-      if (cursor === '' || step > 60) break;
-    }
-    expect(seen.filter((name) => name.startsWith('s')).toSorted()).toEqual(stays.toSorted());
-  });
+      const seen: string[] = [];
+      let cursor = '';
+      for (let step = 0; ; step++) {
+        const change = changes[step % changes.length];
+        const other = `x${step % count}`;
+        if (change === 'create') await service.call('POST', '/namespaces/nn/repos', { name: `r${step}x` });
+        if (change === 'delete') await service.call('DELETE', `/namespaces/nn/repos/${other}`);
+        if (change === 'push') {
+          const found = await service.call('GET', `/namespaces/nn/repos/${other}`);
+          const at = service.hosting.clock.now() + step;
+          if (found.status === 200)
+            await service.hosting.touch('a1', found.json.result.id, { pushedAt: at, bytes: 2, version: 3 + step });
+        }
+        const path = `/namespaces/nn/repos?limit=${limit}&sort=${sort}&direction=${direction}&cursor=${cursor}`;
+        const { result, result_info } = (await service.call('GET', path)).json;
+        seen.push(...result.map(({ name }: { name: string }) => name));
+        cursor = result_info.cursor;
+        if (cursor === '' || step > 60) break;
+      }
+      expect(seen.filter((name) => name.startsWith('s')).toSorted()).toEqual(stays.toSorted());
+    },
+  );
 });

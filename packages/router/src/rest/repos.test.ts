@@ -3,8 +3,15 @@ import { parsePackId, type PackId } from '@packhouse/git';
 import { describe, expect, it } from 'vitest';
 import { askedJurisdictions, testService, type Reply } from '../test-service.test.util.ts';
 
-const error = (reply: Reply) => [reply.status, reply.json.errors[0]?.code, reply.json.errors[0]?.message, reply.json.errors[0]?.source?.pointer];
-const cases = [neutral, cloudflare].flatMap((dialect) => (['memory', 'SQLite'] as const).map((storage) => ({ dialect, storage })));
+const error = (reply: Reply) => [
+  reply.status,
+  reply.json.errors[0]?.code,
+  reply.json.errors[0]?.message,
+  reply.json.errors[0]?.source?.pointer,
+];
+const cases = [neutral, cloudflare].flatMap((dialect) =>
+  (['memory', 'SQLite'] as const).map((storage) => ({ dialect, storage })),
+);
 const now = '2026-11-20T09:15:02.114Z';
 const reservedName = /^[0-9a-z]{16}$/;
 
@@ -14,10 +21,20 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
   it('REPO-060: namespace names', async () => {
     const { call } = start();
     for (const namespace of ['a', '', '-a', '.a', 'a-', 'a b', 'a/b', 'ä1', 'x'.repeat(64), 'a1\n']) {
-      expect(error(await call('POST', '/namespaces', { namespace }))).toEqual([400, 10100, 'Invalid namespace name', '/namespace']);
+      expect(error(await call('POST', '/namespaces', { namespace }))).toEqual([
+        400,
+        10100,
+        'Invalid namespace name',
+        '/namespace',
+      ]);
       if (namespace !== '') {
         const path = `/namespaces/${encodeURIComponent(namespace)}`;
-        expect(error(await call('POST', `${path}/repos`, { name: 'r' }))).toEqual([400, 10100, 'Invalid namespace name', '/namespace']);
+        expect(error(await call('POST', `${path}/repos`, { name: 'r' }))).toEqual([
+          400,
+          10100,
+          'Invalid namespace name',
+          '/namespace',
+        ]);
         expect(error(await call('GET', path))).toEqual([404, 10200, 'Namespace not found', undefined]);
         expect(error(await call('DELETE', path))).toEqual([404, 10200, 'Namespace not found', undefined]);
       }
@@ -36,7 +53,12 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     const long = error(await call('POST', '/namespaces/nn/repos', { name: 'x'.repeat(513) }));
     expect(long).toEqual([400, 10101, 'Invalid repo name: must be at most 512 characters', '/name']);
     for (const method of ['GET', 'DELETE']) {
-      expect(error(await call(method, '/namespaces/nn/repos/a%20b'))).toEqual([404, 10200, 'Repository not found', undefined]);
+      expect(error(await call(method, '/namespaces/nn/repos/a%20b'))).toEqual([
+        404,
+        10200,
+        'Repository not found',
+        undefined,
+      ]);
     }
     for (const name of ['a', 'x'.repeat(512), 'A.b_c-', 'r.git']) {
       expect((await call('POST', '/namespaces/nn/repos', { name })).status).toBe(201);
@@ -48,7 +70,12 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     const result = { namespace: 'Team', jurisdiction: 'eu', repo_count: 0, created_at: now, updated_at: now };
     const created = await call('POST', '/namespaces', { namespace: 'Team', jurisdiction: 'eu' });
     expect([created.status, created.json.result]).toEqual([201, result]);
-    expect(error(await call('POST', '/namespaces', { namespace: 'tEAM' }))).toEqual([409, 10201, 'Namespace already exists', undefined]);
+    expect(error(await call('POST', '/namespaces', { namespace: 'tEAM' }))).toEqual([
+      409,
+      10201,
+      'Namespace already exists',
+      undefined,
+    ]);
     expect((await call('GET', '/namespaces/TEAM')).json.result).toEqual(result);
     expect(Object.keys((await call('GET', '/namespaces/team')).json.result)).toEqual(Object.keys(result));
   });
@@ -72,14 +99,22 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     expect(error(await call('DELETE', '/namespaces/nn'))).toEqual([409, 10202, 'Namespace is not empty', undefined]);
     pass(5);
     await call('DELETE', '/namespaces/nn/repos/r');
-    expect((await call('GET', '/namespaces/nn')).json.result).toMatchObject({ repo_count: 0, created_at: now, updated_at: '2026-11-20T09:15:07.114Z' });
+    expect((await call('GET', '/namespaces/nn')).json.result).toMatchObject({
+      repo_count: 0,
+      created_at: now,
+      updated_at: '2026-11-20T09:15:07.114Z',
+    });
     const deleted = await call('DELETE', '/namespaces/NN');
     expect([deleted.status, deleted.text, deleted.headers.get('content-type')]).toEqual([204, '', null]);
     expect(error(await call('DELETE', '/namespaces/nn'))).toEqual([404, 10200, 'Namespace not found', undefined]);
   });
 
   it('REPO-105, REPO-181: a deletion that is running refuses deletes and creations', async () => {
-    const catalog = { createNamespace: async () => 'deleting', deleteNamespace: async () => 'deleting', reserveRepo: async () => ({ kind: 'deleting' }) };
+    const catalog = {
+      createNamespace: async () => 'deleting',
+      deleteNamespace: async () => 'deleting',
+      reserveRepo: async () => ({ kind: 'deleting' }),
+    };
     const slow = testService({ dialect, storage, catalog: () => catalog as never });
     const running = [409, 10305, 'Namespace deletion in progress', undefined];
     expect(error(await slow.call('DELETE', '/namespaces/nn'))).toEqual(running);
@@ -89,7 +124,12 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
 
   it('REPO-053, REPO-074, REPO-102, REPO-110, REPO-111, REPO-113: a repo is created with its namespace and a token', async () => {
     const { call } = start();
-    const created = await call('POST', '/namespaces/Team/repos', { name: 'Notes', description: 'Ünd 😀', default_branch: 'trunk/x', read_only: true });
+    const created = await call('POST', '/namespaces/Team/repos', {
+      name: 'Notes',
+      description: 'Ünd 😀',
+      default_branch: 'trunk/x',
+      read_only: true,
+    });
     expect(created.status).toBe(201);
     expect(created.headers.get('cache-control')).toBe('no-store');
     const { result } = created.json;
@@ -102,11 +142,27 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
       token: expect.stringMatching(new RegExp(`^${dialect.tokenPrefix}[0-9a-f]{40}\\?expires=1795252502$`)),
     });
     expect(Object.keys(result)).toEqual(['id', 'name', 'description', 'default_branch', 'remote', 'token']);
-    expect((await call('GET', '/namespaces/team')).json.result).toMatchObject({ namespace: 'Team', jurisdiction: 'unrestricted', repo_count: 1 });
+    expect((await call('GET', '/namespaces/team')).json.result).toMatchObject({
+      namespace: 'Team',
+      jurisdiction: 'unrestricted',
+      repo_count: 1,
+    });
     const tokens = (await call('GET', '/namespaces/TEAM/repos/notes/tokens')).json.result;
-    expect(tokens).toEqual([{ id: expect.stringMatching(reservedName), scope: 'write', state: 'active', created_at: now, expires_at: '2026-11-21T09:15:02.114Z' }]);
+    expect(tokens).toEqual([
+      {
+        id: expect.stringMatching(reservedName),
+        scope: 'write',
+        state: 'active',
+        created_at: now,
+        expires_at: '2026-11-21T09:15:02.114Z',
+      },
+    ]);
     const plain = (await call('POST', '/namespaces/team/repos', { name: 'plain' })).json.result;
-    expect(plain).toMatchObject({ description: null, default_branch: 'main', remote: 'http://127.0.0.1:8787/git/a1/Team/plain.git' });
+    expect(plain).toMatchObject({
+      description: null,
+      default_branch: 'main',
+      remote: 'http://127.0.0.1:8787/git/a1/Team/plain.git',
+    });
   });
 
   it('REPO-051, REPO-058, REPO-076, REPO-182: a repo is shown with its members in order', async () => {
@@ -117,14 +173,29 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
       `{"id":"${id}","name":"r","description":null,"default_branch":"main","created_at":"${now}","updated_at":"${now}","last_push_at":null,"source":null,"read_only":false,"remote":"http://127.0.0.1:8787/git/a1/nn/r.git"}`,
     );
     expect(text).not.toContain('status');
-    expect(error(await call('GET', '/namespaces/nn/repos/none'))).toEqual([404, 10200, 'Repository not found', undefined]);
-    expect(error(await call('GET', '/namespaces/none/repos/r'))).toEqual([404, 10200, 'Repository not found', undefined]);
+    expect(error(await call('GET', '/namespaces/nn/repos/none'))).toEqual([
+      404,
+      10200,
+      'Repository not found',
+      undefined,
+    ]);
+    expect(error(await call('GET', '/namespaces/none/repos/r'))).toEqual([
+      404,
+      10200,
+      'Repository not found',
+      undefined,
+    ]);
   });
 
   it('REPO-063, LIM-008: branch names', async () => {
     const { call } = start();
     for (const default_branch of ['', '-x', 'HEAD', 'a..b', 'a b', 'x.lock', 'é'.repeat(129), '/x', 'a~b']) {
-      expect(error(await call('POST', '/namespaces/nn/repos', { name: 'r', default_branch }))).toEqual([400, 10100, 'Invalid branch name', '/default_branch']);
+      expect(error(await call('POST', '/namespaces/nn/repos', { name: 'r', default_branch }))).toEqual([
+        400,
+        10100,
+        'Invalid branch name',
+        '/default_branch',
+      ]);
     }
     for (const [i, default_branch] of ['é'.repeat(128), 'feature/x', '@', 'head'].entries()) {
       expect((await call('POST', '/namespaces/nn/repos', { name: `r${i}`, default_branch })).status).toBe(201);
@@ -133,8 +204,12 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
 
   it('LIM-007: descriptions are counted in characters', async () => {
     const { call } = start();
-    expect((await call('POST', '/namespaces/nn/repos', { name: 'r', description: '😀'.repeat(1024) })).status).toBe(201);
-    expect((await call('POST', '/namespaces/nn/repos', { name: 'q', description: 'x'.repeat(1025) })).json.errors[0]?.source).toEqual({ pointer: '/description' });
+    expect((await call('POST', '/namespaces/nn/repos', { name: 'r', description: '😀'.repeat(1024) })).status).toBe(
+      201,
+    );
+    expect(
+      (await call('POST', '/namespaces/nn/repos', { name: 'q', description: 'x'.repeat(1025) })).json.errors[0]?.source,
+    ).toEqual({ pointer: '/description' });
   });
 
   it('REPO-062, REPO-112: of many creations of one name at once exactly one succeeds', async () => {
@@ -143,7 +218,8 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     const replies = await Promise.all(names.map((name) => call('POST', '/namespaces/nn/repos', { name })));
     expect(replies.filter(({ status }) => status === 201).length).toBe(1);
     for (const [i, reply] of replies.entries()) {
-      if (reply.status !== 201) expect(error(reply)).toEqual([409, 10201, `repo already exists: ${names[i]}`, undefined]);
+      if (reply.status !== 201)
+        expect(error(reply)).toEqual([409, 10201, `repo already exists: ${names[i]}`, undefined]);
     }
     expect((await call('GET', '/namespaces/nn')).json.result.repo_count).toBe(1);
   });
@@ -170,14 +246,30 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     await expect(service.hosting.openForGit(request)).rejects.toMatchObject({ reason: 'invalid token' });
     expect((await call('DELETE', '/namespaces/nn/repos/r')).json.result).toEqual({ id: again.id });
     pass(600);
-    expect(error(await call('DELETE', '/namespaces/nn/repos/r'))).toEqual([404, 10200, 'Repository not found', undefined]);
-    expect(error(await call('DELETE', '/namespaces/nn/repos/never'))).toEqual([404, 10200, 'Repository not found', undefined]);
+    expect(error(await call('DELETE', '/namespaces/nn/repos/r'))).toEqual([
+      404,
+      10200,
+      'Repository not found',
+      undefined,
+    ]);
+    expect(error(await call('DELETE', '/namespaces/nn/repos/never'))).toEqual([
+      404,
+      10200,
+      'Repository not found',
+      undefined,
+    ]);
   });
 
   it('REPO-116: a deletion that fails half-way is not acknowledged, and finished when repeated', async () => {
     const service = start();
     const { token } = (await service.call('POST', '/namespaces/nn/repos', { name: 'r' })).json.result;
-    const request = { account: 'a1', namespace: 'nn', repo: 'r', secret: token.split('?')[0], service: 'git-upload-pack' as const };
+    const request = {
+      account: 'a1',
+      namespace: 'nn',
+      repo: 'r',
+      secret: token.split('?')[0],
+      service: 'git-upload-pack' as const,
+    };
     await service.hosting.openForGit(request);
     service.faults.set('erase', new Error('disk'));
     expect((await service.call('DELETE', '/namespaces/nn/repos/r')).status).toBe(500);
@@ -185,42 +277,51 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     await expect(service.hosting.openForGit(request)).rejects.toMatchObject({ reason: 'invalid token' });
   });
 
-  it.each(['begin', 'publishRepo'])('REPO-044, REPO-180: a creation that fails in %s leaves neither repo nor name', async (step) => {
-    const service = start();
-    service.faults.set(step, new Error('disk'));
-    expect((await service.call('POST', '/namespaces/nn/repos', { name: 'r' })).status).toBe(500);
-    expect((await service.call('GET', '/namespaces/nn/repos')).json.result).toEqual([]);
-    expect((await service.call('POST', '/namespaces/nn/repos', { name: 'r' })).status).toBe(201);
-  });
+  it.each(['begin', 'publishRepo'])(
+    'REPO-044, REPO-180: a creation that fails in %s leaves neither repo nor name',
+    async (step) => {
+      const service = start();
+      service.faults.set(step, new Error('disk'));
+      expect((await service.call('POST', '/namespaces/nn/repos', { name: 'r' })).status).toBe(500);
+      expect((await service.call('GET', '/namespaces/nn/repos')).json.result).toEqual([]);
+      expect((await service.call('POST', '/namespaces/nn/repos', { name: 'r' })).status).toBe(201);
+    },
+  );
 
-  it.each(['begin', 'publishRepo'])('REPO-133: the sweep drops a creation that died in %s, in whatever order things come', async (step) => {
-    const service = start();
-    service.faults.set(step, new Error('killed'));
-    service.faults.set('dropRepo', new Error('killed'));
-    await service.call('POST', '/namespaces/nn/repos', { name: 'r' });
-    expect((await service.call('GET', '/namespaces/nn/repos')).json.result[0].status).toBe('creating');
-    const reply = await service.call('GET', '/namespaces/nn/repos/r');
-    expect(error(reply)).toEqual([409, 10301, 'Repository creation in progress', undefined]);
-    expect(reply.headers.get('retry-after')).toBe('1');
-    expect((await service.call('POST', '/namespaces/nn/repos', { name: 'r' })).status).toBe(409);
-    await service.hosting.sweep('a1');
-    expect((await service.call('GET', '/namespaces/nn/repos')).json.result.length).toBe(1);
-    service.pass(30);
-    service.faults.set('erase', new Error('killed'));
-    await expect(service.hosting.sweep('a1')).rejects.toThrow('killed');
-    await service.hosting.sweep('a1');
-    await service.hosting.sweep('a1');
-    expect((await service.call('GET', '/namespaces/nn/repos')).json.result).toEqual([]);
-    expect((await service.call('DELETE', '/namespaces/nn/repos/r')).status).toBe(404);
-    expect((await service.call('POST', '/namespaces/nn/repos', { name: 'r' })).status).toBe(201);
-  });
+  it.each(['begin', 'publishRepo'])(
+    'REPO-133: the sweep drops a creation that died in %s, in whatever order things come',
+    async (step) => {
+      const service = start();
+      service.faults.set(step, new Error('killed'));
+      service.faults.set('dropRepo', new Error('killed'));
+      await service.call('POST', '/namespaces/nn/repos', { name: 'r' });
+      expect((await service.call('GET', '/namespaces/nn/repos')).json.result[0].status).toBe('creating');
+      const reply = await service.call('GET', '/namespaces/nn/repos/r');
+      expect(error(reply)).toEqual([409, 10301, 'Repository creation in progress', undefined]);
+      expect(reply.headers.get('retry-after')).toBe('1');
+      expect((await service.call('POST', '/namespaces/nn/repos', { name: 'r' })).status).toBe(409);
+      await service.hosting.sweep('a1');
+      expect((await service.call('GET', '/namespaces/nn/repos')).json.result.length).toBe(1);
+      service.pass(30);
+      service.faults.set('erase', new Error('killed'));
+      await expect(service.hosting.sweep('a1')).rejects.toThrow('killed');
+      await service.hosting.sweep('a1');
+      await service.hosting.sweep('a1');
+      expect((await service.call('GET', '/namespaces/nn/repos')).json.result).toEqual([]);
+      expect((await service.call('DELETE', '/namespaces/nn/repos/r')).status).toBe(404);
+      expect((await service.call('POST', '/namespaces/nn/repos', { name: 'r' })).status).toBe(201);
+    },
+  );
 
   it('REPO-089, REPO-119: a repo that is still being made answers 409 but to DELETE, which cancels the work', async () => {
     const service = start();
     service.faults.set('publishRepo', new Error('killed'));
     service.faults.set('dropRepo', new Error('killed'));
     await service.call('POST', '/namespaces/nn/repos', { name: 'r' });
-    for (const reply of [await service.call('GET', '/namespaces/nn/repos/r/tokens'), await service.call('POST', '/namespaces/nn/tokens', { repo: 'r' })]) {
+    for (const reply of [
+      await service.call('GET', '/namespaces/nn/repos/r/tokens'),
+      await service.call('POST', '/namespaces/nn/tokens', { repo: 'r' }),
+    ]) {
       expect(error(reply)).toEqual([409, 10301, 'Repository creation in progress', undefined]);
     }
     expect((await service.call('DELETE', '/namespaces/nn/repos/r')).status).toBe(202);
@@ -250,7 +351,9 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     const other = { authorization: 'Bearer edit-a2' };
     const base = `${dialect.basePath}/accounts/a2/${dialect.serviceSegment}`;
     expect((await service.send(`${base}/namespaces/nn`, { headers: other })).status).toBe(404);
-    const list = (await (await service.send(`${base}/namespaces/nn/repos`, { headers: other })).json()) as Reply['json'];
+    const list = (await (
+      await service.send(`${base}/namespaces/nn/repos`, { headers: other })
+    ).json()) as Reply['json'];
     expect(list.result).toEqual([]);
     expect((await service.send(`${base}/namespaces/nn/repos/r`, { headers: other })).status).toBe(404);
   });
@@ -261,6 +364,10 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     service.pass(60);
     await service.hosting.touch('a1', id, { pushedAt: service.hosting.clock.now(), bytes: 10, version: 2 });
     const later = '2026-11-20T09:16:02.114Z';
-    expect((await service.call('GET', '/namespaces/nn/repos/r')).json.result).toMatchObject({ created_at: now, updated_at: later, last_push_at: later });
+    expect((await service.call('GET', '/namespaces/nn/repos/r')).json.result).toMatchObject({
+      created_at: now,
+      updated_at: later,
+      last_push_at: later,
+    });
   });
 });

@@ -13,7 +13,9 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     const headers = { authorization: `Bearer ${editToken}` };
     expect((await send(`${base}/namespaces`, { headers })).status).toBe(200);
     const other = dialect === neutral ? cloudflare : neutral;
-    expect((await send(`${other.basePath}/accounts/a1/${other.serviceSegment}/namespaces`, { headers })).status).toBe(404);
+    expect((await send(`${other.basePath}/accounts/a1/${other.serviceSegment}/namespaces`, { headers })).status).toBe(
+      404,
+    );
     const response = await send(`${account}/${other.serviceSegment}/namespaces`, { headers });
     expect([response.status, (await response.json()).errors[0].code]).toEqual([404, 7003]);
   });
@@ -29,15 +31,29 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
   it('REPO-031: anything but a known bearer token is 401 with WWW-Authenticate', async () => {
     const { send } = testService({ dialect });
     const secret = `${dialect.tokenPrefix}${'a'.repeat(40)}`;
-    for (const authorization of [undefined, '', 'Bearer', 'Bearer ', 'Bearer a b', 'Basic eDpl', `Bearer ${secret}`, 'Bearer nobody', editToken]) {
-      const response = await send(`${base}/namespaces`, { headers: authorization === undefined ? {} : { authorization } });
+    for (const authorization of [
+      undefined,
+      '',
+      'Bearer',
+      'Bearer ',
+      'Bearer a b',
+      'Basic eDpl',
+      `Bearer ${secret}`,
+      'Bearer nobody',
+      editToken,
+    ]) {
+      const response = await send(`${base}/namespaces`, {
+        headers: authorization === undefined ? {} : { authorization },
+      });
       expect(response.headers.get('www-authenticate')).toBe('Bearer');
       expect([response.status, await response.json()]).toEqual([
         401,
         {
           result: null,
           success: false,
-          errors: [{ code: 10000, message: 'Authentication error', documentation_url: expect.stringMatching(/#10000$/) }],
+          errors: [
+            { code: 10000, message: 'Authentication error', documentation_url: expect.stringMatching(/#10000$/) },
+          ],
           messages: [],
         },
       ]);
@@ -46,7 +62,8 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
 
   it('REPO-030, REPO-032: the permission decides, editing includes reading, the scheme has any case', async () => {
     const { call } = testService({ dialect });
-    const as = (token: string, method = 'GET') => call(method, '/namespaces', method === 'POST' ? { namespace: 'nn' } : undefined, { authorization: token });
+    const as = (token: string, method = 'GET') =>
+      call(method, '/namespaces', method === 'POST' ? { namespace: 'nn' } : undefined, { authorization: token });
     expect((await as('bEARER read-a1')).status).toBe(200);
     expect((await as(`bearer  ${editToken}`, 'POST')).status).toBe(201);
     for (const reply of [await as('Bearer read-a1', 'POST'), await as('Bearer edit-a2'), await as('Bearer nothing')]) {
@@ -61,12 +78,21 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       '{"result":{"namespace":"default","jurisdiction":"eu","repo_count":0,"created_at":"2026-11-20T09:15:02.114Z","updated_at":"2026-11-20T09:15:02.114Z"},"success":true,"errors":[],"messages":[]}',
     );
     const failure = await call('POST', '/namespaces/default/repos', { name: '-' });
-    const link = dialect === neutral ? 'https://docs.test/kit/repos/errors#10101' : 'https://developers.cloudflare.com/artifacts/api/errors#10101';
+    const link =
+      dialect === neutral
+        ? 'https://docs.test/kit/repos/errors#10101'
+        : 'https://developers.cloudflare.com/artifacts/api/errors#10101';
     expect(failure.text).toBe(
       `{"result":null,"success":false,"errors":[{"code":10101,"message":"Invalid repo name: must match /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/","documentation_url":"${link}","source":{"pointer":"/name"}}],"messages":[]}`,
     );
     for (const { headers } of [success, failure]) expect(headers.get('content-type')).toBe('application/json');
-    expect(Object.keys((await call('GET', '/namespaces')).json)).toEqual(['result', 'success', 'errors', 'messages', 'result_info']);
+    expect(Object.keys((await call('GET', '/namespaces')).json)).toEqual([
+      'result',
+      'success',
+      'errors',
+      'messages',
+      'result_info',
+    ]);
   });
 
   it('REPO-038: what no route matches is 404 in the envelope, before any credential', async () => {
@@ -113,13 +139,22 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       for (const method of ['PUT', 'PATCH', 'OPTIONS']) {
         const response = await send(`${base}${path}`, { method });
         expect([path, response.status, response.headers.get('allow')]).toEqual([path, 405, allow]);
-        expect((await response.json()).errors[0]).toMatchObject({ code: 7001, message: 'Method not available for the URI' });
+        expect((await response.json()).errors[0]).toMatchObject({
+          code: 7001,
+          message: 'Method not available for the URI',
+        });
       }
     }
     expect((await send(`${base}/namespaces/n/tokens`, { method: 'HEAD' })).status).toBe(405);
     expect((await send(`${base.replace('a1', 'a!1')}/namespaces`, { method: 'PUT' })).status).toBe(404);
     await call('POST', '/namespaces/nn/repos', { name: 'r' });
-    for (const path of ['/namespaces', '/namespaces/nn', '/namespaces/nn/repos', '/namespaces/nn/repos/r', '/namespaces/none']) {
+    for (const path of [
+      '/namespaces',
+      '/namespaces/nn',
+      '/namespaces/nn/repos',
+      '/namespaces/nn/repos/r',
+      '/namespaces/none',
+    ]) {
       const [get, head] = [await call('GET', path), await call('HEAD', path)];
       expect([head.status, head.text, head.headers.get('content-type')]).toEqual([get.status, '', 'application/json']);
     }
@@ -128,16 +163,30 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
   it('REPO-040: a body is JSON in UTF-8 or 415', async () => {
     const { call } = testService({ dialect });
     const post = (type: string) => call('POST', '/namespaces', '{}', { 'content-type': type });
-    for (const type of ['text/plain', 'application/json; charset=iso-8859-1', 'application/json5', 'application/x-www-form-urlencoded', '']) {
+    for (const type of [
+      'text/plain',
+      'application/json; charset=iso-8859-1',
+      'application/json5',
+      'application/x-www-form-urlencoded',
+      '',
+    ]) {
       expect(error(await post(type))).toEqual([415, 10415, 'Unsupported media type']);
     }
-    for (const type of ['application/json', 'Application/JSON; Charset="UTF-8"', 'application/json;charset=utf-8; x=y']) {
+    for (const type of [
+      'application/json',
+      'Application/JSON; Charset="UTF-8"',
+      'application/json;charset=utf-8; x=y',
+    ]) {
       expect((await post(type)).status).toBe(400);
     }
     const { send } = testService({ dialect });
     const bare = new Request('http://x/', { method: 'POST', body: new TextEncoder().encode('{"namespace":"nn"}') });
     expect(bare.headers.get('content-type')).toBe(null);
-    const response = await send(`${base}/namespaces`, { method: 'POST', body: await bare.bytes(), headers: { authorization: `Bearer ${editToken}` } });
+    const response = await send(`${base}/namespaces`, {
+      method: 'POST',
+      body: await bare.bytes(),
+      headers: { authorization: `Bearer ${editToken}` },
+    });
     expect(response.status).toBe(201);
   });
 
@@ -147,7 +196,11 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     const exact = JSON.stringify({ namespace: 'nn', padding: '' });
     const fits = JSON.stringify({ namespace: 'nn', padding: 'x'.repeat(100 - exact.length) });
     expect((await call('POST', '/namespaces', fits, headers)).status).toBe(201);
-    expect(error(await call('POST', '/namespaces', `${fits} `, headers))).toEqual([413, 10413, 'Request body too large']);
+    expect(error(await call('POST', '/namespaces', `${fits} `, headers))).toEqual([
+      413,
+      10413,
+      'Request body too large',
+    ]);
     let pulled = 0;
     const body = new ReadableStream<Uint8Array>({
       pull(controller) {
@@ -155,10 +208,19 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
         controller.enqueue(new Uint8Array(30).fill(32));
       },
     });
-    const init = { method: 'POST', body, duplex: 'half', headers: { ...headers, authorization: `Bearer ${editToken}` } };
+    const init = {
+      method: 'POST',
+      body,
+      duplex: 'half',
+      headers: { ...headers, authorization: `Bearer ${editToken}` },
+    };
     expect((await send(`${base}/namespaces`, init)).status).toBe(413);
     expect(pulled).toBeLessThan(8);
-    const declared = await send(`${base}/namespaces`, { method: 'POST', body: '{}', headers: { ...init.headers, 'content-length': '101' } });
+    const declared = await send(`${base}/namespaces`, {
+      method: 'POST',
+      body: '{}',
+      headers: { ...init.headers, 'content-length': '101' },
+    });
     expect(declared.status).toBe(413);
   });
 
@@ -171,14 +233,29 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     }
     const bytes = Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d);
     const { send } = testService({ dialect });
-    const response = await send(`${base}/namespaces`, { method: 'POST', body: bytes, headers: { authorization: `Bearer ${editToken}` } });
+    const response = await send(`${base}/namespaces`, {
+      method: 'POST',
+      body: bytes,
+      headers: { authorization: `Bearer ${editToken}` },
+    });
     expect((await response.json()).errors[0].message).toBe('Malformed JSON body');
   });
 
   it('REPO-042: unknown members and parameters are ignored, null counts as absent', async () => {
     const { call } = testService({ dialect });
-    expect((await call('POST', '/namespaces?x=1', { namespace: 'nn', jurisdiction: null, other: 1 })).json.result).toMatchObject({ jurisdiction: 'unrestricted' });
-    expect((await call('POST', '/namespaces/nn/repos', { name: 'r', description: null, default_branch: null, read_only: null })).status).toBe(201);
+    expect(
+      (await call('POST', '/namespaces?x=1', { namespace: 'nn', jurisdiction: null, other: 1 })).json.result,
+    ).toMatchObject({ jurisdiction: 'unrestricted' });
+    expect(
+      (
+        await call('POST', '/namespaces/nn/repos', {
+          name: 'r',
+          description: null,
+          default_branch: null,
+          read_only: null,
+        })
+      ).status,
+    ).toBe(201);
     expect((await call('GET', '/namespaces?colour=red')).status).toBe(200);
   });
 
@@ -199,8 +276,12 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
   });
 
   it('REPO-036: the first failing check answers', async () => {
-    const { call, send } = testService({ dialect, settings: { rate_rest: { requests: 6, seconds: 10 }, rest_body_max: 20 } });
-    const post = async (headers: Record<string, string>, body: string) => (await call('POST', '/namespaces/n-/repos', body, headers)).status;
+    const { call, send } = testService({
+      dialect,
+      settings: { rate_rest: { requests: 6, seconds: 10 }, rest_body_max: 20 },
+    });
+    const post = async (headers: Record<string, string>, body: string) =>
+      (await call('POST', '/namespaces/n-/repos', body, headers)).status;
     const big = 'x'.repeat(30);
     expect((await send(`${base}/none`, { method: 'PUT' })).status).toBe(404);
     expect((await send(`${base}/namespaces`, { method: 'PUT' })).status).toBe(405);
@@ -219,19 +300,37 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
   it('REPO-036, REPO-037: bad fields are told in the order path, query, body, before a missing repo', async () => {
     const { call } = testService({ dialect });
     const pointers = ({ json }: Reply) => json.errors.map(({ source }) => source?.pointer);
-    const created = await call('POST', '/namespaces/n-/repos', { read_only: 1, default_branch: 'a..b', description: 5, name: '' });
+    const created = await call('POST', '/namespaces/n-/repos', {
+      read_only: 1,
+      default_branch: 'a..b',
+      description: 5,
+      name: '',
+    });
     expect(created.json.errors.map(({ code }) => code)).toEqual([10100, 10101, 10100, 10100, 10100]);
     expect(pointers(created)).toEqual(['/namespace', '/name', '/description', '/default_branch', '/read_only']);
     const listed = await call('GET', '/namespaces/nn/repos?direction=up&sort=size&page=0&limit=x&cursor=%21');
     expect(pointers(listed)).toEqual(['/limit', '/page', '/sort', '/direction']);
-    expect(pointers(await call('GET', '/namespaces/nn/repos?page=0&limit=x&cursor=%21'))).toEqual(['/limit', '/cursor', '/page']);
-    expect(pointers(await call('POST', '/namespaces/nn/tokens', { ttl: 1, scope: 'x', repo: 5 }))).toEqual(['/repo', '/scope', '/ttl']);
-    expect(pointers(await call('GET', '/namespaces/nn/repos/none/tokens?state=x&per_page=101&page=0'))).toEqual(['/page', '/per_page', '/state']);
+    expect(pointers(await call('GET', '/namespaces/nn/repos?page=0&limit=x&cursor=%21'))).toEqual([
+      '/limit',
+      '/cursor',
+      '/page',
+    ]);
+    expect(pointers(await call('POST', '/namespaces/nn/tokens', { ttl: 1, scope: 'x', repo: 5 }))).toEqual([
+      '/repo',
+      '/scope',
+      '/ttl',
+    ]);
+    expect(pointers(await call('GET', '/namespaces/nn/repos/none/tokens?state=x&per_page=101&page=0'))).toEqual([
+      '/page',
+      '/per_page',
+      '/state',
+    ]);
   });
 
   it('REPO-048: bad values without a text of their own have the form texts', async () => {
     const { call } = testService({ dialect });
-    const message = async (method: string, path: string, body?: unknown) => (await call(method, path, body)).json.errors[0]?.message;
+    const message = async (method: string, path: string, body?: unknown) =>
+      (await call(method, path, body)).json.errors[0]?.message;
     const namespace = (value: unknown) => message('POST', '/namespaces', { namespace: value });
     expect(await namespace(undefined)).toBe('Invalid input: expected string, received undefined');
     expect(await namespace(null)).toBe('Invalid input: expected string, received null');
@@ -243,15 +342,21 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect(await repo({ description: true })).toBe('Invalid input: expected string, received boolean');
     expect(await repo({ default_branch: 1 })).toBe('Invalid input: expected string, received number');
     expect(await repo({ description: '😀'.repeat(1025) })).toBe('Too big: expected string to have <=1024 characters');
-    expect(await message('POST', '/namespaces', { namespace: 'nn', jurisdiction: 'xx' })).toBe('Invalid option: expected one of "unrestricted"|"eu"|"us"');
-    expect(await message('POST', '/namespaces/nn/tokens', { repo: 'r', scope: 1 })).toBe('Invalid option: expected one of "read"|"write"');
+    expect(await message('POST', '/namespaces', { namespace: 'nn', jurisdiction: 'xx' })).toBe(
+      'Invalid option: expected one of "unrestricted"|"eu"|"us"',
+    );
+    expect(await message('POST', '/namespaces/nn/tokens', { repo: 'r', scope: 1 })).toBe(
+      'Invalid option: expected one of "read"|"write"',
+    );
     const query = (text: string) => message('GET', `/namespaces/nn/repos?${text}`);
     expect(await query('limit=0')).toBe('Too small: expected number to be >=1');
     expect(await query('limit=201')).toBe('Too big: expected number to be <=200');
     expect(await query('limit=many')).toBe('Invalid input: expected number, received NaN');
     expect(await query('limit=1.5')).toBe('Invalid input: expected number, received NaN');
     expect(await query('page=-1')).toBe('Too small: expected number to be >=1');
-    expect(await query('sort=size')).toBe('Invalid option: expected one of "created_at"|"updated_at"|"last_push_at"|"name"');
+    expect(await query('sort=size')).toBe(
+      'Invalid option: expected one of "created_at"|"updated_at"|"last_push_at"|"name"',
+    );
     expect(await query('direction=up')).toBe('Invalid option: expected one of "asc"|"desc"');
     expect(await query(`search=${'x'.repeat(513)}`)).toBe('Too big: expected string to have <=512 characters');
   });
@@ -259,12 +364,19 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
   it('REPO-044, REPO-009: an unexpected failure leaks nothing, neither in the reply nor in the log', async () => {
     const { call, faults, log } = testService({ dialect });
     const secret = `${dialect.tokenPrefix}${'ab'.repeat(20)}`;
-    faults.set('namespaces', Object.assign(new Error(`ENOENT: open '/srv/data/x.sqlite' ${secret}?expires=12`), { code: 'ENOENT' }));
+    faults.set(
+      'namespaces',
+      Object.assign(new Error(`ENOENT: open '/srv/data/x.sqlite' ${secret}?expires=12`), { code: 'ENOENT' }),
+    );
     const reply = await call('GET', '/namespaces');
     expect(error(reply)).toEqual([500, 10400, 'An internal error occurred.']);
     expect(reply.text).not.toMatch(/ENOENT|srv/);
     const failure = log.find(({ event }) => event === 'failure');
-    expect(failure).toMatchObject({ error: 'Error', code: 'ENOENT', request_id: reply.headers.get(dialect.requestIdHeader) });
+    expect(failure).toMatchObject({
+      error: 'Error',
+      code: 'ENOENT',
+      request_id: reply.headers.get(dialect.requestIdHeader),
+    });
     expect(JSON.stringify(log)).not.toMatch(/srv|abab|at .*\.ts/);
   });
 
@@ -272,22 +384,33 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     const { call, log } = testService({ dialect });
     await call('GET', '/namespaces?cursor=secret');
     const path = `${base}/namespaces`;
-    expect(log).toEqual([{ event: 'request', request_id: expect.any(String), method: 'GET', path, status: 400, ms: 0, account: 'a1' }]);
+    expect(log).toEqual([
+      { event: 'request', request_id: expect.any(String), method: 'GET', path, status: 400, ms: 0, account: 'a1' },
+    ]);
     await call('GET', `/namespaces/${dialect.tokenPrefix}${'ab'.repeat(20)}`);
     expect(JSON.stringify(log)).not.toMatch(/abab|edit-a1/);
   });
 
   it('REPO-003: the neutral dialect names no platform, in any constant or document', async () => {
     const { send } = testService({ dialect });
-    const texts = [JSON.stringify(dialect), await (await send('/openapi.json')).text(), await (await send('/docs')).text()];
+    const texts = [
+      JSON.stringify(dialect),
+      await (await send('/openapi.json')).text(),
+      await (await send('/docs')).text(),
+    ];
     for (const text of texts) expect(/cloudflare|cf-|artifact|gitty/i.test(text)).toBe(dialect === cloudflare);
   });
 
   it('the OpenAPI document lists every route with its success status', async () => {
     const { send } = testService({ dialect });
-    const { paths } = (await (await send('/openapi.json')).json()) as { paths: Record<string, Record<string, { responses: object }>> };
+    const { paths } = (await (await send('/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { responses: object }>>;
+    };
     const rows = Object.entries(paths).flatMap(([path, methods]) =>
-      Object.entries(methods).map(([method, { responses }]) => `${method} ${path.replace(`${dialect.basePath}/accounts/{account_id}/${dialect.serviceSegment}`, '')} ${Object.keys(responses)[0]}`),
+      Object.entries(methods).map(
+        ([method, { responses }]) =>
+          `${method} ${path.replace(`${dialect.basePath}/accounts/{account_id}/${dialect.serviceSegment}`, '')} ${Object.keys(responses)[0]}`,
+      ),
     );
     expect(rows.toSorted()).toEqual([
       'delete /namespaces/{namespace} 204',

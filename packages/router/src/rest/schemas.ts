@@ -87,7 +87,12 @@ export const failureSchema = z
 
 /** The envelope of a success (REPO-033). */
 export function successSchema(result: z.ZodType, info?: z.ZodType): z.ZodType {
-  const members = { result, success: z.literal(true), errors: z.array(z.unknown()).max(0), messages: z.array(z.unknown()).max(0) };
+  const members = {
+    result,
+    success: z.literal(true),
+    errors: z.array(z.unknown()).max(0),
+    messages: z.array(z.unknown()).max(0),
+  };
   return z.object({ ...members, ...(info && { result_info: info }) });
 }
 
@@ -102,7 +107,10 @@ export function requestSchemas(settings: Settings): Record<RequestSchema, z.ZodO
     }),
     listNamespaces: z.object({ limit: limit(settings.namespaces_page_max, settings.namespaces_page_default), ...page }),
     createRepo: z.object({
-      name: z.string().max(settings.repo_name_max).regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]*$/),
+      name: z
+        .string()
+        .max(settings.repo_name_max)
+        .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]*$/),
       description: z.string().max(settings.description_max).nullish(),
       default_branch: z.string().default('main'),
       read_only: z.boolean().default(false),

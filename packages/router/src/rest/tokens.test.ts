@@ -3,8 +3,15 @@ import { cloudflare, neutral } from '@packhouse/hosting';
 import { describe, expect, it } from 'vitest';
 import { testService, type Reply, type TestService } from '../test-service.test.util.ts';
 
-const cases = [neutral, cloudflare].flatMap((dialect) => (['memory', 'SQLite'] as const).map((storage) => ({ dialect, storage })));
-const error = (reply: Reply) => [reply.status, reply.json.errors[0]?.code, reply.json.errors[0]?.message, reply.json.errors[0]?.source?.pointer];
+const cases = [neutral, cloudflare].flatMap((dialect) =>
+  (['memory', 'SQLite'] as const).map((storage) => ({ dialect, storage })),
+);
+const error = (reply: Reply) => [
+  reply.status,
+  reply.json.errors[0]?.code,
+  reply.json.errors[0]?.message,
+  reply.json.errors[0]?.source?.pointer,
+];
 
 describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage }) => {
   const start = async (settings = {}) => {
@@ -13,10 +20,18 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     return { ...service, id: id as string, token: token as string };
   };
   const open = (service: TestService, plaintext: string, repo = 'r', more = {}) =>
-    service.hosting.openForGit({ account: 'a1', namespace: 'nn', repo, secret: plaintext.split('?')[0] as string, service: 'git-receive-pack', ...more });
+    service.hosting.openForGit({
+      account: 'a1',
+      namespace: 'nn',
+      repo,
+      secret: plaintext.split('?')[0] as string,
+      service: 'git-receive-pack',
+      ...more,
+    });
   const mint = async (service: TestService, more: object = {}) =>
     (await service.call('POST', '/namespaces/nn/tokens', { repo: 'r', ...more })).json.result;
-  const list = async (service: TestService, query = '') => (await service.call('GET', `/namespaces/nn/repos/r/tokens${query}`)).json;
+  const list = async (service: TestService, query = '') =>
+    (await service.call('GET', `/namespaces/nn/repos/r/tokens${query}`)).json;
 
   it('TOKEN-001, TOKEN-009, REPO-045, REPO-087: minting answers the plaintext once', async () => {
     const service = await start();
@@ -33,7 +48,8 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     const listed = await service.call('GET', '/namespaces/nn/repos/r/tokens?state=all');
     expect(listed.headers.get('cache-control')).toBe(null);
     expect(listed.text).not.toContain(dialect.tokenPrefix);
-    for (const { secretHash } of await (await open(service, service.token)).repo.state.tokens()) expect(secretHash).toMatch(/^[0-9a-f]{64}$/);
+    for (const { secretHash } of await (await open(service, service.token)).repo.state.tokens())
+      expect(secretHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
   it('TOKEN-009, LIM-010: ttl and repo are checked', async () => {
@@ -42,12 +58,28 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
       const reply = await service.call('POST', '/namespaces/nn/tokens', { repo: 'r', ttl });
       expect(error(reply)).toEqual([400, 10103, 'ttl must be between 60 and 31536000 seconds', '/ttl']);
     }
-    for (const ttl of [60, 31_536_000, null]) expect((await service.call('POST', '/namespaces/nn/tokens', { repo: 'r', ttl })).status).toBe(201);
+    for (const ttl of [60, 31_536_000, null])
+      expect((await service.call('POST', '/namespaces/nn/tokens', { repo: 'r', ttl })).status).toBe(201);
     for (const repo of ['none', '', 'a b']) {
-      expect(error(await service.call('POST', '/namespaces/nn/tokens', { repo }))).toEqual([404, 10200, 'Repository not found', undefined]);
+      expect(error(await service.call('POST', '/namespaces/nn/tokens', { repo }))).toEqual([
+        404,
+        10200,
+        'Repository not found',
+        undefined,
+      ]);
     }
-    expect(error(await service.call('POST', '/namespaces/none/tokens', { repo: 'r' }))).toEqual([404, 10200, 'Repository not found', undefined]);
-    expect(error(await service.call('POST', '/namespaces/nn/tokens', {}))).toEqual([400, 10100, 'Invalid input: expected string, received undefined', '/repo']);
+    expect(error(await service.call('POST', '/namespaces/none/tokens', { repo: 'r' }))).toEqual([
+      404,
+      10200,
+      'Repository not found',
+      undefined,
+    ]);
+    expect(error(await service.call('POST', '/namespaces/nn/tokens', {}))).toEqual([
+      400,
+      10100,
+      'Invalid input: expected string, received undefined',
+      '/repo',
+    ]);
   });
 
   it('REPO-086, REPO-095, TOKEN-010, LIM-017: lists newest first, by state, in the offset form', async () => {
@@ -70,8 +102,15 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     expect(Object.keys(page.result[0])).toEqual(['id', 'scope', 'state', 'created_at', 'expires_at']);
     expect((await list(service)).result_info).toMatchObject({ page: 1, per_page: 30 });
     expect((await list(service, '?per_page=101')).errors[0]).toMatchObject({ source: { pointer: '/per_page' } });
-    expect((await list(service, '?state=x')).errors[0]?.message).toBe('Invalid option: expected one of "active"|"expired"|"revoked"|"all"');
-    expect(error(await service.call('GET', '/namespaces/nn/repos/none/tokens'))).toEqual([404, 10200, 'Repository not found', undefined]);
+    expect((await list(service, '?state=x')).errors[0]?.message).toBe(
+      'Invalid option: expected one of "active"|"expired"|"revoked"|"all"',
+    );
+    expect(error(await service.call('GET', '/namespaces/nn/repos/none/tokens'))).toEqual([
+      404,
+      10200,
+      'Repository not found',
+      undefined,
+    ]);
   });
 
   it('TOKEN-007, TOKEN-008, TOKEN-012, REPO-088: a token ends by time or request and never comes back', async () => {
@@ -109,7 +148,8 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     const all = (await list(service, '?state=all')).result;
     expect(all.map(({ state }: { state: string }) => state)).toEqual(['active', 'expired', 'expired', 'active']);
     expect(all[0].id).toBe(id);
-    for (const token of all) expect((await service.call('DELETE', `/namespaces/nn/tokens/${token.id}`)).status).toBe(200);
+    for (const token of all)
+      expect((await service.call('DELETE', `/namespaces/nn/tokens/${token.id}`)).status).toBe(200);
   });
 
   it('TOKEN-004, TOKEN-005, TOKEN-006, GIT-026, GIT-034: what a token opens', async () => {
@@ -120,8 +160,15 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     const upload = { service: 'git-upload-pack' };
     expect((await open(service, `${service.token}0`, 'R')).token.scope).toBe('write');
     expect((await open(service, read.plaintext, 'r', upload)).head.id).toBe(service.id);
-    await expect(open(service, read.plaintext)).rejects.toMatchObject({ reason: 'scope', status: 403, message: 'Insufficient permissions' });
-    await expect(open(service, write.plaintext, 'frozen')).rejects.toMatchObject({ reason: 'read-only', message: 'Repository is read-only' });
+    await expect(open(service, read.plaintext)).rejects.toMatchObject({
+      reason: 'scope',
+      status: 403,
+      message: 'Insufficient permissions',
+    });
+    await expect(open(service, write.plaintext, 'frozen')).rejects.toMatchObject({
+      reason: 'read-only',
+      message: 'Repository is read-only',
+    });
     await expect(open(service, write.plaintext, 'frozen', upload)).resolves.toBeDefined();
     const refusals = [
       () => open(service, service.token, 'frozen'),
@@ -133,7 +180,11 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
       () => open(service, `${dialect.tokenPrefix}${'0'.repeat(40)}`),
     ];
     for (const refusal of refusals) {
-      await expect(refusal()).rejects.toMatchObject({ reason: 'invalid token', status: 403, message: 'Invalid or expired token' });
+      await expect(refusal()).rejects.toMatchObject({
+        reason: 'invalid token',
+        status: 403,
+        message: 'Invalid or expired token',
+      });
     }
   });
 
@@ -163,7 +214,13 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
       settings: { accounts: ['a1'] },
     });
     const secret = service.token.split('?')[0] as string;
-    const access = await moved.openForGit({ account: 'a1', namespace: 'nn', repo: 'r', secret, service: 'git-receive-pack' });
+    const access = await moved.openForGit({
+      account: 'a1',
+      namespace: 'nn',
+      repo: 'r',
+      secret,
+      service: 'git-receive-pack',
+    });
     expect(access.head.id).toBe(service.id);
   });
 
@@ -172,7 +229,12 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     const read = await mint(service, { scope: 'read' });
     await expect(open(service, read.plaintext)).rejects.toMatchObject({ reason: 'scope' });
     await open(service, service.token);
-    await expect(open(service, read.plaintext)).rejects.toMatchObject({ reason: 'rate', status: 429, retryAfter: 10, message: 'Rate limit exceeded' });
+    await expect(open(service, read.plaintext)).rejects.toMatchObject({
+      reason: 'rate',
+      status: 429,
+      retryAfter: 10,
+      message: 'Rate limit exceeded',
+    });
     await expect(open(service, 'unknown')).rejects.toMatchObject({ reason: 'invalid token' });
     service.pass(10);
     await expect(open(service, service.token)).resolves.toBeDefined();
@@ -185,7 +247,14 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     const change = { pushId: 'p1', at: 1, updates: [], atomic: false, addPacks: [], leansOn: [] };
     await first.repo.state.commit({
       ...change,
-      updates: [{ name: parseRefName('refs/heads/main') as RefName, old: null, new: { oid: parseObjectId('a'.repeat(40)) as ObjectId, kind: 'commit', peeled: null }, forward: true }],
+      updates: [
+        {
+          name: parseRefName('refs/heads/main') as RefName,
+          old: null,
+          new: { oid: parseObjectId('a'.repeat(40)) as ObjectId, kind: 'commit', peeled: null },
+          forward: true,
+        },
+      ],
     });
     const second = await open(service, service.token);
     expect(second.snapshot.version).toBeGreaterThan(first.snapshot.version);

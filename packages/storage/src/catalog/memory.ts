@@ -32,7 +32,11 @@ type StoredRepo = Omit<RepoRecord, 'namespace' | 'jurisdiction'> & {
   readonly version: number;
 };
 
-type StoredDeletion = DeletedRepo & { readonly names: string; readonly remembered: boolean; readonly due: number | null };
+type StoredDeletion = DeletedRepo & {
+  readonly names: string;
+  readonly remembered: boolean;
+  readonly due: number | null;
+};
 
 class MemoryCatalog implements Catalog {
   /** By name in lower case. */
@@ -72,7 +76,14 @@ class MemoryCatalog implements Catalog {
     if (this.#byName(namespace, repo.name) !== undefined) return { kind: 'exists' };
     // No `await` between the look and the entry: two calls at once must not both find the name free.
     void this.createNamespace(namespace, 'unrestricted', repo.createdAt);
-    const stored = { ...repo, inNamespace: foldName(namespace), updatedAt: repo.createdAt, lastPushAt: null, bytes: 0, version: 0 };
+    const stored = {
+      ...repo,
+      inNamespace: foldName(namespace),
+      updatedAt: repo.createdAt,
+      lastPushAt: null,
+      bytes: 0,
+      version: 0,
+    };
     this.#repos.set(repo.id, stored);
     this.#count(stored.inNamespace, 1, repo.createdAt);
     this.#tokens.set(token.id, { ...token, repo: repo.id });
@@ -187,7 +198,9 @@ class MemoryCatalog implements Catalog {
 
   #search(namespace: string, search: string): StoredRepo[] {
     const [folded, part] = [foldName(namespace), foldName(search)];
-    return [...this.#repos.values()].filter((repo) => repo.inNamespace === folded && foldName(repo.name).includes(part));
+    return [...this.#repos.values()].filter(
+      (repo) => repo.inNamespace === folded && foldName(repo.name).includes(part),
+    );
   }
 
   #count(folded: string, difference: 1 | -1, at: number): void {
@@ -199,7 +212,15 @@ class MemoryCatalog implements Catalog {
 
   #remove({ id, name, inNamespace }: StoredRepo, at: number, remembered: boolean): DeletedRepo {
     const jurisdiction = this.#namespaces.get(inNamespace)?.jurisdiction ?? '';
-    const deleted = { id, jurisdiction, deletedAt: at, packs: [], names: namesOf(inNamespace, name), remembered, due: at };
+    const deleted = {
+      id,
+      jurisdiction,
+      deletedAt: at,
+      packs: [],
+      names: namesOf(inNamespace, name),
+      remembered,
+      due: at,
+    };
     this.#repos.delete(id);
     for (const token of this.#tokens.values()) if (token.repo === id) this.#tokens.delete(token.id);
     this.#count(inNamespace, -1, at);

@@ -41,7 +41,10 @@ export class SqlDeleted {
   }
 
   /** The last one of that name deleted after `since`, and whether a first erasure is over. */
-  remembered({ namespace, folded }: Names, since: number): { readonly repo: DeletedRepo; readonly erased: boolean } | undefined {
+  remembered(
+    { namespace, folded }: Names,
+    since: number,
+  ): { readonly repo: DeletedRepo; readonly erased: boolean } | undefined {
     const [row] = this.#driver.all<DeletedRow>(
       `SELECT id, jurisdiction, deleted_at, due, packs FROM catalog_deleted
        WHERE account = ? AND namespace = ? AND folded = ? AND deleted_at > ? AND remembered = 1
@@ -66,7 +69,12 @@ export class SqlDeleted {
   }
 
   notePacks(id: string, packs: readonly PackId[]): void {
-    this.#driver.run('UPDATE catalog_deleted SET packs = ? WHERE account = ? AND id = ?', JSON.stringify(packs), this.#account, id);
+    this.#driver.run(
+      'UPDATE catalog_deleted SET packs = ? WHERE account = ? AND id = ?',
+      JSON.stringify(packs),
+      this.#account,
+      id,
+    );
   }
 
   setDue(id: string, due: number | null): void {
@@ -74,7 +82,11 @@ export class SqlDeleted {
   }
 
   forget(before: number): void {
-    this.#driver.run('DELETE FROM catalog_deleted WHERE account = ? AND due IS NULL AND deleted_at < ?', this.#account, before);
+    this.#driver.run(
+      'DELETE FROM catalog_deleted WHERE account = ? AND due IS NULL AND deleted_at < ?',
+      this.#account,
+      before,
+    );
   }
 }
 

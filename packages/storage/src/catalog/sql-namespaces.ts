@@ -62,7 +62,11 @@ export class SqlNamespaces {
       const found = this.find(name);
       if (found === undefined) return 'missing';
       if (found.repoCount > 0) return 'not empty';
-      this.#driver.run('DELETE FROM catalog_namespaces WHERE account = ? AND folded = ?', this.#account, foldName(name));
+      this.#driver.run(
+        'DELETE FROM catalog_namespaces WHERE account = ? AND folded = ?',
+        this.#account,
+        foldName(name),
+      );
       return 'deleted';
     });
   }

@@ -22,7 +22,12 @@ const select = `SELECT r.id, n.name AS namespace, n.jurisdiction, r.name, r.desc
   FROM catalog_repos AS r CROSS JOIN catalog_namespaces AS n ON n.account = r.account AND n.folded = r.namespace
   WHERE r.account = ?`;
 
-const sortColumns = { created_at: 'r.created_at', updated_at: 'r.updated_at', last_push_at: 'r.last_push_at', name: 'r.folded' };
+const sortColumns = {
+  created_at: 'r.created_at',
+  updated_at: 'r.updated_at',
+  last_push_at: 'r.last_push_at',
+  name: 'r.folded',
+};
 
 /** The lines of the repos of one account in SQL. */
 export class SqlRepos {
@@ -66,7 +71,9 @@ export class SqlRepos {
   }
 
   publish(id: string): boolean {
-    return this.#driver.run("UPDATE catalog_repos SET status = 'ready' WHERE account = ? AND id = ?", this.#account, id) > 0;
+    return (
+      this.#driver.run("UPDATE catalog_repos SET status = 'ready' WHERE account = ? AND id = ?", this.#account, id) > 0
+    );
   }
 
   /** Its tokens go with it. */
@@ -82,7 +89,14 @@ export class SqlRepos {
     const order = `ORDER BY ${column} ${direction === 'asc' ? 'ASC' : 'DESC'}, r.id LIMIT ? OFFSET ?`;
     if (after === undefined) return this.#rows(`${where} ${order}`, ...common, limit, offset ?? 0);
     // Two ranges of the index: the rest of the ties, then what lies beyond.
-    const ties = this.#rows(`${where} AND ${column} = ? AND r.id > ? ${order}`, ...common, after.key, after.tie, limit, 0);
+    const ties = this.#rows(
+      `${where} AND ${column} = ? AND r.id > ? ${order}`,
+      ...common,
+      after.key,
+      after.tie,
+      limit,
+      0,
+    );
     const rest = limit - ties.length;
     if (rest <= 0) return ties;
     const beyond = direction === 'asc' ? '>' : '<';

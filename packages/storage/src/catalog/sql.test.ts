@@ -47,7 +47,8 @@ it('REPO-094: every query is answered by an index, and pages by cursor need no s
   for (const slice of slices) {
     await catalog.namespaces(slice);
     for (const sort of ['created_at', 'updated_at', 'last_push_at', 'name'] as const) {
-      for (const direction of ['asc', 'desc'] as const) await catalog.repos('n', { search: '', sort, direction }, slice);
+      for (const direction of ['asc', 'desc'] as const)
+        await catalog.repos('n', { search: '', sort, direction }, slice);
     }
   }
   await catalog.namespace('n');

@@ -119,15 +119,26 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
     it('REPO-116, REPO-117: remembers the last deletion of a name for the time given', async () => {
       await add('r1', 'Notes');
       const deleted = { id: 'r1', jurisdiction: 'unrestricted', deletedAt: 2000, packs: [] };
-      expect(await open().deleteRepo('team', 'notes', 2000, 0)).toEqual({ kind: 'deleted', repo: deleted, erased: false });
+      expect(await open().deleteRepo('team', 'notes', 2000, 0)).toEqual({
+        kind: 'deleted',
+        repo: deleted,
+        erased: false,
+      });
       expect(await open().repo('team', 'notes')).toBeUndefined();
       expect(await open().tokenRepo('t-r1')).toBeUndefined();
-      expect(await open().deleteRepo('TEAM', 'NOTES', 2500, 1999)).toEqual({ kind: 'remembered', repo: deleted, erased: false });
+      expect(await open().deleteRepo('TEAM', 'NOTES', 2500, 1999)).toEqual({
+        kind: 'remembered',
+        repo: deleted,
+        erased: false,
+      });
       expect(await open().deleteRepo('team', 'notes', 2500, 2000)).toEqual({ kind: 'missing' });
       expect(await open().deleteRepo('team', 'other', 2500, 0)).toEqual({ kind: 'missing' });
       await add('r2', 'notes', { createdAt: 2600 });
       expect(await open().deleteRepo('team', 'notes', 2700, 0)).toMatchObject({ kind: 'deleted', repo: { id: 'r2' } });
-      expect(await open().deleteRepo('team', 'notes', 2800, 0)).toMatchObject({ kind: 'remembered', repo: { id: 'r2' } });
+      expect(await open().deleteRepo('team', 'notes', 2800, 0)).toMatchObject({
+        kind: 'remembered',
+        repo: { id: 'r2' },
+      });
     });
 
     it('REPO-118: keeps what is to be erased until it is, and the packs noted for it', async () => {
@@ -245,7 +256,9 @@ function testOrders(
     const catalog = open(account);
     const { search, sort, direction, limit, offset, start } = given;
     const list = { search, sort, direction };
-    const everything = await Promise.all(given.repos.map(({ name }) => catalog.repo('team', name) as Promise<RepoRecord>));
+    const everything = await Promise.all(
+      given.repos.map(({ name }) => catalog.repo('team', name) as Promise<RepoRecord>),
+    );
     const key = (repo: RepoRecord): number | string =>
       ({
         created_at: repo.createdAt,
@@ -262,16 +275,21 @@ function testOrders(
     const after = expected[start];
     if (after !== undefined) {
       const place: Place = { key: key(after), tie: after.id };
-      expect(await catalog.repos('team', list, { limit, after: place })).toEqual(expected.slice(start + 1, start + 1 + limit));
+      expect(await catalog.repos('team', list, { limit, after: place })).toEqual(
+        expected.slice(start + 1, start + 1 + limit),
+      );
     }
   });
 
   test.prop(
     {
-      rows: fc.uniqueArray(fc.record({ name: fc.stringMatching(/^[aAbB1][a-bA-B1._]{0,3}$/), at: fc.integer({ min: 1, max: 3 }) }), {
-        maxLength: 12,
-        selector: ({ name }) => name.toLowerCase(),
-      }),
+      rows: fc.uniqueArray(
+        fc.record({ name: fc.stringMatching(/^[aAbB1][a-bA-B1._]{0,3}$/), at: fc.integer({ min: 1, max: 3 }) }),
+        {
+          maxLength: 12,
+          selector: ({ name }) => name.toLowerCase(),
+        },
+      ),
       limit: fc.integer({ min: 1, max: 6 }),
       start: fc.nat(12),
     },

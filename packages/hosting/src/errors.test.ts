@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { gitRefusals } from './git/git-refusal.ts';
+import { repoErrors } from './errors.ts';
+import { version } from './version.ts';
+
+const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
+const sources = ['./', '../../router/src/'].flatMap((folder) =>
+  readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith('.ts') && !file.includes('.test.') && file !== 'errors.ts')
+    .map((file) => read(`${folder}${file}`)),
+);
+
+describe('the list of errors', () => {
+  it('REPO-160 to REPO-172: has the codes and statuses of the specification, and no other', () => {
+    const table = read('../../../docs/specification/repositories.md')
+      .split('\n')
+      .flatMap((line) => /^\| REPO-1[67]\d \| MUST \| ([^|]*)\| ([\d, ]+) \|/.exec(line)?.slice(1) ?? [])
+      .join(' ');
+    for (const { code, status } of Object.values(repoErrors))
+      expect(table).toMatch(new RegExp(`\\b${code}\\b[\\s\\S]*\\b${status}\\b`));
+  });
+
+  it('REPO-048: each message is a text of the specification', () => {
+    const text = read('../../../docs/specification/repositories.md');
+    const ownText = ['invalidInput'];
+    for (const [kind, { message }] of Object.entries(repoErrors))
+      if (!ownText.includes(kind)) expect(text).toContain(message);
+    for (const { text: message } of Object.values(gitRefusals))
+      expect(read('../../../docs/specification/git.md')).toContain(message);
+  });
+
+  it('has no error that nothing uses', () => {
+    // Which of the three "in progress" errors it is comes from the status of the repo.
+    const byStatus = ['creating', 'importing', 'forking'];
+    const unused = Object.keys(repoErrors).filter(
+      (kind) => !byStatus.includes(kind) && !sources.some((source) => source.includes(`'${kind}'`)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  it('REPO-022: the version is that of the package', () => {
+    expect(version).toBe((JSON.parse(read('../package.json')) as { version: string }).version);
+  });
+});

@@ -1,0 +1,34 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { createRateLimiter } from './rate-limiter.ts';
+
+describe('createRateLimiter', () => {
+  test.prop([fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(4000), { maxLength: 60 })])(
+    'LIM-001, LIM-053: no window of a key lets more through than the rate, and waiting as told always helps',
+    (requests, steps) => {
+      let now = 1_000_000;
+      const limiter = createRateLimiter({ requests, seconds: 10 }, { now: () => now });
+      let window = { start: -Infinity, passed: 0 };
+      for (const step of steps) {
+        now += step;
+        if (now >= window.start + 10_000) window = { start: now, passed: 0 };
+        const wait = limiter.admit('k');
+        expect(wait === undefined).toBe(window.passed < requests);
+        if (wait === undefined) window.passed += 1;
+        else {
+          expect(Number.isInteger(wait) && wait >= 1).toBe(true);
+          expect(now + wait * 1000).toBeGreaterThanOrEqual(window.start + 10_000);
+          expect(now + (wait - 1) * 1000).toBeLessThan(window.start + 10_000);
+        }
+      }
+    },
+  );
+
+  it('counts keys apart, and a clock set back stretches no window', () => {
+    let now = 1_000_000;
+    const limiter = createRateLimiter({ requests: 1, seconds: 10 }, { now: () => now });
+    expect([limiter.admit('a'), limiter.admit('b'), limiter.admit('a')]).toEqual([undefined, undefined, 10]);
+    now = 0;
+    expect(limiter.admit('a')).toBeUndefined();
+  });
+});

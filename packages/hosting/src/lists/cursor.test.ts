@@ -1,0 +1,36 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect } from 'vitest';
+import { readCursor, writeCursor } from './cursor.ts';
+
+const place = fc.record({ key: fc.oneof(fc.maxSafeInteger(), fc.string()), tie: fc.string() });
+const query = fc.array(fc.string(), { maxLength: 6 });
+const typeOf = (key: number | string) => typeof key as 'number' | 'string';
+
+describe('cursors', () => {
+  test.prop([place, query])('REPO-093: a cursor is URL-safe and gives its place back', async (given, bound) => {
+    const cursor = await writeCursor(given, bound);
+    expect(cursor).toMatch(/^[A-Za-z0-9_-]+$/);
+    expect(await readCursor(cursor, bound, typeOf(given.key))).toEqual(given);
+    expect(await readCursor(cursor, bound, typeOf(given.key) === 'number' ? 'string' : 'number')).toBeUndefined();
+  });
+
+  test.prop([place, query, query])('REPO-093: one of another query is none', async (given, bound, other) => {
+    fc.pre(JSON.stringify(bound) !== JSON.stringify(other));
+    expect(await readCursor(await writeCursor(given, bound), other, typeOf(given.key))).toBeUndefined();
+  });
+
+  test.prop([place, query, fc.nat(), fc.constantFrom('A', '-', '_', '7', 'z', '=', '', 'AA')], { numRuns: 300 })(
+    'REPO-093: a damaged one is none',
+    async (given, bound, at, put) => {
+      const cursor = await writeCursor(given, bound);
+      const index = at % cursor.length;
+      const damaged = cursor.slice(0, index) + put + cursor.slice(index + 1);
+      fc.pre(damaged !== cursor);
+      expect(await readCursor(damaged, bound, typeOf(given.key))).toBeUndefined();
+    },
+  );
+
+  test.prop([fc.string(), query])('any other text is none, and does not throw', async (text, bound) => {
+    expect(await readCursor(text, bound, 'number')).toBeUndefined();
+  });
+});

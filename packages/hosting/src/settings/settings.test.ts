@@ -1,0 +1,90 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { neutral } from '../dialect/neutral.ts';
+import { settingRules } from './rules.ts';
+import { resolveSettings, type Settings } from './settings.ts';
+
+const resolve = (given: Partial<Settings> | Record<string, unknown>) =>
+  resolveSettings(given as Partial<Settings>, neutral);
+
+describe('resolveSettings', () => {
+  it('LIM: the defaults are those of the specification', () => {
+    expect(resolve({})).toMatchObject({
+      public_url: 'http://127.0.0.1:8787',
+      docs_base: 'https://packhouse.example',
+      site: 'LOC',
+      rate_rest: { requests: 2000, seconds: 10 },
+      repo_name_max: 512,
+      description_max: 1024,
+      rest_body_max: 1_048_576,
+      token_history: 100,
+      account_storage_max: 1_099_511_627_776,
+      delete_memory: 600,
+      cors_origins: [],
+      deny_non_fast_forward: false,
+      deny_delete_default: false,
+      hidden_refs: [],
+      strict_objects: true,
+      repo_storage_max: 1_073_741_824,
+      blob_max: 33_554_432,
+      push_body_max: 1_073_741_824,
+      rate_git: { requests: 2000, seconds: 10 },
+      push_commands_max: 10_000,
+      object_max: 33_554_432,
+      fetch_body_max: 16_777_216,
+      request_memory_max: 67_108_864,
+      gc_grace: 86_400,
+      stale_want_grace: 600,
+    });
+  });
+
+  it('knows every named limit of the specification that this part serves', () => {
+    const folder = new URL('../../../../docs/specification/', import.meta.url);
+    const text = ['repositories.md', 'git.md'].map((file) => readFileSync(new URL(file, folder), 'utf8')).join('\n');
+    const named = [...text.matchAll(/^\| LIM-\d+ \| \w+ \|[^|]*?\(([^)]*)\)/gm)].flatMap(([, names]) =>
+      [...(names ?? '').matchAll(/`(\w+)`/g)].map(([, name]) => name as string),
+    );
+    expect(named.length).toBeGreaterThan(15);
+    // Forks and imports come with their own settings.
+    const later = ['sync_wait', 'import_timeout'];
+    expect(named.filter((name) => !(name in settingRules) && !later.includes(name))).toEqual([]);
+  });
+
+  it.each([
+    [{ site: 'loc' }, 'site must be three upper-case letters (REPO-007)'],
+    [
+      { rate_git: { requests: 0, seconds: 1 } },
+      'rate_git must have the members requests and seconds, integers of 1 or more',
+    ],
+    [{ rate_rest: 5 }, 'rate_rest must have the members requests and seconds, integers of 1 or more'],
+    [{ blob_max: '5' }, 'blob_max must be an integer of 1 or more'],
+    [{ gc_grace: 1.5 }, 'gc_grace must be an integer of 1 or more'],
+    [{ strict_objects: 'yes' }, 'strict_objects must be true or false'],
+    [{ hidden_refs: ['heads/x'] }, 'hidden_refs must be a list of prefixes that start with refs/ (GIT-129)'],
+    [{ cors_origins: ['https://x.test/'] }, 'cors_origins must be a list of origins such as https://app.example'],
+    [
+      { jurisdictions: ['eu'] },
+      'jurisdictions must be a list of unrestricted, eu, us that holds unrestricted (REPO-101, REPO-102)',
+    ],
+    [
+      { accounts: [] },
+      'accounts must be "any" or a list of different account ids: 1 to 64 characters of A-Z a-z 0-9 _ - (REPO-038)',
+    ],
+    [
+      { accounts: ['a', 'a'] },
+      'accounts must be "any" or a list of different account ids: 1 to 64 characters of A-Z a-z 0-9 _ - (REPO-038)',
+    ],
+    [{ public_url: 'https://x.test/base' }, 'public_url must be an origin such as https://git.example, without a path'],
+    [{ git_origin: 'x' }, 'git_origin must be an origin such as https://git.example, without a path'],
+    [{ git_host: 'a b' }, 'git_host must be a host name, with a port if need be'],
+    [{ token_ttl_default: 30 }, 'token_ttl_min must not be above token_ttl_default (30)'],
+    [{ colour: 1 }, 'colour is not a setting'],
+    [{ toString: 1 }, 'toString is not a setting'],
+  ])('%j is refused with the name of the setting and the rule', (given, message) => {
+    expect(() => resolve(given)).toThrow(message);
+  });
+
+  it('an undefined setting takes its default', () => {
+    expect(resolve({ site: undefined, blob_max: undefined })).toMatchObject({ site: 'LOC', blob_max: 33_554_432 });
+  });
+});
