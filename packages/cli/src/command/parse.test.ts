@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import { CliError } from '../cli-error.ts';
+import { commands } from '../commands/all.ts';
+import { commandName, type Invocation } from './command.ts';
+import { commandHelp } from './help.ts';
+import { parseCommandLine, type Parsed } from './parse.ts';
+
+function parse(line: readonly string[], env: Readonly<Record<string, string>> = {}): Parsed {
+  return parseCommandLine(line, commands, { env, program: 'packhouse' });
+}
+
+function invocation(line: readonly string[], env: Readonly<Record<string, string>> = {}): Invocation {
+  const parsed = parse(line, env);
+  if (parsed.kind !== 'run') throw new Error(parsed.kind);
+  return parsed.invocation;
+}
+
+describe('parseCommandLine', () => {
+  it('reads options wherever they stand after the words of the command', () => {
+    const read = invocation(['repo', 'create', '--namespace', 'team', 'notes', '--json', '--description=a --b']);
+    expect(read.argument('NAME')).toBe('notes');
+    expect(read.text('namespace')).toBe('team');
+    expect(read.text('description')).toBe('a --b');
+    expect(read.flag('json')).toBe(true);
+    expect(read.flag('read-only')).toBe(false);
+  });
+
+  it('takes what is given before the environment, and that before the default', () => {
+    const url = (line: readonly string[], env: Readonly<Record<string, string>>): unknown => invocation(['repo', 'list', ...line], env).text('url');
+    expect(url([], {})).toBe('http://127.0.0.1:8787');
+    expect(url([], { PACKHOUSE_URL: 'http://a' })).toBe('http://a');
+    expect(url([], { PACKHOUSE_URL: '' })).toBe('http://127.0.0.1:8787');
+    expect(url(['--url', 'http://b'], { PACKHOUSE_URL: 'http://a' })).toBe('http://b');
+  });
+
+  it('takes a name that begins with a hyphen after --', () => {
+    expect(invocation(['repo', 'get', '--', '--help']).argument('NAME')).toBe('--help');
+  });
+
+  it('knows a request for help and for the release', () => {
+    expect(parse([])).toEqual({ kind: 'help', words: [] });
+    expect(parse(['-h'])).toEqual({ kind: 'help', words: [] });
+    expect(parse(['help', 'repo', 'create'])).toEqual({ kind: 'help', words: ['repo', 'create'] });
+    expect(parse(['repo', '--help'])).toEqual({ kind: 'help', words: ['repo'] });
+    expect(parse(['repo', 'create', 'a', '--help'])).toEqual({ kind: 'help', words: ['repo', 'create'] });
+    expect(parse(['--version'])).toEqual({ kind: 'version' });
+  });
+
+  it.each([
+    ['srve', 'There is no command "srve".', 'Did you mean "serve"?'],
+    ['repos list', 'There is no command "repos".', 'Did you mean "repo"?'],
+    ['repo lst', 'There is no command "repo lst".', 'Did you mean "repo list"?'],
+    ['repo', '"repo" needs a second word.', 'There are: create, list, get, delete.'],
+    ['--json repo list', 'The command is missing before --json.', 'Write the command first'],
+    ['serve --prot 1', '"serve" has no option --prot.', 'Did you mean --port?'],
+    ['serve -p 1', '"serve" has no option -p.', '--help'],
+    ['serve --port', '--port needs a value.', 'Write --port N.'],
+    ['serve --data --json', '--data needs a value.', 'Write --data DIR.'],
+    ['serve --port=', '--port needs a value.', 'Write --port N.'],
+    ['serve --json=yes', '--json takes no value.', 'Write --json alone.'],
+    ['serve --dialect klingon', '--dialect cannot be "klingon".', 'It is one of: neutral, cloudflare.'],
+    ['repo create', 'NAME is missing: the name of the repo.', '--help explains it.'],
+    ['repo create my repo', '"repo create" takes NAME alone, and "repo" is one too many.', 'quote it: "my repo"'],
+    ['serve now', '"serve" takes no arguments, and "now" is one too many.', '--help'],
+    ['toString', 'There is no command "toString".', '--help'],
+  ])('says what is wrong with "%s" and what to do', (line, message, hint) => {
+    let error: unknown;
+    try {
+      parse(line.split(' '));
+    } catch (thrown) {
+      error = thrown;
+    }
+    expect(error).toBeInstanceOf(CliError);
+    expect(error).toMatchObject({ kind: 'usage', message });
+    expect((error as CliError).hint).toContain(hint);
+  });
+});
+
+describe('commandHelp', () => {
+  it.each(commands.map((command) => [commandName(command), command] as const))('explains every option of %s, and its examples parse', (_, command) => {
+    const help = commandHelp(command, 'packhouse');
+    for (const option of command.options) expect(help).toContain(`--${option.name}`);
+    expect(command.examples.length).toBeGreaterThan(0);
+    for (const example of command.examples) expect(parse(example.split(' '))).toMatchObject({ kind: 'run', command });
+  });
+});
