@@ -145,6 +145,12 @@ export function testPacks(open: OpenState): void {
         expect(await exact()).toEqual([false]);
       });
 
+      it('GIT-078: ends with a delete, whatever the change says of it', async () => {
+        await first();
+        await commit([update('refs/heads/a', 1, null, true)]);
+        expect(await exact()).toEqual([false]);
+      });
+
       it('survives refused deletes and moves', async () => {
         await first();
         await commit([update('refs/heads/a', 7, null), update('refs/heads/b', 7, 2, false)]);

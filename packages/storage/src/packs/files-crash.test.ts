@@ -1,4 +1,4 @@
-import { packFiles, type PackFile, type PackId } from '@packhouse/git';
+import { packFiles, StorageError, type PackFile, type PackId } from '@packhouse/git';
 import { describe, expect, it } from 'vitest';
 import { collected, equalBytes, sampleBytes } from '../contract/bytes.ts';
 import { FaultyFileSystem, type Fault } from './faulty-file-system.ts';
@@ -126,6 +126,8 @@ describe('files and power cuts', async () => {
         for (const file of packFiles)
           expect(await stateOf(fileSystem, id, file)).toBe(safe.has(`${id}.${file}`) ? 'whole' : 'absent');
       }
+      // Nothing half-done stays behind while the process lives.
+      expect(fileSystem.files).toHaveLength(safe.size);
       const after = fileSystem.afterPowerCut();
       for (const name of safe) {
         const [id = '', file = ''] = name.split('.');
@@ -133,6 +135,30 @@ describe('files and power cuts', async () => {
       }
     },
   );
+
+  it.each(['fail', 'fail late'] as const)('completes no upload of which a write was to %s', async (fault) => {
+    const fileSystem = new FaultyFileSystem({
+      folders,
+      fault: ({ kind, index }) => (kind === 'write' && index < 6 ? fault : undefined),
+    });
+    const store = filePacks('/data/packs', fileSystem).repo('local', repo);
+    const upload = await store.upload(await store.reserve());
+    await expect(upload.write(0, contents.pack)).rejects.toThrow(StorageError);
+    await expect(upload.complete(contents.pack.length)).rejects.toThrow(StorageError);
+    await expect(upload.write(1, contents.pack)).rejects.toThrow(StorageError);
+    await upload.abort();
+    expect(fileSystem.files).toEqual([]);
+  });
+
+  it('completes no upload while a part is still being written', async () => {
+    const fileSystem = new FaultyFileSystem({ folders });
+    const store = filePacks('/data/packs', fileSystem).repo('local', repo);
+    const upload = await store.upload(await store.reserve());
+    const writing = upload.write(0, contents.pack);
+    await expect(upload.complete(contents.pack.length)).rejects.toThrow(StorageError);
+    await writing.catch(() => undefined);
+    expect(fileSystem.files).toEqual([]);
+  });
 
   it('would notice a disk that lies about a sync', async () => {
     const damaged = await Promise.all(

@@ -88,6 +88,7 @@ describe('filePacks', () => {
       );
       expect(read.every(([byte]) => byte?.[0] === 1)).toBe(true);
     }
+    await expect.poll(() => readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before + 64);
     packs.close();
     await expect.poll(() => readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before);
   });

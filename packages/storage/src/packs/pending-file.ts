@@ -19,7 +19,14 @@ export class PendingFile {
   }
 
   static async create(fileSystem: FileSystem, folder: string, name: string): Promise<PendingFile> {
-    return new PendingFile(fileSystem, folder, name, await fileSystem.create(`${folder}/${name}${pendingSuffix}`));
+    const path = `${folder}/${name}${pendingSuffix}`;
+    try {
+      return new PendingFile(fileSystem, folder, name, await fileSystem.create(path));
+    } catch (error) {
+      // It may have been made all the same.
+      await fileSystem.remove(path).catch(() => undefined);
+      throw error;
+    }
   }
 
   async write(buffers: readonly Uint8Array[], position: number): Promise<void> {
