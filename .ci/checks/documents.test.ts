@@ -1,0 +1,49 @@
+import { posix } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { readTracked, trackedFiles } from './tracked-files.ts';
+
+const files = trackedFiles();
+const known = new Set(files.flatMap((path) => [path, ...folders(path)]));
+
+/** All folders that a path lies in. */
+function folders(path: string): string[] {
+  const parent = posix.dirname(path);
+  return parent === '.' ? [] : [parent, ...folders(parent)];
+}
+
+/** Targets of Markdown links to places in this repository, relative to its root. */
+const localLinks = (path: string, text: string): string[] =>
+  [...text.replaceAll(/`[^`\n]*`/g, '').matchAll(/\]\(([^)\s#]+)[^)\s]*\)/g)]
+    .map((match) => match[1] ?? '')
+    .filter((target) => !/^[a-z]+:/.test(target))
+    .map((target) => posix.join(posix.dirname(path), target).replace(/\/$/, ''));
+
+describe('documents', () => {
+  it.each(['README.md', 'LICENSE', 'ARCHITECTURE.md', 'CONTRIBUTING.md', 'SHORTCOMINGS.md', 'CHANGELOG.md'])(
+    '%s is there',
+    (path) => {
+      expect(readTracked(path).length).toBeGreaterThan(200);
+    },
+  );
+
+  it('link to files that exist', () => {
+    const documents = files.filter((path) => path.endsWith('.md') && !path.startsWith('docs/design/'));
+    const broken = documents.flatMap((path) =>
+      localLinks(path, readTracked(path))
+        .filter((target) => !known.has(target))
+        .map((target) => `${path}: ${target}`),
+    );
+    expect(broken).toEqual([]);
+  });
+
+  it('list every decision under a number of its own', () => {
+    const decisions = files
+      .filter((path) => /^docs\/decisions\/\d/.test(path))
+      .map((path) => posix.basename(path))
+      .toSorted();
+    const numbers = decisions.map((name) => name.slice(0, 4));
+    const listed = [...readTracked('docs/decisions/README.md').matchAll(/\((\d{4}-[a-z0-9-]+\.md)\)/g)];
+    expect(new Set(numbers).size).toBe(numbers.length);
+    expect(listed.map((match) => match[1])).toEqual(decisions);
+  });
+});

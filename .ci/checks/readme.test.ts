@@ -1,0 +1,66 @@
+import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { readTracked } from './tracked-files.ts';
+
+const readme = readTracked('README.md');
+const origin = 'http://127.0.0.1:8787';
+const hasCurl = spawnSync('curl', ['--version']).status === 0;
+
+/** Shell blocks of a Markdown text that are marked as run by this test. */
+const executedBlocks = (text: string): string[] =>
+  [...text.matchAll(/<!-- executed by [^>]* -->\s*```sh\n([^]*?)```/g)].map((match) => match[1] ?? '');
+
+describe('README.md', () => {
+  it('has the two commands, and the lines for create, push and clone', () => {
+    expect(readme).toContain('npx -y pnpm@12 start');
+    expect(readme).toContain('npx -y pnpm@12 test');
+    const [block = ''] = executedBlocks(readme);
+    for (const command of ['curl ', ' push ', ' clone ']) expect(block).toContain(command);
+  });
+});
+
+describe.skipIf(!hasCurl)('the commands of README.md', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'packhouse-readme-'));
+  const root = join(import.meta.dirname, '..', '..');
+  const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+  let server: ChildProcess;
+  let url = '';
+
+  beforeAll(async () => {
+    git('init', '--quiet', '--initial-branch=main');
+    writeFileSync(join(folder, 'hello.txt'), 'hello\n');
+    git('add', 'hello.txt');
+    git('-c', 'user.name=A', '-c', 'user.email=a@example.test', 'commit', '--quiet', '-m', 'Start');
+    const main = join(root, 'packages', 'cli', 'src', 'main.ts');
+    const environment = { ...process.env };
+    delete environment['PACKHOUSE_API_TOKEN'];
+    server = spawn(process.execPath, [main, 'serve', '--port', '0', '--json'], {
+      cwd: folder,
+      env: environment,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    if (!server.stdout) throw new Error('The server has no standard output');
+    const [line] = await once(createInterface({ input: server.stdout }), 'line');
+    ({ url } = JSON.parse(String(line)) as { url: string });
+  });
+  afterAll(async () => {
+    const ended = once(server, 'exit');
+    server.kill('SIGTERM');
+    await ended;
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it('create a repository, push to it and clone it back', () => {
+    const script = executedBlocks(readme).join('\n').replaceAll(origin, url);
+    expect(script).toContain(url);
+    const run = spawnSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8' });
+    expect(run.stderr).toContain('[new branch]');
+    expect(run.status).toBe(0);
+    expect(git('-C', 'hello', 'rev-parse', 'HEAD')).toBe(git('rev-parse', 'HEAD'));
+  });
+});
