@@ -18,7 +18,10 @@ function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv
 }
 
 /** Runs one command to its end. */
-export async function packhouse(args: readonly string[], options: { cwd?: string; env?: Readonly<Record<string, string>> } = {}): Promise<Finished> {
+export async function packhouse(
+  args: readonly string[],
+  options: { cwd?: string; env?: Readonly<Record<string, string>> } = {},
+): Promise<Finished> {
   const child = spawn(process.execPath, [main, ...args], {
     cwd: options.cwd,
     env: environment(options.env ?? {}),
@@ -32,7 +35,13 @@ export async function packhouse(args: readonly string[], options: { cwd?: string
 export interface Server {
   readonly child: ChildProcess;
   /** The line on standard output. */
-  readonly ready: { readonly event: string; readonly url: string; readonly account: string; readonly pid: number; readonly tokenFile: string | null };
+  readonly ready: {
+    readonly event: string;
+    readonly url: string;
+    readonly account: string;
+    readonly pid: number;
+    readonly tokenFile: string | null;
+  };
   readonly out: () => string;
   readonly err: () => string;
   /** Sends SIGTERM if it still runs, and answers the exit code. */
@@ -40,7 +49,10 @@ export interface Server {
 }
 
 /** Starts `serve --json` on a free port and waits until it is ready. */
-export async function startServer(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Server> {
+export async function startServer(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<Server> {
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--json', ...args], {
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -31,7 +31,8 @@ function helpOn(words: readonly string[], program: string): string {
   const found = commands.filter((command) => commandName(command) === wanted);
   const group = commands.filter((command) => command.words[0] === wanted);
   const [only] = found.length > 0 ? found : group;
-  if (words.length > 0 && only === undefined) throw new CliError('usage', `There is no command "${wanted}".`, `${program} --help lists them all.`);
+  if (words.length > 0 && only === undefined)
+    throw new CliError('usage', `There is no command "${wanted}".`, `${program} --help lists them all.`);
   if (only === undefined) return overview(commands, program);
   return found.length > 0 || group.length === 1 ? commandHelp(only, program) : overview(group, program);
 }
@@ -47,5 +48,9 @@ function explained(error: unknown): { message: string; hint: string; code: numbe
   if (error instanceof StartError) return { message: error.message, hint: error.hint, code: exitCodes.start };
   // The class and message of what nobody foresaw, for a report; a stack would only scare.
   const told = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
-  return { message: `Something unexpected happened (${told}).`, hint: 'This is a fault of Packhouse: please report it with this line.', code: exitCodes.internal };
+  return {
+    message: `Something unexpected happened (${told}).`,
+    hint: 'This is a fault of Packhouse: please report it with this line.',
+    code: exitCodes.internal,
+  };
 }

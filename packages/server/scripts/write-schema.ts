@@ -2,4 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { configSchema } from '../src/config/schema.ts';
 
-writeFileSync(new URL('../schema/packhouse.config.schema.json', import.meta.url), `${JSON.stringify(configSchema(), null, 2)}\n`);
+writeFileSync(
+  new URL('../schema/packhouse.config.schema.json', import.meta.url),
+  `${JSON.stringify(configSchema(), null, 2)}\n`,
+);

@@ -44,7 +44,7 @@ export function createApi(target: ApiTarget, io: Pick<Io, 'fetch' | 'program'>):
     async byCursor(request) {
       const rows: unknown[] = [];
       const seen = new Set<string>();
-      for (let cursor = ''; ; ) {
+      for (let cursor = ''; ;) {
         const { result, info } = await send({ ...request, query: { ...request.query, limit: '200', cursor } });
         rows.push(...list(result));
         cursor = String(info['cursor'] ?? '');
@@ -57,7 +57,10 @@ export function createApi(target: ApiTarget, io: Pick<Io, 'fetch' | 'program'>):
     async byPage(request) {
       const rows: unknown[] = [];
       for (let page = 1; ; page++) {
-        const { result, info } = await send({ ...request, query: { ...request.query, per_page: '100', page: String(page) } });
+        const { result, info } = await send({
+          ...request,
+          query: { ...request.query, per_page: '100', page: String(page) },
+        });
         rows.push(...list(result));
         if (list(result).length === 0 || page >= Number(info['total_pages'] ?? 0)) return rows;
       }
@@ -67,7 +70,13 @@ export function createApi(target: ApiTarget, io: Pick<Io, 'fetch' | 'program'>):
 
 async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fetch' | 'program'>): Promise<Reply> {
   const { origin, account, dialect, token } = target;
-  const failed: FailedRequest = { origin, account, program: io.program, subject: request.subject, lookUp: request.lookUp };
+  const failed: FailedRequest = {
+    origin,
+    account,
+    program: io.program,
+    subject: request.subject,
+    lookUp: request.lookUp,
+  };
   const path = [dialect.basePath, '/accounts/', encodeURIComponent(account), '/', dialect.serviceSegment];
   for (const segment of request.path) path.push('/', encodeURIComponent(segment));
   const url = new URL(path.join(''), origin);
@@ -80,7 +89,10 @@ async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fe
     reply = await io.fetch(
       new Request(url, {
         method: request.method,
-        headers: { authorization: `Bearer ${token}`, ...(request.body === undefined ? {} : { 'content-type': 'application/json' }) },
+        headers: {
+          authorization: `Bearer ${token}`,
+          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+        },
         body: request.body === undefined ? null : JSON.stringify(request.body),
         // A credential must not follow a redirect to wherever it points.
         redirect: 'manual',
@@ -93,7 +105,8 @@ async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fe
   if (reply.status === 204) return { result: null, info: {} };
   const envelope = parseEnvelope(text);
   if (envelope === undefined) throw strangerError(reply.status, failed);
-  if (!envelope.success) throw refusal(reply.status, envelope.errors[0] as ReplyError, reply.headers.get('retry-after'), failed);
+  if (!envelope.success)
+    throw refusal(reply.status, envelope.errors[0] as ReplyError, reply.headers.get('retry-after'), failed);
   return { result: envelope.result, info: envelope.result_info ?? {} };
 }
 

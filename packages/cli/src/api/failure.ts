@@ -17,18 +17,43 @@ export function connectionError(error: unknown, { origin, program }: FailedReque
   const code = systemErrorCode((error as { readonly cause?: unknown } | null)?.cause) ?? systemErrorCode(error);
   const cause = { cause: error };
   if (code === 'ECONNREFUSED') {
-    return new CliError('unreachable', `Nothing listens at ${origin}.`, `Start a server with "${program} serve", or name another with --url or PACKHOUSE_URL.`, cause);
+    return new CliError(
+      'unreachable',
+      `Nothing listens at ${origin}.`,
+      `Start a server with "${program} serve", or name another with --url or PACKHOUSE_URL.`,
+      cause,
+    );
   }
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
-    return new CliError('unreachable', `The host of ${origin} is not known.`, 'Check the spelling of --url or PACKHOUSE_URL.', cause);
+    return new CliError(
+      'unreachable',
+      `The host of ${origin} is not known.`,
+      'Check the spelling of --url or PACKHOUSE_URL.',
+      cause,
+    );
   }
   if (code !== undefined && /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS/.test(code)) {
-    return new CliError('unreachable', `The certificate of ${origin} is not trusted (${code}).`, 'Name the file of its authority in NODE_EXTRA_CA_CERTS.', cause);
+    return new CliError(
+      'unreachable',
+      `The certificate of ${origin} is not trusted (${code}).`,
+      'Name the file of its authority in NODE_EXTRA_CA_CERTS.',
+      cause,
+    );
   }
   if (code !== undefined && /SSL|EPROTO|HPE_|UND_ERR_SOCKET|ECONNRESET/.test(code)) {
-    return new CliError('unreachable', `${origin} broke the connection off (${code}).`, 'Check whether --url should begin with https:// or http://.', cause);
+    return new CliError(
+      'unreachable',
+      `${origin} broke the connection off (${code}).`,
+      'Check whether --url should begin with https:// or http://.',
+      cause,
+    );
   }
-  return new CliError('unreachable', `${origin} cannot be reached (${code ?? 'unknown reason'}).`, 'Check --url or PACKHOUSE_URL, and the network.', cause);
+  return new CliError(
+    'unreachable',
+    `${origin} cannot be reached (${code ?? 'unknown reason'}).`,
+    'Check --url or PACKHOUSE_URL, and the network.',
+    cause,
+  );
 }
 
 /** The error of something that answers, but not as this service does. */
@@ -48,7 +73,12 @@ export interface ReplyError {
 }
 
 /** The error of a reply that says no (section 11 of the specification). */
-export function refusal(status: number, error: ReplyError, retryAfter: string | null, request: FailedRequest): CliError {
+export function refusal(
+  status: number,
+  error: ReplyError,
+  retryAfter: string | null,
+  request: FailedRequest,
+): CliError {
   const { origin, account, subject, program } = request;
   if (status === 401) {
     return new CliError(
@@ -58,24 +88,50 @@ export function refusal(status: number, error: ReplyError, retryAfter: string | 
     );
   }
   if (status === 403) {
-    return new CliError('credential', `The API token does not allow this in account "${account}".`, 'Check --account, and the permissions of the token.');
+    return new CliError(
+      'credential',
+      `The API token does not allow this in account "${account}".`,
+      'Check --account, and the permissions of the token.',
+    );
   }
   if (error.code === 7003 || error.code === 7001) {
-    return new CliError('refused', `${origin} does not know the address of this command (${error.message}).`, 'Check --account and --dialect.');
+    return new CliError(
+      'refused',
+      `${origin} does not know the address of this command (${error.message}).`,
+      'Check --account and --dialect.',
+    );
   }
   if (error.code === 10101) {
-    return new CliError('refused', `The ${subject} cannot have that name.`, 'Use letters, digits, ".", "_" and "-", with a letter or digit first, such as "my-repo".');
+    return new CliError(
+      'refused',
+      `The ${subject} cannot have that name.`,
+      'Use letters, digits, ".", "_" and "-", with a letter or digit first, such as "my-repo".',
+    );
   }
   if (status === 404) return new CliError('refused', `There is no ${subject}.`, request.lookUp);
-  if (error.code === 10201) return new CliError('refused', `There is already a ${subject}.`, `Choose another name, or look: ${request.lookUp}`);
+  if (error.code === 10201)
+    return new CliError('refused', `There is already a ${subject}.`, `Choose another name, or look: ${request.lookUp}`);
   if (error.code === 10202) {
-    return new CliError('refused', `The ${subject} is not empty.`, `Delete its repos first: ${program} repo list --namespace NAME shows them.`);
+    return new CliError(
+      'refused',
+      `The ${subject} is not empty.`,
+      `Delete its repos first: ${program} repo list --namespace NAME shows them.`,
+    );
   }
   if (status === 409) return new CliError('refused', `${error.message}.`, 'Try again in a moment.');
-  if (status === 429) return new CliError('refused', 'Too many requests.', `Try again in ${retryAfter ?? 'some'} seconds.`);
+  if (status === 429)
+    return new CliError('refused', 'Too many requests.', `Try again in ${retryAfter ?? 'some'} seconds.`);
   if (status >= 500) {
-    return new CliError('refused', `${origin} failed with an internal error (HTTP ${status}).`, "Look at the server's log, and try again.");
+    return new CliError(
+      'refused',
+      `${origin} failed with an internal error (HTTP ${status}).`,
+      "Look at the server's log, and try again.",
+    );
   }
   const field = error.source?.pointer.slice(1);
-  return new CliError('refused', `${field === undefined ? '' : `${field}: `}${error.message}.`, `${program} COMMAND --help says what is allowed.`);
+  return new CliError(
+    'refused',
+    `${field === undefined ? '' : `${field}: `}${error.message}.`,
+    `${program} COMMAND --help says what is allowed.`,
+  );
 }

@@ -22,7 +22,13 @@ const accountOption: OptionSpec = { name: 'account', value: 'ID', description: '
 
 /** The options of every command that asks a service. */
 export const apiOptions: readonly OptionSpec[] = [
-  { name: 'url', value: 'URL', env: 'PACKHOUSE_URL', description: 'Origin of the service', default: 'http://127.0.0.1:8787' },
+  {
+    name: 'url',
+    value: 'URL',
+    env: 'PACKHOUSE_URL',
+    description: 'Origin of the service',
+    default: 'http://127.0.0.1:8787',
+  },
   {
     name: 'api-token',
     value: 'TOKEN',
@@ -34,7 +40,12 @@ export const apiOptions: readonly OptionSpec[] = [
   jsonOption,
 ];
 
-export const namespaceOption: OptionSpec = { name: 'namespace', value: 'NAME', description: 'The namespace', default: 'default' };
+export const namespaceOption: OptionSpec = {
+  name: 'namespace',
+  value: 'NAME',
+  description: 'The namespace',
+  default: 'default',
+};
 
 /** The service that the options name. */
 export function apiOf(invocation: Invocation, io: Io): Api {
@@ -57,10 +68,18 @@ export function dialectNamed(name: string | undefined): Dialect | undefined {
 function originOf(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol)) {
-    throw new CliError('usage', `"${text}" is not a URL of a service.`, 'Write --url http://127.0.0.1:8787 or https://git.example.com.');
+    throw new CliError(
+      'usage',
+      `"${text}" is not a URL of a service.`,
+      'Write --url http://127.0.0.1:8787 or https://git.example.com.',
+    );
   }
   if (url.username !== '' || url.password !== '') {
-    throw new CliError('usage', 'The URL must not hold a user name or password.', 'Pass the credential with --api-token or PACKHOUSE_API_TOKEN.');
+    throw new CliError(
+      'usage',
+      'The URL must not hold a user name or password.',
+      'Pass the credential with --api-token or PACKHOUSE_API_TOKEN.',
+    );
   }
   if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
     throw new CliError('usage', `"${text}" has more than an origin.`, `Leave the path out: --url ${url.origin}.`);
@@ -70,7 +89,9 @@ function originOf(text: string): string {
 
 /** The kept token of a server next door is only ever sent to this machine. */
 function tokenOf(given: string | undefined, origin: string, io: Io): string {
-  const token = given ?? (isLoopback(new URL(origin).hostname) ? keptToken(join(io.cwd, defaultDataFolder, apiTokenFile)) : undefined);
+  const token =
+    given ??
+    (isLoopback(new URL(origin).hostname) ? keptToken(join(io.cwd, defaultDataFolder, apiTokenFile)) : undefined);
   if (token === undefined) {
     throw new CliError(
       'credential',
@@ -79,10 +100,18 @@ function tokenOf(given: string | undefined, origin: string, io: Io): string {
     );
   }
   if (/^(?:rht_v1_|art_v2_x_)/.test(token)) {
-    throw new CliError('credential', 'This is a repo token, which is for Git alone.', 'Pass an API token with --api-token or PACKHOUSE_API_TOKEN.');
+    throw new CliError(
+      'credential',
+      'This is a repo token, which is for Git alone.',
+      'Pass an API token with --api-token or PACKHOUSE_API_TOKEN.',
+    );
   }
   if (!/^[\x21-\x7e]+$/.test(token)) {
-    throw new CliError('credential', 'The API token has characters that no token has.', 'Check --api-token or PACKHOUSE_API_TOKEN for spaces and line ends.');
+    throw new CliError(
+      'credential',
+      'The API token has characters that no token has.',
+      'Check --api-token or PACKHOUSE_API_TOKEN for spaces and line ends.',
+    );
   }
   return token;
 }

@@ -21,10 +21,19 @@ export function commandHelp(command: Command, program: string): string {
   const parts = [`${command.summary}.`, '', `Usage: ${usage(command, program)}`];
   if (command.details !== undefined) parts.push('', command.details);
   if (command.arguments.length > 0) {
-    parts.push('', 'Arguments:', ...columns(command.arguments.map((one): [string, string] => [one.name, one.description])));
+    parts.push(
+      '',
+      'Arguments:',
+      ...columns(command.arguments.map((one): [string, string] => [one.name, one.description])),
+    );
   }
-  parts.push('', 'Options:', ...columns(command.options.map((option): [string, string] => [optionForm(option), optionText(option)])));
-  if (command.examples.length > 0) parts.push('', 'Examples:', ...command.examples.map((example) => `  ${program} ${example}`));
+  parts.push(
+    '',
+    'Options:',
+    ...columns(command.options.map((option): [string, string] => [optionForm(option), optionText(option)])),
+  );
+  if (command.examples.length > 0)
+    parts.push('', 'Examples:', ...command.examples.map((example) => `  ${program} ${example}`));
   return [...parts, ''].join('\n');
 }
 

@@ -26,7 +26,8 @@ describe('parseCommandLine', () => {
   });
 
   it('takes what is given before the environment, and that before the default', () => {
-    const url = (line: readonly string[], env: Readonly<Record<string, string>>): unknown => invocation(['repo', 'list', ...line], env).text('url');
+    const url = (line: readonly string[], env: Readonly<Record<string, string>>): unknown =>
+      invocation(['repo', 'list', ...line], env).text('url');
     expect(url([], {})).toBe('http://127.0.0.1:8787');
     expect(url([], { PACKHOUSE_URL: 'http://a' })).toBe('http://a');
     expect(url([], { PACKHOUSE_URL: '' })).toBe('http://127.0.0.1:8787');
@@ -77,10 +78,13 @@ describe('parseCommandLine', () => {
 });
 
 describe('commandHelp', () => {
-  it.each(commands.map((command) => [commandName(command), command] as const))('explains every option of %s, and its examples parse', (_, command) => {
-    const help = commandHelp(command, 'packhouse');
-    for (const option of command.options) expect(help).toContain(`--${option.name}`);
-    expect(command.examples.length).toBeGreaterThan(0);
-    for (const example of command.examples) expect(parse(example.split(' '))).toMatchObject({ kind: 'run', command });
-  });
+  it.each(commands.map((command) => [commandName(command), command] as const))(
+    'explains every option of %s, and its examples parse',
+    (_, command) => {
+      const help = commandHelp(command, 'packhouse');
+      for (const option of command.options) expect(help).toContain(`--${option.name}`);
+      expect(command.examples.length).toBeGreaterThan(0);
+      for (const example of command.examples) expect(parse(example.split(' '))).toMatchObject({ kind: 'run', command });
+    },
+  );
 });

@@ -16,13 +16,21 @@ export type Parsed =
  *
  * @throws {CliError} kind `usage`.
  */
-export function parseCommandLine(args: readonly string[], commands: readonly Command[], io: Pick<Io, 'env' | 'program'>): Parsed {
+export function parseCommandLine(
+  args: readonly string[],
+  commands: readonly Command[],
+  io: Pick<Io, 'env' | 'program'>,
+): Parsed {
   const [first] = args;
   if (first === undefined || first === '--help' || first === '-h') return { kind: 'help', words: [] };
   if (first === '--version') return { kind: 'version' };
   if (first === 'help') return { kind: 'help', words: args.slice(1).filter((word) => !word.startsWith('-')) };
   if (first.startsWith('-')) {
-    throw new CliError('usage', `The command is missing before ${first}.`, `Write the command first: ${io.program} serve, or ${io.program} --help for all of them.`);
+    throw new CliError(
+      'usage',
+      `The command is missing before ${first}.`,
+      `Write the command first: ${io.program} serve, or ${io.program} --help for all of them.`,
+    );
   }
   const command = commands.find(({ words }) => words.every((word, index) => args[index] === word));
   if (command === undefined) return groupOrNothing(args, commands, io);
@@ -41,8 +49,13 @@ function groupOrNothing(args: readonly string[], commands: readonly Command[], i
     const verbs = group.map((command) => command.words[1] as string);
     const verb = words[1];
     const close = verb === undefined ? undefined : nearest(verb, verbs);
-    const message = verb === undefined ? `"${words[0]}" needs a second word.` : `There is no command "${words[0]} ${verb}".`;
-    throw new CliError('usage', message, `${close === undefined ? '' : `Did you mean "${words[0]} ${close}"? `}There are: ${verbs.join(', ')}.`);
+    const message =
+      verb === undefined ? `"${words[0]}" needs a second word.` : `There is no command "${words[0]} ${verb}".`;
+    throw new CliError(
+      'usage',
+      message,
+      `${close === undefined ? '' : `Did you mean "${words[0]} ${close}"? `}There are: ${verbs.join(', ')}.`,
+    );
   }
   const firsts = [...new Set(commands.map((command) => command.words[0] as string))];
   const close = nearest(words[0] ?? '', firsts);
@@ -59,7 +72,10 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
   const { tokens } = parseArgs({
     args: [...args],
     options: Object.fromEntries(
-      command.options.map((option) => [option.name, { type: option.value === undefined ? ('boolean' as const) : ('string' as const) }]),
+      command.options.map((option) => [
+        option.name,
+        { type: option.value === undefined ? ('boolean' as const) : ('string' as const) },
+      ]),
     ),
     strict: false,
     allowPositionals: true,
@@ -72,15 +88,27 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
     if (token.kind !== 'option') continue;
     const option = command.options.find((candidate) => candidate.name === token.name);
     if (option === undefined || token.rawName !== `--${token.name}`) {
-      const close = nearest(token.name, command.options.map((candidate) => candidate.name));
-      throw new CliError('usage', `"${name}" has no option ${token.rawName}.`, close === undefined ? help : `Did you mean --${close}? ${help}`);
+      const close = nearest(
+        token.name,
+        command.options.map((candidate) => candidate.name),
+      );
+      throw new CliError(
+        'usage',
+        `"${name}" has no option ${token.rawName}.`,
+        close === undefined ? help : `Did you mean --${close}? ${help}`,
+      );
     }
     if (option.value === undefined) {
-      if (token.value !== undefined) throw new CliError('usage', `--${option.name} takes no value.`, `Write --${option.name} alone.`);
+      if (token.value !== undefined)
+        throw new CliError('usage', `--${option.name} takes no value.`, `Write --${option.name} alone.`);
       given.set(option.name, true);
       continue;
     }
-    if (token.value === undefined || token.value === '' || (token.inlineValue !== true && token.value.startsWith('--'))) {
+    if (
+      token.value === undefined ||
+      token.value === '' ||
+      (token.inlineValue !== true && token.value.startsWith('--'))
+    ) {
       throw new CliError('usage', `--${option.name} needs a value.`, `Write --${option.name} ${option.value}.`);
     }
     given.set(option.name, token.value);

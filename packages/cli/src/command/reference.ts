@@ -31,13 +31,33 @@ export function commandReference(commands: readonly Command[], exitCodes: Readon
 }
 
 function section(command: Command): string[] {
-  const lines = [`## \`${commandName(command)}\``, '', `${command.summary}.`, '', '```sh', usage(command, 'packhouse'), '```', ''];
+  const lines = [
+    `## \`${commandName(command)}\``,
+    '',
+    `${command.summary}.`,
+    '',
+    '```sh',
+    usage(command, 'packhouse'),
+    '```',
+    '',
+  ];
   if (command.details !== undefined) lines.push(command.details, '');
   if (command.arguments.length > 0) {
-    lines.push('| argument | |', '|---|---|', ...command.arguments.map((one) => `| \`${one.name}\` | ${cell(one.description)} |`), '');
+    lines.push(
+      '| argument | |',
+      '|---|---|',
+      ...command.arguments.map((one) => `| \`${one.name}\` | ${cell(one.description)} |`),
+      '',
+    );
   }
-  lines.push('| option | |', '|---|---|', ...command.options.map((option) => `| \`${optionForm(option)}\` | ${cell(optionText(option))} |`), '');
-  if (command.examples.length > 0) lines.push('```sh', ...command.examples.map((example) => `packhouse ${example}`), '```', '');
+  lines.push(
+    '| option | |',
+    '|---|---|',
+    ...command.options.map((option) => `| \`${optionForm(option)}\` | ${cell(optionText(option))} |`),
+    '',
+  );
+  if (command.examples.length > 0)
+    lines.push('```sh', ...command.examples.map((example) => `packhouse ${example}`), '```', '');
   return lines;
 }
 

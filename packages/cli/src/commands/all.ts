@@ -6,4 +6,10 @@ import { serveCommand } from './serve.ts';
 import { tokenCommands } from './token.ts';
 
 /** Every command, in the order of the help. */
-export const commands: readonly Command[] = [serveCommand, ...namespaceCommands, ...repoCommands, ...tokenCommands, doctorCommand];
+export const commands: readonly Command[] = [
+  serveCommand,
+  ...namespaceCommands,
+  ...repoCommands,
+  ...tokenCommands,
+  doctorCommand,
+];

@@ -32,7 +32,13 @@ function reportText(report: Report): string {
   const lines = [
     `${repos} repos, ${refs} refs, ${packs} packs, ${objects} objects`,
     `${orphans.packs} orphan packs, ${orphans.repos} orphan repos`,
-    ...problems.map(({ repo, where, what }) => `WRONG  ${[repo ?? 'database', where].filter((part) => part !== null).map(shown).join(': ')}: ${shown(what)}`),
+    ...problems.map(
+      ({ repo, where, what }) =>
+        `WRONG  ${[repo ?? 'database', where]
+          .filter((part) => part !== null)
+          .map(shown)
+          .join(': ')}: ${shown(what)}`,
+    ),
     problems.length === 0 ? 'Everything is sound.' : `${problems.length} problems found.`,
   ];
   return `${lines.join('\n')}\n`;

@@ -21,10 +21,17 @@ export const namespaceCommands: readonly Command[] = [
   {
     words: ['namespace', 'create'],
     summary: 'Make a namespace',
-    details: 'A namespace holds repos. The first repo made in one makes it too, so this is only needed for a jurisdiction.',
+    details:
+      'A namespace holds repos. The first repo made in one makes it too, so this is only needed for a jurisdiction.',
     arguments: [name],
     options: [
-      { name: 'jurisdiction', value: 'NAME', choices: ['unrestricted', 'eu', 'us'], description: 'Where its data may lie', default: 'unrestricted' },
+      {
+        name: 'jurisdiction',
+        value: 'NAME',
+        choices: ['unrestricted', 'eu', 'us'],
+        description: 'Where its data may lie',
+        default: 'unrestricted',
+      },
       ...apiOptions,
     ],
     examples: ['namespace create team', 'namespace create team --jurisdiction eu'],
@@ -56,7 +63,12 @@ export const namespaceCommands: readonly Command[] = [
       printResult(invocation, io, rows, () =>
         table(
           ['NAMESPACE', 'REPOS', 'JURISDICTION', 'CREATED'],
-          rows.map((row) => [shown(row.namespace), shown(row.repo_count), shown(row.jurisdiction), shown(row.created_at)]),
+          rows.map((row) => [
+            shown(row.namespace),
+            shown(row.repo_count),
+            shown(row.jurisdiction),
+            shown(row.created_at),
+          ]),
           'There are no namespaces.',
         ),
       );

@@ -84,8 +84,20 @@ export const repoCommands: readonly Command[] = [
     arguments: [],
     options: [
       { name: 'search', value: 'TEXT', description: 'Only names that contain it' },
-      { name: 'sort', value: 'FIELD', choices: ['created_at', 'updated_at', 'last_push_at', 'name'], description: 'What to sort by', default: 'created_at' },
-      { name: 'direction', value: 'WAY', choices: ['asc', 'desc'], description: 'Which end comes first', default: 'desc' },
+      {
+        name: 'sort',
+        value: 'FIELD',
+        choices: ['created_at', 'updated_at', 'last_push_at', 'name'],
+        description: 'What to sort by',
+        default: 'created_at',
+      },
+      {
+        name: 'direction',
+        value: 'WAY',
+        choices: ['asc', 'desc'],
+        description: 'Which end comes first',
+        default: 'desc',
+      },
       ...options,
     ],
     examples: ['repo list', 'repo list --sort name --direction asc --json'],
@@ -93,7 +105,11 @@ export const repoCommands: readonly Command[] = [
       const rows = (await apiOf(invocation, io).byCursor({
         method: 'GET',
         path: repos(invocation),
-        query: { search: invocation.text('search'), sort: invocation.text('sort'), direction: invocation.text('direction') },
+        query: {
+          search: invocation.text('search'),
+          sort: invocation.text('sort'),
+          direction: invocation.text('direction'),
+        },
         subject: 'repos',
         lookUp: '',
       })) as readonly RepoLine[];

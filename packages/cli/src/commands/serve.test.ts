@@ -1,5 +1,14 @@
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { createServer } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import { connect, type AddressInfo } from 'node:net';
@@ -56,14 +65,27 @@ describe('serve', () => {
   it('REPO-009: logs one structured line a request, without query or credential', async () => {
     const server = await serve();
     const secret = `rht_v1_${'ab'.repeat(20)}`;
-    const reply = await fetch(`${server.ready.url}/git/local/default/${secret}.git/info/refs?service=git-upload-pack&x=hush`, {
-      headers: { authorization: `Bearer ${secret}` },
-    });
+    const reply = await fetch(
+      `${server.ready.url}/git/local/default/${secret}.git/info/refs?service=git-upload-pack&x=hush`,
+      {
+        headers: { authorization: `Bearer ${secret}` },
+      },
+    );
     await reply.text();
     await server.stop();
-    const lines = server.err().trimEnd().split('\n').map((line) => JSON.parse(line) as Record<string, unknown>);
+    const lines = server
+      .err()
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as Record<string, unknown>);
     expect(lines.filter((line) => line['event'] === 'request')).toEqual([
-      expect.objectContaining({ level: 'info', method: 'GET', status: reply.status, request_id: reply.headers.get('x-ray-id'), ms: expect.any(Number) }),
+      expect.objectContaining({
+        level: 'info',
+        method: 'GET',
+        status: reply.status,
+        request_id: reply.headers.get('x-ray-id'),
+        ms: expect.any(Number),
+      }),
     ]);
     expect(server.err()).not.toMatch(/abab|hush|Bearer/);
   });
@@ -75,7 +97,9 @@ describe('serve', () => {
     // Without --json the text ends with the commands to try; the process is stopped once they are there.
     const { spawn } = await import('node:child_process');
     const main = fileURLToPath(new URL('../main.ts', import.meta.url));
-    const child = spawn(process.execPath, [main, 'serve', '--port', port, '--data', join(root, 'data')], { stdio: ['ignore', 'pipe', 'ignore'] });
+    const child = spawn(process.execPath, [main, 'serve', '--port', port, '--data', join(root, 'data')], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
     let text = '';
     for await (const chunk of child.stdout.setEncoding('utf8')) {
       text += String(chunk);
@@ -83,7 +107,9 @@ describe('serve', () => {
     }
     expect(text).toContain(`Packhouse serves http://127.0.0.1:${port}\n`);
     expect(text).toContain(`API token in ${join(root, 'data', 'api-token')}\n`);
-    expect(text).toContain(`export PACKHOUSE_URL=http://127.0.0.1:${port} PACKHOUSE_API_TOKEN="$(cat '${join(root, 'data', 'api-token')}')"`);
+    expect(text).toContain(
+      `export PACKHOUSE_URL=http://127.0.0.1:${port} PACKHOUSE_API_TOKEN="$(cat '${join(root, 'data', 'api-token')}')"`,
+    );
     expect(text).toContain('packhouse repo create hello\n');
     expect(text).not.toContain(tokenOf(server));
   });
@@ -95,20 +121,37 @@ describe('serve', () => {
     await first.stop();
     const second = await serve();
     expect(tokenOf(second)).toBe(token);
-    expect(JSON.parse((await packhouse(['repo', 'get', 'kept', '--json', '--url', second.ready.url, '--api-token', token])).out)).toMatchObject({ name: 'kept' });
+    expect(
+      JSON.parse(
+        (await packhouse(['repo', 'get', 'kept', '--json', '--url', second.ready.url, '--api-token', token])).out,
+      ),
+    ).toMatchObject({ name: 'kept' });
     await second.stop();
 
     const third = await serve([], { PACKHOUSE_API_TOKEN: 'from-the-environment' });
     expect(third.ready.tokenFile).toBeNull();
-    const list = async (given: string): Promise<number | null> => (await packhouse(['repo', 'list', '--url', third.ready.url, '--api-token', given])).code;
+    const list = async (given: string): Promise<number | null> =>
+      (await packhouse(['repo', 'list', '--url', third.ready.url, '--api-token', given])).code;
     expect(await list('from-the-environment')).toBe(0);
     expect(await list(token)).toBe(4);
   });
 
   it('serves HTTPS, the account, the dialect and the public URL that it is told to', async () => {
-    const pem = (kind: string): string => fileURLToPath(import.meta.resolve(`../../../server/src/node/localhost.test.${kind}.pem`));
+    const pem = (kind: string): string =>
+      fileURLToPath(import.meta.resolve(`../../../server/src/node/localhost.test.${kind}.pem`));
     const server = await serve(
-      ['--tls-cert', pem('cert'), '--tls-key', pem('key'), '--account', 'a1', '--dialect', 'cloudflare', '--public-url', 'https://git.example.com/'],
+      [
+        '--tls-cert',
+        pem('cert'),
+        '--tls-key',
+        pem('key'),
+        '--account',
+        'a1',
+        '--dialect',
+        'cloudflare',
+        '--public-url',
+        'https://git.example.com/',
+      ],
       { PACKHOUSE_API_TOKEN: 'from-the-environment' },
     );
     expect(server.ready).toMatchObject({ url: 'https://git.example.com', account: 'a1' });
@@ -136,7 +179,9 @@ describe('serve', () => {
       outgoing.end('{"name":"secure"}');
     });
     expect(body.status).toBe(201);
-    expect((JSON.parse(body.text) as { result: { remote: string } }).result.remote).toBe('https://a1.git.example.com/git/default/secure.git');
+    expect((JSON.parse(body.text) as { result: { remote: string } }).result.remote).toBe(
+      'https://a1.git.example.com/git/default/secure.git',
+    );
   });
 
   it('takes settings, accounts and API tokens from a configuration file', async () => {
@@ -155,9 +200,13 @@ describe('serve', () => {
     const run = async (token: string, ...args: string[]): Promise<{ code: number | null; err: string }> =>
       await packhouse([...args, '--url', server.ready.url, '--api-token', token]);
     expect((await run('reader-of-account-2', 'repo', 'list', '--account', 'a2')).code).toBe(0);
-    expect((await run('reader-of-account-2', 'repo', 'create', 'x', '--account', 'a2')).err).toMatch(/^error: The API token does not allow this in account "a2"\.\nhint: /);
+    expect((await run('reader-of-account-2', 'repo', 'create', 'x', '--account', 'a2')).err).toMatch(
+      /^error: The API token does not allow this in account "a2"\.\nhint: /,
+    );
     expect((await run(tokenOf(server), 'repo', 'create', 'toolong', '--account', 'a1')).code).toBe(3);
-    expect((await fetch(`${server.ready.url}/v4/accounts/a1/repos/namespaces`)).headers.get('x-ray-id')).toMatch(/-FRA$/);
+    expect((await fetch(`${server.ready.url}/v4/accounts/a1/repos/namespaces`)).headers.get('x-ray-id')).toMatch(
+      /-FRA$/,
+    );
   });
 });
 
@@ -167,7 +216,9 @@ function listeningPort(pid: number): number {
     .split('\n')
     .map((line) => line.trim().split(/\s+/))
     .filter((columns) => columns[3] === '0A');
-  const inodes = new Map(listening.map((columns) => [`socket:[${columns[9]}]`, Number.parseInt(columns[1]?.split(':')[1] ?? '', 16)]));
+  const inodes = new Map(
+    listening.map((columns) => [`socket:[${columns[9]}]`, Number.parseInt(columns[1]?.split(':')[1] ?? '', 16)]),
+  );
   for (const descriptor of readdirSync(`/proc/${pid}/fd`)) {
     const port = inodes.get(readlinkSync(`/proc/${pid}/fd/${descriptor}`));
     if (port !== undefined) return port;
@@ -176,7 +227,10 @@ function listeningPort(pid: number): number {
 }
 
 describe('serve refuses to start', () => {
-  async function refused(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<{ code: number | null; message: string; hint: string }> {
+  async function refused(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<{ code: number | null; message: string; hint: string }> {
     const { code, out, err } = await packhouse(['serve', '--json', ...args], { cwd: root, env });
     expect(out).toBe('');
     const [, message = '', hint = ''] = /^error: (.*)\nhint: (.*)\n$/.exec(err) ?? [];
@@ -203,7 +257,9 @@ describe('serve refuses to start', () => {
       message: `The data folder ${join(root, 'file')} is a file.`,
       hint: 'Choose a folder with --data DIR; it is made if it does not exist.',
     });
-    expect((await refused(['--port', '0', '--data', '/proc/nowhere'])).message).toMatch(/^The data folder \/proc\/nowhere cannot be made: /);
+    expect((await refused(['--port', '0', '--data', '/proc/nowhere'])).message).toMatch(
+      /^The data folder \/proc\/nowhere cannot be made: /,
+    );
     if (process.getuid?.() !== 0) {
       chmodSync(root, 0o500);
       expect((await refused(['--port', '0', '--data', 'below'])).message).toMatch(/this user may not write there\.$/);
@@ -250,7 +306,9 @@ describe('serve refuses to start', () => {
 
   it('with a certificate that is none, or a token in the environment that is none', async () => {
     writeFileSync(join(root, 'x.pem'), 'x');
-    expect((await refused(['--port', '0', '--tls-cert', 'x.pem', '--tls-key', 'x.pem'])).message).toBe('The TLS certificate and key cannot be used.');
+    expect((await refused(['--port', '0', '--tls-cert', 'x.pem', '--tls-key', 'x.pem'])).message).toBe(
+      'The TLS certificate and key cannot be used.',
+    );
     const { message, code } = await refused(['--port', '0'], { PACKHOUSE_API_TOKEN: 'short one' });
     expect({ message, code }).toEqual({ code: 6, message: 'PACKHOUSE_API_TOKEN holds no fit API token.' });
   });
@@ -284,23 +342,27 @@ describe('serve stops', () => {
   }
 
   async function logged(server: Server, event: string): Promise<void> {
-    while (!server.err().includes(`"event":"${event}"`)) await once(server.child.stderr as NodeJS.ReadableStream, 'data');
+    while (!server.err().includes(`"event":"${event}"`))
+      await once(server.child.stderr as NodeJS.ReadableStream, 'data');
   }
 
-  it.each(['SIGTERM', 'SIGINT'] as const)('on %s after a running request has ended, also when the signal comes twice', async (signal) => {
-    const server = await serve();
-    const ended = once(server.child, 'close');
-    const request = await halfRequest(server);
-    server.child.kill(signal);
-    server.child.kill(signal);
-    await logged(server, 'stopping');
-    server.child.kill(signal);
-    await expect(fetch(server.ready.url)).rejects.toThrow();
-    expect(await request.finish()).toMatch(/HTTP\/1\.1 201 Created\r\n[^]*connection: close/i);
-    expect(await ended).toEqual([0, null]);
-    expect(server.err()).toContain('"event":"stopped","cut":0');
-    expect(server.err()).not.toContain('"event":"waiting"');
-  });
+  it.each(['SIGTERM', 'SIGINT'] as const)(
+    'on %s after a running request has ended, also when the signal comes twice',
+    async (signal) => {
+      const server = await serve();
+      const ended = once(server.child, 'close');
+      const request = await halfRequest(server);
+      server.child.kill(signal);
+      server.child.kill(signal);
+      await logged(server, 'stopping');
+      server.child.kill(signal);
+      await expect(fetch(server.ready.url)).rejects.toThrow();
+      expect(await request.finish()).toMatch(/HTTP\/1\.1 201 Created\r\n[^]*connection: close/i);
+      expect(await ended).toEqual([0, null]);
+      expect(server.err()).toContain('"event":"stopped","cut":0');
+      expect(server.err()).not.toContain('"event":"waiting"');
+    },
+  );
 
   it('at the end of the grace, and says what it cut', async () => {
     const config = join(root, 'c.json');

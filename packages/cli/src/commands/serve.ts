@@ -18,15 +18,30 @@ else one is made on the first start and kept in the folder. Logs are lines of JS
     { name: 'host', value: 'ADDRESS', description: 'Address to listen on', default: '127.0.0.1' },
     { name: 'port', value: 'N', description: 'Port to listen on; 0 picks a free one', default: '8787' },
     { name: 'data', value: 'DIR', description: 'Folder of everything that is kept', default: `./${defaultDataFolder}` },
-    { name: 'account', value: 'ID', description: 'The account to serve (default: the first of the configuration file, else local)' },
-    { ...dialectOption, description: `${dialectOption.description} (default: that of the configuration file, else neutral)` },
-    { name: 'public-url', value: 'URL', description: 'Origin that clients reach the server at, if another one such as a proxy' },
+    {
+      name: 'account',
+      value: 'ID',
+      description: 'The account to serve (default: the first of the configuration file, else local)',
+    },
+    {
+      ...dialectOption,
+      description: `${dialectOption.description} (default: that of the configuration file, else neutral)`,
+    },
+    {
+      name: 'public-url',
+      value: 'URL',
+      description: 'Origin that clients reach the server at, if another one such as a proxy',
+    },
     { name: 'tls-cert', value: 'FILE', description: 'Serve HTTPS with this PEM certificate' },
     { name: 'tls-key', value: 'FILE', description: 'The PEM key of the certificate' },
     { name: 'config', value: 'FILE', description: 'Every other setting and limit, and API tokens, as JSON' },
     { name: 'json', description: 'When ready, print one line of JSON and nothing else on standard output' },
   ],
-  examples: ['serve', 'serve --port 0 --data /srv/git --json', 'serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem'],
+  examples: [
+    'serve',
+    'serve --port 0 --data /srv/git --json',
+    'serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
+  ],
 
   async run(invocation, io) {
     const signals = stopOnSignals(io);
@@ -67,7 +82,10 @@ function readyText({ url, account, data, keptToken }: ServingNode, io: Io): stri
     keptToken === undefined
       ? 'the one in PACKHOUSE_API_TOKEN'
       : `in ${keptToken.file}${keptToken.created && io.outIsTerminal ? `\n            new, shown only now: ${keptToken.token}` : ''}`;
-  const environment = [`PACKHOUSE_URL=${url}`, ...(keptToken === undefined ? [] : [`PACKHOUSE_API_TOKEN="$(cat '${keptToken.file}')"`])];
+  const environment = [
+    `PACKHOUSE_URL=${url}`,
+    ...(keptToken === undefined ? [] : [`PACKHOUSE_API_TOKEN="$(cat '${keptToken.file}')"`]),
+  ];
   const asAccount = account === 'local' ? '' : ` --account ${account}`;
   return `Packhouse serves ${url}
   account   ${account}
@@ -85,15 +103,23 @@ In another terminal:
 function portOf(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535) {
-    throw new CliError('usage', `--port cannot be "${text}".`, 'Write a number from 1 to 65535, or 0 for any free port.');
+    throw new CliError(
+      'usage',
+      `--port cannot be "${text}".`,
+      'Write a number from 1 to 65535, or 0 for any free port.',
+    );
   }
   return port;
 }
 
 /** The configuration file and what the command line says instead of it. */
-function configOf(invocation: Invocation, io: Io): { config: ServerConfig; account?: string; dialect?: NonNullable<ReturnType<typeof dialectNamed>> } {
+function configOf(
+  invocation: Invocation,
+  io: Io,
+): { config: ServerConfig; account?: string; dialect?: NonNullable<ReturnType<typeof dialectNamed>> } {
   const file = invocation.text('config');
-  let config: ServerConfig = file === undefined ? { settings: {} } : parseConfig(readText(resolve(io.cwd, file), 'configuration'), file);
+  let config: ServerConfig =
+    file === undefined ? { settings: {} } : parseConfig(readText(resolve(io.cwd, file), 'configuration'), file);
   const account = invocation.text('account');
   if (account !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(account)) {
     throw new CliError('usage', `--account cannot be "${account}".`, 'It is 1 to 64 letters, digits, "_" or "-".');
@@ -101,7 +127,10 @@ function configOf(invocation: Invocation, io: Io): { config: ServerConfig; accou
   const { accounts } = config.settings;
   if (account !== undefined && Array.isArray(accounts)) {
     // The account of the command line comes first, and is the one announced.
-    config = { ...config, settings: { ...config.settings, accounts: [account, ...accounts.filter((one: string) => one !== account)] } };
+    config = {
+      ...config,
+      settings: { ...config.settings, accounts: [account, ...accounts.filter((one: string) => one !== account)] },
+    };
   }
   const dialect = dialectNamed(invocation.text('dialect'));
   return { config, ...(account === undefined ? {} : { account }), ...(dialect === undefined ? {} : { dialect }) };
@@ -112,7 +141,11 @@ function tlsOf(invocation: Invocation, io: Io): { tls?: { cert: string; key: str
   const key = invocation.text('tls-key');
   if (cert === undefined && key === undefined) return {};
   if (cert === undefined || key === undefined) {
-    throw new CliError('usage', `--tls-${cert === undefined ? 'cert' : 'key'} is missing.`, 'Give both --tls-cert FILE and --tls-key FILE, or none.');
+    throw new CliError(
+      'usage',
+      `--tls-${cert === undefined ? 'cert' : 'key'} is missing.`,
+      'Give both --tls-cert FILE and --tls-key FILE, or none.',
+    );
   }
   return { tls: { cert: readText(resolve(io.cwd, cert), 'tls'), key: readText(resolve(io.cwd, key), 'tls') } };
 }
@@ -121,7 +154,11 @@ function apiTokenOf(io: Io): { apiToken?: string } {
   const token = io.env['PACKHOUSE_API_TOKEN'];
   if (token === undefined || token === '') return {};
   if (!apiTokenForm.test(token)) {
-    throw new CliError('start', 'PACKHOUSE_API_TOKEN holds no fit API token.', 'Use at least 16 letters and digits, or unset it to have one made and kept.');
+    throw new CliError(
+      'start',
+      'PACKHOUSE_API_TOKEN holds no fit API token.',
+      'Use at least 16 letters and digits, or unset it to have one made and kept.',
+    );
   }
   return { apiToken: token };
 }
@@ -131,7 +168,11 @@ function publicUrlOf(invocation: Invocation): { publicUrl?: string } {
   if (publicUrl === undefined) return {};
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== publicUrl.replace(/\/$/, '')) {
-    throw new CliError('usage', `--public-url cannot be "${publicUrl}".`, 'Write an origin without a path, such as https://git.example.com.');
+    throw new CliError(
+      'usage',
+      `--public-url cannot be "${publicUrl}".`,
+      'Write an origin without a path, such as https://git.example.com.',
+    );
   }
   return { publicUrl: url.origin };
 }
@@ -141,7 +182,17 @@ function readText(file: string, kind: 'configuration' | 'tls'): string {
     return readFileSync(file, 'utf8');
   } catch (error) {
     const code = systemErrorCode(error);
-    const reason = code === 'ENOENT' ? 'does not exist' : code === 'EISDIR' ? 'is a folder' : `cannot be read (${code ?? 'unknown reason'})`;
-    throw new StartError(kind, `The file ${file} ${reason}.`, `Check the path after --${kind === 'tls' ? 'tls-cert and --tls-key' : 'config'}.`, { cause: error });
+    const reason =
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === 'EISDIR'
+          ? 'is a folder'
+          : `cannot be read (${code ?? 'unknown reason'})`;
+    throw new StartError(
+      kind,
+      `The file ${file} ${reason}.`,
+      `Check the path after --${kind === 'tls' ? 'tls-cert and --tls-key' : 'config'}.`,
+      { cause: error },
+    );
   }
 }

@@ -30,7 +30,8 @@ export function stopOnSignals(io: Pick<Io, 'onSignal' | 'err'>, now: () => numbe
     release,
     stopped: async (server) =>
       await new Promise<number>((resolve, reject) => {
-        const log = (entry: Readonly<Record<string, unknown>>): void => io.err(`${JSON.stringify({ time: new Date().toISOString(), level: 'info', ...entry })}\n`);
+        const log = (entry: Readonly<Record<string, unknown>>): void =>
+          io.err(`${JSON.stringify({ time: new Date().toISOString(), level: 'info', ...entry })}\n`);
         react = (nth): void => {
           if (nth === 1) {
             log({ event: 'stopping', running: server.running() });
@@ -38,7 +39,8 @@ export function stopOnSignals(io: Pick<Io, 'onSignal' | 'err'>, now: () => numbe
               log({ event: 'stopped', cut });
               resolve(cut === 0 ? 0 : 1);
             }, reject);
-          } else if (nth === 2) log({ event: 'waiting', running: server.running(), hint: 'signal once more to cut what still runs' });
+          } else if (nth === 2)
+            log({ event: 'waiting', running: server.running(), hint: 'signal once more to cut what still runs' });
           else server.close(0).catch(reject);
         };
         if (count > 0) react(1);

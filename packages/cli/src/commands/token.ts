@@ -31,7 +31,12 @@ function aboutRepo(invocation: Invocation, io: Io): { subject: string; lookUp: s
 /** Seconds, or a number with `m`, `h` or `d` behind it. The service knows the bounds (TOKEN-009). */
 function seconds(text: string): number {
   const [, digits, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
-  if (digits === undefined) throw new CliError('usage', `--ttl cannot be "${text}".`, 'Write seconds, or a number with m, h or d, such as 12h.');
+  if (digits === undefined)
+    throw new CliError(
+      'usage',
+      `--ttl cannot be "${text}".`,
+      'Write seconds, or a number with m, h or d, such as 12h.',
+    );
   return Number(digits) * ({ m: 60, h: 3600, d: 86_400 }[unit ?? ''] ?? 1);
 }
 
@@ -41,7 +46,13 @@ export const tokenCommands: readonly Command[] = [
     summary: 'Make a token for Git access to one repo',
     arguments: [repo],
     options: [
-      { name: 'scope', value: 'SCOPE', choices: ['read', 'write'], description: 'read: clone and fetch; write: push too', default: 'write' },
+      {
+        name: 'scope',
+        value: 'SCOPE',
+        choices: ['read', 'write'],
+        description: 'read: clone and fetch; write: push too',
+        default: 'write',
+      },
       { name: 'ttl', value: 'TIME', description: 'Lifetime: seconds, or a number with m, h or d', default: '1d' },
       ...options,
     ],
@@ -50,7 +61,11 @@ export const tokenCommands: readonly Command[] = [
       const result = await apiOf(invocation, io).one({
         method: 'POST',
         path: [...namespacePath(invocation), 'tokens'],
-        body: { repo: invocation.argument('REPO'), scope: invocation.text('scope'), ttl: seconds(invocation.text('ttl') ?? '') },
+        body: {
+          repo: invocation.argument('REPO'),
+          scope: invocation.text('scope'),
+          ttl: seconds(invocation.text('ttl') ?? ''),
+        },
         ...aboutRepo(invocation, io),
       });
       printResult(invocation, io, result, () => fields(Object.entries(result as object)));
@@ -62,7 +77,13 @@ export const tokenCommands: readonly Command[] = [
     summary: 'List the tokens of a repo, newest first',
     arguments: [repo],
     options: [
-      { name: 'state', value: 'STATE', choices: ['active', 'expired', 'revoked', 'all'], description: 'Which ones', default: 'active' },
+      {
+        name: 'state',
+        value: 'STATE',
+        choices: ['active', 'expired', 'revoked', 'all'],
+        description: 'Which ones',
+        default: 'active',
+      },
       ...options,
     ],
     examples: ['token list notes --state all'],

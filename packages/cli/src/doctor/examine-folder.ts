@@ -17,14 +17,21 @@ export async function examineFolder(path: string): Promise<Report> {
   const folder = openDataFolder(path, { create: false });
   try {
     if (!existsSync(join(path, 'packhouse.sqlite'))) {
-      throw new StartError('data folder', `The folder ${path} holds no data of a server.`, 'Name the one that "serve" was given with --data DIR.');
+      throw new StartError(
+        'data folder',
+        `The folder ${path} holds no data of a server.`,
+        'Name the one that "serve" was given with --data DIR.',
+      );
     }
     const storage = nodeStorage({ dataDir: path });
     try {
       migrate(storage.driver, 'catalog', catalogMigrations);
       const engine = createGitEngine({ codec: nodeCodec() });
       const verify: RepoCheck = async (repo, snapshot) =>
-        (await verifyRepository(engine, repo, snapshot)).map(({ about, where, what }) => ({ where: `${about} ${where}`, what }));
+        (await verifyRepository(engine, repo, snapshot)).map(({ about, where, what }) => ({
+          where: `${about} ${where}`,
+          what,
+        }));
       return await examine({ folder: path, driver: storage.driver, storage: storage.repoStorage }, [verify]);
     } finally {
       storage.close();

@@ -27,14 +27,22 @@ export interface Report {
 }
 
 /** Looks into one repository; what it tells is what is wrong. */
-export type RepoCheck = (repo: HostedRepo, snapshot: RepoSnapshot) => Promise<readonly Pick<Finding, 'where' | 'what'>[]>;
+export type RepoCheck = (
+  repo: HostedRepo,
+  snapshot: RepoSnapshot,
+) => Promise<readonly Pick<Finding, 'where' | 'what'>[]>;
 
 /** Examines all that a data folder holds, a repository at a time. Changes nothing. */
 export async function examine(
   opened: { readonly folder: string; readonly driver: SqlDriver; readonly storage: RepoStorage },
   checks: readonly RepoCheck[],
 ): Promise<Report> {
-  const problems: Finding[] = databaseProblems(opened.driver).map((what) => ({ repo: null, account: null, where: null, what }));
+  const problems: Finding[] = databaseProblems(opened.driver).map((what) => ({
+    repo: null,
+    account: null,
+    where: null,
+    what,
+  }));
   const totals = { repos: 0, refs: 0, packs: 0, objects: 0 };
   const orphans = { packs: 0, repos: 0 };
   const known = knownRepos(opened.driver);

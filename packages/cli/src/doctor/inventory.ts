@@ -25,20 +25,31 @@ export function knownRepos(driver: SqlDriver): readonly KnownRepo[] {
   for (const { account, id, namespace, name, jurisdiction } of listed) {
     repos.set(id, { account, id, name: `${namespace}/${name}`, jurisdiction, stored: false });
   }
-  for (const { account, id } of driver.all<{ account: string; id: string }>('SELECT account, id FROM repos WHERE erased = 0 ORDER BY account, id')) {
+  for (const { account, id } of driver.all<{ account: string; id: string }>(
+    'SELECT account, id FROM repos WHERE erased = 0 ORDER BY account, id',
+  )) {
     const known = repos.get(id);
-    repos.set(id, known === undefined ? { account, id, name: undefined, jurisdiction: 'unrestricted', stored: true } : { ...known, stored: true });
+    repos.set(
+      id,
+      known === undefined
+        ? { account, id, name: undefined, jurisdiction: 'unrestricted', stored: true }
+        : { ...known, stored: true },
+    );
   }
   return [...repos.values()];
 }
 
 /** What SQLite itself finds wrong with the database; empty if nothing. */
 export function databaseProblems(driver: SqlDriver): readonly string[] {
-  const broken = driver.all<{ integrity_check: string }>('PRAGMA integrity_check(20)').map((row) => row.integrity_check);
+  const broken = driver
+    .all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
+    .map((row) => row.integrity_check);
   const dangling = driver.all<{ table: string }>('PRAGMA foreign_key_check');
   return [
     ...broken.filter((text) => text !== 'ok'),
-    ...[...new Set(dangling.map((row) => row.table))].map((table) => `rows of ${table} refer to rows that are not there`),
+    ...[...new Set(dangling.map((row) => row.table))].map(
+      (table) => `rows of ${table} refer to rows that are not there`,
+    ),
   ];
 }
 
@@ -50,7 +61,11 @@ export async function orphanPacks({ packs }: HostedRepo, snapshot: RepoSnapshot)
 }
 
 /** Packs that lie in the folders of repositories that nobody knows. */
-export async function packsOfNobody(folder: string, known: readonly KnownRepo[], storage: RepoStorage): Promise<number> {
+export async function packsOfNobody(
+  folder: string,
+  known: readonly KnownRepo[],
+  storage: RepoStorage,
+): Promise<number> {
   const places = new Set(known.map(({ account, id }) => `${account}/${id}`));
   let count = 0;
   for (const account of subfolders(join(folder, 'packs'))) {

@@ -11,7 +11,8 @@ export function listedTokens(entries: readonly ApiTokenEntry[], dialect: Dialect
   for (const entry of entries) {
     const hash = entry.token_sha256 ?? sha256(entry.token ?? '');
     const known = grants.get(hash) ?? [];
-    for (const permission of entry.permissions) known.push({ account: entry.account, permission: dialect.permissions[permission] });
+    for (const permission of entry.permissions)
+      known.push({ account: entry.account, permission: dialect.permissions[permission] });
     grants.set(hash, known);
   }
   return {

@@ -6,12 +6,16 @@ export type Problem = string;
 
 /** Everything that is wrong with a value, in the order of the document; empty if it is of the type. */
 export function problemsOf(type: ValueType, value: unknown, path = ''): readonly Problem[] {
-  const wrong = (): Problem[] => [`${path === '' ? 'the document' : path}: expected ${expectation(type)}, found ${shown(value)}`];
+  const wrong = (): Problem[] => [
+    `${path === '' ? 'the document' : path}: expected ${expectation(type)}, found ${shown(value)}`,
+  ];
   switch (type.kind) {
     case 'boolean':
       return typeof value === 'boolean' ? [] : wrong();
     case 'integer':
-      return Number.isSafeInteger(value) && (value as number) >= type.min && (value as number) <= type.max ? [] : wrong();
+      return Number.isSafeInteger(value) && (value as number) >= type.min && (value as number) <= type.max
+        ? []
+        : wrong();
     case 'string':
       return typeof value === 'string' && new RegExp(`^(?:${type.form})$`, 'u').test(value) ? [] : wrong();
     case 'rule': {
@@ -65,6 +69,7 @@ export function isRecord(value: unknown): value is Readonly<Record<string, unkno
 /** A value for a message: numbers, short words and kinds, never a text that could be a secret. */
 function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
-  if (typeof value === 'string') return value.length <= 15 && /^[\x20-\x7e]*$/.test(value) ? JSON.stringify(value) : 'another text';
+  if (typeof value === 'string')
+    return value.length <= 15 && /^[\x20-\x7e]*$/.test(value) ? JSON.stringify(value) : 'another text';
   return Array.isArray(value) ? 'a list' : 'an object';
 }

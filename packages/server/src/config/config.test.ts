@@ -21,7 +21,11 @@ function problem(document: unknown): string {
 
 describe('parseConfig', () => {
   it('takes every setting with its own default', () => {
-    const defaults = Object.fromEntries(Object.entries(settingRules).flatMap(([name, rule]) => (rule.default === undefined ? [] : [[name, rule.default]])));
+    const defaults = Object.fromEntries(
+      Object.entries(settingRules).flatMap(([name, rule]) =>
+        rule.default === undefined ? [] : [[name, rule.default]],
+      ),
+    );
     expect(Object.keys(defaults).length).toBeGreaterThan(20);
     expect(parseConfig(JSON.stringify({ $schema: 'x', ...defaults }), 'c')).toEqual({ settings: defaults });
   });
@@ -41,16 +45,34 @@ describe('parseConfig', () => {
   });
 
   it.each([
-    [{ blob_maxx: 1 }, /^conf\.json: blob_maxx: unknown member, did you mean "blob_max"\? \(allowed: dialect, api_tokens, /],
+    [
+      { blob_maxx: 1 },
+      /^conf\.json: blob_maxx: unknown member, did you mean "blob_max"\? \(allowed: dialect, api_tokens, /,
+    ],
     [{ blob_max: 'much' }, 'conf.json: blob_max: must be an integer of 1 or more, found "much".'],
     [{ rate_git: { requests: 1 } }, /^conf\.json: rate_git: must have the members requests and seconds/],
     [{ dialect: 'klingon' }, 'conf.json: dialect: expected one of "neutral", "cloudflare", found "klingon".'],
     [{ shutdown_grace: -1 }, 'conf.json: shutdown_grace: expected a whole number from 0 to 3600, found -1.'],
-    [{ api_tokens: [{ token_sha256: hash, account: 'a', permissions: ['read', 'admin'] }] }, 'conf.json: api_tokens[0].permissions[1]: expected one of "read", "edit", found "admin".'],
-    [{ api_tokens: [{ token_sha256: hash, account: 'a', permissions: [] }] }, /^conf\.json: api_tokens\[0\]\.permissions: expected a list of at least one of "read", "edit", found a list\.$/],
-    [{ api_tokens: [{ token_sha256: hash, account: 'a', permission: ['read'] }] }, /^conf\.json: api_tokens\[0\]\.permission: unknown member, did you mean "permissions"\? .* \(and 1 more\)\.$/],
-    [{ api_tokens: [{ account: 'a', permissions: ['read'] }] }, 'conf.json: api_tokens[0]: expected exactly one of the members token, token_sha256.'],
-    [{ api_tokens: [{ token: 'x'.repeat(20), token_sha256: hash, account: 'a', permissions: ['read'] }] }, 'conf.json: api_tokens[0]: expected exactly one of the members token, token_sha256.'],
+    [
+      { api_tokens: [{ token_sha256: hash, account: 'a', permissions: ['read', 'admin'] }] },
+      'conf.json: api_tokens[0].permissions[1]: expected one of "read", "edit", found "admin".',
+    ],
+    [
+      { api_tokens: [{ token_sha256: hash, account: 'a', permissions: [] }] },
+      /^conf\.json: api_tokens\[0\]\.permissions: expected a list of at least one of "read", "edit", found a list\.$/,
+    ],
+    [
+      { api_tokens: [{ token_sha256: hash, account: 'a', permission: ['read'] }] },
+      /^conf\.json: api_tokens\[0\]\.permission: unknown member, did you mean "permissions"\? .* \(and 1 more\)\.$/,
+    ],
+    [
+      { api_tokens: [{ account: 'a', permissions: ['read'] }] },
+      'conf.json: api_tokens[0]: expected exactly one of the members token, token_sha256.',
+    ],
+    [
+      { api_tokens: [{ token: 'x'.repeat(20), token_sha256: hash, account: 'a', permissions: ['read'] }] },
+      'conf.json: api_tokens[0]: expected exactly one of the members token, token_sha256.',
+    ],
     [{ api_tokens: {} }, /^conf\.json: api_tokens: expected a list/],
     [[], /^conf\.json: the document: expected an object/],
     [{ __proto__x: 1 }, /unknown member/],
@@ -63,14 +85,18 @@ describe('parseConfig', () => {
 
   it('REPO-009: never repeats what may be a token', () => {
     expect(problem('{"api_tokens":[{"token": s3cret-s3cret-s3cret}]}')).not.toContain('s3cret');
-    expect(problem({ api_tokens: [{ token: 's3cret s3cret s3cret', account: 'a', permissions: ['read'] }] })).not.toContain('s3cret');
+    expect(
+      problem({ api_tokens: [{ token: 's3cret s3cret s3cret', account: 'a', permissions: ['read'] }] }),
+    ).not.toContain('s3cret');
   });
 });
 
 describe('the published schema', () => {
   it('is the one that the check uses', () => {
     const file = new URL('../../schema/packhouse.config.schema.json', import.meta.url);
-    expect(JSON.parse(readFileSync(file, 'utf8')), 'run node packages/server/scripts/write-schema.ts').toEqual(JSON.parse(JSON.stringify(configSchema())));
+    expect(JSON.parse(readFileSync(file, 'utf8')), 'run node packages/server/scripts/write-schema.ts').toEqual(
+      JSON.parse(JSON.stringify(configSchema())),
+    );
   });
 
   it('has every setting, and lets no other member in', () => {
@@ -92,7 +118,10 @@ describe('listedTokens', () => {
       { account: 'a1', permission: 'Repos Read' },
       { account: 'a2', permission: 'Repos Edit' },
     ]);
-    expect(await listedTokens(entries, cloudflare).authorize(token)).toMatchObject([{ permission: 'Artifacts Read' }, { permission: 'Artifacts Edit' }]);
+    expect(await listedTokens(entries, cloudflare).authorize(token)).toMatchObject([
+      { permission: 'Artifacts Read' },
+      { permission: 'Artifacts Edit' },
+    ]);
   });
 
   it('REPO-031: knows no other token, not even the hash', async () => {

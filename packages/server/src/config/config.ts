@@ -34,12 +34,20 @@ export function parseConfig(text: string, name: string): ServerConfig {
   try {
     document = JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new StartError('configuration', `${name} is not JSON${position(error)}.`, 'Mind that JSON has no comments and no comma after the last member.');
+    throw new StartError(
+      'configuration',
+      `${name} is not JSON${position(error)}.`,
+      'Mind that JSON has no comments and no comma after the last member.',
+    );
   }
   const [first, ...others] = problemsOf(configType, document);
   if (first !== undefined || !isRecord(document)) {
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-    throw new StartError('configuration', `${name}: ${first ?? 'no object'}${more}.`, 'The schema packhouse.config.schema.json lists every member; "$schema" makes editors check them.');
+    throw new StartError(
+      'configuration',
+      `${name}: ${first ?? 'no object'}${more}.`,
+      'The schema packhouse.config.schema.json lists every member; "$schema" makes editors check them.',
+    );
   }
   const host: Record<string, unknown> = {};
   const settings: Record<string, unknown> = {};

@@ -7,7 +7,11 @@ const apiToken: ValueType = {
   kind: 'object',
   members: {
     token: {
-      type: { kind: 'string', form: '[A-Za-z0-9._~+/-]{16,512}=*', says: 'at least 16 letters, digits or any of ._~+/-' },
+      type: {
+        kind: 'string',
+        form: '[A-Za-z0-9._~+/-]{16,512}=*',
+        says: 'at least 16 letters, digits or any of ._~+/-',
+      },
       description: 'The API token itself. Prefer token_sha256.',
     },
     token_sha256: {
@@ -16,7 +20,12 @@ const apiToken: ValueType = {
     },
     account: { type: account, description: 'The account that the token is for.', required: true },
     permissions: {
-      type: { kind: 'list', of: { kind: 'one of', values: ['read', 'edit'] }, min: 1, says: 'a list of at least one of "read", "edit"' },
+      type: {
+        kind: 'list',
+        of: { kind: 'one of', values: ['read', 'edit'] },
+        min: 1,
+        says: 'a list of at least one of "read", "edit"',
+      },
       description: 'What it allows; edit includes read (REPO-030).',
       required: true,
     },

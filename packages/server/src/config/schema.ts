@@ -30,10 +30,14 @@ function schemaOf(type: ValueType): JsonSchema {
     case 'list':
       return { type: 'array', items: schemaOf(type.of), ...(type.min === undefined ? {} : { minItems: type.min }) };
     case 'object': {
-      const required = Object.entries(type.members).flatMap(([name, member]) => (member.required === true ? [name] : []));
+      const required = Object.entries(type.members).flatMap(([name, member]) =>
+        member.required === true ? [name] : [],
+      );
       return {
         type: 'object',
-        properties: Object.fromEntries(Object.entries(type.members).map(([name, member]) => [name, memberSchema(member)])),
+        properties: Object.fromEntries(
+          Object.entries(type.members).map(([name, member]) => [name, memberSchema(member)]),
+        ),
         additionalProperties: false,
         ...(required.length === 0 ? {} : { required }),
         ...(type.exactlyOne === undefined ? {} : { oneOf: type.exactlyOne.map((name) => ({ required: [name] })) }),

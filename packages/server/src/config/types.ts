@@ -10,7 +10,11 @@ export type ValueType =
   | { readonly kind: 'rule'; readonly rule: SettingRule }
   | { readonly kind: 'one of'; readonly values: readonly string[] }
   | { readonly kind: 'list'; readonly of: ValueType; readonly min?: number; readonly says?: string }
-  | { readonly kind: 'object'; readonly members: Readonly<Record<string, Member>>; readonly exactlyOne?: readonly string[] };
+  | {
+      readonly kind: 'object';
+      readonly members: Readonly<Record<string, Member>>;
+      readonly exactlyOne?: readonly string[];
+    };
 
 /** One member of an object of the configuration file. */
 export interface Member {

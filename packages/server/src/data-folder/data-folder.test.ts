@@ -32,7 +32,9 @@ function refusal(open: () => unknown): StartError {
 async function holder(folder: string): Promise<ChildProcess> {
   const program = `import { openDataFolder } from ${JSON.stringify(new URL('data-folder.ts', import.meta.url).href)};
     openDataFolder(${JSON.stringify(folder)}); process.stdout.write('held'); setInterval(() => {}, 1e6);`;
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], { stdio: ['ignore', 'pipe', 'inherit'] });
+  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
   await once(child.stdout, 'data');
   return child;
 }
@@ -52,11 +54,16 @@ describe('openDataFolder', () => {
   it('refuses a file, a path through a file, and a missing folder that it may not make', () => {
     const file = join(root, 'file');
     writeFileSync(file, 'x');
-    expect(refusal(() => openDataFolder(file))).toMatchObject({ kind: 'data folder', message: `The data folder ${file} is a file.` });
+    expect(refusal(() => openDataFolder(file))).toMatchObject({
+      kind: 'data folder',
+      message: `The data folder ${file} is a file.`,
+    });
     expect(refusal(() => openDataFolder(join(file, 'below'))).message).toBe(
       `The data folder ${join(file, 'below')} cannot be made: a part of its path is a file.`,
     );
-    expect(refusal(() => openDataFolder(join(root, 'none'), { create: false })).message).toBe(`The data folder ${join(root, 'none')} does not exist.`);
+    expect(refusal(() => openDataFolder(join(root, 'none'), { create: false })).message).toBe(
+      `The data folder ${join(root, 'none')} does not exist.`,
+    );
     expect(readFileSync(file, 'utf8')).toBe('x');
   });
 
@@ -73,7 +80,10 @@ describe('openDataFolder', () => {
   it('refuses a folder that another process holds, names it, and takes it once that was killed', async () => {
     const child = await holder(root);
     const error = refusal(() => openDataFolder(root));
-    expect(error).toMatchObject({ kind: 'data folder in use', message: `The data folder ${root} is in use by process ${child.pid}.` });
+    expect(error).toMatchObject({
+      kind: 'data folder in use',
+      message: `The data folder ${root} is in use by process ${child.pid}.`,
+    });
     expect(error.hint).not.toBe('');
     child.kill('SIGKILL');
     await once(child, 'exit');
@@ -99,6 +109,9 @@ describe('keptApiToken', () => {
 
   it('refuses a file without a token rather than serve with an empty one', () => {
     writeFileSync(join(root, 'api-token'), '\n');
-    expect(refusal(() => keptApiToken(root))).toMatchObject({ kind: 'data folder', message: `The file ${join(root, 'api-token')} holds no API token.` });
+    expect(refusal(() => keptApiToken(root))).toMatchObject({
+      kind: 'data folder',
+      message: `The file ${join(root, 'api-token')} holds no API token.`,
+    });
   });
 });

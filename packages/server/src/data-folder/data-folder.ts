@@ -35,7 +35,11 @@ function ensureFolder(folder: string, create: boolean): boolean {
       );
     }
     if (!create) {
-      throw new StartError('data folder', `The data folder ${folder} does not exist.`, 'Name an existing one with --data DIR.');
+      throw new StartError(
+        'data folder',
+        `The data folder ${folder} does not exist.`,
+        'Name an existing one with --data DIR.',
+      );
     }
     mkdirSync(dirname(folder), { recursive: true });
     mkdirSync(folder, { mode: 0o700 });
@@ -53,8 +57,13 @@ function ensureFolder(folder: string, create: boolean): boolean {
           : code === 'EROFS'
             ? 'the file system is read-only'
             : (code ?? 'unknown reason');
-    throw new StartError('data folder', `The data folder ${folder} cannot be made: ${reason}.`, 'Choose another folder with --data DIR.', {
-      cause: error,
-    });
+    throw new StartError(
+      'data folder',
+      `The data folder ${folder} cannot be made: ${reason}.`,
+      'Choose another folder with --data DIR.',
+      {
+        cause: error,
+      },
+    );
   }
 }

@@ -37,7 +37,11 @@ const serverOptions: ServerOptions = {
  *
  * @throws {StartError} kind `address` or `tls`.
  */
-export async function listen(options: { readonly host: string; readonly port: number; readonly tls?: Tls | undefined }): Promise<ListeningServer> {
+export async function listen(options: {
+  readonly host: string;
+  readonly port: number;
+  readonly tls?: Tls | undefined;
+}): Promise<ListeningServer> {
   const { host, port, tls } = options;
   const server = tls === undefined ? createHttpServer(serverOptions) : secureServer(tls);
   await new Promise<void>((resolve, reject) => {
@@ -82,14 +86,29 @@ function secureServer(tls: Tls): Server {
 function addressError(error: Error, host: string, port: number): StartError {
   const code = systemErrorCode(error);
   if (code === 'EADDRINUSE') {
-    return new StartError('address', `Port ${port} on ${host} is already in use.`, 'Stop what uses it, or choose another with --port N (0 picks a free one).', {
-      cause: error,
-    });
+    return new StartError(
+      'address',
+      `Port ${port} on ${host} is already in use.`,
+      'Stop what uses it, or choose another with --port N (0 picks a free one).',
+      {
+        cause: error,
+      },
+    );
   }
   if (code === 'EACCES') {
-    return new StartError('address', `This user may not listen on port ${port}.`, 'Choose a port above 1023 with --port N.', { cause: error });
+    return new StartError(
+      'address',
+      `This user may not listen on port ${port}.`,
+      'Choose a port above 1023 with --port N.',
+      { cause: error },
+    );
   }
-  return new StartError('address', `Cannot listen on ${host} port ${port} (${code ?? 'unknown reason'}).`, 'Give an address of this machine with --host, such as 127.0.0.1 or 0.0.0.0.', {
-    cause: error,
-  });
+  return new StartError(
+    'address',
+    `Cannot listen on ${host} port ${port} (${code ?? 'unknown reason'}).`,
+    'Give an address of this machine with --host, such as 127.0.0.1 or 0.0.0.0.',
+    {
+      cause: error,
+    },
+  );
 }

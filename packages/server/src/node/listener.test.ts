@@ -1,8 +1,13 @@
-import { connect, type Socket } from 'node:net';
 import { createServer, request as httpRequest, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createListener, type FetchHandler, type Listener, type ListenerOptions, type ServedRequest } from './listener.ts';
+import {
+  createListener,
+  type FetchHandler,
+  type Listener,
+  type ListenerOptions,
+  type ServedRequest,
+} from './listener.ts';
 
 interface Running {
   readonly port: number;
@@ -21,7 +26,12 @@ afterEach(() => {
 
 async function run(handler: FetchHandler, options: Partial<ListenerOptions> = {}): Promise<Running> {
   const served: ServedRequest[] = [];
-  const listener = createListener({ handler, fallbackHost: 'fallback.test', onServed: (one) => served.push(one), ...options });
+  const listener = createListener({
+    handler,
+    fallbackHost: 'fallback.test',
+    onServed: (one) => served.push(one),
+    ...options,
+  });
   const server = createServer((incoming, outgoing) => listener.serve(incoming, outgoing));
   server.on('checkContinue', (incoming, outgoing) => listener.serve(incoming, outgoing, true));
   open.push(server);
@@ -48,7 +58,10 @@ async function exchange(port: number, ...parts: readonly string[]): Promise<stri
 }
 
 /** A stream that makes chunks when asked and counts them. */
-function counted(chunks: number, size: number): { stream: ReadableStream<Uint8Array>; made: () => number; cancelled: Promise<void> } {
+function counted(
+  chunks: number,
+  size: number,
+): { stream: ReadableStream<Uint8Array>; made: () => number; cancelled: Promise<void> } {
   let made = 0;
   let onCancel: (() => void) | undefined;
   const cancelled = new Promise<void>((resolve) => {
@@ -77,8 +90,19 @@ function counted(chunks: number, size: number): { stream: ReadableStream<Uint8Ar
 describe('createListener', () => {
   it('passes method, address, headers and body on, and the reply back', async () => {
     const { port, listener, served } = await run(async (request) => {
-      const reply = { method: request.method, url: request.url, twice: request.headers.get('x-twice'), text: await request.text() };
-      return Response.json(reply, { status: 201, headers: [['set-cookie', 'a=1'], ['set-cookie', 'b=2']] });
+      const reply = {
+        method: request.method,
+        url: request.url,
+        twice: request.headers.get('x-twice'),
+        text: await request.text(),
+      };
+      return Response.json(reply, {
+        status: 201,
+        headers: [
+          ['set-cookie', 'a=1'],
+          ['set-cookie', 'b=2'],
+        ],
+      });
     });
     const reply = await exchange(
       port,
@@ -98,7 +122,9 @@ describe('createListener', () => {
   });
 
   it('serves HTTP/1.0 without a Host, and ends the body by closing', async () => {
-    const { port } = await run(async (request) => new Response(counted(3, 4).stream, { headers: { 'x-url': request.url } }));
+    const { port } = await run(
+      async (request) => new Response(counted(3, 4).stream, { headers: { 'x-url': request.url } }),
+    );
     const reply = await exchange(port, 'GET /x HTTP/1.0\r\n\r\n');
     expect(reply).toContain('x-url: http://fallback.test/x\r\n');
     expect(reply).not.toMatch(/transfer-encoding/i);
@@ -108,7 +134,9 @@ describe('createListener', () => {
   it('answers HEAD, 204 and 304 without a body, and drops the one there is', async () => {
     const source = counted(1000, 10);
     const { port } = await run(async (request) =>
-      new URL(request.url).pathname === '/204' ? new Response(null, { status: 204 }) : new Response(source.stream, { headers: { 'x-a': 'b' } }),
+      new URL(request.url).pathname === '/204'
+        ? new Response(null, { status: 204 })
+        : new Response(source.stream, { headers: { 'x-a': 'b' } }),
     );
     const head = await exchange(port, 'HEAD / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
     expect(head).toMatch(/\r\nx-a: b\r\n/);
@@ -121,14 +149,21 @@ describe('createListener', () => {
 
   it('GIT-012: sends 100 Continue when the body is asked for, and not before', async () => {
     const { port } = await run(async (request) => new Response(await request.text()));
-    const reply = await exchange(port, 'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n', 'ok');
+    const reply = await exchange(
+      port,
+      'POST / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nExpect: 100-continue\r\nContent-Length: 2\r\n\r\n',
+      'ok',
+    );
     expect(reply).toMatch(/^HTTP\/1\.1 100 Continue\r\n\r\nHTTP\/1\.1 200 OK\r\n/);
     expect(reply.endsWith('\r\n\r\nok')).toBe(true);
   });
 
   it('GIT-012: sends a refusal that needs no body in place of 100', async () => {
     const { port } = await run(async () => new Response('no', { status: 401 }), { linger: { idle: 30 } });
-    const reply = await exchange(port, 'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1000000000\r\n\r\n');
+    const reply = await exchange(
+      port,
+      'POST / HTTP/1.1\r\nHost: a\r\nExpect: 100-continue\r\nContent-Length: 1000000000\r\n\r\n',
+    );
     expect(reply).toMatch(/^HTTP\/1\.1 401 Unauthorized\r\n/);
     expect(reply).not.toContain('100 Continue');
     expect(reply).toMatch(/\r\nconnection: close\r\n/i);
@@ -152,7 +187,9 @@ describe('createListener', () => {
   });
 
   it('hangs up on a client that goes on sending for too long after an early reply', async () => {
-    const { port, listener } = await run(async () => new Response('no', { status: 413 }), { linger: { bytes: 100_000 } });
+    const { port, listener } = await run(async () => new Response('no', { status: 413 }), {
+      linger: { bytes: 100_000 },
+    });
     const socket = connect(port, '127.0.0.1');
     socket.on('error', () => undefined);
     socket.write('POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n');

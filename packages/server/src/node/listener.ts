@@ -115,10 +115,11 @@ async function serveOne(
     outgoing.flushHeaders();
     await lingerOver(incoming, options.linger);
   }
-  if (!outgoing.destroyed) await new Promise<void>((resolve) => {
-    outgoing.once('close', resolve);
-    outgoing.end(resolve);
-  });
+  if (!outgoing.destroyed)
+    await new Promise<void>((resolve) => {
+      outgoing.once('close', resolve);
+      outgoing.end(resolve);
+    });
 
   options.onServed?.({
     method: incoming.method ?? '',

@@ -74,7 +74,12 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
   } catch (error) {
     storage.close();
     if (!(error instanceof SettingsError)) throw error;
-    throw new StartError('configuration', `The setting ${error.message}.`, 'Correct it in the configuration file or on the command line.', { cause: error });
+    throw new StartError(
+      'configuration',
+      `The setting ${error.message}.`,
+      'Correct it in the configuration file or on the command line.',
+      { cause: error },
+    );
   }
 }
 

@@ -44,7 +44,8 @@ export function fromIncoming(
   const headers = new Headers();
   const raw = incoming.rawHeaders;
   try {
-    for (let index = 0; index + 1 < raw.length; index += 2) headers.append(raw[index] as string, raw[index + 1] as string);
+    for (let index = 0; index + 1 < raw.length; index += 2)
+      headers.append(raw[index] as string, raw[index + 1] as string);
   } catch {
     throw new UnservableRequestError(400, 'Malformed header');
   }

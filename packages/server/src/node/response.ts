@@ -41,7 +41,10 @@ export async function writeResponse(
   return await pump(response.body.getReader(), outgoing);
 }
 
-async function pump(reader: ReadableStreamDefaultReader<Uint8Array>, outgoing: ServerResponse): Promise<WrittenResponse> {
+async function pump(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  outgoing: ServerResponse,
+): Promise<WrittenResponse> {
   let bytes = 0;
   /** Cancelling ends a read that is under way, so a client that is gone leaves no producer waiting. */
   const onClose = (): void => {
@@ -96,5 +99,11 @@ async function endsAtOnce(next: Promise<ReadableStreamReadResult<Uint8Array>>): 
   const soon = new Promise<false>((resolve) => {
     setImmediate(resolve, false);
   });
-  return await Promise.race([next.then((step) => step.done, () => false), soon]);
+  return await Promise.race([
+    next.then(
+      (step) => step.done,
+      () => false,
+    ),
+    soon,
+  ]);
 }

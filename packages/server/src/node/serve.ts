@@ -72,7 +72,9 @@ export async function serveNode(options: ServeNodeOptions): Promise<ServingNode>
   const listener = createListener({
     // Only for the moment between listening, which tells the port, and opening, which needs it.
     handler: async (request) =>
-      service === undefined ? new Response('Starting', { status: 503, headers: { 'retry-after': '1' } }) : await service.handler(request),
+      service === undefined
+        ? new Response('Starting', { status: 503, headers: { 'retry-after': '1' } })
+        : await service.handler(request),
     fallbackHost: `${host.includes(':') ? `[${host}]` : host}:${port}`,
     onServed(served) {
       const entry = requestLogEntry(served, dialect.requestIdHeader, new Date());
@@ -99,7 +101,10 @@ export async function serveNode(options: ServeNodeOptions): Promise<ServingNode>
       folder: folder.path,
       dialect,
       settings: { ...config.settings, accounts: config.settings.accounts ?? accounts, public_url: url },
-      authorizer: listedTokens([...ownToken(options.apiToken ?? keptToken?.token ?? '', accounts), ...(config.api_tokens ?? [])], dialect),
+      authorizer: listedTokens(
+        [...ownToken(options.apiToken ?? keptToken?.token ?? '', accounts), ...(config.api_tokens ?? [])],
+        dialect,
+      ),
       accounts,
       log: routerLog,
       ready: () => !closing,

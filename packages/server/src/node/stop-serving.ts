@@ -9,7 +9,11 @@ const lastWord = 2_000;
  * function that may be called again: everyone gets the same end, and a shorter grace counts.
  * Its promise tells how many requests were cut.
  */
-export function stopServing(server: Server, listener: Listener, release: () => Promise<void>): (grace: number) => Promise<number> {
+export function stopServing(
+  server: Server,
+  listener: Listener,
+  release: () => Promise<void>,
+): (grace: number) => Promise<number> {
   let ended: Promise<number> | undefined;
   let deadline = Number.POSITIVE_INFINITY;
   let timer: NodeJS.Timeout | undefined;

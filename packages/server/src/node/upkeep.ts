@@ -50,9 +50,13 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
     return timer;
   };
   const timers = [
-    round(async () => {
-      for (const account of options.accounts) await options.hosting.sweep(account);
-    }, sweepPeriod, false),
+    round(
+      async () => {
+        for (const account of options.accounts) await options.hosting.sweep(account);
+      },
+      sweepPeriod,
+      false,
+    ),
     round(async () => await sweepEveryRepo(options, () => stopped), leftoverPeriod, true),
   ];
   return {

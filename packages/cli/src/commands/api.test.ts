@@ -1,0 +1,285 @@
+import { once } from 'node:events';
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { serveNode, type ServingNode } from '@packhouse/server/node';
+import { ran, type Ran } from '../in-process.test.util.ts';
+
+let root: string;
+let server: ServingNode;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'packhouse-api-'));
+  server = await serveNode({ port: 0, data: join(root, '.packhouse') });
+});
+
+afterAll(async () => {
+  await server.close(0);
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function call(...args: readonly string[]): Promise<Ran> {
+  return await ran(args, { env: { PACKHOUSE_URL: server.url, PACKHOUSE_API_TOKEN: server.keptToken?.token ?? '' } });
+}
+
+async function result(...args: readonly string[]): Promise<unknown> {
+  const { code, out, err } = await call(...args, '--json');
+  expect(err).toBe('');
+  expect(code).toBe(0);
+  expect(out.endsWith('\n') && out.indexOf('\n') === out.length - 1).toBe(true);
+  return JSON.parse(out);
+}
+
+describe('namespace, repo and token', () => {
+  it('make, list, show and delete', async () => {
+    expect(await result('namespace', 'create', 'Team', '--jurisdiction', 'eu')).toMatchObject({
+      namespace: 'Team',
+      jurisdiction: 'eu',
+    });
+    const made = await result(
+      'repo',
+      'create',
+      'notes',
+      '--namespace',
+      'team',
+      '--description',
+      'a b',
+      '--default-branch',
+      'trunk',
+      '--read-only',
+    );
+    expect(made).toMatchObject({
+      name: 'notes',
+      description: 'a b',
+      default_branch: 'trunk',
+      remote: `${server.url}/git/local/Team/notes.git`,
+    });
+    expect(await result('repo', 'get', 'NOTES', '--namespace', 'team')).toMatchObject({
+      name: 'notes',
+      read_only: true,
+    });
+    expect(await result('namespace', 'get', 'team')).toMatchObject({ repo_count: 1 });
+
+    const token = (await result(
+      'token',
+      'create',
+      'notes',
+      '--namespace',
+      'team',
+      '--scope',
+      'read',
+      '--ttl',
+      '2h',
+    )) as { id: string; expires_at: string };
+    expect(Date.parse(token.expires_at) - Date.now()).toBeGreaterThan(7_000_000);
+    expect(await result('token', 'list', 'notes', '--namespace', 'team')).toMatchObject([
+      { id: token.id, scope: 'read' },
+      { scope: 'write' },
+    ]);
+    expect(await result('token', 'revoke', token.id, '--namespace', 'team')).toEqual({ id: token.id });
+    expect(await result('token', 'list', 'notes', '--namespace', 'team', '--state', 'revoked')).toMatchObject([
+      { id: token.id },
+    ]);
+
+    expect((await call('namespace', 'delete', 'team')).err).toBe(
+      'error: The namespace "team" is not empty.\nhint: Delete its repos first: packhouse repo list --namespace NAME shows them.\n',
+    );
+    expect(await result('repo', 'delete', 'notes', '--namespace', 'team')).toMatchObject({
+      id: (made as { id: string }).id,
+    });
+    expect(await result('namespace', 'delete', 'team')).toEqual({ namespace: 'team' });
+    expect(await result('namespace', 'list')).toEqual([]);
+  });
+
+  it('print for people what they can paste', async () => {
+    const { out } = await call('repo', 'create', 'pasted');
+    const token = /rht_v1_[0-9a-f]{40}\?expires=\d+/.exec(out)?.[0];
+    expect(out).toContain(`TOKEN='${token}'`);
+    expect(out).toContain(
+      `git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${server.url}/git/local/default/pasted.git HEAD:main\n`,
+    );
+    expect((await call('repo', 'list', '--search', 'past')).out).toMatch(
+      /^REPO +STATUS +LAST PUSH +REMOTE\npasted +ready +- +http/,
+    );
+    expect((await call('repo', 'list', '--namespace', 'none')).out).toBe('There are no repos in namespace none.\n');
+    expect((await call('token', 'list', 'pasted', '--state', 'revoked')).out).toBe('There are no such tokens.\n');
+  });
+
+  it('REPO-092, REPO-095: page through everything', async () => {
+    const names = Array.from({ length: 205 }, (_, index) => `r${index}`);
+    for (const name of names) await result('repo', 'create', name, '--namespace', 'many');
+    const listed = (await result('repo', 'list', '--namespace', 'many', '--sort', 'name')) as { name: string }[];
+    expect(listed.map(({ name }) => name).sort()).toEqual(names.sort());
+    for (let count = 0; count < 104; count++) await result('token', 'create', 'r0', '--namespace', 'many');
+    expect(
+      new Set(((await result('token', 'list', 'r0', '--namespace', 'many')) as { id: string }[]).map(({ id }) => id))
+        .size,
+    ).toBe(105);
+  });
+});
+
+describe('the kept token', () => {
+  it('stands in for a service on this machine, and is never sent elsewhere', async () => {
+    const local = await ran(['repo', 'list'], { env: { PACKHOUSE_URL: server.url }, cwd: root });
+    expect(local.code).toBe(0);
+    const sent: Request[] = [];
+    const elsewhere = await ran(['repo', 'list', '--url', 'https://git.example.com'], {
+      cwd: root,
+      fetch: async (request) => {
+        sent.push(request);
+        return new Response();
+      },
+    });
+    expect(elsewhere).toMatchObject({
+      code: 4,
+      err: expect.stringMatching(/^error: There is no API token\.\nhint: Set PACKHOUSE_API_TOKEN/),
+    });
+    expect(sent).toEqual([]);
+  });
+});
+
+describe('what goes wrong is one sentence and the next step', () => {
+  async function told(
+    args: readonly string[],
+    env: Readonly<Record<string, string>> = {},
+  ): Promise<[number, string, string]> {
+    const { code, out, err } = await ran(args, {
+      env: { PACKHOUSE_URL: server.url, PACKHOUSE_API_TOKEN: server.keptToken?.token ?? '', ...env },
+    });
+    expect(out).toBe('');
+    const [, message = '', hint = ''] = /^error: ([^\n]*)\nhint: ([^\n]*)\n$/.exec(err) ?? [];
+    return [code, message, hint];
+  }
+
+  it('for a repo name with a space', async () => {
+    expect(await told(['repo', 'create', 'my repo'])).toEqual([
+      3,
+      'The repo "my repo" in namespace "default" cannot have that name.',
+      'Use letters, digits, ".", "_" and "-", with a letter or digit first, such as "my-repo".',
+    ]);
+  });
+
+  it('for a wrong token, none, and one for Git', async () => {
+    expect(await told(['repo', 'list'], { PACKHOUSE_API_TOKEN: 'wrong-wrong-wrong' })).toEqual([
+      4,
+      `${server.url} does not accept the API token.`,
+      'Pass the one of that server with --api-token or PACKHOUSE_API_TOKEN; "serve" keeps it in the file api-token of its data folder.',
+    ]);
+    expect((await told(['repo', 'list'], { PACKHOUSE_API_TOKEN: '' }))[1]).toBe('There is no API token.');
+    expect((await told(['repo', 'list'], { PACKHOUSE_API_TOKEN: `rht_v1_${'0'.repeat(40)}` }))[1]).toBe(
+      'This is a repo token, which is for Git alone.',
+    );
+    expect((await told(['repo', 'list'], { PACKHOUSE_API_TOKEN: 'line\nbreak' }))[1]).toBe(
+      'The API token has characters that no token has.',
+    );
+  });
+
+  it('for a wrong account or dialect', async () => {
+    expect((await told(['repo', 'list', '--account', 'other']))[1]).toBe(
+      'The API token does not allow this in account "other".',
+    );
+    expect((await told(['repo', 'list', '--account', 'a/b']))[1]).toMatch(/does not know the address of this command/);
+    expect(await told(['repo', 'list', '--dialect', 'cloudflare'])).toEqual([
+      5,
+      `What answers at ${server.url} is not this service, or has another dialect (HTTP 404).`,
+      'Check --url (the origin alone, without a path) and --dialect.',
+    ]);
+  });
+
+  it('for a URL that is none, has a path, or holds a password', async () => {
+    expect((await told(['repo', 'list', '--url', 'localhost'])).slice(0, 2)).toEqual([
+      2,
+      '"localhost" is not a URL of a service.',
+    ]);
+    expect(await told(['repo', 'list', '--url', `${server.url}/v4`])).toEqual([
+      2,
+      `"${server.url}/v4" has more than an origin.`,
+      `Leave the path out: --url ${server.url}.`,
+    ]);
+    expect((await told(['repo', 'list', '--url', 'http://me:secret@127.0.0.1']))[1]).not.toContain('secret');
+  });
+
+  it('for nobody there, and for something else there', async () => {
+    const other = createServer((_, outgoing) =>
+      outgoing.writeHead(200, { connection: 'close' }).end('<h1>Hello</h1>'),
+    ).listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`;
+    expect((await told(['repo', 'list', '--url', url]))[1]).toBe(
+      `What answers at ${url} is not this service, or has another dialect (HTTP 200).`,
+    );
+    expect((await told(['repo', 'list', '--url', url.replace('http:', 'https:')]))[2]).toBe(
+      'Check whether --url should begin with https:// or http://.',
+    );
+    other.close();
+    other.closeAllConnections();
+    await once(other, 'close');
+    expect(await told(['repo', 'list', '--url', url])).toEqual([
+      5,
+      `Nothing listens at ${url}.`,
+      'Start a server with "packhouse serve", or name another with --url or PACKHOUSE_URL.',
+    ]);
+  });
+
+  it('for what is not there, what is there already, and what is not allowed', async () => {
+    await call('repo', 'create', 'taken');
+    expect((await told(['repo', 'create', 'TAKEN']))[1]).toBe(
+      'There is already a repo "TAKEN" in namespace "default".',
+    );
+    expect(await told(['repo', 'get', 'none'])).toEqual([
+      3,
+      'There is no repo "none" in namespace "default".',
+      '"packhouse repo list --namespace default" shows those there are.',
+    ]);
+    expect((await told(['namespace', 'get', 'none']))[1]).toBe('There is no namespace "none".');
+    expect((await told(['token', 'revoke', 'none']))[1]).toBe('There is no token "none" in namespace "default".');
+    expect((await told(['token', 'create', 'taken', '--ttl', '1s']))[1]).toBe(
+      'ttl: ttl must be between 60 and 31536000 seconds.',
+    );
+    expect((await told(['token', 'create', 'taken', '--ttl', 'soon'])).slice(0, 2)).toEqual([
+      2,
+      '--ttl cannot be "soon".',
+    ]);
+    expect((await told(['repo', 'create', 'x', '--default-branch', 'a..b']))[1]).toBe(
+      'default_branch: Invalid branch name.',
+    );
+  });
+
+  it('never lets a reply write to the terminal as it likes', async () => {
+    const reply = { result: { name: 'a\x1b[2Jb' }, success: true, errors: [], messages: [] };
+    const { out } = await ran(['repo', 'get', 'a'], {
+      env: { PACKHOUSE_API_TOKEN: 'x'.repeat(20) },
+      fetch: async () => Response.json(reply),
+    });
+    expect(out).not.toContain('\x1b');
+  });
+});
+
+describe('doctor', () => {
+  async function doctor(data: string): Promise<Ran> {
+    return await ran(['doctor', '--data', data, '--json']);
+  }
+
+  it('refuses a folder that a server holds, one that is missing, and one that is no data folder', async () => {
+    const held = await doctor(join(root, '.packhouse'));
+    expect(held).toMatchObject({ code: 6, err: expect.stringContaining(`is in use by process ${process.pid}.`) });
+    expect(await doctor(join(root, 'none'))).toMatchObject({ code: 6, err: expect.stringContaining('does not exist') });
+    mkdirSync(join(root, 'empty'));
+    expect(await doctor(join(root, 'empty'))).toMatchObject({
+      code: 6,
+      err: expect.stringContaining('holds no data of a server'),
+    });
+  });
+
+  it('says so when the database is beyond reading', async () => {
+    mkdirSync(join(root, 'broken'));
+    copyFileSync(process.execPath, join(root, 'broken', 'packhouse.sqlite'));
+    expect(await doctor(join(root, 'broken'))).toMatchObject({
+      code: 7,
+      err: expect.stringMatching(/^error: The database in .* cannot be read: /),
+    });
+  });
+});

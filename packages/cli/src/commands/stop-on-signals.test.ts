@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest';
+import type { ServingNode } from '@packhouse/server/node';
+import { stopOnSignals } from './stop-on-signals.ts';
+
+/** Signals and the clock by hand, and a server that only tells how it was closed. */
+function bench(): {
+  signal: (at: number) => void;
+  closes: (number | undefined)[];
+  events: () => unknown[];
+  stopped: () => Promise<number>;
+  end: (cut: number) => void;
+} {
+  let listener: () => void = () => undefined;
+  let clock = 0;
+  let text = '';
+  const closes: (number | undefined)[] = [];
+  let end: (cut: number) => void = () => undefined;
+  const ended = new Promise<number>((resolve) => {
+    end = resolve;
+  });
+  const io = {
+    err: (line: string) => {
+      text += line;
+    },
+    onSignal: (given: () => void) => {
+      listener = given;
+      return () => undefined;
+    },
+  };
+  const server = {
+    running: () => 3,
+    close: async (grace?: number) => {
+      closes.push(grace);
+      return await ended;
+    },
+  } as unknown as ServingNode;
+  const signals = stopOnSignals(io, () => clock);
+  return {
+    signal: (at) => {
+      clock = at;
+      listener();
+    },
+    closes,
+    events: () =>
+      text
+        .split('\n')
+        .filter((line) => line !== '')
+        .map((line) => (JSON.parse(line) as { event: string }).event),
+    stopped: () => signals.stopped(server),
+    end,
+  };
+}
+
+describe('stopOnSignals', () => {
+  it('stops once, warns at the second signal, and cuts at the third; those that come together count once', async () => {
+    const { signal, closes, events, stopped, end } = bench();
+    const code = stopped();
+    for (const at of [10_000, 10_001, 11_999]) signal(at);
+    expect(closes).toEqual([undefined]);
+    for (const at of [12_000, 12_001]) signal(at);
+    expect(closes).toEqual([undefined]);
+    expect(events()).toEqual(['stopping', 'waiting']);
+    signal(14_000);
+    expect(closes).toEqual([undefined, 0]);
+    end(3);
+    expect(await code).toBe(1);
+    expect(events()).toEqual(['stopping', 'waiting', 'stopped']);
+  });
+
+  it('heeds a signal that came before the server was ready', async () => {
+    const { signal, closes, stopped, end } = bench();
+    signal(5_000);
+    expect(closes).toEqual([]);
+    const code = stopped();
+    expect(closes).toEqual([undefined]);
+    end(0);
+    expect(await code).toBe(0);
+  });
+});

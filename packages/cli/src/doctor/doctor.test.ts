@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { randomBytes } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { serveNode } from '@packhouse/server/node';
+import { ran } from '../in-process.test.util.ts';
+import type { Report } from './examine.ts';
+
+let root: string;
+let data: string;
+
+/** A data folder with one repository whose pack lies in the store: it is too large for a row. */
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'packhouse-doctor-'));
+  data = join(root, 'data');
+  const work = join(root, 'work');
+  const server = await serveNode({ port: 0, data });
+  const env = { PACKHOUSE_URL: server.url, PACKHOUSE_API_TOKEN: server.keptToken?.token ?? '' };
+  const { remote, token } = JSON.parse((await ran(['repo', 'create', 'big', '--json'], { env })).out) as {
+    remote: string;
+    token: string;
+  };
+  const git = async (...args: string[]): Promise<void> => {
+    const { execFile } = await import('node:child_process');
+    await new Promise<void>((resolve, reject) => {
+      execFile('git', ['-C', work, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args], (error) =>
+        error === null ? resolve() : reject(error),
+      );
+    });
+  };
+  execFileSync('git', ['init', '-q', '-b', 'main', work]);
+  writeFileSync(join(work, 'large'), randomBytes(3_000_000));
+  await git('add', '.');
+  await git('commit', '-q', '-m', 'large');
+  await git('-c', `http.extraHeader=Authorization: Bearer ${token}`, 'push', '-q', remote, 'main');
+  await server.close();
+});
+
+afterEach(() => {
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function report(): Promise<Report & { readonly code: number }> {
+  const { code, out, err } = await ran(['doctor', '--data', data, '--json']);
+  expect(err).toBe('');
+  return { ...(JSON.parse(out) as Report), code };
+}
+
+function file(kind: string): string {
+  const found = globSync(join(data, 'packs', '**', `*.${kind}`));
+  expect(found).toHaveLength(1);
+  return found[0] as string;
+}
+
+function flip(path: string, at: number): void {
+  const bytes = readFileSync(path);
+  bytes[at] = (bytes[at] as number) ^ 0x40;
+  writeFileSync(path, bytes);
+}
+
+describe('doctor', () => {
+  it('finds a healthy folder sound, and counts what it holds', async () => {
+    expect(await report()).toEqual({
+      code: 0,
+      ok: true,
+      repos: 1,
+      refs: 1,
+      packs: 1,
+      objects: 3,
+      orphans: { packs: 0, repos: 0 },
+      problems: [],
+    });
+    const text = await ran(['doctor', '--data', data]);
+    expect(text).toEqual({
+      code: 0,
+      err: '',
+      out: '1 repos, 1 refs, 1 packs, 3 objects\n0 orphan packs, 0 orphan repos\nEverything is sound.\n',
+    });
+  });
+
+  it('GIT-153: counts what a dead push left, as nothing wrong', async () => {
+    writeFileSync(join(dirname(file('pack')), `${'0'.repeat(32)}.pack`), 'PACK');
+    expect(await report()).toMatchObject({ code: 0, ok: true, orphans: { packs: 1 } });
+  });
+
+  it.each([
+    ['a byte of the pack', () => flip(file('pack'), 2_000_000)],
+    ['a byte of the index', () => flip(file('idx'), 1100)],
+    ['a byte of the graph', () => flip(file('graph'), 60)],
+    ['the end of the pack', () => truncateSync(file('pack'), 1_000_000)],
+    ['the whole index', () => rmSync(file('idx'))],
+    ['the whole pack', () => rmSync(file('pack'))],
+  ])('finds a fault in %s', async (_, harm) => {
+    harm();
+    const found = await report();
+    expect(found).toMatchObject({ code: 7, ok: false });
+    expect(found.problems[0]).toMatchObject({ repo: 'default/big', account: 'local' });
+    const { code, out } = await ran(['doctor', '--data', data]);
+    expect(code).toBe(7);
+    expect(out).toMatch(/^WRONG {2}default\/big: /m);
+    expect(out).not.toContain(root);
+  });
+
+  it.each([
+    ['a ref that names nothing', "UPDATE refs SET oid = '0123456789012345678901234567890123456789'", 'default/big'],
+    ['a repo whose state is gone', 'UPDATE repos SET erased = 1', 'default/big'],
+    ['rows that refer to nothing', "PRAGMA foreign_keys = OFF; INSERT INTO shallow VALUES ('nobody', '00')", null],
+  ])('finds %s', async (_, statement, repo) => {
+    const database = new DatabaseSync(join(data, 'packhouse.sqlite'));
+    database.exec(statement);
+    database.close();
+    const found = await report();
+    expect(found).toMatchObject({ code: 7, ok: false });
+    expect(found.problems.map((problem) => problem.repo)).toContain(repo);
+  });
+});
