@@ -86,3 +86,39 @@ export function applyDelta(
   }
   return to === targetEnd;
 }
+
+/**
+ * Hands the parts of a delta's result to `part` in order, without holding the result. False where
+ * {@link applyDelta} is.
+ */
+export function forEachDeltaPart(
+  base: Uint8Array,
+  delta: Uint8Array,
+  start: number,
+  end: number,
+  resultSize: number,
+  part: (bytes: Uint8Array) => void,
+): boolean {
+  // Each instruction makes 16 MiB at most: applied one by one, to a buffer that fits.
+  let made = 0;
+  for (let at = start; at < end;) {
+    const instruction = delta[at] as number;
+    let next = at + 1;
+    let size = instruction;
+    if (instruction & 0x80) {
+      for (let bit = 0; bit < 4; bit++) if (instruction & (1 << bit)) next++;
+      size = 0;
+      for (let bit = 0; bit < 3; bit++) if (instruction & (0x10 << bit)) size |= (delta[next++] as number) << (8 * bit);
+      size ||= 0x10000;
+    } else {
+      next += size;
+    }
+    made += size;
+    if (next > end || made > resultSize) return false;
+    const bytes = new Uint8Array(size);
+    if (!applyDelta(base, 0, base.length, delta, at, next, bytes, 0, size)) return false;
+    part(bytes);
+    at = next;
+  }
+  return made === resultSize;
+}

@@ -1,0 +1,62 @@
+import { objectIdBytes } from '../object/object-id.ts';
+
+/** Bytes that one object takes in the tables of the indexer, all told: what a pack's header is judged by. */
+export const tableBytesPerObject = 60;
+
+/** What the indexer knows of each entry, by ordinal. Grows with the entries that come: a header's count is only a claim. */
+export class EntryTables {
+  /** Entries known so far. */
+  count = 0;
+  offsets: Float64Array = new Float64Array(0);
+  /** CRC-32 of the entry's bytes in the pack. */
+  crcs: Uint32Array = new Uint32Array(0);
+  /** The object's id; a reference delta's base as long as the delta is not resolved. */
+  oids: Uint8Array = new Uint8Array(0);
+  /** Kind of the object; 6 or 7 as long as a delta is not resolved. */
+  kinds: Uint8Array = new Uint8Array(0);
+  /** Size of the object; of the delta itself as long as it is not resolved. */
+  sizes: Uint32Array = new Uint32Array(0);
+  /** Ordinal of the base: -1 for whole objects, and for reference deltas whose base is not known yet. */
+  bases: Int32Array = new Int32Array(0);
+  /** Where the delta's bytes stand among those that were kept in memory; -1 if they were not. */
+  kept: Int32Array = new Int32Array(0);
+  readonly #most: number;
+
+  /** There will never be more than `most` entries. */
+  constructor(most: number) {
+    this.#most = most;
+    this.#resize(Math.min(most, 256));
+  }
+
+  /** Adds an entry that starts at `offset`; answers its ordinal. */
+  add(offset: number, type: number, size: number): number {
+    const ordinal = this.count++;
+    if (ordinal >= this.kinds.length) this.#resize(Math.min(this.#most, 2 * ordinal));
+    this.offsets[ordinal] = offset;
+    this.kinds[ordinal] = type;
+    this.sizes[ordinal] = size;
+    this.bases[ordinal] = -1;
+    this.kept[ordinal] = -1;
+    return ordinal;
+  }
+
+  /** Makes room for `count` entries. */
+  reserve(count: number): void {
+    if (count > this.kinds.length) this.#resize(count);
+  }
+
+  #resize(capacity: number): void {
+    this.offsets = grown(this.offsets, new Float64Array(capacity));
+    this.crcs = grown(this.crcs, new Uint32Array(capacity));
+    this.oids = grown(this.oids, new Uint8Array(capacity * objectIdBytes));
+    this.kinds = grown(this.kinds, new Uint8Array(capacity));
+    this.sizes = grown(this.sizes, new Uint32Array(capacity));
+    this.bases = grown(this.bases, new Int32Array(capacity));
+    this.kept = grown(this.kept, new Int32Array(capacity));
+  }
+}
+
+function grown<T extends { set(from: T): void }>(from: T, to: T): T {
+  to.set(from);
+  return to;
+}

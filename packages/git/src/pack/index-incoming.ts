@@ -1,0 +1,284 @@
+import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
+import { parsePackId, type PackId } from '../ports/pack-store.ts';
+import { createTurns, type Turns } from '../turns.ts';
+import { DeltaFamilies } from './delta-families.ts';
+import { DeltaResolver, stackBudget } from './delta-resolver.ts';
+import { EntryTables, tableBytesPerObject } from './entry-tables.ts';
+import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
+import { KeptDeltas } from './kept-deltas.ts';
+import { checkTwins } from './object-twins.ts';
+import { ObjectIntake } from './object-intake.ts';
+import { completeInMemory, completeInStore, PackCompletion } from './pack-completion.ts';
+import { PackError } from './pack-error.ts';
+import { writePackIndexFile } from './pack-index-file.ts';
+import { PackReader } from './pack-reader.ts';
+import { PackScanner } from './pack-scanner.ts';
+import { memorySource, type PackSource } from './pack-source.ts';
+import { PackSpool } from './pack-spool.ts';
+import { PackTable } from './pack-table.ts';
+import { packHeaderSize } from './pack-writer.ts';
+import { PageCache } from './page-cache.ts';
+
+const mebibyte = 1024 * 1024;
+const pageBudget = 24 * mebibyte;
+const appendedBudget = 16 * mebibyte;
+const keptBudget = 12 * mebibyte;
+/** Chunks are taken in slices, between which others may have their turn. */
+const sliceSize = 32 * 1024;
+
+/**
+ * Receives a pack, indexes it and checks it on its own (GIT-140 to GIT-148); what it refers to outside is not looked
+ * at. In two passes: while the stream comes, entries are split, inflated and stored as they are; then deltas are made
+ * family by family, reading back through a page cache. The bytes stay in memory up to three parts of the store;
+ * beyond that they are stored as they come, and a pack that turns out to be thin is stored a second time, completed.
+ * A pack without objects is answered with `index.count` 0; nothing of it is stored.
+ *
+ * @throws {PackError} for a pack that must be refused. Errors of the source and the store pass through. Whatever is
+ * thrown, what was written has been removed.
+ */
+export async function indexIncomingPack(
+  source: AsyncIterable<Uint8Array>,
+  options: IndexOptions,
+): Promise<IncomingPack> {
+  const intake = new PackIntake(options);
+  try {
+    return await intake.run(source);
+  } catch (error) {
+    await intake.discard();
+    throw error;
+  }
+}
+
+class PackIntake {
+  readonly #options: IndexOptions;
+  readonly #turns: Turns = createTurns();
+  #spool: PackSpool;
+
+  constructor(options: IndexOptions) {
+    this.#options = options;
+    this.#spool = new PackSpool(options.store);
+  }
+
+  async run(source: AsyncIterable<Uint8Array>): Promise<IncomingPack> {
+    const { codec, store, memoryMax, blobMax, objectMax } = this.#options;
+    const input = source[Symbol.asyncIterator]();
+    try {
+      const { header, rest } = await readHeader(input);
+      const sent = parsePackHeader(header);
+      const memory = new MemoryPlan(memoryMax, 3 * store.partSize, sent);
+      const tables = new EntryTables(sent);
+      const intake = new ObjectIntake(tables, this.#options);
+      const deltas = new KeptDeltas(memory.kept);
+      const deltaMax = 2 * Math.max(blobMax, objectMax) + mebibyte;
+      const scanner = new PackScanner({ codec, tables, intake, deltas, deltaMax }, header, sent);
+      let trailer: Uint8Array;
+      try {
+        await this.#spool.append(header);
+        await this.#scan(scanner, rest, input);
+        trailer = scanner.finish();
+      } finally {
+        scanner.close();
+      }
+      if (sent === 0) return emptyPack(trailer, codec);
+      await this.#spool.complete();
+      return await this.#resolve(tables, intake, deltas, scanner.end, trailer, memory);
+    } finally {
+      await input.return?.();
+    }
+  }
+
+  async discard(): Promise<void> {
+    await this.#spool.discard();
+  }
+
+  async #scan(scanner: PackScanner, first: Uint8Array, input: AsyncIterator<Uint8Array>): Promise<void> {
+    let chunk = first;
+    for (;;) {
+      for (let at = 0; at < chunk.length; at += sliceSize) {
+        const slice = chunk.subarray(at, at + sliceSize);
+        scanner.feed(slice);
+        const stored = this.#spool.append(slice);
+        if (stored !== undefined) await stored;
+        if (this.#turns.due()) await this.#turns.pass();
+      }
+      const next = await input.next();
+      if (next.done === true) return;
+      chunk = next.value;
+    }
+  }
+
+  async #resolve(
+    tables: EntryTables,
+    intake: ObjectIntake,
+    deltas: KeptDeltas,
+    end: number,
+    trailer: Uint8Array,
+    memory: MemoryPlan,
+  ): Promise<IncomingPack> {
+    const { codec, store, chainDepthMax } = this.#options;
+    const sent = tables.count;
+    const families = new DeltaFamilies(tables);
+    tables.offsets[sent] = end;
+    const pages = new PageCache(memory.pages);
+    const parts = this.#spool.memory();
+    const stored = parts === undefined ? pages.source(store, this.#spool.id as PackId, this.#spool.size) : undefined;
+    const completion = new PackCompletion(codec, tables, end, appendedBudget);
+    const whole = completion.over(stored ?? memorySource(parts ?? [], store.partSize));
+    const readerOver = (source: PackSource): PackReader =>
+      new PackReader(source, tables.offsets, (ordinal) => tables.bases[ordinal] as number, codec);
+    const reader = readerOver(whole);
+    const { oids, kinds, bases } = tables;
+    const resolver = new DeltaResolver({
+      codec,
+      tables,
+      families,
+      intake,
+      deltas,
+      source: whole,
+      reader,
+      turns: this.#turns,
+      chainDepthMax,
+    });
+
+    for (let i = 0; i < sent; i++) if ((bases[i] as number) < 0 && (kinds[i] as number) < 5) families.adopt(i);
+    for (let i = 0; i < sent; i++) {
+      const isRoot = (bases[i] as number) < 0 && (kinds[i] as number) < 5;
+      if (isRoot && (families.firstChild[i] as number) >= 0) await resolver.resolve(i);
+    }
+    if (families.incomplete) await this.#completeThin(tables, families, resolver, completion);
+
+    const { count } = tables;
+    let chunks = parts;
+    let checksum = trailer;
+    let objects = reader;
+    if (count > sent) {
+      if (parts !== undefined) {
+        ({ chunks, checksum } = completeInMemory(parts, end, completion, count, codec));
+      } else {
+        const thin = this.#spool;
+        const completed = await completeInStore(store, thin, end, completion, count, codec);
+        this.#spool = completed.spool;
+        checksum = completed.checksum;
+        await thin.discard();
+        objects = readerOver(pages.source(store, this.#spool.id as PackId, this.#spool.size));
+      }
+    }
+    const packSize = (tables.offsets[count] as number) + objectIdBytes;
+    const offsets = tables.offsets.slice(0, count + 1);
+    const index = new PackTable(
+      oids.slice(0, count * objectIdBytes),
+      packSize < 2 ** 32 ? new Uint32Array(offsets) : offsets,
+    );
+    await checkTwins(oids, sent, index, objects, this.#options, this.#turns);
+
+    const id = this.#spool.id ?? (await store.reserve());
+    const crcs = tables.crcs.slice(0, count);
+    let keeping: Promise<void> | undefined;
+    return {
+      id,
+      index,
+      sent,
+      kinds: kinds.subarray(0, count),
+      sizes: tables.sizes.subarray(0, count),
+      bases: bases.subarray(0, count),
+      objects,
+      packSize,
+      checksum,
+      idx: () => writePackIndexFile(index, crcs, checksum, codec),
+      bytes: chunks,
+      keep: () => (keeping ??= chunks === undefined ? Promise.resolve() : store.put(id, 'pack', chunks)),
+      discard: () => store.remove(id),
+    };
+  }
+
+  /** Appends the bases that the repository has, and makes what leans on them (GIT-118, GIT-145). */
+  async #completeThin(
+    tables: EntryTables,
+    families: DeltaFamilies,
+    resolver: DeltaResolver,
+    completion: PackCompletion,
+  ): Promise<void> {
+    const { oids, bases } = tables;
+    for (const first of families.waiting()) {
+      // Its base may have been made meanwhile, from another one that was appended.
+      if ((bases[first] as number) >= 0) continue;
+      const base = await this.#options.stored(oids, first * objectIdBytes);
+      if (base === undefined) continue;
+      const ordinal = completion.append(base, oids, first * objectIdBytes);
+      families.adopt(ordinal);
+      await resolver.resolve(ordinal);
+    }
+    if (!families.incomplete) return;
+    const [first] = families.waiting() as unknown as [number];
+    throw new PackError(`missing base ${objectIdAt(oids, first * objectIdBytes)}`);
+  }
+}
+
+/** How the memory of one request is divided (LIM-059, and "Memory of one large push" in the design). */
+class MemoryPlan {
+  /** Deltas that are kept inflated between the passes. */
+  readonly kept: number;
+  readonly pages: number;
+
+  /** @throws {PackError} if the tables for that many objects do not fit. */
+  constructor(most: number, buffers: number, objects: number) {
+    const tables = objects * tableBytesPerObject;
+    if (tables > most - Math.min(buffers, most / 2)) throw new PackError('not enough memory', 'not enough memory');
+    const left = most - tables - stackBudget - 2 * mebibyte;
+    this.kept = Math.max(0, Math.min(keptBudget, left - pageBudget));
+    this.pages = Math.max(0, Math.min(pageBudget, left - this.kept));
+  }
+}
+
+/** Takes the first 12 bytes, however they come. */
+async function readHeader(input: AsyncIterator<Uint8Array>): Promise<{ header: Uint8Array; rest: Uint8Array }> {
+  const header = new Uint8Array(packHeaderSize);
+  let length = 0;
+  for (;;) {
+    const next = await input.next();
+    if (next.done === true) throw new PackError('truncated pack');
+    const taken = Math.min(packHeaderSize - length, next.value.length);
+    header.set(next.value.subarray(0, taken), length);
+    length += taken;
+    for (let i = 0; i < Math.min(length, 4); i++) if (header[i] !== signature[i]) throw badHeader();
+    if (length === packHeaderSize) return { header, rest: next.value.subarray(taken) };
+  }
+}
+
+const signature = [0x50, 0x41, 0x43, 0x4b];
+
+/** The number of objects that the header announces (GIT-140). */
+function parsePackHeader(header: Uint8Array): number {
+  const view = new DataView(header.buffer);
+  const version = view.getUint32(4);
+  if (version !== 2 && version !== 3) throw badHeader();
+  return view.getUint32(8);
+}
+
+function badHeader(): PackError {
+  return new PackError('bad pack header');
+}
+
+/** What an empty pack is answered with. It has no id of the store, as there is nothing to store. */
+function emptyPack(checksum: Uint8Array, codec: IndexOptions['codec']): IncomingPack {
+  const index = new PackTable(new Uint8Array(0), Uint32Array.of(packHeaderSize));
+  return {
+    id: parsePackId('0'.repeat(32)) as PackId,
+    index,
+    sent: 0,
+    kinds: new Uint8Array(0),
+    sizes: new Uint32Array(0),
+    bases: new Int32Array(0),
+    objects: {
+      read: () => {
+        throw new RangeError('an empty pack has no objects');
+      },
+    },
+    packSize: packHeaderSize + objectIdBytes,
+    checksum,
+    idx: () => writePackIndexFile(index, new Uint32Array(0), checksum, codec),
+    bytes: [],
+    keep: async () => undefined,
+    discard: async () => undefined,
+  };
+}

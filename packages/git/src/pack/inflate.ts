@@ -1,0 +1,37 @@
+import { CodecError, type Codec, type Inflater } from '../ports/codec.ts';
+
+const shared = new WeakMap<Codec, Inflater>();
+
+/**
+ * The inflater that all readers on one codec use in turn. Whoever takes it resets it and is done with it before the
+ * next `await`.
+ */
+export function sharedInflater(codec: Codec): Inflater {
+  let inflater = shared.get(codec);
+  if (inflater === undefined) {
+    inflater = codec.inflater();
+    shared.set(codec, inflater);
+  }
+  return inflater;
+}
+
+/**
+ * Inflates the stream that starts at `input[start]` and lies in `input` whole into `target[at..at + size)`. False if
+ * it does not inflate or not to that size.
+ */
+export function inflateWhole(
+  inflater: Inflater,
+  input: Uint8Array,
+  start: number,
+  target: Uint8Array,
+  at: number,
+  size: number,
+): boolean {
+  inflater.reset();
+  try {
+    return inflater.step(input, start, input.length, target, at, at + size).produced === size;
+  } catch (error) {
+    if (error instanceof CodecError) return false;
+    throw error;
+  }
+}

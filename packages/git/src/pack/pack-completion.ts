@@ -1,0 +1,152 @@
+import type { GitObject } from '../object/kind.ts';
+import { objectIdBytes } from '../object/object-id.ts';
+import type { Codec } from '../ports/codec.ts';
+import type { PackStore } from '../ports/pack-store.ts';
+import { entryHeaderMax, writeEntryHeader } from './entry-header.ts';
+import type { EntryTables } from './entry-tables.ts';
+import { PackError } from './pack-error.ts';
+import type { PackSource } from './pack-source.ts';
+import { PackSpool } from './pack-spool.ts';
+import { packHeaderSize, PackSum } from './pack-writer.ts';
+
+/** As Git's own for packs: these bases are few. */
+const level = 6;
+
+/** Entries that are appended to a thin pack, so that it holds all its bases. They stay in memory until it is stored. */
+export class PackCompletion {
+  readonly #codec: Codec;
+  readonly #tables: EntryTables;
+  readonly #start: number;
+  readonly #budget: number;
+  readonly #entries: Uint8Array[] = [];
+  readonly #starts: number[] = [];
+  #end: number;
+
+  /** `start`: where the entries of the pack end; `budget`: bytes that may be appended. */
+  constructor(codec: Codec, tables: EntryTables, start: number, budget: number) {
+    this.#codec = codec;
+    this.#tables = tables;
+    this.#start = start;
+    this.#budget = budget;
+    this.#end = start;
+  }
+
+  get entries(): readonly Uint8Array[] {
+    return this.#entries;
+  }
+
+  /**
+   * Appends an object whose id stands at `at` in `oids`; answers its ordinal.
+   *
+   * @throws {PackError} when there are more than memory allows.
+   */
+  append(object: GitObject, oids: Uint8Array, at: number): number {
+    const { kind, body } = object;
+    const data = this.#codec.deflate(body, level);
+    const entry = new Uint8Array(entryHeaderMax + data.length);
+    const headerEnd = writeEntryHeader(entry, 0, kind, body.length);
+    entry.set(data, headerEnd);
+    const bytes = entry.subarray(0, headerEnd + data.length);
+    if (this.#end - this.#start + bytes.length > this.#budget) {
+      throw new PackError('not enough memory', 'not enough memory');
+    }
+    const tables = this.#tables;
+    const ordinal = tables.add(this.#end, kind, body.length);
+    tables.crcs[ordinal] = this.#codec.crc32(bytes);
+    for (let i = 0; i < objectIdBytes; i++) tables.oids[ordinal * objectIdBytes + i] = oids[at + i] as number;
+    this.#entries.push(bytes);
+    this.#starts.push(this.#end);
+    this.#end += bytes.length;
+    tables.offsets[tables.count] = this.#end;
+    return ordinal;
+  }
+
+  /** The pack with what was appended. Ranges do not cross entries there. */
+  over(source: PackSource): PackSource {
+    const appended = (offset: number, length: number): Uint8Array => {
+      let number = this.#starts.length - 1;
+      while ((this.#starts[number] as number) > offset) number--;
+      const at = offset - (this.#starts[number] as number);
+      return (this.#entries[number] as Uint8Array).subarray(at, at + length);
+    };
+    return {
+      peek: (offset, length) => (offset < this.#start ? source.peek(offset, length) : appended(offset, length)),
+      load: async (offset, length) => (offset < this.#start ? source.load(offset, length) : appended(offset, length)),
+    };
+  }
+}
+
+/** A stored pack's bytes, in chunks, and their trailer. */
+export interface CompletedPack {
+  readonly chunks: Uint8Array[];
+  readonly checksum: Uint8Array;
+}
+
+/** A thin pack in memory, completed: header with the new count, the entries, those appended, trailer. */
+export function completeInMemory(
+  parts: readonly Uint8Array[],
+  end: number,
+  completion: PackCompletion,
+  count: number,
+  codec: Codec,
+): CompletedPack {
+  const sum = new PackSum(codec);
+  const chunks: Uint8Array[] = [];
+  let before = 0;
+  for (const part of parts) {
+    const kept = part.subarray(0, Math.max(0, Math.min(part.length, end - before)));
+    before += part.length;
+    if (chunks.length === 0) setCount(kept, count);
+    if (kept.length > 0) chunks.push(sum.pass(kept));
+  }
+  for (const entry of completion.entries) chunks.push(sum.pass(entry));
+  const checksum = sum.trailer();
+  chunks.push(checksum);
+  return { chunks, checksum };
+}
+
+/**
+ * A thin pack that was too large for memory, completed under a new id: its count, and with it the checksum over
+ * everything, is only known now, and what was uploaded cannot be changed. Thin packs of this size are rare: that one
+ * is written twice is the price for never holding it.
+ */
+export async function completeInStore(
+  store: PackStore,
+  thin: PackSpool,
+  end: number,
+  completion: PackCompletion,
+  count: number,
+  codec: Codec,
+): Promise<{ spool: PackSpool; checksum: Uint8Array }> {
+  const spool = new PackSpool(store);
+  const sum = new PackSum(codec);
+  try {
+    const header = new Uint8Array(packHeaderSize);
+    let headerLength = 0;
+    for await (const chunk of store.stream(thin.id as NonNullable<typeof thin.id>, 0, end)) {
+      let rest = chunk;
+      if (headerLength < packHeaderSize) {
+        const taken = Math.min(packHeaderSize - headerLength, chunk.length);
+        header.set(chunk.subarray(0, taken), headerLength);
+        headerLength += taken;
+        if (headerLength < packHeaderSize) continue;
+        setCount(header, count);
+        await spool.append(sum.pass(header));
+        rest = chunk.subarray(taken);
+      }
+      await spool.append(sum.pass(rest));
+    }
+    for (const entry of completion.entries) await spool.append(sum.pass(entry));
+    const checksum = sum.trailer();
+    await spool.append(checksum);
+    await spool.complete();
+    return { spool, checksum };
+  } catch (error) {
+    await spool.discard();
+    throw error;
+  }
+}
+
+function setCount(header: Uint8Array, count: number): void {
+  new DataView(header.buffer, header.byteOffset).setUint32(8, count);
+}

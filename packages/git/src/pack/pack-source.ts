@@ -1,0 +1,27 @@
+/** The bytes of one pack file, at once where they are at hand. */
+export interface PackSource {
+  /** The bytes, valid for good, if they are at hand; they must not be changed. */
+  peek(offset: number, length: number): Uint8Array | undefined;
+  /** The same bytes, fetched. Rejects as the store does. */
+  load(offset: number, length: number): Promise<Uint8Array>;
+}
+
+/** A pack that lies in memory, in parts of `partSize` bytes but for the last one. */
+export function memorySource(parts: readonly Uint8Array[], partSize: number): PackSource {
+  const peek = (offset: number, length: number): Uint8Array => {
+    const number = Math.floor(offset / partSize);
+    const part = parts[number] ?? new Uint8Array(0);
+    const at = offset - number * partSize;
+    if (at + length <= part.length) return part.subarray(at, at + length);
+    const joined = new Uint8Array(length);
+    for (let done = 0, from = offset; done < length; from = offset + done) {
+      const next = parts[Math.floor(from / partSize)];
+      const piece = next?.subarray(from % partSize, (from % partSize) + length - done);
+      if (piece === undefined || piece.length === 0) throw new RangeError('beyond the end of the pack');
+      joined.set(piece, done);
+      done += piece.length;
+    }
+    return joined;
+  };
+  return { peek, load: async (offset, length) => peek(offset, length) };
+}

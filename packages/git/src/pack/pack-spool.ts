@@ -1,0 +1,125 @@
+import type { PackId, PackStore, PackUpload } from '../ports/pack-store.ts';
+
+/** Parts that are gathered before anything is written: what fits in them stays in memory. */
+const partsInMemory = 3;
+/** The first part starts small, since most pushes are. */
+const firstSize = 64 * 1024;
+
+/**
+ * Takes the bytes of a pack as they come. Up to three parts of the store stay in memory; beyond that they are uploaded
+ * in order, and their buffers are used in turn, so that memory does not depend on the pack.
+ */
+export class PackSpool {
+  readonly #store: PackStore;
+  /** Full parts in memory, then the one being filled. */
+  #parts: Uint8Array[] = [];
+  #filled = 0;
+  #size = 0;
+  #id: PackId | undefined;
+  #upload: PackUpload | undefined;
+  /** Uploads under way, oldest first, each with the buffer that becomes free. */
+  #underWay: Promise<Uint8Array>[] = [];
+  #nextPart = 0;
+
+  constructor(store: PackStore) {
+    this.#store = store;
+  }
+
+  /** Bytes taken so far. */
+  get size(): number {
+    return this.#size;
+  }
+
+  /** Where the bytes went, once they were too many for memory. */
+  get id(): PackId | undefined {
+    return this.#id;
+  }
+
+  /** Takes a copy of `bytes`; a promise where the store must be waited for. */
+  append(bytes: Uint8Array): void | Promise<void> {
+    const part = this.#parts.at(-1);
+    if (part !== undefined && this.#filled + bytes.length <= part.length) {
+      part.set(bytes, this.#filled);
+      this.#filled += bytes.length;
+      this.#size += bytes.length;
+      return undefined;
+    }
+    return this.#appendSlowly(bytes);
+  }
+
+  /** The pack in parts, if it is still in memory. */
+  memory(): Uint8Array[] | undefined {
+    if (this.#upload !== undefined) return undefined;
+    return this.#parts.map((part, i) => (i === this.#parts.length - 1 ? part.subarray(0, this.#filled) : part));
+  }
+
+  /** Cuts off the last `length` bytes, which must lie in memory. */
+  unwind(length: number): void {
+    this.#size -= length;
+    while (length > this.#filled) {
+      length -= this.#filled;
+      this.#parts.pop();
+      this.#filled = this.#store.partSize;
+    }
+    this.#filled -= length;
+  }
+
+  /** Makes an upload complete; does nothing for a pack in memory. */
+  async complete(): Promise<void> {
+    const upload = this.#upload;
+    if (upload === undefined) return;
+    const part = this.#parts.pop();
+    if (part !== undefined && this.#filled > 0) await upload.write(this.#nextPart++, part.subarray(0, this.#filled));
+    await Promise.all(this.#underWay);
+    this.#underWay = [];
+    this.#parts = [];
+    await upload.complete(this.#size);
+  }
+
+  /** Removes what was written. */
+  async discard(): Promise<void> {
+    this.#parts = [];
+    await Promise.allSettled(this.#underWay);
+    await this.#upload?.abort();
+    if (this.#id !== undefined) await this.#store.remove(this.#id);
+  }
+
+  async #appendSlowly(bytes: Uint8Array): Promise<void> {
+    const { partSize } = this.#store;
+    for (let at = 0; at < bytes.length;) {
+      let part = this.#parts.at(-1);
+      if (part === undefined || this.#filled === partSize) {
+        part = await this.#nextBuffer();
+        this.#parts.push(part);
+        this.#filled = 0;
+      } else if (this.#filled === part.length) {
+        const larger = new Uint8Array(Math.min(partSize, 4 * part.length));
+        larger.set(part);
+        this.#parts[this.#parts.length - 1] = part = larger;
+      }
+      const taken = Math.min(part.length - this.#filled, bytes.length - at);
+      part.set(bytes.subarray(at, at + taken), this.#filled);
+      this.#filled += taken;
+      this.#size += taken;
+      at += taken;
+    }
+  }
+
+  /** An empty part: a new one, or past the bound one whose bytes are stored. */
+  async #nextBuffer(): Promise<Uint8Array> {
+    const { partSize } = this.#store;
+    if (this.#upload === undefined) {
+      if (this.#parts.length === 0) return new Uint8Array(Math.min(partSize, firstSize));
+      if (this.#parts.length < partsInMemory) return new Uint8Array(partSize);
+      this.#id = await this.#store.reserve();
+      this.#upload = await this.#store.upload(this.#id);
+    }
+    for (const part of this.#parts.splice(0)) {
+      const stored = this.#upload.write(this.#nextPart++, part).then(() => part);
+      // A failure is seen when the buffer is needed again, or at the end.
+      stored.catch(() => undefined);
+      this.#underWay.push(stored);
+    }
+    return (await this.#underWay.shift()) as Uint8Array;
+  }
+}

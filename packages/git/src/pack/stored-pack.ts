@@ -1,0 +1,35 @@
+import type { Codec } from '../ports/codec.ts';
+import type { PackId, PackStore } from '../ports/pack-store.ts';
+import { objectIdBytes } from '../object/object-id.ts';
+import { offsetDelta } from './entry-header.ts';
+import type { PackIndex } from './pack-index.ts';
+import { PackReader, type BaseFinder } from './pack-reader.ts';
+import { memorySource } from './pack-source.ts';
+import { ordinalAtOffset } from './pack-table.ts';
+import type { PageCache } from './page-cache.ts';
+
+export interface StoredPackOptions {
+  readonly id: PackId;
+  readonly index: PackIndex;
+  readonly store: PackStore;
+  /** The whole `pack` file, if it lies in rows: then neither store nor pages are used. */
+  readonly bytes?: Uint8Array | undefined;
+  readonly codec: Codec;
+  readonly pages: PageCache;
+}
+
+/** A reader over a complete pack: one whose bases are all inside. */
+export function openStoredPack(options: StoredPackOptions): PackReader {
+  const { id, index, store, bytes, codec, pages } = options;
+  const size = (index.offsets[index.count] as number) + objectIdBytes;
+  const source = bytes === undefined ? pages.source(store, id, size) : memorySource([bytes], bytes.length);
+  return new PackReader(source, index.offsets, basesByIndex(index), codec);
+}
+
+/** Finds bases through the index. */
+export function basesByIndex(index: PackIndex): BaseFinder {
+  return (ordinal, header, bytes) =>
+    header.type === offsetDelta
+      ? ordinalAtOffset(index.offsets, ordinal, (index.offsets[ordinal] as number) - header.distance)
+      : index.find(bytes, header.baseAt);
+}
