@@ -184,6 +184,12 @@ describe('serve', () => {
     );
   });
 
+  it('names an address that can be called when it listens on every one', async () => {
+    const server = await serve(['--host', '0.0.0.0']);
+    expect(server.ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
+    expect((await fetch(`${server.ready.url}/healthz`)).status).toBe(200);
+  });
+
   it('takes settings, accounts and API tokens from a configuration file', async () => {
     const config = join(root, 'packhouse.json');
     writeFileSync(
@@ -302,6 +308,11 @@ describe('serve refuses to start', () => {
     // REPO-026: the message names the rule.
     write({ remote_template: 'https://git.example.com/{repo}.git' });
     expect((await refused(args)).message).toMatch(/^The setting remote_template .*\{namespace\}/);
+    const open = await refused(['--port', '0', '--public-url', 'http://git.example.com']);
+    expect(open.message).toMatch(/^The setting remote_template must be an https URL/);
+    expect(open.hint).toBe(
+      'Serve HTTPS with --tls-cert and --tls-key, or name the https origin of the proxy with --public-url.',
+    );
   });
 
   it('with a certificate that is none, or a token in the environment that is none', async () => {

@@ -40,7 +40,7 @@ else one is made on the first start and kept in the folder. Logs are lines of JS
   examples: [
     'serve',
     'serve --port 0 --data /srv/git --json',
-    'serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem',
+    'serve --host 0.0.0.0 --tls-cert cert.pem --tls-key key.pem --public-url https://git.example.com:8787',
   ],
 
   async run(invocation, io) {

@@ -56,12 +56,19 @@ export async function listen(options: {
   const bound = (server.address() as AddressInfo).port;
   return {
     server,
-    origin: `${scheme}://${host.includes(':') ? `[${host}]` : host}:${bound}`,
+    origin: `${scheme}://${reachable(host)}:${bound}`,
     serve(listener): void {
       server.on('request', (incoming, outgoing) => listener.serve(incoming, outgoing));
       server.on('checkContinue', (incoming, outgoing) => listener.serve(incoming, outgoing, true));
     },
   };
+}
+
+/** How a client on this machine writes the host: nobody can connect to "every address". */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
 }
 
 function secureServer(tls: Tls): Server {

@@ -74,12 +74,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
   } catch (error) {
     storage.close();
     if (!(error instanceof SettingsError)) throw error;
-    throw new StartError(
-      'configuration',
-      `The setting ${error.message}.`,
-      'Correct it in the configuration file or on the command line.',
-      { cause: error },
-    );
+    throw new StartError('configuration', `The setting ${error.message}.`, hintFor(error), { cause: error });
   }
 }
 
@@ -98,4 +93,11 @@ function openStorage(folder: string): ReturnType<typeof nodeStorage> {
       { cause: error },
     );
   }
+}
+
+/** Most who meet the rule on remotes have only opened the server to others. */
+function hintFor({ setting }: SettingsError): string {
+  return setting === 'remote_template'
+    ? 'Serve HTTPS with --tls-cert and --tls-key, or name the https origin of the proxy with --public-url.'
+    : 'Correct it in the configuration file or on the command line.';
 }
