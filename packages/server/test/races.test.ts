@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { git } from './support/git.ts';
+import { git, gitBytes } from './support/git.ts';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
 import { post, pushBody, reportOf } from './support/wire-client.ts';
 
@@ -32,9 +32,9 @@ async function commit(message: string, parent?: string): Promise<string> {
   return (await git(['commit-tree', tree, '-m', message, ...parents], { cwd: work })).trim();
 }
 
-async function pack(value: string, base?: string): Promise<Buffer> {
+function pack(value: string, base?: string): Promise<Buffer> {
   const revisions = base === undefined ? value : `${value}\n^${base}`;
-  return Buffer.from(await git(['pack-objects', '--revs', '--stdout', '--quiet'], { cwd: work, input: revisions }), 'latin1');
+  return gitBytes(['pack-objects', '--revs', '--stdout', '--quiet'], { cwd: work, input: revisions });
 }
 
 async function pushOne(repo: TestRepo, old: string, value: string, ref: string, base?: string): Promise<string[]> {

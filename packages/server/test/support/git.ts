@@ -3,7 +3,7 @@ import { gitEnvironment } from '@packhouse/fixtures';
 
 export interface GitResult {
   readonly status: number;
-  readonly stdout: string;
+  readonly stdout: Buffer;
   readonly stderr: string;
 }
 
@@ -17,15 +17,20 @@ export function tryGit(args: readonly string[], options: { cwd?: string; input?:
     child.stderr.on('data', (chunk: Buffer) => err.push(chunk));
     child.on('error', reject);
     child.on('close', (status) => {
-      resolve({ status: status ?? -1, stdout: Buffer.concat(out).toString('latin1'), stderr: Buffer.concat(err).toString() });
+      resolve({ status: status ?? -1, stdout: Buffer.concat(out), stderr: Buffer.concat(err).toString() });
     });
     child.stdin.on('error', () => {});
     child.stdin.end(options.input ?? '');
   });
 }
 
-/** Runs stock `git`; what it wrote. @throws with what it said if it fails. */
+/** Runs stock `git`; what it wrote, as text. @throws with what it said if it fails. */
 export async function git(args: readonly string[], options: Parameters<typeof tryGit>[1] = {}): Promise<string> {
+  return (await gitBytes(args, options)).toString();
+}
+
+/** Runs stock `git`; what it wrote. @throws with what it said if it fails. */
+export async function gitBytes(args: readonly string[], options: Parameters<typeof tryGit>[1] = {}): Promise<Buffer> {
   const { status, stdout, stderr } = await tryGit(args, options);
   if (status !== 0) throw new Error(`git ${args.join(' ')} (${status}): ${stderr}`);
   return stdout;
