@@ -15,6 +15,8 @@ export function sharedInflater(codec: Codec): Inflater {
   return inflater;
 }
 
+const nothing = new Uint8Array(1);
+
 /**
  * Inflates the stream that starts at `input[start]` and lies in `input` whole into `target[at..at + size)`. False if
  * it does not inflate or not to that size.
@@ -29,6 +31,8 @@ export function inflateWhole(
 ): boolean {
   inflater.reset();
   try {
+    // zlib refuses output of no length, even where nothing will come.
+    if (size === 0) return inflater.step(input, start, input.length, nothing, 0, nothing.length).produced === 0;
     return inflater.step(input, start, input.length, target, at, at + size).produced === size;
   } catch (error) {
     if (error instanceof CodecError) return false;

@@ -13,8 +13,8 @@ import {
 export class MemoryStore implements PackStore {
   readonly partSize: number;
   /** Files by `<id>.<file>`. */
-  readonly files = new Map<string, Uint8Array>();
-  readonly reserved = new Set<PackId>();
+  readonly files: Map<string, Uint8Array> = new Map<string, Uint8Array>();
+  readonly reserved: Set<PackId> = new Set<PackId>();
   /** Counts of what was asked for. */
   reads = 0;
   bytesRead = 0;
@@ -31,7 +31,7 @@ export class MemoryStore implements PackStore {
 
   async put(id: PackId, file: PackFile, chunks: readonly Uint8Array[]): Promise<void> {
     if (this.files.has(`${id}.${file}`)) throw new StorageError('put twice');
-    this.files.set(`${id}.${file}`, Buffer.concat(chunks));
+    this.files.set(`${id}.${file}`, new Uint8Array(Buffer.concat(chunks)));
   }
 
   async upload(id: PackId): Promise<PackUpload> {

@@ -136,7 +136,6 @@ export class PackScanner {
 
   #readHeader(chunk: Uint8Array, at: number): number {
     let bytes = chunk;
-    let from = at;
     if (this.#carryLength > 0 || chunk.length - at < entryHeaderMax) {
       // Near the end of a chunk the header may go on in the next one.
       if (this.#carryLength === 0) this.#start = this.#before + at;
@@ -150,7 +149,6 @@ export class PackScanner {
       }
       if (outcome < 0) return this.#suspect(chunk);
       bytes = this.#carry;
-      from = 0;
       this.#crcFrom = at;
       at += this.#header.length - this.#carryLength;
       this.#carryLength = 0;
