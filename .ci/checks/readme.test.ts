@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTracked } from './tracked-files.ts';
 
 const readme = readTracked('README.md');
-const origin = 'http://127.0.0.1:8787';
+const address = '127.0.0.1:8787';
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 /** Shell blocks of a Markdown text that are marked as run by this test. */
@@ -56,11 +56,14 @@ describe.skipIf(!hasCurl)('the commands of README.md', () => {
   });
 
   it('create a repository, push to it and clone it back', () => {
-    const script = executedBlocks(readme).join('\n').replaceAll(origin, url);
+    const script = executedBlocks(readme).join('\n').replaceAll(address, new URL(url).host);
     expect(script).toContain(url);
+    expect(script).not.toContain(address);
     const run = spawnSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8' });
     expect(run.stderr).toContain('[new branch]');
     expect(run.status).toBe(0);
-    expect(git('-C', 'hello', 'rev-parse', 'HEAD')).toBe(git('rev-parse', 'HEAD'));
+    for (const clone of ['hello', 'hello-again']) {
+      expect(git('-C', clone, 'rev-parse', 'HEAD')).toBe(git('rev-parse', 'HEAD'));
+    }
   });
 });
