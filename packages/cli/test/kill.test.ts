@@ -65,6 +65,7 @@ describe('a server killed during a push', () => {
   it(`GIT-153, GIT-155: has the old or, if the client saw ok, the new refs, in each of ${rounds} rounds`, async () => {
     const port = Number(new URL(server.url).port);
     let old = '';
+    let cut = 0;
     for (let round = 0; round < rounds; round++) {
       const value = commitRound(round);
       const delay = Math.random() * longestDelay;
@@ -77,12 +78,16 @@ describe('a server killed during a push', () => {
       expect(doctor.status, `round ${round} after ${delay} ms: ${doctor.stdout}${doctor.stderr}`).toBe(0);
       server = await startServer(data, port);
       const found = serverValue();
+      if (!sawOk) cut++;
       if (sawOk) expect(found, `round ${round}: acknowledged`).toBe(value);
       else expect([old, value], `round ${round} after ${delay} ms`).toContain(found);
       expect(await push(), `round ${round}: the same push again`).toBe(true);
       expect(serverValue()).toBe(value);
       old = value;
     }
+    // Some kills must have come in time, and some too late, or the delays test nothing.
+    expect(cut).toBeGreaterThan(0);
+    expect(cut).toBeLessThan(rounds);
     const clone = join(folder, 'clone.git');
     runGit([...auth, 'clone', '--quiet', '--mirror', remote, clone]);
     runGit(['fsck', '--full', '--strict'], { cwd: clone });
