@@ -7,7 +7,7 @@ export { memoryCatalogs } from './catalog/memory.ts';
 export { catalogMigrations } from './catalog/schema.ts';
 export { sqlCatalog } from './catalog/sql.ts';
 export { memoryStorage } from './memory-storage.ts';
-export { filePacks, type FilePacks } from './packs/files.ts';
+export { filePacks, type FilePacks, type FilePacksOptions } from './packs/files.ts';
 export type { FileEntry, FileSystem, ReadableFile, WritableFile } from './packs/file-system.ts';
 export { memoryPackStore, type MemoryPacksOptions } from './packs/memory.ts';
 export { leftoverAge, sweepLeftovers } from './sweep/left-overs.ts';

@@ -23,7 +23,12 @@ import { RepoFolders } from './repo-folders.ts';
 /** Files kept open, over all repositories. */
 const openFilesMax = 64;
 
-const partSize = 8 * 1_048_576;
+const defaultPartSize = 8 * 1_048_576;
+
+export interface FilePacksOptions {
+  /** Bytes of a part of an upload. Packs up to three parts stay in memory until they are stored. Default 8 MiB. */
+  readonly partSize?: number;
+}
 
 /** Shared by the stores of all repositories. */
 export interface FilePacks {
@@ -34,9 +39,10 @@ export interface FilePacks {
 }
 
 /** Packs as files: `<root>/<account>/<repo id>/<pack id>.pack`, `.idx`, `.graph`, private to the owner. */
-export function filePacks(root: string, fileSystem: FileSystem): FilePacks {
+export function filePacks(root: string, fileSystem: FileSystem, options: FilePacksOptions = {}): FilePacks {
   const shared: Shared = {
     fileSystem,
+    partSize: options.partSize ?? defaultPartSize,
     open: new OpenFiles(fileSystem, openFilesMax),
     pool: new ChunkPool(),
     folders: new RepoFolders(fileSystem, root),
@@ -53,19 +59,21 @@ export function filePacks(root: string, fileSystem: FileSystem): FilePacks {
 
 interface Shared {
   readonly fileSystem: FileSystem;
+  readonly partSize: number;
   readonly open: OpenFiles;
   readonly pool: ChunkPool;
   readonly folders: RepoFolders;
 }
 
 class FilePackStore implements PackStore {
-  readonly partSize: number = partSize;
+  readonly partSize: number;
   readonly #shared: Shared;
   readonly #account: string;
   readonly #id: string;
 
   constructor(shared: Shared, account: string, id: string) {
     this.#shared = shared;
+    this.partSize = shared.partSize;
     this.#account = account;
     this.#id = id;
   }
@@ -91,7 +99,7 @@ class FilePackStore implements PackStore {
   }
 
   async upload(id: PackId): Promise<PackUpload> {
-    return new FileUpload(await this.#create(id, 'pack'), partSize, (error) =>
+    return new FileUpload(await this.#create(id, 'pack'), this.partSize, (error) =>
       storageError('store', id, 'pack', error),
     );
   }
