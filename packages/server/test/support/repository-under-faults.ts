@@ -1,0 +1,154 @@
+import { createCipheriv } from 'node:crypto';
+import { join } from 'node:path';
+import {
+  createGitEngine,
+  packFiles,
+  receivePack,
+  verifyRepository,
+  type PackFile,
+  type PackId,
+  type Problem,
+} from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import type { HostedRepo, HostedRepoState } from '@packhouse/hosting';
+import { filePacks, leftoverAge, sweepLeftovers } from '@packhouse/storage';
+import { nodeStorage } from '@packhouse/storage/node';
+import type { FaultyFileSystem } from '@packhouse/storage/testing';
+import { reportOf } from './wire-client.ts';
+
+export const repoId = 'k3v9p0x2m7q4w8zt';
+
+/** One repository on a data folder whose packs lie on a file system that fails as told; its database is real. */
+export interface RepositoryUnderFaults {
+  readonly repo: HostedRepo;
+  /** Pushes; the lines of the report, or undefined if the client heard nothing that makes sense. */
+  push(body: Uint8Array): Promise<string[] | undefined>;
+  refs(): Promise<Record<string, string>>;
+  /** What is wrong, with nothing cached from before. */
+  problems(): Promise<readonly Problem[]>;
+  /** Contents of all files of the manifest that lie in the store, by kind, oldest pack first; undefined: unreadable. */
+  stored(): Promise<readonly (Record<PackFile, Buffer> | undefined)[]>;
+  /** Sweeps as two days later. */
+  sweep(): Promise<readonly PackId[]>;
+  /** Paths that the manifest accounts for. */
+  accounted(): Promise<string[]>;
+  close(): void;
+}
+
+export interface UnderFaultsOptions {
+  readonly dataDir: string;
+  readonly fileSystem: FaultyFileSystem;
+  readonly partSize?: number;
+  /** Puts something between the engine and the state. */
+  readonly around?: (state: HostedRepoState) => HostedRepoState;
+}
+
+/** Folder that the packs of a data folder lie in. */
+export function packsFolder(dataDir: string): string {
+  return join(dataDir, 'packs');
+}
+
+export async function openUnderFaults(options: UnderFaultsOptions): Promise<RepositoryUnderFaults> {
+  const { dataDir, fileSystem, partSize, around } = options;
+  const storage = nodeStorage({ dataDir, fileSystem });
+  const files = filePacks(packsFolder(dataDir), fileSystem, partSize === undefined ? {} : { partSize });
+  const { state } = storage.repoStorage.repo('local', repoId, 'default');
+  const packs = files.repo('local', repoId);
+  const repo: HostedRepo = { state: around?.(state) ?? state, packs };
+  const engine = createGitEngine({ codec: nodeCodec() });
+  await state.begin(
+    {
+      account: 'local',
+      id: repoId,
+      namespace: 'default',
+      name: 'faults',
+      defaultBranch: 'main',
+      readOnly: false,
+      status: 'ready',
+    },
+    { id: 'token', secretHash: '0'.repeat(64), scope: 'write', createdAt: 0, expiresAt: 1, revokedAt: null },
+  );
+  const snapshot = async () => {
+    const found = await state.snapshot();
+    if (found === undefined) throw new Error('no snapshot');
+    return found;
+  };
+  return {
+    repo,
+    async push(body) {
+      try {
+        const reply = await receivePack(engine, repo, await snapshot(), pieces(body), pushOptions());
+        const bytes = reply instanceof Uint8Array ? reply : new Uint8Array(await new Response(reply).arrayBuffer());
+        return reportOf(Buffer.from(bytes));
+      } catch {
+        return undefined;
+      }
+    },
+    refs: async () => Object.fromEntries((await snapshot()).refs.map(({ name, oid }) => [name, oid])),
+    problems: async () => verifyRepository(createGitEngine({ codec: nodeCodec() }), { state, packs }, await snapshot()),
+    async stored() {
+      const records = (await snapshot()).packs.filter(({ where }) => where === 'store');
+      return Promise.all(
+        records.map(async ({ id, packSize, idxSize, graphSize }) => {
+          const read = async (file: PackFile, length: number) =>
+            Buffer.from((await packs.read(id, file, [{ offset: 0, length }]))[0] as Uint8Array);
+          try {
+            return {
+              pack: await read('pack', packSize),
+              idx: await read('idx', idxSize),
+              graph: await read('graph', graphSize),
+            };
+          } catch {
+            return undefined;
+          }
+        }),
+      );
+    },
+    sweep: () => sweepLeftovers(state, packs, Date.now() + 2 * leftoverAge),
+    async accounted() {
+      const records = (await snapshot()).packs.filter(({ where }) => where === 'store');
+      return records
+        .flatMap(({ id }) => packFiles.map((file) => `${packsFolder(dataDir)}/local/${repoId}/${id}.${file}`))
+        .sort();
+    },
+    close() {
+      files.close();
+      storage.close();
+    },
+  };
+}
+
+let pushes = 0;
+
+function pushOptions(): Parameters<typeof receivePack>[4] {
+  return {
+    hiddenRefs: [],
+    denyDeleteDefault: false,
+    denyNonFastForward: false,
+    strictObjects: true,
+    blobMax: 33_554_432,
+    objectMax: 33_554_432,
+    memoryMax: 67_108_864,
+    chainDepthMax: 4_095,
+    repoStorageMax: 1_073_741_824,
+    accountStorageLeft: async () => 1_073_741_824,
+    pushId: `push-${process.pid}-${pushes++}`,
+    now: () => Date.now(),
+    bodyMax: 1_073_741_824,
+    commandsMax: 10_000,
+    keepAlive: 60_000,
+    committed: async () => undefined,
+    failed: () => undefined,
+  };
+}
+
+async function* pieces(body: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  for (let at = 0; at < body.length; at += 50_021) yield body.slice(at, at + 50_021);
+}
+
+/** Bytes that do not compress, the same for the same seed. */
+export function noise(size: number, seed: number): Buffer {
+  const iv = Buffer.alloc(16);
+  iv.writeUInt32BE(seed);
+  return createCipheriv('aes-128-ctr', Buffer.alloc(16), iv).update(Buffer.alloc(size));
+}
