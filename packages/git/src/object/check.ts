@@ -85,7 +85,7 @@ class EntryOrder {
     const shared = Math.min(this.#end - this.#start, end - start);
     for (let i = 0; i < shared; i++) {
       const difference = (body[start + i] as number) - (body[this.#start + i] as number);
-      if (difference !== 0) return difference > 0 && this.#hasNoTwin(start, end, folder);
+      if (difference !== 0) return difference > 0;
     }
     if (this.#end - this.#start === end - start) return false;
     const before = this.#start + shared < this.#end ? (body[this.#start + shared] as number) : this.#folder ? slash : 0;

@@ -204,9 +204,9 @@ export class DeltaResolver {
     return this.#frames[this.#depth - 1] as Frame;
   }
 
-  /** Puts back a body that was let go. */
+  /** Puts back a body that was let go: the frames below were so too, and it fitted before. */
   #restore(frame: Frame, object: GitObject): void {
-    frame.at = this.#room(headerRoom, object.body.length);
+    frame.at = headerRoom;
     this.#stack.set(object.body, frame.at);
   }
 

@@ -7,7 +7,7 @@ import { objectIdAt } from '../object/object-id.ts';
 import type { GitObject } from '../object/kind.ts';
 import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
 import { indexIncomingPack } from './index-incoming.ts';
-import { idOf, madePack, someEntries, type MadeEntry } from './made-pack.test.util.ts';
+import { copy, idOf, insert, madePack, someEntries, varint, type MadeEntry } from './made-pack.test.util.ts';
 import { MemoryStore } from './memory-store.test.util.ts';
 import { PackError } from './pack-error.ts';
 import { parsePackIndex } from './pack-index-file.ts';
@@ -293,6 +293,16 @@ describe.each([
     const noZlib = madePack(entries, { encode: (entry) => (entry === two ? Uint8Array.of(0x31, 1, 2, 3) : undefined) });
     expect(await reason(noZlib.bytes, {}, partSize)).toBe(second);
     for (const off of [-1, 1]) {
+      const alone = madePack([one], {
+        encode: (entry, type) => {
+          const size = entry.body.length + off;
+          return Buffer.concat([
+            Uint8Array.of((type << 4) | 0x80 | (size & 15), size >> 4),
+            codec.deflate(entry.body, 6),
+          ]);
+        },
+      });
+      expect(await reason(alone.bytes, {}, partSize)).toBe('corrupt object at offset 12');
       const wrongSize = madePack(entries, {
         encode: (entry, type, data) =>
           entry === one
@@ -502,52 +512,59 @@ it('shows each commit and tag once, with its ordinal', async () => {
 });
 
 it('makes bases again that it had to let go for memory', async () => {
-  // Six levels of 4 MiB with two branches each do not fit the stack, whichever branch comes last.
-  const body = (mark: number): Uint8Array => new Uint8Array(4 << 20).fill(7).fill(mark, 0, 9);
-  const list: MadeEntry[] = [{ kind: 3, body: body(100) }];
-  let level = [list[0] as MadeEntry];
+  // Five levels of 4 MiB with two branches each do not fit the stack, whichever branch comes last.
+  const size = 4 << 20;
+  const list: MadeEntry[] = [{ kind: 3, body: new Uint8Array(size) }];
+  let level = [...list];
   for (let depth = 0; depth < 5; depth++) {
     level = level.flatMap((base) =>
-      [1, 2].map((branch) => {
-        const mark = ((base.body[0] as number) * 2 + branch) & 255;
-        const entry: MadeEntry = {
-          kind: 3,
-          body: body(mark),
-          base,
-          by: branch === 1 ? 'id' : 'offset',
-          delta: wholeDelta(mark),
-        };
-        list.push(entry);
-        return entry;
+      [1, 2].map((mark): MadeEntry => {
+        // One byte in front of all but the last of the base: every body shows its whole descent.
+        const body = new Uint8Array(size);
+        body[0] = mark;
+        body.set(base.body.subarray(0, size - 1), 1);
+        const delta = Uint8Array.from([
+          ...varint(size),
+          ...varint(size),
+          ...insert(body.subarray(0, 1)),
+          ...copy(0, size - 1),
+        ]);
+        return { kind: 3, body, base, by: mark === 1 ? 'id' : 'offset', delta };
       }),
     );
+    list.push(...level);
   }
   const pack = await indexIncomingPack(inChunks(madePack(list).bytes, [65536]), optionsFor(new MemoryStore(inMemory)));
   expect(Array.from(list, (_, i) => pack.index.id(i))).toEqual(list.map(idOf));
 });
 
-/** Nine bytes inserted, then all but nine bytes of a base of 4 MiB copied. */
-function wholeDelta(mark: number): Uint8Array {
-  const size = 4 << 20;
-  const copies: number[] = [];
-  for (let at = 9; at < size; at += 0xffff) {
-    const length = Math.min(0xffff, size - at);
-    copies.push(0xb7, at & 255, (at >> 8) & 255, (at >> 16) & 255, length & 255, length >> 8);
+it('appends no base that was made meanwhile', async () => {
+  // The third leans on the second, which is made as soon as the first is appended; the repository has all three.
+  const stored = new Map([one, two, three].map((object) => [idOf(object), object]));
+  const pack = await indexIncomingPack(
+    inChunks(madePack([{ ...two, by: 'id' }, three]).bytes, [60]),
+    optionsFor(new MemoryStore(inMemory), { stored: (oids, at) => stored.get(objectIdAt(oids, at)) }),
+  );
+  expect(Array.from({ length: pack.index.count }, (_, i) => pack.index.id(i))).toEqual([two, three, one].map(idOf));
+});
+
+it.each([65_000, 70_000, 250_000, 300_000])('takes whole objects of %d bytes, however they come', async (size) => {
+  const list: MadeEntry[] = [1, 2].map((mark) => ({
+    kind: 3,
+    body: new Uint8Array(size).map((_, i) => (i * mark) >> 7),
+  }));
+  list.push({
+    kind: 1,
+    body: text(`tree ${'1'.repeat(40)}\nauthor A <a> 1 +0\ncommitter A <a> 1 +0\n\n${'m'.repeat(size)}`),
+  });
+  for (const chunk of [100, 1000, 1_000_000]) {
+    const pack = await indexIncomingPack(
+      inChunks(madePack(list).bytes, [chunk]),
+      optionsFor(new MemoryStore(inMemory)),
+    );
+    expect(Array.from(list, (_, i) => pack.index.id(i))).toEqual(list.map(idOf));
   }
-  return Uint8Array.from([
-    0x80,
-    0x80,
-    0x80,
-    0x02,
-    0x80,
-    0x80,
-    0x80,
-    0x02,
-    9,
-    ...new Uint8Array(9).fill(mark),
-    ...copies,
-  ]);
-}
+});
 
 test.prop([fc.uint8Array({ maxLength: 400 })], { numRuns: 300 })(
   'any bytes at all are refused, or a pack',

@@ -186,7 +186,7 @@ export class PackScanner {
       if (type === referenceDelta) {
         for (let i = 0; i < objectIdBytes; i++) tables.oids[ordinal * objectIdBytes + i] = bytes[baseAt + i] as number;
       } else {
-        const base = distance === 0 ? -1 : ordinalAtOffset(tables.offsets, ordinal, this.#start - distance);
+        const base = ordinalAtOffset(tables.offsets, ordinal, this.#start - distance);
         if (base < 0) throw new PackError(`corrupt delta at offset ${this.#start}`);
         tables.bases[ordinal] = base;
       }

@@ -5,7 +5,7 @@ const insertionMax = 64;
 
 /**
  * The numbers 0 to `count` - 1, ordered by the ids that stand behind each other in `oids`; equal ids in ascending
- * order. Ids are evenly spread, so a distribution by two bytes leaves next to nothing to compare.
+ * order, as each step keeps it. Ids are evenly spread, so a distribution by two bytes leaves next to nothing to compare.
  */
 export function sortIds(oids: Uint8Array, count: number): Uint32Array {
   const wide = count > 4096;
@@ -29,8 +29,7 @@ export function sortIds(oids: Uint8Array, count: number): Uint32Array {
     sorted[place] = i;
     next[bucket] = place + 1;
   }
-  const compare = (a: number, b: number): number =>
-    compareObjectIds(oids, a * objectIdBytes, oids, b * objectIdBytes) || a - b;
+  const compare = (a: number, b: number): number => compareObjectIds(oids, a * objectIdBytes, oids, b * objectIdBytes);
   for (let bucket = 0; bucket + 1 < starts.length; bucket++) {
     const start = starts[bucket] as number;
     const end = starts[bucket + 1] as number;
