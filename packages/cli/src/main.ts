@@ -1,5 +1,14 @@
 #!/usr/bin/env node
-import { run } from './run.ts';
+import { enableCompileCache } from 'node:module';
+import { setFlagsFromString } from 'node:v8';
+
+// Both are about memory: compiled modules need no compiler in the process, and thousands of short-lived buffers must
+// not wait for a young generation that grew to the machine's size (docs/decisions/0007-process-memory.md).
+enableCompileCache();
+setFlagsFromString('--semi-space-growth-factor=1');
+setFlagsFromString('--optimize-for-size');
+
+const { run } = await import('./run.ts');
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 

@@ -45,13 +45,19 @@ afterAll(async () => {
 /** Pushes main; whether the client saw that it succeeded. */
 function push(): Promise<boolean> {
   return new Promise((resolve) => {
-    const child = spawn('git', [...auth, 'push', '--quiet', remote, 'main'], { cwd: work, env: gitEnvironment, stdio: 'ignore' });
+    const child = spawn('git', [...auth, 'push', '--quiet', remote, 'main'], {
+      cwd: work,
+      env: gitEnvironment,
+      stdio: 'ignore',
+    });
     child.on('close', (status) => resolve(status === 0));
   });
 }
 
 function serverValue(): string {
-  return runGit([...auth, 'ls-remote', remote, 'refs/heads/main']).toString().slice(0, 40);
+  return runGit([...auth, 'ls-remote', remote, 'refs/heads/main'])
+    .toString()
+    .slice(0, 40);
 }
 
 function commitRound(round: number): string {

@@ -1,7 +1,11 @@
 import type { RepoSnapshot } from './ports/repo-state.ts';
 import { resolveHead } from './refs/head.ts';
 import { visibleRefs } from './refs/visible-refs.ts';
-import { writeReceivePackAdvertisement, writeUploadPackAdvertisement, writeV2Advertisement } from './wire/advertisement.ts';
+import {
+  writeReceivePackAdvertisement,
+  writeUploadPackAdvertisement,
+  writeV2Advertisement,
+} from './wire/advertisement.ts';
 import type { GitService, ProtocolVersion, ServerIdentity } from './wire/capabilities.ts';
 import { servedFeatures } from './wire/features.ts';
 
@@ -22,5 +26,9 @@ export function advertise(snapshot: RepoSnapshot, options: AdvertiseOptions): Ui
   // GIT-042: receive-pack has no version 2.
   const common = { version: version === 1 ? 1 : 0, refs, identity, shallow: snapshot.shallow } as const;
   if (service === 'git-receive-pack') return writeReceivePackAdvertisement(common);
-  return writeUploadPackAdvertisement({ ...common, head: resolveHead(refs, snapshot.defaultBranch), features: servedFeatures });
+  return writeUploadPackAdvertisement({
+    ...common,
+    head: resolveHead(refs, snapshot.defaultBranch),
+    features: servedFeatures,
+  });
 }

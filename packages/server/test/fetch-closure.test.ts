@@ -28,7 +28,10 @@ beforeAll(async () => {
     await pushInPieces(sample, repo);
     const ids = [...(await reached(sample.path, ['--all'], []))];
     const kinds = await git(['cat-file', '--batch-check'], { cwd: sample.path, input: ids.join('\n') });
-    const objects = kinds.trim().split('\n').map((line) => ({ id: line.slice(0, 40), kind: line.split(' ')[1] as string }));
+    const objects = kinds
+      .trim()
+      .split('\n')
+      .map((line) => ({ id: line.slice(0, 40), kind: line.split(' ')[1] as string }));
     all.push({ ...sample, repo, objects });
   }
   hosted = all;
@@ -44,9 +47,12 @@ afterAll(async () => {
 async function pushInPieces(sample: SampleRepository, repo: TestRepo): Promise<void> {
   const refs = (await git(['for-each-ref', '--format=%(refname)'], { cwd: sample.path })).trim().split('\n');
   for (const ref of refs) {
-    const history = (await git(['rev-list', '--first-parent', '--reverse', ref], { cwd: sample.path }).catch(() => '')).split('\n');
+    const history = (
+      await git(['rev-list', '--first-parent', '--reverse', ref], { cwd: sample.path }).catch(() => '')
+    ).split('\n');
     const half = history[Math.floor(history.length / 2)] ?? '';
-    if (half !== '' && ref.startsWith('refs/heads/')) await git([...repo.auth, 'push', repo.remote, `${half}:${ref}`], { cwd: sample.path });
+    if (half !== '' && ref.startsWith('refs/heads/'))
+      await git([...repo.auth, 'push', repo.remote, `${half}:${ref}`], { cwd: sample.path });
     await git([...repo.auth, 'push', repo.remote, `${ref}:${ref}`], { cwd: sample.path });
   }
 }
@@ -54,8 +60,16 @@ async function pushInPieces(sample: SampleRepository, repo: TestRepo): Promise<v
 async function reached(path: string, from: readonly string[], not: readonly string[]): Promise<Set<string>> {
   const args = ['rev-list', '--objects', '--no-object-names', '--stdin'];
   const input = [...from, ...not.map((id) => `^${id}`)].join('\n');
-  const list = from[0] === '--all' ? await git([...args.slice(0, -1), '--all'], { cwd: path }) : await git(args, { cwd: path, input });
-  return new Set(list.trim().split('\n').filter((id) => id !== ''));
+  const list =
+    from[0] === '--all'
+      ? await git([...args.slice(0, -1), '--all'], { cwd: path })
+      : await git(args, { cwd: path, input });
+  return new Set(
+    list
+      .trim()
+      .split('\n')
+      .filter((id) => id !== ''),
+  );
 }
 
 const pick = fc.array(fc.nat(), { minLength: 1, maxLength: 4 });
@@ -68,7 +82,9 @@ describe('what a fetch sends', () => {
       const nodes = objects.filter(({ kind }) => kind === 'commit' || kind === 'tag');
       const commits = objects.filter(({ kind }) => kind === 'commit');
       // Mostly commits and tags, as stock clients want; now and then any object.
-      const wants = wanted.map((n, i) => ((i === 3 ? objects[n % objects.length] : nodes[n % nodes.length]) as { id: string }).id);
+      const wants = wanted.map(
+        (n, i) => ((i === 3 ? objects[n % objects.length] : nodes[n % nodes.length]) as { id: string }).id,
+      );
       const haves = commits.length === 0 ? [] : had.map((n) => (commits[n % commits.length] as { id: string }).id);
       const words = [...(thin ? ['thin-pack'] : []), ...(ofsDelta ? ['ofs-delta'] : [])];
       const { status, body } = await post(repo, fetchBody(wants, haves, words));
@@ -79,14 +95,22 @@ describe('what a fetch sends', () => {
       removeFolder(client);
       await git(['init', '--quiet', '--bare', client]);
       if (haves.length > 0) {
-        const own = await git(['pack-objects', '--revs', '--quiet', join(client, 'objects/pack/pack')], { cwd: path, input: haves.join('\n') });
+        const own = await git(['pack-objects', '--revs', '--quiet', join(client, 'objects/pack/pack')], {
+          cwd: path,
+          input: haves.join('\n'),
+        });
         expect(own.trim()).toHaveLength(40);
       }
       await git(['index-pack', '--stdin', '--fix-thin'], { cwd: client, input: pack });
       const expected = await reached(path, wants, []);
       const held = haves.length > 0 ? await reached(path, haves, []) : new Set<string>();
       const present = await git(['cat-file', '--batch-check', '--batch-all-objects'], { cwd: client });
-      const found = new Set(present.trim().split('\n').map((line) => line.slice(0, 40)));
+      const found = new Set(
+        present
+          .trim()
+          .split('\n')
+          .map((line) => line.slice(0, 40)),
+      );
       for (const id of expected) expect(found, `${id} is missing`).toContain(id);
       for (const id of found) expect(expected.has(id) || held.has(id), `${id} was sent but not wanted`).toBe(true);
       // Nothing declared is sent but what is wanted by id or by tag of a tree or blob, with what that reaches.
@@ -106,4 +130,3 @@ async function notCommits(path: string, wants: readonly string[]): Promise<strin
   }
   return left;
 }
-

@@ -50,7 +50,9 @@ describe('pushes at the same time', () => {
     let base = await commit('base');
     expect(await pushOne(repo, none, base, 'refs/heads/main')).toEqual(['unpack ok', 'ok refs/heads/main']);
     for (let round = 0; round < rounds; round++) {
-      const values = await Promise.all(Array.from({ length: racers }, (_, i) => commit(`round ${round} racer ${i}`, base)));
+      const values = await Promise.all(
+        Array.from({ length: racers }, (_, i) => commit(`round ${round} racer ${i}`, base)),
+      );
       const reports = await Promise.all(values.map((value) => pushOne(repo, base, value, 'refs/heads/main', base)));
       const winners = values.filter((_, i) => reports[i]?.[1] === 'ok refs/heads/main');
       expect(winners).toHaveLength(1);
@@ -71,7 +73,9 @@ describe('pushes at the same time', () => {
     const clone = join(folder, 'clone.git');
     await git([...repo.auth, 'clone', '--quiet', '--mirror', repo.remote, clone]);
     await git(['fsck', '--full', '--strict'], { cwd: clone });
-    const refs = (await git(['for-each-ref', '--format=%(objectname)', 'refs/heads/b*'], { cwd: clone })).trim().split('\n');
+    const refs = (await git(['for-each-ref', '--format=%(objectname)', 'refs/heads/b*'], { cwd: clone }))
+      .trim()
+      .split('\n');
     expect(refs.sort()).toEqual([...values].sort());
   });
 });

@@ -49,9 +49,15 @@ export async function startServer(data: string, port = 0): Promise<KillableServe
 }
 
 /** Runs one command of the CLI to its end. */
-export function runCli(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<{ status: number | null; stdout: string; stderr: string }> {
+export function runCli(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ status: number | null; stdout: string; stderr: string }> {
   return new Promise((resolve) => {
-    const child = spawn(process.execPath, [main, ...args], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [main, ...args], {
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let stdout = '';
     let stderr = '';
     child.stdout.on('data', (chunk: Buffer) => (stdout += chunk.toString()));

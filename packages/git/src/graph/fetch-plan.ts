@@ -1,5 +1,6 @@
 import { commitKind } from '../object/kind.ts';
-import { globalObject, type GraphSet } from './graph-set.ts';
+import type { GraphSet } from './graph-set.ts';
+import { globalObject } from './set-pack.ts';
 import { paint } from './paint.ts';
 import { noObject } from './pack-graph.ts';
 import { peel, tagTarget } from './peel.ts';

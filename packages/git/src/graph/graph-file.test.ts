@@ -12,7 +12,9 @@ const graphs: fc.Arbitrary<PackGraph> = fc
   .map(({ count, extCount, nodes, random }) => {
     const next = (below: number): number => (below === 0 ? 0 : random.next().value % below);
     const objects = count + extCount;
-    const nodeObjects = [...new Set(Array.from({ length: Math.min(nodes, objects) }, () => next(objects)))].sort((a, b) => a - b);
+    const nodeObjects = [...new Set(Array.from({ length: Math.min(nodes, objects) }, () => next(objects)))].sort(
+      (a, b) => a - b,
+    );
     const nodeCount = nodeObjects.length;
     const offsets = new Uint32Array(count + 1);
     offsets[0] = 12;
@@ -43,7 +45,9 @@ const graphs: fc.Arbitrary<PackGraph> = fc
       nodeObjects: Uint32Array.from(nodeObjects),
       parentStarts: Uint32Array.from(parentStarts),
       parents: Uint32Array.from(parents),
-      nodeTrees: Uint32Array.from({ length: nodeCount }, () => (next(5) === 0 || objects === 0 ? noObject : next(objects))),
+      nodeTrees: Uint32Array.from({ length: nodeCount }, () =>
+        next(5) === 0 || objects === 0 ? noObject : next(objects),
+      ),
       dates: Uint32Array.from({ length: nodeCount }, () => next(2 ** 31)),
       listStarts: Uint32Array.from(listStarts),
       lists: Uint32Array.from(lists),

@@ -41,7 +41,8 @@ export function writeGraphFile(graph: PackGraph, codec: Codec): Uint8Array {
  */
 export function parseGraphFile(bytes: Uint8Array, codec: Codec): PackGraph {
   const end = bytes.length - objectIdBytes;
-  if (end < magic.length + objectIdBytes || magic.some((byte, i) => bytes[i] !== byte)) throw new GraphFileError('no graph file');
+  if (end < magic.length + objectIdBytes || magic.some((byte, i) => bytes[i] !== byte))
+    throw new GraphFileError('no graph file');
   const checksum = codec.sha1Of(bytes.subarray(0, end));
   if (checksum.some((byte, i) => bytes[end + i] !== byte)) throw new GraphFileError('graph file checksum mismatch');
   try {
@@ -105,7 +106,7 @@ const extSection: Section = {
 /** One byte an object: kind and flags. Most bytes are equal, so a run length is cheap to read and to store. */
 const kindSection: Section = {
   write({ kinds, count }, to) {
-    for (let i = 0; i < count; ) {
+    for (let i = 0; i < count;) {
       let run = 1;
       while (i + run < count && kinds[i + run] === kinds[i]) run++;
       to.unsigned((run - 1) * 32 + (kinds[i] as number));
@@ -113,7 +114,7 @@ const kindSection: Section = {
     }
   },
   read({ kinds, count }, from) {
-    for (let i = 0; i < count; ) {
+    for (let i = 0; i < count;) {
       const value = from.unsigned();
       const run = Math.floor(value / 32) + 1;
       if (i + run > count) throw new RangeError('kinds');
@@ -171,7 +172,8 @@ const duplicateSection: Section = {
     const length = bounded(from.unsigned(), 2 * graph.count);
     graph.duplicates = new Uint32Array(length);
     const extCount = graph.ext.length / objectIdBytes;
-    for (let i = 0; i < length; i++) graph.duplicates[i] = inRange(from.unsigned(), i % 2 === 0 ? graph.count : extCount);
+    for (let i = 0; i < length; i++)
+      graph.duplicates[i] = inRange(from.unsigned(), i % 2 === 0 ? graph.count : extCount);
   },
 };
 
@@ -228,7 +230,7 @@ const listSection: Section = {
       const end = graph.listStarts[node + 1] as number;
       to.unsigned(end - start);
       let last = graph.nodeTrees[node] === noObject ? 0 : (graph.nodeTrees[node] as number);
-      for (let i = start; i < end; ) {
+      for (let i = start; i < end;) {
         const first = graph.lists[i] as number;
         let run = 1;
         while (i + run < end && graph.lists[i + run] === first + run) run++;

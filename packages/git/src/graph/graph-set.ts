@@ -6,22 +6,7 @@ import { GrowableUint32 } from './growable.ts';
 import { findInIdTable } from './id-table.ts';
 import { Introducers } from './introducers.ts';
 import { kindMask, noObject, type PackGraph } from './pack-graph.ts';
-
-/**
- * The graphs of all packs of one manifest, as one graph over integers.
- *
- * Packs are numbered in the order of the manifest, oldest first. An object's **number** is the start of its pack plus
- * its ordinal, a node's likewise; an object stored twice is named by its oldest home. A newer set shares the tables
- * of the set it extends, since numbers never change while packs are only added.
- */
-export interface SetPack {
-  readonly record: PackRecord;
-  readonly graph: PackGraph;
-  readonly objectStart: number;
-  readonly nodeStart: number;
-  /** Numbers of the objects its `ext` entries name; {@link noObject} for what no older pack holds. */
-  readonly extObjects: Uint32Array;
-}
+import { globalObject, type SetPack } from './set-pack.ts';
 
 /** What a set is made of: a pack of the manifest with its graph, and its index where ids of objects must be found. */
 export interface SetMember {
@@ -37,6 +22,13 @@ interface SharedTables {
   readonly introducers: Introducers;
 }
 
+/**
+ * The graphs of all packs of one manifest, as one graph over integers.
+ *
+ * Packs are numbered in the order of the manifest, oldest first. An object's **number** is the start of its pack plus
+ * its ordinal, a node's likewise; an object stored twice is named by its oldest home. A newer set shares the tables
+ * of the set it extends, since numbers never change while packs are only added.
+ */
 export class GraphSet {
   readonly packs: readonly SetPack[];
   readonly nodeCount: number;
@@ -167,7 +159,7 @@ export class GraphSet {
 
   /** Which nodes introduce an object; built when first asked for. */
   get introducers(): Introducers {
-    this.#tables.introducers.extendTo(this);
+    this.#tables.introducers.extendTo(this.packs);
     return this.#tables.introducers;
   }
 
@@ -223,12 +215,6 @@ export class GraphSet {
       introducers: new Introducers(),
     };
   }
-}
-
-/** The number of an object that a pack's graph refers to; {@link noObject} stays what it is. */
-export function globalObject(graph: PackGraph, objectStart: number, extObjects: Uint32Array, reference: number): number {
-  if (reference < graph.count) return objectStart + reference;
-  return reference === noObject ? noObject : (extObjects[reference - graph.count] as number);
 }
 
 function lastAtMost<T>(items: readonly T[], start: (item: T) => number, value: number): number {

@@ -1,7 +1,15 @@
 import { blobKind, commitKind, treeKind, type GitObject, type KindNumber } from '../object/kind.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { GrowableUint32 } from './growable.ts';
-import { allEntries, BrokenTreeError, gitlinkMode, newTreeDifference, treeDifference, treeMode, type TreeDifference } from './tree-difference.ts';
+import {
+  allEntries,
+  BrokenTreeError,
+  gitlinkMode,
+  newTreeDifference,
+  treeDifference,
+  treeMode,
+  type TreeDifference,
+} from './tree-difference.ts';
 
 /**
  * What the nodes of a push introduce, found in one walk that is its connectivity check too (`docs/design/graph.md`,
@@ -31,7 +39,7 @@ export interface PendingNode {
 /** Something that the node reaches is not there, or is not what it is named as. */
 export const incomplete = 'incomplete';
 
-const treeCacheBytes = 16 * 1024 * 1024;
+const treeCacheBytes = 8 * 1024 * 1024;
 
 /** Computes lists one node after the other; parents should come before their children, for the caches' sake. */
 export class IntroducedLists {
@@ -72,7 +80,11 @@ export class IntroducedLists {
     }
   }
 
-  async #descend(root: number, rootParents: readonly number[], list: GrowableUint32): Promise<'complete' | typeof incomplete> {
+  async #descend(
+    root: number,
+    rootParents: readonly number[],
+    list: GrowableUint32,
+  ): Promise<'complete' | typeof incomplete> {
     const places = this.#places;
     const pending: { tree: number; parents: readonly number[] }[] = [{ tree: root, parents: rootParents }];
     while (pending.length > 0) {
@@ -150,7 +162,9 @@ export class IntroducedLists {
     const cached = this.#trees.get(place);
     if (cached !== undefined) return cached;
     const reading = this.#places.read(place);
-    return reading instanceof Promise ? reading.then((object) => this.#keep(place, object)) : this.#keep(place, reading);
+    return reading instanceof Promise
+      ? reading.then((object) => this.#keep(place, object))
+      : this.#keep(place, reading);
   }
 
   #keep(place: number, object: GitObject): Uint8Array {

@@ -1,6 +1,6 @@
-import { globalObject, type GraphSet } from './graph-set.ts';
 import { GrowableUint32 } from './growable.ts';
 import { noObject } from './pack-graph.ts';
+import { globalObject, type SetPack } from './set-pack.ts';
 
 /**
  * The lists the other way round: which nodes introduce an object. Nearly every object has one introducer, so there is
@@ -13,12 +13,10 @@ export class Introducers {
   readonly #more: Map<number, number[]> = new Map();
   #packs = 0;
 
-  /** Brings the table up to `set`. */
-  extendTo(set: GraphSet): void {
-    for (; this.#packs < set.packs.length; this.#packs++) {
-      const pack = set.packs[this.#packs];
-      if (pack === undefined) return;
-      const { graph, objectStart, nodeStart, extObjects } = pack;
+  /** Brings the table up to the packs of a set. */
+  extendTo(packs: readonly SetPack[]): void {
+    for (; this.#packs < packs.length; this.#packs++) {
+      const { graph, objectStart, nodeStart, extObjects } = packs[this.#packs] as SetPack;
       this.#first.append(new Uint32Array(graph.count).fill(noObject));
       for (let node = 0; node < graph.nodeCount; node++) {
         this.#add(globalObject(graph, objectStart, extObjects, graph.nodeObjects[node] as number), nodeStart + node);

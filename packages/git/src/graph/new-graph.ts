@@ -93,7 +93,11 @@ export function newPackGraph(subject: GraphSubject, nodes: NewNodes): PackGraph 
   };
 }
 
-function sortedNodeIds(subject: GraphSubject, nodes: NewNodes, kept: readonly number[]): Pick<PackGraph, 'nodeIds' | 'nodesById'> {
+function sortedNodeIds(
+  subject: GraphSubject,
+  nodes: NewNodes,
+  kept: readonly number[],
+): Pick<PackGraph, 'nodeIds' | 'nodesById'> {
   const ids = new Uint8Array(kept.length * objectIdBytes);
   kept.forEach((node, i) => subject.copyId(nodes.places[node] as number, ids, i * objectIdBytes));
   const nodesById = Uint32Array.from(kept, (_, i) => i);

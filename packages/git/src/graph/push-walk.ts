@@ -130,7 +130,9 @@ export async function walkPush(codec: Codec, places: WalkPlaces, seeds: Uint8Arr
         if (draft.kind === commitKind && tree >= 0) parentTrees.push(tree);
       }
       const before = flat.length;
-      draft.sound = (await lists.collect({ place: draft.place, kind: draft.kind, tree: draft.tree, parentTrees }, flat)) !== incomplete;
+      draft.sound =
+        (await lists.collect({ place: draft.place, kind: draft.kind, tree: draft.tree, parentTrees }, flat)) !==
+        incomplete;
       if (!draft.sound) flat.length = before;
     }
     listStarts.push(flat.length);

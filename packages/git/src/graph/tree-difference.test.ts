@@ -1,7 +1,14 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { nodeCodec } from '../codec/node.ts';
-import { allEntries, BrokenTreeError, gitlinkMode, newTreeDifference, treeDifference, treeMode } from './tree-difference.ts';
+import {
+  allEntries,
+  BrokenTreeError,
+  gitlinkMode,
+  newTreeDifference,
+  treeDifference,
+  treeMode,
+} from './tree-difference.ts';
 
 interface Entry {
   readonly name: string;
@@ -23,8 +30,13 @@ function treeBody(entries: readonly Entry[]): Uint8Array {
 /** Trees that share most of their entries, as successive trees do; some large enough for several blocks. */
 const twoTrees = fc
   .record({
-    names: fc.uniqueArray(fc.stringMatching(/^[a-d.][a-d0-9./-]{0,6}$/).map((name) => name.replaceAll('/', '_')), { maxLength: 300 }),
-    changes: fc.array(fc.record({ at: fc.nat(400), what: fc.constantFrom('id', 'mode', 'drop', 'add', 'parent') }), { maxLength: 12 }),
+    names: fc.uniqueArray(
+      fc.stringMatching(/^[a-d.][a-d0-9./-]{0,6}$/).map((name) => name.replaceAll('/', '_')),
+      { maxLength: 300 },
+    ),
+    changes: fc.array(fc.record({ at: fc.nat(400), what: fc.constantFrom('id', 'mode', 'drop', 'add', 'parent') }), {
+      maxLength: 12,
+    }),
     modes: fc.infiniteStream(fc.constantFrom(0o100644, 0o100755, 0o120000, treeMode, gitlinkMode)),
   })
   .map(({ names, changes, modes }) => {
@@ -52,37 +64,43 @@ function namesAt(body: Uint8Array, starts: readonly number[], ids: readonly numb
 }
 
 describe('tree difference', () => {
-  test.prop([twoTrees])('is what the parent does not hold under the same name, with the parent’s subtree beside it', ({ tree, parent }) => {
-    const body = treeBody(tree);
-    const parentBody = treeBody(parent);
-    const found = newTreeDifference();
-    treeDifference(codec, body, parentBody, found);
-    const held = new Map(parent.map((entry) => [entry.name, entry]));
-    const differs = tree.filter(({ name, mode, id }) => {
-      const other = held.get(name);
-      return other === undefined || other.id !== id || sortOf(other.mode) !== sortOf(mode);
-    });
-    const names = namesAt(body, found.starts, found.idOffsets, found.count);
-    expect([...names].sort()).toEqual(differs.map(({ name }) => name).sort());
-    names.forEach((name, i) => {
-      const at = found.parentIds[i] as number;
-      // A tree and a file of one name sort apart, so a subtree is surely found only where both are trees.
-      const own = tree.find((entry) => entry.name === name) as Entry;
-      const other = held.get(name);
-      if (own.mode === treeMode && other?.mode === treeMode) expect(parentBody[at]).toBe(other.id);
-      if (at >= 0) expect(other?.mode).toBe(treeMode);
-    });
-  });
+  test.prop([twoTrees])(
+    'is what the parent does not hold under the same name, with the parent’s subtree beside it',
+    ({ tree, parent }) => {
+      const body = treeBody(tree);
+      const parentBody = treeBody(parent);
+      const found = newTreeDifference();
+      treeDifference(codec, body, parentBody, found);
+      const held = new Map(parent.map((entry) => [entry.name, entry]));
+      const differs = tree.filter(({ name, mode, id }) => {
+        const other = held.get(name);
+        return other === undefined || other.id !== id || sortOf(other.mode) !== sortOf(mode);
+      });
+      const names = namesAt(body, found.starts, found.idOffsets, found.count);
+      expect([...names].sort()).toEqual(differs.map(({ name }) => name).sort());
+      names.forEach((name, i) => {
+        const at = found.parentIds[i] as number;
+        // A tree and a file of one name sort apart, so a subtree is surely found only where both are trees.
+        const own = tree.find((entry) => entry.name === name) as Entry;
+        const other = held.get(name);
+        if (own.mode === treeMode && other?.mode === treeMode) expect(parentBody[at]).toBe(other.id);
+        if (at >= 0) expect(other?.mode).toBe(treeMode);
+      });
+    },
+  );
 
-  test.prop([fc.uint8Array({ maxLength: 120 }), fc.uint8Array({ maxLength: 120 })])('arbitrary bytes are compared or refused', (a, b) => {
-    const found = newTreeDifference();
-    try {
-      treeDifference(codec, a, b, found);
-      allEntries(a, found);
-    } catch (error) {
-      expect(error).toBeInstanceOf(BrokenTreeError);
-    }
-  });
+  test.prop([fc.uint8Array({ maxLength: 120 }), fc.uint8Array({ maxLength: 120 })])(
+    'arbitrary bytes are compared or refused',
+    (a, b) => {
+      const found = newTreeDifference();
+      try {
+        treeDifference(codec, a, b, found);
+        allEntries(a, found);
+      } catch (error) {
+        expect(error).toBeInstanceOf(BrokenTreeError);
+      }
+    },
+  );
 
   it('reads the mode of old trees as a number', () => {
     const old = Buffer.concat([Buffer.from('040000 dir\0'), Buffer.alloc(20, 1)]);
@@ -95,7 +113,12 @@ describe('tree difference', () => {
 
   it('does not take a submodule link for an object of the same id', () => {
     const found = newTreeDifference();
-    treeDifference(codec, treeBody([{ name: 'a', mode: 0o100644, id: 1 }]), treeBody([{ name: 'a', mode: gitlinkMode, id: 1 }]), found);
+    treeDifference(
+      codec,
+      treeBody([{ name: 'a', mode: 0o100644, id: 1 }]),
+      treeBody([{ name: 'a', mode: gitlinkMode, id: 1 }]),
+      found,
+    );
     expect(found.count).toBe(1);
   });
 });

@@ -28,7 +28,14 @@ export interface Inflater {
    *
    * @throws {CodecError} for data that is no zlib stream or whose checksum is wrong. The inflater must then be reset.
    */
-  step(input: Uint8Array, inputStart: number, inputEnd: number, output: Uint8Array, outputStart: number, outputEnd: number): InflateStep;
+  step(
+    input: Uint8Array,
+    inputStart: number,
+    inputEnd: number,
+    output: Uint8Array,
+    outputStart: number,
+    outputEnd: number,
+  ): InflateStep;
   close(): void;
 }
 

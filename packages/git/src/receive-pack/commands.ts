@@ -28,7 +28,8 @@ export class CommandVerdicts {
       if ((times.get(command.name) as number) > 1) return 'multiple updates for one ref';
       if (isHidden(command.name, rules.hiddenRefs)) return 'deny updating a hidden ref';
       const isDefault = command.name === `refs/heads/${rules.defaultBranch}`;
-      if (rules.denyDeleteDefault && isDefault && command.new === null) return 'deletion of the default branch prohibited';
+      if (rules.denyDeleteDefault && isDefault && command.new === null)
+        return 'deletion of the default branch prohibited';
       return undefined;
     });
   }

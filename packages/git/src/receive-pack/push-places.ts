@@ -64,7 +64,9 @@ export class PushPlaces implements WalkPlaces {
   links(place: number): NodeLinks | undefined | Promise<NodeLinks | undefined> {
     if (place < this.ownPlaces) return this.#links.get(place);
     const reading = this.read(place);
-    return reading instanceof Promise ? reading.then(({ kind, body }) => linksOf(kind, body)) : linksOf(reading.kind, reading.body);
+    return reading instanceof Promise
+      ? reading.then(({ kind, body }) => linksOf(kind, body))
+      : linksOf(reading.kind, reading.body);
   }
 
   copyId(place: number, target: Uint8Array, at: number): void {

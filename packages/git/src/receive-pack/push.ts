@@ -96,7 +96,13 @@ class Push {
   /** Whether what is stored may belong to the repository by now; then it must stay. */
   #committed: 'no' | 'unknown' | 'yes' = 'no';
 
-  constructor(engine: GitEngine, repository: GitRepository, verdicts: CommandVerdicts, atomic: boolean, rules: PushRules) {
+  constructor(
+    engine: GitEngine,
+    repository: GitRepository,
+    verdicts: CommandVerdicts,
+    atomic: boolean,
+    rules: PushRules,
+  ) {
     this.#engine = engine;
     this.#repository = repository;
     this.#verdicts = verdicts;
@@ -133,7 +139,10 @@ class Push {
     return { view, visibility: new Visibility(snapshot, view.set, this.#rules.hiddenRefs) };
   }
 
-  #index({ view, visibility }: { view: RepositoryView; visibility: Visibility }, input: PackInput): Promise<IncomingPack> {
+  #index(
+    { view, visibility }: { view: RepositoryView; visibility: Visibility },
+    input: PackInput,
+  ): Promise<IncomingPack> {
     const { blobMax, objectMax, chainDepthMax, memoryMax, strictObjects } = this.#rules;
     const places = new PushPlaces(view, visibility, undefined, this.#links);
     return indexIncomingPack(input.bytes(), {
@@ -154,7 +163,13 @@ class Push {
   }
 
   /** Checks the commands against one snapshot and prepares the change; undefined if nothing is left to do. */
-  async #prepare({ view, visibility }: { view: RepositoryView; visibility: Visibility }): Promise<RepoChange | undefined> {
+  async #prepare({
+    view,
+    visibility,
+  }: {
+    view: RepositoryView;
+    visibility: Visibility;
+  }): Promise<RepoChange | undefined> {
     const pack = this.#pack;
     const places = new PushPlaces(view, visibility, pack, this.#links);
     const walk = await this.#walk(places);
@@ -164,11 +179,14 @@ class Push {
     if (open.length === 0) return undefined;
 
     const newPack = await this.#newPack(view, places, walk);
-    const needsForward = this.#rules.denyNonFastForward || (newPack === undefined && view.snapshot.packs.some((record) => record.exact));
+    const needsForward =
+      this.#rules.denyNonFastForward || (newPack === undefined && view.snapshot.packs.some((record) => record.exact));
     const updates: RefUpdate[] = open.map((number) => {
       const { name, old } = this.#verdicts.commands[number] as { name: RefUpdate['name']; old: ObjectId | null };
       const target = targets.get(number);
-      const forward = old === null || (needsForward && target !== undefined && isForward(view.set, walk.result.nodes, old, target.node));
+      const forward =
+        old === null ||
+        (needsForward && target !== undefined && isForward(view.set, walk.result.nodes, old, target.node));
       return { name, old, new: target?.target ?? null, forward };
     });
     if (this.#rules.denyNonFastForward) {
@@ -193,7 +211,9 @@ class Push {
   async #walk(places: PushPlaces): Promise<{ result: WalkResult; verdicts: ReadonlyMap<number, SeedVerdict> }> {
     const creating = this.#verdicts.open().filter((number) => this.#verdicts.commands[number]?.new !== null);
     const seeds = new Uint8Array(creating.length * objectIdBytes);
-    creating.forEach((number, i) => writeObjectId(this.#verdicts.commands[number]?.new as ObjectId, seeds, i * objectIdBytes));
+    creating.forEach((number, i) =>
+      writeObjectId(this.#verdicts.commands[number]?.new as ObjectId, seeds, i * objectIdBytes),
+    );
     const result = await walkPush(this.#engine.codec, places, seeds, createTurns());
     return { result, verdicts: new Map(creating.map((number, i) => [number, result.verdicts[i] as SeedVerdict])) };
   }
@@ -214,18 +234,17 @@ class Push {
         this.#verdicts.refuse(number, 'not a commit');
       } else {
         const peeled = verdict.objectKind === tagKind ? peeledId(view, places, walk.result, verdict.node) : null;
-        targets.set(number, { node: verdict.node, target: { oid: command.new, kind: kindName(verdict.objectKind), peeled } });
+        targets.set(number, {
+          node: verdict.node,
+          target: { oid: command.new, kind: kindName(verdict.objectKind), peeled },
+        });
       }
     }
     return targets;
   }
 
   /** The pack to add, stored if it is not small; undefined if the push brings nothing new. */
-  async #newPack(
-    view: RepositoryView,
-    places: PushPlaces,
-    walk: { result: WalkResult },
-  ): Promise<NewPack | undefined> {
+  async #newPack(view: RepositoryView, places: PushPlaces, walk: { result: WalkResult }): Promise<NewPack | undefined> {
     const { nodes } = walk.result;
     const pack = this.#pack;
     if (pack === undefined || (pack.index.count === 0 && !nodes.complete.includes(true))) return undefined;
@@ -265,7 +284,11 @@ class Push {
       graphSize: graphFile.length,
       exact: exact && isExact(graph),
     };
-    const small = pack.bytes !== undefined && pack.packSize <= rowPackMax && idx.length <= rowFileMax && graphFile.length <= rowFileMax;
+    const small =
+      pack.bytes !== undefined &&
+      pack.packSize <= rowPackMax &&
+      idx.length <= rowFileMax &&
+      graphFile.length <= rowFileMax;
     if (!small) {
       await pack.keep();
       await this.#repository.packs.put(pack.id, 'idx', [idx]);
@@ -310,7 +333,9 @@ class Push {
       else if (update.kind === 'conflict') this.#verdicts.refuse(number, `conflicts with ${update.with}`);
       else if (update.kind === 'held back') this.#verdicts.refuse(number, 'atomic push failure');
     });
-    const changed = change.updates.some((update, i) => outcome.updates[i]?.kind === 'ok' && update.old !== (update.new?.oid ?? null));
+    const changed = change.updates.some(
+      (update, i) => outcome.updates[i]?.kind === 'ok' && update.old !== (update.new?.oid ?? null),
+    );
     if (!changed) return undefined;
     this.#committed = 'yes';
     return { at: change.at, version: outcome.version };
@@ -349,7 +374,9 @@ function peeledId(view: RepositoryView, places: PushPlaces, walk: WalkResult, st
 /** Whether every object of the pack is a node or listed by one, so that the pack is what its nodes reach. */
 function isExact(graph: PackGraph): boolean {
   const nodes = new Set(graph.nodeObjects);
-  return graph.ext.length === 0 && graph.kinds.every((kind, ordinal) => (kind & closedFlag) !== 0 || nodes.has(ordinal));
+  return (
+    graph.ext.length === 0 && graph.kinds.every((kind, ordinal) => (kind & closedFlag) !== 0 || nodes.has(ordinal))
+  );
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

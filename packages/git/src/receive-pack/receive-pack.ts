@@ -89,7 +89,15 @@ async function handlePush(
     const needsPack = request.commands.some((command) => command.new !== null);
     if (!needsPack) await input.drain();
     else if (await input.isEmpty()) return refuse('missing pack', 'unpacker error');
-    const outcome = await applyPush(engine, repository, snapshot, verdicts, request.atomic, needsPack ? input : undefined, options);
+    const outcome = await applyPush(
+      engine,
+      repository,
+      snapshot,
+      verdicts,
+      request.atomic,
+      needsPack ? input : undefined,
+      options,
+    );
     if (outcome !== undefined) await options.committed(outcome).catch(options.failed);
     return report('ok');
   } catch (error) {

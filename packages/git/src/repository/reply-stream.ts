@@ -14,7 +14,10 @@ export interface ReplyOptions {
  * Pieces as the body of a reply. A piece is made only when the client has room for it, so a slow client holds nothing
  * but one piece (GIT-178).
  */
-export function replyStream(pieces: AsyncGenerator<Uint8Array, void, undefined>, options: ReplyOptions): ReadableStream<Uint8Array> {
+export function replyStream(
+  pieces: AsyncGenerator<Uint8Array, void, undefined>,
+  options: ReplyOptions,
+): ReadableStream<Uint8Array> {
   let next: Promise<IteratorResult<Uint8Array, void>> | undefined;
   let begun = options.keepAliveFirst ?? false;
   return new ReadableStream<Uint8Array>(

@@ -1,5 +1,6 @@
 import { parseGraphFile } from '../graph/graph-file.ts';
-import { GraphSet, type SetPack } from '../graph/graph-set.ts';
+import { GraphSet } from '../graph/graph-set.ts';
+import type { SetPack } from '../graph/set-pack.ts';
 import type { PackGraph } from '../graph/pack-graph.ts';
 import type { GitObject } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
@@ -54,7 +55,10 @@ export class RepositoryView {
   async loadIndexes(): Promise<void> {
     if (this.#indexes !== undefined) return;
     const loader = new PackLoader(this.engine, this.repository, this.#rows as Map<string, Uint8Array>);
-    await loader.loadRows(this.snapshot.packs.filter((record) => this.engine.indexes.get(record.id) === undefined), ['idx']);
+    await loader.loadRows(
+      this.snapshot.packs.filter((record) => this.engine.indexes.get(record.id) === undefined),
+      ['idx'],
+    );
     const indexes: PackIndex[] = [];
     for (const record of this.snapshot.packs) indexes.push(await loader.index(record));
     this.#indexes = indexes;
@@ -107,7 +111,14 @@ export class RepositoryView {
     const { record } = this.set.packs[number] as SetPack;
     const index = await this.index(record);
     const bytes = record.where === 'rows' ? await this.#rowFile(record, 'pack') : undefined;
-    const reader = openStoredPack({ id: record.id, index, store: this.repository.packs, bytes, codec: this.engine.codec, pages: this.engine.pages });
+    const reader = openStoredPack({
+      id: record.id,
+      index,
+      store: this.repository.packs,
+      bytes,
+      codec: this.engine.codec,
+      pages: this.engine.pages,
+    });
     this.#readers.set(number, reader);
     return reader;
   }
@@ -128,8 +139,12 @@ async function loadSet(engine: GitEngine, packs: readonly PackRecord[], loader: 
   }
   if (set.packs.length === packs.length) return set;
   const missing = packs.slice(set.packs.length);
-  await loader.loadRows(missing.filter((record) => engine.graphs.get(record.id) === undefined), ['graph']);
-  for (const record of missing) set = await set.with({ record, graph: await loader.graph(record) }, (older) => loader.index(older));
+  await loader.loadRows(
+    missing.filter((record) => engine.graphs.get(record.id) === undefined),
+    ['graph'],
+  );
+  for (const record of missing)
+    set = await set.with({ record, graph: await loader.graph(record) }, (older) => loader.index(older));
   const newest = packs.at(-1);
   if (newest !== undefined) engine.sets.set(newest.id, set);
   return set;
@@ -185,7 +200,8 @@ class PackLoader {
     let size = 0;
     const flush = async (): Promise<void> => {
       if (ids.length === 0) return;
-      for (const row of await this.#repository.state.rowFiles(ids, files)) this.#rows.set(rowKey(row.id, row.file), row.bytes);
+      for (const row of await this.#repository.state.rowFiles(ids, files))
+        this.#rows.set(rowKey(row.id, row.file), row.bytes);
       ids = [];
       size = 0;
     };

@@ -48,7 +48,10 @@ export class Visibility {
   mayLeanOnObject(object: number): boolean {
     if (this.refs === this.#all) return true;
     const { introducers } = this.#set;
-    return introducers.hasIntroducer(object, this.visibleNodes, 1) || !introducers.hasIntroducer(object, this.#hiddenNodes, 1);
+    return (
+      introducers.hasIntroducer(object, this.visibleNodes, 1) ||
+      !introducers.hasIntroducer(object, this.#hiddenNodes, 1)
+    );
   }
 
   get #hiddenNodes(): Uint8Array {

@@ -8,7 +8,7 @@ import {
   writeDistance,
   writeEntryHeader,
 } from '../pack/entry-header.ts';
-import type { SetPack } from '../graph/graph-set.ts';
+import type { SetPack } from '../graph/set-pack.ts';
 import type { FetchPlan } from '../graph/fetch-plan.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { createTurns } from '../turns.ts';
@@ -28,7 +28,11 @@ const packHeaderBytes = 12;
  * The pack of a plan, piece by piece. Stored entries are copied as they lie: nothing is inflated but deltas whose base
  * the client neither has nor gets (GIT-078). Pieces are valid for good.
  */
-export async function* packStream(view: RepositoryView, plan: FetchPlan, form: PackForm): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* packStream(
+  view: RepositoryView,
+  plan: FetchPlan,
+  form: PackForm,
+): AsyncGenerator<Uint8Array, void, undefined> {
   const writer = new PackWriter(view, plan, form);
   yield* writer.pieces();
 }

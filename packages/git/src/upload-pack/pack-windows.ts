@@ -1,4 +1,5 @@
-import type { GraphSet, SetPack } from '../graph/graph-set.ts';
+import type { GraphSet } from '../graph/graph-set.ts';
+import type { SetPack } from '../graph/set-pack.ts';
 
 /**
  * A stretch of a stored pack that is read at once: it holds the entries of the plan from rank `first` to rank `last`,

@@ -2,7 +2,12 @@ import { planFetch, type FetchPlan } from '../graph/fetch-plan.ts';
 import { paint, reaches } from '../graph/paint.ts';
 import { peelsToCommit } from '../graph/peel.ts';
 import type { ObjectId } from '../object/object-id.ts';
-import { negotiateFetch, negotiateUpload, type CommonHistory, type Negotiation } from '../negotiation/acknowledgments.ts';
+import {
+  negotiateFetch,
+  negotiateUpload,
+  type CommonHistory,
+  type Negotiation,
+} from '../negotiation/acknowledgments.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import { resolveHead } from '../refs/head.ts';
 import { visibleRefs } from '../refs/visible-refs.ts';
@@ -87,7 +92,12 @@ class UploadPack {
     const request = await parseUploadRequest(reader, servedFeatures);
     if (request.wants.length === 0) return { body: new Uint8Array(0), fetch: 'none' };
     const { sideBand } = request;
-    return this.#fetch(request, sideBand, (history) => negotiateUpload(request, history), (reply) => reply);
+    return this.#fetch(
+      request,
+      sideBand,
+      (history) => negotiateUpload(request, history),
+      (reply) => reply,
+    );
   }
 
   /** Version 2 (section 6). */
@@ -96,7 +106,10 @@ class UploadPack {
     if (request === undefined) return { body: new Uint8Array(0), fetch: 'none' };
     if (request.command === 'ls-refs') {
       const refs = visibleRefs(this.#snapshot.refs, this.#options.hiddenRefs);
-      return { body: writeLsRefsResponse(request, refs, resolveHead(refs, this.#snapshot.defaultBranch)), fetch: 'none' };
+      return {
+        body: writeLsRefsResponse(request, refs, resolveHead(refs, this.#snapshot.defaultBranch)),
+        fetch: 'none',
+      };
     }
     return this.#fetchCommand(request);
   }
@@ -152,7 +165,12 @@ class UploadPack {
     return storedPack(this.#repository, pack.id, sideBand, request.noProgress ? undefined : pack.objects);
   }
 
-  #reply(head: string, pieces: AsyncGenerator<Uint8Array, void, undefined>, sideBand: SideBand, fetch: FetchKind): UploadPackReply {
+  #reply(
+    head: string,
+    pieces: AsyncGenerator<Uint8Array, void, undefined>,
+    sideBand: SideBand,
+    fetch: FetchKind,
+  ): UploadPackReply {
     const stream = replyStream(withHead(encodeUtf8(head), pieces, sideBand), {
       keepAlive: sideBand === 'none' ? undefined : this.#options.keepAlive,
       failure: () => (sideBand === 'none' ? undefined : encodeBand(3, 'An internal error occurred.\n', sideBand)),
@@ -228,7 +246,12 @@ function commonHistory(view: RepositoryView, visibility: Visibility, wants: read
     isReady(common: readonly ObjectId[]): boolean {
       // What a common object reaches is common too.
       const held = new Uint8Array(set.nodeCount);
-      paint(set, common.map((oid) => set.findNodeById(oid)), held, 1);
+      paint(
+        set,
+        common.map((oid) => set.findNodeById(oid)),
+        held,
+        1,
+      );
       return wants.every((want) => !peelsToCommit(set, want) || reaches(set, want, held));
     },
   };

@@ -17,7 +17,11 @@ export interface ResolvedWants {
  *
  * @throws {RequestRefusedError} for any other.
  */
-export async function resolveWants(view: RepositoryView, visibility: Visibility, wants: readonly ObjectId[]): Promise<ResolvedWants> {
+export async function resolveWants(
+  view: RepositoryView,
+  visibility: Visibility,
+  wants: readonly ObjectId[],
+): Promise<ResolvedWants> {
   const nodes: number[] = [];
   const objects = new Set<number>();
   for (const want of new Set(wants)) {
@@ -28,7 +32,12 @@ export async function resolveWants(view: RepositoryView, visibility: Visibility,
   return { nodes, objects };
 }
 
-async function addObject(view: RepositoryView, visibility: Visibility, want: ObjectId, objects: Set<number>): Promise<void> {
+async function addObject(
+  view: RepositoryView,
+  visibility: Visibility,
+  want: ObjectId,
+  objects: Set<number>,
+): Promise<void> {
   await view.loadIndexes();
   const object = view.findObject(objectIdToBytes(want), 0);
   if (object < 0 || !view.set.introducers.hasIntroducer(object, visibility.visibleNodes, 1)) {

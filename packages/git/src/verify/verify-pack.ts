@@ -15,7 +15,11 @@ const packHeaderBytes = 12;
 const portion = 1024 * 1024;
 
 /** Checks the three files of one pack, by themselves and against each other, down to the id of every object. */
-export async function verifyPack(engine: GitEngine, repository: GitRepository, record: PackRecord): Promise<readonly Problem[]> {
+export async function verifyPack(
+  engine: GitEngine,
+  repository: GitRepository,
+  record: PackRecord,
+): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   const tell = (about: Problem['about'], what: string): void => void problems.push({ about, where: record.id, what });
   const sizes: Record<PackFile, number> = { pack: record.packSize, idx: record.idxSize, graph: record.graphSize };
@@ -50,7 +54,8 @@ export async function verifyPack(engine: GitEngine, repository: GitRepository, r
     tell('graph', 'it is missing, does not parse, or its checksum is wrong');
     return problems;
   }
-  if (index.index.count !== record.objects) tell('idx', `it holds ${index.index.count} objects, the manifest says ${record.objects}`);
+  if (index.index.count !== record.objects)
+    tell('idx', `it holds ${index.index.count} objects, the manifest says ${record.objects}`);
   if (!(await packChecksumFits(engine, record, index, graph, read, tell))) return problems;
   compareTables(index, graph, tell);
   const source = rows?.get('pack');
@@ -85,7 +90,7 @@ async function packChecksumFits(
   let crc = 0;
   let wrong = 0;
   try {
-    for (let at = 0; at < end; ) {
+    for (let at = 0; at < end;) {
       const chunk = await read('pack', at, Math.min(portion, end - at));
       sha1.update(chunk);
       let from = at === 0 ? packHeaderBytes : 0;
@@ -143,9 +148,11 @@ async function verifyObjects(
     try {
       const { kind, body } = await reader.read(ordinal);
       const header = encoder.encode(`${kindName(kind)} ${body.length}\0`);
-      if (compareObjectIds(engine.codec.sha1Of(header, body), 0, id, 0) !== 0) tell('object', `${objectIdAt(id)} has other content`);
+      if (compareObjectIds(engine.codec.sha1Of(header, body), 0, id, 0) !== 0)
+        tell('object', `${objectIdAt(id)} has other content`);
       const known = (graph.kinds[ordinal] as number) & kindMask;
-      if (known !== kind || graph.sizes[ordinal] !== body.length) tell('graph', `kind or size of ${objectIdAt(id)} is wrong`);
+      if (known !== kind || graph.sizes[ordinal] !== body.length)
+        tell('graph', `kind or size of ${objectIdAt(id)} is wrong`);
     } catch {
       tell('object', `${objectIdAt(id)} cannot be read`);
     }

@@ -28,7 +28,9 @@ export async function verifyRepository(
     view = await RepositoryView.open(engine, repository, snapshot);
     await view.loadIndexes();
   } catch {
-    return [{ about: 'graph', where: snapshot.packs.at(-1)?.id ?? '', what: 'the graphs of the packs do not fit together' }];
+    return [
+      { about: 'graph', where: snapshot.packs.at(-1)?.id ?? '', what: 'the graphs of the packs do not fit together' },
+    ];
   }
   problems.push(...verifyRefs(view));
   if (problems.length === 0) problems.push(...(await verifyClosure(view)));
@@ -41,7 +43,8 @@ function verifyRefs({ snapshot, set }: RepositoryView): readonly Problem[] {
     const tell = (what: string): void => void problems.push({ about: 'ref', where: ref.name, what });
     if (parseObjectId(ref.oid) === undefined) tell('its value is no object id');
     else if (set.findNodeById(ref.oid) < 0) tell('its value is not in the graph');
-    else if (kindName(set.nodeKind(set.findNodeById(ref.oid))) !== ref.kind) tell('its value is not of the kind recorded');
+    else if (kindName(set.nodeKind(set.findNodeById(ref.oid))) !== ref.kind)
+      tell('its value is not of the kind recorded');
   }
   return problems;
 }
@@ -59,7 +62,12 @@ async function verifyClosure(view: RepositoryView): Promise<readonly Problem[]> 
   if (problems.length > 0) return problems;
 
   const colours = new Uint8Array(set.nodeCount);
-  paint(set, snapshot.refs.map((ref) => set.findNodeById(ref.oid)), colours, 1);
+  paint(
+    set,
+    snapshot.refs.map((ref) => set.findNodeById(ref.oid)),
+    colours,
+    1,
+  );
   const listed = new Uint8Array(set.objectCount);
   const list = (object: number): void => {
     if (object !== noObject) listed[object] = 1;
@@ -71,8 +79,15 @@ async function verifyClosure(view: RepositoryView): Promise<readonly Problem[]> 
   }
   for (let object = 0; object < set.objectCount; object++) {
     if (listed[object] === seen[object]) continue;
-    const what = listed[object] === 1 ? 'is listed by the graph but reached by no ref' : 'is reached by a ref but not listed by the graph';
-    problems.push({ about: 'graph', where: set.packOfObject(object).record.id, what: `${view.objectId(object)} ${what}` });
+    const what =
+      listed[object] === 1
+        ? 'is listed by the graph but reached by no ref'
+        : 'is reached by a ref but not listed by the graph';
+    problems.push({
+      about: 'graph',
+      where: set.packOfObject(object).record.id,
+      what: `${view.objectId(object)} ${what}`,
+    });
     if (problems.length >= 100) break;
   }
   return problems;

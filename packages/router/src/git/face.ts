@@ -9,7 +9,14 @@ import {
   type GitEngine,
   type GitService,
 } from '@packhouse/git';
-import { GitRefusal, parseGitCredential, version, type GitAccess, type Hosting, type RemoteMatch } from '@packhouse/hosting';
+import {
+  GitRefusal,
+  parseGitCredential,
+  version,
+  type GitAccess,
+  type Hosting,
+  type RemoteMatch,
+} from '@packhouse/hosting';
 import { crossOrigin, preflight } from './cross-origin.ts';
 import { refusal, success } from './replies.ts';
 import { decodedBody, refuseBody } from './request-body.ts';
@@ -40,7 +47,8 @@ export function gitFace(options: GitFaceOptions): GitFace {
 async function answer(request: Request, match: RemoteMatch, options: GitFaceOptions): Promise<Response> {
   const url = new URL(request.url);
   const route = gitRoute(request.method, match.path, url.searchParams);
-  if (route.kind === 'refused') return refusal(route.status, route.text, route.allow === undefined ? {} : { allow: route.allow });
+  if (route.kind === 'refused')
+    return refusal(route.status, route.text, route.allow === undefined ? {} : { allow: route.allow });
   const { hosting } = options;
   const secret = parseGitCredential(request.headers.get('authorization'));
   if (secret === undefined) {
@@ -66,13 +74,19 @@ function discovery(request: Request, service: GitService, access: GitAccess, { h
   return success(`application/x-${service}-advertisement`, body);
 }
 
-async function serve(request: Request, service: GitService, access: GitAccess, options: GitFaceOptions): Promise<Response> {
+async function serve(
+  request: Request,
+  service: GitService,
+  access: GitAccess,
+  options: GitFaceOptions,
+): Promise<Response> {
   const { settings } = options.hosting;
   const limit = service === 'git-receive-pack' ? settings.push_body_max : settings.fetch_body_max;
   const refused = refuseBody(request.headers, `application/x-${service}-request`, limit, tooLarge(service, limit));
   if (refused !== undefined) return refusal(refused.status, refused.text);
   const body = decodedBody(request);
-  const reply = service === 'git-receive-pack' ? await push(access, body, options) : await fetch(request, access, body, options);
+  const reply =
+    service === 'git-receive-pack' ? await push(access, body, options) : await fetch(request, access, body, options);
   return success(`application/x-${service}-result`, reply);
 }
 
@@ -127,12 +141,17 @@ function push(
 
 function failure(error: unknown, service: GitService, { hosting, report }: GitFaceOptions): Response {
   if (error instanceof GitRefusal) {
-    return refusal(error.status, error.message, error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) });
+    return refusal(
+      error.status,
+      error.message,
+      error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) },
+    );
   }
   if (error instanceof MalformedRequestError) return refusal(400, error.message);
   if (error instanceof RequestTooLargeError) return refusal(413, tooLarge(service, error.limit));
   // Deleted while the request ran: like one that never was (GIT-158).
-  if (error instanceof RepoGoneError) return failure(new GitRefusal('invalid token'), service, { hosting, report } as GitFaceOptions);
+  if (error instanceof RepoGoneError)
+    return failure(new GitRefusal('invalid token'), service, { hosting, report } as GitFaceOptions);
   report(error);
   return refusal(500, 'An internal error occurred.');
 }

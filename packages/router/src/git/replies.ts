@@ -7,7 +7,10 @@ const uncached: Readonly<Record<string, string>> = {
 
 /** A refusal by HTTP status: the text alone, which Git shows to its user (GIT-007). */
 export function refusal(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(text, { status, headers: { ...uncached, 'content-type': 'text/plain; charset=utf-8', ...headers } });
+  return new Response(text, {
+    status,
+    headers: { ...uncached, 'content-type': 'text/plain; charset=utf-8', ...headers },
+  });
 }
 
 /** A success (GIT-009). */

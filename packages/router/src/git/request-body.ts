@@ -7,7 +7,12 @@ export interface BodyRefusal {
 }
 
 /** GIT-010, GIT-011, GIT-164. `mediaType` is the one the route takes; `tooLarge` the text of its limit. */
-export function refuseBody(headers: Headers, mediaType: string, limit: number, tooLarge: string): BodyRefusal | undefined {
+export function refuseBody(
+  headers: Headers,
+  mediaType: string,
+  limit: number,
+  tooLarge: string,
+): BodyRefusal | undefined {
   const type = (headers.get('content-type') ?? '').split(';', 1)[0]?.trim().toLowerCase();
   if (type !== mediaType) return { status: 415, text: 'Unsupported content type' };
   if (encodingOf(headers) === undefined) return { status: 415, text: 'Unsupported content encoding' };

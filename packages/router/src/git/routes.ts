@@ -20,7 +20,9 @@ export function gitRoute(method: string, path: string, query: URLSearchParams): 
     if (method !== 'GET') return methodNotAllowed('GET');
     const service = query.get('service');
     if (service === null) return dumb;
-    return isService(service) ? { kind: 'discovery', service } : { kind: 'refused', status: 403, text: 'Unsupported service' };
+    return isService(service)
+      ? { kind: 'discovery', service }
+      : { kind: 'refused', status: 403, text: 'Unsupported service' };
   }
   const service = path.slice(1);
   if (path.startsWith('/') && isService(service)) {

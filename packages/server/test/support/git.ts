@@ -8,7 +8,10 @@ export interface GitResult {
 }
 
 /** Runs stock `git` beside the server of this process, which a synchronous call would block. Never throws. */
-export function tryGit(args: readonly string[], options: { cwd?: string; input?: string | Uint8Array; env?: Record<string, string> } = {}): Promise<GitResult> {
+export function tryGit(
+  args: readonly string[],
+  options: { cwd?: string; input?: string | Uint8Array; env?: Record<string, string> } = {},
+): Promise<GitResult> {
   return new Promise((resolve, reject) => {
     const child = spawn('git', args, { cwd: options.cwd, env: { ...gitEnvironment, ...options.env } });
     const out: Buffer[] = [];

@@ -9,6 +9,7 @@ export interface TestServer {
   readonly url: string;
   readonly data: string;
   readonly failures: readonly unknown[];
+  readonly apiToken: string;
   /** Makes a repo over REST. */
   createRepo(name: string, options?: Readonly<Record<string, unknown>>): Promise<TestRepo>;
   rest(method: string, path: string, body?: unknown): Promise<{ status: number; result: Record<string, unknown> }>;
@@ -69,6 +70,7 @@ export async function startTestServer(config: ServerConfig = { settings: {} }): 
     url: serving.url,
     data,
     failures,
+    apiToken,
     rest,
     async createRepo(name, options = {}) {
       const { status, result } = await rest('POST', '/namespaces/default/repos', { name, ...options });

@@ -16,7 +16,7 @@ export type ReadPacket = Buffer | 'flush' | 'delim';
 /** Takes a reply apart. @throws if its framing is broken. */
 export function readPackets(bytes: Buffer): ReadPacket[] {
   const packets: ReadPacket[] = [];
-  for (let at = 0; at < bytes.length; ) {
+  for (let at = 0; at < bytes.length;) {
     const length = Number.parseInt(bytes.subarray(at, at + 4).toString(), 16);
     if (Number.isNaN(length) || (length > 1 && length < 4) || at + Math.max(length, 4) > bytes.length) {
       throw new Error(`broken packet at ${at}`);
@@ -54,7 +54,11 @@ export async function post(
 }
 
 /** A `fetch` of version 2 that is done at once. */
-export function fetchBody(wants: readonly string[], haves: readonly string[], words: readonly string[] = ['ofs-delta']): Buffer {
+export function fetchBody(
+  wants: readonly string[],
+  haves: readonly string[],
+  words: readonly string[] = ['ofs-delta'],
+): Buffer {
   return Buffer.concat([
     packet('command=fetch\n'),
     packet('object-format=sha1\n'),
@@ -88,13 +92,126 @@ export function pushBody(
   capabilities = 'report-status side-band-64k object-format=sha1',
 ): Buffer {
   const lines = commands.map(({ old, new: value, ref }, i) =>
-    packet(Buffer.concat([Buffer.from(`${old} ${value} `), Buffer.from(ref), Buffer.from(i === 0 ? `\0 ${capabilities}` : '')])),
+    packet(
+      Buffer.concat([
+        Buffer.from(`${old} ${value} `),
+        Buffer.from(ref),
+        Buffer.from(i === 0 ? `\0 ${capabilities}` : ''),
+      ]),
+    ),
   );
   return Buffer.concat([...lines, flush, pack]);
 }
 
 /** The lines of the report in a reply to a push that asked for `side-band-64k`. */
 export function reportOf(reply: Buffer): string[] {
-  const parts = readPackets(reply).flatMap((read) => (typeof read !== 'string' && read[0] === 1 ? [read.subarray(1)] : []));
-  return readPackets(Buffer.concat(parts)).flatMap((read) => (typeof read === 'string' ? [] : [read.toString().trimEnd()]));
+  const parts = readPackets(reply).flatMap((read) =>
+    typeof read !== 'string' && read[0] === 1 ? [read.subarray(1)] : [],
+  );
+  return readPackets(Buffer.concat(parts)).flatMap((read) =>
+    typeof read === 'string' ? [] : [read.toString().trimEnd()],
+  );
+}
+
+/** A reply as lines, one a packet, without the LF; `flush` and `delim` stand for themselves, band packets as `1:...`. */
+export function linesOf(reply: Buffer): string[] {
+  return readPackets(reply).map((read) => {
+    if (typeof read === 'string') return read;
+    const band = (read[0] as number) < 4 ? `${read[0]}:` : '';
+    return (
+      band +
+      read
+        .subarray(band === '' ? 0 : 1)
+        .toString('latin1')
+        .replace(/\n$/, '')
+    );
+  });
+}
+
+/** Asks for the discovery of a service. */
+export async function discover(
+  repo: Pick<TestRepo, 'remote' | 'token'>,
+  { service = 'git-upload-pack', version = 0, headers = {} }: PostOptions = {},
+): Promise<{ status: number; headers: Headers; body: Buffer; lines: string[] }> {
+  const response = await fetch(`${repo.remote}/info/refs?service=${service}`, {
+    headers: { authorization: `Bearer ${repo.token}`, 'git-protocol': `version=${version}`, ...headers },
+  });
+  const body = Buffer.from(await response.arrayBuffer());
+  return {
+    status: response.status,
+    headers: response.headers,
+    body,
+    lines: response.ok ? linesOf(body) : [body.toString()],
+  };
+}
+
+/** The refs that version 2 lists, as `name` to the rest of the line. */
+export async function listedRefs(repo: Pick<TestRepo, 'remote' | 'token'>): Promise<Record<string, string>> {
+  const { body } = await post(repo, commandBody('ls-refs', ['symrefs', 'peel', 'unborn']));
+  const lines = linesOf(body)
+    .slice(0, -1)
+    .map((line) => /^(\S+) (\S+)(?: (.*))?$/.exec(line) ?? []);
+  return Object.fromEntries(lines.map(([, oid, name, more]) => [name, more === undefined ? oid : `${oid} ${more}`]));
+}
+
+/** A command of version 2. */
+export function commandBody(name: string, words: readonly string[] = [], capabilities: readonly string[] = []): Buffer {
+  return Buffer.concat([
+    packet(`command=${name}\n`),
+    ...capabilities.map((capability) => packet(`${capability}\n`)),
+    delim,
+    ...words.map((word) => packet(`${word}\n`)),
+    flush,
+  ]);
+}
+
+/** A request of version 0 or 1; `end` is what its haves end with, or `wants` for a body without any. */
+export function uploadBody(
+  wants: readonly string[],
+  haves: readonly string[],
+  capabilities: string,
+  end: 'done' | 'flush' | 'wants' = 'done',
+): Buffer {
+  return Buffer.concat([
+    ...wants.map((want, i) => packet(`want ${want}${i === 0 && capabilities !== '' ? ` ${capabilities}` : ''}\n`)),
+    flush,
+    ...haves.map((have) => packet(`have ${have}\n`)),
+    ...(end === 'done' ? [packet('done\n')] : end === 'flush' ? [flush] : []),
+  ]);
+}
+
+export interface Command {
+  readonly old: string;
+  readonly new: string;
+  readonly ref: string | Uint8Array;
+}
+
+/** A command that creates a ref, or moves it if its value is told. */
+export function set(
+  ref: string | Uint8Array,
+  value: { readonly oid: string },
+  old?: { readonly oid: string },
+): Command {
+  return { old: old?.oid ?? '0'.repeat(40), new: value.oid, ref };
+}
+
+/** A command that deletes a ref. */
+export function remove(ref: string, old: { readonly oid: string }): Command {
+  return { old: old.oid, new: '0'.repeat(40), ref };
+}
+
+/** Pushes, and takes the report from band 1. `capabilities` go beside `report-status` and `side-band-64k`. */
+export async function push(
+  repo: Pick<TestRepo, 'remote' | 'token'>,
+  commands: readonly Command[],
+  pack: Uint8Array = new Uint8Array(0),
+  capabilities = '',
+): Promise<string[]> {
+  const words = `report-status side-band-64k object-format=sha1 ${capabilities}`;
+  const { status, body } = await post(repo, pushBody(commands, pack, words), {
+    service: 'git-receive-pack',
+    version: 0,
+  });
+  if (status !== 200) throw new Error(`${status}: ${body.toString()}`);
+  return reportOf(body);
 }
