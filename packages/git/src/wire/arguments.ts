@@ -44,13 +44,26 @@ export function lineObjectId(
 
 /**
  * Runs a parser of a body that holds packets only. If it refuses the request, the rest is read for its framing before
- * the refusal counts (GIT-008: broken framing comes first).
+ * the refusal counts (GIT-008: broken framing comes first). A delimiter is framing of version 2 alone.
  */
-export async function framingFirst<T>(reader: PacketReader, parse: () => Promise<T>): Promise<T> {
+export async function framingFirst<T>(
+  reader: PacketReader,
+  delimiters: 'allowed' | 'broken',
+  parse: () => Promise<T>,
+): Promise<T> {
   try {
     return await parse();
   } catch (error) {
-    if (error instanceof RequestRefusedError) await reader.drain();
+    if (error instanceof RequestRefusedError) await drain(reader, delimiters);
     throw error;
+  }
+}
+
+async function drain(reader: PacketReader, delimiters: 'allowed' | 'broken'): Promise<void> {
+  for (;;) {
+    const packet = reader.buffered() ?? (await reader.read());
+    if (packet === undefined) return;
+    if (packet.kind === 'delim' && delimiters === 'broken')
+      throw new MalformedRequestError('a delimiter outside version 2');
   }
 }

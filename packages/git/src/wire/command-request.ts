@@ -21,7 +21,7 @@ const clientCapabilities: ReadonlySet<string> = new Set(['agent', 'object-format
  * @throws {RequestTooLargeError} above the reader's limit.
  */
 export function parseCommandRequest(reader: PacketReader, features: FeatureSet): Promise<CommandRequest | undefined> {
-  return framingFirst(reader, async () => {
+  return framingFirst(reader, 'allowed', async () => {
     const header = await readHeader(reader);
     if (header === undefined) return undefined;
     const { command } = header;

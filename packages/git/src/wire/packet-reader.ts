@@ -67,14 +67,6 @@ export class PacketReader {
     return this.buffered();
   }
 
-  /**
-   * Reads packets up to the end of the body for their framing alone, so that broken framing is told before what a
-   * request asks for (GIT-008).
-   */
-  async drain(): Promise<void> {
-    while ((this.buffered() ?? (await this.read())) !== undefined);
-  }
-
   /** What the body holds after the packets read so far, without copying. The reader is not used after this. */
   async *rest(): AsyncGenerator<Uint8Array, void, undefined> {
     try {

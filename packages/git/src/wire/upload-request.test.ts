@@ -127,6 +127,7 @@ describe('parseUploadRequest', () => {
     ['an end inside a packet', wireText(`want ${one}`).slice(0, -1)],
     ['no body', ''],
     ['broken framing after what is refused', `${wireText('wants nothing', 'flush')}0003`],
+    ['a delimiter behind what is refused', wireText('hello', 'delim', 'flush')],
   ])('GIT-008, GIT-016: %s is malformed', async (_, text) => {
     await expect(parseUploadRequest(readerOf(text), servedFeatures)).rejects.toThrow(MalformedRequestError);
   });
