@@ -538,6 +538,27 @@ it('makes bases again that it had to let go for memory', async () => {
   expect(Array.from(list, (_, i) => pack.index.id(i))).toEqual(list.map(idOf));
 });
 
+it('GIT-118: stores a thin pack that is too large for memory completed, and only that', async () => {
+  const noise = (seed: number): Uint8Array =>
+    new Uint8Array(2000).map((_, i) => Math.imul(i + seed, 0x9e3779b1) >>> 13);
+  const list: MadeEntry[] = [
+    { kind: 3, body: noise(1) },
+    { ...two, by: 'id' },
+    { kind: 3, body: noise(2) },
+  ];
+  const store = new MemoryStore(uploaded);
+  const pack = await indexIncomingPack(
+    inChunks(madePack(list).bytes, [100]),
+    optionsFor(store, { stored: (oids, at) => (objectIdAt(oids, at) === idOf(one) ? one : undefined) }),
+  );
+  expect(pack.bytes).toBeUndefined();
+  expect([...store.files.keys()]).toEqual([`${pack.id}.pack`]);
+  expect([...store.reserved]).toEqual([pack.id]);
+  expect(sorted(await bodiesOf(pack))).toEqual(sorted(expected([...list, one])));
+  await pack.discard();
+  expect(store.files.size + store.reserved.size).toBe(0);
+});
+
 it('appends no base that was made meanwhile', async () => {
   // The third leans on the second, which is made as soon as the first is appended; the repository has all three.
   const stored = new Map([one, two, three].map((object) => [idOf(object), object]));

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { crc32, deflateSync } from 'node:zlib';
+import { deflateSync } from 'node:zlib';
 import { fc } from '@fast-check/vitest';
 import { kindName, type GitObject, type KindNumber } from '../object/kind.ts';
 import { offsetDelta, referenceDelta, writeDistance, writeEntryHeader } from './entry-header.ts';
@@ -101,10 +101,6 @@ export function insert(bytes: Uint8Array): number[] {
   if (bytes.length === 0) return [];
   const piece = bytes.subarray(0, 127);
   return [piece.length, ...piece, ...insert(bytes.subarray(127))];
-}
-
-export function crcOf(bytes: Uint8Array): number {
-  return crc32(bytes);
 }
 
 const someBody = fc.oneof(
