@@ -60,7 +60,8 @@ async function answer(request: Request, match: RemoteMatch, options: GitFaceOpti
     if (route.kind === 'discovery') return discovery(request, route.service, access, options);
     return await serve(request, route.service, access, options);
   } catch (error) {
-    return failure(error, route.service, options);
+    // A client that leaves while it sends is no fault of the service; nobody reads the reply.
+    return failure(error, route.service, request.signal.aborted ? () => {} : options.report);
   }
 }
 
@@ -139,7 +140,7 @@ function push(
   });
 }
 
-function failure(error: unknown, service: GitService, { hosting, report }: GitFaceOptions): Response {
+function failure(error: unknown, service: GitService, report: (error: unknown) => void): Response {
   if (error instanceof GitRefusal) {
     return refusal(
       error.status,
@@ -150,8 +151,7 @@ function failure(error: unknown, service: GitService, { hosting, report }: GitFa
   if (error instanceof MalformedRequestError) return refusal(400, error.message);
   if (error instanceof RequestTooLargeError) return refusal(413, tooLarge(service, error.limit));
   // Deleted while the request ran: like one that never was (GIT-158).
-  if (error instanceof RepoGoneError)
-    return failure(new GitRefusal('invalid token'), service, { hosting, report } as GitFaceOptions);
+  if (error instanceof RepoGoneError) return failure(new GitRefusal('invalid token'), service, report);
   report(error);
   return refusal(500, 'An internal error occurred.');
 }
