@@ -64,6 +64,21 @@ function namesAt(body: Uint8Array, starts: readonly number[], ids: readonly numb
 }
 
 describe('tree difference', () => {
+  it.each([
+    ['40755', treeMode],
+    ['040000', treeMode],
+    ['100600', 0o100600],
+    ['120777', 0o120777],
+    ['160644', gitlinkMode],
+    ['20000', gitlinkMode],
+    ['140000', gitlinkMode],
+    ['0', gitlinkMode],
+  ])('reads an entry of mode %s as Git does', (mode, expected) => {
+    const found = newTreeDifference();
+    allEntries(Buffer.concat([Buffer.from(`${mode} name\0`), Buffer.alloc(20, 1)]), found);
+    expect(found.modes).toEqual([expected]);
+  });
+
   test.prop([twoTrees])(
     'is what the parent does not hold under the same name, with the parent’s subtree beside it',
     ({ tree, parent }) => {

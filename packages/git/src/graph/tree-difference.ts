@@ -9,6 +9,10 @@ import type { Codec } from '../ports/codec.ts';
 /** Mode of a submodule link: its id names no object of this repository. */
 export const gitlinkMode = 0o160000;
 export const treeMode = 0o040000;
+/** Bits of a mode that tell the type of the entry, and two such types. */
+const typeMask = 0o170000;
+const fileType = 0o100000;
+const symbolicLinkType = 0o120000;
 
 /** Entries of a tree that some parent's tree does not hold at the same path. Parallel arrays, reused between calls. */
 export interface TreeDifference {
@@ -108,7 +112,7 @@ export function treeDifference(codec: Codec, tree: Uint8Array, parent: Uint8Arra
   }
 }
 
-/** Modes fall into three sorts: trees, gitlinks, and all that are blobs. */
+/** Modes as {@link entryMode} gives them fall into three sorts: trees, gitlinks, and all that are blobs. */
 function objectSort(mode: number): number {
   return mode === treeMode || mode === gitlinkMode ? mode : 0;
 }
@@ -149,16 +153,28 @@ export function entryIdOffset(tree: Uint8Array, at: number): number {
   return i + 1;
 }
 
-/** The octal mode at the start of an entry. Old trees write `040000`, so it is read as a number. @throws {BrokenTreeError} */
+/**
+ * The octal mode at the start of an entry. Old trees write `040000`, so it is read as a number, and odd permissions, so
+ * that of a folder is always {@link treeMode}. As in Git, what is no folder, file or symbolic link is a
+ * {@link gitlinkMode}: whoever reads it otherwise than a client takes a history for complete that no client can have.
+ *
+ * @throws {BrokenTreeError}
+ */
 export function entryMode(tree: Uint8Array, at: number): number {
   let mode = 0;
   for (let i = at; i < at + 8; i++) {
     const digit = tree[i] as number;
-    if (digit === 0x20 && i > at) return mode;
+    if (digit === 0x20 && i > at) return canonicalMode(mode);
     if (digit < 0x30 || digit > 0x37) break;
     mode = mode * 8 + digit - 0x30;
   }
   throw new BrokenTreeError('tree entry has no mode');
+}
+
+function canonicalMode(mode: number): number {
+  const type = mode & typeMask;
+  if (type === treeMode) return treeMode;
+  return type === fileType || type === symbolicLinkType ? mode : gitlinkMode;
 }
 
 /** Order of two entries as trees sort: names bytewise, a tree's as if it ended in `/`. */
