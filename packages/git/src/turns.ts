@@ -12,6 +12,8 @@ export interface Turns {
 const turnMilliseconds = 20;
 /** A clock read costs more than a step of most loops. */
 const stepsBetweenLooks = 32;
+/** Where clocks stand still while code runs, as on Workers, steps end the turn. */
+const stepsMax = 4096;
 
 export function createTurns(): Turns {
   let steps = 0;
@@ -19,12 +21,13 @@ export function createTurns(): Turns {
   return {
     due() {
       if (++steps % stepsBetweenLooks !== 0) return false;
-      return performance.now() >= end;
+      return steps >= stepsMax || performance.now() >= end;
     },
     async pass() {
       // A promise alone would not let timers and sockets run.
       await new Promise((resolve) => setTimeout(resolve, 0));
       end = performance.now() + turnMilliseconds;
+      steps = 0;
     },
   };
 }

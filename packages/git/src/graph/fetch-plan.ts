@@ -64,6 +64,7 @@ export function planFetch(set: GraphSet, request: FetchRequestNodes): FetchPlan 
   };
   for (const object of request.objects) insist(object);
   for (const want of request.wants) insistOnTagged(set, want, insist);
+  for (const tag of request.tags) chooseTagOfSent(set, tag, chosen, choose);
 
   const objects = new Uint32Array(count);
   let filled = 0;
@@ -71,13 +72,21 @@ export function planFetch(set: GraphSet, request: FetchRequestNodes): FetchPlan 
   return { objects, held };
 }
 
-/** Colours tags whose peeled object is sent, with each tag in between. */
+/** Colours tags of commits that are sent, with each tag in between. */
 function addTags(set: GraphSet, tags: readonly number[], colours: Uint8Array): void {
   for (const tag of tags) {
     const end = peel(set, tag);
     if (colours[end] !== wanted) continue;
     for (let node = tag; node !== end && colours[node] === 0; node = tagTarget(set, node)) colours[node] = wanted;
   }
+}
+
+/** Chooses a tag of a tree or blob that is sent, with each tag in between. */
+function chooseTagOfSent(set: GraphSet, tag: number, chosen: Uint8Array, choose: (object: number) => void): void {
+  const end = peel(set, tag);
+  if (set.nodeKind(end) === commitKind || chosen[set.nodeTrees[end] as number] !== 1) return;
+  choose(set.nodeObjects[end] as number);
+  for (let node = tag; node !== end; node = tagTarget(set, node)) choose(set.nodeObjects[node] as number);
 }
 
 function insistOnTagged(set: GraphSet, want: number, insist: (object: number) => void): void {

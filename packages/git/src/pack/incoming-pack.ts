@@ -31,6 +31,7 @@ export interface IndexOptions {
 
 /** A pack that was received, indexed and checked on its own, and is not yet part of the repository. */
 export interface IncomingPack {
+  /** Reserved; all zeros for a pack without objects, which is not stored for its own sake. */
   readonly id: PackId;
   /** With the bases that were appended to complete a thin pack; these have the highest ordinals. */
   readonly index: PackIndex;

@@ -79,7 +79,7 @@ class PackIntake {
       } finally {
         scanner.close();
       }
-      if (sent === 0) return emptyPack(trailer, codec);
+      if (sent === 0) return emptyPack(header, trailer, codec);
       await this.#spool.complete();
       return await this.#resolve(tables, intake, deltas, scanner.end, trailer, memory);
     } finally {
@@ -260,7 +260,7 @@ function badHeader(): PackError {
 }
 
 /** What an empty pack is answered with. It has no id of the store, as there is nothing to store. */
-function emptyPack(checksum: Uint8Array, codec: IndexOptions['codec']): IncomingPack {
+function emptyPack(header: Uint8Array, checksum: Uint8Array, codec: IndexOptions['codec']): IncomingPack {
   const index = new PackTable(new Uint8Array(0), Uint32Array.of(packHeaderSize));
   return {
     id: parsePackId('0'.repeat(32)) as PackId,
@@ -277,7 +277,7 @@ function emptyPack(checksum: Uint8Array, codec: IndexOptions['codec']): Incoming
     packSize: packHeaderSize + objectIdBytes,
     checksum,
     idx: () => writePackIndexFile(index, new Uint32Array(0), checksum, codec),
-    bytes: [],
+    bytes: [header, checksum],
     keep: async () => undefined,
     discard: async () => undefined,
   };

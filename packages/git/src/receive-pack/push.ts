@@ -276,8 +276,10 @@ class Push {
     );
     const graphFile = writeGraphFile(graph, this.#engine.codec);
     const idx = pack.idx();
+    // A pack without objects is kept where it brings nodes: commits that an earlier push left without a ref.
+    const packId = pack.index.count === 0 ? await this.#repository.packs.reserve() : pack.id;
     const record = {
-      id: pack.id,
+      id: packId,
       objects: pack.index.count,
       packSize: pack.packSize,
       idxSize: idx.length,
@@ -294,8 +296,8 @@ class Push {
       await this.#repository.packs.put(pack.id, 'idx', [idx]);
       await this.#repository.packs.put(pack.id, 'graph', [graphFile]);
     }
-    this.#engine.indexes.set(pack.id, pack.index);
-    this.#engine.graphs.set(pack.id, graph);
+    this.#engine.indexes.set(packId, pack.index);
+    this.#engine.graphs.set(packId, graph);
     const stored: NewPack = small
       ? { ...record, where: 'rows', files: { pack: joined(pack.bytes ?? []), idx, graph: graphFile } }
       : { ...record, where: 'store' };

@@ -10,6 +10,7 @@ import {
 } from '../pack/entry-header.ts';
 import type { SetPack } from '../graph/set-pack.ts';
 import type { FetchPlan } from '../graph/fetch-plan.ts';
+import { packHeader, packHeaderSize, PackSum } from '../pack/pack-writer.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { createTurns } from '../turns.ts';
 import { packWindows, type PackWindow } from './pack-windows.ts';
@@ -22,7 +23,6 @@ export interface PackForm {
 
 /** How whole objects are compressed that no stored entry can be copied for: fast, since they are sent once. */
 const sendLevel = 1;
-const packHeaderBytes = 12;
 
 /**
  * The pack of a plan, piece by piece. Stored entries are copied as they lie: nothing is inflated but deltas whose base
@@ -41,33 +41,29 @@ class PackWriter {
   readonly #view: RepositoryView;
   readonly #plan: FetchPlan;
   readonly #form: PackForm;
-  readonly #sha1;
+  readonly #sum: PackSum;
+  /** Where the next entry begins; ahead of what was handed out while a stretch is being gathered. */
+  #offset = packHeaderSize;
   /** By rank in the plan: where the entry begins in the pack that is sent. */
   readonly #sentAt: Float64Array;
   readonly #header = newEntryHeader();
-  #offset = packHeaderBytes;
 
   constructor(view: RepositoryView, plan: FetchPlan, form: PackForm) {
     this.#view = view;
     this.#plan = plan;
     this.#form = form;
-    this.#sha1 = view.engine.codec.sha1();
+    this.#sum = new PackSum(view.engine.codec);
     this.#sentAt = new Float64Array(plan.objects.length);
   }
 
   async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
-    yield this.#hashed(packHeader(this.#plan.objects.length));
+    yield this.#sum.pass(packHeader(this.#plan.objects.length));
     const turns = createTurns();
     for await (const { window, bytes } of readAhead(this.#view, packWindows(this.#view.set, this.#plan.objects))) {
-      for await (const piece of this.#entries(window, bytes)) yield this.#hashed(piece);
+      for await (const piece of this.#entries(window, bytes)) yield this.#sum.pass(piece);
       if (turns.due()) await turns.pass();
     }
-    yield this.#sha1.digest();
-  }
-
-  #hashed(piece: Uint8Array): Uint8Array {
-    this.#sha1.update(piece);
-    return piece;
+    yield this.#sum.trailer();
   }
 
   /** The entries of one window: stretches that can be copied as they are, and single ones that cannot. */
@@ -183,11 +179,4 @@ async function* readAhead(
     if (current !== undefined) yield { window: current.window, bytes: await current.reading };
   }
   if (ahead !== undefined) yield { window: ahead.window, bytes: await ahead.reading };
-}
-
-function packHeader(count: number): Uint8Array {
-  const header = new Uint8Array(packHeaderBytes);
-  header.set([0x50, 0x41, 0x43, 0x4b, 0, 0, 0, 2]);
-  new DataView(header.buffer).setUint32(8, count);
-  return header;
 }

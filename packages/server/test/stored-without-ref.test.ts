@@ -1,0 +1,56 @@
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { git, gitBytes } from './support/git.ts';
+import { makeFolder, removeFolder, startTestServer, type TestServer } from './support/test-server.ts';
+import { post, pushBody, reportOf } from './support/wire-client.ts';
+
+const none = '0'.repeat(40);
+const emptyPack = Buffer.from('5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e', 'hex');
+
+let server: TestServer;
+let folder: string;
+let work: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = makeFolder();
+  work = join(folder, 'work');
+  await git(['init', '--quiet', '--initial-branch=main', work]);
+  for (const name of ['first', 'second']) {
+    await git(['commit', '--quiet', '--allow-empty', '-m', name], { cwd: work });
+  }
+  await git(['tag', '-a', '-m', 'tagged', 'tagged', 'main'], { cwd: work });
+});
+
+afterAll(async () => {
+  expect(server.failures).toEqual([]);
+  await server.close();
+  removeFolder(folder);
+});
+
+describe('objects that lie in a pack but were reached by no command', () => {
+  it('GIT-111, GIT-149: are verified when an empty pack and a command name them later, also after a restart', async () => {
+    const repo = await server.createRepo('later');
+    const [second, first, tag] = (await git(['rev-parse', 'main', 'main~', 'tagged'], { cwd: work }))
+      .trim()
+      .split('\n') as [string, string, string];
+    const pack = await gitBytes(['pack-objects', '--revs', '--stdout', '--quiet'], { cwd: work, input: `${tag}\n` });
+    const push = async (value: string, ref: string, bytes: Uint8Array): Promise<string[]> => {
+      const body = pushBody([{ old: none, new: value, ref }], bytes);
+      return reportOf((await post(repo, body, { service: 'git-receive-pack', version: 0 })).body);
+    };
+    expect(await push(first, 'refs/heads/main', pack)).toEqual(['unpack ok', 'ok refs/heads/main']);
+    expect(await push(tag, 'refs/tags/tagged', emptyPack)).toEqual(['unpack ok', 'ok refs/tags/tagged']);
+    await server.restart();
+    expect(await push(second, 'refs/heads/next', emptyPack)).toEqual(['unpack ok', 'ok refs/heads/next']);
+    expect(await push('1'.repeat(40), 'refs/heads/none', emptyPack)).toEqual([
+      'unpack ok',
+      'ng refs/heads/none missing necessary objects',
+    ]);
+    const clone = join(folder, 'clone.git');
+    await git([...repo.auth, 'clone', '--quiet', '--mirror', repo.remote, clone]);
+    await git(['fsck', '--full', '--strict'], { cwd: clone });
+    const refs = await git(['for-each-ref', '--format=%(objectname) %(refname)'], { cwd: clone });
+    expect(refs).toBe(`${first} refs/heads/main\n${second} refs/heads/next\n${tag} refs/tags/tagged\n`);
+  });
+});
