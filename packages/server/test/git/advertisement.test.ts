@@ -141,7 +141,7 @@ describe('which version is spoken', () => {
     const reply = await fetch(`${repo.remote}/git-upload-pack`, {
       method: 'POST',
       headers: { authorization: `Bearer ${repo.token}`, 'content-type': 'application/x-git-upload-pack-request' },
-      body,
+      body: body.toString(),
     });
     expect(reply.status).toBe(400);
   });

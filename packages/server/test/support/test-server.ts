@@ -81,6 +81,13 @@ export async function startTestServer(config: ServerConfig = { settings: {} }): 
     async restart() {
       await serving.close();
       serving = await serve();
+      // Until the client of this process has noticed that its connections are gone, it would use them.
+      while (
+        !(await fetch(`${serving.url}/healthz`).then(
+          (response) => response.ok,
+          () => false,
+        ))
+      );
     },
     async close() {
       await serving.close();
