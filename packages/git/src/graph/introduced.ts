@@ -1,15 +1,8 @@
-import { blobKind, commitKind, treeKind, type GitObject, type KindNumber } from '../object/kind.ts';
+import { commitKind, treeKind, type GitObject, type KindNumber } from '../object/kind.ts';
+import { kindOfMode, TreeError } from '../object/tree.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { GrowableUint32 } from './growable.ts';
-import {
-  allEntries,
-  BrokenTreeError,
-  gitlinkMode,
-  newTreeDifference,
-  treeDifference,
-  treeMode,
-  type TreeDifference,
-} from './tree-difference.ts';
+import { newTreeDifference, treeDifference, type TreeDifference } from './tree-difference.ts';
 
 /**
  * What the nodes of a push introduce, found in one walk that is its connectivity check too (`docs/design/graph.md`,
@@ -39,6 +32,8 @@ export interface PendingNode {
 /** Something that the node reaches is not there, or is not what it is named as. */
 export const incomplete = 'incomplete';
 
+/** What trees without a parent's are compared with. */
+const emptyTree = new Uint8Array(0);
 const treeCacheBytes = 8 * 1024 * 1024;
 
 /** Computes lists one node after the other; parents should come before their children, for the caches' sake. */
@@ -75,7 +70,7 @@ export class IntroducedLists {
     try {
       return await this.#descend(node.tree, node.parentTrees, list);
     } catch (error) {
-      if (error instanceof BrokenTreeError) return incomplete;
+      if (error instanceof TreeError) return incomplete;
       throw error;
     }
   }
@@ -99,11 +94,12 @@ export class IntroducedLists {
       const entries = this.#compare(body, parentBodies);
       for (let i = 0; i < entries.length; i++) {
         const { mode, id, parentIds } = entries[i] as DifferingEntry;
-        if (mode === gitlinkMode) continue;
+        const kind = kindOfMode(mode);
+        if (kind === 0) continue;
         const place = places.find(body, id);
         if (place < 0) return incomplete;
-        if (places.kind(place) !== (mode === treeMode ? treeKind : blobKind)) return incomplete;
-        if (!this.#list(place, list) || mode !== treeMode) continue;
+        if (places.kind(place) !== kind) return incomplete;
+        if (!this.#list(place, list) || kind !== treeKind) continue;
         const childParents: number[] = [];
         for (let p = 0; p < parentIds.length; p++) {
           const at = parentIds[p] as number;
@@ -134,8 +130,7 @@ export class IntroducedLists {
 
   #compare(body: Uint8Array, parents: readonly Uint8Array[]): readonly DifferingEntry[] {
     const first = this.#difference(0);
-    if (parents.length === 0) allEntries(body, first);
-    else treeDifference(this.#codec, body, parents[0] as Uint8Array, first);
+    treeDifference(this.#codec, body, parents[0] ?? emptyTree, first);
     const entries: DifferingEntry[] = [];
     for (let i = 0; i < first.count; i++) {
       entries.push({

@@ -5,7 +5,7 @@ import { parseCommit } from './commit.ts';
 import { blobKind, commitKind, treeKind } from './kind.ts';
 import { objectIdAt } from './object-id.ts';
 import { parseTag } from './tag.ts';
-import { forEachTreeEntry, kindOfMode, TreeCursor, TreeError } from './tree.ts';
+import { kindOfMode, TreeCursor, TreeError } from './tree.ts';
 
 describe('parsers of bodies that stock git wrote', () => {
   let git: StockGit;
@@ -26,9 +26,11 @@ describe('parsers of bodies that stock git wrote', () => {
     );
     const seen: string[] = [];
     const body = git.run(['cat-file', 'tree', tree]);
-    forEachTreeEntry(body, (mode, start, end, at) => {
-      seen.push(`${mode.toString(8)} ${kindOfMode(mode)} ${body.toString('utf8', start, end)} ${objectIdAt(body, at)}`);
-    });
+    const entry = new TreeCursor(body);
+    while (entry.next()) {
+      const name = body.toString('utf8', entry.nameStart, entry.nameEnd);
+      seen.push(`${entry.mode.toString(8)} ${kindOfMode(entry.mode)} ${name} ${objectIdAt(body, entry.oidAt)}`);
+    }
     expect(seen).toEqual([
       `40000 ${treeKind} folder ${inner}`,
       `120000 ${blobKind} link ${blob}`,

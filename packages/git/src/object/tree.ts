@@ -32,6 +32,16 @@ export class TreeCursor {
     this.#next = 0;
   }
 
+  /** Where the next entry starts: the length of the body behind the last one. */
+  get position(): number {
+    return this.#next;
+  }
+
+  /** Goes to where an entry starts, which the caller knows. */
+  seek(position: number): void {
+    this.#next = position;
+  }
+
   /**
    * Moves to the next entry; false behind the last one.
    *
@@ -59,15 +69,6 @@ export class TreeCursor {
     this.#next = at + 1 + objectIdBytes;
     return true;
   }
-}
-
-/** Calls `entry` for each entry in order. Throws {@link TreeError}. */
-export function forEachTreeEntry(
-  body: Uint8Array,
-  entry: (mode: number, nameStart: number, nameEnd: number, oidAt: number) => void,
-): void {
-  const cursor = new TreeCursor(body);
-  while (cursor.next()) entry(cursor.mode, cursor.nameStart, cursor.nameEnd, cursor.oidAt);
 }
 
 /** Bits of a mode that tell the type of the entry. */

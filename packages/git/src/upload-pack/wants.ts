@@ -1,6 +1,6 @@
 import { treeKind } from '../object/kind.ts';
 import { objectIdToBytes, type ObjectId } from '../object/object-id.ts';
-import { allEntries, gitlinkMode, newTreeDifference, treeMode } from '../graph/tree-difference.ts';
+import { kindOfMode, TreeCursor } from '../object/tree.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
@@ -44,21 +44,19 @@ async function addObject(
     throw new RequestRefusedError(`upload-pack: not our ref ${want}`);
   }
   const pending = [object];
-  const entries = newTreeDifference();
   while (pending.length > 0) {
     const next = pending.pop() as number;
     if (objects.has(next)) continue;
     objects.add(next);
     if (view.set.kind(next) !== treeKind) continue;
-    const { body } = await view.read(next);
-    allEntries(body, entries);
-    for (let i = 0; i < entries.count; i++) {
-      const mode = entries.modes[i] as number;
-      if (mode === gitlinkMode) continue;
-      const child = view.findObject(body, entries.idOffsets[i] as number);
+    const entry = new TreeCursor((await view.read(next)).body);
+    while (entry.next()) {
+      const kind = kindOfMode(entry.mode);
+      if (kind === 0) continue;
+      const child = view.findObject(entry.body, entry.oidAt);
       // A listed tree was walked when its node was verified, so what it names is stored.
       if (child < 0) throw new Error('a tree that was verified is not complete');
-      if (mode === treeMode) pending.push(child);
+      if (kind === treeKind) pending.push(child);
       else objects.add(child);
     }
   }

@@ -1,8 +1,8 @@
 import { paint } from '../graph/paint.ts';
 import { noObject } from '../graph/pack-graph.ts';
-import { allEntries, gitlinkMode, newTreeDifference, treeMode } from '../graph/tree-difference.ts';
 import { blobKind, commitKind, kindName, tagKind, treeKind, type KindNumber } from '../object/kind.ts';
 import { objectIdAt, objectIdBytes, objectIdToBytes, parseObjectId } from '../object/object-id.ts';
+import { kindOfMode, TreeCursor } from '../object/tree.ts';
 import type { RefRecord, RepoSnapshot } from '../ports/repo-state.ts';
 import { linksOf } from '../receive-pack/incoming-links.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
@@ -98,7 +98,6 @@ class ClosureWalk {
   readonly #seen: Uint8Array;
   readonly #boundary: ReadonlySet<string>;
   readonly #pending: number[] = [];
-  readonly #entries = newTreeDifference();
 
   constructor(view: RepositoryView, seen: Uint8Array, boundary: ReadonlySet<string>) {
     this.#view = view;
@@ -120,11 +119,10 @@ class ClosureWalk {
   }
 
   #followTree(body: Uint8Array): string | undefined {
-    allEntries(body, this.#entries);
-    for (let i = 0; i < this.#entries.count; i++) {
-      const mode = this.#entries.modes[i] as number;
-      if (mode === gitlinkMode) continue;
-      const wrong = this.#enter(body, this.#entries.idOffsets[i] as number, mode === treeMode ? treeKind : blobKind);
+    const entry = new TreeCursor(body);
+    while (entry.next()) {
+      const kind = kindOfMode(entry.mode);
+      const wrong = kind === 0 ? undefined : this.#enter(body, entry.oidAt, kind);
       if (wrong !== undefined) return wrong;
     }
     return undefined;
