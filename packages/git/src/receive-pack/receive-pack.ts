@@ -4,18 +4,16 @@ import { PackError } from '../pack/pack-error.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { replyStream } from '../repository/reply-stream.ts';
 import { PacketReader } from '../wire/packet-reader.ts';
-import { parseReceiveRequest, type ReceiveRequest } from '../wire/receive-request.ts';
+import { parseReceiveRequest, type ReceiveLimits, type ReceiveRequest } from '../wire/receive-request.ts';
 import { writeReport, type PushReport } from '../wire/report.ts';
 import { encodeBand } from '../wire/side-band.ts';
 import { CommandVerdicts, type CommandRules } from './commands.ts';
 import { PackInput } from './pack-input.ts';
 import { applyPush, type PushOutcome, type PushRules } from './push.ts';
 
-export interface ReceivePackOptions extends PushRules, Omit<CommandRules, 'defaultBranch'> {
+export interface ReceivePackOptions extends PushRules, Omit<CommandRules, 'defaultBranch'>, Partial<ReceiveLimits> {
   /** Bound on the request's body (LIM-052). */
   readonly bodyMax: number;
-  /** Bound on the number of commands (LIM-054). */
-  readonly commandsMax: number;
   /** Milliseconds of silence before a keep-alive (LIM-063). */
   readonly keepAlive: number;
   /** Takes what must be told to the rest of the service before the client hears `ok`. Its failure does not undo the push. */
@@ -40,7 +38,7 @@ export async function receivePack(
   options: ReceivePackOptions,
 ): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const reader = new PacketReader(body, options.bodyMax);
-  const request = await parseReceiveRequest(reader, { commandsMax: options.commandsMax });
+  const request = await parseReceiveRequest(reader, options);
   if (request.commands.length === 0) {
     await reader.cancel();
     return new Uint8Array(0);

@@ -3,15 +3,22 @@ import { withoutLf } from './pkt-line.ts';
 import { MalformedRequestError } from './request-error.ts';
 
 /** LIM-058. */
-const pushOptionsMax = 64;
-const pushOptionBytesMax = 1024;
+export interface PushOptionLimits {
+  /** How many options. */
+  readonly pushOptionsMax: number;
+  /** Bytes of one of them. */
+  readonly pushOptionBytesMax: number;
+}
 
 /**
  * The push options up to their flush, as sent without the LF (GIT-117); `undefined` if they break LIM-058.
  *
  * @throws {MalformedRequestError} GIT-016.
  */
-export async function readPushOptions(reader: PacketReader): Promise<readonly Uint8Array[] | undefined> {
+export async function readPushOptions(
+  reader: PacketReader,
+  limits: PushOptionLimits,
+): Promise<readonly Uint8Array[] | undefined> {
   const options: Uint8Array[] = [];
   let within = true;
   for (;;) {
@@ -20,7 +27,7 @@ export async function readPushOptions(reader: PacketReader): Promise<readonly Ui
     if (packet.kind === 'flush') return within ? options : undefined;
     if (packet.kind === 'delim') throw new MalformedRequestError('a delimiter outside version 2');
     const option = withoutLf(packet.bytes);
-    if (options.length >= pushOptionsMax || option.length > pushOptionBytesMax) within = false;
+    if (options.length >= limits.pushOptionsMax || option.length > limits.pushOptionBytesMax) within = false;
     else options.push(new Uint8Array(option));
   }
 }

@@ -1,6 +1,6 @@
 import type { ObjectId } from '../object/object-id.ts';
 import { objectFormat, parseCapabilities, unsupportedObjectFormat, type Capabilities } from './capabilities.ts';
-import { readPushOptions } from './push-options.ts';
+import { readPushOptions, type PushOptionLimits } from './push-options.ts';
 import { PushCertificate } from './push-certificate.ts';
 import type { PacketReader } from './packet-reader.ts';
 import { withoutLf } from './pkt-line.ts';
@@ -34,13 +34,13 @@ export interface ReceiveRefusal {
   readonly commandReason: string;
 }
 
-export interface ReceiveLimits {
+export interface ReceiveLimits extends PushOptionLimits {
   /** LIM-054. */
   readonly commandsMax: number;
 }
 
-/** LIM-054. */
-export const defaultReceiveLimits: ReceiveLimits = { commandsMax: 10_000 };
+/** LIM-054, LIM-058. */
+const defaultReceiveLimits: ReceiveLimits = { commandsMax: 10_000, pushOptionsMax: 64, pushOptionBytesMax: 1024 };
 
 /**
  * Bytes of commands, and of shallow lines, that are kept (LIM-059): enough for LIM-054 with the longest names. Above that
@@ -56,10 +56,11 @@ const keptBytesMax = 16 * 1024 * 1024;
  */
 export async function parseReceiveRequest(
   reader: PacketReader,
-  limits: ReceiveLimits = defaultReceiveLimits,
+  given: Partial<ReceiveLimits> = {},
 ): Promise<ReceiveRequest> {
+  const limits = { ...defaultReceiveLimits, ...given };
   const { commands, shallow, capabilities, refusal } = await readCommands(reader, limits);
-  const options = capabilities.has('push-options') && commands.length > 0 ? await readPushOptions(reader) : [];
+  const options = capabilities.has('push-options') && commands.length > 0 ? await readPushOptions(reader, limits) : [];
   return {
     commands,
     shallow,

@@ -130,6 +130,8 @@ function push(
     now: () => hosting.clock.now(),
     bodyMax: settings.push_body_max,
     commandsMax: settings.push_commands_max,
+    pushOptionsMax: settings.push_options_max,
+    pushOptionBytesMax: settings.push_option_bytes_max,
     keepAlive: settings.keep_alive * 1000,
     pushOptions: pushOptions === undefined ? undefined : (given) => pushOptions(access, given),
     committed: async ({ at, version: stateVersion }) => {
