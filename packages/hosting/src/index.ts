@@ -37,6 +37,7 @@ export { randomIds, type Ids } from './ports/ids.ts';
 export type {
   HostedRepo,
   HostedRepoState,
+  LastPush,
   OpenedRepo,
   RepoHead,
   RepoStatus,

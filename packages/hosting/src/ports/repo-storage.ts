@@ -27,6 +27,12 @@ export interface TokenRecord {
   readonly revokedAt: number | null;
 }
 
+/** `at`: milliseconds since 1970; `version`: that of the state now, which is at least that of the push. */
+export interface LastPush {
+  readonly at: number;
+  readonly version: number;
+}
+
 export type RepoStatus = 'ready' | 'creating' | 'importing' | 'forking';
 
 /** What a repository's own state knows of its record; fixed at creation but for the status (REPO-182). */
@@ -69,6 +75,11 @@ export interface HostedRepoState extends RepoState {
   revokeToken(id: string, at: number): Promise<'revoked' | 'ended' | 'unknown'>;
   /** Sum of the `pack` files in the manifest, in bytes (LIM-050). */
   storedBytes(): Promise<number>;
+  /**
+   * The last push that changed something, from the very transaction that changed it; undefined before the first one.
+   * What the catalog missed when a process died is repaired from here (GIT-159).
+   */
+  lastPush(): Promise<LastPush | undefined>;
   /** Forgets refs, tokens and manifest for good (REPO-116). The packs are removed by the caller afterwards. Idempotent. */
   erase(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-import type { Catalogs, Hosting, RepoStorage } from '@packhouse/hosting';
+import type { Catalogs, HostedRepoState, Hosting, RepoRecord, RepoStorage } from '@packhouse/hosting';
 import { sweepLeftovers } from '@packhouse/storage';
 import { everyRepo } from './every-repo.ts';
 
@@ -9,7 +9,7 @@ export interface Upkeep {
 }
 
 export interface UpkeepOptions {
-  readonly hosting: Pick<Hosting, 'sweep' | 'clock'>;
+  readonly hosting: Pick<Hosting, 'sweep' | 'touch' | 'clock'>;
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
   readonly accounts: readonly string[];
@@ -69,13 +69,27 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
 }
 
 async function sweepEveryRepo(options: UpkeepOptions, stopped: () => boolean): Promise<void> {
-  const { catalog, storage, hosting } = options;
+  const { catalog, storage, hosting, report } = options;
   for (const account of options.accounts) {
-    for await (const { id, jurisdiction } of everyRepo(catalog(account))) {
+    for await (const record of everyRepo(catalog(account))) {
       if (stopped()) return;
-      const { state, packs } = storage.repo(account, id, jurisdiction);
+      const { state, packs } = storage.repo(account, record.id, record.jurisdiction);
       // One bad repository must not keep the others from their turn.
-      await sweepLeftovers(state, packs, hosting.clock.now()).catch(options.report);
+      await repairLastPush(hosting, account, record, state).catch(report);
+      await sweepLeftovers(state, packs, hosting.clock.now()).catch(report);
     }
   }
+}
+
+/** Tells the catalog of a push whose process died between the commit and the word of it (GIT-159). */
+async function repairLastPush(
+  hosting: Pick<Hosting, 'touch'>,
+  account: string,
+  record: RepoRecord,
+  state: HostedRepoState,
+): Promise<void> {
+  const last = await state.lastPush();
+  if (last === undefined || (record.lastPushAt ?? -1) >= last.at) return;
+  const push = { pushedAt: last.at, bytes: await state.storedBytes(), version: last.version };
+  await hosting.touch(account, record.id, push);
 }

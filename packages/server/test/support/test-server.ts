@@ -13,8 +13,11 @@ export interface TestServer {
   /** Makes a repo over REST. */
   createRepo(name: string, options?: Readonly<Record<string, unknown>>): Promise<TestRepo>;
   rest(method: string, path: string, body?: unknown): Promise<{ status: number; result: Record<string, unknown> }>;
-  /** Stops and starts again on the same data folder. */
-  restart(): Promise<void>;
+  /**
+   * Stops and starts again on the same data folder, from now on with another configuration if one is given.
+   * `meanwhile` is called while no server holds the folder.
+   */
+  restart(changed?: ServerConfig, meanwhile?: () => void): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -42,11 +45,12 @@ export async function startTestServer(config: ServerConfig = { settings: {} }): 
   const data = makeFolder();
   const failures: unknown[] = [];
   let port = 0;
+  let current = config;
   const serve = async (): Promise<ServingNode> => {
     const serving = await serveNode({
       port,
       data,
-      config,
+      config: current,
       apiToken,
       log: (entry) => {
         if (entry['level'] === 'error') failures.push(entry);
@@ -78,8 +82,10 @@ export async function startTestServer(config: ServerConfig = { settings: {} }): 
       const { id, remote, token } = result as { id: string; remote: string; token: string };
       return { name, id, remote, token, auth: ['-c', `http.extraHeader=Authorization: Bearer ${token}`] };
     },
-    async restart() {
+    async restart(changed = current, meanwhile) {
+      current = changed;
       await serving.close();
+      meanwhile?.();
       serving = await serve();
       // Until the client of this process has noticed that its connections are gone, it would use them.
       while (

@@ -42,6 +42,17 @@ export function testLifecycle(open: OpenState): void {
       expect(await open(id).tokens()).toHaveLength(1);
     });
 
+    it('GIT-159: knows the last push that changed something', async () => {
+      const id = await begun();
+      expect(await open(id).lastPush()).toBeUndefined();
+      const first = change([update('refs/heads/main', null, 1)]);
+      await open(id).commit(first);
+      const { version } = (await open(id).snapshot()) as { version: number };
+      expect(await open(id).lastPush()).toEqual({ at: first.at, version });
+      await open(id).commit({ ...change([update('refs/heads/main', null, 2)]), at: first.at + 1000 });
+      expect(await open(id).lastPush()).toEqual({ at: first.at, version });
+    });
+
     it('opens in one visit: head, token, and a snapshot only if the caller has an older one', async () => {
       const id = await begun();
       const first = await open(id).open(hashOf('t1'));

@@ -9,7 +9,7 @@ import {
   type RepoSnapshot,
   type RowFile,
 } from '@packhouse/git';
-import type { HostedRepoState, OpenedRepo, RepoHead, RepoStatus, TokenRecord } from '@packhouse/hosting';
+import type { HostedRepoState, LastPush, OpenedRepo, RepoHead, RepoStatus, TokenRecord } from '@packhouse/hosting';
 import { applyUpdates } from './apply-updates.ts';
 import { compareBytewise } from './byte-order.ts';
 import { checkChange, exactnessAfter, outcomeLifetime } from './change.ts';
@@ -18,6 +18,7 @@ import { MemoryRefs } from './memory-refs.ts';
 interface Contents {
   head: RepoHead;
   version: number;
+  pushedAt: number | undefined;
   readonly refs: MemoryRefs;
   packs: readonly PackRecord[];
   readonly files: RowFile[];
@@ -37,6 +38,7 @@ class MemoryRepoState implements HostedRepoState {
     this.#contents ??= {
       head: { ...head },
       version: 1,
+      pushedAt: undefined,
       refs: new MemoryRefs(),
       packs: [],
       files: [],
@@ -80,6 +82,7 @@ class MemoryRepoState implements HostedRepoState {
       ];
       contents.files.push(...change.addPacks.flatMap(filesOf));
       contents.version += 1;
+      contents.pushedAt = change.at;
     }
     const outcome: CommitOutcome = { kind: 'done', version: contents.version, updates: applied.outcomes };
     for (const [id, { at }] of contents.pushes) {
@@ -125,6 +128,11 @@ class MemoryRepoState implements HostedRepoState {
 
   async storedBytes(): Promise<number> {
     return this.#alive().packs.reduce((sum, pack) => sum + pack.packSize, 0);
+  }
+
+  async lastPush(): Promise<LastPush | undefined> {
+    const { pushedAt, version } = this.#alive();
+    return pushedAt === undefined ? undefined : { at: pushedAt, version };
   }
 
   async erase(): Promise<void> {

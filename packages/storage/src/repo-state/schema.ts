@@ -12,7 +12,7 @@ export const repoStateMigrations: readonly Migration[] = [
       `CREATE TABLE repos (
          id TEXT PRIMARY KEY, account TEXT NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL,
          default_branch TEXT NOT NULL, read_only INTEGER NOT NULL, status TEXT NOT NULL,
-         version INTEGER NOT NULL, erased INTEGER NOT NULL
+         version INTEGER NOT NULL, pushed_at INTEGER, erased INTEGER NOT NULL
        ) STRICT, WITHOUT ROWID`,
       `CREATE TABLE refs (
          repo_id TEXT NOT NULL REFERENCES repos (id), name TEXT NOT NULL, oid TEXT NOT NULL,

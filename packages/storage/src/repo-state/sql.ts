@@ -8,7 +8,7 @@ import {
   type RepoSnapshot,
   type RowFile,
 } from '@packhouse/git';
-import type { HostedRepoState, OpenedRepo, RepoHead, RepoStatus, TokenRecord } from '@packhouse/hosting';
+import type { HostedRepoState, LastPush, OpenedRepo, RepoHead, RepoStatus, TokenRecord } from '@packhouse/hosting';
 import type { SqlDriver } from '../sql/driver.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { checkChange, exactnessAfter } from './change.ts';
@@ -26,6 +26,7 @@ interface RepoRow {
   readonly read_only: number;
   readonly status: RepoStatus;
   readonly version: number;
+  readonly pushed_at: number | null;
   readonly erased: number;
 }
 
@@ -100,7 +101,7 @@ class SqlRepoState implements HostedRepoState {
       const applied = applyUpdates(this.#refs, change.updates, change.atomic);
       if (applied.changed) {
         this.#packs.add(change.addPacks, exactnessAfter(this.#packs.count(), change.addPacks.length, applied));
-        this.#driver.run('UPDATE repos SET version = version + 1 WHERE id = ?', this.#id);
+        this.#driver.run('UPDATE repos SET version = version + 1, pushed_at = ? WHERE id = ?', change.at, this.#id);
       }
       const outcome: CommitOutcome = {
         kind: 'done',
@@ -137,6 +138,10 @@ class SqlRepoState implements HostedRepoState {
 
   async storedBytes(): Promise<number> {
     return this.#alive(() => this.#packs.storedBytes());
+  }
+
+  async lastPush(): Promise<LastPush | undefined> {
+    return this.#alive(({ pushed_at: at, version }) => (at === null ? undefined : { at, version }));
   }
 
   async erase(): Promise<void> {
