@@ -46,13 +46,13 @@ export function planFetch(set: GraphSet, request: FetchRequestNodes): FetchPlan 
     count++;
   };
   for (const pack of set.packs) {
-    const { graph, objectStart, nodeStart, extObjects } = pack;
+    const { graph, nodeStart } = pack;
     for (let node = 0; node < graph.nodeCount; node++) {
       if (colours[nodeStart + node] !== wanted) continue;
       choose(set.nodeObjects[nodeStart + node] as number);
       const end = graph.listStarts[node + 1] as number;
       for (let i = graph.listStarts[node] as number; i < end; i++) {
-        choose(globalObject(graph, objectStart, extObjects, graph.lists[i] as number));
+        choose(globalObject(pack, graph.lists[i] as number));
       }
     }
   }

@@ -14,6 +14,8 @@ export class GraphFileError extends Error {
 }
 
 const magic = [0x50, 0x48, 0x47, 0x31]; // "PHG1"
+/** Behind the magic, the pack's checksum and that of the newest pack known. */
+const headStart = magic.length + 2 * objectIdBytes;
 const packHeaderBytes = 12;
 
 /** Encodes a graph, checksum included. */
@@ -21,6 +23,7 @@ export function writeGraphFile(graph: PackGraph, codec: Codec): Uint8Array {
   const file = new VarintWriter(64 + graph.count * 6 + graph.nodeCount * 32);
   for (const byte of magic) file.byte(byte);
   file.append(graph.packChecksum);
+  file.append(graph.after);
   file.unsigned(graph.count);
   file.unsigned(graph.nodeCount);
   file.unsigned(graph.ext.length / objectIdBytes);
@@ -41,8 +44,7 @@ export function writeGraphFile(graph: PackGraph, codec: Codec): Uint8Array {
  */
 export function parseGraphFile(bytes: Uint8Array, codec: Codec): PackGraph {
   const end = bytes.length - objectIdBytes;
-  if (end < magic.length + objectIdBytes || magic.some((byte, i) => bytes[i] !== byte))
-    throw new GraphFileError('no graph file');
+  if (end < headStart || magic.some((byte, i) => bytes[i] !== byte)) throw new GraphFileError('no graph file');
   const checksum = codec.sha1Of(bytes.subarray(0, end));
   if (checksum.some((byte, i) => bytes[end + i] !== byte)) throw new GraphFileError('graph file checksum mismatch');
   try {
@@ -54,7 +56,7 @@ export function parseGraphFile(bytes: Uint8Array, codec: Codec): PackGraph {
 }
 
 function decode(bytes: Uint8Array, end: number): PackGraph {
-  const head = new VarintReader(bytes, magic.length + objectIdBytes, end);
+  const head = new VarintReader(bytes, headStart, end);
   const count = head.unsigned();
   const nodeCount = head.unsigned();
   const extCount = head.unsigned();
@@ -62,6 +64,7 @@ function decode(bytes: Uint8Array, end: number): PackGraph {
   if (count > bytes.length || nodeCount > bytes.length || extCount > bytes.length) throw new RangeError('counts');
   const draft: GraphDraft = {
     packChecksum: bytes.slice(magic.length, magic.length + objectIdBytes),
+    after: bytes.slice(magic.length + objectIdBytes, headStart),
     count,
     ext: new Uint8Array(extCount * objectIdBytes),
     kinds: new Uint8Array(count),

@@ -1,5 +1,5 @@
 import type { KindNumber } from '../object/kind.ts';
-import { objectIdBytes, objectIdToBytes, type ObjectId } from '../object/object-id.ts';
+import { compareObjectIds, objectIdBytes, objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
 import { GrowableUint32 } from './growable.ts';
@@ -56,16 +56,18 @@ export class GraphSet {
   }
 
   /**
-   * This set with one more pack. `index` gives the index of one of the packs already in the set; it is asked only
-   * for packs that `ext` entries may lie in.
+   * This set with one more pack. `index` gives the index of that pack or one already in the set; it is asked only for
+   * packs that `ext` entries may lie in, and where packs came in at the same time.
    */
   async with(member: SetMember, index: (record: PackRecord) => Promise<PackIndex>): Promise<GraphSet> {
     const { graph } = member;
     const extObjects = await this.#resolveExt(graph.ext, index);
+    const late = await this.#lateHomes(member, index);
     // Another set may have extended the shared tables meanwhile; then this one goes on with a copy of its own.
     const tables = this.#tables.nodeObjects.length === this.nodeCount ? this.#tables : this.#copyTables();
     const nodeStart = this.nodeCount;
-    const objectStart = this.objectCount;
+    const pack: SetPack = { ...member, objectStart: this.objectCount, nodeStart, extObjects, late };
+    const known = this.#knownNodes(pack);
     const extCount = extObjects.length;
     const extNodes = new Map<number, number>();
     for (let node = 0; node < graph.nodeCount; node++) {
@@ -73,7 +75,7 @@ export class GraphSet {
       for (let i = graph.parentStarts[node] as number; i < end; i++) {
         const reference = graph.parents[i] as number;
         if (reference < graph.nodeCount) {
-          tables.parents.push(nodeStart + reference);
+          tables.parents.push(known.get(reference) ?? nodeStart + reference);
           continue;
         }
         const ext = reference - graph.nodeCount;
@@ -86,10 +88,10 @@ export class GraphSet {
         tables.parents.push(parent);
       }
       tables.parentStarts.push(tables.parents.length);
-      tables.nodeObjects.push(globalObject(graph, objectStart, extObjects, graph.nodeObjects[node] as number));
-      tables.nodeTrees.push(globalObject(graph, objectStart, extObjects, graph.nodeTrees[node] as number));
+      tables.nodeObjects.push(globalObject(pack, graph.nodeObjects[node] as number));
+      tables.nodeTrees.push(globalObject(pack, graph.nodeTrees[node] as number));
     }
-    return new GraphSet([...this.packs, { ...member, objectStart, nodeStart, extObjects }], tables);
+    return new GraphSet([...this.packs, pack], tables);
   }
 
   /** Parents of node n: `parents[parentStarts[n]]` up to `parentStarts[n + 1]`, exclusive. */
@@ -153,7 +155,7 @@ export class GraphSet {
     const local = node - pack.nodeStart;
     const end = graph.listStarts[local + 1] as number;
     for (let i = graph.listStarts[local] as number; i < end; i++) {
-      visit(globalObject(graph, pack.objectStart, pack.extObjects, graph.lists[i] as number));
+      visit(globalObject(pack, graph.lists[i] as number));
     }
   }
 
@@ -163,7 +165,7 @@ export class GraphSet {
     return this.#tables.introducers;
   }
 
-  /** The oldest home of an ordinal that its pack may hold a second time. */
+  /** The oldest home of an ordinal of a pack, which may hold it a second time. */
   home(pack: SetPack, ordinal: number): number {
     const { duplicates } = pack.graph;
     let low = 0;
@@ -175,7 +177,47 @@ export class GraphSet {
       if (found < ordinal) low = middle + 1;
       else high = middle;
     }
-    return pack.objectStart + ordinal;
+    return globalObject(pack, ordinal);
+  }
+
+  /**
+   * Homes of what a pack shares with those that came in since the one its graph knows of (GIT-157): were an object
+   * named by both, it would be sent twice, which no client takes.
+   */
+  async #lateHomes(
+    { record, graph }: SetMember,
+    index: (record: PackRecord) => Promise<PackIndex>,
+  ): Promise<ReadonlyMap<number, number>> {
+    const homes = new Map<number, number>();
+    const known = this.packs.findIndex((pack) => compareObjectIds(pack.graph.packChecksum, 0, graph.after, 0) === 0);
+    const unknown = this.packs.slice(known + 1);
+    if (unknown.length === 0) return homes;
+    const own = await index(record);
+    const id = new Uint8Array(objectIdBytes);
+    for (const pack of unknown) {
+      const other = await index(pack.record);
+      const [few, many] = own.count <= other.count ? [own, other] : [other, own];
+      for (let i = 0; i < few.count; i++) {
+        few.copyId(i, id, 0);
+        const found = many.find(id, 0);
+        if (found < 0) continue;
+        const [ordinal, theirs] = few === own ? [i, found] : [found, i];
+        if (!homes.has(ordinal)) homes.set(ordinal, this.home(pack, theirs));
+      }
+    }
+    return homes;
+  }
+
+  /** Nodes of a pack that an older one has, too, by their number there: history then leads to the older ones alone. */
+  #knownNodes(pack: SetPack): ReadonlyMap<number, number> {
+    const known = new Map<number, number>();
+    const { nodesById, nodeIds, nodeObjects } = pack.graph;
+    nodesById.forEach((node, rank) => {
+      if (globalObject(pack, nodeObjects[node] as number) >= this.objectCount) return;
+      const older = this.findNode(nodeIds, rank * objectIdBytes);
+      if (older >= 0) known.set(node, older);
+    });
+    return known;
   }
 
   async #resolveExt(ext: Uint8Array, index: (record: PackRecord) => Promise<PackIndex>): Promise<Uint32Array> {

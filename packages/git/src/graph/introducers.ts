@@ -16,13 +16,14 @@ export class Introducers {
   /** Brings the table up to the packs of a set. */
   extendTo(packs: readonly SetPack[]): void {
     for (; this.#packs < packs.length; this.#packs++) {
-      const { graph, objectStart, nodeStart, extObjects } = packs[this.#packs] as SetPack;
+      const pack = packs[this.#packs] as SetPack;
+      const { graph, nodeStart } = pack;
       this.#first.append(new Uint32Array(graph.count).fill(noObject));
       for (let node = 0; node < graph.nodeCount; node++) {
-        this.#add(globalObject(graph, objectStart, extObjects, graph.nodeObjects[node] as number), nodeStart + node);
+        this.#add(globalObject(pack, graph.nodeObjects[node] as number), nodeStart + node);
         const end = graph.listStarts[node + 1] as number;
         for (let i = graph.listStarts[node] as number; i < end; i++) {
-          this.#add(globalObject(graph, objectStart, extObjects, graph.lists[i] as number), nodeStart + node);
+          this.#add(globalObject(pack, graph.lists[i] as number), nodeStart + node);
         }
       }
     }

@@ -27,8 +27,17 @@ export class PushPlaces implements WalkPlaces {
   }
 
   find(ids: Uint8Array, at: number): number {
-    const stored = this.findStored(ids, at);
-    return stored >= 0 ? this.ownPlaces + stored : (this.#pack?.index.find(ids, at) ?? -1);
+    const stored = this.#view.findObject(ids, at);
+    if (stored >= 0 && this.#visibility.mayLeanOnObject(stored)) return this.ownPlaces + stored;
+    const own = this.#pack?.index.find(ids, at) ?? -1;
+    // Who brings what hidden refs alone reach may have it; but it keeps its one name, or it would be sent twice.
+    return own >= 0 && stored >= 0 ? this.ownPlaces + stored : own;
+  }
+
+  /** Number of the stored object of that id, if hidden refs alone reach it; -1 for any other. */
+  findHidden(ids: Uint8Array, at: number): number {
+    const object = this.#view.findObject(ids, at);
+    return object >= 0 && !this.#visibility.mayLeanOnObject(object) ? object : -1;
   }
 
   /** Number of the stored object of that id that the push may lean on; -1: there is none. */

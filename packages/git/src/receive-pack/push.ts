@@ -113,7 +113,10 @@ class Push {
   async run(first: RepoSnapshot, input: PackInput | undefined): Promise<PushOutcome | undefined> {
     let snapshot = first;
     let view = await this.#open(snapshot);
-    if (input !== undefined) this.#pack = await this.#index(view, input);
+    if (input !== undefined) {
+      this.#pack = await this.#index(view, input);
+      await this.#checkHiddenTwins(view, this.#pack);
+    }
     for (let attempt = 0; attempt < attempts; attempt++) {
       if (this.#atomic) this.#verdicts.applyAtomic();
       if (this.#verdicts.open().length === 0) return undefined;
@@ -160,6 +163,34 @@ class Push {
       },
       visit: (ordinal, kind, body) => this.#links.add(ordinal, kind, body),
     });
+  }
+
+  /**
+   * GIT-147 for what hidden refs alone reach: the indexer must not find it as a base, so it did not compare it.
+   *
+   * @throws {PackError} `object collision <oid>`.
+   */
+  async #checkHiddenTwins(
+    { view, visibility }: { view: RepositoryView; visibility: Visibility },
+    pack: IncomingPack,
+  ): Promise<void> {
+    if (visibility.refs.length === view.snapshot.refs.length) return;
+    const places = new PushPlaces(view, visibility, pack, this.#links);
+    const turns = createTurns();
+    const id = new Uint8Array(objectIdBytes);
+    for (let ordinal = 0; ordinal < pack.sent; ordinal++) {
+      if (turns.due()) await turns.pass();
+      pack.index.copyId(ordinal, id, 0);
+      const hidden = places.findHidden(id, 0);
+      if (hidden < 0) continue;
+      const [theirs, ours] = [await view.read(hidden), await pack.objects.read(ordinal)];
+      const { length } = ours.body;
+      const isSame =
+        theirs.kind === ours.kind &&
+        theirs.body.length === length &&
+        this.#engine.codec.equal(theirs.body, 0, ours.body, 0, length);
+      if (!isSame) throw new PackError(`object collision ${objectIdAt(id)}`);
+    }
   }
 
   /** Checks the commands against one snapshot and prepares the change; undefined if nothing is left to do. */
@@ -259,6 +290,7 @@ class Push {
     const graph = newPackGraph(
       {
         packChecksum: pack.checksum,
+        after: view.set.packs.at(-1)?.graph.packChecksum ?? new Uint8Array(objectIdBytes),
         count: pack.index.count,
         kinds: pack.kinds,
         offsets: pack.index.offsets,

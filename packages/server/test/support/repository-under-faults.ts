@@ -5,6 +5,7 @@ import {
   packFiles,
   receivePack,
   verifyRepository,
+  type Codec,
   type PackFile,
   type PackId,
   type Problem,
@@ -39,6 +40,10 @@ export interface UnderFaultsOptions {
   readonly dataDir: string;
   readonly fileSystem: FaultyFileSystem;
   readonly partSize?: number;
+  /** Of the service; what is looked at afterwards is read with the true one. */
+  readonly codec?: Codec;
+  /** Prefixes, asked for at each push. Default: none. */
+  readonly hiddenRefs?: () => readonly string[];
   /** Puts something between the engine and the state. */
   readonly around?: (state: HostedRepoState) => HostedRepoState;
 }
@@ -49,13 +54,13 @@ export function packsFolder(dataDir: string): string {
 }
 
 export async function openUnderFaults(options: UnderFaultsOptions): Promise<RepositoryUnderFaults> {
-  const { dataDir, fileSystem, partSize, around } = options;
+  const { dataDir, fileSystem, partSize, codec, hiddenRefs, around } = options;
   const storage = nodeStorage({ dataDir, fileSystem });
   const files = filePacks(packsFolder(dataDir), fileSystem, partSize === undefined ? {} : { partSize });
   const { state } = storage.repoStorage.repo('local', repoId, 'default');
   const packs = files.repo('local', repoId);
   const repo: HostedRepo = { state: around?.(state) ?? state, packs };
-  const engine = createGitEngine({ codec: nodeCodec() });
+  const engine = createGitEngine({ codec: codec ?? nodeCodec() });
   await state.begin(
     {
       account: 'local',
@@ -77,7 +82,13 @@ export async function openUnderFaults(options: UnderFaultsOptions): Promise<Repo
     repo,
     async push(body) {
       try {
-        const reply = await receivePack(engine, repo, await snapshot(), pieces(body), pushOptions());
+        const reply = await receivePack(
+          engine,
+          repo,
+          await snapshot(),
+          pieces(body),
+          pushOptions(hiddenRefs?.() ?? []),
+        );
         const bytes = reply instanceof Uint8Array ? reply : new Uint8Array(await new Response(reply).arrayBuffer());
         return reportOf(Buffer.from(bytes));
       } catch {
@@ -120,9 +131,9 @@ export async function openUnderFaults(options: UnderFaultsOptions): Promise<Repo
 
 let pushes = 0;
 
-function pushOptions(): Parameters<typeof receivePack>[4] {
+function pushOptions(hiddenRefs: readonly string[]): Parameters<typeof receivePack>[4] {
   return {
-    hiddenRefs: [],
+    hiddenRefs,
     denyDeleteDefault: false,
     denyNonFastForward: false,
     strictObjects: true,
