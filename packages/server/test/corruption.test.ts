@@ -814,8 +814,7 @@ describe('connectivity', () => {
 
 describe('what hidden refs alone reach', () => {
   it('GIT-129, GIT-145, GIT-149: holds up no push, and comes in like anything new', async () => {
-    const settings: { hidden_refs?: string[] } = {};
-    const hiding = await startTestServer({ settings });
+    const hiding = await startTestServer();
     try {
       const repo = await hiding.createRepo('hiding');
       const known = change('known');
@@ -827,8 +826,7 @@ describe('what hidden refs alone reach', () => {
         'unpack ok',
         ...commands.map(({ ref }) => `ok ${String(ref)}`),
       ]);
-      settings.hidden_refs = ['refs/secret'];
-      await hiding.restart();
+      await hiding.restart({ settings: { hidden_refs: ['refs/secret'] } });
       expect(Object.keys(await listedRefs(repo)).sort()).toEqual(['HEAD', main]);
 
       const mixed = tree({ known: known.file, secret: secret.file });
