@@ -10,6 +10,8 @@ export interface TestServer {
   readonly data: string;
   readonly failures: readonly unknown[];
   readonly apiToken: string;
+  /** One entry for each request that has ended. */
+  readonly requests: Readonly<Record<string, unknown>>[];
   /** Makes a repo over REST. */
   createRepo(name: string, options?: Readonly<Record<string, unknown>>): Promise<TestRepo>;
   rest(method: string, path: string, body?: unknown): Promise<{ status: number; result: Record<string, unknown> }>;
@@ -44,6 +46,7 @@ export function removeFolder(folder: string): void {
 export async function startTestServer(config: ServerConfig = { settings: {} }): Promise<TestServer> {
   const data = makeFolder();
   const failures: unknown[] = [];
+  const requests: Readonly<Record<string, unknown>>[] = [];
   let port = 0;
   let current = config;
   const serve = async (): Promise<ServingNode> => {
@@ -53,6 +56,7 @@ export async function startTestServer(config: ServerConfig = { settings: {} }): 
       config: current,
       apiToken,
       log: (entry) => {
+        if (entry['event'] === 'request') requests.push(entry);
         if (entry['level'] === 'error') failures.push(entry);
       },
     });
@@ -74,6 +78,7 @@ export async function startTestServer(config: ServerConfig = { settings: {} }): 
     url: serving.url,
     data,
     failures,
+    requests,
     apiToken,
     rest,
     async createRepo(name, options = {}) {
