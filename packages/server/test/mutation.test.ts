@@ -44,7 +44,8 @@ let refs: Record<string, string>;
 let clones = 0;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // What is shown here is not how many requests are let through.
+  server = await startTestServer({ settings: { rate_git: { requests: 1_000_000, seconds: 1 } } });
   folder = makeFolder();
   work = join(folder, 'work.git');
   await git(['init', '--quiet', '--bare', '--initial-branch=main', work]);
