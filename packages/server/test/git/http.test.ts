@@ -418,6 +418,47 @@ it('GIT-177: HTTP/1.0 works, the reply ends with the connection', async () => {
   );
 });
 
+describe('GIT-019: with origins listed', () => {
+  const app = 'https://app.example';
+  const asks = { 'access-control-request-method': 'POST', 'access-control-request-headers': 'authorization' };
+
+  beforeAll(async () => {
+    await server.restart({ settings: { cors_origins: [app] } });
+  });
+
+  it('preflights from them are answered without a credential, others are not', async () => {
+    for (const path of ['/info/refs?service=git-upload-pack', '/git-upload-pack', '/git-receive-pack']) {
+      const listed = await ask(path, { method: 'OPTIONS', headers: { ...asks, origin: app } }, false);
+      expect([path, listed.status, listed.text]).toEqual([path, 204, '']);
+      expect(listed.headers.get('access-control-allow-origin')).toBe(app);
+      expect(listed.headers.get('access-control-allow-headers')?.toLowerCase().split(/, */)).toEqual(
+        expect.arrayContaining(['authorization', 'content-type', 'git-protocol']),
+      );
+      const foreign = await ask(
+        path,
+        { method: 'OPTIONS', headers: { ...asks, origin: 'https://evil.example' } },
+        false,
+      );
+      expect([path, foreign.status, foreign.headers.get('access-control-allow-origin')]).toEqual([path, 405, null]);
+    }
+  });
+
+  it('replies and refusals can be read by them, and caches are told that it depends', async () => {
+    for (const [headers, status] of [
+      [{ origin: app }, 200],
+      [{ origin: app, authorization: 'Bearer x' }, 403],
+      [{ origin: 'https://evil.example' }, 200],
+    ] as const) {
+      const reply = await ask('/info/refs?service=git-upload-pack', { headers });
+      expect(reply.status).toBe(status);
+      const allowed = headers.origin === app;
+      expect(reply.headers.get('access-control-allow-origin')).toBe(allowed ? app : null);
+      expect(reply.headers.get('access-control-expose-headers')).toBe(allowed ? 'Content-Type' : null);
+      expect(reply.headers.get('vary')).toMatch(/origin/i);
+    }
+  });
+});
+
 /** Posts with chunked encoding, one chunk a part. */
 function chunked(
   service: string,
