@@ -38,7 +38,10 @@ export async function receivePack(
   options: ReceivePackOptions,
 ): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const reader = new PacketReader(body, options.bodyMax);
-  const request = await parseReceiveRequest(reader, options);
+  const request = await parseReceiveRequest(reader, options).catch(async (error: unknown) => {
+    await reader.cancel();
+    throw error;
+  });
   if (request.commands.length === 0) {
     await reader.cancel();
     return new Uint8Array(0);

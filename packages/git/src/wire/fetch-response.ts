@@ -19,23 +19,6 @@ export function acknowledgmentsSection(common: readonly ObjectId[], ready: boole
 /** The header of the section `packfile`; what follows is the pack in side-band packets and a flush (GIT-101). */
 export const packfileHeader: string = packetText('packfile\n');
 
-/** What `shallow-info` tells, and the shallow lines of version 0 and 1 (GIT-072). */
-export interface ShallowUpdate {
-  readonly shallow: readonly ObjectId[];
-  readonly unshallow: readonly ObjectId[];
-}
-
-/** `shallow` and `unshallow` lines, without what ends them. */
-export function shallowLines(update: ShallowUpdate): string {
-  const shallow = update.shallow.map((oid) => packetText(`shallow ${oid}\n`)).join('');
-  return shallow + update.unshallow.map((oid) => packetText(`unshallow ${oid}\n`)).join('');
-}
-
-/** The section `shallow-info` (GIT-094). */
-export function shallowInfoSection(update: ShallowUpdate): string {
-  return packetText('shallow-info\n') + shallowLines(update);
-}
-
 /** The sections with their delimiters; `flush` ends the reply after the last one. */
 export function joinSections(sections: readonly string[], end: 'flush' | 'open'): string {
   return sections.join(delimText) + (end === 'flush' ? flushText : '');
