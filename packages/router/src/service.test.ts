@@ -100,6 +100,16 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     ]);
   });
 
+  it('REPO-009: a token in the place of an account is not logged', async () => {
+    const { send, log } = testService({ dialect });
+    const token = `rht_v1_${'0123456789abcdef'.repeat(3).slice(0, 40)}`;
+    await send(`${dialect.basePath}/accounts/${token}/${dialect.serviceSegment}/namespaces`);
+    await send(`/git/${token}/n/r.git/info/refs`);
+    await send(`${dialect.basePath}/accounts/a1/${dialect.serviceSegment}/namespaces`);
+    expect(JSON.stringify(log)).not.toContain('0123456789');
+    expect(log).toMatchObject([{ account: 'rht_v1_***' }, { event: 'request' }, { account: 'a1' }]);
+  });
+
   it('REPO-007: a reply whose headers cannot change gets its request id too', async () => {
     const { send } = testService({ dialect, git: async () => Response.redirect('http://x.test/') });
     const response = await send('/git/a1/n/r.git/info/refs');

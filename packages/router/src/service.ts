@@ -1,4 +1,4 @@
-import type { Hosting } from '@packhouse/hosting';
+import { isAccountId, type Hosting } from '@packhouse/hosting';
 import { docsPage } from './docs-page.ts';
 import type { GitFace } from './git/face.ts';
 import { refusal } from './git/replies.ts';
@@ -33,8 +33,8 @@ export function createService(options: ServiceOptions): Service {
   const choose = (request: Request, url: URL, requestId: string): Choice => {
     const { pathname } = url;
     if (pathname === dialect.basePath || pathname.startsWith(`${dialect.basePath}/`)) {
-      const account = /^\/accounts\/([A-Za-z0-9_-]{1,64})\//.exec(pathname.slice(dialect.basePath.length))?.[1];
-      return { answer: () => rest(request, requestId), account };
+      const account = /^\/accounts\/([^/]+)\//.exec(pathname.slice(dialect.basePath.length))?.[1] ?? '';
+      return { answer: () => rest(request, requestId), account: isAccountId(account) ? account : undefined };
     }
     const own = hostPaths.get(pathname);
     if (own !== undefined) {
@@ -67,7 +67,8 @@ export function createService(options: ServiceOptions): Service {
       path: withoutSecrets(url.pathname),
       status: response.status,
       ms: Math.max(0, clock.now() - started),
-      account,
+      // Whoever mistakes the path may have put a token there.
+      account: account === null ? null : withoutSecrets(account),
     });
     return response;
   };
