@@ -315,6 +315,17 @@ describe('createListener', () => {
     expect(reply).not.toContain('reached');
   });
 
+  it.each([
+    ['GET http://someone:PASSWORD@a.test/x?q=1', '/x'],
+    ['GET http://someone:PASSWORD@/x', ''],
+    ['OPTIONS *', '*'],
+  ])('REPO-009: tells the log only the path of "%s"', async (line, path) => {
+    const { port, listener, served } = await run(async () => new Response('x'));
+    await exchange(port, `${line} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`);
+    await listener.idle();
+    expect(served.map((one) => one.path)).toEqual([path]);
+  });
+
   it('does not take a target with two slashes for a host', async () => {
     const { port } = await run(async (request) => new Response(new URL(request.url).host));
     const reply = await exchange(port, 'GET //evil.test/x HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n');

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { lingerOver, type LingerLimits } from './early-reply.ts';
 import { ClientGoneError } from './request-body.ts';
-import { fromIncoming, UnservableRequestError, type BridgedRequest } from './request.ts';
+import { fromIncoming, loggedPath, UnservableRequestError, type BridgedRequest } from './request.ts';
 import { writeResponse } from './response.ts';
 
 /** The whole service behind one function. */
@@ -10,7 +10,7 @@ export type FetchHandler = (request: Request) => Promise<Response>;
 /** One served request, for the log. */
 export interface ServedRequest {
   readonly method: string;
-  /** Without the query. */
+  /** Without query, user and password. */
   readonly path: string;
   /** Of the reply; 0 if the client left before there was one. */
   readonly status: number;
@@ -123,7 +123,7 @@ async function serveOne(
 
   options.onServed?.({
     method: incoming.method ?? '',
-    path: (incoming.url ?? '').replace(/[?#].*$/s, ''),
+    path: loggedPath(incoming.url ?? ''),
     status: outgoing.headersSent ? outgoing.statusCode : 0,
     headers: response.headers,
     received: bridged?.body?.bytes() ?? 0,

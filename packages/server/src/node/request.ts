@@ -69,6 +69,16 @@ export function fromIncoming(
   return { request, body };
 }
 
+/** What the log may tell of a request target: its path, without query, user and password. Empty if it has none. */
+export function loggedPath(target: string): string {
+  if (target === '*') return target;
+  try {
+    return targetPath(target).replace(/[?#].*$/s, '');
+  } catch {
+    return '';
+  }
+}
+
 /** The path and query of a request target: as it stands, or of its absolute form (RFC 9112 §3.2.2). */
 function targetPath(target: string): string {
   if (target.startsWith('/')) return target;
