@@ -88,10 +88,12 @@ export interface RepoRecord {
   readonly createdAt: number;
   readonly updatedAt: number;
   readonly lastPushAt: number | null;
+  /** That of the repo's state as the last `touch` told; 0 before the first. */
+  readonly version: number;
 }
 
 /** `namespace` in the spelling to store if the namespace is missing. */
-export type NewRepo = Omit<RepoRecord, 'jurisdiction' | 'updatedAt' | 'lastPushAt'>;
+export type NewRepo = Omit<RepoRecord, 'jurisdiction' | 'updatedAt' | 'lastPushAt' | 'version'>;
 
 export interface TokenLine {
   readonly id: string;

@@ -29,7 +29,6 @@ export function memoryCatalogs(): Catalogs {
 type StoredRepo = Omit<RepoRecord, 'namespace' | 'jurisdiction'> & {
   readonly inNamespace: string;
   readonly bytes: number;
-  readonly version: number;
 };
 
 type StoredDeletion = DeletedRepo & {
@@ -228,7 +227,7 @@ class MemoryCatalog implements Catalog {
     return deletion(deleted);
   }
 
-  #record({ inNamespace, bytes: _bytes, version: _version, ...repo }: StoredRepo): RepoRecord {
+  #record({ inNamespace, bytes: _bytes, ...repo }: StoredRepo): RepoRecord {
     const { name: namespace, jurisdiction } = this.#namespaces.get(inNamespace) as NamespaceRecord;
     return { ...repo, namespace, jurisdiction };
   }

@@ -15,10 +15,11 @@ interface RepoRow {
   readonly created_at: number;
   readonly updated_at: number;
   readonly last_push_at: number;
+  readonly version: number;
 }
 
 const select = `SELECT r.id, n.name AS namespace, n.jurisdiction, r.name, r.description, r.default_branch, r.read_only,
-    r.source, r.status, r.created_at, r.updated_at, r.last_push_at
+    r.source, r.status, r.created_at, r.updated_at, r.last_push_at, r.version
   FROM catalog_repos AS r CROSS JOIN catalog_namespaces AS n ON n.account = r.account AND n.folded = r.namespace
   WHERE r.account = ?`;
 
@@ -178,5 +179,6 @@ function repoOf(row: RepoRow): RepoRecord {
     createdAt: row.created_at,
     updatedAt: row.updated_at,
     lastPushAt: row.last_push_at < 0 ? null : row.last_push_at,
+    version: row.version,
   };
 }

@@ -58,6 +58,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
           jurisdiction: 'unrestricted',
           updatedAt: 7,
           lastPushAt: null,
+          version: 0,
         },
       });
       expect(await open().namespace('team')).toMatchObject({ name: 'Team', repoCount: 1, updatedAt: 7 });
@@ -180,9 +181,10 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       await open().touch('r1', { pushedAt: 2000, bytes: 100, version: 2 });
       await open().touch('r2', { pushedAt: 2000, bytes: 40, version: 2 });
       await open().touch('gone', { pushedAt: 2000, bytes: 40, version: 2 });
-      expect(await open().repo('team', 'a')).toMatchObject({ lastPushAt: 3000, updatedAt: 3000 });
+      expect(await open().repo('team', 'a')).toMatchObject({ lastPushAt: 3000, updatedAt: 3000, version: 3 });
       expect(await open().storedBytes()).toBe(540);
       await open().touch('r1', { pushedAt: 4000, bytes: 300, version: 4 });
+      expect(await open().repo('team', 'a')).toMatchObject({ lastPushAt: 4000, version: 4 });
       expect(await open().storedBytes()).toBe(340);
       await open().deleteRepo('team', 'a', 5000, 0);
       expect(await open().storedBytes()).toBe(40);
