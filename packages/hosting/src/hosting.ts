@@ -29,7 +29,7 @@ export interface HostingOptions {
   readonly ids?: Ids;
   /** Keeps the process alive for work that goes on after a reply, such as `waitUntil`. It never rejects. */
   readonly background?: (work: Promise<void>) => void;
-  /** Told of failures of background work; the sweep repeats it. */
+  /** Told of failures of background work and of the sweep, which repeats it. Must not throw. */
   readonly report?: (error: unknown) => void;
 }
 
@@ -61,7 +61,10 @@ export interface Hosting {
   touch(account: string, repoId: string, push: Touch): Promise<void>;
   /** Bytes that may still be stored: in the repo (LIM-050) and in its account (LIM-012). Never negative. */
   storageRoom(access: GitAccess): Promise<{ readonly repo: number; readonly account: number }>;
-  /** Finishes or undoes what stopped half-way. Call it at the start (with `grace: 0` if alone) and every 30 s. */
+  /**
+   * Finishes or undoes what stopped half-way. Call it at the start (with `grace: 0` if alone) and every 30 s. Never
+   * rejects: failures are reported, and tried again by the next call.
+   */
   sweep(account: string, options?: { readonly grace?: number }): Promise<void>;
 }
 
@@ -69,6 +72,7 @@ export interface Hosting {
 export function createHosting(options: HostingOptions): Hosting {
   const { catalog, storage, authorizer, dialect = neutral, clock = systemClock, ids = randomIds } = options;
   const settings = resolveSettings(options.settings ?? {}, dialect);
+  const report = (error: unknown): void => options.report?.(error);
   const context: Context = {
     dialect,
     settings,
@@ -78,9 +82,10 @@ export function createHosting(options: HostingOptions): Hosting {
     clock,
     ids,
     background(work) {
-      const safe = work.catch((error: unknown) => options.report?.(error));
+      const safe = work.catch(report);
       options.background?.(safe);
     },
+    report,
   };
   const limiter = createRateLimiter(settings.rate_rest, clock);
 

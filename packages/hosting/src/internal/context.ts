@@ -17,4 +17,6 @@ export interface Context {
   readonly ids: Ids;
   /** Starts work that goes on after the reply, such as `waitUntil`. The work never rejects. */
   readonly background: (work: Promise<void>) => void;
+  /** Takes failures that no caller hears of. Never throws. */
+  readonly report: (error: unknown) => void;
 }

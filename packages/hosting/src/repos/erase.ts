@@ -1,9 +1,12 @@
-import { RepoGoneError, type PackId } from '@packhouse/git';
+import { RepoGoneError, type PackId, type PackStore } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
 import type { DeletedRepo } from '../ports/catalog.ts';
 
 /** A push that was running when its repo was deleted may leave bytes until then (GIT-153: 24 h). */
 const secondErasure = 23 * 3_600_000;
+
+/** Milliseconds until packs that could not be removed are tried again. */
+const failedErasureDelay = 3_600_000;
 
 /**
  * Makes the content of a deleted repo unreadable (REPO-116): refs, tokens and manifest go at once, for processes that
@@ -30,16 +33,43 @@ export async function detachRepo(
   return packs;
 }
 
-/** Removes the bytes of every deleted repo that is due, and once more after a day (REPO-118). */
+/**
+ * Removes the bytes of every deleted repo that is due, and once more after a day (REPO-118). One that fails is reported
+ * and keeps no other waiting.
+ *
+ * @throws what the catalog throws when it cannot tell what is due, or forget what is erased.
+ */
 export async function eraseDeleted(context: Context, account: string): Promise<void> {
-  const { catalog, storage, clock, settings } = context;
-  for (const due of await catalog(account).dueErasures(clock.now())) {
-    const noted = await detachRepo(context, account, due);
-    const { packs } = storage.repo(account, due.id, due.jurisdiction);
-    const left = await packs.leftovers(Number.MAX_SAFE_INTEGER);
-    for (const id of new Set([...noted, ...left])) await packs.remove(id);
-    const again = due.deletedAt + secondErasure;
-    await catalog(account).setErasureDue(due.id, clock.now() < again ? again : null);
+  const { catalog, clock, settings, report } = context;
+  try {
+    for (const due of await catalog(account).dueErasures(clock.now())) {
+      await eraseRepo(context, account, due).catch(report);
+    }
+  } finally {
+    await catalog(account).forgetErased(clock.now() - settings.delete_memory * 1000);
   }
-  await catalog(account).forgetErased(clock.now() - settings.delete_memory * 1000);
+}
+
+async function eraseRepo(context: Context, account: string, due: DeletedRepo): Promise<void> {
+  const { catalog, storage, clock } = context;
+  const noted = await detachRepo(context, account, due);
+  const again = due.deletedAt + secondErasure;
+  let next = clock.now() < again ? again : null;
+  try {
+    const { packs } = storage.repo(account, due.id, due.jurisdiction);
+    await removePacks(packs, new Set([...noted, ...(await packs.leftovers(Number.MAX_SAFE_INTEGER))]));
+  } catch (error) {
+    // Later, for only so many are listed as due at once: those that always fail must not take the place of others.
+    next = clock.now() + failedErasureDelay;
+    throw error;
+  } finally {
+    await catalog(account).setErasureDue(due.id, next);
+  }
+}
+
+/** @throws the first failure, when all others are removed. */
+async function removePacks(packs: PackStore, ids: Iterable<PackId>): Promise<void> {
+  const failures: unknown[] = [];
+  for (const id of ids) await packs.remove(id).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw failures[0];
 }

@@ -5,7 +5,8 @@ import { detachRepo, eraseDeleted } from './erase.ts';
 const unfinishedGrace = 30_000;
 
 /**
- * Undoes creations that stopped half-way and erases what was deleted. Idempotent, and safe while others work.
+ * Undoes creations that stopped half-way and erases what was deleted. Idempotent, and safe while others work. Never
+ * rejects: what fails is reported, keeps nothing else waiting, and is tried again by the next sweep.
  *
  * @param options.grace milliseconds after which a repo that is not ready counts as abandoned. Pass 0 at the start of
  *   a process that is the only one.
@@ -15,11 +16,16 @@ export async function sweep(
   account: string,
   { grace = unfinishedGrace }: { readonly grace?: number } = {},
 ): Promise<void> {
-  const { catalog, clock } = context;
+  const { catalog, clock, report } = context;
   const now = clock.now();
-  for (const { id } of await catalog(account).unfinished(now - grace + 1)) {
+  const undo = async (id: string): Promise<void> => {
     const dropped = await catalog(account).dropRepo(id, now);
     if (dropped !== undefined) await detachRepo(context, account, dropped);
+  };
+  try {
+    for (const { id } of await catalog(account).unfinished(now - grace + 1)) await undo(id).catch(report);
+  } catch (error) {
+    report(error);
   }
-  await eraseDeleted(context, account);
+  await eraseDeleted(context, account).catch(report);
 }
