@@ -2,6 +2,7 @@ import type { RepoSnapshot } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
 import { RecentMap } from '../internal/recent-map.ts';
 import { createRateLimiter } from '../limits/rate-limiter.ts';
+import { isAccountId } from '../names/account-id.ts';
 import { foldName } from '../names/fold.ts';
 import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
 import { notReadyRetryAfter } from '../repos/find-repo.ts';
@@ -32,6 +33,7 @@ export type OpenForGit = (request: GitRequest) => Promise<GitAccess>;
 
 /** Never begun, so that looking for a repo that does not exist costs one visit like any other (GIT-025). */
 const nobody = { id: '0000000000000000', jurisdiction: 'unrestricted' };
+const nobodysAccount = 'nobody';
 
 /** Names whose id is remembered, and bytes of snapshots that are kept. */
 const namesMax = 20_000;
@@ -61,6 +63,8 @@ export function createOpenForGit(context: Context): OpenForGit {
   };
 
   const find = async ({ account, namespace, repo }: GitRequest, hash: string) => {
+    // Storage knows no other accounts than those of the right form.
+    if (!isAccountId(account)) return visit(nobodysAccount, nobody, hash);
     if (settings.accounts !== 'any' && !settings.accounts.includes(account)) return visit(account, nobody, hash);
     const key = JSON.stringify([account, foldName(namespace), foldName(repo)]);
     const remembered = names.get(key);
