@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto';
 import { fc, test } from '@fast-check/vitest';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { readCursor, writeCursor } from './cursor.ts';
 
 const place = fc.record({ key: fc.oneof(fc.maxSafeInteger(), fc.string()), tie: fc.string() });
@@ -33,4 +34,34 @@ describe('cursors', () => {
   test.prop([fc.string(), query])('any other text is none, and does not throw', async (text, bound) => {
     expect(await readCursor(text, bound, 'number')).toBeUndefined();
   });
+
+  it.each([
+    'null',
+    '{',
+    '1',
+    '{}',
+    '[]',
+    '[1]',
+    '[1,2]',
+    '["a","b"]',
+    '[1e999,"x"]',
+    '[1.5,"x"]',
+    '[9e15,"x"]',
+    '[null,"x"]',
+  ])('REPO-093: one that was made up around %s is none, also under the right sum', async (json) => {
+    expect(await readCursor(madeUp(json), ['repos'], 'number')).toBeUndefined();
+  });
+
+  it('REPO-093: the sum of the one made up is the right one', async () => {
+    expect(await readCursor(madeUp('[1,"x"]'), ['repos'], 'number')).toEqual({ key: 1, tie: 'x' });
+  });
 });
+
+/** What anyone can make who has read the source. */
+function madeUp(json: string): string {
+  const sum = createHash('sha256')
+    .update(JSON.stringify(['repos', json]))
+    .digest()
+    .subarray(0, 12);
+  return Buffer.concat([sum, Buffer.from(json)]).toString('base64url');
+}

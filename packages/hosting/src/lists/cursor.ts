@@ -26,8 +26,19 @@ export async function readCursor(
   const json = bytes.subarray(sumBytes);
   const expected = await checkSum(json, query);
   if (!expected.every((byte, i) => byte === bytes[i])) return undefined;
-  const [key, tie] = JSON.parse(new TextDecoder().decode(json)) as [unknown, unknown];
-  return typeof key === keyType && typeof tie === 'string' ? { key: key as number | string, tie } : undefined;
+  const [key, tie] = readPlace(new TextDecoder().decode(json));
+  const fits = keyType === 'number' ? Number.isSafeInteger(key) : typeof key === 'string';
+  return fits && typeof tie === 'string' ? { key: key as number | string, tie } : undefined;
+}
+
+/** Anyone can make up a right sum, so the text under it may be any. */
+function readPlace(json: string): readonly unknown[] {
+  try {
+    const place: unknown = JSON.parse(json);
+    return Array.isArray(place) ? place : [];
+  } catch {
+    return [];
+  }
 }
 
 const sumBytes = 12;
