@@ -100,6 +100,12 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     ]);
   });
 
+  it('REPO-007: a Git route is told the request id, for what it reports', async () => {
+    const { send } = testService({ dialect, git: async (_, __, requestId) => new Response(requestId) });
+    const response = await send('/git/a1/n/r.git/info/refs');
+    expect(await response.text()).toBe(response.headers.get(dialect.requestIdHeader));
+  });
+
   it('REPO-009: a token in the place of an account is not logged', async () => {
     const { send, log } = testService({ dialect });
     const token = `rht_v1_${'0123456789abcdef'.repeat(3).slice(0, 40)}`;

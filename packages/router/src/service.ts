@@ -43,7 +43,7 @@ export function createService(options: ServiceOptions): Service {
     }
     const match = pathname.startsWith('/cdn-cgi/') ? undefined : remotes.match(url);
     if (match === 'prefix') return { answer: () => refusal(404, 'Not found') };
-    if (match !== undefined) return { answer: () => git(request, match), account: match.account };
+    if (match !== undefined) return { answer: () => git(request, match, requestId), account: match.account };
     return { answer: () => minimalReply(request, notFound) };
   };
 

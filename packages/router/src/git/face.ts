@@ -25,26 +25,35 @@ import { gitRoute } from './routes.ts';
 export interface GitFaceOptions {
   readonly hosting: Hosting;
   readonly engine: GitEngine;
-  /** Takes unexpected failures, for logs. They never reach a client. */
-  readonly report: (error: unknown) => void;
+  /** Takes unexpected failures, for logs, with the id of the request. They never reach a client. */
+  readonly report: (error: unknown, requestId: string) => void;
+  /** Told of a push that was committed while the catalog did not take the word of it (GIT-159). Default: nobody. */
+  readonly unheard?: (access: GitAccess) => void;
   /** Takes the push options of a push (GIT-117). */
   readonly pushOptions?: (access: GitAccess, options: readonly Uint8Array[]) => void;
 }
 
-/** Git over HTTPS: answers a request to a remote. `match.path` is what follows it. */
-export type GitFace = (request: Request, match: RemoteMatch) => Promise<Response>;
+/** Git over HTTPS: answers a request to a remote. `match.path` is what follows it, `requestId` (REPO-007) for logs. */
+export type GitFace = (request: Request, match: RemoteMatch, requestId: string) => Promise<Response>;
+
+/** The options as one request sees them. */
+type RequestOptions = Omit<GitFaceOptions, 'report'> & { readonly report: (error: unknown) => void };
 
 /** The face of `docs/specification/git.md` over the service. The checks stand in the order of GIT-008. */
 export function gitFace(options: GitFaceOptions): GitFace {
   const { hosting } = options;
-  return async (request, match) => {
+  return async (request, match, requestId) => {
     const origins = hosting.settings.cors_origins;
-    const response = preflight(request, origins) ?? (await answer(request, match, options));
+    const response = preflight(request, origins) ?? (await answer(request, match, ofRequest(options, requestId)));
     return crossOrigin(request, response, origins);
   };
 }
 
-async function answer(request: Request, match: RemoteMatch, options: GitFaceOptions): Promise<Response> {
+function ofRequest(options: GitFaceOptions, requestId: string): RequestOptions {
+  return { ...options, report: (error) => options.report(error, requestId) };
+}
+
+async function answer(request: Request, match: RemoteMatch, options: RequestOptions): Promise<Response> {
   const url = new URL(request.url);
   const route = gitRoute(request.method, match.path, url.searchParams);
   if (route.kind === 'refused')
@@ -65,7 +74,7 @@ async function answer(request: Request, match: RemoteMatch, options: GitFaceOpti
   }
 }
 
-function discovery(request: Request, service: GitService, access: GitAccess, { hosting }: GitFaceOptions): Response {
+function discovery(request: Request, service: GitService, access: GitAccess, { hosting }: RequestOptions): Response {
   const body = advertise(access.snapshot, {
     service,
     version: parseGitProtocol(request.headers.get('git-protocol')),
@@ -79,7 +88,7 @@ async function serve(
   request: Request,
   service: GitService,
   access: GitAccess,
-  options: GitFaceOptions,
+  options: RequestOptions,
 ): Promise<Response> {
   const { settings } = options.hosting;
   const limit = service === 'git-receive-pack' ? settings.push_body_max : settings.fetch_body_max;
@@ -95,7 +104,7 @@ async function fetch(
   request: Request,
   access: GitAccess,
   body: AsyncIterable<Uint8Array>,
-  { hosting, engine }: GitFaceOptions,
+  { hosting, engine }: RequestOptions,
 ): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const { settings } = hosting;
   const reply = await uploadPack(engine, access.repo, access.snapshot, body, {
@@ -110,7 +119,7 @@ async function fetch(
 function push(
   access: GitAccess,
   body: AsyncIterable<Uint8Array>,
-  options: GitFaceOptions,
+  options: RequestOptions,
 ): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const { hosting, engine, report, pushOptions } = options;
   const { settings } = hosting;
@@ -135,8 +144,13 @@ function push(
     keepAlive: settings.keep_alive * 1000,
     pushOptions: pushOptions === undefined ? undefined : (given) => pushOptions(access, given),
     committed: async ({ at, version: stateVersion }) => {
-      const bytes = await repo.state.storedBytes();
-      await hosting.touch(head.account, head.id, { pushedAt: at, bytes, version: stateVersion });
+      try {
+        const bytes = await repo.state.storedBytes();
+        await hosting.touch(head.account, head.id, { pushedAt: at, bytes, version: stateVersion });
+      } catch (error) {
+        options.unheard?.(access);
+        throw error;
+      }
     },
     failed: report,
   });
