@@ -1,4 +1,4 @@
-import type { Catalog, NamespaceRecord, Place, RepoRecord } from '@packhouse/hosting';
+import { foldName, type Catalog, type NamespaceRecord, type Place, type RepoRecord } from '@packhouse/hosting';
 
 const pageSize = 200;
 
@@ -15,7 +15,7 @@ export async function* everyRepo(catalog: Catalog): AsyncGenerator<RepoRecord, v
       yield* page;
       const last = page.at(-1);
       if (last === undefined || page.length < pageSize) break;
-      after = { key: last.name.toLowerCase(), tie: last.id };
+      after = { key: foldName(last.name), tie: last.id };
     }
   }
 }
@@ -27,6 +27,6 @@ async function* everyNamespace(catalog: Catalog): AsyncGenerator<NamespaceRecord
     yield* page;
     const last = page.at(-1);
     if (last === undefined || page.length < pageSize) return;
-    after = { key: last.createdAt, tie: last.name.toLowerCase() };
+    after = { key: last.createdAt, tie: foldName(last.name) };
   }
 }

@@ -6,6 +6,7 @@ import { catalogMigrations, migrate, sqlCatalog } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
 import { StartError } from '../start-error.ts';
 import type { FetchHandler } from './listener.ts';
+import { MissedTouches } from './missed-touches.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface OpenServiceOptions {
@@ -53,15 +54,21 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       },
       report,
     });
+    const missed = new MissedTouches();
     const engine = createGitEngine({ codec: nodeCodec() });
     const handler = createService({
       hosting,
-      git: gitFace({ hosting, engine, report }),
+      git: gitFace({
+        hosting,
+        engine,
+        report: (error, requestId) => options.log(failureRecord(error, requestId)),
+        unheard: ({ head, repo }) => missed.add(head, repo.state),
+      }),
       log: options.log,
       ready: options.ready,
     });
     for (const account of options.accounts) await hosting.sweep(account, { grace: 0 });
-    const upkeep = startUpkeep({ hosting, catalog, storage: storage.repoStorage, accounts: options.accounts, report });
+    const upkeep = startUpkeep({ ...options, hosting, catalog, missed, storage: storage.repoStorage, report });
     return {
       handler,
       requestIdHeader: options.dialect.requestIdHeader,

@@ -1,6 +1,7 @@
-import type { Catalogs, HostedRepoState, Hosting, RepoRecord, RepoStorage } from '@packhouse/hosting';
-import { sweepLeftovers } from '@packhouse/storage';
+import type { Catalogs, Hosting, RepoStorage } from '@packhouse/hosting';
+import { leftoverAge, sweepLeftovers } from '@packhouse/storage';
 import { everyRepo } from './every-repo.ts';
+import { repairLastPush, type MissedTouches } from './missed-touches.ts';
 
 /** The work that comes round by the clock. */
 export interface Upkeep {
@@ -13,6 +14,7 @@ export interface UpkeepOptions {
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
   readonly accounts: readonly string[];
+  readonly missed: MissedTouches;
   /** Told of failures; the next round tries again. */
   readonly report: (error: unknown) => void;
 }
@@ -20,14 +22,19 @@ export interface UpkeepOptions {
 /** Milliseconds. With the grace of the service's own sweep, work without a live owner is gone within a minute. */
 const sweepPeriod = 30_000;
 
-/** Milliseconds (GIT-153). */
-const leftoverPeriod = 86_400_000;
+/** Milliseconds. */
+const leftoverPeriod = 3_600_000;
+
+/** Milliseconds. File systems keep times as coarsely as this, so what seems that much older may be younger. */
+const timeGrain = 2_000;
 
 /**
- * Sweeps half-done creations every 30 s, and what dead pushes left behind at the start and once a day (GIT-153).
- * The timers never keep the process alive. What stood half-way when the server died is swept by the caller first.
+ * Every 30 s, sweeps half-done creations and tells the catalog what it missed (GIT-159). At the start and once an hour,
+ * looks into every repository for what dead pushes left behind (GIT-153). To be called before requests are served:
+ * what was begun before belongs to no push that runs, and is removed whatever its age. The timers never keep the process alive. What stood half-way when the server died is swept by the caller first.
  */
 export function startUpkeep(options: UpkeepOptions): Upkeep {
+  const start = options.hosting.clock.now() - timeGrain;
   let stopped = false;
   const under = new Set<Promise<void>>();
   const round = (work: () => Promise<void>, period: number, atOnce: boolean): NodeJS.Timeout => {
@@ -52,12 +59,13 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
   const timers = [
     round(
       async () => {
+        await options.missed.repeat(options.hosting, options.report);
         for (const account of options.accounts) await options.hosting.sweep(account);
       },
       sweepPeriod,
       false,
     ),
-    round(async () => await sweepEveryRepo(options, () => stopped), leftoverPeriod, true),
+    round(async () => await sweepEveryRepo(options, start, () => stopped), leftoverPeriod, true),
   ];
   return {
     async stop(): Promise<void> {
@@ -68,28 +76,16 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
   };
 }
 
-async function sweepEveryRepo(options: UpkeepOptions, stopped: () => boolean): Promise<void> {
+async function sweepEveryRepo(options: UpkeepOptions, start: number, stopped: () => boolean): Promise<void> {
   const { catalog, storage, hosting, report } = options;
   for (const account of options.accounts) {
     for await (const record of everyRepo(catalog(account))) {
       if (stopped()) return;
       const { state, packs } = storage.repo(account, record.id, record.jurisdiction);
       // One bad repository must not keep the others from their turn.
-      await repairLastPush(hosting, account, record, state).catch(report);
-      await sweepLeftovers(state, packs, hosting.clock.now()).catch(report);
+      await repairLastPush(hosting, { account, id: record.id }, state, record.version).catch(report);
+      const now = hosting.clock.now();
+      await sweepLeftovers(state, packs, now, Math.min(now - start, leftoverAge)).catch(report);
     }
   }
-}
-
-/** Tells the catalog of a push whose process died between the commit and the word of it (GIT-159). */
-async function repairLastPush(
-  hosting: Pick<Hosting, 'touch'>,
-  account: string,
-  record: RepoRecord,
-  state: HostedRepoState,
-): Promise<void> {
-  const last = await state.lastPush();
-  if (last === undefined || (record.lastPushAt ?? -1) >= last.at) return;
-  const push = { pushedAt: last.at, bytes: await state.storedBytes(), version: last.version };
-  await hosting.touch(account, record.id, push);
 }

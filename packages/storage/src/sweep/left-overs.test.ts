@@ -25,7 +25,7 @@ describe('sweepLeftovers', () => {
     return ids.filter((_, i) => reads[i]?.status === 'fulfilled');
   };
 
-  it('GIT-153: removes packs older than a day that the manifest does not name, and no others', async () => {
+  it('GIT-153: removes packs older than 22 hours that the manifest does not name, and no others', async () => {
     const { packs, state, put, wait } = await setUp();
     const [named, orphan] = [await put(), await put()];
     wait(2_000);
@@ -35,6 +35,15 @@ describe('sweepLeftovers', () => {
     expect(await sweepLeftovers(state, packs, start + leftoverAge + 1_000)).toEqual([orphan]);
     expect(await left(packs, [named, orphan, young])).toEqual([named, young]);
     expect(await sweepLeftovers(state, packs, start + leftoverAge + 1_000)).toEqual([]);
+  });
+
+  it('GIT-153: removes at once what was begun before the process was', async () => {
+    const { packs, state, put, wait } = await setUp();
+    const dead = await put();
+    wait(2_000);
+    const running = await put();
+    expect(await sweepLeftovers(state, packs, start + 1_000, 0)).toEqual([dead]);
+    expect(await left(packs, [dead, running])).toEqual([running]);
   });
 
   it('keeps a pack that is committed while it sweeps', async () => {

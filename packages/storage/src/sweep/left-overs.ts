@@ -1,19 +1,28 @@
 import { RepoGoneError, type PackId, type PackStore, type RepoState } from '@packhouse/git';
 
-/** A push may take its time; what is older than a day belongs to none that still runs (GIT-153). In milliseconds. */
-export const leftoverAge = 86_400_000;
+/**
+ * Milliseconds: 22 hours. What is older belongs to no push that still runs; with a sweep an hour and time for it to
+ * fail once, left-overs are gone within the 24 hours of GIT-153.
+ */
+export const leftoverAge = 79_200_000;
 
 /**
- * Removes what dead pushes left in the store of one repository: packs begun more than a day before `now`
- * (milliseconds since 1970) that the manifest does not keep there. Of a repository that is gone, everything that old.
- * Safe beside running pushes; meant for the start of a server and once a day (GIT-153).
+ * Removes what dead pushes left in the store of one repository: packs begun more than `age`
+ * milliseconds (default {@link leftoverAge}) before `now` (milliseconds since 1970) that the manifest does not keep
+ * there. Of a repository that is gone, everything that old. Safe beside running pushes that are younger; meant for
+ * the start and once an hour, with no more age than the process has, before which no push of its own began (GIT-153).
  *
  * @returns the ids that were removed.
  * @throws {StorageError} if the store fails; what was removed until then is removed.
  */
-export async function sweepLeftovers(state: RepoState, packs: PackStore, now: number): Promise<readonly PackId[]> {
+export async function sweepLeftovers(
+  state: RepoState,
+  packs: PackStore,
+  now: number,
+  age: number = leftoverAge,
+): Promise<readonly PackId[]> {
   // In this order: a pack committed after it was listed is in the manifest that is read next.
-  const candidates = await packs.leftovers(now - leftoverAge);
+  const candidates = await packs.leftovers(now - age);
   if (candidates.length === 0) return [];
   const kept = await storedPacks(state);
   const removed = candidates.filter((id) => !kept.has(id));

@@ -1,0 +1,138 @@
+import type { ObjectId, RefName } from '@packhouse/git';
+import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import type { Catalog, HostedRepo, TokenRecord, Touch } from '@packhouse/hosting';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { MissedTouches } from './missed-touches.ts';
+import { startUpkeep, type Upkeep } from './upkeep.ts';
+
+const begin = Date.UTC(2026, 10, 20, 9);
+const hour = 3_600_000;
+const id = 'k3v9p0x2m7q4w8zt';
+const head = {
+  account: 'a1',
+  id,
+  namespace: 'default',
+  name: 'Notes',
+  defaultBranch: 'main',
+  readOnly: false,
+  status: 'ready',
+} as const;
+const token: TokenRecord = {
+  id: 't1t1t1t1t1t1t1t1',
+  secretHash: '0'.repeat(64),
+  scope: 'write',
+  createdAt: begin,
+  expiresAt: begin + hour,
+  revokedAt: null,
+};
+
+let catalog: Catalog;
+let repo: HostedRepo;
+let upkeep: Upkeep | undefined;
+let touches: Touch[];
+let reported: unknown[];
+let missed: MissedTouches;
+let refuse: boolean;
+let start: () => void;
+
+beforeEach(async () => {
+  vi.useFakeTimers({ now: begin });
+  [touches, reported, missed, refuse] = [[], [], new MissedTouches(), false];
+  const catalogs = memoryCatalogs();
+  const storage = memoryStorage({ now: () => Date.now() });
+  catalog = catalogs('a1');
+  const { account: _, ...line } = head;
+  await catalog.reserveRepo({ ...line, description: null, source: null, createdAt: begin }, token);
+  repo = storage.repo('a1', id, 'unrestricted');
+  await repo.state.begin(head, token);
+  start = () => {
+    upkeep = startUpkeep({
+      hosting: {
+        clock: { now: () => Date.now() },
+        sweep: async () => undefined,
+        async touch(_account, one, push) {
+          if (refuse) throw new Error('locked');
+          touches.push(push);
+          await catalog.touch(one, push);
+        },
+      },
+      catalog: catalogs,
+      storage,
+      accounts: ['a1'],
+      missed,
+      report: (error) => reported.push(error),
+    });
+  };
+});
+
+afterEach(async () => {
+  await upkeep?.stop();
+  vi.useRealTimers();
+});
+
+/** A push as the engine commits it, without the word to the catalog. */
+async function push(name: string, at: number): Promise<void> {
+  const target = { oid: '1'.repeat(40) as ObjectId, kind: 'commit', peeled: null } as const;
+  await repo.state.commit({
+    pushId: name,
+    at,
+    updates: [{ name: `refs/heads/${name}` as RefName, old: null, new: target, forward: true }],
+    atomic: false,
+    addPacks: [],
+    leansOn: [],
+  });
+}
+
+describe('startUpkeep', () => {
+  it('GIT-153: removes at the start what dead pushes left, however young', async () => {
+    await repo.packs.reserve();
+    await vi.advanceTimersByTimeAsync(10_000);
+    const left = async () => await repo.packs.leftovers(Number.MAX_SAFE_INTEGER);
+    start();
+    const running = await repo.packs.reserve();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(await left()).toEqual([running]);
+  });
+
+  it('GIT-153: leaves a running push alone for 22 hours, and nothing for 24', async () => {
+    start();
+    await vi.advanceTimersByTimeAsync(hour / 2);
+    const pack = await repo.packs.reserve();
+    const left = async () => await repo.packs.leftovers(Number.MAX_SAFE_INTEGER);
+    await vi.advanceTimersByTimeAsync(22 * hour);
+    expect(await left()).toEqual([pack]);
+    await vi.advanceTimersByTimeAsync(hour);
+    expect(await left()).toEqual([]);
+  });
+
+  it('GIT-159: tells the catalog of a push that it missed, also if the clock was set back meanwhile', async () => {
+    await push('first', begin + 5_000);
+    start();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(touches).toMatchObject([{ pushedAt: begin + 5_000 }]);
+    await upkeep?.stop();
+    await push('second', begin + 1_000);
+    start();
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect(touches).toMatchObject([{ pushedAt: begin + 5_000 }, { pushedAt: begin + 1_000 }]);
+    const known = await catalog.repo('default', 'notes');
+    expect(known).toMatchObject({ lastPushAt: begin + 5_000, version: (await repo.state.lastPush())?.version });
+    await vi.advanceTimersByTimeAsync(hour);
+    expect(touches).toHaveLength(2);
+  });
+
+  it('GIT-159: tells again within half a minute what the catalog did not take', async () => {
+    start();
+    await vi.advanceTimersByTimeAsync(1_000);
+    await push('first', begin + 1_000);
+    missed.add(head, repo.state);
+    refuse = true;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([touches, reported]).toEqual([[], [new Error('locked')]]);
+    refuse = false;
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(touches).toMatchObject([{ pushedAt: begin + 1_000 }]);
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect(touches).toHaveLength(1);
+  });
+});
