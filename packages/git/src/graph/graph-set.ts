@@ -5,7 +5,8 @@ import type { PackRecord } from '../ports/repo-state.ts';
 import { GrowableUint32 } from './growable.ts';
 import { findInIdTable } from './id-table.ts';
 import { Introducers } from './introducers.ts';
-import { kindMask, noObject, type PackGraph } from './pack-graph.ts';
+import { NodeTable } from './node-table.ts';
+import { graphMemory, kindMask, noObject, type PackGraph } from './pack-graph.ts';
 import { globalObject, type SetPack } from './set-pack.ts';
 
 /** What a set is made of: a pack of the manifest with its graph, and its index where ids of objects must be found. */
@@ -14,12 +15,18 @@ export interface SetMember {
   readonly graph: PackGraph;
 }
 
+/** Up to so many packs an id is looked for in one after the other; beyond that a table over all of them pays. */
+const searchedPacksMax = 8;
+
 interface SharedTables {
+  /** The newest pack that was appended; undefined also while one is. Only the set that ends with it may extend them. */
+  newest: SetPack | undefined;
   readonly parentStarts: GrowableUint32;
   readonly parents: GrowableUint32;
   readonly nodeObjects: GrowableUint32;
   readonly nodeTrees: GrowableUint32;
   readonly introducers: Introducers;
+  readonly nodes: NodeTable;
 }
 
 /**
@@ -34,9 +41,12 @@ export class GraphSet {
   readonly nodeCount: number;
   readonly objectCount: number;
   readonly #tables: SharedTables;
+  /** Bytes of what the packs bring: their graphs and what was resolved for them. */
+  readonly #packMemory: number;
 
-  private constructor(packs: readonly SetPack[], tables: SharedTables) {
+  private constructor(packs: readonly SetPack[], tables: SharedTables, packMemory: number) {
     this.packs = packs;
+    this.#packMemory = packMemory;
     const last = packs.at(-1);
     this.nodeCount = last === undefined ? 0 : last.nodeStart + last.graph.nodeCount;
     this.objectCount = last === undefined ? 0 : last.objectStart + last.graph.count;
@@ -46,13 +56,16 @@ export class GraphSet {
   static empty(): GraphSet {
     const parentStarts = new GrowableUint32();
     parentStarts.push(0);
-    return new GraphSet([], {
+    const tables = {
+      newest: undefined,
       parentStarts,
       parents: new GrowableUint32(),
       nodeObjects: new GrowableUint32(),
       nodeTrees: new GrowableUint32(),
       introducers: new Introducers(),
-    });
+      nodes: new NodeTable(),
+    };
+    return new GraphSet([], tables, 0);
   }
 
   /**
@@ -63,35 +76,33 @@ export class GraphSet {
     const { graph } = member;
     const extObjects = await this.#resolveExt(graph.ext, index);
     const late = await this.#lateHomes(member, index);
-    // Another set may have extended the shared tables meanwhile; then this one goes on with a copy of its own.
-    const tables = this.#tables.nodeObjects.length === this.nodeCount ? this.#tables : this.#copyTables();
     const nodeStart = this.nodeCount;
     const pack: SetPack = { ...member, objectStart: this.objectCount, nodeStart, extObjects, late };
-    const known = this.#knownNodes(pack);
-    const extCount = extObjects.length;
-    const extNodes = new Map<number, number>();
-    for (let node = 0; node < graph.nodeCount; node++) {
-      const end = graph.parentStarts[node + 1] as number;
-      for (let i = graph.parentStarts[node] as number; i < end; i++) {
-        const reference = graph.parents[i] as number;
-        if (reference < graph.nodeCount) {
-          tables.parents.push(known.get(reference) ?? nodeStart + reference);
-          continue;
-        }
-        const ext = reference - graph.nodeCount;
-        let parent = extNodes.get(ext);
-        if (parent === undefined) {
-          parent = ext < extCount ? this.findNode(graph.ext, ext * objectIdBytes) : -1;
-          if (parent < 0) throw new Error('a graph file names a parent that no older pack has');
-          extNodes.set(ext, parent);
-        }
-        tables.parents.push(parent);
-      }
-      tables.parentStarts.push(tables.parents.length);
-      tables.nodeObjects.push(globalObject(pack, graph.nodeObjects[node] as number));
-      tables.nodeTrees.push(globalObject(pack, graph.nodeTrees[node] as number));
-    }
-    return new GraphSet([...this.packs, pack], tables);
+    // All that may fail comes before the shared tables are touched.
+    const parents = this.#resolveParents(pack);
+    const nodeObjects = graph.nodeObjects.map((object) => globalObject(pack, object));
+    const nodeTrees = graph.nodeTrees.map((tree) => globalObject(pack, tree));
+    // Another set may have extended the shared tables meanwhile; then this one goes on with a copy of its own.
+    const tables = this.#tables.newest === this.packs.at(-1) ? this.#tables : this.#copyTables();
+    const edgeStart = tables.parents.length;
+    tables.newest = undefined;
+    tables.parents.append(parents);
+    tables.parentStarts.append(graph.parentStarts.subarray(1).map((start) => edgeStart + start));
+    tables.nodeObjects.append(nodeObjects);
+    tables.nodeTrees.append(nodeTrees);
+    tables.newest = pack;
+    const memory = graphMemory(graph) + extObjects.byteLength + 64 * late.size + 512;
+    return new GraphSet([...this.packs, pack], tables, this.#packMemory + memory);
+  }
+
+  /**
+   * Bytes this takes, for caches: the graphs of its packs, which it keeps whatever other caches do, and its tables.
+   * The latter grow when first asked for, so what was told before may be too little; the large one is counted ahead.
+   */
+  get memory(): number {
+    const { parentStarts, parents, nodeObjects, nodeTrees, introducers, nodes } = this.#tables;
+    const own = [parentStarts, parents, nodeObjects, nodeTrees].reduce((sum, { values }) => sum + values.byteLength, 0);
+    return this.#packMemory + own + Math.max(introducers.memory, 4 * this.objectCount) + nodes.memory;
   }
 
   /** Parents of node n: `parents[parentStarts[n]]` up to `parentStarts[n + 1]`, exclusive. */
@@ -115,6 +126,12 @@ export class GraphSet {
 
   /** The node of the id whose 20 bytes stand at `at`; -1 if it has none. The oldest one, if there are several. */
   findNode(ids: Uint8Array, at: number): number {
+    if (this.packs.length > searchedPacksMax) {
+      this.#tables.nodes.extendTo(this.packs);
+      const node = this.#tables.nodes.find(ids, at);
+      // The oldest node of the id; if this set does not reach that far, it has none.
+      return node < this.nodeCount ? node : -1;
+    }
     for (const pack of this.packs) {
       const rank = findInIdTable(pack.graph.nodeIds, ids, at);
       if (rank >= 0) return pack.nodeStart + (pack.graph.nodesById[rank] as number);
@@ -220,10 +237,28 @@ export class GraphSet {
     return known;
   }
 
+  /** Nodes that the parents of a pack's nodes are, in the order of its table. */
+  #resolveParents(pack: SetPack): Uint32Array {
+    const { graph, extObjects, nodeStart } = pack;
+    const known = this.#knownNodes(pack);
+    const extNodes = new Map<number, number>();
+    return graph.parents.map((reference) => {
+      if (reference < graph.nodeCount) return known.get(reference) ?? nodeStart + reference;
+      const ext = reference - graph.nodeCount;
+      let parent = extNodes.get(ext);
+      if (parent === undefined) {
+        parent = ext < extObjects.length ? this.findNode(graph.ext, ext * objectIdBytes) : -1;
+        if (parent < 0) throw new Error('a graph file names a parent that no older pack has');
+        extNodes.set(ext, parent);
+      }
+      return parent;
+    });
+  }
+
   async #resolveExt(ext: Uint8Array, index: (record: PackRecord) => Promise<PackIndex>): Promise<Uint32Array> {
     const count = ext.length / objectIdBytes;
     const objects = new Uint32Array(count).fill(noObject);
-    const open: number[] = [];
+    let open: number[] = [];
     for (let i = 0; i < count; i++) {
       const node = this.findNode(ext, i * objectIdBytes);
       if (node >= 0) objects[i] = this.nodeObjects[node] as number;
@@ -232,12 +267,11 @@ export class GraphSet {
     for (const pack of this.packs) {
       if (open.length === 0) break;
       const table = await index(pack.record);
-      for (let i = open.length - 1; i >= 0; i--) {
-        const ordinal = table.find(ext, (open[i] as number) * objectIdBytes);
-        if (ordinal < 0) continue;
-        objects[open[i] as number] = pack.objectStart + ordinal;
-        open.splice(i, 1);
-      }
+      open = open.filter((i) => {
+        const ordinal = table.find(ext, i * objectIdBytes);
+        if (ordinal >= 0) objects[i] = pack.objectStart + ordinal;
+        return ordinal < 0;
+      });
     }
     return objects;
   }
@@ -250,11 +284,13 @@ export class GraphSet {
     };
     const edges = this.parentStarts[this.nodeCount] as number;
     return {
+      newest: undefined,
       parentStarts: copy(this.#tables.parentStarts, this.nodeCount + 1),
       parents: copy(this.#tables.parents, edges),
       nodeObjects: copy(this.#tables.nodeObjects, this.nodeCount),
       nodeTrees: copy(this.#tables.nodeTrees, this.nodeCount),
       introducers: new Introducers(),
+      nodes: new NodeTable(),
     };
   }
 }

@@ -30,3 +30,30 @@ export class GrowableUint32 {
     this.values = larger;
   }
 }
+
+/** The same for integers of either sign. */
+export class GrowableInt32 {
+  readonly #bits: GrowableUint32;
+
+  constructor(capacity = 256) {
+    this.#bits = new GrowableUint32(capacity);
+  }
+
+  get length(): number {
+    return this.#bits.length;
+  }
+
+  push(value: number): void {
+    this.#bits.push(value >>> 0);
+  }
+
+  /** The value at a place that was filled. */
+  at(index: number): number {
+    return (this.#bits.values[index] as number) | 0;
+  }
+
+  /** A copy of what there is, of exactly its length. */
+  toArray(): Int32Array {
+    return new Int32Array(this.#bits.toArray().buffer);
+  }
+}

@@ -2,6 +2,7 @@ import { commitKind, treeKind, type GitObject, type KindNumber } from '../object
 import { kindOfMode, TreeError } from '../object/tree.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { GrowableUint32 } from './growable.ts';
+import type { Turns } from '../turns.ts';
 import { newTreeDifference, treeDifference, type TreeDifference } from './tree-difference.ts';
 
 /**
@@ -25,7 +26,7 @@ export interface PendingNode {
   readonly kind: KindNumber;
   /** Place of the commit's tree, or of the tree or blob a tag points to; -1: none. */
   readonly tree: number;
-  /** Places of the trees of all parents, that were verified before. */
+  /** Places of the trees of all parents, which were verified before; in any order, also several times. */
   readonly parentTrees: readonly number[];
 }
 
@@ -34,12 +35,15 @@ export const incomplete = 'incomplete';
 
 /** What trees without a parent's are compared with. */
 const emptyTree = new Uint8Array(0);
+/** Merges of more parents are rare, and comparing with each costs as much as all before. */
+const comparedMax = 16;
 const treeCacheBytes = 8 * 1024 * 1024;
 
 /** Computes lists one node after the other; parents should come before their children, for the caches' sake. */
 export class IntroducedLists {
   readonly #codec: Codec;
   readonly #places: ObjectPlaces;
+  readonly #turns: Turns;
   readonly #trees: TwoGenerationCache = new TwoGenerationCache(treeCacheBytes);
   readonly #differences: TreeDifference[] = [];
   /** By place: the last node that listed it; an object stands once in a list. */
@@ -47,8 +51,9 @@ export class IntroducedLists {
   readonly #storedListedBy: Map<number, number> = new Map();
   #serial = 0;
 
-  constructor(codec: Codec, places: ObjectPlaces) {
+  constructor(codec: Codec, places: ObjectPlaces, turns: Turns) {
     this.#codec = codec;
+    this.#turns = turns;
     this.#places = places;
     this.#ownListedBy = new Uint32Array(places.ownPlaces);
   }
@@ -62,13 +67,13 @@ export class IntroducedLists {
     this.#serial++;
     this.#mark(node.place);
     if (node.tree < 0) return 'complete';
-    const { kind } = node;
+    const { kind, parentTrees } = node;
     if (kind === commitKind && this.#places.kind(node.tree) !== treeKind) return incomplete;
-    for (const tree of node.parentTrees) if (tree === node.tree) return 'complete';
+    if (parentTrees.includes(node.tree)) return 'complete';
     if (node.tree !== node.place && !this.#list(node.tree, list)) return 'complete';
     if (this.#places.kind(node.tree) !== treeKind) return 'complete';
     try {
-      return await this.#descend(node.tree, node.parentTrees, list);
+      return await this.#descend(node.tree, compared(parentTrees), list);
     } catch (error) {
       if (error instanceof TreeError) return incomplete;
       throw error;
@@ -83,6 +88,7 @@ export class IntroducedLists {
     const places = this.#places;
     const pending: { tree: number; parents: readonly number[] }[] = [{ tree: root, parents: rootParents }];
     while (pending.length > 0) {
+      if (this.#turns.due()) await this.#turns.pass();
       const { tree, parents } = pending.pop() as { tree: number; parents: readonly number[] };
       const reading = this.#tree(tree);
       const body = reading instanceof Promise ? await reading : reading;
@@ -107,7 +113,7 @@ export class IntroducedLists {
           const parentPlace = places.find(parentBodies[p] as Uint8Array, at);
           if (parentPlace >= 0 && places.kind(parentPlace) === treeKind) childParents.push(parentPlace);
         }
-        pending.push({ tree: place, parents: childParents });
+        pending.push({ tree: place, parents: compared(childParents) });
       }
     }
     return 'complete';
@@ -166,6 +172,11 @@ export class IntroducedLists {
     this.#trees.set(place, object.body);
     return object.body;
   }
+}
+
+/** Trees to compare with: each once, and no more than pays off. With fewer, lists are longer but never short. */
+function compared(trees: readonly number[]): readonly number[] {
+  return trees.length < 2 ? trees : [...new Set(trees)].slice(0, comparedMax);
 }
 
 interface DifferingEntry {

@@ -4,14 +4,24 @@ import { globalObject, type SetPack } from './set-pack.ts';
 
 /**
  * The lists the other way round: which nodes introduce an object. Nearly every object has one introducer, so there is
- * a flat table for the first and a map for the few that have more.
+ * a flat table for the first, and chains for the few that have more.
  *
  * One table serves a line of sets that extend each other; a reader of an older set sees newer nodes as not coloured.
  */
 export class Introducers {
   readonly #first: GrowableUint32 = new GrowableUint32(1024);
-  readonly #more: Map<number, number[]> = new Map();
+  /** By object with more than one: the newest link of its chain. */
+  readonly #chains: Map<number, number> = new Map();
+  /** By link: a node, and the next link; {@link noObject} ends a chain. */
+  readonly #nodes: GrowableUint32 = new GrowableUint32();
+  readonly #next: GrowableUint32 = new GrowableUint32();
   #packs = 0;
+
+  /** Bytes; those of the map are an estimate. */
+  get memory(): number {
+    const tables = this.#first.values.byteLength + this.#nodes.values.byteLength + this.#next.values.byteLength;
+    return tables + 40 * this.#chains.size;
+  }
 
   /** Brings the table up to the packs of a set. */
   extendTo(packs: readonly SetPack[]): void {
@@ -34,12 +44,12 @@ export class Introducers {
     const first = this.#first.values[object] as number;
     if (first === noObject) return false;
     if (colours[first] === colour) return true;
-    return this.#more.get(object)?.some((node) => colours[node] === colour) ?? false;
-  }
-
-  /** Whether any node introduces the object. */
-  isIntroduced(object: number): boolean {
-    return this.#first.values[object] !== noObject;
+    const nodes = this.#nodes.values;
+    const next = this.#next.values;
+    for (let link = this.#chains.get(object) ?? noObject; link !== noObject; link = next[link] as number) {
+      if (colours[nodes[link] as number] === colour) return true;
+    }
+    return false;
   }
 
   #add(object: number, node: number): void {
@@ -50,8 +60,9 @@ export class Introducers {
       return;
     }
     if (first === node) return;
-    const more = this.#more.get(object);
-    if (more === undefined) this.#more.set(object, [node]);
-    else more.push(node);
+    const link = this.#nodes.length;
+    this.#nodes.push(node);
+    this.#next.push(this.#chains.get(object) ?? noObject);
+    this.#chains.set(object, link);
   }
 }

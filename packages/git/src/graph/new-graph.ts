@@ -1,5 +1,6 @@
 import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
-import { closedFlag, noObject, sharedFlag, type PackGraph } from './pack-graph.ts';
+import { GrowableUint32 } from './growable.ts';
+import { closedFlag, noObject, type PackGraph } from './pack-graph.ts';
 import type { NewNodes } from './push-walk.ts';
 
 /** The pack that a new graph belongs to, and how the places of the walk are to be read. */
@@ -27,11 +28,12 @@ export function newPackGraph(subject: GraphSubject, nodes: NewNodes): PackGraph 
   const ext = new ExtTable(subject);
   const reference = (place: number): number => (place < count ? place : count + ext.ofPlace(place));
 
-  const kept: number[] = [];
-  for (let node = 0; node < nodes.count; node++) if (nodes.complete[node] === true) kept.push(node);
-  const objects = new Map(kept.map((node) => [node, reference(nodes.places[node] as number)]));
-  kept.sort((a, b) => (objects.get(a) as number) - (objects.get(b) as number));
-  const newNumber = new Map(kept.map((node, i) => [node, i]));
+  const objects = nodes.places.map(reference);
+  const kept = Uint32Array.from(nodes.places.keys())
+    .filter((node) => nodes.complete[node] === 1)
+    .sort((a, b) => (objects[a] as number) - (objects[b] as number));
+  const newNumber = new Uint32Array(nodes.count);
+  kept.forEach((node, i) => (newNumber[node] = i));
   const nodeCount = kept.length;
 
   const kinds = subject.kinds.slice();
@@ -39,19 +41,19 @@ export function newPackGraph(subject: GraphSubject, nodes: NewNodes): PackGraph 
   const nodeTrees = new Uint32Array(nodeCount).fill(noObject);
   const dates = new Uint32Array(nodeCount);
   const parentStarts = new Uint32Array(nodeCount + 1);
-  const parents: number[] = [];
+  const parents = new GrowableUint32();
   const listStarts = new Uint32Array(nodeCount + 1);
   let listLength = 0;
   for (const node of kept) listLength += (nodes.listStarts[node + 1] as number) - (nodes.listStarts[node] as number);
   const lists = new Uint32Array(listLength);
   let filled = 0;
   kept.forEach((node, i) => {
-    nodeObjects[i] = objects.get(node) as number;
+    nodeObjects[i] = objects[node] as number;
     const tree = nodes.trees[node] as number;
     if (tree >= 0) nodeTrees[i] = reference(tree);
-    dates[i] = Math.min(Math.max(nodes.dates[node] as number, 0), 0xffff_ffff);
-    for (const parent of nodes.parents[node] as readonly number[]) {
-      parents.push(parent < 0 ? nodeCount + ext.ofNode(-1 - parent) : (newNumber.get(parent) as number));
+    dates[i] = nodes.dates[node] as number;
+    for (const parent of nodes.parentsOf(node)) {
+      parents.push(parent < 0 ? nodeCount + ext.ofNode(-1 - parent) : (newNumber[parent] as number));
     }
     parentStarts[i + 1] = parents.length;
     const start = filled;
@@ -61,11 +63,7 @@ export function newPackGraph(subject: GraphSubject, nodes: NewNodes): PackGraph 
     lists.subarray(start, filled).sort();
     listStarts[i + 1] = filled;
   });
-  for (const object of lists) {
-    if (object >= count) continue;
-    const kind = kinds[object] as number;
-    kinds[object] = kind | ((kind & closedFlag) === 0 ? closedFlag : sharedFlag);
-  }
+  for (const object of lists) if (object < count) kinds[object] = (kinds[object] as number) | closedFlag;
 
   const duplicates: number[] = [];
   for (let ordinal = 0; ordinal < count; ordinal++) {
@@ -86,7 +84,7 @@ export function newPackGraph(subject: GraphSubject, nodes: NewNodes): PackGraph 
     nodeCount,
     nodeObjects,
     parentStarts,
-    parents: Uint32Array.from(parents),
+    parents: parents.toArray(),
     nodeTrees,
     dates,
     listStarts,
@@ -99,11 +97,11 @@ export function newPackGraph(subject: GraphSubject, nodes: NewNodes): PackGraph 
 function sortedNodeIds(
   subject: GraphSubject,
   nodes: NewNodes,
-  kept: readonly number[],
+  kept: Uint32Array,
 ): Pick<PackGraph, 'nodeIds' | 'nodesById'> {
   const ids = new Uint8Array(kept.length * objectIdBytes);
   kept.forEach((node, i) => subject.copyId(nodes.places[node] as number, ids, i * objectIdBytes));
-  const nodesById = Uint32Array.from(kept, (_, i) => i);
+  const nodesById = Uint32Array.from(kept.keys());
   nodesById.sort((a, b) => compareObjectIds(ids, a * objectIdBytes, ids, b * objectIdBytes));
   const nodeIds = new Uint8Array(ids.length);
   nodesById.forEach((node, rank) => {

@@ -13,7 +13,7 @@ export interface PackGraph {
   readonly count: number;
   /** Ids (20 bytes each) of objects whose home is an older pack and that this file names. */
   readonly ext: Uint8Array;
-  /** By ordinal: kind number in the low three bits, {@link closedFlag}, {@link sharedFlag}. */
+  /** By ordinal: kind number in the low three bits, and {@link closedFlag}. */
   readonly kinds: Uint8Array;
   /** By ordinal: offset of the entry in the pack; behind the last one where the entries end. */
   readonly offsets: Uint32Array | Float64Array;
@@ -44,8 +44,6 @@ export interface PackGraph {
 
 /** Some node of the file lists the object, so all it reaches is stored. */
 export const closedFlag = 8;
-/** More than one node of the file lists the object. */
-export const sharedFlag = 16;
 /** Mask of the kind number in {@link PackGraph.kinds}. */
 export const kindMask = 7;
 /** No object, in {@link PackGraph.nodeTrees}. */

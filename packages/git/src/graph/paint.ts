@@ -28,25 +28,3 @@ export function paint(set: GraphSet, from: Iterable<number>, colours: Uint8Array
   }
   return painted;
 }
-
-/** Whether `from` reaches one of the nodes that `goals` marks (one byte a node), itself included. */
-export function reaches(set: GraphSet, from: number, goals: Uint8Array): boolean {
-  if (goals[from] !== 0) return true;
-  const { parentStarts, parents } = set;
-  const seen = new Uint8Array(set.nodeCount);
-  seen[from] = 1;
-  const queue: number[] = [from];
-  // First in, first out: what a client has is near the tips more often than at the root.
-  for (let head = 0; head < queue.length; head++) {
-    const node = queue[head] as number;
-    const end = parentStarts[node + 1] as number;
-    for (let i = parentStarts[node] as number; i < end; i++) {
-      const parent = parents[i] as number;
-      if (goals[parent] !== 0) return true;
-      if (seen[parent] !== 0) continue;
-      seen[parent] = 1;
-      queue.push(parent);
-    }
-  }
-  return false;
-}

@@ -1,3 +1,4 @@
+import type { Codec } from '../ports/codec.ts';
 import { compareObjectIds, objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { GitObject } from '../object/kind.ts';
 import type { Turns } from '../turns.ts';
@@ -26,22 +27,25 @@ export async function checkTwins(
     const before = (byId[rank - 1] as number) * objectIdBytes;
     if (compareObjectIds(oids, before, oids, at) !== 0) continue;
     const twins = [await objects.read(byId[rank - 1] as number), await objects.read(byId[rank] as number)] as const;
-    if (!isSame(...twins, options)) throw collision(oids, at);
+    if (!isSameObject(options.codec, ...twins)) throw collision(oids, at);
   }
   for (let ordinal = 0; ordinal < sent; ordinal++) {
     const at = ordinal * objectIdBytes;
     if (!options.mayBeStored(oids, at)) continue;
     if (turns.due()) await turns.pass();
     const stored = await options.stored(oids, at);
-    if (stored !== undefined && !isSame(stored, await objects.read(ordinal), options)) throw collision(oids, at);
+    if (stored !== undefined && !isSameObject(options.codec, stored, await objects.read(ordinal)))
+      throw collision(oids, at);
   }
 }
 
-function isSame(a: GitObject, b: GitObject, options: IndexOptions): boolean {
+/** Whether two objects have the same kind and body. */
+export function isSameObject(codec: Codec, a: GitObject, b: GitObject): boolean {
   const { length } = a.body;
-  return a.kind === b.kind && length === b.body.length && options.codec.equal(a.body, 0, b.body, 0, length);
+  return a.kind === b.kind && length === b.body.length && codec.equal(a.body, 0, b.body, 0, length);
 }
 
-function collision(oids: Uint8Array, at: number): PackError {
+/** GIT-147. */
+export function collision(oids: Uint8Array, at: number): PackError {
   return new PackError(`object collision ${objectIdAt(oids, at)}`);
 }

@@ -1,21 +1,32 @@
-import { newPackGraph } from '../graph/new-graph.ts';
-import { writeGraphFile } from '../graph/graph-file.ts';
-import { closedFlag, type PackGraph } from '../graph/pack-graph.ts';
-import { walkPush, type SeedVerdict, type WalkResult } from '../graph/push-walk.ts';
+import { walkPush, type NewNodes, type NodeReference, type SeedVerdict, type WalkResult } from '../graph/push-walk.ts';
 import { commitKind, kindName, tagKind } from '../object/kind.ts';
-import { objectIdAt, objectIdBytes, writeObjectId, type ObjectId } from '../object/object-id.ts';
+import { objectIdBytes, writeObjectId, type ObjectId } from '../object/object-id.ts';
 import { indexIncomingPack } from '../pack/index-incoming.ts';
 import type { IncomingPack } from '../pack/incoming-pack.ts';
 import { PackError } from '../pack/pack-error.ts';
-import type { CommitOutcome, NewPack, RefTarget, RefUpdate, RepoChange, RepoSnapshot } from '../ports/repo-state.ts';
-import { isForward } from '../repository/forward.ts';
+import {
+  RepoGoneError,
+  type CommitOutcome,
+  type NewPack,
+  type RefTarget,
+  type RefUpdate,
+  type RepoChange,
+  type RepoSnapshot,
+} from '../ports/repo-state.ts';
+import type { RefName } from '../refs/ref-name.ts';
+import { isHidden } from '../refs/visible-refs.ts';
+import { ForwardTest } from '../repository/forward.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
 import { createTurns } from '../turns.ts';
-import type { CommandVerdicts } from './commands.ts';
+import type { RefCommand } from '../wire/ref-command.ts';
+import { atomicFailure, type CommandVerdicts } from './commands.ts';
+import { checkHiddenTwins } from './hidden-twins.ts';
 import { IncomingLinks } from './incoming-links.ts';
+import { makeNewPack } from './new-pack.ts';
 import type { PackInput } from './pack-input.ts';
+import { PeeledIds } from './peeled-ids.ts';
 import { PushPlaces } from './push-places.ts';
 
 /** What a push must keep to. Sizes are bytes. */
@@ -52,10 +63,11 @@ export interface PushOutcome {
   readonly version: number;
 }
 
-/** A pack up to this size lies in rows with its files: one transaction then makes a whole push durable. */
-const rowPackMax = 1_500_000;
-/** No single row may be larger. */
-const rowFileMax = 1_900_000;
+/** Whether a push was committed cannot be told: then no report may say either. */
+export class PushUncertainError extends Error {
+  override readonly name = 'PushUncertainError';
+}
+
 /** How often a push is checked again when packs it leaned on were merged meanwhile. */
 const attempts = 5;
 
@@ -83,6 +95,18 @@ export async function applyPush(
   }
 }
 
+/** One state of the repository, and what of it may be seen. */
+interface Base {
+  readonly view: RepositoryView;
+  readonly visibility: Visibility;
+}
+
+/** What a command sets its ref to. */
+interface Target {
+  readonly node: NodeReference;
+  readonly ref: RefTarget;
+}
+
 class Push {
   readonly #engine: GitEngine;
   readonly #repository: GitRepository;
@@ -92,7 +116,7 @@ class Push {
   readonly #links = new IncomingLinks();
   #pack: IncomingPack | undefined;
   /** The pack as it was stored for the first attempt, and how many nodes its graph has. */
-  #stored: { readonly pack: NewPack; readonly nodes: number } | undefined;
+  #made: { readonly pack: NewPack; readonly nodes: number } | undefined;
   /** Whether what is stored may belong to the repository by now; then it must stay. */
   #committed: 'no' | 'unknown' | 'yes' = 'no';
 
@@ -111,44 +135,44 @@ class Push {
   }
 
   async run(first: RepoSnapshot, input: PackInput | undefined): Promise<PushOutcome | undefined> {
-    let snapshot = first;
-    let view = await this.#open(snapshot);
-    if (input !== undefined) {
-      this.#pack = await this.#index(view, input);
-      await this.#checkHiddenTwins(view, this.#pack);
-    }
+    let base = await this.#open(first);
+    if (input !== undefined) this.#pack = await this.#index(base, input);
     for (let attempt = 0; attempt < attempts; attempt++) {
-      if (this.#atomic) this.#verdicts.applyAtomic();
-      if (this.#verdicts.open().length === 0) return undefined;
-      const change = await this.#prepare(view);
+      if (this.#isDecided()) return undefined;
+      const change = await this.#prepare(base);
       if (change === undefined) return undefined;
       const outcome = await this.#commit(change);
       this.#committed = 'no';
       if (outcome.kind === 'done') return this.#conclude(change, outcome);
-      snapshot = (await this.#repository.state.snapshot()) as RepoSnapshot;
-      view = await this.#open(snapshot);
+      base = await this.#open((await this.#repository.state.snapshot()) as RepoSnapshot);
     }
     throw new Error('the packs of the repository changed too often during a push');
   }
 
   /** Removes what a push that came to nothing has stored. What this misses, the sweeper finds. */
   async cleanUp(): Promise<void> {
-    if (this.#committed === 'no') await this.#pack?.discard().catch(() => {});
+    if (this.#committed !== 'no') return;
+    await this.#pack?.discard().catch(() => {});
+    const made = this.#made?.pack;
+    if (made?.where === 'store') await this.#repository.packs.remove(made.id).catch(() => {});
   }
 
-  async #open(snapshot: RepoSnapshot): Promise<{ view: RepositoryView; visibility: Visibility }> {
+  /** Whether every command was refused by now. With `atomic`, one refusal is enough. */
+  #isDecided(): boolean {
+    if (this.#atomic) this.#verdicts.applyAtomic();
+    return this.#verdicts.open().length === 0;
+  }
+
+  async #open(snapshot: RepoSnapshot): Promise<Base> {
     const view = await RepositoryView.open(this.#engine, this.#repository, snapshot);
     await view.loadIndexes();
     return { view, visibility: new Visibility(snapshot, view.set, this.#rules.hiddenRefs) };
   }
 
-  #index(
-    { view, visibility }: { view: RepositoryView; visibility: Visibility },
-    input: PackInput,
-  ): Promise<IncomingPack> {
+  async #index({ view, visibility }: Base, input: PackInput): Promise<IncomingPack> {
     const { blobMax, objectMax, chainDepthMax, memoryMax, strictObjects } = this.#rules;
     const places = new PushPlaces(view, visibility, undefined, this.#links);
-    return indexIncomingPack(input.bytes(), {
+    const pack = await indexIncomingPack(input.bytes(), {
       codec: this.#engine.codec,
       store: this.#repository.packs,
       blobMax,
@@ -163,76 +187,36 @@ class Push {
       },
       visit: (ordinal, kind, body) => this.#links.add(ordinal, kind, body),
     });
-  }
-
-  /**
-   * GIT-147 for what hidden refs alone reach: the indexer must not find it as a base, so it did not compare it.
-   *
-   * @throws {PackError} `object collision <oid>`.
-   */
-  async #checkHiddenTwins(
-    { view, visibility }: { view: RepositoryView; visibility: Visibility },
-    pack: IncomingPack,
-  ): Promise<void> {
-    if (visibility.refs.length === view.snapshot.refs.length) return;
-    const places = new PushPlaces(view, visibility, pack, this.#links);
-    const turns = createTurns();
-    const id = new Uint8Array(objectIdBytes);
-    for (let ordinal = 0; ordinal < pack.sent; ordinal++) {
-      if (turns.due()) await turns.pass();
-      pack.index.copyId(ordinal, id, 0);
-      const hidden = places.findHidden(id, 0);
-      if (hidden < 0) continue;
-      const [theirs, ours] = [await view.read(hidden), await pack.objects.read(ordinal)];
-      const { length } = ours.body;
-      const isSame =
-        theirs.kind === ours.kind &&
-        theirs.body.length === length &&
-        this.#engine.codec.equal(theirs.body, 0, ours.body, 0, length);
-      if (!isSame) throw new PackError(`object collision ${objectIdAt(id)}`);
+    this.#pack = pack;
+    if (visibility.isPartial) {
+      await checkHiddenTwins(view, new PushPlaces(view, visibility, pack, this.#links), pack);
     }
+    return pack;
   }
 
-  /** Checks the commands against one snapshot and prepares the change; undefined if nothing is left to do. */
-  async #prepare({
-    view,
-    visibility,
-  }: {
-    view: RepositoryView;
-    visibility: Visibility;
-  }): Promise<RepoChange | undefined> {
-    const pack = this.#pack;
-    const places = new PushPlaces(view, visibility, pack, this.#links);
+  /** Checks the commands against one state and prepares the change; undefined if nothing is left to do. */
+  async #prepare({ view, visibility }: Base): Promise<RepoChange | undefined> {
+    const places = new PushPlaces(view, visibility, this.#pack, this.#links);
     const walk = await this.#walk(places);
     const targets = this.#judge(view, places, walk);
-    if (this.#atomic) this.#verdicts.applyAtomic();
-    const open = this.#verdicts.open();
-    if (open.length === 0) return undefined;
+    if (this.#isDecided()) return undefined;
+    const forward = new ForwardTest(view.set, walk.result.nodes);
+    if (this.#rules.denyNonFastForward) this.#refuseNonForward(targets, forward);
+    if (this.#isDecided()) return undefined;
 
-    const newPack = await this.#newPack(view, places, walk);
-    const needsForward =
-      this.#rules.denyNonFastForward || (newPack === undefined && view.snapshot.packs.some((record) => record.exact));
-    const updates: RefUpdate[] = open.map((number) => {
-      const { name, old } = this.#verdicts.commands[number] as { name: RefUpdate['name']; old: ObjectId | null };
+    const newPack = await this.#newPack(view, places, walk.result.nodes);
+    // Only this decides whether the one pack of a repository stays exact, and any new pack decides it anyway.
+    const forwardMatters = newPack === undefined && view.snapshot.packs.some((record) => record.exact);
+    const updates = this.#verdicts.open().map((number): RefUpdate => {
+      const { name, old } = this.#command(number);
       const target = targets.get(number);
-      const forward =
-        old === null ||
-        (needsForward && target !== undefined && isForward(view.set, walk.result.nodes, old, target.node));
-      return { name, old, new: target?.target ?? null, forward };
+      const isForward = old === null || (forwardMatters && target !== undefined && forward.isForward(old, target.node));
+      return { name, old, new: target?.ref ?? null, forward: isForward };
     });
-    if (this.#rules.denyNonFastForward) {
-      updates.forEach(({ name, old, new: target, forward }, i) => {
-        const isMove = name.startsWith('refs/heads/') && target !== null && old !== null && target.oid !== old;
-        if (isMove && !forward) this.#verdicts.refuse(open[i] as number, 'non-fast-forward');
-      });
-      if (this.#atomic) this.#verdicts.applyAtomic();
-    }
-    const allowed = updates.filter((_, i) => this.#verdicts.reason(open[i] as number) === undefined);
-    if (allowed.length === 0) return undefined;
     return {
       pushId: this.#rules.pushId,
       at: this.#rules.now(),
-      updates: allowed,
+      updates,
       atomic: this.#atomic,
       addPacks: newPack === undefined ? [] : [newPack],
       leansOn: view.snapshot.packs.map((record) => record.id),
@@ -245,7 +229,10 @@ class Push {
     creating.forEach((number, i) =>
       writeObjectId(this.#verdicts.commands[number]?.new as ObjectId, seeds, i * objectIdBytes),
     );
-    const result = await walkPush(this.#engine.codec, places, seeds, createTurns());
+    const result = await walkPush(this.#engine.codec, places, seeds, {
+      turns: createTurns(),
+      memoryMax: this.#rules.memoryMax,
+    });
     return { result, verdicts: new Map(creating.map((number, i) => [number, result.verdicts[i] as SeedVerdict])) };
   }
 
@@ -254,87 +241,44 @@ class Push {
     view: RepositoryView,
     places: PushPlaces,
     walk: { result: WalkResult; verdicts: ReadonlyMap<number, SeedVerdict> },
-  ): ReadonlyMap<number, { target: RefTarget; node: number }> {
-    const targets = new Map<number, { target: RefTarget; node: number }>();
+  ): ReadonlyMap<number, Target> {
+    const targets = new Map<number, Target>();
+    const peeledIds = new PeeledIds(view, places, walk.result.nodes);
     for (const [number, verdict] of walk.verdicts) {
-      const command = this.#verdicts.commands[number];
-      if (command === undefined || command.new === null) continue;
+      const { name, new: oid } = this.#command(number);
       if (verdict.kind === 'missing') {
         this.#verdicts.refuse(number, 'missing necessary objects');
-      } else if (command.name?.startsWith('refs/heads/') === true && verdict.objectKind !== commitKind) {
+      } else if (name.startsWith('refs/heads/') && verdict.objectKind !== commitKind) {
         this.#verdicts.refuse(number, 'not a commit');
       } else {
-        const peeled = verdict.objectKind === tagKind ? peeledId(view, places, walk.result, verdict.node) : null;
-        targets.set(number, {
-          node: verdict.node,
-          target: { oid: command.new, kind: kindName(verdict.objectKind), peeled },
-        });
+        const peeled = verdict.objectKind === tagKind ? peeledIds.of(verdict.node) : null;
+        const ref = { oid: oid as ObjectId, kind: kindName(verdict.objectKind), peeled };
+        targets.set(number, { node: verdict.node, ref });
       }
     }
     return targets;
   }
 
+  /** GIT-126. */
+  #refuseNonForward(targets: ReadonlyMap<number, Target>, forward: ForwardTest): void {
+    for (const number of this.#verdicts.open()) {
+      const { name, old, new: value } = this.#command(number);
+      const target = targets.get(number);
+      const isMove = name.startsWith('refs/heads/') && target !== undefined && old !== null && value !== old;
+      if (isMove && !forward.isForward(old, target.node)) this.#verdicts.refuse(number, 'non-fast-forward');
+    }
+  }
+
   /** The pack to add, stored if it is not small; undefined if the push brings nothing new. */
-  async #newPack(view: RepositoryView, places: PushPlaces, walk: { result: WalkResult }): Promise<NewPack | undefined> {
-    const { nodes } = walk.result;
+  async #newPack(view: RepositoryView, places: PushPlaces, nodes: NewNodes): Promise<NewPack | undefined> {
     const pack = this.#pack;
-    if (pack === undefined || (pack.index.count === 0 && !nodes.complete.includes(true))) return undefined;
+    if (pack === undefined || (pack.index.count === 0 && !nodes.complete.includes(1))) return undefined;
     await this.#checkStorage(view, pack.packSize);
-    const exact = view.snapshot.packs.length === 0 && !this.#verdicts.anyRefused;
-    if (this.#stored !== undefined) {
-      // Files name what lies in older packs by id, so they are right for the new manifest if the same nodes came out.
-      if (nodes.count !== this.#stored.nodes) throw new Error('packs that a push leaned on are gone');
-      return { ...this.#stored.pack, exact: exact && this.#stored.pack.exact };
-    }
-    const id = new Uint8Array(objectIdBytes);
-    const graph = newPackGraph(
-      {
-        packChecksum: pack.checksum,
-        after: view.set.packs.at(-1)?.graph.packChecksum ?? new Uint8Array(objectIdBytes),
-        count: pack.index.count,
-        kinds: pack.kinds,
-        offsets: pack.index.offsets,
-        bases: pack.bases,
-        sizes: pack.sizes,
-        home: (ordinal) => {
-          if (view.set.packs.length === 0) return ordinal;
-          pack.index.copyId(ordinal, id, 0);
-          return places.find(id, 0);
-        },
-        copyId: (place, target, at) => places.copyId(place, target, at),
-        copyNodeId: (node, target, at) => places.copyNodeId(node, target, at),
-      },
-      nodes,
-    );
-    const graphFile = writeGraphFile(graph, this.#engine.codec);
-    const idx = pack.idx();
-    // A pack without objects is kept where it brings nodes: commits that an earlier push left without a ref.
-    const packId = pack.index.count === 0 ? await this.#repository.packs.reserve() : pack.id;
-    const record = {
-      id: packId,
-      objects: pack.index.count,
-      packSize: pack.packSize,
-      idxSize: idx.length,
-      graphSize: graphFile.length,
-      exact: exact && isExact(graph),
-    };
-    const small =
-      pack.bytes !== undefined &&
-      pack.packSize <= rowPackMax &&
-      idx.length <= rowFileMax &&
-      graphFile.length <= rowFileMax;
-    if (!small) {
-      await pack.keep();
-      await this.#repository.packs.put(pack.id, 'idx', [idx]);
-      await this.#repository.packs.put(pack.id, 'graph', [graphFile]);
-    }
-    this.#engine.indexes.set(packId, pack.index);
-    this.#engine.graphs.set(packId, graph);
-    const stored: NewPack = small
-      ? { ...record, where: 'rows', files: { pack: joined(pack.bytes ?? []), idx, graph: graphFile } }
-      : { ...record, where: 'store' };
-    this.#stored = { pack: stored, nodes: nodes.count };
-    return stored;
+    this.#made ??= { pack: await makeNewPack(view, places, pack, nodes), nodes: nodes.count };
+    // Files name what lies in older packs by id, so they are right for another manifest if the same nodes come out.
+    if (nodes.count !== this.#made.nodes) throw new Error('packs that a push leaned on are gone');
+    const isOnly = view.snapshot.packs.length === 0 && !this.#verdicts.anyRefused;
+    return { ...this.#made.pack, exact: isOnly && this.#made.pack.exact };
   }
 
   /** GIT-166: before the commit, by what the packs hold. */
@@ -344,18 +288,32 @@ class Push {
     if (exceeded) throw new PackError('storage limit exceeded', 'storage limit exceeded');
   }
 
-  /** Commits; where the reply is lost, asks what became of it (`docs/design/workers.md`, "Failures"). */
+  /**
+   * Commits. Where the reply is lost, asks what became of it, and tries once more with the same id if nothing did
+   * (`docs/design/workers.md`, "Failures").
+   *
+   * @throws {PushUncertainError}
+   */
   async #commit(change: RepoChange): Promise<CommitOutcome> {
-    this.#committed = 'unknown';
-    try {
-      return await this.#repository.state.commit(change);
-    } catch (error) {
-      const outcome = await this.#repository.state.outcome(change.pushId);
-      if (outcome === undefined) {
+    for (let last = false; ; last = true) {
+      this.#committed = 'unknown';
+      try {
+        return await this.#repository.state.commit(change);
+      } catch (error) {
+        const outcome = error instanceof RepoGoneError ? undefined : await this.#outcome(change.pushId);
+        if (outcome !== undefined) return outcome;
         this.#committed = 'no';
-        throw error;
+        if (last || error instanceof RepoGoneError) throw error;
       }
-      return outcome;
+    }
+  }
+
+  async #outcome(pushId: string): Promise<CommitOutcome | undefined> {
+    try {
+      return await this.#repository.state.outcome(pushId);
+    } catch (error) {
+      if (error instanceof RepoGoneError) return undefined;
+      throw new PushUncertainError('nobody knows whether a push was committed', { cause: error });
     }
   }
 
@@ -364,8 +322,8 @@ class Push {
     outcome.updates.forEach((update, i) => {
       const number = numbers[i] as number;
       if (update.kind === 'stale') this.#verdicts.refuse(number, 'stale ref');
-      else if (update.kind === 'conflict') this.#verdicts.refuse(number, `conflicts with ${update.with}`);
-      else if (update.kind === 'held back') this.#verdicts.refuse(number, 'atomic push failure');
+      else if (update.kind === 'conflict') this.#verdicts.refuse(number, this.#conflictWith(update.with));
+      else if (update.kind === 'held back') this.#verdicts.refuse(number, atomicFailure);
     });
     const changed = change.updates.some(
       (update, i) => outcome.updates[i]?.kind === 'ok' && update.old !== (update.new?.oid ?? null),
@@ -374,51 +332,14 @@ class Push {
     this.#committed = 'yes';
     return { at: change.at, version: outcome.version };
   }
-}
 
-/** The id that a chain of tags ends at. */
-function peeledId(view: RepositoryView, places: PushPlaces, walk: WalkResult, start: number): ObjectId {
-  const { set } = view;
-  const id = new Uint8Array(objectIdBytes);
-  let node = start;
-  for (;;) {
-    if (node < 0) {
-      const stored = -1 - node;
-      const first = set.parentStarts[stored] as number;
-      const isTag = set.nodeKind(stored) === tagKind;
-      if (isTag && first < (set.parentStarts[stored + 1] as number)) {
-        node = -1 - (set.parents[first] as number);
-        continue;
-      }
-      view.copyObjectId(isTag ? (set.nodeTrees[stored] as number) : (set.nodeObjects[stored] as number), id, 0);
-      return objectIdAt(id);
-    }
-    const place = walk.nodes.places[node] as number;
-    const isTag = places.kind(place) === tagKind;
-    const parent = walk.nodes.parents[node]?.[0];
-    if (isTag && parent !== undefined) {
-      node = parent;
-      continue;
-    }
-    places.copyId(isTag ? (walk.nodes.trees[node] as number) : place, id, 0);
-    return objectIdAt(id);
+  /** GIT-124, without the name of a ref that must not be seen (GIT-129). */
+  #conflictWith(other: RefName): string {
+    return `conflicts with ${isHidden(other, this.#rules.hiddenRefs) ? 'a hidden ref' : other}`;
   }
-}
 
-/** Whether every object of the pack is a node or listed by one, so that the pack is what its nodes reach. */
-function isExact(graph: PackGraph): boolean {
-  const nodes = new Set(graph.nodeObjects);
-  return (
-    graph.ext.length === 0 && graph.kinds.every((kind, ordinal) => (kind & closedFlag) !== 0 || nodes.has(ordinal))
-  );
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
+  /** A command that was not refused, so that its name is one. */
+  #command(number: number): RefCommand & { readonly name: RefName } {
+    return this.#verdicts.commands[number] as RefCommand & { readonly name: RefName };
   }
-  return whole;
 }

@@ -9,7 +9,7 @@ import { writeReport, type PushReport } from '../wire/report.ts';
 import { encodeBand } from '../wire/side-band.ts';
 import { CommandVerdicts, type CommandRules } from './commands.ts';
 import { PackInput } from './pack-input.ts';
-import { applyPush, type PushOutcome, type PushRules } from './push.ts';
+import { applyPush, PushUncertainError, type PushOutcome, type PushRules } from './push.ts';
 
 export interface ReceivePackOptions extends PushRules, Omit<CommandRules, 'defaultBranch'>, Partial<ReceiveLimits> {
   /** Bound on the request's body (LIM-052). */
@@ -107,9 +107,11 @@ async function handlePush(
       await input.drain();
       return refuse(error.reason, error.commandReason);
     }
-    if (error instanceof RepoGoneError) return refuse('ok', 'repository deleted');
-    options.failed(error);
+    if (!(error instanceof RepoGoneError)) options.failed(error);
     await input.drain();
+    if (error instanceof RepoGoneError) return refuse('ok', 'repository deleted');
+    // The reply is broken off: a client that hears nothing looks again, one that hears `ng` does not.
+    if (error instanceof PushUncertainError) throw error;
     return refuse('internal error', 'unpacker error');
   }
 }

@@ -1,0 +1,211 @@
+import { commitKind, tagKind, type KindNumber } from '../object/kind.ts';
+import { objectIdBytes } from '../object/object-id.ts';
+import { GrowableInt32, GrowableUint32 } from './growable.ts';
+import type { NewNodes, NodeLinks, NodeReference, WalkPlaces } from './push-walk.ts';
+
+/** A reference to something that is missing, or is no node. */
+export const refused: NodeReference = -0x8000_0000;
+
+/**
+ * The new nodes of a push while they are found, numbered in the order they were met, in tables of a few bytes each.
+ * A draft is made when a reference to it is met, and closed once its links are known, in the same order.
+ */
+export class DraftNodes {
+  readonly #source: WalkPlaces;
+  readonly #places = new GrowableUint32();
+  readonly #trees = new GrowableInt32();
+  readonly #dates = new GrowableUint32();
+  /** 1: nothing is known to be missing. */
+  readonly #sound = new GrowableUint32();
+  readonly #parentStarts = new GrowableUint32();
+  readonly #parents = new GrowableInt32();
+  /** By place of the push's own objects: draft plus one. */
+  readonly #ownDrafts: Uint32Array;
+  readonly #storedDrafts = new Map<number, number>();
+
+  constructor(source: WalkPlaces) {
+    this.#source = source;
+    this.#ownDrafts = new Uint32Array(source.ownPlaces);
+    this.#parentStarts.push(0);
+  }
+
+  get count(): number {
+    return this.#places.length;
+  }
+
+  /** Reference of the node that an id stands for; a new one becomes a draft. `anyKind`: also a tree or blob. */
+  reference(ids: Uint8Array, at: number, anyKind: boolean): NodeReference {
+    const node = this.#source.findNode(ids, at);
+    if (node >= 0) return -1 - node;
+    const place = this.#source.find(ids, at);
+    if (place < 0) return refused;
+    const own = place < this.#ownDrafts.length;
+    const known = own ? (this.#ownDrafts[place] as number) : (this.#storedDrafts.get(place) ?? 0);
+    if (known > 0) return known - 1;
+    const kind = this.#source.kind(place);
+    if (!anyKind && kind !== commitKind && kind !== tagKind) return refused;
+    const draft = this.#places.length;
+    this.#places.push(place);
+    if (own) this.#ownDrafts[place] = draft + 1;
+    else this.#storedDrafts.set(place, draft + 1);
+    return draft;
+  }
+
+  place(node: number): number {
+    return this.#places.values[node] as number;
+  }
+
+  kind(node: number): KindNumber {
+    return this.#source.kind(this.place(node));
+  }
+
+  /** Kind of a new or verified node. */
+  kindOf(reference: NodeReference): KindNumber {
+    return reference < 0 ? this.#source.nodeKind(-1 - reference) : this.kind(reference);
+  }
+
+  tree(node: number): number {
+    return this.#trees.at(node);
+  }
+
+  /** A tree or blob that a ref names itself: it is its own tree. */
+  closeNameless(node: number): void {
+    this.#close(this.place(node), 0, true);
+  }
+
+  /** Enters the links of a commit or tag; undefined: they cannot be told. */
+  close(node: number, links: NodeLinks | undefined): void {
+    if (links === undefined) this.#close(-1, 0, false);
+    else if (this.kind(node) === commitKind) this.#closeCommit(links);
+    else this.#closeTag(links);
+  }
+
+  #closeCommit({ ids, offset, parentCount, date }: NodeLinks): void {
+    const tree = this.#source.find(ids, offset);
+    let sound = tree >= 0;
+    for (let i = 1; i <= parentCount && sound; i++) {
+      const parent = this.reference(ids, offset + i * objectIdBytes, false);
+      sound = parent !== refused && this.kindOf(parent) === commitKind;
+      if (sound) this.#parents.push(parent);
+    }
+    this.#close(tree, date, sound);
+  }
+
+  #closeTag({ ids, offset, targetKind, date }: NodeLinks): void {
+    if (targetKind !== commitKind && targetKind !== tagKind) {
+      const target = this.#source.find(ids, offset);
+      this.#close(target, date, target >= 0 && this.#source.kind(target) === targetKind);
+      return;
+    }
+    const node = this.reference(ids, offset, false);
+    const sound = node !== refused && this.kindOf(node) === targetKind;
+    if (sound) this.#parents.push(node);
+    this.#close(-1, date, sound);
+  }
+
+  #close(tree: number, date: number, sound: boolean): void {
+    this.#trees.push(tree);
+    this.#dates.push(date);
+    this.#sound.push(sound ? 1 : 0);
+    this.#parentStarts.push(this.#parents.length);
+  }
+
+  /** Whether nothing is missing of the node or of a parent. Right once the parents were looked at. */
+  isSound(node: number): boolean {
+    if (this.#sound.values[node] === 0) return false;
+    for (let i = this.#start(node); i < this.#start(node + 1); i++) {
+      const parent = this.#parents.at(i);
+      if (parent < 0 || this.#sound.values[parent] === 1) continue;
+      this.refuse(node);
+      return false;
+    }
+    return true;
+  }
+
+  refuse(node: number): void {
+    this.#sound.values[node] = 0;
+  }
+
+  /** Places of the trees of a commit's parents. */
+  parentTrees(node: number): readonly number[] {
+    const trees: number[] = [];
+    if (this.kind(node) !== commitKind) return trees;
+    for (let i = this.#start(node); i < this.#start(node + 1); i++) {
+      const parent = this.#parents.at(i);
+      const tree = parent < 0 ? this.#source.nodeTree(-1 - parent) : this.tree(parent);
+      if (tree >= 0) trees.push(tree);
+    }
+    return trees;
+  }
+
+  /** All drafts, each after its parents, generation by generation: neighbours in history share their trees. */
+  parentsFirst(): Uint32Array {
+    const { count } = this;
+    const childStarts = new Uint32Array(count + 2);
+    const waiting = new Uint32Array(count);
+    this.#forEachEdge((node, parent) => {
+      childStarts[parent + 2] = (childStarts[parent + 2] as number) + 1;
+      waiting[node] = (waiting[node] as number) + 1;
+    });
+    for (let i = 2; i < childStarts.length; i++) {
+      childStarts[i] = (childStarts[i] as number) + (childStarts[i - 1] as number);
+    }
+    const children = new Uint32Array(childStarts[count + 1] as number);
+    // Filling moves each start to its end, which is the start of the next: so the table is one place ahead at first.
+    this.#forEachEdge((node, parent) => {
+      const at = childStarts[parent + 1] as number;
+      children[at] = node;
+      childStarts[parent + 1] = at + 1;
+    });
+    const order = new Uint32Array(count);
+    let filled = 0;
+    for (let node = 0; node < count; node++) if (waiting[node] === 0) order[filled++] = node;
+    for (let head = 0; head < filled; head++) {
+      const node = order[head] as number;
+      for (let i = childStarts[node] as number; i < (childStarts[node + 1] as number); i++) {
+        const child = children[i] as number;
+        waiting[child] = (waiting[child] as number) - 1;
+        if (waiting[child] === 0) order[filled++] = child;
+      }
+    }
+    return order;
+  }
+
+  /** The tables in another order; references to new nodes are those of that order. */
+  inOrder(order: Uint32Array): Omit<NewNodes, 'lists' | 'listStarts'> {
+    const { count } = this;
+    const rank = new Uint32Array(count);
+    order.forEach((node, i) => (rank[node] = i));
+    const parentStarts = new Uint32Array(count + 1);
+    const parents = new Int32Array(this.#parents.length);
+    let filled = 0;
+    order.forEach((node, i) => {
+      for (let p = this.#start(node); p < this.#start(node + 1); p++) {
+        const parent = this.#parents.at(p);
+        parents[filled++] = parent < 0 ? parent : (rank[parent] as number);
+      }
+      parentStarts[i + 1] = filled;
+    });
+    return {
+      count,
+      places: order.map((node) => this.place(node)),
+      trees: Int32Array.from(order, (node) => this.tree(node)),
+      parentsOf: (node) => parents.subarray(parentStarts[node], parentStarts[node + 1]),
+      dates: order.map((node) => this.#dates.values[node] as number),
+      complete: Uint8Array.from(order, (node) => (this.isSound(node) ? 1 : 0)),
+    };
+  }
+
+  #start(node: number): number {
+    return this.#parentStarts.values[node] as number;
+  }
+
+  #forEachEdge(visit: (node: number, parent: number) => void): void {
+    for (let node = 0; node < this.count; node++) {
+      for (let i = this.#start(node); i < this.#start(node + 1); i++) {
+        const parent = this.#parents.at(i);
+        if (parent >= 0) visit(node, parent);
+      }
+    }
+  }
+}

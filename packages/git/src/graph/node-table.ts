@@ -1,0 +1,101 @@
+import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
+import { GrowableUint32 } from './growable.ts';
+import type { SetPack } from './set-pack.ts';
+
+/**
+ * Finds the node of an id over many packs at once: a hash table of 16 to 24 bytes a node. It serves a line of sets
+ * that extend each other; where several packs have a node of one id, the oldest stays.
+ */
+export class NodeTable {
+  /** The packs it knows, with the number of nodes before each. */
+  readonly #packs: SetPack[] = [];
+  /** Entry: `nodeStart` of its pack plus its rank there. By entry: the hash, which spares most looks at the ids. */
+  readonly #hashes = new GrowableUint32();
+  /** Entries plus one; 0: free. A power of two long, at most half full. */
+  #slots = new Uint32Array(512);
+  #bits = 9;
+  #filled = 0;
+  /** By word of an id. Not to be guessed, or a push could bring many ids that share a slot. */
+  readonly #factors = Array.from({ length: objectIdBytes / 4 }, () => Math.floor(Math.random() * 2 ** 31) * 2 + 1);
+
+  get memory(): number {
+    return this.#slots.byteLength + this.#hashes.values.byteLength;
+  }
+
+  /** Brings the table up to the packs of a set. */
+  extendTo(packs: readonly SetPack[]): void {
+    for (let number = this.#packs.length; number < packs.length; number++) {
+      const pack = packs[number] as SetPack;
+      const { nodeCount, nodeIds } = pack.graph;
+      this.#packs.push(pack);
+      for (let rank = 0; rank < nodeCount; rank++) this.#add(pack.nodeStart + rank, nodeIds, rank * objectIdBytes);
+    }
+  }
+
+  /** The oldest node of the id whose 20 bytes stand at `at`; -1 if there is none. */
+  find(ids: Uint8Array, at: number): number {
+    const entry = (this.#slots[this.#slotOf(ids, at, this.#hash(ids, at))] as number) - 1;
+    if (entry < 0) return -1;
+    const { nodeStart, graph } = this.#packOf(entry);
+    return nodeStart + (graph.nodesById[entry - nodeStart] as number);
+  }
+
+  #add(entry: number, ids: Uint8Array, at: number): void {
+    const hash = this.#hash(ids, at);
+    this.#hashes.push(hash);
+    const slot = this.#slotOf(ids, at, hash);
+    if (this.#slots[slot] !== 0) return;
+    this.#slots[slot] = entry + 1;
+    if (++this.#filled * 2 > this.#slots.length) this.#grow();
+  }
+
+  /** The slot that holds the id, or the free one where it would be. */
+  #slotOf(ids: Uint8Array, at: number, hash: number): number {
+    const last = this.#slots.length - 1;
+    for (let slot = hash >>> (32 - this.#bits); ; slot = (slot + 1) & last) {
+      const entry = (this.#slots[slot] as number) - 1;
+      if (entry < 0) return slot;
+      if (this.#hashes.values[entry] !== hash) continue;
+      const { nodeStart, graph } = this.#packOf(entry);
+      if (compareObjectIds(graph.nodeIds, (entry - nodeStart) * objectIdBytes, ids, at) === 0) return slot;
+    }
+  }
+
+  #packOf(entry: number): SetPack {
+    let low = 0;
+    let high = this.#packs.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >>> 1;
+      if ((this.#packs[middle] as SetPack).nodeStart <= entry) low = middle;
+      else high = middle - 1;
+    }
+    return this.#packs[low] as SetPack;
+  }
+
+  #hash(ids: Uint8Array, at: number): number {
+    let hash = 0;
+    for (let word = 0; word < this.#factors.length; word++) {
+      const i = at + 4 * word;
+      const value =
+        (ids[i] as number) |
+        ((ids[i + 1] as number) << 8) |
+        ((ids[i + 2] as number) << 16) |
+        ((ids[i + 3] as number) << 24);
+      hash = (hash + Math.imul(value, this.#factors[word] as number)) | 0;
+    }
+    return hash >>> 0;
+  }
+
+  #grow(): void {
+    const old = this.#slots;
+    this.#slots = new Uint32Array(old.length * 2);
+    this.#bits++;
+    const last = this.#slots.length - 1;
+    for (const value of old) {
+      if (value === 0) continue;
+      let slot = (this.#hashes.values[value - 1] as number) >>> (32 - this.#bits);
+      while (this.#slots[slot] !== 0) slot = (slot + 1) & last;
+      this.#slots[slot] = value;
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { GraphSet } from './graph-set.ts';
+
+/** Nodes that come on top of a set's, numbered from its `nodeCount` on: their parents as flat tables, like the set's. */
+export interface NodesOnTop {
+  readonly parentStarts: Uint32Array;
+  readonly parents: Uint32Array;
+}
+
+/** How many goals one pass can tell apart. */
+export const goalsMax = 32;
+
+/**
+ * Which goals nodes reach over parents. `goals` are up to {@link goalsMax} lists of nodes, one bit each; the answer
+ * gives for each node of `from` the bits of the goals that it reaches, itself included.
+ *
+ * Each node is visited once, however many ask, and nothing is looked at behind a node that reaches every goal.
+ */
+export function reachedGoals(
+  set: GraphSet,
+  from: readonly number[],
+  goals: readonly (readonly number[])[],
+  onTop?: NodesOnTop,
+): Uint32Array {
+  const { nodeCount, parentStarts, parents } = set;
+  const masks = new Uint32Array(nodeCount + (onTop === undefined ? 0 : onTop.parentStarts.length - 1));
+  goals.forEach((nodes, bit) => {
+    for (const node of nodes) masks[node] = (masks[node] as number) | (1 << bit);
+  });
+  const all = goals.length === goalsMax ? 0xffff_ffff : 2 ** goals.length - 1;
+  const visited = new Uint8Array(masks.length);
+  /** From where the walk began to where it is, and where each is in its parents. */
+  const path: number[] = [];
+  const places: number[] = [];
+  const enter = (node: number): void => {
+    visited[node] = 1;
+    path.push(node);
+    places.push(((node < nodeCount ? parentStarts[node] : onTop?.parentStarts[node - nodeCount]) as number) - 1);
+  };
+  for (const start of from) {
+    if (visited[start] === 0) enter(start);
+    while (path.length > 0) {
+      const depth = path.length - 1;
+      const node = path[depth] as number;
+      const place = (places[depth] as number) + 1;
+      const own = node >= nodeCount;
+      const end = (own ? onTop?.parentStarts[node - nodeCount + 1] : parentStarts[node + 1]) as number;
+      if (masks[node] === all || place === end) {
+        path.pop();
+        places.pop();
+        const child = path[depth - 1];
+        if (child !== undefined) masks[child] = (masks[child] as number) | (masks[node] as number);
+        continue;
+      }
+      places[depth] = place;
+      const parent = (own ? onTop?.parents[place] : parents[place]) as number;
+      if (visited[parent] === 0) enter(parent);
+      else masks[node] = (masks[node] as number) | (masks[parent] as number);
+    }
+  }
+  return Uint32Array.from(from, (node) => masks[node] as number);
+}

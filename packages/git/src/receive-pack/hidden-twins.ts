@@ -1,0 +1,24 @@
+import { objectIdBytes } from '../object/object-id.ts';
+import type { IncomingPack } from '../pack/incoming-pack.ts';
+import { collision, isSameObject } from '../pack/object-twins.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import { createTurns } from '../turns.ts';
+import type { PushPlaces } from './push-places.ts';
+
+/**
+ * GIT-147 for what hidden refs alone reach: the indexer must not find it as a base, so it did not compare it.
+ *
+ * @throws {PackError} `object collision <oid>`.
+ */
+export async function checkHiddenTwins(view: RepositoryView, places: PushPlaces, pack: IncomingPack): Promise<void> {
+  const turns = createTurns();
+  const id = new Uint8Array(objectIdBytes);
+  for (let ordinal = 0; ordinal < pack.sent; ordinal++) {
+    if (turns.due()) await turns.pass();
+    pack.index.copyId(ordinal, id, 0);
+    const hidden = places.findHidden(id, 0);
+    if (hidden < 0) continue;
+    const stored = await view.read(hidden);
+    if (!isSameObject(view.engine.codec, stored, await pack.objects.read(ordinal))) throw collision(id, 0);
+  }
+}

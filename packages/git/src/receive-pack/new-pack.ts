@@ -1,0 +1,95 @@
+import { writeGraphFile } from '../graph/graph-file.ts';
+import { newPackGraph } from '../graph/new-graph.ts';
+import { closedFlag, type PackGraph } from '../graph/pack-graph.ts';
+import type { NewNodes } from '../graph/push-walk.ts';
+import { objectIdBytes } from '../object/object-id.ts';
+import type { IncomingPack } from '../pack/incoming-pack.ts';
+import type { NewPack } from '../ports/repo-state.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import type { PushPlaces } from './push-places.ts';
+
+/** A pack up to this size lies in rows with its files: one transaction then makes a whole push durable. */
+const rowPackMax = 1_500_000;
+/** Every single row must stay below this. */
+const rowFileMax = 1_900_000;
+
+/**
+ * Makes the graph of a pushed pack and stores what of it is not small. `exact` of the answer says whether the pack
+ * holds just what its nodes reach; whether it may be kept is for the caller to say.
+ */
+export async function makeNewPack(
+  view: RepositoryView,
+  places: PushPlaces,
+  pack: IncomingPack,
+  nodes: NewNodes,
+): Promise<NewPack> {
+  const { engine, repository } = view;
+  const graph = graphOf(view, places, pack, nodes);
+  const [idx, graphFile] = [pack.idx(), writeGraphFile(graph, engine.codec)];
+  // A pack without objects has no id of its own. It is kept where it brings nodes: commits that an earlier push left
+  // without a ref.
+  const isEmpty = pack.index.count === 0;
+  const id = isEmpty ? await repository.packs.reserve() : pack.id;
+  const record = {
+    id,
+    objects: pack.index.count,
+    packSize: pack.packSize,
+    idxSize: idx.length,
+    graphSize: graphFile.length,
+    exact: view.snapshot.packs.length === 0 && isExact(graph),
+  };
+  const isSmall =
+    pack.bytes !== undefined && pack.packSize <= rowPackMax && idx.length < rowFileMax && graphFile.length < rowFileMax;
+  if (!isSmall) {
+    if (isEmpty) await repository.packs.put(id, 'pack', pack.bytes ?? []);
+    else await pack.keep();
+    await repository.packs.put(id, 'idx', [idx]);
+    await repository.packs.put(id, 'graph', [graphFile]);
+  }
+  engine.indexes.set(id, pack.index);
+  engine.graphs.set(id, graph);
+  if (!isSmall) return { ...record, where: 'store' };
+  return { ...record, where: 'rows', files: { pack: joined(pack.bytes ?? []), idx, graph: graphFile } };
+}
+
+function graphOf(view: RepositoryView, places: PushPlaces, pack: IncomingPack, nodes: NewNodes): PackGraph {
+  const id = new Uint8Array(objectIdBytes);
+  const isFirst = view.set.packs.length === 0;
+  return newPackGraph(
+    {
+      packChecksum: pack.checksum,
+      after: view.set.packs.at(-1)?.graph.packChecksum ?? new Uint8Array(objectIdBytes),
+      count: pack.index.count,
+      kinds: pack.kinds,
+      offsets: pack.index.offsets,
+      bases: pack.bases,
+      sizes: pack.sizes,
+      home(ordinal) {
+        if (isFirst) return ordinal;
+        pack.index.copyId(ordinal, id, 0);
+        return places.find(id, 0);
+      },
+      copyId: (place, target, at) => places.copyId(place, target, at),
+      copyNodeId: (node, target, at) => places.copyNodeId(node, target, at),
+    },
+    nodes,
+  );
+}
+
+/** Whether every object of the pack is a node or listed by one, so that the pack is what its nodes reach. */
+function isExact(graph: PackGraph): boolean {
+  const nodes = new Set(graph.nodeObjects);
+  return (
+    graph.ext.length === 0 && graph.kinds.every((kind, ordinal) => (kind & closedFlag) !== 0 || nodes.has(ordinal))
+  );
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
