@@ -42,6 +42,8 @@ export type {
   RepoHead,
   RepoStatus,
   RepoStorage,
+  TokenList,
+  TokenPart,
   TokenRecord,
   TokenScope,
 } from './ports/repo-storage.ts';

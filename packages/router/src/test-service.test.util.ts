@@ -27,6 +27,7 @@ export type StorageKind = 'memory' | 'SQLite';
 export interface TestService {
   readonly hosting: Hosting;
   readonly service: Service;
+  readonly catalog: Catalogs;
   readonly log: LogRecord[];
   /** What was removed from the pack stores. */
   readonly removed: PackId[];
@@ -122,6 +123,7 @@ export function testService({
   return {
     hosting,
     service,
+    catalog: given ?? catalog,
     log,
     removed,
     leftovers,

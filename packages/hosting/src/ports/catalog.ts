@@ -51,6 +51,8 @@ export interface Catalog {
    * False if the repo is gone.
    */
   addToken(repo: string, token: TokenLine, at: number, history: number): Promise<boolean>;
+  /** Forgets tokens that their repo no longer keeps (LIM-011). Ids that are unknown do no harm. */
+  dropTokens(ids: readonly string[]): Promise<void>;
   /** The repo that a token id belongs to. */
   tokenRepo(token: string): Promise<RepoRecord | undefined>;
 

@@ -1,4 +1,5 @@
 import type { PackStore, RepoSnapshot, RepoState } from '@packhouse/git';
+import type { TokenState } from '../tokens/state.ts';
 
 /**
  * What is kept of one repository, apart from the line the catalog holds of it: its Git state and its tokens, in one
@@ -25,6 +26,21 @@ export interface TokenRecord {
   readonly createdAt: number;
   readonly expiresAt: number;
   readonly revokedAt: number | null;
+}
+
+export interface TokenList {
+  readonly state: TokenState | 'all';
+  /** Milliseconds since 1970: decides what has expired. */
+  readonly at: number;
+  /** At least 1. */
+  readonly limit: number;
+  readonly offset: number;
+}
+
+export interface TokenPart {
+  readonly tokens: readonly TokenRecord[];
+  /** How many there are in that state. */
+  readonly total: number;
 }
 
 /** `at`: milliseconds since 1970; `version`: that of the state now, which is at least that of the push. */
@@ -67,10 +83,13 @@ export interface HostedRepoState extends RepoState {
   setStatus(status: RepoStatus): Promise<void>;
   /** One visit for a Git request. `known`: the version of the snapshot that the caller holds. */
   open(secretHash: string, known?: number): Promise<OpenedRepo>;
-  /** Adds a token and drops the oldest ended ones beyond `history` (TOKEN-011; `at` decides what has ended). */
-  addToken(token: TokenRecord, at: number, history: number): Promise<void>;
-  /** All tokens, newest first, ties by id (TOKEN-010). */
-  tokens(): Promise<readonly TokenRecord[]>;
+  /**
+   * Adds a token and drops ended ones beyond the newest `history` (TOKEN-011; `at` decides what has ended), at most
+   * 1,000 in one call. Answers the ids of those it dropped.
+   */
+  addToken(token: TokenRecord, at: number, history: number): Promise<readonly string[]>;
+  /** A part of the tokens, newest first, ties by id (TOKEN-010). */
+  tokens(list: TokenList): Promise<TokenPart>;
   /** Revokes an active token (TOKEN-012): `revoked` now, `ended` before, or `unknown`. */
   revokeToken(id: string, at: number): Promise<'revoked' | 'ended' | 'unknown'>;
   /** Sum of the `pack` files in the manifest, in bytes (LIM-050). */

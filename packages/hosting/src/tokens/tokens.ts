@@ -38,7 +38,7 @@ export interface Tokens {
 }
 
 export function createTokens(context: Context): Tokens {
-  const { catalog, storage, clock, settings } = context;
+  const { catalog, storage, clock, settings, report } = context;
   return {
     async create(account, namespace, body) {
       const fields = new Fields(body);
@@ -52,10 +52,12 @@ export function createTokens(context: Context): Tokens {
       // The catalog comes first: a token that works is then always one that can be revoked.
       const known = await catalog(account).addToken(repo.id, record, now, settings.token_history);
       if (!known) throw new HostingError('repoNotFound');
-      await storage
+      const dropped = await storage
         .repo(account, repo.id, repo.jurisdiction)
         .state.addToken(record, now, settings.token_history)
         .catch(repoGone);
+      // A line too many does no harm, and the token is there: that it is shown must not hang on this.
+      if (dropped.length > 0) await catalog(account).dropTokens(dropped).catch(report);
       return { id: record.id, plaintext, scope, expires_at: isoTime(record.expiresAt) };
     },
 
@@ -67,18 +69,19 @@ export function createTokens(context: Context): Tokens {
       fields.check();
       const repo = await findReadyRepo(context, account, namespace, name);
       const now = clock.now();
-      const all = await storage.repo(account, repo.id, repo.jurisdiction).state.tokens().catch(repoGone);
-      const tokens = all
-        .map((token) => ({
-          id: token.id,
-          scope: token.scope,
-          state: tokenState(token, now),
-          created_at: isoTime(token.createdAt),
-          expires_at: isoTime(token.expiresAt),
-        }))
-        .filter(({ state }) => wanted === 'all' || state === wanted);
-      const start = (page - 1) * limit;
-      return offsetPage(tokens.slice(start, start + limit), page, limit, tokens.length);
+      const offset = Math.min((page - 1) * limit, Number.MAX_SAFE_INTEGER);
+      const { tokens, total } = await storage
+        .repo(account, repo.id, repo.jurisdiction)
+        .state.tokens({ state: wanted, at: now, limit, offset })
+        .catch(repoGone);
+      const rows = tokens.map((token) => ({
+        id: token.id,
+        scope: token.scope,
+        state: tokenState(token, now),
+        created_at: isoTime(token.createdAt),
+        expires_at: isoTime(token.expiresAt),
+      }));
+      return offsetPage(rows, page, limit, total);
     },
 
     async revoke(account, namespace, id) {

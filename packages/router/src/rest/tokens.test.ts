@@ -48,7 +48,8 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     const listed = await service.call('GET', '/namespaces/nn/repos/r/tokens?state=all');
     expect(listed.headers.get('cache-control')).toBe(null);
     expect(listed.text).not.toContain(dialect.tokenPrefix);
-    for (const { secretHash } of await (await open(service, service.token)).repo.state.tokens())
+    const all = { state: 'all', at: 0, limit: 100, offset: 0 } as const;
+    for (const { secretHash } of (await (await open(service, service.token)).repo.state.tokens(all)).tokens)
       expect(secretHash).toMatch(/^[0-9a-f]{64}$/);
   });
 
@@ -150,6 +151,28 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     expect(all[0].id).toBe(id);
     for (const token of all)
       expect((await service.call('DELETE', `/namespaces/nn/tokens/${token.id}`)).status).toBe(200);
+  });
+
+  it('LIM-011: what a repo no longer keeps of its tokens, the catalog does not keep either', async () => {
+    const service = await start({ token_history: 3 });
+    const ids: string[] = [];
+    for (let i = 0; i < 20; i++) {
+      service.pass(1);
+      const { id } = await mint(service, { ttl: 31_536_000 });
+      ids.push(id);
+      expect((await service.call('DELETE', `/namespaces/nn/tokens/${id}`)).status).toBe(200);
+    }
+    const { state } = (await open(service, service.token)).repo;
+    const kept = await state.tokens({ state: 'all', at: 0, limit: 100, offset: 0 });
+    // The last revocation comes after the last look.
+    expect(kept.total).toBe(1 + 3 + 1);
+    const known = await Promise.all(ids.map((id) => service.catalog('a1').tokenRepo(id)));
+    expect(ids.filter((_, i) => known[i] !== undefined)).toEqual(ids.slice(-4));
+
+    // The reply does not hang on it: it holds the only plaintext there is.
+    service.faults.set('dropTokens', new Error('disk'));
+    expect((await service.call('POST', '/namespaces/nn/tokens', { repo: 'r' })).status).toBe(201);
+    expect(service.reported).toEqual([new Error('disk')]);
   });
 
   it('TOKEN-004, TOKEN-005, TOKEN-006, GIT-026, GIT-034: what a token opens', async () => {

@@ -170,6 +170,10 @@ class MemoryCatalog implements Catalog {
     return true;
   }
 
+  async dropTokens(ids: readonly string[]): Promise<void> {
+    for (const id of ids) this.#tokens.delete(id);
+  }
+
   async tokenRepo(token: string): Promise<RepoRecord | undefined> {
     const found = this.#repos.get(this.#tokens.get(token)?.repo ?? '');
     return found && this.#record(found);

@@ -142,6 +142,14 @@ class SqlCatalog implements Catalog {
     });
   }
 
+  async dropTokens(ids: readonly string[]): Promise<void> {
+    this.#driver.run(
+      'DELETE FROM catalog_tokens WHERE account = ? AND id IN (SELECT value FROM json_each(?))',
+      this.#account,
+      JSON.stringify(ids),
+    );
+  }
+
   async tokenRepo(token: string): Promise<RepoRecord | undefined> {
     const [row] = this.#driver.all<{ repo_id: string }>(
       'SELECT repo_id FROM catalog_tokens WHERE account = ? AND id = ?',

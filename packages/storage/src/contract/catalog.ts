@@ -172,6 +172,17 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(known.map((repo) => repo?.id)).toEqual(['r1', undefined, undefined, 'r1', 'r1', 'r1']);
     });
 
+    it('LIM-011: forgets the tokens that a repo dropped, and those of its own account alone', async () => {
+      await add('r1', 'a');
+      await add('r1', 'a', {}, 'a2');
+      await open().addToken('r1', token('t1'), 0, 2);
+      await open().dropTokens([]);
+      await open().dropTokens(['t-r1', 'unknown']);
+      expect(await open().tokenRepo('t-r1')).toBeUndefined();
+      expect((await open().tokenRepo('t1'))?.id).toBe('r1');
+      expect((await open('a2').tokenRepo('t-r1'))?.id).toBe('r1');
+    });
+
     it('REPO-057, LIM-012: a push sets its times and what the account holds, never backwards', async () => {
       await add('r1', 'a');
       await add('r2', 'b');

@@ -1,5 +1,5 @@
 import type { NewPack, ObjectId, PackId, RefName, RefTarget, RefUpdate, RepoChange } from '@packhouse/git';
-import type { RepoHead, TokenRecord } from '@packhouse/hosting';
+import type { RepoHead, TokenList, TokenRecord } from '@packhouse/hosting';
 
 /** A repo id of the right form (REPO-047), different for each call. */
 export function sampleRepoId(): string {
@@ -22,6 +22,9 @@ export function sampleHead(id: string): RepoHead {
 export function sampleToken(id: string, createdAt = 1_000, expiresAt: number = createdAt + 1_000): TokenRecord {
   return { id, secretHash: hashOf(id), scope: 'write', createdAt, expiresAt, revokedAt: null };
 }
+
+/** A {@link TokenList} of every token of a sample. */
+export const everyToken: TokenList = { state: 'all', at: 0, limit: 100, offset: 0 };
 
 /** The hash that {@link sampleToken} gives a token of that id. */
 export function hashOf(id: string): string {

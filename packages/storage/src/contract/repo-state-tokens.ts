@@ -1,6 +1,7 @@
+import type { TokenRecord } from '@packhouse/hosting';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OpenState } from './repo-state.ts';
-import { hashOf, sampleHead, sampleRepoId, sampleToken } from './repo-state-samples.ts';
+import { everyToken, hashOf, sampleHead, sampleRepoId, sampleToken } from './repo-state-samples.ts';
 
 export function testTokens(open: OpenState): void {
   describe('tokens', () => {
@@ -10,7 +11,7 @@ export function testTokens(open: OpenState): void {
       await open(id).begin(sampleHead(id), sampleToken('first', 1_000, 5_000));
     });
 
-    const ids = async () => (await open(id).tokens()).map((token) => token.id);
+    const ids = async () => (await open(id).tokens(everyToken)).tokens.map((token) => token.id);
     const add = async (...tokens: ReturnType<typeof sampleToken>[]) => {
       for (const token of tokens) await open(id).addToken(token, 0, 100);
     };
@@ -39,16 +40,19 @@ export function testTokens(open: OpenState): void {
       await add(sampleToken('a', 2_000));
       await open(id).revokeToken('a', 2_500);
       await add(sampleToken('a', 2_000));
-      expect(await open(id).tokens()).toMatchObject([{ id: 'a', revokedAt: 2_500 }, { id: 'first' }]);
+      expect((await open(id).tokens(everyToken)).tokens).toMatchObject([
+        { id: 'a', revokedAt: 2_500 },
+        { id: 'first' },
+      ]);
     });
 
     it('TOKEN-012: revokes an active one once; expired and revoked ones have ended, others are unknown', async () => {
       expect(await open(id).revokeToken('first', 4_999)).toBe('revoked');
       expect(await open(id).revokeToken('first', 5_500)).toBe('ended');
-      expect(await open(id).tokens()).toMatchObject([{ revokedAt: 4_999 }]);
+      expect((await open(id).tokens(everyToken)).tokens).toMatchObject([{ revokedAt: 4_999 }]);
       await add(sampleToken('short', 2_000, 3_000));
       expect(await open(id).revokeToken('short', 3_000)).toBe('ended');
-      expect(await open(id).tokens()).toMatchObject([{ id: 'short', revokedAt: null }, {}]);
+      expect((await open(id).tokens(everyToken)).tokens).toMatchObject([{ id: 'short', revokedAt: null }, {}]);
       expect(await open(id).revokeToken('nobody', 1)).toBe('unknown');
     });
 
@@ -68,10 +72,45 @@ export function testTokens(open: OpenState): void {
         sampleToken('e', 600, 700),
       );
       await open(id).revokeToken('b', 650);
-      await open(id).addToken(sampleToken('new', 3_000, 9_000), 700, 2);
+      expect((await open(id).addToken(sampleToken('new', 3_000, 9_000), 700, 2)).toSorted()).toEqual(['a', 'b']);
       expect(await ids()).toEqual(['new', 'first', 'e', 'd', 'c']);
-      await open(id).addToken(sampleToken('last', 3_001, 9_000), 700, 0);
+      const dropped = await open(id).addToken(sampleToken('last', 3_001, 9_000), 700, 0);
+      expect(dropped.toSorted()).toEqual(['c', 'e']);
       expect(await ids()).toEqual(['last', 'new', 'first', 'd']);
+      expect(await open(id).addToken(sampleToken('more', 3_002, 9_000), 700, 0)).toEqual([]);
+    });
+
+    it('REPO-095, TOKEN-007, TOKEN-010: gives any part of the tokens of a state, and how many they are', async () => {
+      const given = Array.from({ length: 9 }, (_, i) => sampleToken(`t${i}`, 100 + (i % 3), 2_000 + 100 * (i % 4)));
+      await add(...given);
+      for (const i of [0, 3, 5]) await open(id).revokeToken(`t${i}`, 150);
+      const at = 2_100;
+      const sorted = [sampleToken('first', 1_000, 5_000), ...given]
+        .map((token) => (['t0', 't3', 't5'].includes(token.id) ? { ...token, revokedAt: 150 } : token))
+        .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? -1 : 1));
+      const has = {
+        all: () => true,
+        revoked: (token: TokenRecord) => token.revokedAt !== null,
+        expired: (token: TokenRecord) => token.revokedAt === null && token.expiresAt <= at,
+        active: (token: TokenRecord) => token.revokedAt === null && token.expiresAt > at,
+      };
+      for (const state of ['all', 'active', 'expired', 'revoked'] as const) {
+        const expected = sorted.filter(has[state]);
+        expect(expected.length).toBeGreaterThan(1);
+        for (const [limit, offset] of [
+          [100, 0],
+          [2, 0],
+          [2, 1],
+          [1, 2],
+          [5, 50],
+          [1, 2 ** 53 - 1],
+        ] as const) {
+          expect(await open(id).tokens({ state, at, limit, offset })).toEqual({
+            tokens: expected.slice(offset, offset + limit),
+            total: expected.length,
+          });
+        }
+      }
     });
   });
 }

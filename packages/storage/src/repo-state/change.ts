@@ -4,6 +4,9 @@ import type { AppliedUpdates } from './apply-updates.ts';
 /** Most bytes of one file kept in a row: Durable Object SQL refuses 2 MB, and the row has other columns too. */
 export const rowFileMax = 1_900_000;
 
+/** Most ended tokens that one call drops: their ids travel in one value. */
+export const droppedTokensMax = 1_000;
+
 /** How long a push id is remembered, in milliseconds. */
 export const outcomeLifetime = 600_000;
 

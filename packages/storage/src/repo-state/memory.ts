@@ -9,10 +9,20 @@ import {
   type RepoSnapshot,
   type RowFile,
 } from '@packhouse/git';
-import type { HostedRepoState, LastPush, OpenedRepo, RepoHead, RepoStatus, TokenRecord } from '@packhouse/hosting';
+import {
+  tokenState,
+  type HostedRepoState,
+  type LastPush,
+  type OpenedRepo,
+  type RepoHead,
+  type RepoStatus,
+  type TokenList,
+  type TokenPart,
+  type TokenRecord,
+} from '@packhouse/hosting';
 import { applyUpdates } from './apply-updates.ts';
 import { compareBytewise } from './byte-order.ts';
-import { checkChange, exactnessAfter, outcomeLifetime } from './change.ts';
+import { checkChange, droppedTokensMax, exactnessAfter, outcomeLifetime } from './change.ts';
 import { MemoryRefs } from './memory-refs.ts';
 
 interface Contents {
@@ -103,16 +113,19 @@ class MemoryRepoState implements HostedRepoState {
       .map(({ id, file, bytes }) => ({ id, file, bytes: bytes.slice() }));
   }
 
-  async addToken(token: TokenRecord, at: number, history: number): Promise<void> {
+  async addToken(token: TokenRecord, at: number, history: number): Promise<readonly string[]> {
     const contents = this.#alive();
     const known = contents.tokens.some(({ id }) => id === token.id);
     const all = known ? contents.tokens : [...contents.tokens, { ...token }].sort(newestFirst);
-    const dropped = new Set(all.filter((candidate) => hasEnded(candidate, at)).slice(history));
+    const ended = all.filter((candidate) => hasEnded(candidate, at));
+    const dropped = new Set(ended.slice(history, history + droppedTokensMax));
     contents.tokens = all.filter((candidate) => !dropped.has(candidate));
+    return [...dropped].map(({ id }) => id);
   }
 
-  async tokens(): Promise<readonly TokenRecord[]> {
-    return this.#alive().tokens;
+  async tokens({ state, at, limit, offset }: TokenList): Promise<TokenPart> {
+    const found = this.#alive().tokens.filter((token) => state === 'all' || tokenState(token, at) === state);
+    return { tokens: found.slice(offset, offset + limit), total: found.length };
   }
 
   async revokeToken(id: string, at: number): Promise<'revoked' | 'ended' | 'unknown'> {
@@ -163,7 +176,7 @@ function filesOf({ id, where, files }: NewPack): RowFile[] {
 }
 
 function hasEnded(token: TokenRecord, at: number): boolean {
-  return token.revokedAt !== null || token.expiresAt <= at;
+  return tokenState(token, at) !== 'active';
 }
 
 function newestFirst(a: TokenRecord, b: TokenRecord): number {

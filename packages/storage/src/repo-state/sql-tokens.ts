@@ -1,5 +1,6 @@
-import type { TokenRecord, TokenScope } from '@packhouse/hosting';
+import type { TokenList, TokenPart, TokenRecord, TokenScope } from '@packhouse/hosting';
 import type { SqlDriver } from '../sql/driver.ts';
+import { droppedTokensMax } from './change.ts';
 
 interface TokenRow {
   readonly id: string;
@@ -9,6 +10,14 @@ interface TokenRow {
   readonly expires_at: number;
   readonly revoked_at: number | null;
 }
+
+/** As `tokenState` decides; `active` and `expired` take the time as a parameter. */
+const conditions: Readonly<Record<TokenList['state'], string>> = {
+  all: '',
+  active: 'AND revoked_at IS NULL AND expires_at > ?',
+  expired: 'AND revoked_at IS NULL AND expires_at <= ?',
+  revoked: 'AND revoked_at IS NOT NULL',
+};
 
 /** The tokens of one repository in SQL. */
 export class SqlTokens {
@@ -30,11 +39,20 @@ export class SqlTokens {
     return row && tokenOf(row);
   }
 
-  /** All tokens, newest first, ties by id (TOKEN-010). */
-  list(): TokenRecord[] {
-    return this.#driver
-      .all<TokenRow>('SELECT * FROM tokens WHERE repo_id = ? ORDER BY created_at DESC, id', this.#repo)
-      .map(tokenOf);
+  /** Newest first, ties by id (TOKEN-010). */
+  list({ state, at, limit, offset }: TokenList): TokenPart {
+    const parameters = [this.#repo, ...(state === 'active' || state === 'expired' ? [at] : [])];
+    const rows = this.#driver.all<TokenRow>(
+      `SELECT * FROM tokens WHERE repo_id = ? ${conditions[state]} ORDER BY created_at DESC, id LIMIT ? OFFSET ?`,
+      ...parameters,
+      limit,
+      offset,
+    );
+    const [count] = this.#driver.all<{ total: number }>(
+      `SELECT count(*) AS total FROM tokens INDEXED BY tokens_by_time WHERE repo_id = ? ${conditions[state]}`,
+      ...parameters,
+    );
+    return { tokens: rows.map(tokenOf), total: count?.total ?? 0 };
   }
 
   /** Adds a token; one with a known id is left as it is, so that a repeated call does no harm. */
@@ -52,16 +70,26 @@ export class SqlTokens {
     );
   }
 
-  /** Drops the oldest of those that have ended at `at`, so that `history` of them stay (TOKEN-011). */
-  dropEnded(at: number, history: number): void {
-    this.#driver.run(
-      `DELETE FROM tokens WHERE repo_id = ?1 AND id IN (
-         SELECT id FROM tokens WHERE repo_id = ?1 AND (revoked_at IS NOT NULL OR expires_at <= ?2)
-         ORDER BY created_at DESC, id LIMIT -1 OFFSET ?3)`,
-      this.#repo,
-      at,
-      history,
-    );
+  /** Drops those that have ended at `at` beyond the newest `history` (TOKEN-011), a bounded number. Answers their ids. */
+  dropEnded(at: number, history: number): string[] {
+    const ids = this.#driver
+      .all<{ id: string }>(
+        `SELECT id FROM tokens WHERE repo_id = ? AND (revoked_at IS NOT NULL OR expires_at <= ?)
+         ORDER BY created_at DESC, id LIMIT ? OFFSET ?`,
+        this.#repo,
+        at,
+        droppedTokensMax,
+        history,
+      )
+      .map(({ id }) => id);
+    if (ids.length > 0) {
+      this.#driver.run(
+        'DELETE FROM tokens WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?))',
+        this.#repo,
+        JSON.stringify(ids),
+      );
+    }
+    return ids;
   }
 
   revoke(id: string, at: number): 'revoked' | 'ended' | 'unknown' {

@@ -8,7 +8,16 @@ import {
   type RepoSnapshot,
   type RowFile,
 } from '@packhouse/git';
-import type { HostedRepoState, LastPush, OpenedRepo, RepoHead, RepoStatus, TokenRecord } from '@packhouse/hosting';
+import type {
+  HostedRepoState,
+  LastPush,
+  OpenedRepo,
+  RepoHead,
+  RepoStatus,
+  TokenList,
+  TokenPart,
+  TokenRecord,
+} from '@packhouse/hosting';
 import type { SqlDriver } from '../sql/driver.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { checkChange, exactnessAfter } from './change.ts';
@@ -121,15 +130,15 @@ class SqlRepoState implements HostedRepoState {
     return this.#alive(() => this.#packs.files(ids, files));
   }
 
-  async addToken(token: TokenRecord, at: number, history: number): Promise<void> {
-    this.#alive(() => {
+  async addToken(token: TokenRecord, at: number, history: number): Promise<readonly string[]> {
+    return this.#alive(() => {
       this.#tokens.add(token);
-      this.#tokens.dropEnded(at, history);
+      return this.#tokens.dropEnded(at, history);
     });
   }
 
-  async tokens(): Promise<readonly TokenRecord[]> {
-    return this.#alive(() => this.#tokens.list());
+  async tokens(list: TokenList): Promise<TokenPart> {
+    return this.#alive(() => this.#tokens.list(list));
   }
 
   async revokeToken(id: string, at: number): Promise<'revoked' | 'ended' | 'unknown'> {
