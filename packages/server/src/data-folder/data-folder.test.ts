@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -49,6 +49,14 @@ describe('openDataFolder', () => {
     const again = openDataFolder(folder.path);
     expect(again.created).toBe(false);
     again.release();
+  });
+
+  it('keeps its files to their owner in a folder that others may read', () => {
+    chmodSync(root, 0o755);
+    const folder = openDataFolder(root);
+    for (const name of readdirSync(root)) expect([name, statSync(join(root, name)).mode & 0o077]).toEqual([name, 0]);
+    expect(readdirSync(root)).toContain('lock.db');
+    folder.release();
   });
 
   it('refuses a file, a path through a file, and a missing folder that it may not make', () => {

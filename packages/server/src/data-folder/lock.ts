@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { StartError } from '../start-error.ts';
@@ -19,9 +19,11 @@ export interface DataFolderLock {
  */
 export function lockDataFolder(folder: string): DataFolderLock {
   const note = join(folder, 'holder.json');
+  const file = join(folder, 'lock.db');
   let database: DatabaseSync | undefined;
   try {
-    database = new DatabaseSync(join(folder, 'lock.db'), { timeout: 0 });
+    makePrivate(file);
+    database = new DatabaseSync(file, { timeout: 0 });
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database?.close();
@@ -47,6 +49,15 @@ export function lockDataFolder(folder: string): DataFolderLock {
       if (held.isOpen) held.close();
     },
   };
+}
+
+/** Makes the file, if it is missing, for its owner alone: whoever may read it can lock a server out. */
+function makePrivate(file: string): void {
+  try {
+    closeSync(openSync(file, 'wx', 0o600));
+  } catch {
+    // It exists, or SQLite tells better what keeps it from being made.
+  }
 }
 
 /** SQLITE_BUSY (5): the lock is another's. */

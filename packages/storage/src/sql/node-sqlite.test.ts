@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -29,6 +29,13 @@ describe('openNodeSqlite', () => {
     expect(driver.run('INSERT INTO item VALUES (?, ?, ?)', 'ä', bytes, 2 ** 53 - 1)).toBe(1);
     const [row] = driver.all<{ name: string; bytes: Uint8Array; number: number }>('SELECT * FROM item');
     expect({ ...row, bytes: [...(row?.bytes ?? [])] }).toEqual({ name: 'ä', bytes: [...bytes], number: 2 ** 53 - 1 });
+  });
+
+  it('makes files that only their owner may read, whatever the folder allows', () => {
+    chmodSync(folder, 0o755);
+    expect(readdirSync(folder).toSorted()).toEqual(['test.sqlite', 'test.sqlite-shm', 'test.sqlite-wal']);
+    for (const name of readdirSync(folder))
+      expect([name, statSync(join(folder, name)).mode & 0o777]).toEqual([name, 0o600]);
   });
 
   it('uses the write-ahead log, full synchronisation and foreign keys', () => {

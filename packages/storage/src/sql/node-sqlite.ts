@@ -1,3 +1,4 @@
+import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { SqlDriver, SqlValue } from './driver.ts';
 
@@ -17,11 +18,12 @@ const statementCacheSize = 256;
 
 /**
  * Opens (or makes) the database file at `path`, or one in memory for `:memory:`. Write-ahead log, synchronous `FULL`
- * (a commit that returned survives a power cut, GIT-155), foreign keys on.
+ * (a commit that returned survives a power cut, GIT-155), foreign keys on. A file that is made is its owner's alone.
  *
  * @throws the error of `node:sqlite` if the file cannot be opened or is no database.
  */
 export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): NodeSqlite {
+  if (path !== ':memory:') makePrivate(path);
   const database = new DatabaseSync(path, {
     timeout: options.busyTimeout ?? 10_000,
     enableForeignKeyConstraints: true,
@@ -35,6 +37,18 @@ export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): N
     throw error;
   }
   return new NodeSqliteDriver(database);
+}
+
+/**
+ * Makes the file, if it is missing, before SQLite would with the mode of the umask; SQLite gives the same mode to the
+ * log and the shared memory beside it. (A file that exists is not opened: closing a handle of it drops SQLite's locks.)
+ */
+function makePrivate(path: string): void {
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch {
+    // It exists, or SQLite tells better what keeps it from being made.
+  }
 }
 
 class NodeSqliteDriver implements NodeSqlite {
