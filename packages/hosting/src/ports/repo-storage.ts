@@ -99,6 +99,14 @@ export interface HostedRepoState extends RepoState {
    * What the catalog missed when a process died is repaired from here (GIT-159).
    */
   lastPush(): Promise<LastPush | undefined>;
-  /** Forgets refs, tokens and manifest for good (REPO-116). The packs are removed by the caller afterwards. Idempotent. */
+  /**
+   * Forgets refs, tokens and manifest for good (REPO-116). The packs are removed by the caller afterwards. Idempotent.
+   * That the id was erased is remembered until {@link HostedRepoState.forget}.
+   */
   erase(): Promise<void>;
+  /**
+   * Forgets an erased repository altogether: to be called when no `begin` of it can still be under way. Does nothing to
+   * one that is alive.
+   */
+  forget(): Promise<void>;
 }

@@ -56,8 +56,9 @@ async function eraseRepo(context: Context, account: string, due: DeletedRepo): P
   const again = due.deletedAt + secondErasure;
   let next = clock.now() < again ? again : null;
   try {
-    const { packs } = storage.repo(account, due.id, due.jurisdiction);
+    const { state, packs } = storage.repo(account, due.id, due.jurisdiction);
     await removePacks(packs, new Set([...noted, ...(await packs.leftovers(Number.MAX_SAFE_INTEGER))]));
+    if (next === null) await state.forget();
   } catch (error) {
     // Later, for only so many are listed as due at once: those that always fail must not take the place of others.
     next = clock.now() + failedErasureDelay;

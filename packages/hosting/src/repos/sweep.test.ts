@@ -13,7 +13,7 @@ function world(deleted: readonly string[], { stuck = [] as readonly PackId[], br
   let now = 0;
   const due = new Map<string, number | null>(deleted.map((id) => [id, 0]));
   const packs = new Map<string, PackId[]>(deleted.map((id) => [id, [packId('a'), packId('b')]]));
-  const unfinished = new Set<string>();
+  const [unfinished, tombstones] = [new Set<string>(), new Set<string>()];
   const [reported, forgotten]: [unknown[], number[]] = [[], []];
   const failing = new Set<string>();
   const may = (method: string): void => {
@@ -48,7 +48,9 @@ function world(deleted: readonly string[], { stuck = [] as readonly PackId[], br
           snapshot: async () => ({ packs: [] }),
           erase: async () => {
             if (broken.includes(id)) throw new Error(`erase ${id}`);
+            tombstones.add(id);
           },
+          forget: async () => void tombstones.delete(id),
         } as unknown as HostedRepoState,
         packs: {
           leftovers: async () => packs.get(id) ?? [],
@@ -66,7 +68,17 @@ function world(deleted: readonly string[], { stuck = [] as readonly PackId[], br
     settings: { delete_memory: 600 },
     report: (error: unknown) => void reported.push(error),
   } as unknown as Context;
-  return { context, due, packs, unfinished, reported, forgotten, failing, pass: (time: number) => void (now += time) };
+  return {
+    context,
+    due,
+    packs,
+    unfinished,
+    tombstones,
+    reported,
+    forgotten,
+    failing,
+    pass: (time: number) => void (now += time),
+  };
 }
 
 describe('sweep', () => {
@@ -99,6 +111,15 @@ describe('sweep', () => {
     await sweep(context, 'a1');
     expect([due.get('broken'), packs.get('other')]).toEqual([0, []]);
     expect(reported).toEqual([new Error('erase broken')]);
+  });
+
+  it('REPO-118: nothing is left of a repo after the second erasure', async () => {
+    const { context, due, tombstones, pass } = world(['r1']);
+    await sweep(context, 'a1');
+    expect([...tombstones]).toEqual(['r1']);
+    pass(23 * hour);
+    await sweep(context, 'a1');
+    expect([due.get('r1'), ...tombstones]).toEqual([null]);
   });
 
   it('REPO-133: a creation that cannot be undone keeps neither others nor erasures waiting', async () => {

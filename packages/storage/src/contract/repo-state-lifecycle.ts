@@ -143,6 +143,20 @@ export function testLifecycle(open: OpenState): void {
       for (const method of methods) await expect(method(), String(method)).rejects.toThrow(RepoGoneError);
     });
 
+    it('REPO-118: an erased repository may be forgotten, and is gone then too; one that is alive may not', async () => {
+      const id = await begun();
+      await open(id).forget();
+      expect(await open(id).open(hashOf('t1'))).toMatchObject({ kind: 'open' });
+      await open(id).erase();
+      await open(id).forget();
+      await open(id).forget();
+      expect(await open(id).open(hashOf('t1'))).toEqual({ kind: 'gone' });
+      await expect(open(id).snapshot()).rejects.toThrow(RepoGoneError);
+      // Nothing is left that would keep the id from use.
+      await open(id).begin(sampleHead(id), sampleToken('t2'));
+      expect((await open(id).tokens(everyToken)).tokens).toEqual([sampleToken('t2')]);
+    });
+
     it('a repository erased before it began does not begin', async () => {
       const id = sampleRepoId();
       await open(id).erase();

@@ -152,6 +152,10 @@ class MemoryRepoState implements HostedRepoState {
     this.#contents = 'erased';
   }
 
+  async forget(): Promise<void> {
+    if (this.#contents === 'erased') this.#contents = undefined;
+  }
+
   #alive(): Contents {
     if (this.#contents === undefined || this.#contents === 'erased')
       throw new RepoGoneError('The repository was deleted');

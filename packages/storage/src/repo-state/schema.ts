@@ -8,7 +8,7 @@ export const repoStateMigrations: readonly Migration[] = [
   {
     name: 'repository state',
     statements: [
-      // An erased repository keeps its row, so that a late `begin` does not bring it back.
+      // An erased repository keeps its row for a day, so that a late `begin` does not bring it back.
       `CREATE TABLE repos (
          id TEXT PRIMARY KEY, account TEXT NOT NULL, namespace TEXT NOT NULL, name TEXT NOT NULL,
          default_branch TEXT NOT NULL, read_only INTEGER NOT NULL, status TEXT NOT NULL,

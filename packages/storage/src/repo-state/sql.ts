@@ -168,6 +168,10 @@ class SqlRepoState implements HostedRepoState {
     });
   }
 
+  async forget(): Promise<void> {
+    this.#driver.run('DELETE FROM repos WHERE id = ? AND erased = 1', this.#id);
+  }
+
   /** Runs `work` in a transaction on a repository that exists. */
   #alive<T>(work: (row: RepoRow) => T): T {
     return this.#driver.transaction(() => {
