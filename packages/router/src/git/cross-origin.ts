@@ -1,3 +1,5 @@
+import { uncached } from './replies.ts';
+
 /** Git clients in browsers, from origins that the deployment lists (GIT-019). An empty list: no such headers at all. */
 
 /** The answer to a preflight; undefined if the request is none, or comes from elsewhere. */
@@ -8,6 +10,7 @@ export function preflight(request: Request, origins: readonly string[]): Respons
   return new Response(null, {
     status: 204,
     headers: {
+      ...uncached,
       'access-control-allow-methods': 'GET, POST',
       'access-control-allow-headers': 'Authorization, Content-Type, Git-Protocol',
       'access-control-max-age': '600',

@@ -104,7 +104,7 @@ async function fetch(
   request: Request,
   access: GitAccess,
   body: AsyncIterable<Uint8Array>,
-  { hosting, engine }: RequestOptions,
+  { hosting, engine, report }: RequestOptions,
 ): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const { settings } = hosting;
   const reply = await uploadPack(engine, access.repo, access.snapshot, body, {
@@ -112,6 +112,7 @@ async function fetch(
     hiddenRefs: settings.hidden_refs,
     bodyMax: settings.fetch_body_max,
     keepAlive: settings.keep_alive * 1000,
+    failed: report,
   });
   return reply.body;
 }
@@ -134,7 +135,7 @@ function push(
     memoryMax: settings.request_memory_max,
     chainDepthMax: settings.delta_depth_max,
     repoStorageMax: settings.repo_storage_max,
-    accountStorageLeft: async () => (await hosting.storageRoom(access)).account,
+    accountStorageLeft: () => hosting.storageRoom(head.account),
     pushId: hosting.ids.secret(),
     now: () => hosting.clock.now(),
     bodyMax: settings.push_body_max,

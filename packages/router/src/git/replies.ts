@@ -1,5 +1,5 @@
 /** Sent with every reply of a Git route (GIT-014). */
-const uncached: Readonly<Record<string, string>> = {
+export const uncached: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache, max-age=0, must-revalidate',
   pragma: 'no-cache',
   expires: 'Fri, 01 Jan 1980 00:00:00 GMT',
