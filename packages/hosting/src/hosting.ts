@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect/dialect.ts';
 import { neutral } from './dialect/neutral.ts';
 import { HostingError } from './errors.ts';
-import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-for-git.ts';
+import { createOpenForGit, type OpenForGit } from './git/open-for-git.ts';
 import type { Context } from './internal/context.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { foldName } from './names/fold.ts';
@@ -59,8 +59,8 @@ export interface Hosting {
   admit(account: string, namespace: string | undefined): void;
   /** To be called after each push that changed a ref, before the reply (REPO-057, GIT-159). */
   touch(account: string, repoId: string, push: Touch): Promise<void>;
-  /** Bytes that may still be stored: in the repo (LIM-050) and in its account (LIM-012). Never negative. */
-  storageRoom(access: GitAccess): Promise<{ readonly repo: number; readonly account: number }>;
+  /** Bytes that may still be stored in the account (LIM-012). Never negative. What one repo may hold, the engine checks. */
+  storageRoom(account: string): Promise<number>;
   /**
    * Finishes or undoes what stopped half-way. Call it at the start (with `grace: 0` if alone) and every 30 s. Never
    * rejects: failures are reported, and tried again by the next call.
@@ -117,13 +117,7 @@ export function createHosting(options: HostingOptions): Hosting {
 
     touch: (account, repoId, push) => catalog(account).touch(repoId, push),
 
-    async storageRoom({ head, repo }) {
-      const [ofRepo, ofAccount] = await Promise.all([repo.state.storedBytes(), catalog(head.account).storedBytes()]);
-      return {
-        repo: Math.max(0, settings.repo_storage_max - ofRepo),
-        account: Math.max(0, settings.account_storage_max - ofAccount),
-      };
-    },
+    storageRoom: async (account) => Math.max(0, settings.account_storage_max - (await catalog(account).storedBytes())),
 
     sweep: (account, sweepOptions) => sweep(context, account, sweepOptions),
   };

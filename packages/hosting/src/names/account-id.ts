@@ -1,4 +1,9 @@
+/** Source of the expression that an account id matches as a whole (REPO-038). */
+export const accountIdForm = '[A-Za-z0-9_-]{1,64}';
+
+const wholeId = new RegExp(`^${accountIdForm}$`);
+
 /** Whether a text may name an account (REPO-038). */
 export function isAccountId(text: string): boolean {
-  return /^[A-Za-z0-9_-]{1,64}$/.test(text);
+  return wholeId.test(text);
 }

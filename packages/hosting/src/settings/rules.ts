@@ -1,4 +1,4 @@
-import { isAccountId } from '../names/account-id.ts';
+import { accountIdForm, isAccountId } from '../names/account-id.ts';
 import type { Settings } from './settings.ts';
 
 /** What a setting may be, as data, so that a schema of a configuration file can be made of it. */
@@ -19,7 +19,7 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
     schema: {
       anyOf: [
         { const: 'any' },
-        { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', pattern: '^[A-Za-z0-9_-]{1,64}$' } },
+        { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', pattern: `^${accountIdForm}$` } },
       ],
     },
     default: ['local'],
