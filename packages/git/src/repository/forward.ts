@@ -5,62 +5,90 @@ import { goalsMax, reachedGoals, type NodesOnTop } from '../graph/reach.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import type { Turns } from '../turns.ts';
 
-/** A ref that is moved. */
+/** A ref that is moved to a node. */
 export interface Move {
   readonly old: ObjectId;
   readonly value: NodeReference;
 }
 
 /**
- * Which of the moves lose nothing, since the new value reaches the old one (fast-forwards); in the order of the moves.
+ * Tells which moves of refs lose nothing, since the new value reaches the old one (fast-forwards); one object a push.
  *
- * A push may have thousands of commands over one long history, so {@link goalsMax} old values share a pass over it.
+ * A push may have thousands of commands over one long history: {@link ForwardTest.prepare} answers many in one pass.
  */
-export async function areForward(
-  set: GraphSet,
-  nodes: Pick<NewNodes, 'count' | 'parentsOf'>,
-  moves: readonly Move[],
-  turns: Turns,
-): Promise<readonly boolean[]> {
-  const forward = moves.map(() => false);
-  const byGoal = new Map<number, number[]>();
-  moves.forEach(({ old }, number) => {
-    const goal = set.findNodeById(old);
-    if (goal < 0) return;
-    const sharing = byGoal.get(goal);
-    if (sharing === undefined) byGoal.set(goal, [number]);
-    else sharing.push(number);
-  });
-  const goals = [...byGoal.keys()];
-  const onTop = goals.length === 0 ? undefined : nodesOnTop(set, nodes);
-  for (let first = 0; first < goals.length; first += goalsMax) {
-    if (first > 0) await turns.pass();
-    const batch = goals.slice(first, first + goalsMax);
-    const asked = batch.flatMap((goal, bit) => (byGoal.get(goal) as number[]).map((number) => ({ number, bit })));
-    const values = asked.map(({ number }) => nodeNumber(set, (moves[number] as Move).value));
+export class ForwardTest {
+  readonly #set: GraphSet;
+  readonly #nodes: Pick<NewNodes, 'count' | 'parentsOf'>;
+  #onTop: NodesOnTop | undefined;
+  /** By old node, then by new one. */
+  readonly #known: Map<number, Map<number, boolean>> = new Map();
+
+  constructor(set: GraphSet, nodes: Pick<NewNodes, 'count' | 'parentsOf'>) {
+    this.#set = set;
+    this.#nodes = nodes;
+  }
+
+  /** Finds the answers for these moves, {@link goalsMax} old values a pass over the history. */
+  async prepare(moves: readonly Move[], turns: Turns): Promise<void> {
+    const values = new Map<number, number[]>();
+    for (const { old, value } of moves) {
+      const goal = this.#set.findNodeById(old);
+      const sharing = values.get(goal);
+      if (goal < 0) continue;
+      if (sharing === undefined) values.set(goal, [this.#number(value)]);
+      else sharing.push(this.#number(value));
+    }
+    const goals = [...values.keys()];
+    for (let first = 0; first < goals.length; first += goalsMax) {
+      if (first > 0) await turns.pass();
+      const batch = goals.slice(first, first + goalsMax);
+      this.#find(
+        batch,
+        batch.map((goal) => values.get(goal) as number[]),
+      );
+    }
+  }
+
+  /** Whether `old` is reached by a new value; a pass of its own where that was not prepared. */
+  isForward(old: ObjectId, value: NodeReference): boolean {
+    const goal = this.#set.findNodeById(old);
+    if (goal < 0) return false;
+    const number = this.#number(value);
+    const known = this.#known.get(goal)?.get(number);
+    if (known !== undefined) return known;
+    this.#find([goal], [[number]]);
+    return this.#known.get(goal)?.get(number) ?? false;
+  }
+
+  #find(goals: readonly number[], values: readonly (readonly number[])[]): void {
+    this.#onTop ??= this.#nodesOnTop();
+    const asked = values.flat();
     const reached = reachedGoals(
-      set,
-      values,
-      batch.map((goal) => [goal]),
-      onTop,
+      this.#set,
+      asked,
+      goals.map((goal) => [goal]),
+      this.#onTop,
     );
-    asked.forEach(({ number, bit }, i) => {
-      forward[number] = (((reached[i] as number) >>> bit) & 1) === 1;
+    let at = 0;
+    goals.forEach((goal, bit) => {
+      const answers = this.#known.get(goal) ?? new Map<number, boolean>();
+      this.#known.set(goal, answers);
+      for (const value of values[bit] ?? []) answers.set(value, (((reached[at++] as number) >>> bit) & 1) === 1);
     });
   }
-  return forward;
-}
 
-function nodeNumber(set: GraphSet, reference: NodeReference): number {
-  return reference < 0 ? -1 - reference : set.nodeCount + reference;
-}
-
-function nodesOnTop(set: GraphSet, nodes: Pick<NewNodes, 'count' | 'parentsOf'>): NodesOnTop {
-  const parentStarts = new Uint32Array(nodes.count + 1);
-  const parents = new GrowableUint32();
-  for (let node = 0; node < nodes.count; node++) {
-    for (const parent of nodes.parentsOf(node)) parents.push(nodeNumber(set, parent));
-    parentStarts[node + 1] = parents.length;
+  #number(reference: NodeReference): number {
+    return reference < 0 ? -1 - reference : this.#set.nodeCount + reference;
   }
-  return { parentStarts, parents: parents.values };
+
+  #nodesOnTop(): NodesOnTop {
+    const { count } = this.#nodes;
+    const parentStarts = new Uint32Array(count + 1);
+    const parents = new GrowableUint32();
+    for (let node = 0; node < count; node++) {
+      for (const parent of this.#nodes.parentsOf(node)) parents.push(this.#number(parent));
+      parentStarts[node + 1] = parents.length;
+    }
+    return { parentStarts, parents: parents.values };
+  }
 }
