@@ -95,7 +95,9 @@ describe('negotiation of version 0', () => {
         ...haves.map((oid) => `have ${oid}\n`),
         ...(ending === 'wants' ? [] : [ending]),
       );
-      const reply = packetsOfReply(negotiateUpload(await parseUploadRequest(readerOf(body), every), history(wants)));
+      const reply = packetsOfReply(
+        await negotiateUpload(await parseUploadRequest(readerOf(body), every), history(wants)),
+      );
       const expected = stock(body, 0);
       // Without multi_ack, stock repeats an ACK for commits that it knew to be common; once is what GIT-062 asks for.
       expect(reply).toEqual(
@@ -129,7 +131,7 @@ describe('negotiation of version 0', () => {
           ...list.map((oid) => `have ${oid}\n`),
           ending,
         );
-        return packetsOfReply(negotiateUpload(await parseUploadRequest(readerOf(body), every), history(wants)));
+        return packetsOfReply(await negotiateUpload(await parseUploadRequest(readerOf(body), every), history(wants)));
       };
       const reply = await run(haves.toSpliced(place, 0, unknown));
       expect(reply).toEqual(await run(haves));
@@ -168,7 +170,7 @@ describe('negotiation of version 2', () => {
       );
       const request = await parseCommandRequest(readerOf(body), every);
       if (request?.command !== 'fetch') throw new Error('not fetch');
-      const { reply, packFollows } = negotiateFetch(request, history(wants));
+      const { reply, packFollows } = await negotiateFetch(request, history(wants));
       const output = runGit(['upload-pack', '--stateless-rpc', path], {
         input: body,
         env: { GIT_PROTOCOL: 'version=2' },
@@ -257,9 +259,9 @@ describe('fetches, as recorded', () => {
       if (version === 2) {
         const request = await parseCommandRequest(readerOf(body), every);
         if (request?.command !== 'fetch') throw new Error('not fetch');
-        negotiation = negotiateFetch(request, of);
+        negotiation = await negotiateFetch(request, of);
       } else {
-        negotiation = negotiateUpload(await parseUploadRequest(readerOf(body), every), of);
+        negotiation = await negotiateUpload(await parseUploadRequest(readerOf(body), every), of);
       }
       expect(packetsOf(Buffer.from(negotiation.reply))).toEqual(told);
       expect(negotiation.packFollows).toBe(packets.some((packet) => packet.startsWith('\x01PACK')));

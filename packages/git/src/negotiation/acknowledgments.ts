@@ -1,6 +1,7 @@
 /** What the server tells about the objects that a client says it has: pure, over two questions to the repository. */
 
 import type { ObjectId } from '../object/object-id.ts';
+import { createTurns } from '../turns.ts';
 import { acknowledgmentsSection } from '../wire/fetch-response.ts';
 import type { FetchRequest } from '../wire/fetch-request.ts';
 import { packetText } from '../wire/pkt-line.ts';
@@ -24,10 +25,10 @@ export interface Negotiation {
 }
 
 /** Negotiation of version 0 and 1 (GIT-062, GIT-063). */
-export function negotiateUpload(request: UploadRequest, history: CommonHistory): Negotiation {
+export async function negotiateUpload(request: UploadRequest, history: CommonHistory): Promise<Negotiation> {
   if (request.wants.length === 0 || request.ending === 'wants') return { common: [], reply: '', packFollows: false };
   const mode = request.acknowledgments;
-  const common = commonOf(request.haves, history);
+  const common = await commonOf(request.haves, history);
   const known = new Set(common);
   let reply = '';
   let last: ObjectId | undefined;
@@ -55,10 +56,10 @@ export function negotiateUpload(request: UploadRequest, history: CommonHistory):
  * Negotiation of version 2 (GIT-094 to GIT-097). The reply is the section `acknowledgments`, without what ends it; or
  * nothing.
  */
-export function negotiateFetch(request: FetchRequest, history: CommonHistory): Negotiation {
+export async function negotiateFetch(request: FetchRequest, history: CommonHistory): Promise<Negotiation> {
   const wanted = request.wants.length > 0 || request.wantRefs.length > 0;
   if (!wanted && !request.waitForDone) return { common: [], reply: '', packFollows: false };
-  const common = commonOf(request.haves, history);
+  const common = await commonOf(request.haves, history);
   if (wanted && (request.done || (request.haves.length === 0 && !request.waitForDone))) {
     return { common, reply: '', packFollows: true };
   }
@@ -66,8 +67,12 @@ export function negotiateFetch(request: FetchRequest, history: CommonHistory): N
   return { common, reply: acknowledgmentsSection(common, ready), packFollows: ready };
 }
 
-function commonOf(haves: readonly ObjectId[], history: CommonHistory): readonly ObjectId[] {
+async function commonOf(haves: readonly ObjectId[], history: CommonHistory): Promise<readonly ObjectId[]> {
+  const turns = createTurns();
   const common: ObjectId[] = [];
-  for (const oid of new Set(haves)) if (history.isCommon(oid)) common.push(oid);
+  for (const oid of new Set(haves)) {
+    if (history.isCommon(oid)) common.push(oid);
+    if (turns.due()) await turns.pass();
+  }
   return common;
 }

@@ -6,7 +6,10 @@ export interface ReplyOptions {
   readonly keepAlive: number | undefined;
   /** Whether keep-alives may come before the first piece. Default false: what comes first may not be a band's packet. */
   readonly keepAliveFirst?: boolean;
-  /** The last bytes of a reply whose pieces failed (GIT-071); undefined: it is broken off. */
+  /**
+   * The last bytes of a reply whose pieces failed (GIT-071); undefined: it is broken off. Not asked once the client
+   * has left.
+   */
   readonly failure: (error: unknown) => Uint8Array | undefined;
 }
 
@@ -19,6 +22,7 @@ export function replyStream(
   options: ReplyOptions,
 ): ReadableStream<Uint8Array> {
   let next: Promise<IteratorResult<Uint8Array, void>> | undefined;
+  let left = false;
   let begun = options.keepAliveFirst ?? false;
   return new ReadableStream<Uint8Array>(
     {
@@ -35,6 +39,7 @@ export function replyStream(
           if (result.done === true) controller.close();
           else controller.enqueue(result.value);
         } catch (error) {
+          if (left) return;
           const last = options.failure(error);
           if (last === undefined) {
             controller.error(error);
@@ -45,6 +50,7 @@ export function replyStream(
         }
       },
       async cancel() {
+        left = true;
         await pieces.return();
       },
     },

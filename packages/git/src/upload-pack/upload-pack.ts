@@ -1,6 +1,6 @@
 import { planFetch, type FetchPlan } from '../graph/fetch-plan.ts';
-import { paint, reaches } from '../graph/paint.ts';
-import { peelsToCommit } from '../graph/peel.ts';
+import { TagEnds } from '../graph/peel.ts';
+import { reachedGoals } from '../graph/reach.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import {
   negotiateFetch,
@@ -8,13 +8,14 @@ import {
   type CommonHistory,
   type Negotiation,
 } from '../negotiation/acknowledgments.ts';
-import type { RepoSnapshot } from '../ports/repo-state.ts';
+import { RepoGoneError, type RepoSnapshot } from '../ports/repo-state.ts';
 import { resolveHead } from '../refs/head.ts';
 import { visibleRefs } from '../refs/visible-refs.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { replyStream } from '../repository/reply-stream.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
+import { createTurns } from '../turns.ts';
 import { parseCommandRequest } from '../wire/command-request.ts';
 import { servedFeatures } from '../wire/features.ts';
 import type { FetchRequest } from '../wire/fetch-request.ts';
@@ -39,6 +40,8 @@ export interface UploadPackOptions {
   readonly bodyMax: number;
   /** Milliseconds of silence before a keep-alive (LIM-063). */
   readonly keepAlive: number;
+  /** Takes the unexpected error that broke off a reply under way, for logs; the client only hears that there was one. */
+  readonly failed: (error: unknown) => void;
 }
 
 /** How a fetch ended its negotiation, for events (REPO-197). */
@@ -126,27 +129,28 @@ class UploadPack {
   async #fetch(
     request: PackRequest,
     sideBand: SideBand,
-    negotiate: (history: CommonHistory) => Negotiation,
+    negotiate: (history: CommonHistory) => Promise<Negotiation>,
     frame: (reply: string, packFollows: boolean) => string,
   ): Promise<UploadPackReply> {
     const whole = this.#wholePack(request, sideBand);
     if (whole !== undefined) {
-      const negotiation = negotiate({ isCommon: () => false, isReady: () => false });
+      const negotiation = await negotiate({ isCommon: () => false, isReady: () => false });
       if (negotiation.packFollows) return this.#reply(frame(negotiation.reply, true), whole, sideBand, 'clone');
     }
     const view = await RepositoryView.open(this.#engine, this.#repository, this.#snapshot);
     const visibility = new Visibility(this.#snapshot, view.set, this.#options.hiddenRefs);
     const wants = await resolveWants(view, visibility, request.wants);
-    const negotiation = negotiate(commonHistory(view, visibility, wants.nodes));
+    const negotiation = await negotiate(commonHistory(view, visibility, wants.nodes));
     const head = frame(negotiation.reply, negotiation.packFollows);
     if (!negotiation.packFollows) return { body: encodeUtf8(head), fetch: 'none' };
 
-    const plan = planFetch(view.set, {
+    const nodes = {
       wants: wants.nodes,
       objects: wants.objects,
       common: negotiation.common.map((oid) => view.set.findNodeById(oid)),
       tags: request.includeTag ? tagNodes(view, visibility) : [],
-    });
+    };
+    const plan = await planFetch(view.set, nodes, createTurns());
     const kind = negotiation.common.length > 0 ? 'fetch' : 'clone';
     return this.#reply(head, packPieces(view, plan, request, sideBand), sideBand, kind);
   }
@@ -173,7 +177,11 @@ class UploadPack {
   ): UploadPackReply {
     const stream = replyStream(withHead(encodeUtf8(head), pieces, sideBand), {
       keepAlive: sideBand === 'none' ? undefined : this.#options.keepAlive,
-      failure: () => (sideBand === 'none' ? undefined : encodeBand(3, 'An internal error occurred.\n', sideBand)),
+      failure: (error) => {
+        // A repository that was deleted meanwhile is no fault (GIT-158).
+        if (!(error instanceof RepoGoneError)) this.#options.failed(error);
+        return sideBand === 'none' ? undefined : encodeBand(3, 'An internal error occurred.\n', sideBand);
+      },
     });
     return { body: stream, fetch };
   }
@@ -244,15 +252,10 @@ function commonHistory(view: RepositoryView, visibility: Visibility, wants: read
       return node >= 0 && visibility.mayLeanOn(node);
     },
     isReady(common: readonly ObjectId[]): boolean {
-      // What a common object reaches is common too.
-      const held = new Uint8Array(set.nodeCount);
-      paint(
-        set,
-        common.map((oid) => set.findNodeById(oid)),
-        held,
-        1,
-      );
-      return wants.every((want) => !peelsToCommit(set, want) || reaches(set, want, held));
+      const ends = new TagEnds(set);
+      const commits = wants.filter((want) => ends.isCommit(want));
+      const goals = common.map((oid) => set.findNodeById(oid));
+      return reachedGoals(set, commits, [goals]).every((reached) => reached === 1);
     },
   };
 }

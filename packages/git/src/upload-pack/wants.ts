@@ -3,6 +3,7 @@ import { objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 import { kindOfMode, TreeCursor } from '../object/tree.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
+import { createTurns, type Turns } from '../turns.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 
 /** What the wants of a request name. */
@@ -24,10 +25,12 @@ export async function resolveWants(
 ): Promise<ResolvedWants> {
   const nodes: number[] = [];
   const objects = new Set<number>();
+  const turns = createTurns();
   for (const want of new Set(wants)) {
+    if (turns.due()) await turns.pass();
     const node = view.set.findNodeById(want);
     if (node >= 0 && (visibility.tips.has(want) || visibility.visibleNodes[node] === 1)) nodes.push(node);
-    else await addObject(view, visibility, want, objects);
+    else await addObject(view, visibility, want, objects, turns);
   }
   return { nodes, objects };
 }
@@ -37,6 +40,7 @@ async function addObject(
   visibility: Visibility,
   want: ObjectId,
   objects: Set<number>,
+  turns: Turns,
 ): Promise<void> {
   await view.loadIndexes();
   const object = view.findObject(objectIdToBytes(want), 0);
@@ -47,10 +51,12 @@ async function addObject(
   while (pending.length > 0) {
     const next = pending.pop() as number;
     if (objects.has(next)) continue;
+    if (turns.due()) await turns.pass();
     objects.add(next);
     if (view.set.kind(next) !== treeKind) continue;
     const entry = new TreeCursor((await view.read(next)).body);
     while (entry.next()) {
+      if (turns.due()) await turns.pass();
       const kind = kindOfMode(entry.mode);
       if (kind === 0) continue;
       const child = view.findObject(entry.body, entry.oidAt);
