@@ -18,7 +18,7 @@ export interface GitEngine {
   readonly codec: Codec;
   readonly graphs: WeightedCache<PackId, PackGraph>;
   readonly indexes: WeightedCache<PackId, PackIndex>;
-  /** By the id of the newest pack. */
+  /** By the id of the newest pack. A set too large for it is made anew for each request. */
   readonly sets: WeightedCache<PackId, GraphSet>;
   readonly pages: PageCache;
 }
@@ -26,7 +26,7 @@ export interface GitEngine {
 /** Bytes; defaults suit a process with some hundred megabytes. */
 export interface GitEngineOptions {
   readonly codec: Codec;
-  /** Loaded graph files. Default 24 MiB. */
+  /** Loaded graph files, and as much again for the sets made of them. Default 24 MiB. */
   readonly graphCache?: number;
   /** Loaded `.idx` files. Default 24 MiB. */
   readonly indexCache?: number;
@@ -42,8 +42,8 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
     codec: options.codec,
     graphs: new WeightedCache(graphCache, graphMemory),
     indexes: new WeightedCache(options.indexCache ?? defaultCache, (index) => index.memory),
-    // A set shares its graphs with the cache above; what it adds are four bytes a parent, node, tree and introducer.
-    sets: new WeightedCache(graphCache, (set) => 12 * set.nodeCount + 4 * set.objectCount + 256 * set.packs.length),
+    // A set keeps its graphs alive even where the cache above has dropped them, so they count here too.
+    sets: new WeightedCache(graphCache, (set) => set.memory),
     pages: new PageCache(options.pageCache ?? defaultCache),
   };
 }

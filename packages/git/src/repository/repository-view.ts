@@ -1,19 +1,21 @@
 import { parseGraphFile } from '../graph/graph-file.ts';
-import { GraphSet } from '../graph/graph-set.ts';
+import { GraphSet, type SetMember } from '../graph/graph-set.ts';
 import type { SetPack } from '../graph/set-pack.ts';
 import type { PackGraph } from '../graph/pack-graph.ts';
 import type { GitObject } from '../object/kind.ts';
-import type { ObjectId } from '../object/object-id.ts';
+import { objectIdAt, objectIdBytes, type ObjectId } from '../object/object-id.ts';
 import type { ObjectReader } from '../pack/object-reader.ts';
 import { parsePackIndexFile } from '../pack/pack-index-file.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import { openStoredPack } from '../pack/stored-pack.ts';
-import type { PackFile, PackId } from '../ports/pack-store.ts';
+import type { PackId } from '../ports/pack-store.ts';
 import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from './engine.ts';
+import { RowPacks, rowPortions } from './row-packs.ts';
+import { WeightedCache } from './weighted-cache.ts';
 
-/** Rows are asked for in portions of this size, since messages between objects and Workers have a limit. */
-const rowPortion = 8 * 1024 * 1024;
+/** Bytes that the readers of packs in rows may pin in one view. */
+const rowReadersMax = 8 * 1024 * 1024;
 
 /** One snapshot of a repository with its graph loaded, and its objects at hand. Never changes. */
 export class RepositoryView {
@@ -21,8 +23,9 @@ export class RepositoryView {
   readonly repository: GitRepository;
   readonly snapshot: RepoSnapshot;
   readonly set: GraphSet;
-  readonly #rows: ReadonlyMap<string, Uint8Array>;
-  readonly #readers = new Map<number, ObjectReader>();
+  readonly #loader: PackLoader;
+  readonly #rowPacks: RowPacks;
+  readonly #readers = new WeightedCache<number, PackReaderEntry>(rowReadersMax, ({ pinned }) => pinned);
   #indexes: readonly PackIndex[] | undefined;
 
   private constructor(
@@ -30,38 +33,25 @@ export class RepositoryView {
     repository: GitRepository,
     snapshot: RepoSnapshot,
     set: GraphSet,
-    rows: ReadonlyMap<string, Uint8Array>,
+    loader: PackLoader,
   ) {
     this.engine = engine;
     this.repository = repository;
     this.snapshot = snapshot;
     this.set = set;
-    this.#rows = rows;
+    this.#loader = loader;
+    this.#rowPacks = new RowPacks(repository.state);
   }
 
   static async open(engine: GitEngine, repository: GitRepository, snapshot: RepoSnapshot): Promise<RepositoryView> {
-    const rows = new Map<string, Uint8Array>();
-    const loader = new PackLoader(engine, repository, rows);
+    const loader = new PackLoader(engine, repository);
     const set = await loadSet(engine, snapshot.packs, loader);
-    return new RepositoryView(engine, repository, snapshot, set, rows);
-  }
-
-  /** The index of a pack of the snapshot. */
-  index(record: PackRecord): Promise<PackIndex> {
-    return new PackLoader(this.engine, this.repository, this.#rows as Map<string, Uint8Array>).index(record);
+    return new RepositoryView(engine, repository, snapshot, set, loader);
   }
 
   /** Loads the indexes of all packs, which {@link RepositoryView.findObject} needs. */
   async loadIndexes(): Promise<void> {
-    if (this.#indexes !== undefined) return;
-    const loader = new PackLoader(this.engine, this.repository, this.#rows as Map<string, Uint8Array>);
-    await loader.loadRows(
-      this.snapshot.packs.filter((record) => this.engine.indexes.get(record.id) === undefined),
-      ['idx'],
-    );
-    const indexes: PackIndex[] = [];
-    for (const record of this.snapshot.packs) indexes.push(await loader.index(record));
-    this.#indexes = indexes;
+    this.#indexes ??= await this.#loader.indexes(this.snapshot.packs);
   }
 
   /** Number of the stored object whose 20 bytes stand at `at`, its oldest home; -1: not stored. After `loadIndexes`. */
@@ -84,33 +74,42 @@ export class RepositoryView {
 
   /** The id of an object. After `loadIndexes`. */
   objectId(object: number): ObjectId {
-    const number = this.set.packNumberOfObject(object);
-    const index = this.#indexes?.[number];
-    if (index === undefined) throw new Error('indexes are not loaded');
-    return index.id(object - (this.set.packs[number] as SetPack).objectStart);
+    const id = new Uint8Array(objectIdBytes);
+    this.copyObjectId(object, id, 0);
+    return objectIdAt(id);
   }
 
-  /** Reads an object in full. After `loadIndexes`, or `openPacks` for its pack. */
+  /** Reads an object in full. */
   read(object: number): GitObject | Promise<GitObject> {
     const number = this.set.packNumberOfObject(object);
-    const reader = this.#readers.get(number);
+    const reader = this.#readers.get(number)?.reader;
     const ordinal = object - (this.set.packs[number] as SetPack).objectStart;
     if (reader !== undefined) return reader.read(ordinal);
     return this.#openReader(number).then((opened) => opened.read(ordinal));
   }
 
-  /** Bytes of a pack as they are stored. */
-  async readBytes(pack: SetPack, offset: number, length: number): Promise<Uint8Array> {
+  /**
+   * Bytes of a pack as they are stored. `following` are the packs that are read next, so that those which lie in rows
+   * come in few portions.
+   */
+  async readBytes(
+    pack: SetPack,
+    offset: number,
+    length: number,
+    following?: Iterable<PackRecord>,
+  ): Promise<Uint8Array> {
     const { record } = pack;
-    if (record.where === 'rows') return (await this.#rowFile(record, 'pack')).subarray(offset, offset + length);
+    if (record.where === 'rows') {
+      return (await this.#rowPacks.read(record, following)).subarray(offset, offset + length);
+    }
     const [bytes] = await this.repository.packs.read(record.id, 'pack', [{ offset, length }]);
     return bytes as Uint8Array;
   }
 
   async #openReader(number: number): Promise<ObjectReader> {
     const { record } = this.set.packs[number] as SetPack;
-    const index = await this.index(record);
-    const bytes = record.where === 'rows' ? await this.#rowFile(record, 'pack') : undefined;
+    const index = await this.#loader.index(record);
+    const bytes = record.where === 'rows' ? await this.#rowPacks.read(record) : undefined;
     const reader = openStoredPack({
       id: record.id,
       index,
@@ -119,13 +118,14 @@ export class RepositoryView {
       codec: this.engine.codec,
       pages: this.engine.pages,
     });
-    this.#readers.set(number, reader);
+    this.#readers.set(number, { reader, pinned: bytes?.length ?? 0 });
     return reader;
   }
+}
 
-  async #rowFile(record: PackRecord, file: PackFile): Promise<Uint8Array> {
-    return new PackLoader(this.engine, this.repository, this.#rows as Map<string, Uint8Array>).file(record, file);
-  }
+interface PackReaderEntry {
+  readonly reader: ObjectReader;
+  readonly pinned: number;
 }
 
 /** The graph of a manifest: that of the longest front of it that is cached, extended by the packs behind. */
@@ -138,15 +138,15 @@ async function loadSet(engine: GitEngine, packs: readonly PackRecord[], loader: 
     break;
   }
   if (set.packs.length === packs.length) return set;
-  const missing = packs.slice(set.packs.length);
-  await loader.loadRows(
-    missing.filter((record) => engine.graphs.get(record.id) === undefined),
-    ['graph'],
-  );
-  for (const record of missing)
-    set = await set.with({ record, graph: await loader.graph(record) }, (older) => loader.index(older));
+  const extended = set.packs.at(-1)?.record.id;
+  for await (const member of loader.members(packs.slice(set.packs.length))) {
+    set = await set.with(member, (older) => loader.index(older));
+  }
   const newest = packs.at(-1);
-  if (newest !== undefined) engine.sets.set(newest.id, set);
+  if (newest !== undefined && engine.sets.set(newest.id, set) && extended !== undefined) {
+    // The new one shares the tables of the one it extends, which would only count twice.
+    engine.sets.delete(extended);
+  }
   return set;
 }
 
@@ -154,68 +154,74 @@ function isFront(set: GraphSet, packs: readonly PackRecord[], length: number): b
   return set.packs.length === length && set.packs.every((pack, i) => pack.record.id === (packs[i] as PackRecord).id);
 }
 
-/** Loads the files of packs through the caches. `rows` keeps what was read from rows, for the life of a view. */
+/** Loads graphs and indexes through the caches. What lies in rows is fetched in portions, and parsed at once. */
 class PackLoader {
   readonly #engine: GitEngine;
   readonly #repository: GitRepository;
-  readonly #rows: Map<string, Uint8Array>;
 
-  constructor(engine: GitEngine, repository: GitRepository, rows: Map<string, Uint8Array>) {
+  constructor(engine: GitEngine, repository: GitRepository) {
     this.#engine = engine;
     this.#repository = repository;
-    this.#rows = rows;
   }
 
-  async graph(record: PackRecord): Promise<PackGraph> {
-    const cached = this.#engine.graphs.get(record.id);
-    if (cached !== undefined) return cached;
-    const graph = parseGraphFile(await this.file(record, 'graph'), this.#engine.codec);
-    this.#engine.graphs.set(record.id, graph);
-    return graph;
+  /** Packs with their graphs, in order. */
+  async *members(records: readonly PackRecord[]): AsyncGenerator<SetMember, void, undefined> {
+    const { graphs, codec } = this.#engine;
+    const parse = (bytes: Uint8Array): PackGraph => parseGraphFile(bytes, codec);
+    for await (const [record, graph] of this.#values(records, 'graph', graphs, parse)) yield { record, graph };
+  }
+
+  async indexes(records: readonly PackRecord[]): Promise<readonly PackIndex[]> {
+    const all: PackIndex[] = [];
+    const parse = (bytes: Uint8Array, { packSize }: PackRecord): PackIndex => parsePackIndexFile(bytes, packSize).index;
+    for await (const [, index] of this.#values(records, 'idx', this.#engine.indexes, parse)) all.push(index);
+    return all;
   }
 
   async index(record: PackRecord): Promise<PackIndex> {
-    const cached = this.#engine.indexes.get(record.id);
-    if (cached !== undefined) return cached;
-    const index = parsePackIndexFile(await this.file(record, 'idx'), record.packSize).index;
-    this.#engine.indexes.set(record.id, index);
-    return index;
+    return (await this.indexes([record]))[0] as PackIndex;
   }
 
-  async file(record: PackRecord, file: PackFile): Promise<Uint8Array> {
+  async *#values<Value>(
+    records: readonly PackRecord[],
+    file: 'graph' | 'idx',
+    cache: WeightedCache<PackId, Value>,
+    parse: (bytes: Uint8Array, record: PackRecord) => Value,
+  ): AsyncGenerator<readonly [PackRecord, Value], void, undefined> {
+    const inRows = (record: PackRecord): boolean => record.where === 'rows' && cache.get(record.id) === undefined;
+    for (const portion of rowPortions(records, (record) => (inRows(record) ? fileSize(record, file) : 0))) {
+      const rows = await this.#rows(portion.filter(inRows), file);
+      for (const record of portion) {
+        let value = cache.get(record.id);
+        if (value === undefined) {
+          value = parse(rows.get(record.id) ?? (await this.#file(record, file)), record);
+          cache.set(record.id, value);
+        }
+        yield [record, value];
+      }
+    }
+  }
+
+  async #file(record: PackRecord, file: 'graph' | 'idx'): Promise<Uint8Array> {
     if (record.where === 'rows') {
-      await this.loadRows([record], [file]);
-      const bytes = this.#rows.get(rowKey(record.id, file));
+      const bytes = (await this.#rows([record], file)).get(record.id);
       if (bytes === undefined) throw new Error('a pack of the manifest has no rows');
       return bytes;
     }
-    const length = file === 'pack' ? record.packSize : file === 'idx' ? record.idxSize : record.graphSize;
-    const [bytes] = await this.#repository.packs.read(record.id, file, [{ offset: 0, length }]);
+    const [bytes] = await this.#repository.packs.read(record.id, file, [{ offset: 0, length: fileSize(record, file) }]);
     return bytes as Uint8Array;
   }
 
-  /** Reads the given files of those packs that lie in rows, a bounded portion a call. */
-  async loadRows(records: readonly PackRecord[], files: readonly PackFile[]): Promise<void> {
-    let ids: PackId[] = [];
-    let size = 0;
-    const flush = async (): Promise<void> => {
-      if (ids.length === 0) return;
-      for (const row of await this.#repository.state.rowFiles(ids, files))
-        this.#rows.set(rowKey(row.id, row.file), row.bytes);
-      ids = [];
-      size = 0;
-    };
-    for (const record of records) {
-      if (record.where !== 'rows' || files.every((file) => this.#rows.has(rowKey(record.id, file)))) continue;
-      const own = record.packSize + record.idxSize + record.graphSize;
-      if (size + own > rowPortion) await flush();
-      ids.push(record.id);
-      size += own;
-    }
-    await flush();
+  async #rows(records: readonly PackRecord[], file: 'graph' | 'idx'): Promise<ReadonlyMap<PackId, Uint8Array>> {
+    if (records.length === 0) return new Map();
+    const found = await this.#repository.state.rowFiles(
+      records.map(({ id }) => id),
+      [file],
+    );
+    return new Map(found.map(({ id, bytes }) => [id, bytes]));
   }
 }
 
-function rowKey(id: PackId, file: PackFile): string {
-  return `${id}.${file}`;
+function fileSize(record: PackRecord, file: 'graph' | 'idx'): number {
+  return file === 'idx' ? record.idxSize : record.graphSize;
 }

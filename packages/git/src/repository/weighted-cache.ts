@@ -1,5 +1,5 @@
 /**
- * Keeps what was used lately, up to a number of bytes. It holds values only, never promises: on Workers one request
+ * Keeps what was used lately, up to a number of bytes. Values are weighed anew at each use, since they may grow. It holds values only, never promises: on Workers one request
  * must not wait for another's.
  */
 export class WeightedCache<Key, Value> {
@@ -17,23 +17,27 @@ export class WeightedCache<Key, Value> {
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
-    this.#entries.delete(key);
-    this.#entries.set(key, entry);
+    this.set(key, entry.value);
     return entry.value;
   }
 
-  /** Keeps a value and drops the ones used longest ago; one that is larger than the whole cache is not kept. */
-  set(key: Key, value: Value): void {
+  /**
+   * Keeps a value and drops the ones used longest ago; one that is larger than the whole cache is not kept.
+   *
+   * @returns whether it is kept.
+   */
+  set(key: Key, value: Value): boolean {
     this.delete(key);
     const weight = this.#weigh(value);
-    if (weight > this.#limit) return;
+    if (weight > this.#limit) return false;
     this.#entries.set(key, { value, weight });
     this.#weight += weight;
     for (const [oldest, entry] of this.#entries) {
-      if (this.#weight <= this.#limit) return;
+      if (this.#weight <= this.#limit) break;
       this.#entries.delete(oldest);
       this.#weight -= entry.weight;
     }
+    return true;
   }
 
   delete(key: Key): void {

@@ -13,7 +13,7 @@ import type { FetchPlan } from '../graph/fetch-plan.ts';
 import { packHeader, packHeaderSize, PackSum } from '../pack/pack-writer.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { createTurns } from '../turns.ts';
-import { packWindows, type PackWindow } from './pack-windows.ts';
+import { packsFrom, packWindows, type PackWindow } from './pack-windows.ts';
 
 /** What the client can take (GIT-067). */
 export interface PackForm {
@@ -59,7 +59,7 @@ class PackWriter {
   async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
     yield this.#sum.pass(packHeader(this.#plan.objects.length));
     const turns = createTurns();
-    for await (const { window, bytes } of readAhead(this.#view, packWindows(this.#view.set, this.#plan.objects))) {
+    for await (const { window, bytes } of readAhead(this.#view, this.#plan.objects)) {
       for await (const piece of this.#entries(window, bytes)) yield this.#sum.pass(piece);
       if (turns.due()) await turns.pass();
     }
@@ -167,12 +167,13 @@ class PackWriter {
 /** Reads the windows in order, the next one while the current one is worked on. */
 async function* readAhead(
   view: RepositoryView,
-  windows: Iterable<PackWindow>,
+  objects: Uint32Array,
 ): AsyncGenerator<{ window: PackWindow; bytes: Uint8Array }, void, undefined> {
   let ahead: { window: PackWindow; reading: Promise<Uint8Array> } | undefined;
-  for (const window of windows) {
+  for (const window of packWindows(view.set, objects)) {
     const current = ahead;
-    const reading = view.readBytes(window.pack, window.start, window.length);
+    const following = packsFrom(view.set, objects, window.last + 1);
+    const reading = view.readBytes(window.pack, window.start, window.length, following);
     // A failure is met where the window is awaited; until then it must not count as unhandled.
     reading.catch(() => {});
     ahead = { window, reading };

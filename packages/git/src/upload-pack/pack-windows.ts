@@ -1,5 +1,6 @@
 import type { GraphSet } from '../graph/graph-set.ts';
 import type { SetPack } from '../graph/set-pack.ts';
+import type { PackRecord } from '../ports/repo-state.ts';
 
 /**
  * A stretch of a stored pack that is read at once: it holds the entries of the plan from rank `first` to rank `last`,
@@ -38,4 +39,25 @@ export function* packWindows(set: GraphSet, objects: Uint32Array): Generator<Pac
       yield { pack, first, last: rank - 1, start, length: end - start };
     }
   }
+}
+
+/** The packs that hold ascending object numbers from rank `first` on, in order. */
+export function* packsFrom(set: GraphSet, objects: Uint32Array, first: number): Generator<PackRecord, void, undefined> {
+  let rank = first;
+  while (rank < objects.length) {
+    const pack = set.packOfObject(objects[rank] as number);
+    yield pack.record;
+    rank = firstAtLeast(objects, pack.objectStart + pack.graph.count, rank);
+  }
+}
+
+function firstAtLeast(objects: Uint32Array, value: number, from: number): number {
+  let low = from;
+  let high = objects.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((objects[middle] as number) < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
