@@ -1,4 +1,5 @@
 import { fromBase64url, toBase64url } from '../internal/base64url.ts';
+import { nameMax } from '../names/name-max.ts';
 import type { Place } from '../ports/catalog.ts';
 
 /**
@@ -42,8 +43,8 @@ function readPlace(json: string): readonly unknown[] {
 }
 
 const sumBytes = 12;
-/** Above what the longest names give. */
-const cursorMax = 16_384;
+/** Above what the longest names give: names are ASCII, and beside one stand a time or an id in 32 characters at most. */
+const cursorMax = Math.ceil(((sumBytes + nameMax + 32) * 4) / 3);
 
 async function checkSum(json: Uint8Array, query: readonly string[]): Promise<Uint8Array> {
   const text = JSON.stringify([...query, new TextDecoder().decode(json)]);

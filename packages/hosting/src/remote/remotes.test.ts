@@ -113,6 +113,17 @@ describe('REPO-026: remote_template', () => {
     ['https://git.test/{zone}/{namespace}/{repo}.git', 'not {zone}'],
     ['https://git.test/{namespace}-{repo}.git', 'must keep two names apart'],
     ['https://git.test/{namespace}{repo}.git', 'must keep two names apart'],
+    ['https://git.test/v4/{namespace}/{repo}.git', 'must not lie under /v4, which the service answers itself'],
+    ['https://git.test/v4/git/{namespace}/{repo}.git', 'must not lie under /v4'],
+    ['https://git.test/cdn-cgi/{namespace}/{repo}.git', 'must not lie under /cdn-cgi'],
+    ['https://git.test/docs/{namespace}/{repo}.git', 'must not lie under /docs'],
+    ['https://git.test/openapi.json/{namespace}/{repo}.git', 'must not lie under /openapi.json'],
+    ['https://git.test/healthz/{namespace}/{repo}.git', 'must not lie under /healthz'],
+    ['https://git.test/readyz/x/{namespace}/{repo}.git', 'must not lie under /readyz'],
+    ['https://git.test/a/../v4/{namespace}/{repo}.git', 'must be written as clients send it'],
+    ['https://git.test/ä/{namespace}/{repo}.git', 'must be written as clients send it'],
+    ['https://git.test/%41/{namespace}/{repo}.git', 'must be written as clients send it'],
+    ['https://{account_id}.gît.test/{namespace}/{repo}.git', 'must be written as clients send it'],
   ])('%s stops the start, because it %s', (template, message) => {
     expect(() => accept(template)).toThrow(SettingsError);
     expect(() => accept(template)).toThrow(message);
@@ -133,8 +144,32 @@ describe('REPO-026: remote_template', () => {
     'http://[::1]/{namespace}/{repo}.git',
     'http://x.localhost/{namespace}/{repo}.git',
     'https://{account_id}.git.test/{namespace}+{repo}.git',
+    'https://{account_id}.GIT.test:443/{namespace}/{repo}.git',
+    'https://git.test/v4x/{namespace}/{repo}.git',
+    'https://git.test/docs-{namespace}/{repo}.git',
+    'https://git.test/x/docs/{namespace}/{repo}.git',
   ])('accepts %s', (template) => {
     expect(accept(template)).toBe(template);
+  });
+
+  it('leaves the base path of the dialect alone', () => {
+    const template = 'https://git.test/client/v4/{namespace}/{repo}.git';
+    expect(accept(template)).toBe(template);
+    expect(() => resolveSettings({ remote_template: template }, cloudflare)).toThrow('must not lie under /client/v4');
+  });
+
+  it('REPO-011: keeps accounts in the host apart, where case tells nothing', () => {
+    const template = 'https://{account_id}.git.test/{namespace}/{repo}.git';
+    expect(() => accept(template, ['Acme', 'b', 'aCME'])).toThrow(
+      /^accounts must not differ in case alone, because remote_template has \{account_id\} in the host \(REPO-026\)$/,
+    );
+    const inPath = 'https://git.test/{account_id}/{namespace}/{repo}.git';
+    expect(accept(inPath, ['Acme', 'aCME'])).toBe(inPath);
+    // One in upper case is found all the same.
+    const accounts = ['Acme', 'b'];
+    const { fill, match } = remotes(accept(template, accounts), accounts);
+    const remote = fill({ account: 'Acme', namespace: 'n', repo: 'r' });
+    expect(match(new URL(remote))).toMatchObject({ account: 'Acme' });
   });
 
   it('REPO-023: has the default of the dialect, on a loopback origin the neutral one', () => {

@@ -44,19 +44,33 @@ export function compileRemote(text: string, options: { readonly accountNeeded: b
   if (scheme === 'http' && !isLoopback(new URL(sample).hostname)) {
     throw broken('must be an https URL; http is accepted for a loopback host only');
   }
+  if (!isAsSent(new URL(sample), host, path)) {
+    throw broken('must be written as clients send it: in ASCII, without . or .. segments and percent-encoding');
+  }
   const ambiguous = [host, ...path.split('/')].find((segment) => !isUnambiguous(segment));
   if (ambiguous !== undefined) {
     throw broken(`must keep two names apart by a character that one of them cannot have, unlike ${ambiguous}`);
   }
   return {
     text,
-    host: host.includes('{') ? inverse(host.replace(scheme === 'https' ? /:443$/ : /:80$/, ''), 'i') : undefined,
+    host: host.includes('{') ? inverse(withoutDefaultPort(host, `${scheme}:`), 'i') : undefined,
     segments: path
       .slice(1)
       .split('/')
       .map((segment) => inverse(segment)),
     prefix: path.slice(0, path.slice(0, (path + '{').indexOf('{')).lastIndexOf('/') + 1),
   };
+}
+
+/** Whether a URL parser leaves the parts alone, so that they can be found again in a request. */
+function isAsSent(sample: URL, host: string, path: string): boolean {
+  const filled = (part: string): string => part.replace(/\{\w+\}/g, 'x');
+  if (sample.pathname !== filled(path) || path.includes('%')) return false;
+  return !host.includes('{') || sample.host === filled(withoutDefaultPort(host, sample.protocol)).toLowerCase();
+}
+
+function withoutDefaultPort(host: string, protocol: string): string {
+  return host.replace(protocol === 'https:' ? /:443$/ : /:80$/, '');
 }
 
 /** Whether what stands between two placeholders of a segment cannot be part of both values. */

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { compileRemote } from '../remote/template.ts';
 import { isLoopback } from '../remote/loopback.ts';
+import { requireReachable } from './remote-conflicts.ts';
 import type { Settings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 
@@ -17,7 +18,8 @@ export function completeOrigins(settings: Settings, dialect: Dialect): Settings 
     settings.remote_template ?? (isLoopback(hostname) ? dialect.loopbackRemoteTemplate : dialect.remoteTemplate);
   const remote_template = template.replaceAll('{git_origin}', git_origin).replaceAll('{git_host}', git_host);
   const several = settings.accounts === 'any' || settings.accounts.length > 1;
-  compileRemote(remote_template, { accountNeeded: several });
+  const compiled = compileRemote(remote_template, { accountNeeded: several });
+  requireReachable(compiled, settings.accounts, dialect.basePath);
   return { ...settings, public_url, git_origin, git_host, remote_template };
 }
 

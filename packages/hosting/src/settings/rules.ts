@@ -1,4 +1,5 @@
 import { accountIdForm, isAccountId } from '../names/account-id.ts';
+import { nameMax } from '../names/name-max.ts';
 import type { Settings } from './settings.ts';
 
 /** What a setting may be, as data, so that a schema of a configuration file can be made of it. */
@@ -12,6 +13,15 @@ export interface SettingRule {
 }
 
 const mebi = 1_048_576;
+const gibi = 1024 * mebi;
+const tebi = 1024 * gibi;
+const pebi = 1024 * tebi;
+/** Seconds. */
+const year = 31_536_000;
+/** A token of such a life still ends at a time that can be written (RFC 3339). */
+const century = 100 * year;
+/** More rows a page than this would make replies of many megabytes. */
+const pageMax = 1000;
 
 /** Every setting with its default (section 13 of `repositories.md`, section 12 of `git.md`). */
 export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
@@ -48,24 +58,24 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   },
 
   rate_rest: rate(2000, 10),
-  repos_page_default: integer(50),
-  repos_page_max: integer(200),
-  namespaces_page_default: integer(100),
-  namespaces_page_max: integer(200),
-  namespace_name_min: integer(2),
-  namespace_name_max: integer(63),
-  repo_name_max: integer(512),
-  description_max: integer(1024),
-  rest_body_max: integer(mebi),
-  token_ttl_min: integer(60),
-  token_ttl_max: integer(31_536_000),
-  token_ttl_default: integer(86_400),
-  token_history: integer(100, 0),
-  account_storage_max: integer(1024 * 1024 * mebi, 0),
-  delete_memory: integer(600, 0),
-  search_max: integer(512),
-  tokens_page_default: integer(30),
-  tokens_page_max: integer(100),
+  repos_page_default: integer(50, 1, pageMax),
+  repos_page_max: integer(200, 1, pageMax),
+  namespaces_page_default: integer(100, 1, pageMax),
+  namespaces_page_max: integer(200, 1, pageMax),
+  namespace_name_min: integer(2, 1, nameMax),
+  namespace_name_max: integer(63, 1, nameMax),
+  repo_name_max: integer(512, 1, nameMax),
+  description_max: integer(1024, 1, 65_536),
+  rest_body_max: integer(mebi, 1, 64 * mebi),
+  token_ttl_min: integer(60, 1, century),
+  token_ttl_max: integer(31_536_000, 1, century),
+  token_ttl_default: integer(86_400, 1, century),
+  token_history: integer(100, 0, 10_000),
+  account_storage_max: integer(1024 * 1024 * mebi, 0, pebi),
+  delete_memory: integer(600, 0, year),
+  search_max: integer(512, 1, nameMax),
+  tokens_page_default: integer(30, 1, pageMax),
+  tokens_page_max: integer(100, 1, pageMax),
 
   cors_origins: {
     schema: { type: 'array', items: { type: 'string' } },
@@ -84,33 +94,35 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
         : 'must be a list of prefixes that start with refs/ (GIT-129)',
   },
   strict_objects: boolean(true),
-  repo_storage_max: integer(1024 * mebi, 0),
-  blob_max: integer(32 * mebi),
-  push_body_max: integer(1024 * mebi),
+  repo_storage_max: integer(1024 * mebi, 0, pebi),
+  blob_max: integer(32 * mebi, 1, gibi),
+  push_body_max: integer(1024 * mebi, 1, tebi),
   rate_git: rate(2000, 10),
-  push_commands_max: integer(10_000),
-  object_max: integer(32 * mebi),
-  fetch_body_max: integer(16 * mebi),
-  push_options_max: integer(64, 0),
-  push_option_bytes_max: integer(1024),
-  request_memory_max: integer(64 * mebi),
-  delta_depth_max: integer(4095),
-  keep_alive: integer(5),
-  gc_grace: integer(86_400),
-  stale_want_grace: integer(600, 0),
+  push_commands_max: integer(10_000, 1, 1_000_000),
+  object_max: integer(32 * mebi, 1, gibi),
+  fetch_body_max: integer(16 * mebi, 1, gibi),
+  push_options_max: integer(64, 0, 10_000),
+  push_option_bytes_max: integer(1024, 1, 65_515),
+  request_memory_max: integer(64 * mebi, 1, tebi),
+  delta_depth_max: integer(4095, 1, 65_535),
+  keep_alive: integer(5, 1, 3600),
+  gc_grace: integer(86_400, 1, 10 * year),
+  stale_want_grace: integer(600, 0, year),
 };
 
 const jurisdictions: ReadonlySet<string> = new Set(['unrestricted', 'eu', 'us']);
 
-function integer(value: number, minimum = 1): SettingRule {
+function integer(value: number, minimum: number, maximum: number): SettingRule {
   return {
-    schema: { type: 'integer', minimum },
+    schema: { type: 'integer', minimum, maximum },
     default: value,
     check: (given) =>
-      Number.isSafeInteger(given) && (given as number) >= minimum
-        ? undefined
-        : `must be an integer of ${minimum} or more`,
+      isWithin(given, minimum, maximum) ? undefined : `must be an integer from ${minimum} to ${maximum}`,
   };
+}
+
+function isWithin(value: unknown, minimum: number, maximum: number): boolean {
+  return Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
 }
 
 function boolean(value: boolean): SettingRule {
@@ -138,20 +150,24 @@ function matching(value: string, pattern: RegExp, broken: string): SettingRule {
 }
 
 function rate(requests: number, seconds: number): SettingRule {
+  const [requestsMax, secondsMax] = [1_000_000_000, 86_400];
   return {
     schema: {
       type: 'object',
-      properties: { requests: { type: 'integer', minimum: 1 }, seconds: { type: 'integer', minimum: 1 } },
+      properties: {
+        requests: { type: 'integer', minimum: 1, maximum: requestsMax },
+        seconds: { type: 'integer', minimum: 1, maximum: secondsMax },
+      },
       required: ['requests', 'seconds'],
       additionalProperties: false,
     },
     default: { requests, seconds },
     check: (given) => {
-      const { requests, seconds, ...others } = Object(given) as Record<string, unknown>;
-      const whole = [requests, seconds].every((number) => Number.isSafeInteger(number) && (number as number) > 0);
-      return whole && Object.keys(others).length === 0
+      const { requests: many, seconds: long, ...others } = Object(given) as Record<string, unknown>;
+      const fits = isWithin(many, 1, requestsMax) && isWithin(long, 1, secondsMax);
+      return fits && Object.keys(others).length === 0
         ? undefined
-        : 'must have the members requests and seconds, integers of 1 or more';
+        : `must have the members requests and seconds, integers from 1 to ${requestsMax} and from 1 to ${secondsMax}`;
     },
   };
 }

@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { neutral } from '../dialect/neutral.ts';
+import { isoTime } from '../internal/time.ts';
+import { readCursor, writeCursor } from '../lists/cursor.ts';
+import { randomIds } from '../ports/ids.ts';
+import { mintToken } from '../tokens/mint.ts';
 import { settingRules } from './rules.ts';
 import { resolveSettings, type Settings } from './settings.ts';
 
@@ -54,11 +58,17 @@ describe('resolveSettings', () => {
     [{ site: 'loc' }, 'site must be three upper-case letters (REPO-007)'],
     [
       { rate_git: { requests: 0, seconds: 1 } },
-      'rate_git must have the members requests and seconds, integers of 1 or more',
+      'rate_git must have the members requests and seconds, integers from 1 to 1000000000 and from 1 to 86400',
     ],
-    [{ rate_rest: 5 }, 'rate_rest must have the members requests and seconds, integers of 1 or more'],
-    [{ blob_max: '5' }, 'blob_max must be an integer of 1 or more'],
-    [{ gc_grace: 1.5 }, 'gc_grace must be an integer of 1 or more'],
+    [
+      { rate_git: { requests: 1, seconds: 86_401 } },
+      'rate_git must have the members requests and seconds, integers from 1 to 1000000000 and from 1 to 86400',
+    ],
+    [{ rate_rest: 5 }, 'rate_rest must have the members requests'],
+    [{ rate_rest: { requests: 1, seconds: 1, hours: 1 } }, 'rate_rest must have the members requests'],
+    [{ blob_max: '5' }, 'blob_max must be an integer from 1 to 1073741824'],
+    [{ gc_grace: 1.5 }, 'gc_grace must be an integer from 1 to 315360000'],
+    [{ delete_memory: -1 }, 'delete_memory must be an integer from 0 to 31536000'],
     [{ strict_objects: 'yes' }, 'strict_objects must be true or false'],
     [{ hidden_refs: ['heads/x'] }, 'hidden_refs must be a list of prefixes that start with refs/ (GIT-129)'],
     [{ cors_origins: ['https://x.test/'] }, 'cors_origins must be a list of origins such as https://app.example'],
@@ -82,6 +92,38 @@ describe('resolveSettings', () => {
     [{ toString: 1 }, 'toString is not a setting'],
   ])('%j is refused with the name of the setting and the rule', (given, message) => {
     expect(() => resolve(given)).toThrow(message);
+  });
+
+  it.each(
+    Object.entries(settingRules).flatMap(([name, { schema, check }]) =>
+      schema['type'] === 'integer' ? [[name, schema['maximum'] as number, check] as const] : [],
+    ),
+  )('%s has a maximum that it may take, and none above it', (_, maximum, check) => {
+    expect(maximum).toBeLessThan(2 ** 52);
+    expect(check(maximum)).toBeUndefined();
+    expect(check(maximum + 1)).toMatch(/^must be an integer from/);
+  });
+
+  const maximum = (name: keyof Settings): number => settingRules[name].schema['maximum'] as number;
+
+  it('LIM-010: the longest life of a token ends at a time that can be written', async () => {
+    const ttl = maximum('token_ttl_max');
+    const { record } = await mintToken(
+      { dialect: neutral, ids: randomIds },
+      { scope: 'read', ttl, now: Date.UTC(2400, 0) },
+    );
+    expect(isoTime(record.expiresAt)).toMatch(/^2499-.*Z$/);
+  });
+
+  it('LIM-063: the longest silence is one that timers can wait for', () => {
+    expect(maximum('keep_alive') * 1000).toBeLessThan(2 ** 31);
+  });
+
+  it('REPO-093: the longest names give cursors that are read again', async () => {
+    const repo = { key: 'r'.repeat(maximum('repo_name_max')), tie: 'i'.repeat(16) };
+    const namespace = { key: 9e15, tie: 'n'.repeat(maximum('namespace_name_max')) };
+    expect(await readCursor(await writeCursor(repo, ['q']), ['q'], 'string')).toEqual(repo);
+    expect(await readCursor(await writeCursor(namespace, ['q']), ['q'], 'number')).toEqual(namespace);
   });
 
   it('an undefined setting takes its default', () => {

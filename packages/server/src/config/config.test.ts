@@ -49,7 +49,7 @@ describe('parseConfig', () => {
       { blob_maxx: 1 },
       /^conf\.json: blob_maxx: unknown member, did you mean "blob_max"\? \(allowed: dialect, api_tokens, /,
     ],
-    [{ blob_max: 'much' }, 'conf.json: blob_max: must be an integer of 1 or more, found "much".'],
+    [{ blob_max: 'much' }, 'conf.json: blob_max: must be an integer from 1 to 1073741824, found "much".'],
     [{ rate_git: { requests: 1 } }, /^conf\.json: rate_git: must have the members requests and seconds/],
     [{ dialect: 'klingon' }, 'conf.json: dialect: expected one of "neutral", "cloudflare", found "klingon".'],
     [{ shutdown_grace: -1 }, 'conf.json: shutdown_grace: expected a whole number from 0 to 3600, found -1.'],

@@ -1,0 +1,34 @@
+import type { RemoteTemplate } from '../remote/template.ts';
+import type { Settings } from './settings.ts';
+import { SettingsError } from './settings-error.ts';
+
+/** What is not Git whatever the remotes are, beside the base path (REPO-029). */
+const reserved = ['/cdn-cgi', '/openapi.json', '/docs', '/healthz', '/readyz'];
+
+/**
+ * Checks that requests for remotes of this template can reach them.
+ *
+ * @throws {SettingsError} if its path belongs to another part of the service (REPO-029), or if accounts in its host
+ *   cannot be told apart.
+ */
+export function requireReachable(
+  { text, host, prefix }: RemoteTemplate,
+  accounts: Settings['accounts'],
+  basePath: string,
+): void {
+  const taken = [basePath, ...reserved].find((path) => prefix.startsWith(`${path}/`));
+  if (taken !== undefined) {
+    throw new SettingsError(
+      'remote_template',
+      `must not lie under ${taken}, which the service answers itself (REPO-026, REPO-029): ${text}`,
+    );
+  }
+  // Hosts come in lower case.
+  const inHost = host?.source.includes('<account_id>') === true && accounts !== 'any';
+  if (inHost && new Set(accounts.map((account) => account.toLowerCase())).size < accounts.length) {
+    throw new SettingsError(
+      'accounts',
+      'must not differ in case alone, because remote_template has {account_id} in the host (REPO-026)',
+    );
+  }
+}
