@@ -9,7 +9,7 @@ export interface Io {
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Absolute. */
   readonly cwd: string;
-  /** How a user calls this program: `packhouse`, or `pnpm packhouse` in a checkout. */
+  /** How a user calls this program: `packhouse`, or `npx -y pnpm@12 packhouse` in a checkout. */
   readonly program: string;
   readonly fetch: (request: Request) => Promise<Response>;
   /** Calls `listener` for each SIGTERM and SIGINT until the answer is called. */

@@ -28,7 +28,7 @@ process.exitCode = await run(process.argv.slice(2), {
   errIsTerminal: process.stderr.isTTY,
   env: process.env,
   cwd: calledIn(),
-  program: import.meta.url.endsWith('/src/main.ts') ? 'pnpm packhouse' : 'packhouse',
+  program: import.meta.url.endsWith('/src/main.ts') ? 'npx -y pnpm@12 packhouse' : 'packhouse',
   fetch: async (request) => await fetch(request),
   onSignal(listener) {
     for (const signal of signals) process.on(signal, listener);

@@ -124,6 +124,7 @@ function keptToken(file: string): string | undefined {
   }
 }
 
-function isLoopback(hostname: string): boolean {
+/** Whether a host name of a URL means this machine. */
+export function isLoopback(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -17,7 +17,7 @@ export function commandReference(commands: readonly Command[], exitCodes: Readon
     '',
     '<!-- Made by `node packages/cli/scripts/write-reference.ts` from the command table; a test keeps it so. -->',
     '',
-    'In a checkout, `pnpm packhouse ...` is this command and `pnpm start [OPTIONS]` is `packhouse serve`.',
+    'In a checkout, `npx -y pnpm@12 packhouse ...` is this command and `npx -y pnpm@12 start [OPTIONS]` is `packhouse serve`.',
     '',
     'Results go to standard output, logs and errors to standard error. An error is one sentence and one that says what to do next.',
     '',

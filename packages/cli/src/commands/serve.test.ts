@@ -110,7 +110,8 @@ describe('serve', () => {
     expect(text).toContain(
       `export PACKHOUSE_URL=http://127.0.0.1:${port} PACKHOUSE_API_TOKEN="$(cat '${join(root, 'data', 'api-token')}')"`,
     );
-    expect(text).toContain('packhouse repo create hello\n');
+    expect(text).toContain('\n  npx -y pnpm@12 packhouse repo create hello\n');
+    expect(text).toContain(`REST API  http://127.0.0.1:${port}/docs\n`);
     expect(text).not.toContain(tokenOf(server));
   });
 
@@ -188,6 +189,8 @@ describe('serve', () => {
     const server = await serve(['--host', '0.0.0.0']);
     expect(server.ready.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
     expect((await fetch(`${server.ready.url}/healthz`)).status).toBe(200);
+    expect(server.err()).toMatch(/"level":"warn".*plain HTTP.*--tls-cert/);
+    expect(server.err()).toMatch(/"level":"warn".*which only this machine reaches.*--public-url/);
   });
 
   it('takes settings, accounts and API tokens from a configuration file', async () => {
@@ -320,6 +323,13 @@ describe('serve refuses to start', () => {
     expect((await refused(['--port', '0', '--tls-cert', 'x.pem', '--tls-key', 'x.pem'])).message).toBe(
       'The TLS certificate and key cannot be used.',
     );
+    // Files without any PEM block and a key in the place of the certificate: no client could ever connect.
+    const key = fileURLToPath(import.meta.resolve('../../../server/src/node/localhost.test.key.pem'));
+    for (const cert of [join(root, 'x.pem'), key]) {
+      expect((await refused(['--port', '0', '--tls-cert', cert, '--tls-key', key])).message).toBe(
+        'The TLS certificate and key cannot be used.',
+      );
+    }
     const { message, code } = await refused(['--port', '0'], { PACKHOUSE_API_TOKEN: 'short one' });
     expect({ message, code }).toEqual({ code: 6, message: 'PACKHOUSE_API_TOKEN holds no fit API token.' });
   });

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { apiTokenForm, parseConfig, StartError, systemErrorCode, type ServerConfig } from '@packhouse/server';
-import type { ServingNode } from '@packhouse/server/node';
 import { defaultDataFolder, dialectNamed, dialectOption } from '../api/options.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import type { Io } from '../io.ts';
+import { openness, readyLine, readyText } from './ready.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
 export const serveCommand: Command = {
@@ -48,57 +48,35 @@ else one is made on the first start and kept in the folder. Logs are lines of JS
     try {
       // Loaded here, so that the commands that only ask a server start at once.
       const { serveNode } = await import('@packhouse/server/node');
+      const host = invocation.text('host') ?? '';
+      const configured = configOf(invocation, io);
+      const tls = tlsOf(invocation, io);
       const server = await serveNode({
-        host: invocation.text('host') ?? '',
+        host,
         port: portOf(invocation.text('port') ?? ''),
         data: resolve(io.cwd, invocation.text('data') ?? ''),
         log: (entry) => io.err(`${JSON.stringify(entry)}\n`),
-        ...configOf(invocation, io),
-        ...tlsOf(invocation, io),
+        ...configured,
+        ...tls,
         ...apiTokenOf(io),
         ...publicUrlOf(invocation),
       });
-      if (invocation.flag('json')) io.out(readyLine(server));
-      else io.out(readyText(server, io));
+      const open = openness({ host, secure: tls.tls !== undefined, url: server.url });
+      if (invocation.flag('json')) {
+        io.out(readyLine(server));
+        for (const warning of open.warnings) {
+          io.err(`${JSON.stringify({ time: new Date().toISOString(), level: 'warn', event: 'open', warning })}\n`);
+        }
+      } else io.out(readyText(server, io, { dialect: configured.dialect?.name ?? configured.config.dialect, ...open }));
       if (server.keptToken?.created === true && invocation.flag('json') && io.errIsTerminal) {
         io.err(`New API token, shown only now: ${server.keptToken.token}\n`);
       }
-      return await signals.stopped(server);
+      return await signals.stopped(server, configured.config.shutdown_grace ?? 30);
     } finally {
       signals.release();
     }
   },
 };
-
-/** The one line that programs wait for. */
-function readyLine(server: ServingNode): string {
-  const { url, account, keptToken } = server;
-  return `${JSON.stringify({ event: 'listening', url, account, pid: process.pid, tokenFile: keptToken?.file ?? null })}\n`;
-}
-
-/** What people need to go on, ready to paste. A new token is shown to a terminal alone. */
-function readyText({ url, account, data, keptToken }: ServingNode, io: Io): string {
-  const token =
-    keptToken === undefined
-      ? 'the one in PACKHOUSE_API_TOKEN'
-      : `in ${keptToken.file}${keptToken.created && io.outIsTerminal ? `\n            new, shown only now: ${keptToken.token}` : ''}`;
-  const environment = [
-    `PACKHOUSE_URL=${url}`,
-    ...(keptToken === undefined ? [] : [`PACKHOUSE_API_TOKEN="$(cat '${keptToken.file}')"`]),
-  ];
-  const asAccount = account === 'local' ? '' : ` --account ${account}`;
-  return `Packhouse serves ${url}
-  account   ${account}
-  data      ${data}
-  API token ${token}
-
-In another terminal:
-
-  export ${environment.join(' ')}
-  ${io.program} repo create hello${asAccount}
-  ${io.program} repo list${asAccount}
-`;
-}
 
 function portOf(text: string): number {
   const port = Number(text);

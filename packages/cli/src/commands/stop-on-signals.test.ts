@@ -7,6 +7,7 @@ function bench(): {
   signal: (at: number) => void;
   closes: (number | undefined)[];
   events: () => unknown[];
+  log: () => string;
   stopped: () => Promise<number>;
   end: (cut: number) => void;
 } {
@@ -46,17 +47,21 @@ function bench(): {
         .split('\n')
         .filter((line) => line !== '')
         .map((line) => (JSON.parse(line) as { event: string }).event),
-    stopped: () => signals.stopped(server),
+    log: () => text,
+    stopped: () => signals.stopped(server, 30),
     end,
   };
 }
 
 describe('stopOnSignals', () => {
   it('stops once, warns at the second signal, and cuts at the third; those that come together count once', async () => {
-    const { signal, closes, events, stopped, end } = bench();
+    const { signal, closes, events, log, stopped, end } = bench();
     const code = stopped();
     for (const at of [10_000, 10_001, 11_999]) signal(at);
     expect(closes).toEqual([undefined]);
+    expect(log()).toMatch(
+      /"event":"stopping","running":3,"grace":30,"hint":"waits up to 30 s [^"]* a third one cuts them/,
+    );
     for (const at of [12_000, 12_001]) signal(at);
     expect(closes).toEqual([undefined]);
     expect(events()).toEqual(['stopping', 'waiting']);

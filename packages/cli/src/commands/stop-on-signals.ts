@@ -3,8 +3,11 @@ import type { Io } from '../io.ts';
 
 /** SIGTERM and SIGINT from the moment a server starts, so that one that comes early is not lost. */
 export interface StopSignals {
-  /** Waits for a signal, stops the server, and answers the exit code: 0, or 1 if requests were cut. */
-  stopped(server: ServingNode): Promise<number>;
+  /**
+   * Waits for a signal, stops the server, and answers the exit code: 0, or 1 if requests were cut. `grace` is how many
+   * seconds the server waits for requests, for the log.
+   */
+  stopped(server: ServingNode, grace: number): Promise<number>;
   /** Gives the signals back. */
   release(): void;
 }
@@ -28,13 +31,15 @@ export function stopOnSignals(io: Pick<Io, 'onSignal' | 'err'>, now: () => numbe
   });
   return {
     release,
-    stopped: async (server) =>
+    stopped: async (server, grace) =>
       await new Promise<number>((resolve, reject) => {
         const log = (entry: Readonly<Record<string, unknown>>): void =>
           io.err(`${JSON.stringify({ time: new Date().toISOString(), level: 'info', ...entry })}\n`);
         react = (nth): void => {
           if (nth === 1) {
-            log({ event: 'stopping', running: server.running() });
+            const running = server.running();
+            const hint = `waits up to ${grace} s for the requests that still run; a second signal tells how many, a third one cuts them (signals within 2 s count as one)`;
+            log({ event: 'stopping', running, grace, ...(running === 0 ? {} : { hint }) });
             server.close().then((cut) => {
               log({ event: 'stopped', cut });
               resolve(cut === 0 ? 0 : 1);

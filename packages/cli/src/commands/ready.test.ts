@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest';
+import type { ServingNode } from '@packhouse/server/node';
+import type { Io } from '../io.ts';
+import { openness, readyText } from './ready.ts';
+
+const server = { url: 'http://127.0.0.1:1', account: 'a1', data: '/d', keptToken: undefined } as unknown as ServingNode;
+const io = { program: 'packhouse', outIsTerminal: false } as unknown as Io;
+
+describe('readyText', () => {
+  it('gives commands that reach this server: with its account and its dialect', () => {
+    const text = readyText(server, io, { dialect: 'cloudflare', listens: undefined, warnings: [] });
+    expect(text).toContain('packhouse repo create hello --account a1 --dialect cloudflare\n');
+    expect(readyText({ ...server, account: 'local' }, io, { listens: undefined, warnings: [] })).toContain(
+      'packhouse repo list\n',
+    );
+  });
+
+  it('says when every address listens, and what that means', () => {
+    const open = openness({ host: '::', secure: false, url: 'http://[::1]:1' });
+    const text = readyText(server, io, open);
+    expect(text).toContain('listens   on every address of this machine (::)\n');
+    expect(text.match(/^ {2}warning {3}/gm)).toHaveLength(2);
+  });
+});
+
+describe('openness', () => {
+  it.each([
+    [{ host: '127.0.0.1', secure: false, url: 'http://127.0.0.1:1' }, 0],
+    [{ host: '0.0.0.0', secure: true, url: 'https://git.example.com' }, 0],
+    [{ host: '0.0.0.0', secure: false, url: 'https://git.example.com' }, 1],
+    [{ host: '0.0.0.0', secure: true, url: 'https://127.0.0.1:1' }, 1],
+  ])('of %j has %i warnings', (options, count) => {
+    expect(openness(options).warnings).toHaveLength(count);
+  });
+});

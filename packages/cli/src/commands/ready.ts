@@ -1,0 +1,66 @@
+import type { ServingNode } from '@packhouse/server/node';
+import { isLoopback } from '../api/options.ts';
+import type { Io } from '../io.ts';
+
+/** How far a server is open to others, and what its operator should know of that. */
+export interface Openness {
+  /** What people read as the place it listens at; undefined if that is the URL. */
+  readonly listens: string | undefined;
+  readonly warnings: readonly string[];
+}
+
+/** Nothing is said of a server that only this machine reaches. */
+export function openness(options: { readonly host: string; readonly secure: boolean; readonly url: string }): Openness {
+  const { host, secure, url } = options;
+  if (host !== '0.0.0.0' && host !== '::') return { listens: undefined, warnings: [] };
+  const warnings: string[] = [];
+  if (!secure) {
+    warnings.push(
+      'tokens and repositories cross the network as plain HTTP: give --tls-cert and --tls-key, or listen on 127.0.0.1 behind a proxy that serves HTTPS',
+    );
+  }
+  if (isLoopback(new URL(url).hostname)) {
+    warnings.push(
+      `replies name ${url}, which only this machine reaches: give others' address with --public-url https://HOST`,
+    );
+  }
+  return { listens: `on every address of this machine (${host})`, warnings };
+}
+
+/** The one line that programs wait for. */
+export function readyLine(server: ServingNode): string {
+  const { url, account, keptToken } = server;
+  return `${JSON.stringify({ event: 'listening', url, account, pid: process.pid, tokenFile: keptToken?.file ?? null })}\n`;
+}
+
+/** What people need to go on, ready to paste. A new token is shown to a terminal alone. */
+export function readyText(
+  { url, account, data, keptToken }: ServingNode,
+  io: Io,
+  { dialect = 'neutral', listens, warnings }: Openness & { readonly dialect?: string | undefined },
+): string {
+  const token =
+    keptToken === undefined
+      ? 'the one in PACKHOUSE_API_TOKEN'
+      : `in ${keptToken.file}${keptToken.created && io.outIsTerminal ? `\n            new, shown only now: ${keptToken.token}` : ''}`;
+  const environment = [
+    `PACKHOUSE_URL=${url}`,
+    ...(keptToken === undefined ? [] : [`PACKHOUSE_API_TOKEN="$(cat '${keptToken.file}')"`]),
+  ];
+  const options = [
+    ...(account === 'local' ? [] : [` --account ${account}`]),
+    ...(dialect === 'neutral' ? [] : [` --dialect ${dialect}`]),
+  ].join('');
+  return `Packhouse serves ${url}
+${listens === undefined ? '' : `  listens   ${listens}\n`}  account   ${account}
+  data      ${data}
+  API token ${token}
+  REST API  ${url}/docs
+${warnings.map((warning) => `  warning   ${warning}\n`).join('')}
+In another terminal:
+
+  export ${environment.join(' ')}
+  ${io.program} repo create hello${options}
+  ${io.program} repo list${options}
+`;
+}
