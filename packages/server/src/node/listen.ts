@@ -1,3 +1,4 @@
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -73,12 +74,11 @@ function reachable(host: string): string {
 
 function secureServer(tls: Tls): Server {
   try {
-    return createHttpsServer({
-      ...serverOptions,
-      cert: typeof tls.cert === 'string' ? tls.cert : Buffer.from(tls.cert),
-      key: typeof tls.key === 'string' ? tls.key : Buffer.from(tls.key),
-      ALPNProtocols: ['http/1.1'],
-    });
+    const cert = Buffer.from(tls.cert);
+    const key = Buffer.from(tls.key);
+    // The library takes files that hold neither, and would then have nothing to show to any client.
+    if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) throw new Error('not of one pair');
+    return createHttpsServer({ ...serverOptions, cert, key, ALPNProtocols: ['http/1.1'] });
   } catch (error) {
     // The library's own texts ("PEM routines::no start line") help nobody; its code is kept as the cause.
     throw new StartError(
