@@ -61,6 +61,9 @@ export async function listen(options: {
     serve(listener): void {
       server.on('request', (incoming, outgoing) => listener.serve(incoming, outgoing));
       server.on('checkContinue', (incoming, outgoing) => listener.serve(incoming, outgoing, true));
+      // An expectation that we do not know may be ignored (RFC 9110 §10.1.1).
+      server.on('checkExpectation', (incoming, outgoing) => listener.serve(incoming, outgoing));
+      server.on('clientError', (error, socket) => listener.refuse(error, socket));
     },
   };
 }

@@ -34,6 +34,7 @@ async function run(handler: FetchHandler, options: Partial<ListenerOptions> = {}
   });
   const server = createServer((incoming, outgoing) => listener.serve(incoming, outgoing));
   server.on('checkContinue', (incoming, outgoing) => listener.serve(incoming, outgoing, true));
+  server.on('clientError', (error, socket) => listener.refuse(error, socket));
   open.push(server);
   await new Promise<void>((resolve) => {
     server.listen(0, '127.0.0.1', resolve);
@@ -186,6 +187,57 @@ describe('createListener', () => {
     expect(reply).toEqual({ status: 413, text: 'Push is too large' });
   });
 
+  it('lets it read the reply also if the handler took some of the body and left the rest', async () => {
+    const { port, listener } = await run(
+      async (request) => {
+        await request.body?.getReader().read();
+        return new Response('Push is too large', { status: 413 });
+      },
+      { linger: { idle: 500 } },
+    );
+    const size = 32 * 1024 * 1024;
+    const sent = await new Promise<string>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      let text = '';
+      socket.setEncoding('latin1').on('data', (chunk) => {
+        text += chunk;
+      });
+      let failed = false;
+      socket.on('error', () => {
+        failed = true;
+      });
+      socket.on('close', () => resolve(failed ? 'reset' : text));
+      socket.write(`POST / HTTP/1.1\r\nHost: a\r\nContent-Length: ${size}\r\n\r\n`);
+      socket.write(Buffer.alloc(size));
+    });
+    expect(sent).toMatch(/^HTTP\/1\.1 413 [^]*Push is too large$/);
+    await listener.idle();
+  });
+
+  it('tells who still reads a body that its request was answered', async () => {
+    let read: Promise<unknown> | undefined;
+    const { port } = await run(
+      async (request) => {
+        read = request.text().catch((error: Error) => error.message);
+        return new Response('no', { status: 413 });
+      },
+      { linger: { idle: 30 } },
+    );
+    await exchange(port, 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 10\r\n\r\nabc');
+    expect(await read).toBe('The request was answered');
+  });
+
+  it('keeps the connection after a refusal of a request whose body came with it', async () => {
+    const { port } = await run(async () => new Response('no', { status: 401 }));
+    const post = 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\n';
+    const reply = await exchange(port, `${post}\r\nhello${post}Connection: close\r\n\r\nhello`);
+    expect(reply.toLowerCase().match(/^connection: [a-z-]+/gm)).toEqual([
+      'connection: keep-alive',
+      'connection: close',
+    ]);
+    expect(reply.match(/HTTP\/1\.1 401 /g)).toHaveLength(2);
+  });
+
   it('hangs up on a client that goes on sending for too long after an early reply', async () => {
     const { port, listener } = await run(async () => new Response('no', { status: 413 }), {
       linger: { bytes: 100_000 },
@@ -307,7 +359,6 @@ describe('createListener', () => {
   it.each([
     ['a Host that is none', 'GET / HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n', 400],
     ['a target that is no path', 'OPTIONS * HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 400],
-    ['TRACE', 'TRACE / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n', 501],
   ])('refuses %s', async (_, head, status) => {
     const { port } = await run(async () => new Response('reached'));
     const reply = await exchange(port, head);
@@ -324,6 +375,27 @@ describe('createListener', () => {
     await exchange(port, `${line} HTTP/1.1\r\nHost: a.test\r\nConnection: close\r\n\r\n`);
     await listener.idle();
     expect(served.map((one) => one.path)).toEqual([path]);
+  });
+
+  it('hands a TRACE on, which Fetch cannot make', async () => {
+    const { port } = await run(async (request) => new Response(request.method, { status: 405 }));
+    const reply = await exchange(port, 'TRACE / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+    expect(reply).toMatch(/^HTTP\/1\.1 405 [^]*\r\n\r\nTRACE$/);
+  });
+
+  it.each([
+    ['no HTTP at all', 'hello\r\n\r\n', 400],
+    ['a head that is too long', `GET / HTTP/1.1\r\nHost: a\r\nX-Long: ${'x'.repeat(70_000)}\r\n\r\n`, 431],
+    ['a Host that is none', 'GET / HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n', 400],
+    ['a chunk that is none', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nnone\r\n', 400],
+  ])('REPO-007: completes the headers of the refusal of %s', async (_, head, status) => {
+    const { port } = await run(async (request) => new Response(await request.text()), {
+      complete: (headers) => headers.set('x-id', '1'),
+    });
+    const reply = await exchange(port, head);
+    expect(reply).toMatch(new RegExp(`^HTTP/1\\.1 ${status} .*\r\n`));
+    expect(reply.match(/^x-id: 1\r$/gm)).toHaveLength(1);
+    expect(reply.split('\r\n\r\n')).toHaveLength(2);
   });
 
   it('does not take a target with two slashes for a host', async () => {

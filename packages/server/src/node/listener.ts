@@ -1,5 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import { lingerOver, type LingerLimits } from './early-reply.ts';
+import { refuseUnparsed } from './refuse-unparsed.ts';
 import { ClientGoneError } from './request-body.ts';
 import { fromIncoming, loggedPath, UnservableRequestError, type BridgedRequest } from './request.ts';
 import { writeResponse } from './response.ts';
@@ -32,12 +34,16 @@ export interface ListenerOptions {
   readonly fallbackHost: string;
   readonly onServed?: (served: ServedRequest) => void;
   readonly linger?: LingerLimits;
+  /** Adds what every reply must have, if this one lacks it. Default: nothing. */
+  readonly complete?: (headers: Headers) => void;
 }
 
 /** The listener of a Node HTTP server, and the requests it has in hand. */
 export interface Listener {
   /** For the events `request` and, with `expectsContinue`, `checkContinue`. */
   readonly serve: (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue?: boolean) => void;
+  /** For the event `clientError`: what Node could not read as a request. */
+  readonly refuse: (error: Error, socket: Duplex) => void;
   /** From now on every reply ends its connection. */
   readonly closeConnections: () => void;
   /** Resolves when no request is in hand. */
@@ -48,9 +54,12 @@ export interface Listener {
 /** Serves Node's HTTP requests with a Fetch handler; see `docs/decisions` for why this is no library. */
 export function createListener(options: ListenerOptions): Listener {
   const inHand = new Set<Promise<void>>();
+  /** The reply that a connection is about. */
+  const replies = new WeakMap<Duplex, ServerResponse>();
   let closing = false;
 
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue = false): void => {
+    replies.set(incoming.socket, outgoing);
     const served = serveOne(incoming, outgoing, expectsContinue, options, () => closing)
       // What cannot even be written, such as a header that Node refuses: nothing is left but to hang up.
       .catch(() => outgoing.destroy())
@@ -60,6 +69,11 @@ export function createListener(options: ListenerOptions): Listener {
   };
   return {
     serve,
+    refuse(error, socket): void {
+      const reply = replies.get(socket);
+      const begun = reply !== undefined && reply.headersSent && !reply.writableFinished;
+      refuseUnparsed(error, socket, { begun, complete: options.complete });
+    },
     closeConnections(): void {
       closing = true;
     },
@@ -105,7 +119,10 @@ async function serveOne(
     response = plainReply(error);
   }
 
+  // A body that came with its header is whole once Node has read the rest of what the socket held.
+  if (!incoming.complete && !expectsContinue) await new Promise((resolve) => setImmediate(resolve));
   const early = !incoming.complete;
+  options.complete?.(response.headers);
   const written = await writeResponse(response, outgoing, {
     bodyless: incoming.method === 'HEAD' || response.status === 204 || response.status === 304,
     close: early || closing(),
@@ -113,6 +130,7 @@ async function serveOne(
   failure ??= written.failure;
   if (early && written.whole) {
     outgoing.flushHeaders();
+    bridged?.body?.letGo();
     await lingerOver(incoming, options.linger);
   }
   if (!outgoing.destroyed)

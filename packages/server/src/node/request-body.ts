@@ -7,6 +7,11 @@ export interface RequestBody {
   readonly asked: () => boolean;
   /** Bytes handed on so far. */
   readonly bytes: () => number;
+  /**
+   * Leaves the socket to others, whatever its reader did: nothing pauses it or takes from it any more. Who still reads
+   * gets an error.
+   */
+  readonly letGo: () => void;
 }
 
 /** What the body of a request fails with when the client goes away half-way. */
@@ -30,25 +35,27 @@ export function requestBody(incoming: IncomingMessage, continueOn: ServerRespons
   let settled = false;
   /** Ends the `pull` that waits for a chunk. */
   let wake: (() => void) | undefined;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 
-  const start = (controller: ReadableStreamDefaultController<Uint8Array>): void => {
+  const finish = (error: Error | undefined): void => {
+    if (!settled) {
+      settled = true;
+      if (error === undefined) controller?.close();
+      else controller?.error(error);
+    }
+    wake?.();
+  };
+  const onData = (chunk: Buffer): void => {
+    if (settled) return;
+    bytes += chunk.byteLength;
+    incoming.pause();
+    controller?.enqueue(chunk);
+    wake?.();
+  };
+  const ask = (): void => {
     asked = true;
     if (continueOn !== undefined && !continueOn.headersSent) continueOn.writeContinue();
-    const finish = (error: Error | undefined): void => {
-      if (!settled) {
-        settled = true;
-        if (error === undefined) controller.close();
-        else controller.error(error);
-      }
-      wake?.();
-    };
-    incoming.on('data', (chunk: Buffer) => {
-      if (settled) return;
-      bytes += chunk.byteLength;
-      incoming.pause();
-      controller.enqueue(chunk);
-      wake?.();
-    });
+    incoming.on('data', onData);
     incoming.once('end', () => finish(undefined));
     incoming.once('error', () => finish(new ClientGoneError()));
     incoming.once('close', () => finish(new ClientGoneError()));
@@ -57,8 +64,11 @@ export function requestBody(incoming: IncomingMessage, continueOn: ServerRespons
 
   const stream = new ReadableStream<Uint8Array>(
     {
-      pull(controller): Promise<void> | undefined {
-        if (!asked) start(controller);
+      start(given): void {
+        controller = given;
+      },
+      pull(): Promise<void> | undefined {
+        if (!asked) ask();
         if (settled) return undefined;
         const chunk = new Promise<void>((resolve) => {
           wake = resolve;
@@ -73,5 +83,13 @@ export function requestBody(incoming: IncomingMessage, continueOn: ServerRespons
     },
     { highWaterMark: 0 },
   );
-  return { stream, asked: () => asked, bytes: () => bytes };
+  return {
+    stream,
+    asked: () => asked,
+    bytes: () => bytes,
+    letGo(): void {
+      incoming.off('data', onData);
+      finish(new Error('The request was answered'));
+    },
+  };
 }

@@ -26,8 +26,7 @@ const hostForm = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,
  * Turns Node's request into a Fetch `Request` whose body streams with backpressure. Its `signal` fires when the client
  * goes away. `fallbackHost` stands in for the `Host` header that HTTP/1.0 may leave out.
  *
- * @throws {UnservableRequestError} for a `Host` that is none (RFC 9112 §3.2), a target that is no path, and the
- *   methods that Fetch forbids.
+ * @throws {UnservableRequestError} for a `Host` that is none (RFC 9112 §3.2), or a target that is no path.
  */
 export function fromIncoming(
   incoming: IncomingMessage,
@@ -35,8 +34,6 @@ export function fromIncoming(
   options: { readonly signal: () => AbortSignal; readonly fallbackHost: string; readonly expectsContinue: boolean },
 ): BridgedRequest {
   const method = incoming.method ?? 'GET';
-  if (method === 'TRACE' || method === 'CONNECT') throw new UnservableRequestError(501, 'Method not implemented');
-
   const host = incoming.headers.host ?? options.fallbackHost;
   if (!hostForm.test(host)) throw new UnservableRequestError(400, 'Malformed Host header');
   const scheme = (incoming.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
@@ -50,10 +47,11 @@ export function fromIncoming(
     throw new UnservableRequestError(400, 'Malformed header');
   }
 
-  const takesBody = method !== 'GET' && method !== 'HEAD';
+  const takesBody = method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
   const body = takesBody ? requestBody(incoming, options.expectsContinue ? outgoing : undefined) : undefined;
+  const forbidden = method === 'TRACE' || method === 'CONNECT';
   const init: RequestInit & { duplex: 'half' } = {
-    method,
+    method: forbidden ? 'GET' : method,
     headers,
     body: body?.stream ?? null,
     duplex: 'half',
@@ -66,6 +64,8 @@ export function fromIncoming(
   }
   // Made when asked for: a signal given to the constructor costs every small request a third of its time.
   Object.defineProperty(request, 'signal', { get: options.signal, configurable: true });
+  // Fetch forbids to make such a request; whoever owns the address still answers it, with 405.
+  if (forbidden) Object.defineProperty(request, 'method', { value: method, configurable: true });
   return { request, body };
 }
 
