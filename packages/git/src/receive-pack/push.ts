@@ -15,7 +15,7 @@ import {
 } from '../ports/repo-state.ts';
 import type { RefName } from '../refs/ref-name.ts';
 import { isHidden } from '../refs/visible-refs.ts';
-import { ForwardTest } from '../repository/forward.ts';
+import { ForwardTest, type Move } from '../repository/forward.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
@@ -201,12 +201,16 @@ class Push {
     const targets = this.#judge(view, places, walk);
     if (this.#isDecided()) return undefined;
     const forward = new ForwardTest(view.set, walk.result.nodes);
-    if (this.#rules.denyNonFastForward) this.#refuseNonForward(targets, forward);
+    if (this.#rules.denyNonFastForward) {
+      await forward.prepare(this.#moves(targets), createTurns());
+      this.#refuseNonForward(targets, forward);
+    }
     if (this.#isDecided()) return undefined;
 
     const newPack = await this.#newPack(view, places, walk.result.nodes);
     // Only this decides whether the one pack of a repository stays exact, and any new pack decides it anyway.
     const forwardMatters = newPack === undefined && view.snapshot.packs.some((record) => record.exact);
+    if (forwardMatters) await forward.prepare(this.#moves(targets), createTurns());
     const updates = this.#verdicts.open().map((number): RefUpdate => {
       const { name, old } = this.#command(number);
       const target = targets.get(number);
@@ -257,6 +261,15 @@ class Push {
       }
     }
     return targets;
+  }
+
+  /** What is still to be moved; deletions and creations are not. */
+  #moves(targets: ReadonlyMap<number, Target>): readonly Move[] {
+    return this.#verdicts.open().flatMap((number) => {
+      const { old } = this.#command(number);
+      const target = targets.get(number);
+      return old === null || target === undefined ? [] : [{ old, value: target.node }];
+    });
   }
 
   /** GIT-126. */

@@ -33,10 +33,11 @@ export class ForwardTest {
     const values = new Map<number, number[]>();
     for (const { old, value } of moves) {
       const goal = this.#set.findNodeById(old);
+      const number = this.#number(value);
+      if (goal < 0 || this.#known.get(goal)?.has(number) === true) continue;
       const sharing = values.get(goal);
-      if (goal < 0) continue;
-      if (sharing === undefined) values.set(goal, [this.#number(value)]);
-      else sharing.push(this.#number(value));
+      if (sharing === undefined) values.set(goal, [number]);
+      else sharing.push(number);
     }
     const goals = [...values.keys()];
     for (let first = 0; first < goals.length; first += goalsMax) {
