@@ -462,6 +462,33 @@ function distanceBytes(distance: number): Buffer {
   return Buffer.from(digits);
 }
 
+describe.each([
+  ['in memory', inMemory],
+  ['uploaded', 16],
+])('a pack of version 3, which is never sent: %s', (_name, partSize) => {
+  it('GIT-067, GIT-140: is kept as version 2, under another checksum', async () => {
+    const store = new MemoryStore(partSize);
+    const sent = madePack(entries, { version: 3 }).bytes;
+    const pack = await indexIncomingPack(inChunks(sent, [4096]), optionsFor(store));
+    await pack.keep();
+    expect([...store.files.keys()]).toEqual([`${pack.id}.pack`]);
+    expect(Buffer.from(store.files.get(`${pack.id}.pack`) as Uint8Array).equals(good.bytes)).toBe(true);
+    expect(Buffer.from(pack.checksum).equals(good.bytes.subarray(-20))).toBe(true);
+    expect(sorted(await bodiesOf(pack))).toEqual(sorted(expected(entries)));
+  });
+
+  it('GIT-142: is refused if its own checksum is wrong, though that of version 2 would be right', async () => {
+    const wrong = madePack(entries, { version: 3, trailer: good.bytes.subarray(-20) }).bytes;
+    expect(await reason(wrong, {}, partSize)).toBe('pack checksum mismatch');
+  });
+
+  it('GIT-067: is kept as version 2 also if it is empty', async () => {
+    const store = new MemoryStore(partSize);
+    const pack = await indexIncomingPack(inChunks(madePack([], { version: 3 }).bytes, [9]), optionsFor(store));
+    expect(Buffer.concat(pack.bytes ?? []).equals(madePack([]).bytes)).toBe(true);
+  });
+});
+
 it('GIT-111: an empty pack is fine, and nothing of it is stored', async () => {
   const store = new MemoryStore(inMemory);
   const pack = await indexIncomingPack(inChunks(madePack([]).bytes, [5]), optionsFor(store));

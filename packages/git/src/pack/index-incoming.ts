@@ -16,7 +16,7 @@ import { PackScanner } from './pack-scanner.ts';
 import { memorySource, type PackSource } from './pack-source.ts';
 import { PackSpool } from './pack-spool.ts';
 import { PackTable } from './pack-table.ts';
-import { packHeaderSize } from './pack-writer.ts';
+import { packHeader, packHeaderSize } from './pack-writer.ts';
 import { PageCache } from './page-cache.ts';
 
 const mebibyte = 1024 * 1024;
@@ -30,7 +30,8 @@ const sliceSize = 32 * 1024;
  * Receives a pack, indexes it and checks it on its own (GIT-140 to GIT-148); what it refers to outside is not looked
  * at. In two passes: while the stream comes, entries are split, inflated and stored as they are; then deltas are made
  * family by family, reading back through a page cache. The bytes stay in memory up to three parts of the store;
- * beyond that they are stored as they come, and a pack that turns out to be thin is stored a second time, completed.
+ * beyond that they are stored as they come, and a pack that turns out to be thin is stored a second time, completed; so
+ * is one of version 3, as version 2 (GIT-067).
  * A pack without objects is answered with `index.count` 0; nothing of it is stored.
  *
  * @throws {PackError} for a pack that must be refused. Errors of the source and the store pass through. Whatever is
@@ -64,7 +65,7 @@ class PackIntake {
     const input = source[Symbol.asyncIterator]();
     try {
       const { header, rest } = await readHeader(input);
-      const sent = parsePackHeader(header);
+      const { version, count: sent } = parsePackHeader(header);
       const memory = new MemoryPlan(memoryMax, 3 * store.partSize, sent);
       const tables = new EntryTables(sent);
       const intake = new ObjectIntake(tables, this.#options);
@@ -79,9 +80,9 @@ class PackIntake {
       } finally {
         scanner.close();
       }
-      if (sent === 0) return emptyPack(header, trailer, codec);
+      if (sent === 0) return emptyPack(codec);
       await this.#spool.complete();
-      return await this.#resolve(tables, intake, deltas, scanner.end, trailer, memory);
+      return await this.#resolve(tables, intake, deltas, scanner.end, version === 2 ? trailer : undefined, memory);
     } finally {
       await input.return?.();
     }
@@ -107,12 +108,13 @@ class PackIntake {
     }
   }
 
+  /** `trailer`: checksum of the pack as it was sent; undefined if it cannot stay as it is. */
   async #resolve(
     tables: EntryTables,
     intake: ObjectIntake,
     deltas: KeptDeltas,
     end: number,
-    trailer: Uint8Array,
+    trailer: Uint8Array | undefined,
     memory: MemoryPlan,
   ): Promise<IncomingPack> {
     const { codec, store, chainDepthMax } = this.#options;
@@ -149,9 +151,9 @@ class PackIntake {
 
     const { count } = tables;
     let chunks = parts;
-    let checksum = trailer;
+    let checksum = trailer ?? new Uint8Array(0);
     let objects = reader;
-    if (count > sent) {
+    if (count > sent || trailer === undefined) {
       if (parts !== undefined) {
         ({ chunks, checksum } = completeInMemory(parts, end, completion, count, codec));
       } else {
@@ -247,12 +249,12 @@ async function readHeader(input: AsyncIterator<Uint8Array>): Promise<{ header: U
 
 const signature = [0x50, 0x41, 0x43, 0x4b];
 
-/** The number of objects that the header announces (GIT-140). */
-function parsePackHeader(header: Uint8Array): number {
+/** The version, and the number of objects that the header announces (GIT-140). */
+function parsePackHeader(header: Uint8Array): { version: number; count: number } {
   const view = new DataView(header.buffer);
   const version = view.getUint32(4);
   if (version !== 2 && version !== 3) throw badHeader();
-  return view.getUint32(8);
+  return { version, count: view.getUint32(8) };
 }
 
 function badHeader(): PackError {
@@ -260,7 +262,9 @@ function badHeader(): PackError {
 }
 
 /** What an empty pack is answered with. It has no id of the store, as there is nothing to store. */
-function emptyPack(header: Uint8Array, checksum: Uint8Array, codec: IndexOptions['codec']): IncomingPack {
+function emptyPack(codec: IndexOptions['codec']): IncomingPack {
+  const header = packHeader(0);
+  const checksum = codec.sha1Of(header);
   const index = new PackTable(new Uint8Array(0), Uint32Array.of(packHeaderSize));
   return {
     id: parsePackId('0'.repeat(32)) as PackId,

@@ -7,7 +7,7 @@ import type { EntryTables } from './entry-tables.ts';
 import { PackError } from './pack-error.ts';
 import type { PackSource } from './pack-source.ts';
 import { PackSpool } from './pack-spool.ts';
-import { packHeaderSize, PackSum } from './pack-writer.ts';
+import { packHeader, packHeaderSize, PackSum } from './pack-writer.ts';
 
 /** As Git's own for packs: these bases are few. */
 const level = 6;
@@ -82,7 +82,7 @@ export interface CompletedPack {
   readonly checksum: Uint8Array;
 }
 
-/** A thin pack in memory, completed: header with the new count, the entries, those appended, trailer. */
+/** A pack in memory, completed: header with version 2 and the new count, the entries, those appended, trailer. */
 export function completeInMemory(
   parts: readonly Uint8Array[],
   end: number,
@@ -96,7 +96,7 @@ export function completeInMemory(
   for (const part of parts) {
     const kept = part.subarray(0, Math.max(0, Math.min(part.length, end - before)));
     before += part.length;
-    if (chunks.length === 0) setCount(kept, count);
+    if (chunks.length === 0) setHeader(kept, count);
     if (kept.length > 0) chunks.push(sum.pass(kept));
   }
   for (const entry of completion.entries) chunks.push(sum.pass(entry));
@@ -106,7 +106,7 @@ export function completeInMemory(
 }
 
 /**
- * A thin pack that was too large for memory, completed under a new id: its count, and with it the checksum over
+ * The same for a pack that was too large for memory, under a new id: its header, and with it the checksum over
  * everything, is only known now, and what was uploaded cannot be changed. Thin packs of this size are rare: that one
  * is written twice is the price for never holding it.
  */
@@ -130,7 +130,7 @@ export async function completeInStore(
         header.set(chunk.subarray(0, taken), headerLength);
         headerLength += taken;
         if (headerLength < packHeaderSize) continue;
-        setCount(header, count);
+        setHeader(header, count);
         await spool.append(sum.pass(header));
         rest = chunk.subarray(taken);
       }
@@ -147,6 +147,7 @@ export async function completeInStore(
   }
 }
 
-function setCount(header: Uint8Array, count: number): void {
-  new DataView(header.buffer, header.byteOffset).setUint32(8, count);
+/** The version becomes 2, since stored packs are sent as they lie (GIT-067); the entries of version 3 are the same. */
+function setHeader(header: Uint8Array, count: number): void {
+  header.set(packHeader(count));
 }

@@ -1,6 +1,6 @@
 /** Section 4 of docs/specification/git.md: upload-pack in version 0 and 1. */
 
-import { createHash } from 'node:crypto';
+import { createCipheriv, createHash } from 'node:crypto';
 import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -386,5 +386,28 @@ describe('multiplexing', () => {
     for (const name of readdirSync(join(path, '..'))) if (name !== 'pack') truncateSync(join(path, '..', name), 100);
     const { status, body } = await post(broken, uploadBody([light.oid], [], words), { version: 0 });
     expect([status, body.toString()]).toEqual([500, 'An internal error occurred.']);
+  });
+});
+
+describe('packs that were pushed as version 3', () => {
+  // The larger one lies in the store and is sent as it lies there.
+  it.each([10, 2_000_000])('GIT-067: are sent as version 2 (%i bytes)', async (size) => {
+    const noise = createCipheriv('aes-128-ctr', Buffer.alloc(16), Buffer.alloc(16)).update(Buffer.alloc(size));
+    const file = blob(noise);
+    const root = tree({ file });
+    const head = commit('of version 3', root);
+    const sent = pack(head, root, file);
+    sent.writeUInt32BE(3, 4);
+    createHash('sha1')
+      .update(sent.subarray(0, -20))
+      .digest()
+      .copy(sent, sent.length - 20);
+    const own = await server.createRepo(`version-3-${size}`);
+    expect(await push(own, [set('refs/heads/main', head)], sent)).toEqual(['unpack ok', 'ok refs/heads/main']);
+    for (const words of [['ofs-delta'], []]) {
+      const got = packOf((await post(own, fetchBody([head.oid], [], words))).body);
+      expect(got.readUInt32BE(4)).toBe(2);
+      expect(await objectsOf(got)).toEqual(ids(head, root, file));
+    }
   });
 });
