@@ -33,17 +33,41 @@ export async function parseLsRefsRequest(reader: PacketReader): Promise<LsRefsRe
   return { command: 'ls-refs', ...request, prefixes };
 }
 
-/** The reply to `ls-refs`. `refs` are the visible ones, sorted bytewise. */
+/** The reply to `ls-refs`. `refs` are the visible ones, sorted bytewise; the array must never change. */
 export function writeLsRefsResponse(request: LsRefsRequest, refs: readonly RefRecord[], head: Head): Uint8Array {
-  const admits = prefixTest(request.prefixes);
+  const first = encodeUtf8(prefixTest(request.prefixes)('HEAD') ? headLine(request, head) : '');
+  const lines = refLines(request, refs);
+  const reply = new Uint8Array(first.length + lines.length);
+  reply.set(first);
+  reply.set(lines, first.length);
+  return reply;
+}
+
+/** Replies kept for one list of refs; clients send two or three forms of the request. */
+const keptMax = 4;
+
+const kept = new WeakMap<readonly RefRecord[], Map<string, Uint8Array>>();
+
+/**
+ * The lines of the refs and the flush behind them. They are kept for as long as the list of refs is, since everybody
+ * who looks for news asks for the same ones.
+ */
+function refLines({ peel, prefixes }: LsRefsRequest, refs: readonly RefRecord[]): Uint8Array {
+  const key = `${peel} ${prefixes.join('\n')}`;
+  let forms = kept.get(refs);
+  const known = forms?.get(key);
+  if (known !== undefined) return known;
+  const admits = prefixTest(prefixes);
   let text = '';
-  if (admits('HEAD')) text += headLine(request, head);
   for (const ref of refs) {
     if (!admits(ref.name)) continue;
-    const peeled = request.peel && ref.peeled !== null ? ` peeled:${ref.peeled}` : '';
+    const peeled = peel && ref.peeled !== null ? ` peeled:${ref.peeled}` : '';
     text += packetText(`${ref.oid} ${ref.name}${peeled}\n`);
   }
-  return encodeUtf8(text + flushText);
+  const lines = encodeUtf8(text + flushText);
+  if (forms === undefined) kept.set(refs, (forms = new Map()));
+  if (forms.size < keptMax && key.length < 1024) forms.set(key, lines);
+  return lines;
 }
 
 function headLine(request: LsRefsRequest, head: Head): string {
