@@ -43,16 +43,18 @@ const gates = new Map<string, Promise<void>>();
 const faults = new Map<string, Error>();
 const failures: unknown[] = [];
 const options: string[] = [];
+const unheard: string[] = [];
 
 beforeAll(async () => {
   const storage = memoryStorage();
+  const catalogs = memoryCatalogs();
   const repos = new Map<string, HostedRepo>();
   http = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => http.once('listening', resolve));
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
   const hosting = createHosting({
     dialect: neutral,
-    catalog: memoryCatalogs(),
+    catalog: (account) => waiting(catalogs(account)),
     storage: {
       repo(account, id, jurisdiction) {
         const repo = repos.get(id) ?? storage.repo(account, id, jurisdiction);
@@ -68,6 +70,7 @@ beforeAll(async () => {
     hosting,
     engine: createGitEngine({ codec: nodeCodec() }),
     report: (error) => failures.push(error),
+    unheard: ({ head }) => unheard.push(head.name),
     pushOptions: (access, given) =>
       options.push(access.head.name, ...given.map((option) => Buffer.from(option).toString('latin1'))),
   });
@@ -232,6 +235,16 @@ describe('failures of storage', () => {
     ]);
     expect(await attempt()).toEqual(['unpack ok', 'ok refs/heads/main']);
   });
+});
+
+it('GIT-159: a push counts although the catalog did not hear of it, and who repeats it is told', async () => {
+  const repo = await createRepo('unheard');
+  faults.set('touch', new Error('locked'));
+  const head = pushBody([set('refs/heads/main', first)], Buffer.alloc(0), 'report-status');
+  const body = Buffer.concat([head, pack(...first.all)]);
+  const reply = await post(repo, body, { service: 'git-receive-pack', version: 0 });
+  expect(linesOf(reply.body).slice(0, 2)).toEqual(['unpack ok', 'ok refs/heads/main']);
+  expect([unheard, failures]).toEqual([['unheard'], [new Error('locked')]]);
 });
 
 it('GIT-117: push options are handed to the push port as they were sent, once', async () => {
