@@ -1,3 +1,4 @@
+import type { SettingRule } from '@packhouse/hosting';
 import { nearest } from './nearest.ts';
 import { expectation, type Member, type ValueType } from './types.ts';
 
@@ -7,7 +8,7 @@ export type Problem = string;
 /** Everything that is wrong with a value, in the order of the document; empty if it is of the type. */
 export function problemsOf(type: ValueType, value: unknown, path = ''): readonly Problem[] {
   const wrong = (): Problem[] => [
-    `${path === '' ? 'the document' : path}: expected ${expectation(type)}, found ${shown(value)}`,
+    `${path === '' ? 'the document' : path}: expected ${expectation(type)}, found ${mayBeSecret(type) && typeof value === 'string' ? 'another text' : shown(value)}`,
   ];
   switch (type.kind) {
     case 'boolean':
@@ -20,7 +21,7 @@ export function problemsOf(type: ValueType, value: unknown, path = ''): readonly
       return typeof value === 'string' && new RegExp(`^(?:${type.form})$`, 'u').test(value) ? [] : wrong();
     case 'rule': {
       const broken = type.rule.check(value);
-      return broken === undefined ? [] : [`${path}: ${broken}, found ${shown(value)}`];
+      return broken === undefined ? [] : [`${path}: ${broken}, found ${wrongItem(type.rule, value) ?? shown(value)}`];
     }
     case 'one of':
       return typeof value === 'string' && type.values.includes(value) ? [] : wrong();
@@ -64,6 +65,19 @@ function unknownMember(path: string, name: string, known: readonly string[]): Pr
 
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A token may also stand where a list or an object of tokens belongs. */
+function mayBeSecret(type: ValueType): boolean {
+  return type.kind === 'list' || type.kind === 'object' || (type.kind === 'string' && type.secret === true);
+}
+
+/** The first item of a list that the rule does not take beside its default; undefined if it takes each alone. */
+function wrongItem(rule: SettingRule, value: unknown): string | undefined {
+  if (!Array.isArray(value)) return undefined;
+  const others = Array.isArray(rule.default) ? (rule.default as readonly unknown[]) : [];
+  const at = value.findIndex((item) => rule.check([...new Set([...others, item])]) !== undefined);
+  return at === -1 ? undefined : `${shown(value[at])} as item [${at}]`;
 }
 
 /** A value for a message: numbers, short words and kinds, never a text that could be a secret. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { cloudflare, neutral, settingRules } from '@packhouse/hosting';
+import { cloudflare, neutral, resolveSettings, settingRules } from '@packhouse/hosting';
 import { StartError } from '../start-error.ts';
 import { listedTokens } from './authorizer.ts';
 import { parseConfig } from './config.ts';
@@ -79,6 +79,17 @@ describe('parseConfig', () => {
     ['{"constructor": 1}', /^conf\.json: constructor: unknown member/],
     ['{\n  "blob_max": 1,\n}', 'conf.json is not JSON (line 3, column 1).'],
     ['', 'conf.json is not JSON.'],
+    [{ hidden_refs: ['refs/a/', 'heads/b'] }, /^conf\.json: hidden_refs: .*, found "heads\/b" as item \[1\]\.$/],
+    [{ jurisdictions: ['unrestricted', 'xx'] }, /^conf\.json: jurisdictions: .*, found "xx" as item \[1\]\.$/],
+    [{ jurisdictions: ['eu'] }, /^conf\.json: jurisdictions: .* that holds unrestricted .*, found a list\.$/],
+    [
+      { token_ttl_max: 3600 },
+      'conf.json: token_ttl_max: must not be below token_ttl_default, which is 86400 unless the file has it too.',
+    ],
+    [
+      { token_ttl_min: 100, token_ttl_default: 70 },
+      'conf.json: token_ttl_min: must not be above token_ttl_default, which is 70.',
+    ],
   ])('names what is wrong in %j', (document, message) => {
     expect(problem(document)).toMatch(message);
   });
@@ -88,6 +99,16 @@ describe('parseConfig', () => {
     expect(
       problem({ api_tokens: [{ token: 's3cret s3cret s3cret', account: 'a', permissions: ['read'] }] }),
     ).not.toContain('s3cret');
+    for (const entry of [{ token: 's3cret' }, { token_sha256: 's3cret' }, 's3cret']) {
+      expect(problem({ api_tokens: [entry] })).not.toContain('s3cret');
+    }
+    expect(problem({ api_tokens: 's3cret' })).toMatch(/^conf\.json: api_tokens: expected .*, found another text/);
+  });
+
+  it('REPO-026: holds limits that belong together to the order that the service wants', () => {
+    const wrong = { token_ttl_min: 9, token_ttl_default: 8 };
+    expect(() => resolveSettings(wrong, neutral)).toThrow('token_ttl_min');
+    expect(problem(wrong)).toContain('token_ttl_min');
   });
 });
 
@@ -103,6 +124,15 @@ describe('the published schema', () => {
     const schema = configSchema();
     expect(schema['additionalProperties']).toBe(false);
     expect(Object.keys(schema['properties'] as object)).toEqual(expect.arrayContaining(Object.keys(settingRules)));
+  });
+
+  it('describes every member, numbers with their unit', () => {
+    const members = Object.entries(configSchema()['properties'] as Record<string, { description?: string }>);
+    for (const [name, { description }] of members) {
+      if (name === '$schema') continue;
+      expect(description, name).toMatch(/^[A-Z].*[.]$/);
+      if (/_max$|_min$/.test(name)) expect(description, name).toMatch(/bytes|characters|seconds|Most|deltas/);
+    }
   });
 });
 

@@ -2,6 +2,7 @@ import { settingRules, type Settings } from '@packhouse/hosting';
 import { StartError } from '../start-error.ts';
 import { isRecord, problemsOf } from './check.ts';
 import { configType } from './members.ts';
+import { orderProblem } from './order.ts';
 
 /** One API token of the configuration file: exactly one of `token` and `token_sha256` is there. */
 export interface ApiTokenEntry {
@@ -23,8 +24,8 @@ export interface ServerConfig {
 }
 
 /**
- * Reads the text of a configuration file. `name` is how messages call it. Rules over several settings are checked
- * when the service starts.
+ * Reads the text of a configuration file. `name` is how messages call it. Rules over origins and
+ * remotes are checked when the service starts.
  *
  * @throws {StartError} kind `configuration`, naming the first wrong member with its path and what may stand there,
  *   and how many more there are.
@@ -43,20 +44,21 @@ export function parseConfig(text: string, name: string): ServerConfig {
   const [first, ...others] = problemsOf(configType, document);
   if (first !== undefined || !isRecord(document)) {
     const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-    throw new StartError(
-      'configuration',
-      `${name}: ${first ?? 'no object'}${more}.`,
-      'The schema packhouse.config.schema.json lists every member; "$schema" makes editors check them.',
-    );
+    throw new StartError('configuration', `${name}: ${first ?? 'no object'}${more}.`, schemaHint);
   }
   const host: Record<string, unknown> = {};
   const settings: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(document)) {
     if (member !== '$schema') (Object.hasOwn(settingRules, member) ? settings : host)[member] = value;
   }
+  const disorder = orderProblem(settings);
+  if (disorder !== undefined) throw new StartError('configuration', `${name}: ${disorder}.`, schemaHint);
   // The check above has seen every member.
   return { ...host, settings } as ServerConfig;
 }
+
+const schemaHint =
+  'Every member is described in packages/server/schema/packhouse.config.schema.json; named as "$schema" in the file, editors check it.';
 
 /** Line and column alone: the engine's own text quotes the file, and so perhaps a token. */
 function position(error: unknown): string {

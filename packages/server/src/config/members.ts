@@ -1,4 +1,5 @@
-import { settingRules } from '@packhouse/hosting';
+import { settingRules, type Settings } from '@packhouse/hosting';
+import { settingDescriptions } from './descriptions.ts';
 import type { Member, ValueType } from './types.ts';
 
 const account: ValueType = { kind: 'string', form: '[A-Za-z0-9_-]{1,64}', says: '1 to 64 letters, digits, "_" or "-"' };
@@ -11,11 +12,12 @@ const apiToken: ValueType = {
         kind: 'string',
         form: '[A-Za-z0-9._~+/-]{16,512}=*',
         says: 'at least 16 letters, digits or any of ._~+/-',
+        secret: true,
       },
       description: 'The API token itself. Prefer token_sha256.',
     },
     token_sha256: {
-      type: { kind: 'string', form: '[0-9a-f]{64}', says: '64 lower-case hexadecimal digits' },
+      type: { kind: 'string', form: '[0-9a-f]{64}', says: '64 lower-case hexadecimal digits', secret: true },
       description: 'SHA-256 of the API token, so that the file holds no secret.',
     },
     account: { type: account, description: 'The account that the token is for.', required: true },
@@ -40,7 +42,11 @@ const host: Readonly<Record<string, Member>> = {
     description: 'The set of wire constants of the deployment (REPO-001).',
     default: 'neutral',
   },
-  api_tokens: { type: { kind: 'list', of: apiToken }, description: 'Further API tokens.', default: [] },
+  api_tokens: {
+    type: { kind: 'list', of: apiToken },
+    description: 'Further API tokens, beside the one that the server keeps.',
+    default: [],
+  },
   shutdown_grace: {
     type: { kind: 'integer', min: 0, max: 3600 },
     description: 'Seconds that requests may still run after the server was told to stop.',
@@ -52,7 +58,11 @@ const host: Readonly<Record<string, Member>> = {
 const settings: Readonly<Record<string, Member>> = Object.fromEntries(
   Object.entries(settingRules).map(([name, rule]): [string, Member] => [
     name,
-    { type: { kind: 'rule', rule }, ...(rule.default === undefined ? {} : { default: rule.default }) },
+    {
+      type: { kind: 'rule', rule },
+      description: settingDescriptions[name as keyof Settings],
+      ...(rule.default === undefined ? {} : { default: rule.default }),
+    },
   ]),
 );
 

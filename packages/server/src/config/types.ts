@@ -4,8 +4,8 @@ import type { SettingRule } from '@packhouse/hosting';
 export type ValueType =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
-  /** `form` is a regular expression over the whole text, `says` puts it into words. */
-  | { readonly kind: 'string'; readonly form: string; readonly says: string }
+  /** `form` is a regular expression over the whole text, `says` puts it into words; messages never show a `secret`. */
+  | { readonly kind: 'string'; readonly form: string; readonly says: string; readonly secret?: boolean }
   /** A setting that the service checks itself. */
   | { readonly kind: 'rule'; readonly rule: SettingRule }
   | { readonly kind: 'one of'; readonly values: readonly string[] }

@@ -81,7 +81,9 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
   } catch (error) {
     storage.close();
     if (!(error instanceof SettingsError)) throw error;
-    throw new StartError('configuration', `The setting ${error.message}.`, hintFor(error), { cause: error });
+    throw new StartError('configuration', `The setting ${error.message}.`, hintFor(error, options.settings), {
+      cause: error,
+    });
   }
 }
 
@@ -103,8 +105,8 @@ function openStorage(folder: string): ReturnType<typeof nodeStorage> {
 }
 
 /** Most who meet the rule on remotes have only opened the server to others. */
-function hintFor({ setting }: SettingsError): string {
-  return setting === 'remote_template'
+function hintFor({ setting }: SettingsError, given: Partial<Settings>): string {
+  return setting === 'remote_template' && given.remote_template === undefined
     ? 'Serve HTTPS with --tls-cert and --tls-key, or name the https origin of the proxy with --public-url.'
     : 'Correct it in the configuration file or on the command line.';
 }
