@@ -1,3 +1,5 @@
+import { textResponse } from './text-response.ts';
+
 interface Documented {
   readonly info: { readonly title: string };
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary?: string }>>>>;
@@ -22,7 +24,8 @@ export function docsPage(document: object): Response {
 ${rows.join('\n')}
 </table></body></html>
 `;
-  return new Response(html, {
+  return textResponse(html, {
+    status: 200,
     headers: {
       'content-type': 'text/html; charset=utf-8',
       'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",

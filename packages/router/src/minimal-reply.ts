@@ -1,3 +1,5 @@
+import { textResponse } from './text-response.ts';
+
 /** JSON types that the short look at `Accept` knows. */
 const jsonTypes = ['application/json', 'application/problem+json'];
 
@@ -18,10 +20,11 @@ export function minimalReply(
   const first = accepted.find((type) => jsonTypes.includes(type) || type.startsWith('text/') || type === '*/*') ?? '';
   const json = jsonTypes.includes(first);
   const body = json ? { type: 'about:blank', title, status, detail } : undefined;
-  return new Response(request.method === 'HEAD' ? null : body ? `${JSON.stringify(body)}\n` : `${detail}\n`, {
+  const reply = textResponse(body ? `${JSON.stringify(body)}\n` : `${detail}\n`, {
     status,
     headers: { 'content-type': json ? first : 'text/plain; charset=utf-8', 'cache-control': 'no-store', ...headers },
   });
+  return request.method === 'HEAD' ? new Response(null, reply) : reply;
 }
 
 export const notFound = { status: 404, title: 'Not Found', detail: 'Nothing is served at this address.' };

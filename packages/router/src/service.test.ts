@@ -69,6 +69,9 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
       const head = await send(path, { method: 'HEAD' });
       expect([head.status, await head.text()]).toEqual([200, '']);
+      const get = await send(path);
+      const length = String((await get.arrayBuffer()).byteLength);
+      expect([get.headers.get('content-length'), head.headers.get('content-length')]).toEqual([length, length]);
     }
     const git = async () => new Response('git');
     const bare = createService({ hosting, git, openapi: false, docs: false, healthz: false, readyz: false });

@@ -6,6 +6,7 @@ import type { Log } from './log/log.ts';
 import { failureRecord, withoutSecrets } from './log/scrub.ts';
 import { minimalReply, notFound } from './minimal-reply.ts';
 import { freshRequestId, restApi } from './rest/rest-api.ts';
+import { textResponse } from './text-response.ts';
 
 export interface ServiceOptions {
   readonly hosting: Hosting;
@@ -89,9 +90,11 @@ function ownPaths(
   const paths = new Map<string, (request: Request) => Response | Promise<Response>>();
   const bodiless = (request: Request, response: Response): Response =>
     request.method === 'HEAD' ? new Response(null, response) : response;
+  const json = (value: object, status: number, headers: Readonly<Record<string, string>> = {}): Response =>
+    textResponse(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', ...headers } });
   const state = (text: string, status: number): Response =>
-    Response.json({ status: text }, { status, headers: { 'cache-control': 'no-store' } });
-  if (openapi) paths.set('/openapi.json', (request) => bodiless(request, Response.json(document)));
+    json({ status: text }, status, { 'cache-control': 'no-store' });
+  if (openapi) paths.set('/openapi.json', (request) => bodiless(request, json(document, 200)));
   if (docs) paths.set('/docs', (request) => bodiless(request, docsPage(document)));
   if (healthz) paths.set('/healthz', (request) => bodiless(request, state('ok', 200)));
   if (readyz) {

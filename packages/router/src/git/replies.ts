@@ -1,3 +1,5 @@
+import { textResponse } from '../text-response.ts';
+
 /** Sent with every reply of a Git route (GIT-014). */
 export const uncached: Readonly<Record<string, string>> = {
   'cache-control': 'no-cache, max-age=0, must-revalidate',
@@ -7,7 +9,7 @@ export const uncached: Readonly<Record<string, string>> = {
 
 /** A refusal by HTTP status: the text alone, which Git shows to its user (GIT-007). */
 export function refusal(status: number, text: string, headers: Readonly<Record<string, string>> = {}): Response {
-  return new Response(text, {
+  return textResponse(text, {
     status,
     headers: { ...uncached, 'content-type': 'text/plain; charset=utf-8', ...headers },
   });

@@ -1,4 +1,5 @@
 import type { Dialect, ErrorItem, HostingError, Page, Settings } from '@packhouse/hosting';
+import { textResponse } from '../text-response.ts';
 
 /** What a handler answers with. */
 export interface Success {
@@ -14,7 +15,7 @@ export interface Success {
 export function successResponse({ status, result, info, secret }: Success): Response {
   if (status === 204) return new Response(null, { status });
   const body = { result, success: true, errors: [], messages: [], ...(info && { result_info: info }) };
-  return new Response(JSON.stringify(body), {
+  return textResponse(JSON.stringify(body), {
     status,
     headers: { 'content-type': 'application/json', ...(secret && { 'cache-control': 'no-store' }) },
   });
@@ -32,7 +33,7 @@ export function failureResponse(
     errors: error.items.map((item) => errorItem(item, dialect, settings)),
     messages: [],
   };
-  return new Response(JSON.stringify(body), {
+  return textResponse(JSON.stringify(body), {
     status: error.status,
     headers: {
       'content-type': 'application/json',

@@ -125,7 +125,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
   });
 
   it('REPO-039: another method is 405 with Allow, before any credential; HEAD works wherever GET does', async () => {
-    const { send, call } = testService({ dialect });
+    const { send, call, service, hosting } = testService({ dialect });
     const allowed = [
       ['/namespaces', 'POST, GET, HEAD'],
       ['/namespaces/n', 'GET, HEAD, DELETE'],
@@ -145,6 +145,16 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
         });
       }
     }
+    // Fetch makes no such request; the server's bridge hands them on like this.
+    const trace = Object.defineProperty(
+      new Request(new URL(`${base}/namespaces`, hosting.settings.public_url)),
+      'method',
+      {
+        value: 'TRACE',
+      },
+    );
+    const traced = await service(trace);
+    expect([traced.status, (await traced.json()).errors[0].code]).toEqual([405, 7001]);
     expect((await send(`${base}/namespaces/n/tokens`, { method: 'HEAD' })).status).toBe(405);
     expect((await send(`${base.replace('a1', 'a!1')}/namespaces`, { method: 'PUT' })).status).toBe(404);
     await call('POST', '/namespaces/nn/repos', { name: 'r' });
@@ -157,6 +167,8 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     ]) {
       const [get, head] = [await call('GET', path), await call('HEAD', path)];
       expect([head.status, head.text, head.headers.get('content-type')]).toEqual([get.status, '', 'application/json']);
+      expect(head.headers.get('content-length')).toBe(String(Buffer.byteLength(get.text)));
+      expect([...head.headers.keys()]).toEqual([...get.headers.keys()]);
     }
   });
 

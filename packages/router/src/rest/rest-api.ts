@@ -13,8 +13,8 @@ export interface RestOptions {
 }
 
 export interface RestApi {
-  /** Answers every request under the base path. `requestId`: default a fresh one (REPO-007). */
-  (request: Request, requestId?: string): Promise<Response>;
+  /** Answers every request under the base path. `requestId` (REPO-007) is for logs; the caller sets the header. */
+  (request: Request, requestId: string): Promise<Response>;
   /** The OpenAPI 3.1 document. */
   readonly document: object;
 }
@@ -49,11 +49,8 @@ export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
   app.notFound((context) => fail(new HostingError('noRoute'), context.env.requestId));
   app.onError((error, context) => fail(error, context.env.requestId));
 
-  const answer = async (request: Request, requestId = freshRequestId(hosting)): Promise<Response> => {
-    const response = await app.fetch(request, { requestId });
-    response.headers.set(hosting.dialect.requestIdHeader, requestId);
-    return response;
-  };
+  const answer = async (request: Request, requestId: string): Promise<Response> =>
+    await app.fetch(request, { requestId });
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Repositories', version: hosting.dialect.basePath.split('/').at(-1) ?? '' },
@@ -67,7 +64,13 @@ export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
 }
 
 /** A fresh request id of the dialect's form (REPO-007). */
-export function freshRequestId({ ids, settings }: Pick<Hosting, 'ids' | 'settings'>): string {
+export function freshRequestId({
+  ids,
+  settings,
+}: {
+  readonly ids: Pick<Hosting['ids'], 'requestId'>;
+  readonly settings: Pick<Hosting['settings'], 'site'>;
+}): string {
   return `${ids.requestId()}-${settings.site}`;
 }
 
