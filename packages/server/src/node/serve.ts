@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { cloudflare, neutral, type Dialect } from '@packhouse/hosting';
-import type { LogRecord } from '@packhouse/router';
+import { cloudflare, neutral, randomIds, settingRules, type Dialect } from '@packhouse/hosting';
+import { freshRequestId, type LogRecord } from '@packhouse/router';
 import { listedTokens } from '../config/authorizer.ts';
 import type { ApiTokenEntry, ServerConfig } from '../config/config.ts';
 import { keptApiToken, type KeptApiToken } from '../data-folder/api-token.ts';
@@ -65,17 +65,20 @@ export async function serveNode(options: ServeNodeOptions): Promise<ServingNode>
   const dialect = options.dialect ?? (config.dialect === 'cloudflare' ? cloudflare : neutral);
   const accounts = servedAccounts(options, config);
   const folder = openDataFolder(resolve(options.data));
-  let service: OpenedService | undefined;
+  const opening = Promise.withResolvers<OpenedService>();
+  // Nobody may have asked for anything by the time that it fails.
+  opening.promise.catch(() => undefined);
   let closing = false;
+  const identity = { ids: randomIds, settings: { site: config.settings.site ?? String(settingRules.site.default) } };
   const byRequest = new Map<string, string>();
 
   const listener = createListener({
-    // Only for the moment between listening, which tells the port, and opening, which needs it.
-    handler: async (request) =>
-      service === undefined
-        ? new Response('Starting', { status: 503, headers: { 'retry-after': '1' } })
-        : await service.handler(request),
+    // Requests wait for the moment between listening, which tells the port, and opening, which needs it.
+    handler: async (request) => await (await opening.promise).handler(request),
     fallbackHost: `${host.includes(':') ? `[${host}]` : host}:${port}`,
+    complete(headers) {
+      if (!headers.has(dialect.requestIdHeader)) headers.set(dialect.requestIdHeader, freshRequestId(identity));
+    },
     onServed(served) {
       const entry = requestLogEntry(served, dialect.requestIdHeader, new Date());
       const account = byRequest.get(String(entry['request_id']));
@@ -97,7 +100,7 @@ export async function serveNode(options: ServeNodeOptions): Promise<ServingNode>
   try {
     const keptToken = options.apiToken === undefined ? keptApiToken(folder.path) : undefined;
     const url = options.publicUrl ?? config.settings.public_url ?? listening.origin;
-    service = await openService({
+    const service = await openService({
       folder: folder.path,
       dialect,
       settings: { ...config.settings, accounts: config.settings.accounts ?? accounts, public_url: url },
@@ -109,9 +112,9 @@ export async function serveNode(options: ServeNodeOptions): Promise<ServingNode>
       log: routerLog,
       ready: () => !closing,
     });
-    const opened = service;
+    opening.resolve(service);
     const stop = stopServing(listening.server, listener, async () => {
-      await opened.close();
+      await service.close();
       folder.release();
     });
     return {
@@ -126,6 +129,7 @@ export async function serveNode(options: ServeNodeOptions): Promise<ServingNode>
       },
     };
   } catch (error) {
+    opening.reject(error);
     listening.server.close();
     listening.server.closeAllConnections();
     folder.release();
