@@ -1,6 +1,13 @@
 import type { Dialect } from '@packhouse/hosting';
 import type { Io } from '../io.ts';
-import { connectionError, refusal, strangerError, type FailedRequest, type ReplyError } from './failure.ts';
+import {
+  alreadyExists,
+  connectionError,
+  refusal,
+  strangerError,
+  type FailedRequest,
+  type ReplyError,
+} from './failure.ts';
 
 /** Where and as whom a command asks. */
 export interface ApiTarget {
@@ -19,6 +26,8 @@ export interface ApiRequest {
   /** For messages, see {@link FailedRequest}. */
   readonly subject: string;
   readonly lookUp: string;
+  /** Of a request that makes a thing: how an existing one spells its name. May reject. */
+  readonly spelling?: () => Promise<string>;
 }
 
 /** The REST control plane, as far as the commands use it. Methods throw `CliError`. */
@@ -105,8 +114,11 @@ async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fe
   if (reply.status === 204) return { result: null, info: {} };
   const envelope = parseEnvelope(text);
   if (envelope === undefined) throw strangerError(reply.status, failed);
-  if (!envelope.success)
-    throw refusal(reply.status, envelope.errors[0] as ReplyError, reply.headers.get('retry-after'), failed);
+  if (!envelope.success) {
+    const error = envelope.errors[0] as ReplyError;
+    const taken = error.code === alreadyExists ? await request.spelling?.().catch(() => undefined) : undefined;
+    throw refusal(reply.status, error, reply.headers.get('retry-after'), { ...failed, taken });
+  }
   return { result: envelope.result, info: envelope.result_info ?? {} };
 }
 

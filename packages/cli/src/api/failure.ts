@@ -1,5 +1,6 @@
 import { systemErrorCode } from '@packhouse/server';
 import { CliError } from '../cli-error.ts';
+import { allowedValue } from './allowed.ts';
 
 /** What a message has to know of a request that failed. */
 export interface FailedRequest {
@@ -10,6 +11,8 @@ export interface FailedRequest {
   readonly subject: string;
   /** What to try when the thing is not there. */
   readonly lookUp: string;
+  /** How the thing that has the name already spells it, if that was asked for. */
+  readonly taken?: string | undefined;
 }
 
 /** The error of a connection that did not come about. */
@@ -50,10 +53,18 @@ export function connectionError(error: unknown, { origin, program }: FailedReque
   }
   return new CliError(
     'unreachable',
-    `${origin} cannot be reached (${code ?? 'unknown reason'}).`,
+    `${origin} cannot be reached (${reasonOf(error, code)}).`,
     'Check --url or PACKHOUSE_URL, and the network.',
     cause,
   );
+}
+
+/** In words where the code is no word, and the client's own words where there is no code (a port that it never uses). */
+function reasonOf(error: unknown, code: string | undefined): string {
+  if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'no answer in time';
+  if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return `no way to that host, ${code}`;
+  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
+  return code ?? (cause instanceof Error ? cause.message.slice(0, 100) : 'for no reason that is known');
 }
 
 /** The error of something that answers, but not as this service does. */
@@ -72,6 +83,9 @@ export interface ReplyError {
   readonly source?: { readonly pointer: string };
 }
 
+/** The code of a name that is taken (REPO-168). */
+export const alreadyExists = 10201;
+
 /** The error of a reply that says no (section 11 of the specification). */
 export function refusal(
   status: number,
@@ -79,7 +93,7 @@ export function refusal(
   retryAfter: string | null,
   request: FailedRequest,
 ): CliError {
-  const { origin, account, subject, program } = request;
+  const { origin, account, subject, program, taken } = request;
   if (status === 401) {
     return new CliError(
       'credential',
@@ -102,20 +116,25 @@ export function refusal(
     );
   }
   if (error.code === 10101) {
-    return new CliError(
-      'refused',
-      `The ${subject} cannot have that name.`,
-      'Use letters, digits, ".", "_" and "-", with a letter or digit first, such as "my-repo".',
-    );
+    return new CliError('refused', `The ${subject} cannot have that name.`, allowedValue('name', program));
+  }
+  if (error.code === 10100 && error.source?.pointer === '/namespace') {
+    return new CliError('refused', 'No namespace can have that name.', allowedValue('namespace', program));
   }
   if (status === 404) return new CliError('refused', `There is no ${subject}.`, request.lookUp);
-  if (error.code === 10201)
-    return new CliError('refused', `There is already a ${subject}.`, `Choose another name, or look: ${request.lookUp}`);
+  if (error.code === alreadyExists)
+    return new CliError(
+      'refused',
+      taken === undefined || subject.includes(`"${taken}"`)
+        ? `There is already a ${subject}.`
+        : `There is already a ${subject.replace(/"[^"]*"/, () => `"${taken}"`)} (names ignore case).`,
+      `Choose another name, or look: ${request.lookUp}`,
+    );
   if (error.code === 10202) {
     return new CliError(
       'refused',
       `The ${subject} is not empty.`,
-      `Delete its repos first: ${program} repo list --namespace NAME shows them.`,
+      `Delete its repos first: "${program} repo list --namespace ${/"([^"]*)"/.exec(subject)?.[1] ?? ''}" shows them.`,
     );
   }
   if (status === 409) return new CliError('refused', `${error.message}.`, 'Try again in a moment.');
@@ -129,9 +148,6 @@ export function refusal(
     );
   }
   const field = error.source?.pointer.slice(1);
-  return new CliError(
-    'refused',
-    `${field === undefined ? '' : `${field}: `}${error.message}.`,
-    `${program} COMMAND --help says what is allowed.`,
-  );
+  const named = field === undefined || error.message.startsWith(field) ? '' : `${field}: `;
+  return new CliError('refused', `${named}${error.message}.`, allowedValue(field, program));
 }

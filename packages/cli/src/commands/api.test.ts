@@ -85,7 +85,7 @@ describe('namespace, repo and token', () => {
     ]);
 
     expect((await call('namespace', 'delete', 'team')).err).toBe(
-      'error: The namespace "team" is not empty.\nhint: Delete its repos first: packhouse repo list --namespace NAME shows them.\n',
+      'error: The namespace "team" is not empty.\nhint: Delete its repos first: "packhouse repo list --namespace team" shows them.\n',
     );
     expect(await result('repo', 'delete', 'notes', '--namespace', 'team')).toMatchObject({
       id: (made as { id: string }).id,
@@ -99,7 +99,13 @@ describe('namespace, repo and token', () => {
     const token = /rht_v1_[0-9a-f]{40}\?expires=\d+/.exec(out)?.[0];
     expect(out).toContain(`TOKEN='${token}'`);
     expect(out).toContain(
-      `git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${server.url}/git/local/default/pasted.git HEAD:main\n`,
+      `git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${server.url}/git/local/default/pasted.git HEAD:refs/heads/main\n`,
+    );
+    const readOnly = await call('repo', 'create', 'kept-as-is', '--read-only', '--namespace', 'still');
+    expect(readOnly.out).toContain('It is read-only');
+    expect(readOnly.out).not.toMatch(/ push |may write/);
+    expect((await call('repo', 'create', 'odd', '--default-branch', "a'$(b)", '--namespace', 'still')).out).toContain(
+      `push ${server.url}/git/local/still/odd.git 'HEAD:refs/heads/a'\\''$(b)'\n`,
     );
     expect((await call('repo', 'list', '--search', 'past')).out).toMatch(
       /^REPO +STATUS +LAST PUSH +REMOTE\npasted +ready +- +http/,
@@ -224,11 +230,32 @@ describe('what goes wrong is one sentence and the next step', () => {
     ]);
   });
 
+  it('for a port that no client uses', async () => {
+    expect((await told(['repo', 'list', '--url', 'http://127.0.0.1:1']))[1]).toBe(
+      'http://127.0.0.1:1 cannot be reached (bad port).',
+    );
+  });
+
   it('for what is not there, what is there already, and what is not allowed', async () => {
     await call('repo', 'create', 'taken');
     expect((await told(['repo', 'create', 'TAKEN']))[1]).toBe(
-      'There is already a repo "TAKEN" in namespace "default".',
+      'There is already a repo "taken" in namespace "default" (names ignore case).',
     );
+    expect((await told(['repo', 'create', 'taken']))[1]).toBe(
+      'There is already a repo "taken" in namespace "default".',
+    );
+    expect((await told(['namespace', 'create', 'DEFAULT']))[1]).toBe(
+      'There is already a namespace "default" (names ignore case).',
+    );
+    for (const args of [
+      ['namespace', 'create', 'x'],
+      ['repo', 'create', 'x', '--namespace', 'a-'],
+    ]) {
+      expect((await told(args)).slice(1)).toEqual([
+        'No namespace can have that name.',
+        'Use 2 to 63 letters, digits, ".", "_" and "-", with a letter or digit first and no "-" last, such as "my-team".',
+      ]);
+    }
     expect(await told(['repo', 'get', 'none'])).toEqual([
       3,
       'There is no repo "none" in namespace "default".',
@@ -236,16 +263,18 @@ describe('what goes wrong is one sentence and the next step', () => {
     ]);
     expect((await told(['namespace', 'get', 'none']))[1]).toBe('There is no namespace "none".');
     expect((await told(['token', 'revoke', 'none']))[1]).toBe('There is no token "none" in namespace "default".');
-    expect((await told(['token', 'create', 'taken', '--ttl', '1s']))[1]).toBe(
-      'ttl: ttl must be between 60 and 31536000 seconds.',
-    );
+    expect((await told(['token', 'create', 'taken', '--ttl', '1s'])).slice(1)).toEqual([
+      'ttl must be between 60 and 31536000 seconds.',
+      'Write seconds after --ttl, or a number with m, h or d, such as 12h.',
+    ]);
     expect((await told(['token', 'create', 'taken', '--ttl', 'soon'])).slice(0, 2)).toEqual([
       2,
       '--ttl cannot be "soon".',
     ]);
-    expect((await told(['repo', 'create', 'x', '--default-branch', 'a..b']))[1]).toBe(
+    expect((await told(['repo', 'create', 'x', '--default-branch', 'a..b'])).slice(1)).toEqual([
       'default_branch: Invalid branch name.',
-    );
+      expect.stringMatching(/^Use a name that Git takes for a branch, such as "main"/),
+    ]);
   });
 
   it('never lets a reply write to the terminal as it likes', async () => {

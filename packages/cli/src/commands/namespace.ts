@@ -37,11 +37,15 @@ export const namespaceCommands: readonly Command[] = [
     examples: ['namespace create team', 'namespace create team --jurisdiction eu'],
     async run(invocation, io) {
       const namespace = invocation.argument('NAME');
-      const result = await apiOf(invocation, io).one({
+      const api = apiOf(invocation, io);
+      const about = aboutNamespace(namespace, io.program);
+      const result = await api.one({
         method: 'POST',
         path: ['namespaces'],
         body: { namespace, jurisdiction: invocation.text('jurisdiction') },
-        ...aboutNamespace(namespace, io.program),
+        spelling: async () =>
+          ((await api.one({ method: 'GET', path: ['namespaces', namespace], ...about })) as Namespace).namespace,
+        ...about,
       });
       printResult(invocation, io, result, () => `Made namespace ${shown((result as Namespace).namespace)}.\n`);
       return 0;

@@ -35,18 +35,23 @@ function repos(invocation: Invocation): string[] {
 }
 
 /** What to do with a new repo, ready to paste. The token goes by a variable, so that it is not in what is pushed around. */
-function welcome({ name: repo, default_branch, remote, token }: CreatedRepo): string {
+function welcome({ name: repo, default_branch, remote, token }: CreatedRepo, readOnly: boolean): string {
+  const push = `  git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${shown(remote)} ${word(`HEAD:refs/heads/${shown(default_branch)}`)}\n`;
   return `${fields([
     ['Made repo', repo],
     ['remote', remote],
-    ['token', `${shown(token)}   (for Git, may write; shown only now)`],
+    ['token', `${shown(token)}   (for Git${readOnly ? '' : ', may write'}; shown only now)`],
   ])}
-Push to it from a repository, then clone it:
+${readOnly ? 'It is read-only, so it takes no push. Clone it:' : 'Push to it from a repository, then clone it:'}
 
   TOKEN='${shown(token)}'
-  git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${shown(remote)} HEAD:${shown(default_branch)}
-  git -c http.extraHeader="Authorization: Bearer $TOKEN" clone ${shown(remote)}
+${readOnly ? '' : push}  git -c http.extraHeader="Authorization: Bearer $TOKEN" clone ${shown(remote)}
 `;
+}
+
+/** One word for a shell: a branch may have characters that mean something to it. */
+function word(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 export const repoCommands: readonly Command[] = [
@@ -63,18 +68,22 @@ export const repoCommands: readonly Command[] = [
     examples: ['repo create notes', 'repo create notes --namespace team --default-branch trunk'],
     async run(invocation, io) {
       const description = invocation.text('description');
-      const result = await apiOf(invocation, io).one({
+      const api = apiOf(invocation, io);
+      const aboutIt = about(invocation, io);
+      const path = [...repos(invocation), invocation.argument('NAME')];
+      const result = await api.one({
         method: 'POST',
         path: repos(invocation),
+        spelling: async () => ((await api.one({ method: 'GET', path, ...aboutIt })) as RepoLine).name,
         body: {
           name: invocation.argument('NAME'),
           ...(description === undefined ? {} : { description }),
           default_branch: invocation.text('default-branch'),
           read_only: invocation.flag('read-only'),
         },
-        ...about(invocation, io),
+        ...aboutIt,
       });
-      printResult(invocation, io, result, () => welcome(result as CreatedRepo));
+      printResult(invocation, io, result, () => welcome(result as CreatedRepo, invocation.flag('read-only')));
       return 0;
     },
   },

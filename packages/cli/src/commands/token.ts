@@ -117,7 +117,7 @@ export const tokenCommands: readonly Command[] = [
         method: 'DELETE',
         path: [...namespacePath(invocation), 'tokens', id],
         subject: `token "${id.slice(0, 32)}" in namespace "${namespace}"`,
-        lookUp: `"${io.program} token list REPO --namespace ${namespace}" shows the ids; an id is 16 letters and digits, not the token itself.`,
+        lookUp: `"${io.program} token list", with the name of the repo and --namespace ${namespace}, shows the ids; an id is 16 letters and digits, not the token itself.`,
       });
       printResult(invocation, io, result, () => `Revoked token ${shown(id)}.\n`);
       return 0;
