@@ -1,0 +1,113 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { objectIdBytes } from '../object/object-id.ts';
+import type { PackIndex } from '../pack/pack-index.ts';
+import { GraphSet } from './graph-set.ts';
+import { chainOf, extended, idOfName, madeGraph, madeSet, type MadeNode } from './made-graph.test.util.ts';
+import { graphMemory } from './pack-graph.ts';
+
+const one: MadeNode = { name: 'one', parents: [], list: [0] };
+
+describe('ids of nodes', () => {
+  test.prop([fc.array(fc.array(fc.nat(60), { maxLength: 8 }), { maxLength: 30 })])(
+    'are found in the oldest pack that has them, by every set of a line',
+    async (packs) => {
+      const sets = [GraphSet.empty()];
+      for (const [i, names] of packs.entries()) {
+        const nodes = [...new Set(names)].map((name) => ({ name: String(name), parents: [] }));
+        sets.push(await extended(sets[i] as GraphSet, madeGraph(i + 1, nodes)));
+      }
+      // From the newest on, so that older sets read tables that know more than they do.
+      for (const set of sets.toReversed()) {
+        let nodeStart = 0;
+        const expected = new Map<string, number>();
+        for (const names of packs.slice(0, set.packs.length)) {
+          const once = [...new Set(names)];
+          once.forEach((name, i) => {
+            if (!expected.has(String(name))) expected.set(String(name), nodeStart + i);
+          });
+          nodeStart += once.length;
+        }
+        for (let name = 0; name <= 60; name++) {
+          expect(set.findNodeById(idOfName(String(name)))).toBe(expected.get(String(name)) ?? -1);
+        }
+      }
+    },
+  );
+
+  it('are found over packs of many nodes', async () => {
+    const packs = Array.from({ length: 12 }, (_, i) => chainOf(`${i}-`, 300));
+    const set = await madeSet(...packs);
+    for (const [i, nodes] of packs.entries()) {
+      nodes.forEach(({ name }, node) => expect(set.findNodeById(idOfName(name))).toBe(300 * i + node));
+    }
+    expect(set.findNodeById(idOfName('none'))).toBe(-1);
+  });
+});
+
+describe('sets that extend one', () => {
+  it('do not see each other, also behind a pack without nodes', async () => {
+    const base = await extended(GraphSet.empty(), madeGraph(1, [one], 1));
+    const withoutNodes = await extended(base, madeGraph(2, [], 1));
+    expect(withoutNodes.introducers.hasIntroducer(0, Uint8Array.of(1), 1)).toBe(true);
+    const branch = await extended(base, madeGraph(2, [{ name: 'two', parents: ['one'], list: [0] }], 1));
+    // Object 3 is the one that `two` introduces.
+    expect(branch.introducers.hasIntroducer(3, Uint8Array.of(0, 1), 1)).toBe(true);
+    expect(branch.introducers.hasIntroducer(3, Uint8Array.of(1, 0), 1)).toBe(false);
+    const other = await extended(withoutNodes, madeGraph(3, [{ name: 'three', parents: ['one'] }]));
+    expect(other.findNodeById(idOfName('two'))).toBe(-1);
+    expect([...other.nodeObjects.subarray(0, other.nodeCount)]).toEqual([0, 3]);
+  });
+
+  it('are not harmed by one that cannot be', async () => {
+    const base = await extended(GraphSet.empty(), madeGraph(1, [one]));
+    const broken = madeGraph(2, [
+      { name: 'two', parents: ['one'] },
+      { name: 'three', parents: ['two', 'never stored'] },
+    ]);
+    await expect(extended(base, broken)).rejects.toThrow('names a parent that no older pack has');
+    const set = await extended(base, madeGraph(2, [{ name: 'four', parents: ['one'] }]));
+    expect([...set.parentStarts.subarray(0, set.nodeCount + 1)]).toEqual([0, 0, 1]);
+    expect([...set.parents.subarray(0, 1)]).toEqual([0]);
+  });
+});
+
+it('finds a million objects of older packs without looking at each again for each', async () => {
+  const count = 1_000_000;
+  const ext = new Uint8Array(count * objectIdBytes);
+  const view = new DataView(ext.buffer);
+  for (let i = 0; i < count; i++) view.setUint32(i * objectIdBytes, i);
+  let asked = 0;
+  const index = (parity: number): PackIndex =>
+    ({
+      count: 0,
+      find: (ids: Uint8Array, at: number) => {
+        asked++;
+        const number = new DataView(ids.buffer).getUint32(at);
+        return number % 2 === parity ? number >>> 1 : -1;
+      },
+    }) as unknown as PackIndex;
+  const half = count / 2;
+  let set = await extended(GraphSet.empty(), madeGraph(1, [], half));
+  set = await extended(set, madeGraph(2, [], half));
+  const [first, second] = set.packs;
+  const graph = { ...madeGraph(3, []), ext };
+  const whole = await set.with({ record: { ...first!.record }, graph }, async (record) =>
+    index(record.id === second!.record.id ? 1 : 0),
+  );
+  const { extObjects } = whole.packs[2]!;
+  expect(extObjects[6]).toBe(3);
+  expect(extObjects[7]).toBe(half + 3);
+  expect(asked).toBe(count + half);
+});
+
+it('weighs at least what its packs and tables take', async () => {
+  const graphs = [madeGraph(1, chainOf('a', 1000)), madeGraph(2, [{ name: 'b', parents: ['a0', 'a999'] }], 5000)];
+  let set = GraphSet.empty();
+  for (const graph of graphs) set = await extended(set, graph);
+  const tables = 4 * (3 * set.nodeCount + (set.parentStarts[set.nodeCount] as number) + set.objectCount);
+  expect(set.memory).toBeGreaterThanOrEqual(graphs.reduce((sum, graph) => sum + graphMemory(graph), 0) + tables);
+  const before = set.memory;
+  expect(set.introducers.hasIntroducer(0, new Uint8Array(set.nodeCount).fill(1), 1)).toBe(true);
+  expect(set.memory).toBeGreaterThanOrEqual(before);
+});

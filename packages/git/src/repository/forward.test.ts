@@ -1,0 +1,74 @@
+import { fc, test } from '@fast-check/vitest';
+import { expect, it } from 'vitest';
+import { chainOf, idOfName, madeSet } from '../graph/made-graph.test.util.ts';
+import { createTurns, type Turns } from '../turns.ts';
+import { ForwardTest, type Move } from './forward.ts';
+
+/** New nodes of a push with these references to parents. */
+function newNodes(parents: readonly (readonly number[])[]): {
+  count: number;
+  parentsOf: (node: number) => Int32Array;
+  asked: number;
+} {
+  const nodes = {
+    count: parents.length,
+    asked: 0,
+    parentsOf(node: number) {
+      nodes.asked++;
+      return Int32Array.from(parents[node] as readonly number[]);
+    },
+  };
+  return nodes;
+}
+
+test.prop([
+  fc.array(fc.array(fc.nat(), { maxLength: 2 }), { minLength: 1, maxLength: 50 }),
+  fc.nat(),
+  fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 100 }),
+  fc.boolean(),
+])('GIT-126: a move is forward if the new value reaches the old one', async (shape, cut, pairs, prepared) => {
+  const history = shape.map((parents, i) => (i === 0 ? [] : parents.map((parent) => parent % i)));
+  const stored = 1 + (cut % history.length);
+  const set = await madeSet(
+    history.slice(0, stored).map((parents, i) => ({ name: String(i), parents: parents.map(String) })),
+  );
+  const reference = (node: number): number => (node < stored ? -1 - node : node - stored);
+  const nodes = newNodes(history.slice(stored).map((parents) => parents.map(reference)));
+  const moves = pairs.map(([old, value]) => [old % stored, value % history.length] as const);
+  const forward = new ForwardTest(set, nodes);
+  const move = ([old, value]: readonly [number, number]): Move => ({
+    old: idOfName(String(old)),
+    value: reference(value),
+  });
+  if (prepared) await forward.prepare(moves.map(move), createTurns());
+  for (const pair of moves) {
+    const reached = new Set([pair[1]]);
+    for (const node of reached) for (const parent of history[node] ?? []) reached.add(parent);
+    const { old, value } = move(pair);
+    expect(forward.isForward(old, value)).toBe(reached.has(pair[0]));
+  }
+  expect(forward.isForward(idOfName('unknown'), reference(0))).toBe(false);
+});
+
+it('GIT-126: 10,000 moves over a long history take a pass for every 32, and the new nodes are read once', async () => {
+  const moves = 10_000;
+  const set = await madeSet([...chainOf('old', moves), { name: 'base', parents: [] }]);
+  const base = -1 - set.findNodeById(idOfName('base'));
+  const nodes = newNodes(Array.from({ length: 5000 }, (_, i) => [i === 0 ? base : i - 1]));
+  const forward = new ForwardTest(set, nodes);
+  let passed = 0;
+  const turns: Turns = { due: () => false, pass: async () => void passed++ };
+  const list = Array.from({ length: moves }, (_, i) => ({ old: idOfName(`old${i}`), value: i % 5000 }));
+  await forward.prepare(list, turns);
+  await forward.prepare(list, turns);
+  expect(passed).toBe(Math.ceil(moves / 32) - 1);
+  expect(list.some(({ old, value }) => forward.isForward(old, value))).toBe(false);
+  expect(nodes.asked).toBe(5000);
+});
+
+it('GIT-126: a commit may have any number of parents', async () => {
+  const set = await madeSet(chainOf('c', 3));
+  const forward = new ForwardTest(set, newNodes([Array.from({ length: 200_000 }, () => -2)]));
+  expect(forward.isForward(idOfName('c1'), 0)).toBe(true);
+  expect(forward.isForward(idOfName('c2'), 0)).toBe(false);
+});

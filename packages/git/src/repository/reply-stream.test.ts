@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { replyStream } from './reply-stream.ts';
+
+const broken = new Error('disk');
+
+async function* pieces(before: Promise<void>): AsyncGenerator<Uint8Array, void, undefined> {
+  yield Uint8Array.of(1);
+  await before;
+  throw broken;
+}
+
+it('GIT-071: a failure ends the reply with the last bytes, or breaks it off', async () => {
+  const told: unknown[] = [];
+  const stream = (last: Uint8Array | undefined): ReadableStream<Uint8Array> =>
+    replyStream(pieces(Promise.resolve()), {
+      keepAlive: undefined,
+      failure: (error) => {
+        told.push(error);
+        return last;
+      },
+    });
+  expect([...new Uint8Array(await new Response(stream(Uint8Array.of(2)) as BodyInit).arrayBuffer())]).toEqual([1, 2]);
+  await expect(new Response(stream(undefined) as BodyInit).arrayBuffer()).rejects.toThrow();
+  expect(told).toEqual([broken, broken]);
+});
+
+it('tells nothing of what fails after the client has left', async () => {
+  let fail: () => void = () => {};
+  const gate = new Promise<void>((resolve) => (fail = resolve));
+  const told: unknown[] = [];
+  const reader = replyStream(pieces(gate), {
+    keepAlive: undefined,
+    failure: (error) => void told.push(error),
+  }).getReader();
+  await reader.read();
+  const next = reader.read();
+  const left = reader.cancel();
+  fail();
+  await left;
+  expect((await next).done).toBe(true);
+  expect(told).toEqual([]);
+});
