@@ -53,7 +53,7 @@ const kept = new WeakMap<readonly RefRecord[], Map<string, Uint8Array>>();
  * who looks for news asks for the same ones.
  */
 function refLines({ peel, prefixes }: LsRefsRequest, refs: readonly RefRecord[]): Uint8Array {
-  const key = `${peel} ${prefixes.join('\n')}`;
+  const key = JSON.stringify([peel, prefixes]);
   let forms = kept.get(refs);
   const known = forms?.get(key);
   if (known !== undefined) return known;
