@@ -70,7 +70,13 @@ async function expectFetch(
   async function* body(): AsyncGenerator<Uint8Array, void, undefined> {
     yield fetchBody(ids(wants), ids(haves));
   }
-  const options = { version: 2, hiddenRefs: [], bodyMax: 1_000_000, keepAlive: 60_000, failed: () => expect.unreachable() } as const;
+  const options = {
+    version: 2,
+    hiddenRefs: [],
+    bodyMax: 1_000_000,
+    keepAlive: 60_000,
+    failed: () => expect.unreachable(),
+  } as const;
   const reply = await uploadPack(createGitEngine({ codec: nodeCodec() }), repository.repo, snapshot, body(), options);
   const sent = packOf(Buffer.from(await new Response(reply.body as BodyInit).arrayBuffer()));
   const client = join(folder, `client-${Math.random()}.git`);

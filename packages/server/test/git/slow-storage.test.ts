@@ -222,6 +222,16 @@ describe('failures of storage', () => {
     expect((await discover(repo)).status).toBe(200);
   });
 
+  it('GIT-071: after the first byte of a fetch they end the reply, and are told to the operator alone', async () => {
+    const repo = await createRepo('breaking');
+    await push(repo, [set('refs/heads/main', heavy)], pack(heavy, root, large));
+    for (const fault of ['framed', 'stream']) faults.set(fault, new Error('cannot read /var/lib/secret'));
+    const { status, body } = await post(repo, fetchBody([heavy.oid], []));
+    expect([status, linesOf(body).at(-1)]).toEqual([200, '3:An internal error occurred.']);
+    await expect(post(repo, uploadBody([heavy.oid], [], 'ofs-delta'), { version: 0 })).rejects.toThrow();
+    expect(failures.map(String)).toEqual(Array(2).fill('Error: cannot read /var/lib/secret'));
+  });
+
   it('GIT-153: a push whose commit fails changes nothing, is told so, and succeeds when it is sent again', async () => {
     const repo = await createRepo('again');
     const attempt = (): Promise<string[]> => push(repo, [set('refs/heads/main', first)], pack(...first.all));
