@@ -7,7 +7,7 @@ import { nodeFileSystem } from './packs/node-file-system.ts';
 import { repoStateMigrations } from './repo-state/schema.ts';
 import { sqlRepoState } from './repo-state/sql.ts';
 import type { SqlDriver } from './sql/driver.ts';
-import { migrate } from './sql/migrate.ts';
+import { checkMigrated, migrate } from './sql/migrate.ts';
 import { openNodeSqlite } from './sql/node-sqlite.ts';
 
 export interface NodeStorageOptions {
@@ -15,6 +15,8 @@ export interface NodeStorageOptions {
   readonly dataDir: string;
   /** Where packs go. Default: the disk. The database is always on the disk. */
   readonly fileSystem?: FileSystem;
+  /** Only looks: makes nothing that is missing, and refuses a database that is not up to date. Default false. */
+  readonly asItIs?: boolean;
 }
 
 /** Storage for Node, Deno and Bun. */
@@ -31,16 +33,18 @@ export interface NodeStorage {
  * repository). One process at a time; keeping others out is the server's part.
  *
  * @throws the system's error if the folder cannot be made or the database not opened, {@link MigrationError} if a
- * newer version made it.
+ * newer version made it, or with `asItIs` an older one.
  */
 export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   const dataDir = resolve(options.dataDir);
   const packsDir = join(dataDir, 'packs');
-  mkdirSync(packsDir, { recursive: true, mode: 0o700 });
-  for (const folder of [dataDir, dirname(dataDir)]) syncFolder(folder);
+  if (options.asItIs !== true) {
+    mkdirSync(packsDir, { recursive: true, mode: 0o700 });
+    for (const folder of [dataDir, dirname(dataDir)]) syncFolder(folder);
+  }
   const driver = openNodeSqlite(join(dataDir, 'packhouse.sqlite'));
   try {
-    migrate(driver, 'repo-state', repoStateMigrations);
+    (options.asItIs === true ? checkMigrated : migrate)(driver, 'repo-state', repoStateMigrations);
   } catch (error) {
     driver.close();
     throw error;

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { globSync, mkdtempSync, readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
+import {
+  globSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -79,6 +88,35 @@ describe('doctor', () => {
       err: '',
       out: '1 repos, 1 refs, 1 packs, 3 objects\n0 orphan packs, 0 orphan repos\nEverything is sound.\n',
     });
+  });
+
+  it('leaves a folder that is none as it is, and changes no file of one that is', async () => {
+    const foreign = join(root, 'foreign');
+    mkdirSync(foreign);
+    const { code, err } = await ran(['doctor', '--data', foreign]);
+    expect([code, readdirSync(foreign)]).toEqual([6, []]);
+    expect(err).toContain('holds no data of a server');
+    rmSync(join(data, 'packs'), { recursive: true });
+    const before = readdirSync(data).toSorted();
+    await report();
+    expect(readdirSync(data).toSorted()).toEqual(before);
+  });
+
+  it.each([
+    ['an older', "DELETE FROM schema_migrations WHERE list = 'catalog'", 'is of an older version'],
+    ['a newer', "INSERT INTO schema_migrations VALUES ('repo-state', 1000, 'more')", 'is of a newer version'],
+  ])('refuses the data of %s version rather than bring it up to date', async (_, statement, sentence) => {
+    const database = new DatabaseSync(join(data, 'packhouse.sqlite'));
+    database.exec(statement);
+    const dump = (from: DatabaseSync): unknown[] => from.prepare('SELECT * FROM schema_migrations').all();
+    const before = dump(database);
+    database.close();
+    const { code, err, out } = await ran(['doctor', '--data', data]);
+    expect([code, out]).toEqual([6, '']);
+    expect(err).toContain(sentence);
+    const after = new DatabaseSync(join(data, 'packhouse.sqlite'));
+    expect(dump(after)).toEqual(before);
+    after.close();
   });
 
   it('GIT-153: counts what a dead push left, as nothing wrong', async () => {

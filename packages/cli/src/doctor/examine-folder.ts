@@ -1,31 +1,33 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGitEngine, verifyRepository } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { openDataFolder, StartError } from '@packhouse/server';
-import { catalogMigrations, migrate } from '@packhouse/storage';
+import { catalogMigrations, checkMigrated, MigrationError } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
 import { CliError } from '../cli-error.ts';
 import { examine, type RepoCheck, type Report } from './examine.ts';
 
 /**
- * Takes the data folder at `path`, examines all that it holds, and gives it up.
+ * Takes the data folder at `path`, examines all that it holds, and gives it up. A folder that is none is left untouched.
  *
- * @throws {StartError} if a server holds it or it is none, {@link CliError} kind `unsound` if its database is beyond reading.
+ * @throws {StartError} if a server holds it, it is none, or its database is not of this version, {@link CliError} kind `unsound` if its database is beyond reading.
  */
 export async function examineFolder(path: string): Promise<Report> {
+  // Before it is locked, which leaves files there.
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder && !existsSync(join(path, 'packhouse.sqlite'))) {
+    throw new StartError(
+      'data folder',
+      `The folder ${path} holds no data of a server.`,
+      'Name the one that "serve" was given with --data DIR.',
+    );
+  }
   const folder = openDataFolder(path, { create: false });
   try {
-    if (!existsSync(join(path, 'packhouse.sqlite'))) {
-      throw new StartError(
-        'data folder',
-        `The folder ${path} holds no data of a server.`,
-        'Name the one that "serve" was given with --data DIR.',
-      );
-    }
-    const storage = nodeStorage({ dataDir: path });
+    const storage = nodeStorage({ dataDir: path, asItIs: true });
     try {
-      migrate(storage.driver, 'catalog', catalogMigrations);
+      checkMigrated(storage.driver, 'catalog', catalogMigrations);
       const engine = createGitEngine({ codec: nodeCodec() });
       const verify: RepoCheck = async (repo, snapshot) =>
         (await verifyRepository(engine, repo, snapshot)).map(({ about, where, what }) => ({
@@ -38,6 +40,7 @@ export async function examineFolder(path: string): Promise<Report> {
     }
   } catch (error) {
     if (error instanceof StartError || error instanceof CliError) throw error;
+    if (error instanceof MigrationError) throw otherVersion(path, error);
     throw new CliError(
       'unsound',
       `The database in ${path} cannot be read: ${error instanceof Error ? error.message : 'unknown reason'}.`,
@@ -47,4 +50,20 @@ export async function examineFolder(path: string): Promise<Report> {
   } finally {
     folder.release();
   }
+}
+
+function otherVersion(path: string, error: MigrationError): StartError {
+  return error.made === 'older'
+    ? new StartError(
+        'data folder',
+        `The data in ${path} is of an older version, which this one does not examine.`,
+        'Start and stop a server of this version on it once, which brings it up to date, or use the version that wrote it.',
+        { cause: error },
+      )
+    : new StartError(
+        'data folder',
+        `The data in ${path} is of ${error.made === 'newer' ? 'a newer' : 'another'} version, which this one cannot read.`,
+        'Use the version that wrote it.',
+        { cause: error },
+      );
 }

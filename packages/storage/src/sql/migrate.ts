@@ -8,9 +8,15 @@ export interface Migration {
   readonly statements: readonly string[];
 }
 
-/** The database was made by a newer version, or by another list of migrations. */
+/** The database was made by a newer version, by another list of migrations, or (where nothing may change) an older one. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
+  readonly made: 'newer' | 'older' | 'otherwise';
+
+  constructor(made: 'newer' | 'older' | 'otherwise', message: string) {
+    super(message);
+    this.made = made;
+  }
 }
 
 /**
@@ -30,8 +36,30 @@ export function migrate(driver: SqlDriver, list: string, migrations: readonly Mi
   while (driver.transaction(() => step(driver, list, migrations)));
 }
 
+/**
+ * Checks that the tables of one list of migrations are up to date, and changes nothing.
+ *
+ * @throws {MigrationError} if they are not.
+ */
+export function checkMigrated(driver: SqlDriver, list: string, migrations: readonly Migration[]): void {
+  const known = driver.all("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'");
+  const next = migrations[known.length === 0 ? 0 : appliedOf(driver, list, migrations)];
+  if (next !== undefined)
+    throw new MigrationError('older', `The database is older than this version: it lacks ${list}/${next.name}`);
+}
+
 /** Checks the record and applies the next migration; false if there is none. */
 function step(driver: SqlDriver, list: string, migrations: readonly Migration[]): boolean {
+  const position = appliedOf(driver, list, migrations);
+  const next = migrations[position];
+  if (next === undefined) return false;
+  for (const statement of next.statements) driver.run(statement);
+  driver.run('INSERT INTO schema_migrations (list, position, name) VALUES (?, ?, ?)', list, position, next.name);
+  return true;
+}
+
+/** How many migrations were applied; all of them must be the first of `migrations`. */
+function appliedOf(driver: SqlDriver, list: string, migrations: readonly Migration[]): number {
   const applied = driver.all<{ name: string }>(
     'SELECT name FROM schema_migrations WHERE list = ? ORDER BY position',
     list,
@@ -39,13 +67,15 @@ function step(driver: SqlDriver, list: string, migrations: readonly Migration[])
   applied.forEach(({ name }, position) => {
     const expected = migrations[position]?.name;
     if (expected === undefined)
-      throw new MigrationError(`The database is newer than this version: it has the migration ${list}/${name}`);
+      throw new MigrationError(
+        'newer',
+        `The database is newer than this version: it has the migration ${list}/${name}`,
+      );
     if (expected !== name)
-      throw new MigrationError(`The database has the migration ${list}/${name} where ${expected} was expected`);
+      throw new MigrationError(
+        'otherwise',
+        `The database has the migration ${list}/${name} where ${expected} was expected`,
+      );
   });
-  const next = migrations[applied.length];
-  if (next === undefined) return false;
-  for (const statement of next.statements) driver.run(statement);
-  driver.run('INSERT INTO schema_migrations (list, position, name) VALUES (?, ?, ?)', list, applied.length, next.name);
-  return true;
+  return applied.length;
 }
