@@ -108,6 +108,14 @@ describe('keptApiToken', () => {
     expect(keptApiToken(root)).toEqual({ ...made, created: false });
   });
 
+  it("makes it whole or not at all: what a start left that was cut is no token, and in nobody's way", () => {
+    writeFileSync(join(root, 'api-token.new'), 'ph_0123', { mode: 0o644 });
+    const made = keptApiToken(root);
+    expect([made.created, readFileSync(made.file, 'utf8')]).toEqual([true, `${made.token}\n`]);
+    expect(statSync(made.file).mode & 0o777).toBe(0o600);
+    expect(readdirSync(root)).toEqual(['api-token']);
+  });
+
   it('closes a file that others may read', () => {
     const { file } = keptApiToken(root);
     chmodSync(file, 0o644);
@@ -116,10 +124,17 @@ describe('keptApiToken', () => {
   });
 
   it('refuses a file without a token rather than serve with an empty one', () => {
-    writeFileSync(join(root, 'api-token'), '\n');
-    expect(refusal(() => keptApiToken(root))).toMatchObject({
-      kind: 'data folder',
-      message: `The file ${join(root, 'api-token')} holds no API token.`,
-    });
+    for (const [text, says] of [
+      ['', 'is empty'],
+      ['\n', 'is empty'],
+      ['short', 'holds no API token'],
+    ] as const) {
+      writeFileSync(join(root, 'api-token'), text);
+      expect(refusal(() => keptApiToken(root))).toMatchObject({
+        kind: 'data folder',
+        message: `The file ${join(root, 'api-token')} ${says}.`,
+        hint: expect.stringContaining('Remove it to have a new one made'),
+      });
+    }
   });
 });
