@@ -1,8 +1,8 @@
 import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readTracked } from './tracked-files.ts';
@@ -59,11 +59,26 @@ describe.skipIf(!hasCurl)('the commands of README.md', () => {
     const script = executedBlocks(readme).join('\n').replaceAll(address, new URL(url).host);
     expect(script).toContain(url);
     expect(script).not.toContain(address);
-    const run = spawnSync('bash', ['-euo', 'pipefail', '-c', script], { cwd: folder, encoding: 'utf8' });
-    expect(run.stderr).toContain('[new branch]');
-    expect(run.status).toBe(0);
+    const clones = mkdtempSync(join(folder, 'clones-'));
+    const run = (): { status: number | null; stdout: string; stderr: string } =>
+      spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+        cwd: folder,
+        encoding: 'utf8',
+        env: { ...process.env, TMPDIR: clones },
+      });
+    const first = run();
+    expect(first.stderr).toContain('[new branch]');
+    expect(first.status).toBe(0);
+    const [made = ''] = readdirSync(clones);
     for (const clone of ['hello', 'hello-again']) {
-      expect(git('-C', clone, 'rev-parse', 'HEAD')).toBe(git('rev-parse', 'HEAD'));
+      expect(git('-C', join(clones, made, clone), 'rev-parse', 'HEAD')).toBe(git('rev-parse', 'HEAD'));
     }
+    // Nothing that holds a token may stay in the checkout.
+    expect(readdirSync(folder).toSorted()).toEqual(['.git', '.packhouse', 'hello.txt', basename(clones)].toSorted());
+
+    const second = run();
+    expect(second.stdout).toContain('repo already exists: hello');
+    expect(second.stderr).toMatch(/TOKEN: The reply above has no token\n$/);
+    expect(second.status).not.toBe(0);
   });
 });

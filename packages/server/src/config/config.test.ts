@@ -112,6 +112,12 @@ describe('parseConfig', () => {
   });
 });
 
+it('docs/operating.md shows a file that is taken as it stands', () => {
+  const text = readFileSync(new URL('../../../../docs/operating.md', import.meta.url), 'utf8');
+  const [, example = ''] = /```json\n([^]*?)```/.exec(text) ?? [];
+  expect(parseConfig(example, 'example')).toMatchObject({ api_tokens: [{ account: 'ci' }] });
+});
+
 describe('the published schema', () => {
   it('is the one that the check uses', () => {
     const file = new URL('../../schema/packhouse.config.schema.json', import.meta.url);
