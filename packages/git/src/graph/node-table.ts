@@ -3,11 +3,11 @@ import { GrowableUint32 } from './growable.ts';
 import type { SetPack } from './set-pack.ts';
 
 /**
- * Finds the node of an id over many packs at once: a hash table of 16 to 24 bytes a node. It serves a line of sets
+ * Finds the node of an id over many packs at once: a hash table of 12 to 24 bytes a node. It serves a line of sets
  * that extend each other; where several packs have a node of one id, the oldest stays.
  */
 export class NodeTable {
-  /** The packs it knows, with the number of nodes before each. */
+  /** The packs it knows, oldest first. */
   readonly #packs: SetPack[] = [];
   /** Entry: `nodeStart` of its pack plus its rank there. By entry: the hash, which spares most looks at the ids. */
   readonly #hashes = new GrowableUint32();
