@@ -1,8 +1,11 @@
 import { HostingError, type RawFields } from '@packhouse/hosting';
 
+/** Milliseconds for a whole body of at most `max` bytes: a minute, and what it takes at 16 KB a second. */
+const bodyTime = (max: number): number => 60_000 + Math.ceil(max / 16);
+
 /**
  * Reads a JSON body: media type, then size, then syntax (REPO-036, REPO-040 to REPO-042). Never holds more than `max`
- * bytes and one chunk.
+ * bytes and one chunk, nor waits for ever: a body that breaks off or stalls is not whole JSON.
  *
  * @throws {HostingError} `mediaType`, `bodyTooLarge` or `malformedJson`.
  */
@@ -34,9 +37,16 @@ async function readBounded(request: Request, max: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
+  // Ends the read that waits, with what came until then; the flag tells it from a whole body.
+  let late = false;
+  const timer = setTimeout(() => {
+    late = true;
+    reader.cancel().catch(() => {});
+  }, bodyTime(max));
   try {
     for (;;) {
       const { done, value } = await reader.read();
+      if (late) throw new HostingError('malformedJson');
       if (done) break;
       size += value.length;
       if (size > max) throw tooLarge;
@@ -46,6 +56,8 @@ async function readBounded(request: Request, max: number): Promise<Uint8Array> {
     await reader.cancel().catch(() => {});
     // A body that breaks off is not whole JSON; nobody is left to hear more.
     throw error === tooLarge ? error : new HostingError('malformedJson');
+  } finally {
+    clearTimeout(timer);
   }
   const whole = new Uint8Array(size);
   let offset = 0;

@@ -1,5 +1,5 @@
 import { cloudflare, neutral } from '@packhouse/hosting';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { editToken, testService, type Reply } from '../test-service.test.util.ts';
 
 const error = (reply: Reply) => [reply.status, reply.json.errors[0]?.code, reply.json.errors[0]?.message];
@@ -234,6 +234,34 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       headers: { ...init.headers, 'content-length': '101' },
     });
     expect(declared.status).toBe(413);
+  });
+
+  it('REPO-042: a body that stalls is given up, and is 400', async () => {
+    vi.useFakeTimers();
+    try {
+      const { send } = testService({ dialect });
+      const stalls = (whole: string): { body: ReadableStream<Uint8Array>; cancelled: () => boolean } => {
+        let cancelled = false;
+        const body = new ReadableStream<Uint8Array>({
+          start: (controller) => controller.enqueue(new TextEncoder().encode(whole)),
+          cancel() {
+            cancelled = true;
+          },
+        });
+        return { body, cancelled: () => cancelled };
+      };
+      // What came would do, but nobody knows whether more was meant to come.
+      const { body, cancelled } = stalls('{"namespace":"nn"}');
+      const init = { method: 'POST', body, duplex: 'half', headers: { authorization: `Bearer ${editToken}` } };
+      const reply = send(`${base}/namespaces`, init);
+      await vi.advanceTimersByTimeAsync(50_000);
+      expect(cancelled()).toBe(false);
+      await vi.advanceTimersByTimeAsync(100_000);
+      expect(cancelled()).toBe(true);
+      expect([(await reply).status, vi.getTimerCount()]).toEqual([400, 0]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it('REPO-042: a body that is no JSON object is 400 without a pointer', async () => {
