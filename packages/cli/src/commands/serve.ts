@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { isAccountId } from '@packhouse/hosting';
 import { apiTokenForm, parseConfig, StartError, systemErrorCode, type ServerConfig } from '@packhouse/server';
 import { defaultDataFolder, dialectNamed, dialectOption } from '../api/options.ts';
 import { CliError } from '../cli-error.ts';
@@ -99,7 +100,7 @@ function configOf(
   let config: ServerConfig =
     file === undefined ? { settings: {} } : parseConfig(readText(resolve(io.cwd, file), 'configuration'), file);
   const account = invocation.text('account');
-  if (account !== undefined && !/^[A-Za-z0-9_-]{1,64}$/.test(account)) {
+  if (account !== undefined && !isAccountId(account)) {
     throw new CliError('usage', `--account cannot be "${account}".`, 'It is 1 to 64 letters, digits, "_" or "-".');
   }
   const { accounts } = config.settings;

@@ -1,8 +1,8 @@
-import { settingRules, type Settings } from '@packhouse/hosting';
+import { accountIdForm, settingRules, type Settings } from '@packhouse/hosting';
 import { settingDescriptions } from './descriptions.ts';
 import type { Member, ValueType } from './types.ts';
 
-const account: ValueType = { kind: 'string', form: '[A-Za-z0-9_-]{1,64}', says: '1 to 64 letters, digits, "_" or "-"' };
+const account: ValueType = { kind: 'string', form: accountIdForm, says: '1 to 64 letters, digits, "_" or "-"' };
 
 const apiToken: ValueType = {
   kind: 'object',

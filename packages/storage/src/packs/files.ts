@@ -8,6 +8,7 @@ import {
   type PackStore,
   type PackUpload,
 } from '@packhouse/git';
+import { isAccountId } from '@packhouse/hosting';
 import { reason, storageError } from './file-errors.ts';
 import { allDone, fill, readRanges } from './file-reads.ts';
 import { FileUpload } from './file-upload.ts';
@@ -49,7 +50,7 @@ export function filePacks(root: string, fileSystem: FileSystem, options: FilePac
   };
   return {
     repo(account, id) {
-      if (!/^[A-Za-z0-9_-]{1,64}$/.test(account)) throw new RangeError('Not an account id');
+      if (!isAccountId(account)) throw new RangeError('Not an account id');
       if (!/^[0-9a-z]{16}$/.test(id)) throw new RangeError('Not a repository id');
       return new FilePackStore(shared, account, id);
     },
