@@ -15,9 +15,10 @@ export class MissedTouches {
 
   /** Tells the catalog again; what fails again is reported and kept. */
   async repeat(hosting: Touching, report: (error: unknown) => void): Promise<void> {
-    for (const [key, { head, state }] of [...this.#missed]) {
-      // Before the work: a push that is missed meanwhile adds it anew.
-      this.#missed.delete(key);
+    const missed = [...this.#missed.values()];
+    // Before the work: what is missed meanwhile, or again, is for the next time.
+    this.#missed.clear();
+    for (const { head, state } of missed) {
       try {
         await repairLastPush(hosting, head, state);
       } catch (error) {
