@@ -1,28 +1,50 @@
+import { repoErrors } from '@packhouse/hosting';
+import { escapeHtml } from './docs-html.ts';
+import { operationSection, type DocumentedOperation } from './docs-operation.ts';
+import type { NamedSchemas } from './docs-schema.ts';
 import { textResponse } from './text-response.ts';
 
 interface Documented {
   readonly info: { readonly title: string };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly summary?: string }>>>>;
+  readonly servers?: readonly { readonly url: string }[];
+  readonly components?: { readonly schemas?: NamedSchemas };
+  readonly paths: Readonly<Record<string, Readonly<Record<string, DocumentedOperation>>>>;
 }
 
-/** One small page that lists the operations of the OpenAPI document; no script, nothing from elsewhere. */
+const style = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#222;background:#fff}
+h3{margin:2.5rem 0 .25rem}table{border-collapse:collapse}th{text-align:left;font-weight:600}
+td,th{padding:.2rem 1.2rem .2rem 0;vertical-align:top;border-bottom:1px solid #ddd}
+code,pre{font:14px/1.5 ui-monospace,monospace;overflow-wrap:anywhere}pre{background:#f4f4f4;padding:.75rem 1rem;overflow-x:auto}
+@media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}pre{background:#242424}td,th{border-color:#444}a{color:#8bf}}`;
+
+/** One page on the operations of the OpenAPI document, their errors, and Git; no script, nothing from elsewhere. */
 export function docsPage(document: object): Response {
-  const { info, paths } = document as Documented;
-  const rows = Object.entries(paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(
-      ([method, { summary = '' }]) =>
-        `<tr><td><b>${escape(method.toUpperCase())}</b></td><td><code>${escape(path)}</code></td><td>${escape(summary)}</td></tr>`,
-    ),
+  const { info, paths, servers = [], components = {} } = document as Documented;
+  const origin = servers[0]?.url ?? '';
+  const operations = Object.entries(paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
-  const title = escape(info.title);
+  const contents = operations.map(
+    ({ method, path, operation }) =>
+      `<tr><td><b>${escapeHtml(method.toUpperCase())}</b></td><td><code>${escapeHtml(path)}</code></td><td><a href="#${escapeHtml(operation.operationId ?? '')}">${escapeHtml(operation.summary ?? '')}</a></td></tr>`,
+  );
+  const sections = operations.map(({ method, path, operation }) =>
+    operationSection({ method, path, origin }, operation, components.schemas ?? {}),
+  );
+  const title = escapeHtml(info.title);
   const html = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
-<style>body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:70rem;padding:0 1rem}td{padding:.25rem 1rem .25rem 0;vertical-align:top}</style>
+<style>${style}</style>
 </head><body><h1>${title}</h1>
-<p>Every request carries <code>Authorization: Bearer &lt;API token&gt;</code>. The whole description: <a href="/openapi.json">openapi.json</a>.</p>
+<p>Every request carries <code>Authorization: Bearer &lt;API token&gt;</code>. Replies are JSON: <code>result</code>, <code>success</code>, <code>errors</code>, <code>messages</code>, lists also <code>result_info</code> with the way to the next page. The whole description for programs: <a href="/openapi.json">openapi.json</a>. More: <a href="#git">Git</a>, <a href="#errors">errors</a>.</p>
 <table>
-${rows.join('\n')}
-</table></body></html>
+${contents.join('\n')}
+</table>
+${gitSection}
+<h2>Operations</h2>
+${sections.join('\n')}
+${errorSection()}
+</body></html>
 `;
   return textResponse(html, {
     status: 200,
@@ -34,6 +56,23 @@ ${rows.join('\n')}
   });
 }
 
-function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (one) => `&#${one.charCodeAt(0)};`);
+const gitSection = `<h2 id="git">Git</h2>
+<p>The <code>remote</code> of a repository is its URL for Git, over HTTP with protocol versions 0, 1 and 2. Git needs a token of that one repository, from the reply that created it or from <a href="#createToken">createToken</a>; the API token is not for Git. The token goes into a header, or is the password of any user name:</p>
+<pre>git -c http.extraHeader=&quot;Authorization: Bearer $TOKEN&quot; push $REMOTE HEAD:refs/heads/main
+git -c http.extraHeader=&quot;Authorization: Bearer $TOKEN&quot; clone $REMOTE</pre>
+<p>Without a token Git is answered 401; with one that ended or is of another repository, 403. A token of scope <code>read</code> clones and fetches, <code>write</code> pushes too.</p>`;
+
+/** Every error that a reply can hold (REPO-160 to REPO-172), by its code. */
+function errorSection(): string {
+  const rows = Object.values(repoErrors)
+    .toSorted((one, other) => one.code - other.code || one.status - other.status)
+    .map(
+      ({ code, status, message }) =>
+        `<tr><td><code>${code}</code></td><td>${status}</td><td>${escapeHtml(message)}</td></tr>`,
+    );
+  return `<h2 id="errors">Errors</h2>
+<p>A reply that says no has <code>success: false</code> and in <code>errors</code> what was wrong: a code, a message, and for a bad value <code>source.pointer</code>, the member or parameter that held it. Some messages say more than this table.</p>
+<table><tr><th>code</th><th>HTTP</th><th>message</th></tr>
+${rows.join('\n')}
+</table>`;
 }

@@ -1,0 +1,90 @@
+import { escapeHtml } from './docs-html.ts';
+import { sampleOf, schemaWords, type DocumentedSchema, type NamedSchemas } from './docs-schema.ts';
+
+/** One operation of the OpenAPI document. */
+export interface DocumentedOperation {
+  readonly operationId?: string;
+  readonly summary?: string;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+    readonly schema?: DocumentedSchema;
+  }[];
+  readonly requestBody?: Content;
+  readonly responses?: Readonly<Record<string, Content>>;
+}
+
+interface Content {
+  readonly content?: Readonly<Record<string, { readonly schema?: DocumentedSchema }>>;
+}
+
+/** What the examples call things. */
+const names: Readonly<Record<string, unknown>> = {
+  account_id: 'local',
+  namespace: 'default',
+  repo_name: 'notes',
+  repo: 'notes',
+  name: 'notes',
+  token_id: 't5m1x8q0a2v7k4nd',
+  token: 'rht_v1_5f0c9a...e1?expires=1795252502',
+  plaintext: 'rht_v1_5f0c9a...e1?expires=1795252502',
+  remote: 'https://git.example/git/local/default/notes.git',
+  jurisdiction: 'unrestricted',
+  default_branch: 'main',
+};
+
+/** The section of one operation: its parameters, the members of its body, and one exchange. */
+export function operationSection(
+  { method, path, origin }: { readonly method: string; readonly path: string; readonly origin: string },
+  operation: DocumentedOperation,
+  schemas: NamedSchemas,
+): string {
+  const { operationId = '', summary = '', parameters = [] } = operation;
+  const body = schemaOf(operation.requestBody);
+  const rows = [
+    ...parameters.map(({ name, in: place, required = false, schema = {} }) => row(name, place, required, schema)),
+    ...Object.entries(body?.properties ?? {}).map(([name, schema]) =>
+      row(name, 'body', body?.required?.includes(name) === true, schema),
+    ),
+  ];
+  return `<section id="${escapeHtml(operationId)}"><h3>${escapeHtml(summary)}</h3>
+<p><code><b>${method.toUpperCase()}</b> ${escapeHtml(path)}</code></p>
+<table><tr><th>name</th><th>in</th><th></th><th>value</th></tr>
+${rows.join('\n')}
+</table>
+<pre>${escapeHtml(exchange({ method, path, origin }, operation, schemas))}</pre></section>`;
+}
+
+function row(name: string, place: string, required: boolean, schema: DocumentedSchema): string {
+  return `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(place)}</td><td>${required ? 'required' : ''}</td><td>${escapeHtml(schemaWords(schema))}</td></tr>`;
+}
+
+/** A request for `curl`, and the reply to it. */
+function exchange(
+  { method, path, origin }: { readonly method: string; readonly path: string; readonly origin: string },
+  { requestBody, responses = {} }: DocumentedOperation,
+  schemas: NamedSchemas,
+): string {
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(names[name] ?? name));
+  const lines = [`curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} ${origin}${filled}`];
+  lines.push('-H "Authorization: Bearer $API_TOKEN"');
+  const body = schemaOf(requestBody);
+  if (body !== undefined) {
+    const given = { ...body, properties: pick(body, body.required ?? []) };
+    lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(sampleOf(given, schemas, names))}'`);
+  }
+  const [status = '', reply] = Object.entries(responses)[0] ?? [];
+  const result = schemaOf(reply)?.properties?.['result'];
+  const text =
+    result === undefined ? '' : `\n{"result": ${JSON.stringify(sampleOf(result, schemas, names), null, 2)}, ...}`;
+  return `${lines.join(' \\\n  ')}\n\n${status}${text}`;
+}
+
+function schemaOf(content: Content | undefined): DocumentedSchema | undefined {
+  return content?.content?.['application/json']?.schema;
+}
+
+function pick({ properties = {} }: DocumentedSchema, wanted: readonly string[]): Record<string, DocumentedSchema> {
+  return Object.fromEntries(Object.entries(properties).filter(([name]) => wanted.includes(name)));
+}

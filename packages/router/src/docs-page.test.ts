@@ -1,0 +1,43 @@
+import { neutral, repoErrors } from '@packhouse/hosting';
+import { describe, expect, it } from 'vitest';
+import { docsPage } from './docs-page.ts';
+import { schemaWords } from './docs-schema.ts';
+import { testService } from './test-service.test.util.ts';
+
+describe('docsPage', () => {
+  it('REPO-029: shows each operation with every parameter and member of its body, and every error code', async () => {
+    const { send } = testService({ dialect: neutral });
+    const page = await (await send('/docs')).text();
+    const { paths } = (await (await send('/openapi.json')).json()) as {
+      paths: Record<string, Record<string, { operationId: string; parameters: { name: string }[] }>>;
+    };
+    const operations = Object.values(paths).flatMap((methods) => Object.values(methods));
+    expect(operations.length).toBeGreaterThan(8);
+    for (const { operationId, parameters } of operations) {
+      const section = new RegExp(`<section id="${operationId}">[^]*?</section>`).exec(page)?.[0] ?? '';
+      for (const { name } of parameters) expect(section, operationId).toContain(`<code>${name}</code>`);
+      expect(section).toContain('curl ');
+    }
+    expect(page).toContain('<td><code>default_branch</code></td><td>body</td>');
+    expect(page).toContain('&#34;name&#34;:&#34;notes&#34;');
+    for (const { code } of Object.values(repoErrors)) expect(page).toContain(`<td><code>${code}</code></td>`);
+    for (const target of page.matchAll(/href="#([^"]*)"/g)) expect(page).toContain(`id="${target[1]}"`);
+    expect(page).not.toMatch(/<script|undefined|\[object/);
+  });
+
+  it('shows markup of a document as text', async () => {
+    const paths = { '/<i>': { get: { summary: '<b>"x"', operationId: '"><i>' } } };
+    expect(await docsPage({ info: { title: '<i>' }, paths }).text()).not.toMatch(/<i>|<b>"/);
+  });
+});
+
+describe('schemaWords', () => {
+  it.each([
+    [{ type: 'integer', minimum: 1, maximum: 200, default: 50 }, 'integer, 1 to 200, default 50'],
+    [{ type: ['string', 'null'], maxLength: 9 }, 'string or null, at most 9 characters'],
+    [{ type: 'string', enum: ['a', 'b'] }, 'one of a, b'],
+    [{ type: 'integer', minimum: 1 }, 'integer, at least 1'],
+  ])('of %j', (schema, words) => {
+    expect(schemaWords(schema)).toBe(words);
+  });
+});

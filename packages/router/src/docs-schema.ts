@@ -1,0 +1,63 @@
+/** As much of a JSON Schema as the OpenAPI document uses. */
+export interface DocumentedSchema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly default?: unknown;
+  readonly example?: unknown;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly items?: DocumentedSchema;
+  readonly properties?: Readonly<Record<string, DocumentedSchema>>;
+  readonly required?: readonly string[];
+}
+
+/** Schemas that others refer to, by name. */
+export type NamedSchemas = Readonly<Record<string, DocumentedSchema>>;
+
+/** What a value may be, in a few words: `integer, 1 to 200, default 50`. */
+export function schemaWords(schema: DocumentedSchema): string {
+  const { type, minimum, maximum, minLength, maxLength, pattern } = schema;
+  const words = [
+    ...(schema.enum === undefined ? [[type ?? 'any'].flat().join(' or ')] : [`one of ${schema.enum.join(', ')}`]),
+    ...range(minimum, maximum, ''),
+    ...range(minLength, maxLength, ' characters'),
+    ...(pattern === undefined ? [] : [`matches ${pattern}`]),
+    ...(schema.default === undefined ? [] : [`default ${String(schema.default)}`]),
+  ];
+  return words.join(', ');
+}
+
+function range(from: number | undefined, to: number | undefined, unit: string): string[] {
+  if (from !== undefined && to !== undefined) return [`${from} to ${to}${unit}`];
+  if (from !== undefined) return [`at least ${from}${unit}`];
+  return to === undefined ? [] : [`at most ${to}${unit}`];
+}
+
+/** A value of the schema as a reply could hold it; members go by `names` where the schema has no example. */
+export function sampleOf(
+  schema: DocumentedSchema,
+  schemas: NamedSchemas,
+  names: Readonly<Record<string, unknown>>,
+  name = '',
+): unknown {
+  if (schema.$ref !== undefined)
+    return sampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, names, name);
+  if (schema.example !== undefined) return schema.example;
+  if (Object.hasOwn(names, name)) return names[name];
+  if (schema.default !== undefined) return schema.default;
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.items !== undefined) return [sampleOf(schema.items, schemas, names)];
+  if (schema.properties !== undefined) {
+    return Object.fromEntries(
+      Object.entries(schema.properties).map(([member, one]) => [member, sampleOf(one, schemas, names, member)]),
+    );
+  }
+  const types = [schema.type ?? 'null'].flat();
+  if (types.includes('null')) return null;
+  if (types.includes('integer')) return schema.minimum ?? 1;
+  return types.includes('boolean') ? false : 'text';
+}
