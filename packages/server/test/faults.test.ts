@@ -352,7 +352,7 @@ describe.each(['whole', 'completed in parts', 'in rows'] as const)(
           },
         })),
       );
-      expect(await run.repository.push(scenario.push)).toEqual(internalError);
+      expect(await run.repository.push(scenario.push), 'no report').toBeUndefined();
       await expectSound(run.repository, run.fileSystem, scenario, true);
       run.repository.close();
     });
@@ -375,7 +375,7 @@ describe.each(['whole', 'completed in parts', 'in rows'] as const)(
           },
         })),
       );
-      expect(await run.repository.push(scenario.push)).toEqual(internalError);
+      expect(await run.repository.push(scenario.push), 'no report').toBeUndefined();
       expect(await run.repository.refs()).toEqual(scenario.old);
       const [pack] = (asked as RepoChange).addPacks;
       const kept = run.fileSystem.files.filter((path) => path.includes(pack?.id as string));
