@@ -93,6 +93,7 @@ describe('a repository of one large pack', () => {
     expect(await push(repo, commands, pack(...all, ...aside.all))).toContain(`ok ${main}`);
     await server.restart({ settings: { hidden_refs: ['refs/secret'] } });
     expect(await idsIn(await fetched(repo, [second]))).toEqual(idsOf(all));
+    await expect(fetched(repo, [second, aside])).rejects.toThrow(`not our ref ${aside.oid}`);
     await server.restart({ settings: {} });
     expect(await idsIn(await fetched(repo, [second, aside]))).toEqual(idsOf([...all, ...aside.all]));
   });
