@@ -1,3 +1,4 @@
+import { RepoGoneError } from '@packhouse/git';
 import type { Hosting, HostedRepoState, RepoHead } from '@packhouse/hosting';
 
 /** More are left to the hourly walk over all repositories. */
@@ -22,6 +23,8 @@ export class MissedTouches {
       try {
         await repairLastPush(hosting, head, state);
       } catch (error) {
+        // A deleted repository has no last push to tell.
+        if (error instanceof RepoGoneError) continue;
         report(error);
         this.add(head, state);
       }

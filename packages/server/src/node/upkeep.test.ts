@@ -105,6 +105,15 @@ describe('startUpkeep', () => {
     expect(await left()).toEqual([]);
   });
 
+  it('GIT-153: leaves a running push alone when the clock is set back', async () => {
+    start();
+    await vi.advanceTimersByTimeAsync(hour / 2);
+    vi.setSystemTime(begin - hour);
+    const running = await repo.packs.reserve();
+    await vi.advanceTimersByTimeAsync(hour);
+    expect(await repo.packs.leftovers(Number.MAX_SAFE_INTEGER)).toEqual([running]);
+  });
+
   it('GIT-159: tells the catalog of a push that it missed, also if the clock was set back meanwhile', async () => {
     await push('first', begin + 5_000);
     start();

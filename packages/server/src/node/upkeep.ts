@@ -31,10 +31,14 @@ const timeGrain = 2_000;
 /**
  * Every 30 s, sweeps half-done creations and tells the catalog what it missed (GIT-159). At the start and once an hour,
  * looks into every repository for what dead pushes left behind (GIT-153). To be called before requests are served:
- * what was begun before belongs to no push that runs, and is removed whatever its age. The timers never keep the process alive. What stood half-way when the server died is swept by the caller first.
+ * what was begun before belongs to no push that runs, and is removed whatever its age. The timers never keep the
+ * process alive. What stood half-way when the server died is swept by the caller first.
  */
 export function startUpkeep(options: UpkeepOptions): Upkeep {
   const start = options.hosting.clock.now() - timeGrain;
+  const begun = performance.now();
+  // Both, for a clock that is set back must not make what a running push has stored seem to be from before.
+  const sinceStart = (): number => Math.max(options.hosting.clock.now() - start, performance.now() - begun + timeGrain);
   let stopped = false;
   const under = new Set<Promise<void>>();
   const round = (work: () => Promise<void>, period: number, atOnce: boolean): NodeJS.Timeout => {
@@ -65,7 +69,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
       sweepPeriod,
       false,
     ),
-    round(async () => await sweepEveryRepo(options, start, () => stopped), leftoverPeriod, true),
+    round(async () => await sweepEveryRepo(options, sinceStart, () => stopped), leftoverPeriod, true),
   ];
   return {
     async stop(): Promise<void> {
@@ -76,7 +80,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
   };
 }
 
-async function sweepEveryRepo(options: UpkeepOptions, start: number, stopped: () => boolean): Promise<void> {
+async function sweepEveryRepo(options: UpkeepOptions, sinceStart: () => number, stopped: () => boolean): Promise<void> {
   const { catalog, storage, hosting, report } = options;
   for (const account of options.accounts) {
     for await (const record of everyRepo(catalog(account))) {
@@ -85,7 +89,7 @@ async function sweepEveryRepo(options: UpkeepOptions, start: number, stopped: ()
       // One bad repository must not keep the others from their turn.
       await repairLastPush(hosting, { account, id: record.id }, state, record.version).catch(report);
       const now = hosting.clock.now();
-      await sweepLeftovers(state, packs, now, Math.min(now - start, leftoverAge)).catch(report);
+      await sweepLeftovers(state, packs, now, Math.min(sinceStart(), leftoverAge)).catch(report);
     }
   }
 }
