@@ -422,7 +422,10 @@ describe.each(['whole', 'completed in parts', 'in rows'] as const)(
           },
         })),
       );
+      const held = (await run.repository.repo.state.snapshot())?.packs.map(({ id }) => id);
       expect(await run.repository.push(scenario.push)).toEqual(['unpack ok', `ok ${main}`]);
+      // Without them it would not come to this.
+      expect(changes.map(({ leansOn }) => leansOn)).toEqual([held, held, held]);
       expect(new Set(changes.map(({ addPacks }) => addPacks[0]?.id)).size).toBe(1);
       expect(run.fileSystem.operations - run.before).toBe(name === 'in rows' ? 0 : scenario.operations);
       await expectSound(run.repository, run.fileSystem, scenario, true);
