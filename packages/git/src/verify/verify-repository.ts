@@ -1,5 +1,6 @@
 import { paint } from '../graph/paint.ts';
 import { noObject } from '../graph/pack-graph.ts';
+import { TagEnds } from '../graph/peel.ts';
 import { blobKind, commitKind, kindName, tagKind, treeKind, type KindNumber } from '../object/kind.ts';
 import { objectIdAt, objectIdBytes, objectIdToBytes, parseObjectId } from '../object/object-id.ts';
 import { kindOfMode, TreeCursor } from '../object/tree.ts';
@@ -37,16 +38,29 @@ export async function verifyRepository(
   return problems;
 }
 
-function verifyRefs({ snapshot, set }: RepositoryView): readonly Problem[] {
+function verifyRefs(view: RepositoryView): readonly Problem[] {
   const problems: Problem[] = [];
-  for (const ref of snapshot.refs) {
-    const tell = (what: string): void => void problems.push({ about: 'ref', where: ref.name, what });
-    if (parseObjectId(ref.oid) === undefined) tell('its value is no object id');
-    else if (set.findNodeById(ref.oid) < 0) tell('its value is not in the graph');
-    else if (kindName(set.nodeKind(set.findNodeById(ref.oid))) !== ref.kind)
-      tell('its value is not of the kind recorded');
+  const ends = new TagEnds(view.set);
+  for (const ref of view.snapshot.refs) {
+    const what = wrongRecord(view, ends, ref);
+    if (what !== undefined) problems.push({ about: 'ref', where: ref.name, what });
   }
   return problems;
+}
+
+/** What the record of a ref says wrongly of its value; undefined: nothing. */
+function wrongRecord(view: RepositoryView, ends: TagEnds, ref: RefRecord): string | undefined {
+  const { set } = view;
+  if (parseObjectId(ref.oid) === undefined) return 'its value is no object id';
+  const node = set.findNodeById(ref.oid);
+  if (node < 0) return 'its value is not in the graph';
+  const kind = set.nodeKind(node);
+  if (kindName(kind) !== ref.kind) return 'its value is not of the kind recorded';
+  if (kind !== tagKind) return ref.peeled === null ? undefined : 'it is no tag but recorded to peel to something';
+  const end = ends.of(node);
+  // A chain that ends at a tree or a blob ends, in the graph, at a tag whose tree is that object.
+  const object = set.nodeKind(end) === tagKind ? set.nodeTrees[end] : set.nodeObjects[end];
+  return ref.peeled === view.objectId(object as number) ? undefined : 'it peels to something else than recorded';
 }
 
 /** Walks all that the refs reach by opening every object, and holds the graph against it. */

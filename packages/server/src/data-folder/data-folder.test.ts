@@ -9,12 +9,15 @@ import { apiTokenForm, keptApiToken } from './api-token.ts';
 import { openDataFolder } from './data-folder.ts';
 
 let root: string;
+let holders: ChildProcess[] = [];
 
 beforeEach(() => {
   root = mkdtempSync(join(tmpdir(), 'packhouse-folder-'));
 });
 
 afterEach(() => {
+  for (const child of holders) child.kill('SIGKILL');
+  holders = [];
   rmSync(root, { recursive: true, force: true });
 });
 
@@ -28,13 +31,14 @@ function refusal(open: () => unknown): StartError {
   throw new Error('accepted');
 }
 
-/** Another process that opens the folder, says so, and holds it until it dies. */
+/** Another process that opens the folder, keeps no reference to what it got, says so, and holds it until it dies. */
 async function holder(folder: string): Promise<ChildProcess> {
   const program = `import { openDataFolder } from ${JSON.stringify(new URL('data-folder.ts', import.meta.url).href)};
-    openDataFolder(${JSON.stringify(folder)}); process.stdout.write('held'); setInterval(() => {}, 1e6);`;
-  const child = spawn(process.execPath, ['--input-type=module-typescript', '-e', program], {
+    openDataFolder(${JSON.stringify(folder)}); gc(); process.stdout.write('held'); setInterval(() => {}, 1e6);`;
+  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module-typescript', '-e', program], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  holders.push(child);
   await once(child.stdout, 'data');
   return child;
 }

@@ -9,6 +9,9 @@ export interface DataFolderLock {
   release(): void;
 }
 
+/** Locks that nobody has given up. Were the last reference to one lost, its collection would open the folder to others. */
+const heldLocks = new Set<DatabaseSync>();
+
 /**
  * Takes the data folder for this process. The lock is SQLite's on a database of its own: the operating system drops
  * it when the process dies in whatever way, so no stale lock ever has to be cleared. The note beside it only names
@@ -44,8 +47,10 @@ export function lockDataFolder(folder: string): DataFolderLock {
   }
   writeFileSync(note, `${JSON.stringify({ pid: process.pid, since: new Date().toISOString() })}\n`, { mode: 0o600 });
   const held = database;
+  heldLocks.add(held);
   return {
     release(): void {
+      heldLocks.delete(held);
       if (held.isOpen) held.close();
     },
   };
