@@ -6,7 +6,7 @@ const deployable = ['router', 'binding', 'storage', ...service];
 
 /** Which packages the sources of a package may import (ARCHITECTURE.md). `cli` publishes under the bare name. */
 const mayImport: Record<string, readonly string[]> = {
-  cli: ['server', ...deployable],
+  cli: ['server', 'workers', 'conformance', ...deployable],
   server: deployable,
   workers: deployable,
   msw: deployable,

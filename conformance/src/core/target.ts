@@ -1,0 +1,23 @@
+import type { Dialect } from './dialect.ts';
+
+/** A deployment that cases run against. */
+export interface Target {
+  /** Shown in reports, such as the URL, or `workerd, cloudflare`. */
+  readonly name: string;
+  /** Origin of the REST API. */
+  readonly origin: string;
+  readonly dialect: Dialect['name'];
+  readonly account: string;
+  readonly apiToken: string;
+  readonly readToken?: string;
+  readonly other?: { readonly account: string; readonly apiToken: string };
+  readonly zone?: string;
+  /** Default: `fetch`. With another one, and without `listens`, nothing else can reach the service. */
+  readonly fetch?: (request: Request) => Promise<Response>;
+  /** Whether other processes reach `origin`. Default: whether `fetch` is absent. */
+  readonly listens?: boolean;
+  /** Starts, or finds, a deployment with these settings. Absent: the target is as it is. */
+  readonly configured?: (settings: Readonly<Record<string, unknown>>) => Promise<Target>;
+  /** Whether this is the public service, where requirements marked `(beyond)` are not expected. Default false. */
+  readonly publicService?: boolean;
+}
