@@ -78,6 +78,8 @@ export interface TestRepo {
   readonly name: string;
   readonly remote: string;
   readonly token: string;
+  /** That of the context. */
+  readonly fetch: Context['fetch'];
   /** Arguments for stock `git` that carry the token. */
   readonly auth: readonly string[];
 }

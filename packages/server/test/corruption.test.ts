@@ -23,10 +23,19 @@ import {
   tag,
   tree,
   type MadeObject,
-} from './support/made-objects.ts';
+} from '@packhouse/conformance/tools/made-objects';
 import { noise, openUnderFaults, packsFolder } from './support/repository-under-faults.ts';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
-import { fetchBody, linesOf, listedRefs, post, push, pushBody, set, type Command } from './support/wire-client.ts';
+import {
+  fetchBody,
+  linesOf,
+  listedRefs,
+  post,
+  push,
+  pushBody,
+  set,
+  type Command,
+} from '@packhouse/conformance/tools/wire-client';
 
 const main = 'refs/heads/main';
 const offsetDelta = 6;

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git, gitBytes } from './support/git.ts';
 import { noise, openUnderFaults, packsFolder, type RepositoryUnderFaults } from './support/repository-under-faults.ts';
 import { makeFolder, removeFolder } from './support/test-server.ts';
-import { pushBody } from './support/wire-client.ts';
+import { pushBody } from '@packhouse/conformance/tools/wire-client';
 
 /** A push, after another one that goes well. */
 interface Scenario {

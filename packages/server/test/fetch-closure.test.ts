@@ -4,7 +4,7 @@ import { makeSampleRepositories, type SampleRepository } from '@packhouse/fixtur
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { git } from './support/git.ts';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
-import { fetchBody, packOf, post } from './support/wire-client.ts';
+import { fetchBody, packOf, post } from '@packhouse/conformance/tools/wire-client';
 
 interface Hosted extends SampleRepository {
   readonly repo: TestRepo;

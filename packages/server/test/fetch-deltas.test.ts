@@ -12,11 +12,11 @@ import {
   packOfEntries,
   tree,
   type MadeObject,
-} from './support/made-objects.ts';
+} from '@packhouse/conformance/tools/made-objects';
 import { noise } from './support/repository-under-faults.ts';
-import { takePack } from './support/taken-pack.ts';
+import { takePack } from '@packhouse/conformance/tools/taken-pack';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
-import { fetchBody, packOf, post, push, set } from './support/wire-client.ts';
+import { fetchBody, packOf, post, push, set } from '@packhouse/conformance/tools/wire-client';
 
 const main = 'refs/heads/main';
 const texts = [0, 1, 2].map((version) => blob(`${noise(3_000, 5).toString('base64')}\nversion ${version}\n`));

@@ -6,10 +6,10 @@ import { nodeCodec } from '@packhouse/git/codec-node';
 import type { HostedRepoState } from '@packhouse/hosting';
 import { FaultyFileSystem } from '@packhouse/storage/testing';
 import { expect, it } from 'vitest';
-import { blob, commit, pack, tree, type MadeObject } from './support/made-objects.ts';
+import { blob, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { openUnderFaults, packsFolder } from './support/repository-under-faults.ts';
 import { makeFolder, removeFolder } from './support/test-server.ts';
-import { fetchBody, packOf, pushBody, set } from './support/wire-client.ts';
+import { fetchBody, packOf, pushBody, set } from '@packhouse/conformance/tools/wire-client';
 
 const portion = 8 * 1024 * 1024;
 

@@ -8,7 +8,7 @@ import { fc, test } from '@fast-check/vitest';
 import { afterAll, afterEach, beforeAll, describe, expect } from 'vitest';
 import { git, gitBytes } from './support/git.ts';
 import { noise } from './support/repository-under-faults.ts';
-import { checksumFits, putPack, takePack, type TakenEntry } from './support/taken-pack.ts';
+import { checksumFits, putPack, takePack, type TakenEntry } from '@packhouse/conformance/tools/taken-pack';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
 import {
   commandBody,
@@ -21,7 +21,7 @@ import {
   readPackets,
   uploadBody,
   type Command,
-} from './support/wire-client.ts';
+} from '@packhouse/conformance/tools/wire-client';
 
 const none = '0'.repeat(40);
 const main = 'refs/heads/main';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git, gitBytes } from './support/git.ts';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
-import { post, pushBody, reportOf } from './support/wire-client.ts';
+import { post, pushBody, reportOf } from '@packhouse/conformance/tools/wire-client';
 
 const racers = 100;
 const rounds = 3;

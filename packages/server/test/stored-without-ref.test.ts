@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git, gitBytes } from './support/git.ts';
 import { makeFolder, removeFolder, startTestServer, type TestServer } from './support/test-server.ts';
-import { post, pushBody, reportOf } from './support/wire-client.ts';
+import { post, pushBody, reportOf } from '@packhouse/conformance/tools/wire-client';
 
 const none = '0'.repeat(40);
 const emptyPack = Buffer.from('5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e', 'hex');

@@ -14,10 +14,10 @@ import {
   packOfEntries,
   tree,
   type MadeObject,
-} from './support/made-objects.ts';
+} from '@packhouse/conformance/tools/made-objects';
 import { noise } from './support/repository-under-faults.ts';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
-import { fetchBody, packOf, post, push, set } from './support/wire-client.ts';
+import { fetchBody, packOf, post, push, set } from '@packhouse/conformance/tools/wire-client';
 
 let server: TestServer;
 let folder: string;

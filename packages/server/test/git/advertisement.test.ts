@@ -2,7 +2,7 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git } from '../support/git.ts';
-import { blob, change, commit, pack, tag, tree } from '../support/made-objects.ts';
+import { blob, change, commit, pack, tag, tree } from '@packhouse/conformance/tools/made-objects';
 import { startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 import {
   commandBody,
@@ -15,7 +15,7 @@ import {
   reportOf,
   set,
   uploadBody,
-} from '../support/wire-client.ts';
+} from '@packhouse/conformance/tools/wire-client';
 
 const first = change('first');
 const second = change('second', first);

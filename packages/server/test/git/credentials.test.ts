@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { change, pack } from '../support/made-objects.ts';
+import { change, pack } from '@packhouse/conformance/tools/made-objects';
 import { startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
-import { discover, flush, post, push, pushBody, set } from '../support/wire-client.ts';
+import { discover, flush, post, push, pushBody, set } from '@packhouse/conformance/tools/wire-client';
 
 const first = change('first');
 

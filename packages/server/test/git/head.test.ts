@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git, tryGit } from '../support/git.ts';
-import { change, pack } from '../support/made-objects.ts';
+import { change, pack } from '@packhouse/conformance/tools/made-objects';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
-import { discover, listedRefs, push, remove, set } from '../support/wire-client.ts';
+import { discover, listedRefs, push, remove, set } from '@packhouse/conformance/tools/wire-client';
 
 const first = change('first');
 const second = change('second', first);

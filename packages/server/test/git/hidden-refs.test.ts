@@ -12,7 +12,7 @@ import {
   packOfEntries,
   tag,
   tree,
-} from '../support/made-objects.ts';
+} from '@packhouse/conformance/tools/made-objects';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 import {
   commandBody,
@@ -24,7 +24,7 @@ import {
   remove,
   set,
   uploadBody,
-} from '../support/wire-client.ts';
+} from '@packhouse/conformance/tools/wire-client';
 
 const first = change('first');
 const second = change('second', first);

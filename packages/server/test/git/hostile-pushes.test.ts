@@ -3,9 +3,9 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git } from '../support/git.ts';
-import { blob, change, commit, pack, tag, tree, type MadeObject } from '../support/made-objects.ts';
+import { blob, change, commit, pack, tag, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { makeFolder, removeFolder, startTestServer, type TestServer } from '../support/test-server.ts';
-import { fetchBody, packOf, post, push, remove, set } from '../support/wire-client.ts';
+import { fetchBody, packOf, post, push, remove, set } from '@packhouse/conformance/tools/wire-client';
 
 const emptyPack = pack();
 const invented = { oid: '1'.repeat(40) };

@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { connect } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { change, noObject, pack } from '../support/made-objects.ts';
+import { change, noObject, pack } from '@packhouse/conformance/tools/made-objects';
 import { startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 import {
   commandBody,
@@ -18,7 +18,7 @@ import {
   pushBody,
   reportOf,
   set,
-} from '../support/wire-client.ts';
+} from '@packhouse/conformance/tools/wire-client';
 
 const services = ['git-upload-pack', 'git-receive-pack'] as const;
 const dumb = 'Dumb HTTP is not supported. Use a Git client with smart HTTP.';

@@ -26,7 +26,7 @@ import http from 'isomorphic-git/http/node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contents, git } from '../support/git.ts';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
-import { listedRefs } from '../support/wire-client.ts';
+import { listedRefs } from '@packhouse/conformance/tools/wire-client';
 
 const author = { name: 'Ada Example', email: 'ada@example.com', timestamp: 1_700_000_000, timezoneOffset: 0 };
 

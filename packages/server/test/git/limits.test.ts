@@ -15,7 +15,7 @@ import {
   packOfEntries,
   tree,
   type MadeObject,
-} from '../support/made-objects.ts';
+} from '@packhouse/conformance/tools/made-objects';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 import {
   commandBody,
@@ -31,7 +31,7 @@ import {
   remove,
   reportOf,
   set,
-} from '../support/wire-client.ts';
+} from '@packhouse/conformance/tools/wire-client';
 
 const first = change('first');
 const main = 'refs/heads/main';

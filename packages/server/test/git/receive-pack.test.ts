@@ -12,7 +12,7 @@ import {
   packEntry,
   packOfEntries,
   tree,
-} from '../support/made-objects.ts';
+} from '@packhouse/conformance/tools/made-objects';
 import { startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 import {
   flush,
@@ -27,7 +27,7 @@ import {
   reportOf,
   set,
   type Command,
-} from '../support/wire-client.ts';
+} from '@packhouse/conformance/tools/wire-client';
 
 const first = change('first');
 const ok = (ref: string): string[] => ['unpack ok', `ok ${ref}`];

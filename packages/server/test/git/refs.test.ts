@@ -2,9 +2,9 @@
 
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git, tryGit } from '../support/git.ts';
-import { blob, change, noObject, pack, tag } from '../support/made-objects.ts';
+import { blob, change, noObject, pack, tag } from '@packhouse/conformance/tools/made-objects';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
-import { commandBody, listedRefs, post, push, remove, set, linesOf } from '../support/wire-client.ts';
+import { commandBody, listedRefs, post, push, remove, set, linesOf } from '@packhouse/conformance/tools/wire-client';
 
 const first = change('first');
 const second = change('second', first);

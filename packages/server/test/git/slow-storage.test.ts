@@ -10,7 +10,7 @@ import { createService, gitFace } from '@packhouse/router';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createListener } from '../../src/node/listener.ts';
-import { blob, change, commit, pack, tree } from '../support/made-objects.ts';
+import { blob, change, commit, pack, tree } from '@packhouse/conformance/tools/made-objects';
 import type { TestRepo } from '../support/test-server.ts';
 import {
   commandBody,
@@ -26,7 +26,7 @@ import {
   readPackets,
   set,
   uploadBody,
-} from '../support/wire-client.ts';
+} from '@packhouse/conformance/tools/wire-client';
 
 const first = change('first');
 const noise = Buffer.concat(Array.from({ length: 100_000 }, (_, i) => createHash('sha1').update(String(i)).digest()));

@@ -6,9 +6,9 @@ import { request as httpRequest } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { contents, git, tryGit } from '../support/git.ts';
-import { blob, commit, pack, tree } from '../support/made-objects.ts';
+import { blob, commit, pack, tree } from '@packhouse/conformance/tools/made-objects';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
-import { fetchBody, listedRefs, post, push, set } from '../support/wire-client.ts';
+import { fetchBody, listedRefs, post, push, set } from '@packhouse/conformance/tools/wire-client';
 
 let server: TestServer;
 let folder: string;

@@ -2,7 +2,7 @@
 
 import { request as httpRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { change, pack } from '../support/made-objects.ts';
+import { change, pack } from '@packhouse/conformance/tools/made-objects';
 import { startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 import {
   commandBody,
@@ -15,7 +15,7 @@ import {
   reportOf,
   set,
   type Command,
-} from '../support/wire-client.ts';
+} from '@packhouse/conformance/tools/wire-client';
 
 const first = change('first');
 const second = change('second', first);

@@ -5,9 +5,18 @@ import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git, gitBytes, tryGit } from '../support/git.ts';
-import { blob, change, commit, pack, tag, tree, type MadeCommit } from '../support/made-objects.ts';
+import { blob, change, commit, pack, tag, tree, type MadeCommit } from '@packhouse/conformance/tools/made-objects';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
-import { fetchBody, linesOf, packOf, post, push, readPackets, set, uploadBody } from '../support/wire-client.ts';
+import {
+  fetchBody,
+  linesOf,
+  packOf,
+  post,
+  push,
+  readPackets,
+  set,
+  uploadBody,
+} from '@packhouse/conformance/tools/wire-client';
 
 const history: MadeCommit[] = [change('0')];
 for (let i = 1; i < 6; i++) history.push(change(String(i), history[i - 1] as MadeCommit));

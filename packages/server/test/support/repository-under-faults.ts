@@ -15,7 +15,7 @@ import type { HostedRepo, HostedRepoState } from '@packhouse/hosting';
 import { filePacks, leftoverAge, sweepLeftovers } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
 import type { FaultyFileSystem } from '@packhouse/storage/testing';
-import { reportOf } from './wire-client.ts';
+import { reportOf } from '@packhouse/conformance/tools/wire-client';
 
 export const repoId = 'k3v9p0x2m7q4w8zt';
 

@@ -1,6 +1,12 @@
 /** A Git client of a few lines, for requests that stock `git` would never make. Deliberately without the kit's own code. */
 
-import type { TestRepo } from './test-server.ts';
+/** Where a repo is, and what opens it. */
+export interface Remote {
+  readonly remote: string;
+  readonly token: string;
+  /** In place of the global one. */
+  readonly fetch?: (url: string, init?: RequestInit) => Promise<Response>;
+}
 
 /** One packet of text. */
 export function packet(text: string | Uint8Array): Buffer {
@@ -8,8 +14,8 @@ export function packet(text: string | Uint8Array): Buffer {
   return Buffer.concat([Buffer.from((bytes.length + 4).toString(16).padStart(4, '0')), bytes]);
 }
 
-export const flush = Buffer.from('0000');
-export const delim = Buffer.from('0001');
+export const flush: Buffer = Buffer.from('0000');
+export const delim: Buffer = Buffer.from('0001');
 
 export type ReadPacket = Buffer | 'flush' | 'delim';
 
@@ -36,11 +42,11 @@ export interface PostOptions {
 
 /** Posts a body to a service of a repo. */
 export async function post(
-  repo: Pick<TestRepo, 'remote' | 'token'>,
+  repo: Remote,
   body: Uint8Array,
   { service = 'git-upload-pack', version = 2, headers = {} }: PostOptions = {},
 ): Promise<{ status: number; headers: Headers; body: Buffer }> {
-  const response = await fetch(`${repo.remote}/${service}`, {
+  const response = await (repo.fetch ?? fetch)(`${repo.remote}/${service}`, {
     method: 'POST',
     headers: {
       authorization: `Bearer ${repo.token}`,
@@ -130,10 +136,10 @@ export function linesOf(reply: Buffer): string[] {
 
 /** Asks for the discovery of a service. */
 export async function discover(
-  repo: Pick<TestRepo, 'remote' | 'token'>,
+  repo: Remote,
   { service = 'git-upload-pack', version = 0, headers = {} }: PostOptions = {},
 ): Promise<{ status: number; headers: Headers; body: Buffer; lines: string[] }> {
-  const response = await fetch(`${repo.remote}/info/refs?service=${service}`, {
+  const response = await (repo.fetch ?? fetch)(`${repo.remote}/info/refs?service=${service}`, {
     headers: { authorization: `Bearer ${repo.token}`, 'git-protocol': `version=${version}`, ...headers },
   });
   const body = Buffer.from(await response.arrayBuffer());
@@ -146,7 +152,7 @@ export async function discover(
 }
 
 /** The refs that version 2 lists, as `name` to the rest of the line. */
-export async function listedRefs(repo: Pick<TestRepo, 'remote' | 'token'>): Promise<Record<string, string>> {
+export async function listedRefs(repo: Remote): Promise<Record<string, string>> {
   const { body } = await post(repo, commandBody('ls-refs', ['symrefs', 'peel', 'unborn']));
   const lines = linesOf(body)
     .slice(0, -1)
@@ -202,7 +208,7 @@ export function remove(ref: string, old: { readonly oid: string }): Command {
 
 /** Pushes, and takes the report from band 1. `capabilities` go beside `report-status` and `side-band-64k`. */
 export async function push(
-  repo: Pick<TestRepo, 'remote' | 'token'>,
+  repo: Remote,
   commands: readonly Command[],
   pack: Uint8Array = new Uint8Array(0),
   capabilities = '',

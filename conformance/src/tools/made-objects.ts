@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { deflateSync } from 'node:zlib';
 
-export const noObject = '0'.repeat(40);
+export const noObject: string = '0'.repeat(40);
 
 export interface MadeObject {
   readonly oid: string;
@@ -71,7 +71,7 @@ export function packEntry(
   type: number,
   body: Uint8Array,
   base: Uint8Array = new Uint8Array(0),
-  told = body.length,
+  told: number = body.length,
 ): Buffer {
   const header: number[] = [];
   let rest = Math.floor(told / 16);
@@ -86,7 +86,7 @@ export function packEntry(
 }
 
 /** A pack of finished entries. */
-export function packOfEntries(entries: readonly Uint8Array[], told = entries.length): Buffer {
+export function packOfEntries(entries: readonly Uint8Array[], told: number = entries.length): Buffer {
   const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
   header.writeUInt32BE(told, 8);
   const bytes = Buffer.concat([header, ...entries]);

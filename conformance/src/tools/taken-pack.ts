@@ -50,7 +50,7 @@ export function takePack(pack: Buffer): TakenEntry[] {
 }
 
 /** The pack of these entries, its checksum right. A base that does not stand before its delta gets a distance that leads nowhere. */
-export function putPack(entries: readonly TakenEntry[], count = entries.length): Buffer {
+export function putPack(entries: readonly TakenEntry[], count: number = entries.length): Buffer {
   const header = Buffer.from('PACK\0\0\0\x02\0\0\0\0', 'latin1');
   header.writeUInt32BE(count, 8);
   const parts: Buffer[] = [header];
