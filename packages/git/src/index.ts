@@ -8,10 +8,12 @@ export { encodeErrorPacket } from './wire/pkt-line.ts';
 export { MalformedRequestError, RequestRefusedError, RequestTooLargeError } from './wire/request-error.ts';
 export { CodecError, type Codec, type Inflater, type InflateStep, type Sha1 } from './ports/codec.ts';
 export {
+  newPackId,
   packFiles,
   parsePackId,
   StorageError,
   type ByteRange,
+  type FramedPack,
   type PackFile,
   type PackId,
   type PackStore,

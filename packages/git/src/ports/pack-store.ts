@@ -15,6 +15,12 @@ export function parsePackId(text: string): PackId | undefined {
   return /^[0-9a-f]{32}$/.test(text) ? (text as PackId) : undefined;
 }
 
+/** A fresh id: 128 bits of a cryptographic random source. */
+export function newPackId(): PackId {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') as PackId;
+}
+
 /** `pack` and `idx` are Git's own formats, `graph` is that of `docs/design/graph.md`. */
 export type PackFile = 'pack' | 'idx' | 'graph';
 
@@ -33,7 +39,11 @@ export interface PackStore {
    */
   readonly partSize: number;
 
-  /** A new id, noted durably so that {@link PackStore.leftovers} finds what a dead writer leaves behind. */
+  /**
+   * A new id for a pack that is about to be stored here, noted durably so that {@link PackStore.leftovers} finds what a
+   * dead writer leaves behind. A pack that lies in rows of the state needs none: its id is just {@link newPackId}, and
+   * this store never hears of it.
+   */
   reserve(): Promise<PackId>;
 
   /**
@@ -62,9 +72,10 @@ export interface PackStore {
 
   /**
    * The whole `pack` file cut into side-band-64k packets of band 1 (65,515 payload bytes behind each `fff0` and band
-   * byte, the last one shorter), so that a full clone passes without a look at its bytes. Chunks as of `stream`.
+   * byte, the last one shorter), so that a full clone passes without a look at its bytes. It is taken once: chunk by
+   * chunk, as those of `stream`, or with `pipeTo`. Nothing is read before.
    */
-  framed(id: PackId): AsyncIterable<Uint8Array>;
+  framed(id: PackId): FramedPack;
 
   /** Removes all files of a pack, whole or unfinished. Succeeds if there is nothing. */
   remove(id: PackId): Promise<void>;
@@ -74,6 +85,16 @@ export interface PackStore {
    * leaves those alone that its manifest names, and removes the others.
    */
   leftovers(before: number): Promise<readonly PackId[]>;
+}
+
+/** The bytes of {@link PackStore.framed}. */
+export interface FramedPack extends AsyncIterable<Uint8Array> {
+  /**
+   * Pipes all of it into `writable` without a step of JavaScript per chunk; absent where the store has no stream of the
+   * platform to do that with. `writable` is neither closed nor aborted, also when reading fails: the caller ends the
+   * reply. Rejects with {@link StorageError} when reading fails, with the writable's own error when the reader left.
+   */
+  readonly pipeTo?: (writable: WritableStream<Uint8Array>) => Promise<void>;
 }
 
 /** A pack on its way in. Nothing of it is visible before {@link PackUpload.complete} resolves. */

@@ -1,4 +1,5 @@
 import {
+  newPackId,
   packFiles,
   parsePackId,
   StorageError,
@@ -15,7 +16,7 @@ import { FileUpload } from './file-upload.ts';
 import type { FileSystem, ReadableFile } from './file-system.ts';
 import { layFrames, payloadRoom } from './framing.ts';
 import { OpenFiles, type Lease } from './open-files.ts';
-import { checkPackId, newPackId } from './pack-id.ts';
+import { checkPackId } from './pack-id.ts';
 import { PendingFile, pendingSuffix } from './pending-file.ts';
 import { checkRanges, streamBounds } from './ranges.ts';
 import { ChunkPool, chunkSize, readAhead } from './read-ahead.ts';

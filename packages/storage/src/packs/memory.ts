@@ -1,4 +1,5 @@
 import {
+  newPackId,
   StorageError,
   type ByteRange,
   type PackFile,
@@ -8,7 +9,6 @@ import {
 } from '@packhouse/git';
 import { joined } from './buffer-list.ts';
 import { framePayload, layFrames, payloadRoom } from './framing.ts';
-import { newPackId } from './pack-id.ts';
 import { PartSizes } from './part-sizes.ts';
 import { checkRanges, streamBounds } from './ranges.ts';
 import { chunkSize } from './read-ahead.ts';

@@ -1,4 +1,5 @@
 import {
+  newPackId,
   packFiles,
   StorageError,
   type ByteRange,
@@ -9,7 +10,6 @@ import {
 } from '@packhouse/git';
 import { byteLength } from './buffer-list.ts';
 import { framePayload, layFrames, payloadRoom } from './framing.ts';
-import { newPackId } from './pack-id.ts';
 import { PartSizes } from './part-sizes.ts';
 import { streamBounds } from './ranges.ts';
 import { StrictBucket, type StrictBucketOptions } from './strict-bucket.ts';
