@@ -1,3 +1,8 @@
+export { checkConfig, ConfigError, type ApiTokenEntry, type ServerConfig } from './config/config.ts';
+export { listedTokens } from './config/listed-tokens.ts';
+export { configType } from './config/members.ts';
+export { nearest } from './config/nearest.ts';
+export type { Member, ValueType } from './config/types.ts';
 export { parseBearer } from './credentials/rest.ts';
 export { parseGitCredential } from './credentials/git.ts';
 export { cloudflare } from './dialect/cloudflare.ts';
@@ -32,6 +37,7 @@ export type {
   TokenLine,
   Touch,
 } from './ports/catalog.ts';
+export { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
 export { systemClock, type Clock } from './ports/clock.ts';
 export { randomIds, type Ids } from './ports/ids.ts';
 export type {

@@ -1,6 +1,5 @@
-export { listedTokens } from './config/authorizer.ts';
-export { parseConfig, type ApiTokenEntry, type ServerConfig } from './config/config.ts';
-export { nearest } from './config/nearest.ts';
+export type { ApiTokenEntry, ServerConfig } from '@packhouse/hosting';
+export { parseConfig } from './config/config.ts';
 export { configSchema, type JsonSchema } from './config/schema.ts';
 export { apiTokenFile, apiTokenForm, keptApiToken, type KeptApiToken } from './data-folder/api-token.ts';
 export { openDataFolder, type DataFolder } from './data-folder/data-folder.ts';

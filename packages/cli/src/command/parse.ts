@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '@packhouse/server';
+import { nearest } from '@packhouse/hosting';
 import { CliError } from '../cli-error.ts';
 import type { Io } from '../io.ts';
 import { commandName, type Command, type Invocation } from './command.ts';

@@ -1,10 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { cloudflare, neutral, resolveSettings, settingRules } from '@packhouse/hosting';
+import { cloudflare, listedTokens, nearest, neutral, resolveSettings, settingRules } from '@packhouse/hosting';
 import { StartError } from '../start-error.ts';
-import { listedTokens } from './authorizer.ts';
 import { parseConfig } from './config.ts';
-import { nearest } from './nearest.ts';
 import { configSchema } from './schema.ts';
 
 const hash = 'a'.repeat(64);

@@ -1,27 +1,5 @@
-import { settingRules, type Settings } from '@packhouse/hosting';
+import { checkConfig, ConfigError, type ServerConfig } from '@packhouse/hosting';
 import { StartError } from '../start-error.ts';
-import { isRecord, problemsOf } from './check.ts';
-import { configType } from './members.ts';
-import { orderProblem } from './order.ts';
-
-/** One API token of the configuration file: exactly one of `token` and `token_sha256` is there. */
-export interface ApiTokenEntry {
-  readonly token?: string;
-  /** 64 lower-case hexadecimal digits. */
-  readonly token_sha256?: string;
-  readonly account: string;
-  readonly permissions: readonly ('read' | 'edit')[];
-}
-
-/** A checked configuration file; every member may be absent. */
-export interface ServerConfig {
-  readonly dialect?: 'neutral' | 'cloudflare';
-  readonly api_tokens?: readonly ApiTokenEntry[];
-  /** Seconds that requests may still run after the server was told to stop. Default 30. */
-  readonly shutdown_grace?: number;
-  /** The settings of the service. */
-  readonly settings: Partial<Settings>;
-}
 
 /**
  * Reads the text of a configuration file. `name` is how messages call it. Rules over origins and
@@ -41,20 +19,12 @@ export function parseConfig(text: string, name: string): ServerConfig {
       'Mind that JSON has no comments and no comma after the last member.',
     );
   }
-  const [first, ...others] = problemsOf(configType, document);
-  if (first !== undefined || !isRecord(document)) {
-    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
-    throw new StartError('configuration', `${name}: ${first ?? 'no object'}${more}.`, schemaHint);
+  try {
+    return checkConfig(document);
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new StartError('configuration', `${name}: ${error.message}.`, schemaHint);
   }
-  const host: Record<string, unknown> = {};
-  const settings: Record<string, unknown> = {};
-  for (const [member, value] of Object.entries(document)) {
-    if (member !== '$schema') (Object.hasOwn(settingRules, member) ? settings : host)[member] = value;
-  }
-  const disorder = orderProblem(settings);
-  if (disorder !== undefined) throw new StartError('configuration', `${name}: ${disorder}.`, schemaHint);
-  // The check above has seen every member.
-  return { ...host, settings } as ServerConfig;
 }
 
 const schemaHint =

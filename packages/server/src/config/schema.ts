@@ -1,5 +1,4 @@
-import { configType } from './members.ts';
-import type { Member, ValueType } from './types.ts';
+import { configType, type Member, type ValueType } from '@packhouse/hosting';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
 export type JsonSchema = { readonly [name: string]: unknown };

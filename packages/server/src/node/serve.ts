@@ -1,8 +1,15 @@
 import { resolve } from 'node:path';
-import { cloudflare, neutral, randomIds, settingRules, type Dialect } from '@packhouse/hosting';
+import {
+  cloudflare,
+  listedTokens,
+  neutral,
+  randomIds,
+  settingRules,
+  type ApiTokenEntry,
+  type Dialect,
+  type ServerConfig,
+} from '@packhouse/hosting';
 import { freshRequestId, type LogRecord } from '@packhouse/router';
-import { listedTokens } from '../config/authorizer.ts';
-import type { ApiTokenEntry, ServerConfig } from '../config/config.ts';
 import { keptApiToken, type KeptApiToken } from '../data-folder/api-token.ts';
 import { openDataFolder } from '../data-folder/data-folder.ts';
 import { StartError } from '../start-error.ts';

@@ -1,4 +1,5 @@
-import { settingRules, type Settings } from '@packhouse/hosting';
+import { settingRules } from '../settings/rules.ts';
+import type { Settings } from '../settings/settings.ts';
 
 /** Settings of which the first must not be above the second; `resolveSettings` holds them to the same. */
 const ordered: readonly (readonly [keyof Settings, keyof Settings])[] = [

@@ -1,4 +1,4 @@
-import type { Settings } from '@packhouse/hosting';
+import type { Settings } from '../settings/settings.ts';
 
 /** One or two sentences on each setting with its unit, for the schema that editors show. */
 export const settingDescriptions: Readonly<Record<keyof Settings, string>> = {

@@ -1,4 +1,6 @@
-import { accountIdForm, settingRules, type Settings } from '@packhouse/hosting';
+import { accountIdForm } from '../names/account-id.ts';
+import { settingRules } from '../settings/rules.ts';
+import type { Settings } from '../settings/settings.ts';
 import { settingDescriptions } from './descriptions.ts';
 import type { Member, ValueType } from './types.ts';
 

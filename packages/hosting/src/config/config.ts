@@ -1,0 +1,53 @@
+import { settingRules } from '../settings/rules.ts';
+import type { Settings } from '../settings/settings.ts';
+import { isRecord, problemsOf } from './check.ts';
+import { configType } from './members.ts';
+import { orderProblem } from './order.ts';
+
+/** One API token of a configuration: exactly one of `token` and `token_sha256` is there. */
+export interface ApiTokenEntry {
+  readonly token?: string;
+  /** 64 lower-case hexadecimal digits. */
+  readonly token_sha256?: string;
+  readonly account: string;
+  readonly permissions: readonly ('read' | 'edit')[];
+}
+
+/** A checked configuration; every member may be absent. */
+export interface ServerConfig {
+  readonly dialect?: 'neutral' | 'cloudflare';
+  readonly api_tokens?: readonly ApiTokenEntry[];
+  /** Seconds that requests may still run after the server was told to stop. Default 30. */
+  readonly shutdown_grace?: number;
+  /** The settings of the service. */
+  readonly settings: Partial<Settings>;
+}
+
+/** A configuration that is refused. The message names the first wrong member and never shows a secret. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+/**
+ * Checks a configuration that was read from JSON, the same on every runtime. Rules over origins and remotes are
+ * checked by `resolveSettings`.
+ *
+ * @throws {ConfigError} naming the first wrong member with its path and what may stand there, and how many more there
+ *   are: the end of a sentence, without a full stop.
+ */
+export function checkConfig(document: unknown): ServerConfig {
+  const [first, ...others] = problemsOf(configType, document);
+  if (first !== undefined || !isRecord(document)) {
+    const more = others.length === 0 ? '' : ` (and ${others.length} more)`;
+    throw new ConfigError(`${first ?? 'no object'}${more}`);
+  }
+  const host: Record<string, unknown> = {};
+  const settings: Record<string, unknown> = {};
+  for (const [member, value] of Object.entries(document)) {
+    if (member !== '$schema') (Object.hasOwn(settingRules, member) ? settings : host)[member] = value;
+  }
+  const disorder = orderProblem(settings);
+  if (disorder !== undefined) throw new ConfigError(disorder);
+  // The check above has seen every member.
+  return { ...host, settings } as ServerConfig;
+}
