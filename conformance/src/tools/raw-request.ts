@@ -1,0 +1,76 @@
+/** Requests over a connection of their own, with what `fetch` does not let through. */
+
+import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { request as httpsRequest } from 'node:https';
+import { connect as connectPlain } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+export interface RawReply {
+  readonly status: number;
+  /** Such as `1.1`. */
+  readonly httpVersion: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: Buffer;
+}
+
+/** How long a client waits for `100 Continue` before it sends its body all the same, in milliseconds; as curl does. */
+const continueWait = 1000;
+
+/**
+ * Posts a body in parts, one chunk a part, over HTTP/1.1. With `expect: 100-continue` among the headers the body is
+ * sent after the `100`, or after a second without one.
+ */
+export function postParts(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  parts: readonly Uint8Array[],
+): Promise<RawReply> {
+  return new Promise((resolve, reject) => {
+    const make = url.startsWith('https:') ? httpsRequest : httpRequest;
+    const request = make(url, { method: 'POST', headers, agent: false }, (response) => {
+      const got: Buffer[] = [];
+      response.on('data', (part: Buffer) => got.push(part));
+      response.on('error', reject);
+      response.on('end', () => {
+        const { statusCode = 0, httpVersion } = response;
+        resolve({ status: statusCode, httpVersion, headers: response.headers, body: Buffer.concat(got) });
+      });
+    });
+    request.on('error', reject);
+    const send = (): void => {
+      if (request.writableEnded) return;
+      for (const part of parts) request.write(part);
+      request.end();
+    };
+    if (headers['expect'] === undefined) return send();
+    const timer = setTimeout(send, continueWait);
+    request.on('continue', send);
+    request.on('close', () => clearTimeout(timer));
+    request.flushHeaders();
+  });
+}
+
+/** Gets a resource over HTTP/1.0. The reply as it came, and its head and body, which ends with the connection. */
+export function getOverHttp10(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+): Promise<{ head: string; body: Buffer }> {
+  const { protocol, host, hostname, port, pathname, search } = new URL(url);
+  const lines = [`GET ${pathname}${search} HTTP/1.0`, `Host: ${host}`];
+  for (const [name, value] of Object.entries(headers)) lines.push(`${name}: ${value}`);
+  return new Promise((resolve, reject) => {
+    const tls = protocol === 'https:';
+    const options = { host: hostname, port: Number(port || (tls ? 443 : 80)) };
+    const socket = tls ? connectTls({ ...options, servername: hostname }) : connectPlain(options);
+    const parts: Buffer[] = [];
+    socket.on('data', (part: Buffer) => parts.push(part));
+    socket.on('error', reject);
+    socket.on('end', () => {
+      socket.end();
+      const bytes = Buffer.concat(parts);
+      const end = bytes.indexOf('\r\n\r\n');
+      resolve({ head: bytes.subarray(0, end).toString('latin1'), body: bytes.subarray(end + 4) });
+    });
+    socket.write(`${lines.join('\r\n')}\r\n\r\n`);
+  });
+}

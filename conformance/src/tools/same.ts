@@ -1,0 +1,16 @@
+import assert, { AssertionError } from 'node:assert/strict';
+
+/**
+ * Compares two values in depth.
+ *
+ * @param what What was expected, as a sentence for who reads the report.
+ * @throws {AssertionError} with that sentence and the difference.
+ */
+export function same(actual: unknown, expected: unknown, what: string): void {
+  try {
+    assert.deepEqual(actual, expected);
+  } catch (error) {
+    if (!(error instanceof AssertionError)) throw error;
+    throw new AssertionError({ message: `${what}\n${error.message}`, actual, expected, operator: 'deepStrictEqual' });
+  }
+}
