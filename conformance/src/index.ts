@@ -1,3 +1,4 @@
+export { cases } from './cases/index.ts';
 export { suite, type Case, type Level, type Need, type Suite } from './core/case.ts';
 export type {
   Context,
@@ -9,4 +10,17 @@ export type {
   TestRepo,
 } from './core/context.ts';
 export { dialects, type Dialect } from './core/dialect.ts';
+export { NotDone, Skipped, Unsupported } from './core/outcome.ts';
 export type { Target } from './core/target.ts';
+export {
+  statuses,
+  type CaseResult,
+  type Failure,
+  type Report,
+  type RequirementResult,
+  type Status,
+} from './report/report.ts';
+export { findService, type Found } from './run/reach.ts';
+export { runCases, type RunCasesOptions } from './run/run-cases.ts';
+export { selectCases } from './run/select.ts';
+export { openSession, type Session, type SessionOptions } from './run/session.ts';

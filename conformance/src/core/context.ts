@@ -13,6 +13,8 @@ export interface Context {
   readonly readToken: string;
   /** Present if the case needs `other account`. */
   readonly other: { readonly account: string; readonly apiToken: string };
+  /** Present if the case needs `zone`. */
+  readonly zone: string;
   /** A seed for everything random in this case; the report has it, and a run can be given it. */
   readonly seed: number;
 
@@ -31,9 +33,9 @@ export interface Context {
   /** Says that a namespace or repo which the case made by hand is to be removed at its end. */
   removeLater(path: string): void;
 
-  /** A folder of this case. */
+  /** A new, empty folder of this case. */
   folder(): Promise<string>;
-  /** Runs stock `git`. @throws with what it wrote if it fails. */
+  /** Runs stock `git`, in a new folder unless told where. @throws with what it wrote if it fails. */
   git(args: readonly string[], options?: GitOptions): Promise<string>;
   /** Runs stock `git`; never throws for its exit status. */
   tryGit(args: readonly string[], options?: GitOptions): Promise<GitResult>;

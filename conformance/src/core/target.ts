@@ -18,6 +18,8 @@ export interface Target {
   readonly listens?: boolean;
   /** Starts, or finds, a deployment with these settings. Absent: the target is as it is. */
   readonly configured?: (settings: Readonly<Record<string, unknown>>) => Promise<Target>;
+  /** Of a deployment that `configured` started: stops it and throws away what it holds. Called after its last case. */
+  readonly close?: () => Promise<void>;
   /** Whether this is the public service, where requirements marked `(beyond)` are not expected. Default false. */
   readonly publicService?: boolean;
 }

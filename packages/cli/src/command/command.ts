@@ -11,6 +11,8 @@ export interface OptionSpec {
   readonly env?: string;
   /** What the value may be. */
   readonly choices?: readonly string[];
+  /** Whether it may be given several times; otherwise the last one counts. Default false. */
+  readonly repeatable?: boolean;
 }
 
 /** One word after the command's own; all are required. */
@@ -23,6 +25,8 @@ export interface ArgumentSpec {
 export interface Invocation {
   /** The value of an option: given, else of its environment variable, else its default. */
   readonly text: (option: string) => string | undefined;
+  /** Every value of a repeatable option, in order; none if it was not given. */
+  readonly texts: (option: string) => readonly string[];
   readonly flag: (option: string) => boolean;
   /** By the name of the argument. */
   readonly argument: (name: string) => string;

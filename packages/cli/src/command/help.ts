@@ -49,6 +49,7 @@ export function optionForm(option: OptionSpec): string {
 export function optionText(option: OptionSpec): string {
   const notes = [
     ...(option.choices === undefined ? [] : [`one of ${option.choices.join(', ')}`]),
+    ...(option.repeatable === true ? ['may be repeated'] : []),
     ...(option.env === undefined ? [] : [`env ${option.env}`]),
     ...(option.default === undefined ? [] : [`default ${option.default}`]),
   ];

@@ -82,6 +82,7 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
     tokens: true,
   });
   const given = new Map<string, string | true>();
+  const repeated = new Map<string, string[]>();
   const words: string[] = [];
   for (const token of tokens) {
     if (token.kind === 'positional') words.push(token.value);
@@ -112,6 +113,7 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
       throw new CliError('usage', `--${option.name} needs a value.`, `Write --${option.name} ${option.value}.`);
     }
     given.set(option.name, token.value);
+    if (option.repeatable === true) repeated.set(option.name, [...(repeated.get(option.name) ?? []), token.value]);
   }
   checkArguments(command, words, help);
 
@@ -130,6 +132,7 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
   }
   return {
     text,
+    texts: (wanted) => repeated.get(wanted) ?? [],
     flag: (wanted) => given.get(wanted) === true,
     argument: (wanted) => words[command.arguments.findIndex((candidate) => candidate.name === wanted)] as string,
   };

@@ -1,0 +1,4 @@
+import type { Case } from '../core/case.ts';
+
+/** Every case of the suite, in the order of the reports. Each file of cases adds its suite here. */
+export const cases: readonly Case[] = [];

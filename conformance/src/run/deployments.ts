@@ -1,0 +1,71 @@
+import type { Case } from '../core/case.ts';
+import type { Target } from '../core/target.ts';
+import type { Secrets } from './secrets.ts';
+
+/** The deployments that cases run against: the target itself, and one more for each set of settings. */
+export class Deployments {
+  readonly #target: Target;
+  readonly #secrets: Secrets;
+  readonly #open = new Map<string, Promise<Target>>();
+  /** How many cases with these settings are still to end. */
+  readonly #due = new Map<string, number>();
+
+  constructor(target: Target, cases: readonly Case[], secrets: Secrets) {
+    this.#target = target;
+    this.#secrets = secrets;
+    for (const testCase of cases) {
+      const key = settingsKey(testCase);
+      if (key !== undefined) this.#due.set(key, (this.#due.get(key) ?? 0) + 1);
+    }
+    this.#keep(target);
+  }
+
+  /** The deployment of a case. @throws what starting it threw, for every case that shares it. */
+  async of(testCase: Case): Promise<Target> {
+    const key = settingsKey(testCase);
+    const { configured } = this.#target;
+    if (key === undefined || configured === undefined) return this.#target;
+    const known = this.#open.get(key);
+    if (known !== undefined) return await known;
+    const starting = configured(testCase.settings ?? {}).then((target) => this.#keep(target));
+    this.#open.set(key, starting);
+    return await starting;
+  }
+
+  /** Says that a case has ended. Waits for its deployment to close if it was the last. */
+  async done(testCase: Case): Promise<void> {
+    const key = settingsKey(testCase);
+    if (key === undefined) return;
+    const due = (this.#due.get(key) ?? 1) - 1;
+    this.#due.set(key, due);
+    if (due <= 0) await this.#shut(key);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#open.keys()].map((key) => this.#shut(key)));
+  }
+
+  async #shut(key: string): Promise<void> {
+    const open = this.#open.get(key);
+    this.#open.delete(key);
+    // One that never started has nothing to close, and told so already.
+    const target = await open?.catch(() => undefined);
+    await target?.close?.();
+  }
+
+  #keep(target: Target): Target {
+    for (const token of [target.apiToken, target.readToken, target.other?.apiToken]) this.#secrets.add(token);
+    return target;
+  }
+}
+
+/** Equal for equal settings, whatever the order of their members; undefined for a case that takes the target as it is. */
+export function settingsKey({ settings }: Pick<Case, 'settings'>): string | undefined {
+  return settings === undefined ? undefined : JSON.stringify(ordered(settings));
+}
+
+function ordered(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const members = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, ordered(member)]));
+}

@@ -1,0 +1,70 @@
+import { inspect } from 'node:util';
+import type { Failure } from '../report/report.ts';
+
+/** Characters of one text of a failure. */
+const textMax = 8_000;
+const valueMax = 4_000;
+
+/** What a case threw, as data for reports. Not yet without secrets. */
+export function describeFailure(error: unknown): Failure {
+  if (!(error instanceof Error)) return { message: cut(`thrown: ${inspect(error)}`, textMax), where: null };
+  const compared = comparison(error);
+  return {
+    message: cut(messageOf(error), textMax),
+    ...(compared === undefined
+      ? {}
+      : { expected: cut(compared.expected, valueMax), seen: cut(compared.actual, valueMax) }),
+    where: placeOf(error),
+  };
+}
+
+/** The message with those of its causes: "fetch failed" alone says nothing. */
+function messageOf(error: Error): string {
+  const own = isAssertion(error) ? error.message : `${error.name}: ${error.message}`;
+  const parts = [own];
+  let cause: unknown = error.cause;
+  for (let depth = 0; cause instanceof Error && depth < 4; depth++) {
+    if (cause.message !== '' && !parts.some((part) => part.includes((cause as Error).message))) {
+      parts.push(`because: ${cause.message}`);
+    }
+    cause = cause.cause;
+  }
+  return parts.join('\n');
+}
+
+function isAssertion({ name, message }: Error): boolean {
+  return name === 'AssertionError' || name === 'NotDone' || message.startsWith('Property failed');
+}
+
+/** What was compared, in the error itself or in what it wraps. */
+function comparison(error: Error): { expected: string; actual: string } | undefined {
+  let found: unknown = error;
+  for (let depth = 0; found instanceof Error && depth < 4; depth++) {
+    if ('expected' in found && 'actual' in found) {
+      return { expected: shown(found.expected), actual: shown(found.actual) };
+    }
+    found = found.cause;
+  }
+  return undefined;
+}
+
+function shown(value: unknown): string {
+  return typeof value === 'string'
+    ? value
+    : inspect(value, { depth: 6, maxArrayLength: 200, maxStringLength: valueMax });
+}
+
+/** File and line of the case, without the folders of this machine. */
+function placeOf(error: Error): string | null {
+  let found: unknown = error;
+  for (let depth = 0; found instanceof Error && depth < 4; depth++) {
+    const place = /[/\\](cases[/\\][^\s():]+:\d+):\d+/.exec(found.stack ?? '')?.[1];
+    if (place !== undefined) return place.replaceAll('\\', '/');
+    found = found.cause;
+  }
+  return null;
+}
+
+function cut(text: string, max: number): string {
+  return text.length <= max ? text : `${text.slice(0, max)} ... (${text.length - max} characters more)`;
+}

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import type { GitOptions, GitResult } from '../core/context.ts';
+
+/** Bytes of standard output that a `git` may write; more is an error of the case. */
+const outputMax = 268_435_456;
+/** Bytes of standard error that are kept: the last ones. */
+const errorsKept = 262_144;
+
+/** Of the caller's environment, what `git` needs to run and to reach a service. */
+const inherited = [
+  'PATH',
+  'TMPDIR',
+  'SYSTEMROOT',
+  'GIT_EXEC_PATH',
+  'HTTP_PROXY',
+  'HTTPS_PROXY',
+  'ALL_PROXY',
+  'NO_PROXY',
+  'http_proxy',
+  'https_proxy',
+  'all_proxy',
+  'no_proxy',
+  'SSL_CERT_FILE',
+  'SSL_CERT_DIR',
+  'GIT_SSL_CAINFO',
+];
+
+/** Nothing of the machine's configuration, of the user or of the day shows in what `git` does. */
+const isolated: Readonly<Record<string, string>> = {
+  HOME: '/nonexistent',
+  LC_ALL: 'C',
+  TZ: 'UTC',
+  GIT_CONFIG_NOSYSTEM: '1',
+  GIT_CONFIG_GLOBAL: '/dev/null',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_AUTHOR_NAME: 'Ada Example',
+  GIT_AUTHOR_EMAIL: 'ada@example.com',
+  GIT_AUTHOR_DATE: '1700000000 +0000',
+  GIT_COMMITTER_NAME: 'Ada Example',
+  GIT_COMMITTER_EMAIL: 'ada@example.com',
+  GIT_COMMITTER_DATE: '1700000000 +0000',
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Runs stock `git` until `signal` aborts, which kills it. @throws if it cannot be started or writes too much. */
+export function runGit(
+  args: readonly string[],
+  options: GitOptions,
+  environment: Environment,
+  signal?: AbortSignal,
+): Promise<GitResult> {
+  return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
+    const passed = inherited.flatMap((name) => {
+      const value = environment[name];
+      return value === undefined ? [] : [[name, value]];
+    });
+    const child = spawn('git', args, {
+      cwd: options.cwd,
+      env: { ...Object.fromEntries(passed), ...isolated, ...options.env },
+    });
+    const out: Buffer[] = [];
+    let written = 0;
+    let errors = '';
+    let ending: unknown;
+    const stop = (reason: unknown): void => {
+      ending ??= reason;
+      child.kill('SIGKILL');
+    };
+    const onAbort = (): void => stop(signal?.reason);
+    signal?.addEventListener('abort', onAbort, { once: true });
+    child.stdout.on('data', (chunk: Buffer) => {
+      written += chunk.length;
+      if (written > outputMax) stop(new Error(`git wrote more than ${outputMax} bytes`));
+      else out.push(chunk);
+    });
+    child.stderr.on('data', (chunk: Buffer) => {
+      errors = (errors + chunk.toString()).slice(-errorsKept);
+    });
+    child.on('error', reject);
+    child.on('close', (status) => {
+      signal?.removeEventListener('abort', onAbort);
+      if (ending === undefined) resolve({ status: status ?? -1, stdout: Buffer.concat(out), stderr: errors });
+      else reject(ending);
+    });
+    // A git that ends early reads no further; its exit status says why.
+    child.stdin.on('error', () => undefined);
+    child.stdin.end(options.input ?? '');
+  });
+}
+
+/** The arguments as a person may read them: options that carry a credential are left out. */
+export function shownCommand(args: readonly string[]): string {
+  const kept = args.filter((arg, index) => {
+    const option = arg === '-c' ? args[index + 1] : args[index - 1] === '-c' ? arg : undefined;
+    return option === undefined || !/^http\..*extraheader=/i.test(option);
+  });
+  return ['git', ...kept].join(' ');
+}

@@ -1,0 +1,46 @@
+import type { Case, Need } from '../core/case.ts';
+import type { Target } from '../core/target.ts';
+
+/** What a target and this machine offer beyond a service, an account and its API token. */
+export interface Offered {
+  readonly target: Target;
+  /** Whether stock `git` can be run. */
+  readonly git: boolean;
+}
+
+/** Why a case cannot run, for the report; undefined if it can. */
+export function lacking(testCase: Pick<Case, 'needs' | 'settings'>, offered: Offered): string | undefined {
+  const { settings } = testCase;
+  const needs = new Set<Need>([...(testCase.needs ?? []), ...(settings === undefined ? [] : ['settings' as const])]);
+  for (const need of needs) {
+    if (!isThere(need, offered)) return reasons[need](settings ?? {});
+  }
+  return undefined;
+}
+
+function isThere(need: Need, { target, git }: Offered): boolean {
+  const listens = target.listens ?? target.fetch === undefined;
+  switch (need) {
+    case 'origin':
+      return listens;
+    case 'git':
+      return listens && git;
+    case 'read token':
+      return target.readToken !== undefined;
+    case 'other account':
+      return target.other !== undefined;
+    case 'settings':
+      return target.configured !== undefined;
+    case 'zone':
+      return target.zone !== undefined;
+  }
+}
+
+const reasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>>) => string>> = {
+  origin: () => 'needs a service that other processes reach',
+  git: () => 'needs stock git on this machine, and a service that it reaches',
+  'read token': () => 'needs an API token that may only read (CONFORMANCE_READ_TOKEN)',
+  'other account': () => 'needs a second account (CONFORMANCE_OTHER_ACCOUNT, CONFORMANCE_OTHER_API_TOKEN)',
+  settings: (settings) => `needs a deployment started with ${JSON.stringify(settings)}`,
+  zone: () => 'needs a hostname that serves platform errors (--zone)',
+};

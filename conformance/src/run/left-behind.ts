@@ -1,0 +1,164 @@
+import type { Dialect } from '../core/dialect.ts';
+
+/** A namespace, or one repo of a namespace that is not ours to remove. */
+interface Thing {
+  readonly account: string;
+  readonly namespace: string;
+  readonly repo?: string;
+}
+
+export interface LeftBehindOptions {
+  readonly origin: string;
+  readonly dialect: Dialect;
+  /** Every name of the run begins with it. */
+  readonly prefix: string;
+  /** API tokens by account. */
+  readonly tokens: ReadonlyMap<string, string>;
+  readonly send: (request: Request) => Promise<Response>;
+}
+
+/** Requests in flight while cleaning up. */
+const atOnce = 4;
+/** Seconds that one answer to a removal may take, and the longest `Retry-After` that is waited for. */
+const patience = 30;
+
+/**
+ * What a case made, seen from the requests that it sent. A namespace whose name begins with the prefix of the run is
+ * removed with all in it, whether or not its making was answered; any other only if this case made it.
+ */
+export class LeftBehind {
+  readonly #options: LeftBehindOptions;
+  readonly #things = new Map<string, Thing>();
+  readonly #making: RegExp;
+
+  constructor(options: LeftBehindOptions) {
+    this.#options = options;
+    const { origin, dialect } = options;
+    const base = escaped(`${origin}${dialect.basePath}/accounts/`);
+    this.#making = new RegExp(
+      `^${base}([^/?#]+)/${escaped(dialect.serviceSegment)}/namespaces(?:/([^/?#]+)/repos(?:/([^/?#]+)/(?:fork|import))?)?/?(?:[?#]|$)`,
+    );
+  }
+
+  /** Remembers what a request is about to make; the answer takes the status of the reply. */
+  watch(method: string, url: string, body: unknown): (status: number) => void {
+    const [, account, inNamespace, asRepo] = this.#making.exec(url) ?? [];
+    if (method.toUpperCase() !== 'POST' || account === undefined) return () => undefined;
+    const named = bodyNames(body);
+    const namespace = inNamespace === undefined ? named.namespace : decoded(inNamespace);
+    if (namespace === undefined || !this.#options.tokens.has(account)) return () => undefined;
+    const ours = namespace.toLowerCase().startsWith(this.#options.prefix.toLowerCase());
+    if (ours) this.#add({ account, namespace });
+    return (status) => {
+      if (ours || status !== 201) return;
+      const repo = named.name ?? (asRepo === undefined ? undefined : decoded(asRepo));
+      if (inNamespace === undefined) this.#add({ account, namespace });
+      else if (repo !== undefined) this.#add({ account, namespace, repo });
+    };
+  }
+
+  /** Remembers `/namespaces/{namespace}` or `/namespaces/{namespace}/repos/{repo}` of an account. */
+  addPath(account: string, path: string): void {
+    const [, namespace, repo] = /^\/namespaces\/([^/]+)(?:\/repos\/([^/]+))?$/.exec(path) ?? [];
+    if (namespace === undefined) throw new Error(`removeLater takes the path of a namespace or repo, not ${path}`);
+    this.#add({
+      account,
+      namespace: decoded(namespace),
+      ...(repo === undefined ? {} : { repo: decoded(repo) }),
+    });
+  }
+
+  /** Removes everything remembered. Answers, in words, what could not be removed. */
+  async remove(): Promise<readonly string[]> {
+    const problems: string[] = [];
+    for (const thing of this.#things.values()) {
+      try {
+        if (thing.repo === undefined) await this.#removeNamespace(thing);
+        else await this.#delete(thing.account, `/namespaces/${segment(thing.namespace)}/repos/${segment(thing.repo)}`);
+      } catch (error) {
+        const place = `${thing.account}/${thing.namespace}${thing.repo === undefined ? '' : `/${thing.repo}`}`;
+        problems.push(`${place}: ${error instanceof Error ? error.message : 'unknown reason'}`);
+      }
+    }
+    this.#things.clear();
+    return problems;
+  }
+
+  async #removeNamespace({ account, namespace }: Thing): Promise<void> {
+    const path = `/namespaces/${segment(namespace)}`;
+    let before: string | undefined;
+    for (;;) {
+      const listed = await this.#send(account, 'GET', `${path}/repos?limit=200`);
+      if (!listed.ok) throw new Error(`its repos cannot be listed (${listed.status})`);
+      const { result } = (await listed.json()) as { result: readonly { readonly name: string }[] };
+      const [first] = result;
+      if (first === undefined) break;
+      if (first.name === before) throw new Error('a repo that was deleted is still listed');
+      before = first.name;
+      for (let at = 0; at < result.length; at += atOnce) {
+        const some = result.slice(at, at + atOnce);
+        await Promise.all(some.map(({ name }) => this.#delete(account, `${path}/repos/${segment(name)}`)));
+      }
+    }
+    await this.#delete(account, path);
+  }
+
+  async #delete(account: string, path: string): Promise<void> {
+    const { status, ok } = await this.#send(account, 'DELETE', path);
+    if (!ok && status !== 404) throw new Error(`DELETE ${path} was answered ${status}`);
+  }
+
+  /** Waits once if the rate of a namespace is used up, as after a case that tests just that. */
+  async #send(account: string, method: string, path: string): Promise<Response> {
+    const { origin, dialect, tokens, send } = this.#options;
+    const url = `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}${path}`;
+    for (let waited = false; ; waited = true) {
+      const reply = await send(
+        new Request(url, {
+          method,
+          headers: { authorization: `Bearer ${tokens.get(account) ?? ''}` },
+          signal: AbortSignal.timeout(patience * 1000),
+        }),
+      );
+      if (method === 'DELETE') await reply.body?.cancel();
+      const seconds = Number(reply.headers.get('retry-after'));
+      if (reply.status !== 429 || waited || !(seconds <= patience)) return reply;
+      await new Promise((resolve) => setTimeout(resolve, seconds * 1000));
+    }
+  }
+
+  #add(thing: Thing): void {
+    this.#things.set(JSON.stringify([thing.account, thing.namespace, thing.repo ?? null]), thing);
+  }
+}
+
+/** The names in the body of a request that makes something. */
+function bodyNames(body: unknown): { readonly namespace?: string; readonly name?: string } {
+  try {
+    const parsed: unknown = JSON.parse(typeof body === 'string' ? body : new TextDecoder().decode(body as Uint8Array));
+    if (typeof parsed !== 'object' || parsed === null) return {};
+    const { namespace, name } = parsed as Readonly<Record<string, unknown>>;
+    return {
+      ...(typeof namespace === 'string' ? { namespace } : {}),
+      ...(typeof name === 'string' ? { name } : {}),
+    };
+  } catch {
+    return {};
+  }
+}
+
+function segment(name: string): string {
+  return encodeURIComponent(name);
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

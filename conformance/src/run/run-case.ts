@@ -1,0 +1,101 @@
+import type { Case } from '../core/case.ts';
+import type { CaseResult, Failure } from '../report/report.ts';
+import { classify } from './classify.ts';
+import { describeFailure } from './describe-failure.ts';
+import { createContext, type ContextOptions } from './make-context.ts';
+import type { Secrets } from './secrets.ts';
+
+export interface RunCaseOptions extends Omit<ContextOptions, 'testCase' | 'signal'> {
+  /** Milliseconds. */
+  readonly timeLimit: number;
+  /** Stops the case. */
+  readonly stop: AbortSignal;
+  /** Whether to leave what was made, since the whole deployment is thrown away. */
+  readonly keep: boolean;
+}
+
+export interface RanCase {
+  readonly result: CaseResult;
+  /** What could not be removed, in words. */
+  readonly leftBehind: readonly string[];
+}
+
+/** Runs one case to its end or its time limit, and removes what it made. Never rejects. */
+export async function runCase(testCase: Case, options: RunCaseOptions): Promise<RanCase> {
+  const { secrets, stop, timeLimit, seed } = options;
+  const limit = new AbortController();
+  const timer = setTimeout(() => {
+    limit.abort(new Error(`the case did not end within ${timeLimit / 1000} s`));
+  }, timeLimit);
+  const signal = AbortSignal.any([stop, limit.signal]);
+  const { context, cleanUp } = createContext({ ...options, testCase, signal });
+  const began = performance.now();
+  let ending: Ending;
+  try {
+    await Promise.race([testCase.run(context), aborted(signal)]);
+    ending = { status: 'pass' };
+  } catch (error) {
+    ending = stop.aborted ? { status: 'skipped', reason: stopped } : endingOf(error, secrets);
+  } finally {
+    clearTimeout(timer);
+  }
+  const milliseconds = Math.round(performance.now() - began);
+  // What a case that ran out of time still does must not make anything more.
+  limit.abort(new Error('the case has ended'));
+  const leftBehind = options.keep ? [] : await cleanUp();
+  const result = resultOf(testCase, seed, ending, milliseconds, options.target.publicService === true);
+  return { result, leftBehind: leftBehind.map((text) => secrets.scrub(text)) };
+}
+
+/** Why a case that could have run did not. */
+export const stopped = 'the run was stopped';
+
+/** How a case ended, without secrets. */
+export type Ending =
+  | { readonly status: 'pass' }
+  | { readonly status: 'skipped' | 'unsupported'; readonly reason: string }
+  | { readonly status: 'fail' | 'error'; readonly failure: Failure };
+
+function endingOf(error: unknown, secrets: Secrets): Ending {
+  const status = classify(error);
+  if (status === 'unsupported' || status === 'skipped') {
+    return { status, reason: secrets.scrub((error as Error).message) };
+  }
+  const { message, expected, seen, where } = describeFailure(error);
+  return {
+    status,
+    failure: {
+      message: secrets.scrub(message),
+      ...(expected === undefined ? {} : { expected: secrets.scrub(expected) }),
+      ...(seen === undefined ? {} : { seen: secrets.scrub(seen) }),
+      where,
+    },
+  };
+}
+
+/** The line of a case in the report. */
+export function resultOf(
+  { id, requirements, level, explanation, beyond }: Case,
+  seed: number,
+  ending: Ending,
+  milliseconds: number,
+  publicService: boolean,
+): CaseResult {
+  const facts = { requirements, level, explanation, seed, milliseconds };
+  const reason = 'reason' in ending ? ending.reason : null;
+  const failure = 'failure' in ending ? ending.failure : null;
+  if (beyond !== true || !publicService || ending.status === 'skipped') {
+    return { id, status: ending.status, ...facts, reason, failure };
+  }
+  const seen =
+    failure === null ? (reason ?? 'the service does it all the same') : `the service does not: ${failure.message}`;
+  return { id, status: 'beyond', ...facts, reason: seen, failure: null };
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    const fail = (): void => reject(signal.reason);
+    if (signal.aborted) fail();
+    else signal.addEventListener('abort', fail, { once: true });
+  });
+}

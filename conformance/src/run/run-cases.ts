@@ -1,0 +1,63 @@
+import type { Case } from '../core/case.ts';
+import { countStatuses, requirementResults, type CaseResult, type Report } from '../report/report.ts';
+import { settingsKey } from './deployments.ts';
+import { openSession, type SessionOptions } from './session.ts';
+
+export interface RunCasesOptions extends SessionOptions {
+  /** Called when a case has ended. */
+  readonly onResult?: (result: CaseResult) => void;
+}
+
+/** Runs cases against a target, a few at once, and reports in the order of the cases. Never rejects. */
+export async function runCases(options: RunCasesOptions): Promise<Report> {
+  const { target, onResult, signal } = options;
+  const startedAt = new Date();
+  const began = performance.now();
+  const session = openSession(options);
+  const byId = new Map<string, CaseResult>();
+  let leftBehind: readonly string[] = [];
+  try {
+    await Promise.all(
+      inGroups(options.cases).map(async (testCase) => {
+        const result = await session.run(testCase);
+        byId.set(testCase.id, result);
+        onResult?.(result);
+      }),
+    );
+  } finally {
+    leftBehind = await session.close();
+  }
+  const results = options.cases.flatMap(({ id }) => byId.get(id) ?? []);
+  return {
+    format: 'packhouse-conformance-report',
+    version: 1,
+    target: {
+      name: target.name,
+      origin: target.origin,
+      dialect: target.dialect,
+      account: target.account,
+      public_service: target.publicService === true,
+    },
+    seed: session.seed,
+    prefix: session.prefix,
+    started_at: startedAt.toISOString(),
+    milliseconds: Math.round(performance.now() - began),
+    interrupted: signal?.aborted === true,
+    counts: countStatuses(results),
+    cases: results,
+    requirements: requirementResults(results),
+    left_behind: leftBehind,
+  };
+}
+
+/** Cases that take the target as it is first, then those that share settings one after the other. */
+export function inGroups(cases: readonly Case[]): readonly Case[] {
+  const groups = new Map<string | undefined, Case[]>([[undefined, []]]);
+  for (const testCase of cases) {
+    const key = settingsKey(testCase);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [testCase]);
+    else group.push(testCase);
+  }
+  return [...groups.values()].flat();
+}

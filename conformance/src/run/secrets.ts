@@ -1,0 +1,29 @@
+/** Shorter texts would blot out what is no secret; a service that takes them has other worries. */
+const leastLength = 8;
+
+const shown = '[token]';
+
+/** What must never be printed: it is taken out of every text that leaves the runner. */
+export class Secrets {
+  readonly #values = new Set<string>();
+
+  /** Remembers a token. Of a repo token, the part before `?expires=` alone opens the repo too. */
+  add(token: string | undefined): void {
+    if (token === undefined) return;
+    const secret = token.split('?')[0] as string;
+    const digits = /[0-9a-f]{40}$/.exec(secret)?.[0];
+    for (const value of [token, secret, digits]) {
+      if (value !== undefined && value.length >= leastLength) this.#values.add(value);
+    }
+  }
+
+  /** The text without tokens: those remembered, all of the form of a repo token, and whatever follows `Basic` or `Bearer`. */
+  scrub(text: string): string {
+    const longestFirst = [...this.#values].sort((a, b) => b.length - a.length);
+    let clean = text;
+    for (const value of longestFirst) clean = clean.replaceAll(value, shown);
+    return clean
+      .replaceAll(/\b(?:rht_v1_|art_v2_x_)[0-9a-fA-F]{8,}(?:(?:\?|%3F)expires(?:=|%3D)\d+)?/g, shown)
+      .replaceAll(/\b(Basic|Bearer)\s+(?!\[token\])[A-Za-z0-9+/=_.~?-]{8,}/gi, `$1 ${shown}`);
+  }
+}

@@ -1,0 +1,29 @@
+import type { Context, RestOptions, RestReply } from '../core/context.ts';
+
+/** Sends a request of the control plane. A body counts as JSON unless `headers` say otherwise. */
+export async function sendRest(
+  context: Pick<Context, 'base' | 'apiToken' | 'fetch'>,
+  method: string,
+  path: string,
+  { body, headers = {}, token = context.apiToken, base = context.base }: RestOptions,
+): Promise<RestReply> {
+  const sent = new Headers(headers);
+  if (token !== null && !sent.has('authorization')) sent.set('authorization', `Bearer ${token}`);
+  if (body !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json');
+  const raw = typeof body === 'string' || body instanceof Uint8Array;
+  const response = await context.fetch(base + path, {
+    method,
+    headers: sent,
+    ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Case } from '../core/case.ts';
+import type { Target } from '../core/target.ts';
+import type { CaseResult } from '../report/report.ts';
+import { Deployments } from './deployments.ts';
+import { runGit, type Environment } from './git.ts';
+import { lacking } from './lacking.ts';
+import { answers } from './reach.ts';
+import { resultOf, runCase, stopped, type Ending } from './run-case.ts';
+import { Secrets } from './secrets.ts';
+import { caseSeed, randomSeed } from './seeds.ts';
+
+export interface SessionOptions {
+  readonly target: Target;
+  /** The cases that will be run: a deployment with settings is closed after the last that shares it. */
+  readonly cases: readonly Case[];
+  /** Default: random. */
+  readonly seed?: number;
+  /** How many cases run at once. Default 4. */
+  readonly concurrency?: number;
+  /** Milliseconds for each case. Default 120,000. */
+  readonly timeLimit?: number;
+  /** Where `git` gets its `PATH` and proxies from. Default: empty, which leaves it to the system to find `git`. */
+  readonly environment?: Environment;
+  /** Stops running cases, which are cleaned up, and skips all others. */
+  readonly signal?: AbortSignal;
+}
+
+/** Cases running against one target. */
+export interface Session {
+  readonly seed: number;
+  /** What all names begin with. */
+  readonly prefix: string;
+  /** Runs a case as soon as there is room. Never rejects. */
+  run(testCase: Case): Promise<CaseResult>;
+  /** Removes what is left on this machine, and closes deployments. Answers, in words, what is left on the service. */
+  close(): Promise<readonly string[]>;
+}
+
+/** Begins to run cases against a target. Asks nothing of it yet. */
+export function openSession(options: SessionOptions): Session {
+  const { target, seed = randomSeed(), concurrency = 4, timeLimit = 120_000, environment = {} } = options;
+  const stop = options.signal ?? new AbortController().signal;
+  const secrets = new Secrets();
+  const prefix = `ct-${crypto.randomUUID().slice(0, 8)}`;
+  const deployments = new Deployments(target, options.cases, secrets);
+  const leftBehind: string[] = [];
+  const waiting: (() => void)[] = [];
+  /** Targets that stopped answering. */
+  const dead = new Set<Target>();
+  let running = 0;
+  let number = 0;
+  let folders: Promise<string> | undefined;
+  let git: Promise<boolean> | undefined;
+
+  const one = async (testCase: Case): Promise<CaseResult> => {
+    const ownSeed = caseSeed(seed, testCase.id);
+    const end = (ending: Ending): CaseResult => resultOf(testCase, ownSeed, ending, 0, target.publicService === true);
+    if (stop.aborted) return end({ status: 'skipped', reason: stopped });
+    git ??= runGit(['--version'], {}, environment).then(
+      ({ status }) => status === 0,
+      () => false,
+    );
+    const reason = lacking(testCase, { target, git: testCase.needs?.includes('git') === true && (await git) });
+    if (reason !== undefined) return end({ status: 'skipped', reason });
+    let deployment: Target;
+    try {
+      deployment = await deployments.of(testCase);
+    } catch (error) {
+      const message = `no deployment with ${JSON.stringify(testCase.settings)}: ${error instanceof Error ? error.message : 'unknown reason'}`;
+      return end({ status: 'error', failure: { message: secrets.scrub(message), where: null } });
+    }
+    if (dead.has(deployment)) return end({ status: 'error', failure: noAnswer });
+    folders ??= mkdtemp(join(tmpdir(), 'packhouse-conformance-'));
+    const folder = join(await folders, String(number++));
+    const ran = await runCase(testCase, {
+      target: deployment,
+      seed: ownSeed,
+      prefix,
+      nextNumber: () => number++,
+      folder: async () => folder,
+      environment,
+      secrets,
+      timeLimit,
+      stop,
+      keep: deployment !== target && deployment.close !== undefined,
+    });
+    leftBehind.push(...ran.leftBehind);
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    const { status, failure } = ran.result;
+    if ((status === 'fail' || status === 'error') && !(await answers(deployment))) {
+      dead.add(deployment);
+      const message = `${noAnswer.message}, after: ${failure?.message ?? ''}`;
+      return { ...ran.result, status: 'error', failure: { ...failure, message, where: failure?.where ?? null } };
+    }
+    return ran.result;
+  };
+
+  return {
+    seed,
+    prefix,
+    async run(testCase) {
+      if (running >= concurrency) await new Promise<void>((resolve) => waiting.push(resolve));
+      else running += 1;
+      try {
+        return await one(testCase);
+      } finally {
+        await deployments.done(testCase);
+        const next = waiting.shift();
+        if (next === undefined) running -= 1;
+        else next();
+      }
+    },
+    async close() {
+      await deployments.close();
+      if (folders !== undefined) await rm(await folders, { recursive: true, force: true, maxRetries: 3 });
+      return leftBehind;
+    },
+  };
+}
+
+const noAnswer = { message: 'the target no longer answers', where: null };
