@@ -6,6 +6,8 @@ export interface Dialect {
   readonly requestIdHeader: string;
   readonly tokenPrefix: string;
   readonly realm: string;
+  /** REPO-022, as a whole. */
+  readonly agent: RegExp;
   readonly forkPrefix: string;
   /** REPO-016; `{docs_base}` in the neutral dialect is a setting of the deployment, so only its end is known. */
   readonly errorDocumentation: (code: number) => RegExp;
@@ -18,6 +20,7 @@ const neutral: Dialect = {
   requestIdHeader: 'x-ray-id',
   tokenPrefix: 'rht_v1_',
   realm: 'repos',
+  agent: /^packhouse\/\d+\.\d+\.\d+[!-~]*$/,
   forkPrefix: 'repos:',
   errorDocumentation: (code) => new RegExp(`^https?://[^ ]+/repos/errors#${code}$`),
 };
@@ -29,6 +32,7 @@ const cloudflare: Dialect = {
   requestIdHeader: 'cf-ray',
   tokenPrefix: 'art_v2_x_',
   realm: 'artifacts',
+  agent: /^gitty\/1\.0$/,
   forkPrefix: 'artifacts:',
   errorDocumentation: (code) => new RegExp(`^https://developers\\.cloudflare\\.com/artifacts/api/errors#${code}$`),
 };
