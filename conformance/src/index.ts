@@ -12,6 +12,7 @@ export type {
 export { dialects, type Dialect } from './core/dialect.ts';
 export { NotDone, Skipped, Unsupported } from './core/outcome.ts';
 export type { Target } from './core/target.ts';
+export { junitReport } from './report/junit.ts';
 export {
   statuses,
   type CaseResult,
@@ -20,6 +21,7 @@ export {
   type RequirementResult,
   type Status,
 } from './report/report.ts';
+export { reportText, resultLine } from './report/text.ts';
 export { findService, type Found } from './run/reach.ts';
 export { runCases, type RunCasesOptions } from './run/run-cases.ts';
 export { selectCases } from './run/select.ts';

@@ -1,4 +1,6 @@
 import type { Command } from '../command/command.ts';
+import { conformanceListCommand } from './conformance-list.ts';
+import { conformanceRunCommand } from './conformance-run.ts';
 import { doctorCommand } from './doctor.ts';
 import { namespaceCommands } from './namespace.ts';
 import { repoCommands } from './repo.ts';
@@ -12,4 +14,6 @@ export const commands: readonly Command[] = [
   ...repoCommands,
   ...tokenCommands,
   doctorCommand,
+  conformanceRunCommand,
+  conformanceListCommand,
 ];

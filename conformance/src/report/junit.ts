@@ -1,0 +1,69 @@
+import type { CaseResult, Report } from './report.ts';
+
+/** A report in the form of JUnit, which most CI services show. `beyond`, `unsupported` and `skipped` are skips there. */
+export function junitReport(report: Report): string {
+  const { cases, counts, milliseconds, started_at: startedAt, target, seed } = report;
+  const skipped = counts.beyond + counts.unsupported + counts.skipped;
+  const totals = `tests="${cases.length}" failures="${counts.fail}" errors="${counts.error}" skipped="${skipped}" time="${milliseconds / 1000}"`;
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    `<testsuites name="packhouse conformance" ${totals}>`,
+    `  <testsuite name="${escaped(target.name)}" ${totals} timestamp="${startedAt}">`,
+    '    <properties>',
+    property('dialect', target.dialect, '      '),
+    property('seed', String(seed), '      '),
+    '    </properties>',
+    ...cases.map(testCase),
+    '  </testsuite>',
+    '</testsuites>',
+    '',
+  ].join('\n');
+}
+
+function testCase(result: CaseResult): string {
+  const { id, milliseconds, requirements, explanation, seed } = result;
+  const slash = id.lastIndexOf('/');
+  return [
+    `    <testcase classname="${escaped(id.slice(0, Math.max(slash, 0)))}" name="${escaped(id.slice(slash + 1))}" time="${milliseconds / 1000}">`,
+    '      <properties>',
+    property('requirements', requirements.join(' '), '        '),
+    property('explanation', explanation, '        '),
+    property('seed', String(seed), '        '),
+    '      </properties>',
+    ...outcome(result),
+    '    </testcase>',
+  ].join('\n');
+}
+
+function outcome({ status, failure, reason }: CaseResult): string[] {
+  if (status === 'pass') return [];
+  if (failure === null) return [`      <skipped message="${escaped(`${status}: ${reason ?? ''}`)}"/>`];
+  const { message, expected, seen, where } = failure;
+  const told = [
+    message,
+    ...(expected === undefined ? [] : [`expected ${expected}`]),
+    ...(seen === undefined ? [] : [`seen ${seen}`]),
+    ...(where === null ? [] : [`at ${where}`]),
+  ];
+  const element = status === 'fail' ? 'failure' : 'error';
+  const first = message.split('\n')[0] ?? '';
+  return [`      <${element} message="${escaped(first)}">${escaped(told.join('\n'))}</${element}>`];
+}
+
+function property(name: string, value: string, indent: string): string {
+  return `${indent}<property name="${name}" value="${escaped(value)}"/>`;
+}
+
+/** Text for XML 1.0, which has no way to write most control characters. */
+function escaped(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\x00-\x08\x0b\x0c\x0e-\x1f\ufffe\uffff]/g, '\uFFFD')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('"', '&quot;')
+    .replaceAll('\n', '&#10;')
+    .replaceAll('\r', '&#13;')
+    .replaceAll('\t', '&#9;');
+}

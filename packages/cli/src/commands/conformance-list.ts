@@ -1,0 +1,32 @@
+import type { Command } from '../command/command.ts';
+import { printResult } from '../output/print.ts';
+import { chosenCases, onlyOption } from './conformance-cases.ts';
+
+export const conformanceListCommand: Command = {
+  words: ['conformance', 'list'],
+  summary: 'List the cases of the conformance suite',
+  arguments: [],
+  options: [onlyOption, { name: 'json', description: 'Print the list as one line of JSON' }],
+  examples: ['conformance list', "conformance list --only 'git/*' --json", 'conformance list --only GIT-091'],
+  async run(invocation, io) {
+    const cases = await chosenCases(invocation);
+    const facts = cases.map(({ id, requirements, level, beyond = false, needs = [], settings, explanation }) => ({
+      id,
+      requirements,
+      level,
+      beyond,
+      needs,
+      settings: settings ?? null,
+      explanation,
+    }));
+    printResult(invocation, io, facts, () => {
+      const texts = facts.map(({ id, requirements, level, needs, settings, explanation }) => {
+        const values = settings === null ? '' : ` ${JSON.stringify(settings)}`;
+        const needed = needs.length === 0 ? '' : `; needs ${needs.join(', ')}${values}`;
+        return `${id}\n  ${explanation}\n  ${level}: ${requirements.join(', ')}${needed}\n`;
+      });
+      return `${texts.join('')}${facts.length} cases\n`;
+    });
+    return 0;
+  },
+};

@@ -1,0 +1,132 @@
+import type { CaseResult, Found, Report, Target } from '@packhouse/conformance';
+import { dialectOption } from '../api/options.ts';
+import { CliError } from '../cli-error.ts';
+import type { Command, Invocation } from '../command/command.ts';
+import type { Io } from '../io.ts';
+import { chosenCases, onlyOption } from './conformance-cases.ts';
+import { reportFiles, writeReports } from './conformance-reports.ts';
+import { wantedTarget, type WantedTarget } from './conformance-target.ts';
+
+/** Its own, the same as for other runners of tests. */
+const codes = { pass: 0, fail: 1, unreachable: 3 } as const;
+
+export const conformanceRunCommand: Command = {
+  words: ['conformance', 'run'],
+  summary: 'Run the conformance suite against a service',
+  details: `The API token comes from CONFORMANCE_API_TOKEN alone and is never printed. Some cases need more, and are skipped without it:
+CONFORMANCE_READ_TOKEN (an API token that may only read the account), CONFORMANCE_OTHER_ACCOUNT and
+CONFORMANCE_OTHER_API_TOKEN (a second account), stock git on this machine.
+Everything that cases make has a random prefix and is removed, also after Ctrl-C; a second Ctrl-C leaves it.
+Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or breaks, 2 if the command line is wrong or the token is not taken, ${codes.unreachable} if the
+service cannot be reached.`,
+  arguments: [{ name: 'URL', description: 'Origin of the REST API' }],
+  options: [
+    { name: 'account', value: 'ID', description: 'The account', default: 'local' },
+    { ...dialectOption, description: `${dialectOption.description} (default: found out)` },
+    onlyOption,
+    {
+      name: 'report',
+      value: 'FORM=FILE',
+      repeatable: true,
+      description: 'Write a report when all is done; FORM is json or junit',
+    },
+    { name: 'seed', value: 'N', description: 'The seed of an earlier run, to repeat it (default: random)' },
+    { name: 'concurrency', value: 'N', description: 'How many cases run at once', default: '4' },
+    { name: 'time-limit', value: 'SECONDS', description: 'How long one case may take', default: '120' },
+    { name: 'zone', value: 'HOST', description: 'A hostname that serves platform errors' },
+    {
+      name: 'public-service',
+      description: 'The service is the public one: report what goes beyond it as such, never as a failure',
+    },
+  ],
+  examples: [
+    'conformance run http://127.0.0.1:8787',
+    "conformance run https://api.example.com --account a1 --only 'git/*' --report json=report.json --report junit=report.xml",
+  ],
+
+  async run(invocation, io) {
+    const cases = await chosenCases(invocation);
+    const files = reportFiles(invocation, io);
+    const wanted = wantedTarget(invocation, io);
+    const seed = numberOf(invocation, 'seed', 0, 2_147_483_647);
+    const concurrency = numberOf(invocation, 'concurrency', 1, 64);
+    const timeLimit = numberOf(invocation, 'time-limit', 1, 86_400);
+    const { findService, reportText, runCases } = await import('@packhouse/conformance');
+    const sent = { ...wanted, fetch: io.fetch, listens: true };
+    const found = await findService(sent, wanted.dialect);
+    if (found.kind !== 'service') return refuse(found, wanted, io);
+    const target: Target = { ...sent, dialect: found.dialect };
+
+    const stop = new AbortController();
+    const release = io.onSignal(() => {
+      release();
+      io.err(`${clear(io)}stopping; what was made is being removed\n`);
+      stop.abort(new Error('stopped'));
+    });
+    let report: Report;
+    try {
+      report = await runCases({
+        target,
+        cases,
+        environment: io.env,
+        signal: stop.signal,
+        ...(seed === undefined ? {} : { seed }),
+        ...(concurrency === undefined ? {} : { concurrency }),
+        ...(timeLimit === undefined ? {} : { timeLimit: timeLimit * 1000 }),
+        onResult: await progress(cases.length, io),
+      });
+    } finally {
+      release();
+      io.err(clear(io));
+    }
+    await writeReports(files, report);
+    io.out(reportText(report, (id) => rerun(id, report, io)));
+    return report.counts.fail + report.counts.error > 0 || report.interrupted ? codes.fail : codes.pass;
+  },
+};
+
+/** One line that is written over on a terminal; elsewhere one line for each case. */
+async function progress(total: number, io: Io): Promise<(result: CaseResult) => void> {
+  const { resultLine } = await import('@packhouse/conformance');
+  let ended = 0;
+  let bad = 0;
+  return (result) => {
+    ended += 1;
+    if (result.failure !== null) bad += 1;
+    if (!io.errIsTerminal) io.err(`${resultLine(result)}\n`);
+    else io.err(`${clear(io)}${ended}/${total}${bad === 0 ? '' : `, ${bad} not passed`}  ${result.id}`);
+  };
+}
+
+function clear(io: Io): string {
+  return io.errIsTerminal ? '\r\x1b[2K' : '';
+}
+
+function refuse(found: Exclude<Found, { kind: 'service' }>, { origin, account }: WantedTarget, io: Io): number {
+  if (found.kind === 'not admitted') {
+    throw new CliError(
+      'usage',
+      `The service does not admit CONFORMANCE_API_TOKEN to the account "${account}" (${found.status}).`,
+      'Check the token and --account.',
+    );
+  }
+  const message =
+    found.kind === 'nothing'
+      ? `Nothing answers at ${origin}.`
+      : `What answers at ${origin} is no service of this kind (${found.status}).`;
+  io.err(`error: ${message}\nhint: Check the URL, and --dialect if it is given.\n`);
+  return codes.unreachable;
+}
+
+function rerun(id: string, { target, seed }: Report, io: Io): string {
+  const account = target.account === 'local' ? '' : ` --account ${target.account}`;
+  return `${io.program} conformance run ${target.origin}${account} --dialect ${target.dialect} --seed ${seed} --only ${id}`;
+}
+
+function numberOf(invocation: Invocation, option: string, min: number, max: number): number | undefined {
+  const text = invocation.text(option);
+  if (text === undefined) return undefined;
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value >= min && value <= max) return value;
+  throw new CliError('usage', `--${option} cannot be "${text}".`, `Write a whole number from ${min} to ${max}.`);
+}

@@ -1,0 +1,84 @@
+import type { Target } from '@packhouse/conformance';
+import { isAccountId } from '@packhouse/hosting';
+import { CliError } from '../cli-error.ts';
+import type { Invocation } from '../command/command.ts';
+import type { Io } from '../io.ts';
+
+/** What the command line and the environment say about the target, all but its dialect. */
+export type WantedTarget = Omit<Target, 'dialect'> & { readonly dialect?: Target['dialect'] };
+
+/** Tokens come from the environment alone: a command line shows in the list of processes and in histories. */
+const variables = {
+  api: 'CONFORMANCE_API_TOKEN',
+  read: 'CONFORMANCE_READ_TOKEN',
+  otherAccount: 'CONFORMANCE_OTHER_ACCOUNT',
+  otherApi: 'CONFORMANCE_OTHER_API_TOKEN',
+} as const;
+
+/** @throws {CliError} kind `usage`. */
+export function wantedTarget(invocation: Invocation, io: Io): WantedTarget {
+  const origin = originOf(invocation.argument('URL'));
+  const apiToken = tokenIn(io, variables.api);
+  if (apiToken === undefined) {
+    throw new CliError(
+      'usage',
+      'There is no API token.',
+      `Set ${variables.api} to one that may edit the account; no option takes it, since others can read command lines.`,
+    );
+  }
+  const readToken = tokenIn(io, variables.read);
+  const other = otherOf(io);
+  const zone = invocation.text('zone');
+  const dialect = invocation.text('dialect') as Target['dialect'] | undefined;
+  return {
+    name: origin,
+    origin,
+    account: accountOf(invocation.text('account') ?? '', '--account'),
+    apiToken,
+    publicService: invocation.flag('public-service'),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(readToken === undefined ? {} : { readToken }),
+    ...(other === undefined ? {} : { other }),
+    ...(zone === undefined ? {} : { zone }),
+  };
+}
+
+function originOf(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new CliError(
+      'usage',
+      'URL is not the URL of a service.',
+      'Write an origin, such as http://127.0.0.1:8787 or https://api.example.com, without a user name.',
+    );
+  }
+  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
+    throw new CliError('usage', `"${text}" has more than an origin.`, `Leave the path out: ${url.origin}.`);
+  }
+  return url.origin;
+}
+
+function otherOf(io: Io): Target['other'] {
+  const account = io.env[variables.otherAccount] || undefined;
+  const apiToken = tokenIn(io, variables.otherApi);
+  if (account === undefined && apiToken === undefined) return undefined;
+  if (account === undefined || apiToken === undefined) {
+    throw new CliError(
+      'usage',
+      `${account === undefined ? variables.otherAccount : variables.otherApi} is missing.`,
+      `Set both ${variables.otherAccount} and ${variables.otherApi}, or neither.`,
+    );
+  }
+  return { account: accountOf(account, variables.otherAccount), apiToken };
+}
+
+function accountOf(text: string, where: string): string {
+  if (isAccountId(text)) return text;
+  throw new CliError('usage', `${where} cannot be "${text}".`, 'It is 1 to 64 letters, digits, "_" or "-".');
+}
+
+function tokenIn(io: Io, variable: string): string | undefined {
+  const token = io.env[variable] || undefined;
+  if (token === undefined || /^[\x21-\x7e]+$/.test(token)) return token;
+  throw new CliError('usage', `${variable} has characters that no token has.`, 'Check it for spaces and line ends.');
+}
