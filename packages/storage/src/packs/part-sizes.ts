@@ -9,6 +9,11 @@ export class PartSizes {
     this.#partSize = partSize;
   }
 
+  /** Parts so far. */
+  get count(): number {
+    return this.#sizes.size;
+  }
+
   /** @throws {StorageError} for a part that is there or too large. */
   add(index: number, size: number): void {
     if (!Number.isSafeInteger(index) || index < 0 || this.#sizes.has(index))

@@ -1,12 +1,18 @@
+import type {
+  Bucket,
+  BucketBody,
+  BucketObject,
+  BucketObjectBody,
+  BucketPart,
+  BucketRange,
+  BucketUpload,
+  OpenSizedStream,
+} from '../r2/bucket.ts';
+import { joined } from './buffer-list.ts';
+
 /** Errors carry the numbers of R2 where it has them. */
 export class BucketError extends Error {
   override readonly name = 'BucketError';
-}
-
-interface Multipart {
-  readonly key: string;
-  readonly parts: Map<number, Uint8Array>;
-  state: 'open' | 'complete' | 'aborted';
 }
 
 export interface StrictBucketOptions {
@@ -16,11 +22,32 @@ export interface StrictBucketOptions {
   readonly partsMax?: number;
 }
 
+/** How the bodies of {@link strictSizedStream} tell a bucket their length, which R2 wants beforehand. */
+const lengths = new WeakMap<ReadableStream<Uint8Array>, number>();
+
+/** What Workers have as `FixedLengthStream`, for Node. Takes bytes after a pause, so that buffers reused too early show. */
+export const strictSizedStream: OpenSizedStream = (length) => {
+  let left = length;
+  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
+    async transform(chunk, controller) {
+      await pause();
+      left -= chunk.length;
+      if (left < 0) throw new BucketError(`The body has more than ${length} bytes`);
+      controller.enqueue(chunk.slice());
+    },
+    flush() {
+      if (left > 0) throw new BucketError(`The body lacks ${left} of ${length} bytes`);
+    },
+  });
+  lengths.set(readable, length);
+  return { readable, writable };
+};
+
 /**
  * An object store with R2's rules (docs/design/workers.md, Limits), and a stricter one: a key is never used twice, not
  * even after its object was deleted. Takes bodies only after a pause, so that buffers reused too early show.
  */
-export class StrictBucket {
+export class StrictBucket implements Bucket {
   readonly #partMin: number;
   readonly #partsMax: number;
   readonly #objects = new Map<string, Uint8Array>();
@@ -36,74 +63,92 @@ export class StrictBucket {
     return [...this.#objects.keys()];
   }
 
-  /** Stores an object whose length is known beforehand. */
-  async put(key: string, length: number, chunks: readonly Uint8Array[]): Promise<void> {
-    const body = await taken(chunks);
-    if (body.length !== length) throw new BucketError(`The body has ${body.length} bytes, not ${length}`);
+  async put(
+    key: string,
+    value: BucketBody,
+    { onlyIf }: { readonly onlyIf?: Headers } = {},
+  ): Promise<BucketObject | null> {
+    const body = await taken(value);
+    if (onlyIf?.get('if-none-match') === '*' && this.#objects.has(key)) return null;
     this.#publish(key, body);
+    return { size: body.length };
   }
 
-  /** Begins a multipart upload. Parts are checked when it is completed, not before. */
-  async begin(key: string): Promise<Multipart> {
+  /** Parts are checked when the upload is completed, not before. */
+  async createMultipartUpload(key: string): Promise<BucketUpload> {
     await pause();
-    return { key, parts: new Map(), state: 'open' };
+    const parts = new Map<number, Uint8Array>();
+    let isOpen = true;
+    let isComplete = false;
+    const demandOpen = (): void => {
+      if (!isOpen) throw new BucketError('10024: the upload does not exist');
+    };
+    return {
+      uploadPart: async (partNumber, value) => {
+        const body = await taken(value);
+        demandOpen();
+        if (!Number.isInteger(partNumber) || partNumber < 1 || partNumber > this.#partsMax)
+          throw new BucketError('The number of the part is out of range');
+        parts.set(partNumber, body);
+        return { partNumber, etag: etagOf(partNumber, body) };
+      },
+      complete: async (named) => {
+        await pause();
+        demandOpen();
+        const body = joined(this.#chosen(named, parts));
+        this.#publish(key, body);
+        isOpen = false;
+        isComplete = true;
+        return { size: body.length };
+      },
+      abort: async () => {
+        await pause();
+        if (isComplete) throw new BucketError('10024: the upload does not exist');
+        isOpen = false;
+        parts.clear();
+      },
+    };
   }
 
-  /** `number` counts from 1. */
-  async uploadPart(upload: Multipart, number: number, part: Uint8Array): Promise<void> {
-    const body = await taken([part]);
-    if (upload.state !== 'open') throw new BucketError('10024: the upload does not exist');
-    if (!Number.isInteger(number) || number < 1 || number > this.#partsMax)
-      throw new BucketError('The number of the part is out of range');
-    upload.parts.set(number, body);
-  }
-
-  async complete(upload: Multipart): Promise<void> {
+  async head(key: string): Promise<BucketObject | null> {
     await pause();
-    if (upload.state !== 'open') throw new BucketError('10024: the upload does not exist');
-    const parts = [...upload.parts].sort(([a], [b]) => a - b).map(([, part]) => part);
-    const size = parts[0]?.length ?? 0;
-    parts.forEach((part, i) => {
-      const last = i === parts.length - 1;
-      if (!last && part.length < this.#partMin) throw new BucketError('10011: a part is too small');
-      if (last ? part.length > size : part.length !== size) throw new BucketError('10048: parts differ in size');
-    });
-    if (parts.length === 0) throw new BucketError('There are no parts');
-    this.#publish(upload.key, await taken(parts));
-    upload.state = 'complete';
+    const object = this.#objects.get(key);
+    return object === undefined ? null : { size: object.length };
   }
 
-  async abort(upload: Multipart): Promise<void> {
-    await pause();
-    if (upload.state === 'complete') throw new BucketError('10024: the upload does not exist');
-    upload.state = 'aborted';
-    upload.parts.clear();
-  }
-
-  /** Bytes of an object, or null. */
-  async head(key: string): Promise<number | null> {
-    await pause();
-    return this.#objects.get(key)?.length ?? null;
-  }
-
-  /** A range of an object, or null if there is no such object. Ranges that end behind it throw. */
-  async get(key: string, offset: number, length: number): Promise<Uint8Array | null> {
+  /** Ranges that begin behind the object throw; what is behind its end is left out, as R2 does it. */
+  async get(key: string, options: { readonly range?: BucketRange } = {}): Promise<BucketObjectBody | null> {
     await pause();
     const object = this.#objects.get(key);
     if (object === undefined) return null;
-    const inside =
-      Number.isInteger(offset) &&
-      Number.isInteger(length) &&
-      offset >= 0 &&
-      length >= 1 &&
-      offset + length <= object.length;
-    if (!inside) throw new BucketError('10039: the range is not satisfiable');
-    return object.slice(offset, offset + length);
+    const { offset, length } = options.range ?? { offset: 0, length: Math.max(1, object.length) };
+    const isRange = Number.isSafeInteger(offset) && offset >= 0 && Number.isSafeInteger(length) && length >= 1;
+    if (!isRange || (offset >= object.length && object.length > 0))
+      throw new BucketError('10039: the range is not satisfiable');
+    return { size: object.length, body: byteStream(object.subarray(offset, offset + length)) };
   }
 
   async delete(keys: readonly string[]): Promise<void> {
     await pause();
     for (const key of keys) this.#objects.delete(key);
+  }
+
+  #chosen(named: readonly BucketPart[], parts: ReadonlyMap<number, Uint8Array>): readonly Uint8Array[] {
+    const bodies = named.map(({ partNumber, etag }) => {
+      const body = parts.get(partNumber);
+      if (body === undefined || etag !== etagOf(partNumber, body)) throw new BucketError('10025: no such part');
+      return body;
+    });
+    if (bodies.length === 0) throw new BucketError('There are no parts');
+    if (named.some(({ partNumber }, i) => i > 0 && partNumber <= (named[i - 1]?.partNumber ?? 0)))
+      throw new BucketError('The parts are not in order');
+    const size = bodies[0]?.length ?? 0;
+    bodies.forEach((body, i) => {
+      const isLast = i === bodies.length - 1;
+      if (!isLast && body.length < this.#partMin) throw new BucketError('10011: a part is too small');
+      if (isLast ? body.length > size : body.length !== size) throw new BucketError('10048: parts differ in size');
+    });
+    return bodies;
   }
 
   #publish(key: string, body: Uint8Array): void {
@@ -113,11 +158,37 @@ export class StrictBucket {
   }
 }
 
-async function taken(chunks: readonly Uint8Array[]): Promise<Uint8Array> {
-  await pause();
-  const body = new Uint8Array(chunks.reduce((sum, chunk) => sum + chunk.length, 0));
+function etagOf(partNumber: number, body: Uint8Array): string {
+  return `${partNumber}-${body.length}`;
+}
+
+/** Bytes as a stream that also serves readers with buffers of their own, in pieces of odd sizes. */
+function byteStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0;
-  for (const chunk of chunks) {
+  return new ReadableStream({
+    type: 'bytes',
+    async pull(controller) {
+      await pause();
+      if (at === bytes.length) {
+        controller.close();
+        controller.byobRequest?.respond(0);
+        return;
+      }
+      const piece = bytes.slice(at, at + 100_003);
+      at += piece.length;
+      controller.enqueue(piece);
+    },
+  });
+}
+
+async function taken(value: BucketBody): Promise<Uint8Array> {
+  await pause();
+  if (value instanceof Uint8Array) return value.slice();
+  const length = lengths.get(value);
+  if (length === undefined) throw new BucketError('The length of the body is not known');
+  const body = new Uint8Array(length);
+  let at = 0;
+  for await (const chunk of value) {
     body.set(chunk, at);
     at += chunk.length;
   }

@@ -55,4 +55,13 @@ export const repoStateMigrations: readonly Migration[] = [
       'CREATE INDEX tokens_by_time ON tokens (repo_id, created_at DESC, id, expires_at, revoked_at)',
     ],
   },
+  {
+    name: 'uploads',
+    statements: [
+      // Packs that a bucket may hold bytes of and no manifest names. Outlives the erasure of its repository.
+      `CREATE TABLE uploads (
+         repo_id TEXT NOT NULL, id TEXT NOT NULL, begun_at INTEGER NOT NULL, PRIMARY KEY (repo_id, id)
+       ) STRICT, WITHOUT ROWID`,
+    ],
+  },
 ];

@@ -1,0 +1,78 @@
+import { StorageError, type PackUpload } from '@packhouse/git';
+import { PartSizes } from '../packs/part-sizes.ts';
+import type { BucketPart, BucketUpload, OpenSizedStream } from './bucket.ts';
+import { framed, storedSize } from './layout.ts';
+import type { ObjectReader } from './object-reader.ts';
+import { retried, type Sleep } from './retry.ts';
+import { sendBody } from './send-body.ts';
+import type { Traffic } from './traffic.ts';
+
+export interface MultipartOptions {
+  readonly key: string;
+  readonly upload: BucketUpload;
+  readonly partSize: number;
+  readonly reader: ObjectReader;
+  readonly traffic: Traffic;
+  readonly openStream: OpenSizedStream;
+  readonly sleep: Sleep;
+}
+
+/** A `.pack` file on its way into a bucket, in parts of whole frames. */
+export class Multipart implements PackUpload {
+  readonly #options: MultipartOptions;
+  readonly #sizes: PartSizes;
+  readonly #parts = new Map<number, BucketPart>();
+  #state: 'open' | 'completing' | 'complete' | 'aborted' = 'open';
+
+  constructor(options: MultipartOptions) {
+    this.#options = options;
+    this.#sizes = new PartSizes(options.partSize);
+  }
+
+  async write(index: number, part: Uint8Array): Promise<void> {
+    const { upload, traffic, openStream, sleep } = this.#options;
+    this.#demand('open');
+    this.#sizes.add(index, part.length);
+    const stored = await retried(sleep, () => {
+      this.#demand('open');
+      traffic.count('classA');
+      return sendBody(framed, [part], openStream, (body) => upload.uploadPart(index + 1, body));
+    });
+    this.#parts.set(index, stored);
+  }
+
+  async complete(size: number): Promise<void> {
+    const { sleep } = this.#options;
+    this.#demand('open');
+    this.#sizes.checkComplete(size);
+    const parts = [...this.#parts.values()].sort((a, b) => a.partNumber - b.partNumber);
+    if (parts.length !== this.#sizes.count) throw new StorageError('A part is still being written');
+    this.#state = 'completing';
+    await retried(sleep, () => this.#completeOnce(parts, storedSize(framed, size)));
+    this.#state = 'complete';
+  }
+
+  async #completeOnce(parts: BucketPart[], size: number): Promise<void> {
+    const { key, upload, reader, traffic } = this.#options;
+    this.#demand('completing');
+    traffic.count('classA');
+    try {
+      await upload.complete(parts);
+    } catch (error) {
+      // The answer may be all that was lost; a second call could not tell.
+      if ((await reader.head(key)) !== size) throw error;
+    }
+  }
+
+  async abort(): Promise<void> {
+    if (this.#state === 'complete') return;
+    this.#state = 'aborted';
+    this.#options.traffic.count('free');
+    // One that fails is forgotten by the bucket itself after seven days.
+    await this.#options.upload.abort().catch(() => undefined);
+  }
+
+  #demand(state: 'open' | 'completing'): void {
+    if (this.#state !== state) throw new StorageError('The upload has ended');
+  }
+}

@@ -1,0 +1,82 @@
+import { StorageError } from '@packhouse/git';
+import type { Bucket, BucketObjectBody, BucketRange } from './bucket.ts';
+import { readBody, Scratches } from './read-body.ts';
+import { Attempts, retried, type Sleep } from './retry.ts';
+import type { Traffic } from './traffic.ts';
+
+export interface ObjectRead {
+  /** Stored bytes `start` to `end` (exclusive). Default: all. */
+  readonly stretch?: { readonly start: number; readonly end: number };
+  /** Hears the size of the object before the first piece; what it throws ends the reading. */
+  readonly began?: (size: number) => void;
+}
+
+/** Reads objects of a bucket. What breaks off is taken up where it broke, three times in a row at most. */
+export class ObjectReader {
+  readonly #bucket: Bucket;
+  readonly #traffic: Traffic;
+  readonly #sleep: Sleep;
+  readonly #scratches = new Scratches();
+
+  constructor(bucket: Bucket, traffic: Traffic, sleep: Sleep) {
+    this.#bucket = bucket;
+    this.#traffic = traffic;
+    this.#sleep = sleep;
+  }
+
+  /** Bytes of the object, or null if there is none. */
+  async size(key: string): Promise<number | null> {
+    return retried(this.#sleep, () => this.head(key));
+  }
+
+  /** The same, once. */
+  async head(key: string): Promise<number | null> {
+    this.#traffic.count('classB');
+    return (await this.#bucket.head(key))?.size ?? null;
+  }
+
+  /** The body of a whole object, which the caller reads or cancels. */
+  async body(key: string): Promise<ReadableStream<Uint8Array>> {
+    return (await retried(this.#sleep, () => this.#traffic.reading(() => this.#get(key)))).body;
+  }
+
+  /**
+   * Stored bytes in pieces, each valid until the next one is asked for.
+   *
+   * @throws {StorageError} if there is no such object, or it ends before the stretch does.
+   */
+  async *read(key: string, { stretch, began }: ObjectRead = {}): AsyncGenerator<Uint8Array, void, undefined> {
+    const attempts = new Attempts(this.#sleep);
+    let at = stretch?.start ?? 0;
+    let end = stretch?.end;
+    while (end === undefined || at < end) {
+      try {
+        const object = await this.#get(key, end === undefined ? undefined : { offset: at, length: end - at });
+        end ??= object.size;
+        if (end > object.size) await tooShort(key, object, end);
+        began?.(object.size);
+        for await (const piece of readBody(object.body, this.#scratches)) {
+          at += piece.length;
+          if (at > end) throw new StorageError(`The bucket gave more of ${key} than was asked for`);
+          attempts.succeeded();
+          yield piece;
+        }
+        if (at < end) throw new Error(`The body of ${key} ended at ${at}, before ${end}`);
+      } catch (error) {
+        await attempts.failed(error);
+      }
+    }
+  }
+
+  async #get(key: string, range?: BucketRange): Promise<BucketObjectBody> {
+    this.#traffic.count('classB');
+    const object = await this.#bucket.get(key, ...(range === undefined ? [] : [{ range }]));
+    if (object === null) throw new StorageError(`There is no ${key}`);
+    return object;
+  }
+}
+
+async function tooShort(key: string, object: BucketObjectBody, end: number): Promise<never> {
+  await object.body.cancel().catch(() => undefined);
+  throw new StorageError(`${key} ends at ${object.size}, before ${end}`);
+}

@@ -1,0 +1,170 @@
+import {
+  newPackId,
+  packFiles,
+  StorageError,
+  type ByteRange,
+  type FramedPack,
+  type PackFile,
+  type PackId,
+  type PackStore,
+  type PackUpload,
+} from '@packhouse/git';
+import { framePayload } from '../packs/framing.ts';
+import { checkPackId } from '../packs/pack-id.ts';
+import { streamBounds } from '../packs/ranges.ts';
+import type { PackReservations } from '../packs/reservations.ts';
+import { openFixedLengthStream, type Bucket, type OpenSizedStream } from './bucket.ts';
+import { framed, payloadSize, plain, storedOffset, storedSize, stretches } from './layout.ts';
+import { Multipart } from './multipart.ts';
+import { ObjectReader } from './object-reader.ts';
+import { pipeFramed } from './pipe-framed.ts';
+import { readRanges } from './read-ranges.ts';
+import { retried, type Sleep } from './retry.ts';
+import { sendBody } from './send-body.ts';
+import { Traffic, type OnOperation } from './traffic.ts';
+
+/** Frames of one part: 8,386,560 stored bytes, just below 8 MiB, so that parts are equal and frames never cross them. */
+const framesInPart = 128;
+
+export interface R2PackStoreOptions {
+  readonly bucket: Bucket;
+  /** First part of the keys: letters, digits, `-` and `_`. */
+  readonly repoId: string;
+  readonly reservations: PackReservations;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+  readonly onOperation?: OnOperation;
+  /** Waits between attempts. Default: a timer. */
+  readonly sleep?: Sleep;
+  /** Default: `FixedLengthStream`, which Workers have. */
+  readonly openStream?: OpenSizedStream;
+}
+
+/**
+ * The packs of one repository in an R2 bucket, as `<repo id>/<pack id>.pack`, `.graph` and `.idx`. The `.pack` object
+ * holds side-band packets, so that `framed` is its body as it lies. No key is used twice, and nothing is ever listed.
+ *
+ * Make one for each request: its reads wait for each other, which those of different requests of a Worker must not.
+ *
+ * @throws {RangeError} for a repo id that is none.
+ */
+export function r2PackStore(options: R2PackStoreOptions): PackStore {
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(options.repoId)) throw new RangeError('Not a repo id');
+  return new R2PackStore(options);
+}
+
+class R2PackStore implements PackStore {
+  readonly partSize: number = framesInPart * framePayload;
+  readonly #bucket: Bucket;
+  readonly #repoId: string;
+  readonly #reservations: PackReservations;
+  readonly #now: () => number;
+  readonly #sleep: Sleep;
+  readonly #openStream: OpenSizedStream;
+  readonly #traffic: Traffic;
+  readonly #reader: ObjectReader;
+
+  constructor(options: R2PackStoreOptions) {
+    this.#bucket = options.bucket;
+    this.#repoId = options.repoId;
+    this.#reservations = options.reservations;
+    this.#now = options.now ?? Date.now;
+    this.#sleep = options.sleep ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)));
+    this.#openStream = options.openStream ?? openFixedLengthStream;
+    this.#traffic = new Traffic(options.onOperation ?? (() => undefined));
+    this.#reader = new ObjectReader(this.#bucket, this.#traffic, this.#sleep);
+  }
+
+  async reserve(): Promise<PackId> {
+    const id = newPackId();
+    await this.#reservations.reserve(id, this.#now());
+    return id;
+  }
+
+  async put(id: PackId, file: PackFile, chunks: readonly Uint8Array[]): Promise<void> {
+    const key = this.#key(id, file);
+    const onlyIf = new Headers({ 'if-none-match': '*' });
+    await retried(this.#sleep, async (attempt) => {
+      this.#traffic.count('classA');
+      const size = await sendBody(layoutOf(file), chunks, this.#openStream, async (body) => {
+        const stored = await this.#bucket.put(key, body, { onlyIf });
+        return stored === null ? undefined : stored.size;
+      });
+      // The key is taken: by an attempt whose answer was lost, or by a file that was put before.
+      if (size === undefined && (attempt === 0 || !(await this.#isStored(key, file, chunks))))
+        throw new StorageError(`There is a ${key} already`);
+    });
+  }
+
+  async upload(id: PackId): Promise<PackUpload> {
+    const key = this.#key(id, 'pack');
+    const upload = await retried(this.#sleep, () => {
+      this.#traffic.count('classA');
+      return this.#bucket.createMultipartUpload(key);
+    });
+    return new Multipart({
+      key,
+      upload,
+      partSize: this.partSize,
+      reader: this.#reader,
+      traffic: this.#traffic,
+      openStream: this.#openStream,
+      sleep: this.#sleep,
+    });
+  }
+
+  async read(id: PackId, file: PackFile, ranges: readonly ByteRange[]): Promise<Uint8Array[]> {
+    return readRanges(this.#reader, this.#traffic, layoutOf(file), this.#key(id, file), ranges);
+  }
+
+  async *stream(id: PackId, start = 0, end?: number): AsyncGenerator<Uint8Array, void, undefined> {
+    const key = this.#key(id, 'pack');
+    const size = await this.#reader.size(key);
+    if (size === null) throw new StorageError(`There is no ${key}`);
+    const bounds = streamBounds(payloadSize(framed, size), start, end);
+    if (bounds.start === bounds.end) return;
+    const stretch = { start: storedOffset(framed, bounds.start), end: storedOffset(framed, bounds.end - 1) + 1 };
+    let at = stretch.start;
+    for await (const piece of this.#reader.read(key, { stretch })) {
+      for (const { at: from, length } of stretches(framed, at, piece.length)) yield piece.subarray(from, from + length);
+      at += piece.length;
+    }
+  }
+
+  framed(id: PackId): FramedPack {
+    const open = (): string => this.#key(id, 'pack');
+    const reader = this.#reader;
+    return {
+      async *[Symbol.asyncIterator]() {
+        yield* reader.read(open());
+      },
+      pipeTo: async (writable) => pipeFramed(await reader.body(open()), writable),
+    };
+  }
+
+  async remove(id: PackId): Promise<void> {
+    const keys = packFiles.map((file) => this.#key(id, file));
+    await retried(this.#sleep, () => {
+      this.#traffic.count('free');
+      return this.#bucket.delete(keys);
+    });
+    await this.#reservations.drop(id);
+  }
+
+  async leftovers(before: number): Promise<readonly PackId[]> {
+    return this.#reservations.before(before);
+  }
+
+  async #isStored(key: string, file: PackFile, chunks: readonly Uint8Array[]): Promise<boolean> {
+    const size = chunks.reduce((sum, chunk) => sum + chunk.length, 0);
+    return (await this.#reader.head(key)) === storedSize(layoutOf(file), size);
+  }
+
+  #key(id: PackId, file: PackFile): string {
+    return `${this.#repoId}/${checkPackId(id)}.${file}`;
+  }
+}
+
+function layoutOf(file: PackFile): typeof framed {
+  return file === 'pack' ? framed : plain;
+}

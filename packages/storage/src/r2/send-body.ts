@@ -1,0 +1,79 @@
+import { byteLength } from '../packs/buffer-list.ts';
+import { writeFrameHeader } from '../packs/framing.ts';
+import type { BucketBody, OpenSizedStream } from './bucket.ts';
+import { storedSize, type Layout } from './layout.ts';
+
+/** Four frames of a pack: what is copied at a time, whatever the length of the body. */
+const scratchSize = 4 * 65_520;
+
+/**
+ * Sends `chunks` laid out as an object. A body beyond 256 KiB goes as a stream, through one small buffer.
+ * The chunks are read until the promise settles, not longer.
+ *
+ * @param send stores the body; called once.
+ */
+export async function sendBody<T>(
+  layout: Layout,
+  chunks: readonly Uint8Array[],
+  open: OpenSizedStream,
+  send: (body: BucketBody) => Promise<T>,
+): Promise<T> {
+  const payload = byteLength(chunks);
+  const size = storedSize(layout, payload);
+  if (size <= scratchSize) {
+    const [whole] = pieces(layout, chunks, payload, new Uint8Array(size));
+    return send(whole ?? new Uint8Array(0));
+  }
+  const { readable, writable } = open(size);
+  const writer = writable.getWriter();
+  const writing = write(writer, pieces(layout, chunks, payload, new Uint8Array(scratchSize)));
+  try {
+    return await send(readable);
+  } finally {
+    // A store that answers before it has read everything leaves a write waiting.
+    await writer.abort().catch(() => undefined);
+    await writing;
+  }
+}
+
+/** Never rejects: what fails here fails the sending too. */
+async function write(writer: WritableStreamDefaultWriter<Uint8Array>, bytes: Iterable<Uint8Array>): Promise<void> {
+  try {
+    for (const piece of bytes) await writer.write(piece);
+    await writer.close();
+  } catch {
+    await writer.closed.catch(() => undefined);
+  }
+}
+
+/** The stored bytes in pieces, each written over the one before. */
+function* pieces(
+  layout: Layout,
+  chunks: readonly Uint8Array[],
+  payload: number,
+  scratch: Uint8Array,
+): Generator<Uint8Array, void> {
+  let filled = 0;
+  let left = payload;
+  let inFrame = 0;
+  for (const chunk of chunks) {
+    for (let at = 0; at < chunk.length;) {
+      if (filled === scratch.length || (inFrame === 0 && filled + layout.header >= scratch.length)) {
+        yield scratch.subarray(0, filled);
+        filled = 0;
+      }
+      if (inFrame === 0) {
+        inFrame = Math.min(layout.payload, left);
+        if (layout.header > 0) writeFrameHeader(scratch, filled, inFrame);
+        filled += layout.header;
+      }
+      const size = Math.min(chunk.length - at, inFrame, scratch.length - filled);
+      scratch.set(chunk.subarray(at, at + size), filled);
+      filled += size;
+      at += size;
+      inFrame -= size;
+      left -= size;
+    }
+  }
+  if (filled > 0) yield scratch.subarray(0, filled);
+}

@@ -1,0 +1,15 @@
+export { durableObjectSql, type DurableObjectSqlStorage } from './sql/durable-object.ts';
+export type { PackReservations } from './packs/reservations.ts';
+export { sqlPackReservations } from './repo-state/sql-reservations.ts';
+export type {
+  Bucket,
+  BucketBody,
+  BucketObject,
+  BucketObjectBody,
+  BucketPart,
+  BucketRange,
+  BucketUpload,
+  OpenSizedStream,
+} from './r2/bucket.ts';
+export { r2PackStore, type R2PackStoreOptions } from './r2/pack-store.ts';
+export type { OnOperation, OperationKind } from './r2/traffic.ts';
