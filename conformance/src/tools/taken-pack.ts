@@ -18,6 +18,11 @@ export interface TakenEntry {
 
 /** Entries of a pack that stock git wrote. */
 export function takePack(pack: Buffer): TakenEntry[] {
+  return takePackWithEnd(pack).entries;
+}
+
+/** The same, and where the last entry ends. */
+export function takePackWithEnd(pack: Buffer): { entries: TakenEntry[]; end: number } {
   const entries = new Map<number, TakenEntry>();
   const count = pack.readUInt32BE(8);
   let at = 12;
@@ -46,7 +51,7 @@ export function takePack(pack: Buffer): TakenEntry[] {
     at += engine.bytesWritten;
     entries.set(start, { type, ...link, data: buffer });
   }
-  return [...entries.values()];
+  return { entries: [...entries.values()], end: at };
 }
 
 /** The pack of these entries, its checksum right. A base that does not stand before its delta gets a distance that leads nowhere. */

@@ -1,0 +1,219 @@
+import assert from 'node:assert/strict';
+import { suite, type Suite } from '../../../core/case.ts';
+import { refsOf } from '../../../tools/hosted-objects.ts';
+import {
+  change,
+  commit,
+  insertingDelta,
+  made,
+  pack,
+  packEntry,
+  packOfEntries,
+  tree,
+  type MadeObject,
+} from '../../../tools/made-objects.ts';
+import { noise } from '../../../tools/noise.ts';
+import { expectReport, main, taken } from '../../../tools/push-reports.ts';
+import { accepted } from '../../../tools/repo-with.ts';
+import { same } from '../../../tools/same.ts';
+import {
+  post,
+  push,
+  pushBody,
+  readPackets,
+  reportOf,
+  set,
+  type Command,
+  type Remote,
+} from '../../../tools/wire-client.ts';
+import { pushWithOptions } from '../receive-pack/push-options.ts';
+import { smallPacks } from './settings.ts';
+import { deltaChain, withFile } from './values.ts';
+
+const first = change('first');
+
+/** The report, what band 2 told, and that band 3 was not needed. */
+async function attempt(
+  repo: Remote,
+  commands: readonly Command[],
+  bytes: Uint8Array,
+  words = '',
+): Promise<{ report: string[]; told: string }> {
+  const body = pushBody(commands, bytes, `report-status side-band-64k ${words}`);
+  const { status, body: reply } = await post(repo, body, { service: 'git-receive-pack', version: 0 });
+  assert.equal(status, 200, 'A limit that is found while reading a pack is answered 200.');
+  const bands = readPackets(reply).filter((read) => typeof read !== 'string');
+  assert(!bands.some((band) => band[0] === 3), 'Band 3 is not used where a report can be made.');
+  const told = bands.filter((band) => band[0] === 2).map((band) => band.subarray(1));
+  return { report: reportOf(reply), told: Buffer.concat(told).toString() };
+}
+
+/** Expects that a push of this value is refused for this reason. */
+async function expectTooMuch(repo: Remote, value: MadeObject, bytes: Uint8Array, reason: string): Promise<void> {
+  const commands = [set('refs/tags/value', value)];
+  const { report } = await attempt(repo, commands, bytes);
+  assert.match(report[0] ?? '', new RegExp(`^unpack ${reason}`), 'The unpack line begins with the reason.');
+  same(report.slice(1), [`ng refs/tags/value ${reason}`], 'The command is refused for the same reason.');
+  same(await refsOf(repo), {}, 'No ref was made.');
+}
+
+export const gitLimitsPacks: Suite = suite(
+  {
+    id: 'git/limits/packs/file',
+    requirements: ['LIM-051', 'GIT-165', 'GIT-116'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: smallPacks,
+    explanation:
+      'A file that is too large is refused with its id, its size and the limit, in a sentence of band 2 too.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const { node, file, all } = withFile(noise(2001));
+      const commands = [set(main, node), set('refs/heads/other', node)];
+      const { report, told } = await attempt(repo, commands, pack(...all));
+      same(
+        report,
+        [
+          `unpack file too large: ${file.oid} (2001 bytes, limit 2000)`,
+          `ng ${main} file too large`,
+          'ng refs/heads/other file too large',
+        ],
+        'Each command is refused.',
+      );
+      assert.match(told, /file too large/, 'Band 2 has a sentence about it.');
+      const quiet = await attempt(repo, commands, pack(...all), 'quiet');
+      same(quiet, { report, told: '' }, 'With quiet there is only the report.');
+      same(await refsOf(repo), {}, 'No ref was made.');
+      const fits = withFile(noise(2000));
+      await accepted(repo, [set(main, fits.node)], pack(...fits.all));
+    },
+  },
+  {
+    id: 'git/limits/packs/file-as-delta',
+    requirements: ['LIM-051'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: smallPacks,
+    explanation: 'A file that a delta makes too large is refused like any other.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const fits = withFile(noise(2000));
+      const { node, file, all } = withFile(noise(2001));
+      const delta = packEntry(7, insertingDelta(2000, file.body), Buffer.from(fits.file.oid, 'hex'));
+      const rest = all.slice(0, 2).map(({ kind, body }) => packEntry(kind === 'commit' ? 1 : 2, body));
+      const bytes = packOfEntries([packEntry(3, fits.file.body), delta, ...rest]);
+      await expectTooMuch(repo, node, bytes, 'file too large');
+    },
+  },
+  {
+    id: 'git/limits/packs/object',
+    requirements: ['LIM-056', 'GIT-165'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: smallPacks,
+    explanation: 'A commit, tree or tag that is too large is refused.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const long = commit('x'.repeat(3000), first.root);
+      await expectTooMuch(repo, long, pack(long, first.root, first.file), 'object too large');
+      const names = Array.from({ length: 120 }, (_, i) => [`f${String(i).padStart(3, '0')}`, first.file] as const);
+      const wide = tree(Object.fromEntries(names));
+      await expectTooMuch(repo, wide, pack(wide, first.file), 'object too large');
+      const head = `object ${first.oid}\ntype commit\ntag t\ntagger A <a@x> 0 +0000`;
+      const label = made('tag', `${head}\n\n${'x'.repeat(3000)}\n`);
+      await expectTooMuch(repo, label, pack(label, ...first.all), 'object too large');
+    },
+  },
+  {
+    id: 'git/limits/packs/delta-depth',
+    requirements: ['LIM-062', 'GIT-165', 'GIT-118'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: smallPacks,
+    explanation: 'Chains of deltas up to the limit are taken, a longer one is not.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const deep = deltaChain(4, 'deep');
+      await expectTooMuch(repo, deep.node, deep.bytes, 'delta chain too deep');
+      const fine = deltaChain(3, 'fine');
+      await accepted(repo, [set(main, fine.node)], fine.bytes);
+    },
+  },
+  {
+    id: 'git/limits/packs/commands',
+    requirements: ['LIM-054', 'GIT-165'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: smallPacks,
+    explanation: 'Of a push with more commands than allowed all are refused.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const commands = Array.from({ length: 4 }, (_, i) => set(`refs/heads/b${i}`, first));
+      const expected = [
+        'unpack too many ref updates',
+        ...commands.map(({ ref }) => `ng ${String(ref)} too many ref updates`),
+      ];
+      await expectReport(repo, commands, pack(...first.all), expected, 'Four are one too many.');
+      same(await refsOf(repo), {}, 'No ref was made.');
+      await accepted(repo, commands.slice(1), pack(...first.all));
+    },
+  },
+  {
+    id: 'git/limits/packs/push-options',
+    requirements: ['LIM-058'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: smallPacks,
+    explanation: 'Settings bound the push options.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const outcome = async (...options: readonly string[]): Promise<string | undefined> =>
+        (await pushWithOptions(repo, options))[0];
+      assert.equal(await outcome('1', '2', '3'), 'unpack too many push options', 'Three are too many.');
+      assert.equal(await outcome('12345678901'), 'unpack too many push options', 'Eleven bytes are too many.');
+      assert.equal(await outcome('1234567890', '2'), 'unpack ok', 'Two of ten bytes are not.');
+    },
+  },
+  {
+    id: 'git/limits/packs/default-file',
+    requirements: ['LIM-051'],
+    level: 'MUST',
+    explanation: 'By default a file of more than 33,554,432 bytes is refused.',
+    async run(t) {
+      const { node, file, all } = withFile(Buffer.alloc(33_554_433));
+      const repo = await t.createRepo();
+      same(
+        await push(repo, [set(main, node)], pack(...all)),
+        [`unpack file too large: ${file.oid} (33554433 bytes, limit 33554432)`, `ng ${main} file too large`],
+        'One byte more than the limit is refused, however small its pack is.',
+      );
+    },
+  },
+  {
+    id: 'git/limits/packs/default-delta-depth',
+    requirements: ['LIM-062', 'GIT-118'],
+    level: 'MUST',
+    explanation: 'By default a chain of 4,095 deltas is taken, and one of 4,096 is not.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const deep = deltaChain(4096, 'deep');
+      await expectTooMuch(repo, deep.node, deep.bytes, 'delta chain too deep');
+      const fine = deltaChain(4095, 'fine');
+      await expectReport(repo, [set(main, fine.node)], fine.bytes, taken(main), 'A chain of just the limit is taken.');
+    },
+  },
+  {
+    id: 'git/limits/packs/default-commands',
+    requirements: ['LIM-054'],
+    level: 'MUST',
+    explanation: 'By default more than 10,000 commands in one push are refused.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const commands = Array.from({ length: 10_001 }, (_, i) => set(`refs/heads/b${i}`, first));
+      const report = await push(repo, commands, pack(...first.all));
+      same(report.slice(0, 2), ['unpack too many ref updates', 'ng refs/heads/b0 too many ref updates'], 'It is told.');
+      assert.equal(report.length, 10_002, 'Each command is refused.');
+      same(await refsOf(repo), {}, 'No ref was made.');
+    },
+  },
+);

@@ -1,0 +1,90 @@
+import { suite, type Suite } from '../../../core/case.ts';
+import { refsOf } from '../../../tools/hosted-objects.ts';
+import { blob, change, commit, pack, tree, type MadeObject } from '../../../tools/made-objects.ts';
+import { noise } from '../../../tools/noise.ts';
+import { expectReport, main, taken } from '../../../tools/push-reports.ts';
+import { accepted } from '../../../tools/repo-with.ts';
+import { same } from '../../../tools/same.ts';
+import { linesOf, commandBody, post, remove, set } from '../../../tools/wire-client.ts';
+import { littleMemory, noAccountStorage, smallPacks } from './settings.ts';
+
+const first = change('first');
+
+/** A commit whose files do not compress: about 12,500 bytes. */
+function heavy(seed: number): { node: MadeObject; all: MadeObject[] } {
+  const files = Array.from({ length: 6 }, (_, i) => blob(noise(2000, 10 * seed + i)));
+  const root = tree(Object.fromEntries(files.map((file, i) => [`f${i}`, file])));
+  const node = commit(`heavy ${seed}`, root);
+  return { node, all: [node, root, ...files] };
+}
+
+export const gitLimitsStorage: Suite = suite(
+  {
+    id: 'git/limits/storage/repo',
+    requirements: ['LIM-050', 'GIT-166'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: smallPacks,
+    explanation: 'A push that makes the repo larger than allowed is refused; what takes no room is not.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const [one, two] = [heavy(1), heavy(2)];
+      const ref = 'refs/heads/two';
+      await accepted(repo, [set(main, one.node)], pack(...one.all));
+      await expectReport(
+        repo,
+        [set(ref, two.node)],
+        pack(...two.all),
+        ['unpack storage limit exceeded', `ng ${ref} storage limit exceeded`],
+        'The second one has no room.',
+      );
+      same(await refsOf(repo), { [main]: one.node.oid }, 'The refs are as before.');
+      await expectReport(repo, [set(ref, one.node)], pack(), taken(ref), 'A ref to what is there takes no room.');
+      await expectReport(repo, [remove(ref, one.node)], Buffer.alloc(0), taken(ref), 'A delete takes no room.');
+      await accepted(await t.createRepo(), [set(main, two.node)], pack(...two.all));
+    },
+  },
+  {
+    id: 'git/limits/storage/account',
+    requirements: ['LIM-012', 'GIT-165'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: noAccountStorage,
+    explanation: 'An account that has no room left is told by the same words.',
+    async run(t) {
+      const repo = await t.createRepo();
+      await expectReport(
+        repo,
+        [set(main, first)],
+        pack(...first.all),
+        ['unpack storage limit exceeded', `ng ${main} storage limit exceeded`],
+        'The push is refused.',
+      );
+      same(await refsOf(repo), {}, 'No ref was made.');
+    },
+  },
+  {
+    id: 'git/limits/storage/memory',
+    requirements: ['LIM-059'],
+    level: 'SHOULD',
+    needs: ['settings'],
+    settings: littleMemory,
+    explanation: 'A push that needs more memory than a request may is refused, and other requests go on.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const files = Array.from({ length: 3000 }, (_, i) => blob(`${i}`));
+      const root = tree(Object.fromEntries(files.map((file, i) => [String(i).padStart(4, '0'), file])));
+      const node = commit('many', root);
+      await expectReport(
+        repo,
+        [set(main, node)],
+        pack(node, root, ...files),
+        ['unpack not enough memory', `ng ${main} not enough memory`],
+        'The ids alone are more than the limit.',
+      );
+      await accepted(repo, [set(main, first)], pack(...first.all));
+      const listed = linesOf((await post(repo, commandBody('ls-refs'))).body);
+      same(listed.includes(`${first.oid} ${main}`), true, 'Other requests are answered.');
+    },
+  },
+);

@@ -1,0 +1,63 @@
+/** What objects refer to, read without the kit. */
+
+import type { MadeObject } from './made-objects.ts';
+
+/** One object that another one names. */
+export interface Link {
+  readonly oid: string;
+  readonly kind: MadeObject['kind'];
+}
+
+/** What an object names, as Git reads it: links to submodules, and entries of odd types, lead nowhere. */
+export function linksOf({ kind, body, oid }: MadeObject): Link[] {
+  if (kind === 'blob') return [];
+  if (kind === 'tree') return treeLinks(body, oid);
+  const head = body.toString('latin1').split('\n\n')[0] as string;
+  if (kind === 'tag') {
+    const [, target, type] = /^object ([0-9a-f]{40})\ntype (commit|tree|blob|tag)\n/.exec(head) ?? [];
+    if (target === undefined) throw new Error(`a tag that names nothing: ${oid}`);
+    return [{ oid: target, kind: type as MadeObject['kind'] }];
+  }
+  const links = [...head.matchAll(/^(tree|parent) ([0-9a-f]{40})$/gm)].map(([, word, target]): Link => ({
+    oid: target as string,
+    kind: word === 'tree' ? 'tree' : 'commit',
+  }));
+  if (links[0]?.kind !== 'tree') throw new Error(`a commit without a tree: ${oid}`);
+  return links;
+}
+
+function treeLinks(body: Buffer, oid: string): Link[] {
+  const links: Link[] = [];
+  for (let at = 0; at < body.length;) {
+    const end = body.indexOf(0, at);
+    if (end < 0 || end + 21 > body.length) throw new Error(`a tree that is cut off: ${oid}`);
+    const mode = Number.parseInt(body.toString('latin1', at, body.indexOf(' ', at)), 8);
+    const target = body.toString('hex', end + 1, end + 21);
+    const type = mode & 0o170000;
+    if (type === 0o040000) links.push({ oid: target, kind: 'tree' });
+    else if (type === 0o100000 || type === 0o120000) links.push({ oid: target, kind: 'blob' });
+    at = end + 21;
+  }
+  return links;
+}
+
+/**
+ * Ids of everything that the values reach.
+ *
+ * @throws if something is missing in `objects`, or is not of the kind it is named as.
+ */
+export function reached(from: Iterable<string>, objects: ReadonlyMap<string, MadeObject>): Set<string> {
+  const found = new Set<string>();
+  const left: { readonly oid: string; readonly kind?: string }[] = [...from].map((oid) => ({ oid }));
+  for (let link = left.pop(); link !== undefined; link = left.pop()) {
+    const object = objects.get(link.oid);
+    if (object === undefined) throw new Error(`${link.kind ?? 'object'} ${link.oid} is missing`);
+    if (link.kind !== undefined && link.kind !== object.kind) {
+      throw new Error(`${link.oid} is a ${object.kind}, and named as a ${link.kind}`);
+    }
+    if (found.has(link.oid)) continue;
+    found.add(link.oid);
+    left.push(...linksOf(object));
+  }
+  return found;
+}
