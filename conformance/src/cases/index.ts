@@ -1,4 +1,5 @@
 import type { Case } from '../core/case.ts';
+import { rest } from './rest/suites.ts';
 
 /** Every case of the suite, in the order of the reports. Each file of cases adds its suite here. */
-export const cases: readonly Case[] = [];
+export const cases: readonly Case[] = [...rest];

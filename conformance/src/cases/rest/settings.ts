@@ -1,0 +1,23 @@
+/**
+ * Settings that cases need, few and shared, since each kind costs a deployment of its own.
+ */
+
+/** Every limit far from its default. `token_ttl_min` lets a token expire while a case waits. */
+export const tightSettings = {
+  site: 'XYZ',
+  docs_base: 'https://docs.test/kit',
+  remote_template: '{git_origin}/code/{account_id}/{namespace}/{repo}.git',
+  jurisdictions: ['unrestricted'],
+  repo_name_max: 60,
+  description_max: 20,
+  rest_body_max: 1000,
+  token_ttl_min: 1,
+  token_history: 2,
+  delete_memory: 1,
+} as const;
+
+/** Few requests to one namespace, and little storage. */
+export const meagreSettings = {
+  rate_rest: { requests: 10, seconds: 2 },
+  account_storage_max: 1000,
+} as const;
