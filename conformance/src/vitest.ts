@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { cases as allCases } from './cases/index.ts';
+import type { Case } from './core/case.ts';
+import type { Target } from './core/target.ts';
+import type { CaseResult } from './report/report.ts';
+import { inGroups } from './run/run-cases.ts';
+import { openSession, type Session, type SessionOptions } from './run/session.ts';
+
+export interface ConformanceTestsOptions extends Omit<SessionOptions, 'target' | 'cases' | 'signal'> {
+  /** Begins the name of every test, such as `node, neutral`. */
+  readonly name: string;
+  /** Default: all cases. */
+  readonly cases?: readonly Case[];
+  readonly start: () => Promise<Target>;
+  /** Called when all is done, with the results of the cases that were run, to tell of skips and to stop the target. */
+  readonly end?: (results: readonly CaseResult[]) => void | Promise<void>;
+}
+
+/** Milliseconds for a test to wait for its turn and to run; the limit of the case itself is in the options. */
+const testTimeout = 900_000;
+
+/**
+ * Declares one Vitest test for each case. What is no failure and no pass is a skip with its reason as the note. The
+ * last test fails if something could not be removed from the service.
+ */
+export function conformanceTests(options: ConformanceTestsOptions): void {
+  const { name, start, end, cases = allCases, ...settings } = options;
+  const results: CaseResult[] = [];
+  let session: Session | undefined;
+  let leftBehind: readonly string[] = [];
+  describe(name, () => {
+    beforeAll(async () => {
+      session = openSession({ ...settings, cases, target: await start() });
+    });
+    afterAll(async () => {
+      leftBehind = (await session?.close()) ?? [];
+      await end?.(results);
+      expect(leftBehind, 'everything that cases made is removed').toEqual([]);
+    });
+    describe.concurrent('cases', () => {
+      for (const testCase of inGroups(cases)) {
+        it(`${name}: ${testCase.id} (${testCase.requirements.join(', ')})`, { timeout: testTimeout }, async (test) => {
+          if (session === undefined) throw new Error('nothing was started');
+          const result = await session.run(testCase);
+          results.push(result);
+          if (result.failure !== null) throw asError(result, session.seed);
+          if (result.status !== 'pass') test.skip(`${result.status}: ${result.reason ?? ''}`);
+        });
+      }
+    });
+  });
+}
+
+/** What the test fails with: the failure of the case, which holds no secrets, as Vitest shows errors. */
+function asError({ id, explanation, failure, status }: CaseResult, runSeed: number): Error {
+  const { message, expected, seen, where } = failure ?? { message: '', where: null };
+  const place = where === null ? '' : `\nat ${where}`;
+  const error = new Error(`${explanation}\n${status}: ${message}${place}\nseed of the run ${runSeed}, case ${id}`);
+  error.name = 'ConformanceError';
+  // The stack would only show the runner.
+  error.stack = `${error.name}: ${error.message}`;
+  return Object.assign(error, expected === undefined ? {} : { expected, actual: seen });
+}

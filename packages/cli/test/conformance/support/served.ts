@@ -1,0 +1,80 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { checkLog, type StartDeployment } from './deployment.ts';
+
+const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
+
+export type Runtime = 'node' | 'workerd' | 'deno' | 'bun';
+
+/** Milliseconds from SIGTERM until the process is killed. */
+const stopTime = 20_000;
+/** Lines of the log that are shown when something goes wrong. */
+const linesKept = 30;
+
+/** Starts `packhouse serve` as a user would, in a process and on a data folder of its own. */
+export function served(runtime: Runtime): StartDeployment {
+  return async ({ dialect, tenants, settings }) => {
+    const folder = await mkdtemp(join(tmpdir(), `packhouse-${runtime}-`));
+    const config = join(folder, 'config.json');
+    const { accounts, entries } = tenants;
+    await writeFile(config, JSON.stringify({ accounts, api_tokens: entries, ...settings }), { mode: 0o600 });
+    const args = [
+      ...['serve', '--dialect', dialect, '--config', config],
+      ...['--data', join(folder, 'data'), '--port', '0', '--json'],
+      ...(runtime === 'node' ? [] : ['--runtime', runtime]),
+    ];
+    const child = spawn(process.execPath, [main, ...args], {
+      env: { ...process.env, PACKHOUSE_API_TOKEN: randomBytes(24).toString('hex') },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    const ended = new Promise<number | null>((resolve) => {
+      child.on('close', (code) => resolve(code));
+    });
+    const log = readLog(child.stderr);
+    const firstLine = new Promise<string>((resolve) => {
+      createInterface({ input: child.stdout }).once('line', resolve);
+    });
+    const ready = await Promise.race([firstLine, ended]);
+    if (typeof ready !== 'string') {
+      await rm(folder, { recursive: true, force: true });
+      throw new Error(`packhouse serve --runtime ${runtime} ended with ${ready}:\n${log.last.join('\n')}`);
+    }
+    return {
+      origin: (JSON.parse(ready) as { url: string }).url,
+      async stop() {
+        const killed = setTimeout(() => child.kill('SIGKILL'), stopTime);
+        child.kill('SIGTERM');
+        const code = await ended;
+        clearTimeout(killed);
+        await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+        checkLog(log.errors);
+        if (code !== 0) throw new Error(`the server ended with ${code}:\n${log.last.join('\n')}`);
+      },
+    };
+  };
+}
+
+/** The entries of the level `error`, and the last lines whatever they are. */
+function readLog(stream: NodeJS.ReadableStream): { readonly errors: unknown[]; readonly last: string[] } {
+  const errors: unknown[] = [];
+  const last: string[] = [];
+  createInterface({ input: stream }).on('line', (line) => {
+    if (last.push(line) > linesKept) last.shift();
+    if (isError(line)) errors.push(JSON.parse(line));
+  });
+  return { errors, last };
+}
+
+function isError(line: string): boolean {
+  try {
+    return (JSON.parse(line) as { level?: unknown } | null)?.level === 'error';
+  } catch {
+    // A runtime's own warning.
+    return false;
+  }
+}
