@@ -75,6 +75,8 @@ function oneShotWorks(): boolean {
 /** The part of a zlib stream's native half that is used here; the same since Node 0.11, but not documented. */
 interface ZlibHandle {
   onerror: (message: string, errno: number, code: string) => void;
+  /** In workerd, instead of `onerror`. */
+  setErrorHandler?(handler: (errno: number, code: string, message: string) => void): void;
   reset(): void;
   writeSync(
     flush: number,
@@ -110,6 +112,9 @@ class HandleInflater implements Inflater {
     this.#handle.onerror = (message) => {
       this.#failure = message;
     };
+    this.#handle.setErrorHandler?.((_errno, _code, message) => {
+      this.#failure = message;
+    });
   }
 
   reset(): void {
