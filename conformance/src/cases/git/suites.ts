@@ -1,0 +1,23 @@
+import type { Suite } from '../../core/case.ts';
+import { gitAdvertisementCapabilities } from './advertisement-capabilities.ts';
+import { gitAdvertisementLists } from './advertisement-lists.ts';
+import { gitCommands } from './commands.ts';
+import { gitCredentials } from './credentials.ts';
+import { gitCredentialsScopes } from './credentials-scopes.ts';
+import { gitHttpBodies } from './http-bodies.ts';
+import { gitHttpCors } from './http-cors.ts';
+import { gitHttpReplies } from './http-replies.ts';
+import { gitHttpRoutes } from './http-routes.ts';
+
+/** Cases of Git over HTTP: how it is spoken to, what opens it, what it lists, refs, and what clients do with it. */
+export const git: Suite = [
+  ...gitHttpRoutes,
+  ...gitHttpBodies,
+  ...gitHttpReplies,
+  ...gitHttpCors,
+  ...gitCredentials,
+  ...gitCredentialsScopes,
+  ...gitAdvertisementLists,
+  ...gitAdvertisementCapabilities,
+  ...gitCommands,
+];
