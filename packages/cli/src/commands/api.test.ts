@@ -5,11 +5,11 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { serveNode, type ServingNode } from '@packhouse/server/node';
+import { serveNode, type Serving } from '@packhouse/server/node';
 import { ran, type Ran } from '../in-process.test.util.ts';
 
 let root: string;
-let server: ServingNode;
+let server: Serving;
 
 beforeAll(async () => {
   root = mkdtempSync(join(tmpdir(), 'packhouse-api-'));

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ServingNode } from '@packhouse/server/node';
+import type { Serving } from '@packhouse/server';
 import type { Io } from '../io.ts';
 import { openness, readyText } from './ready.ts';
 
-const server = { url: 'http://127.0.0.1:1', account: 'a1', data: '/d', keptToken: undefined } as unknown as ServingNode;
+const server = { url: 'http://127.0.0.1:1', account: 'a1', data: '/d', keptToken: undefined } as unknown as Serving;
 const io = { program: 'packhouse', outIsTerminal: false } as unknown as Io;
 
 describe('readyText', () => {

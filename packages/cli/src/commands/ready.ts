@@ -1,4 +1,4 @@
-import type { ServingNode } from '@packhouse/server/node';
+import type { Serving } from '@packhouse/server';
 import { isLoopback } from '../api/options.ts';
 import type { Io } from '../io.ts';
 
@@ -28,14 +28,14 @@ export function openness(options: { readonly host: string; readonly secure: bool
 }
 
 /** The one line that programs wait for. */
-export function readyLine(server: ServingNode): string {
+export function readyLine(server: Serving): string {
   const { url, account, keptToken } = server;
   return `${JSON.stringify({ event: 'listening', url, account, pid: process.pid, tokenFile: keptToken?.file ?? null })}\n`;
 }
 
 /** What people need to go on, ready to paste. A new token is shown to a terminal alone. */
 export function readyText(
-  { url, account, data, keptToken }: ServingNode,
+  { url, account, data, keptToken }: Serving,
   io: Io,
   { dialect = 'neutral', listens, warnings }: Openness & { readonly dialect?: string | undefined },
 ): string {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ServingNode } from '@packhouse/server/node';
+import type { Serving } from '@packhouse/server';
 import { stopOnSignals } from './stop-on-signals.ts';
 
 /** Signals and the clock by hand, and a server that only tells how it was closed. */
@@ -34,7 +34,7 @@ function bench(): {
       closes.push(grace);
       return await ended;
     },
-  } as unknown as ServingNode;
+  } as unknown as Serving;
   const signals = stopOnSignals(io, () => clock);
   return {
     signal: (at) => {

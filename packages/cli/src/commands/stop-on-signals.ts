@@ -1,4 +1,4 @@
-import type { ServingNode } from '@packhouse/server/node';
+import type { Serving } from '@packhouse/server';
 import type { Io } from '../io.ts';
 
 /** SIGTERM and SIGINT from the moment a server starts, so that one that comes early is not lost. */
@@ -7,7 +7,7 @@ export interface StopSignals {
    * Waits for a signal, stops the server, and answers the exit code: 0, or 1 if requests were cut. `grace` is how many
    * seconds the server waits for requests, for the log.
    */
-  stopped(server: ServingNode, grace: number): Promise<number>;
+  stopped(server: Serving, grace: number): Promise<number>;
   /** Gives the signals back. */
   release(): void;
 }

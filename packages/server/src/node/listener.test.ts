@@ -1,13 +1,8 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import {
-  createListener,
-  type FetchHandler,
-  type Listener,
-  type ListenerOptions,
-  type ServedRequest,
-} from './listener.ts';
+import type { FetchHandler, ServedRequest } from '../serve/sockets.ts';
+import { createListener, type Listener, type ListenerOptions } from './listener.ts';
 
 interface Running {
   readonly port: number;

@@ -1,41 +1,16 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
+import { ClientGoneError } from '../serve/client-gone.ts';
+import { plainReply, UnservableRequestError } from '../serve/plain-reply.ts';
+import { loggedPath } from '../serve/request-target.ts';
+import type { Answering } from '../serve/sockets.ts';
 import { lingerOver, type LingerLimits } from './early-reply.ts';
 import { refuseUnparsed } from './refuse-unparsed.ts';
-import { ClientGoneError } from './request-body.ts';
-import { fromIncoming, loggedPath, UnservableRequestError, type BridgedRequest } from './request.ts';
+import { fromIncoming, type BridgedRequest } from './request.ts';
 import { writeResponse } from './response.ts';
 
-/** The whole service behind one function. */
-export type FetchHandler = (request: Request) => Promise<Response>;
-
-/** One served request, for the log. */
-export interface ServedRequest {
-  readonly method: string;
-  /** Without query, user and password. */
-  readonly path: string;
-  /** Of the reply; 0 if the client left before there was one. */
-  readonly status: number;
-  readonly headers: Headers | undefined;
-  /** Body bytes in and out. */
-  readonly received: number;
-  readonly sent: number;
-  /** Milliseconds from the request's header to the last byte handed to the socket. */
-  readonly duration: number;
-  /** False if the client went away or the reply broke off. */
-  readonly whole: boolean;
-  /** What the handler or the body of its reply threw. For a log that may hold it, never for a client. */
-  readonly failure?: unknown;
-}
-
-export interface ListenerOptions {
-  readonly handler: FetchHandler;
-  /** Stands in for the `Host` header, which HTTP/1.0 may leave out. */
-  readonly fallbackHost: string;
-  readonly onServed?: (served: ServedRequest) => void;
+export interface ListenerOptions extends Answering {
   readonly linger?: LingerLimits;
-  /** Adds what every reply must have, if this one lacks it. Default: nothing. */
-  readonly complete?: (headers: Headers) => void;
 }
 
 /** The listener of a Node HTTP server, and the requests it has in hand. */
@@ -149,14 +124,5 @@ async function serveOne(
     duration: performance.now() - began,
     whole: written.whole && outgoing.writableFinished,
     ...(failure === undefined || failure instanceof ClientGoneError ? {} : { failure }),
-  });
-}
-
-/** A reply for what never reached the handler, and for a handler that threw, which leaks nothing. */
-function plainReply(error: unknown): Response {
-  const unservable = error instanceof UnservableRequestError;
-  return new Response(unservable ? error.message : 'An internal error occurred.', {
-    status: unservable ? error.status : 500,
-    headers: { 'content-type': 'text/plain; charset=utf-8' },
   });
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ClientGoneError } from '../serve/client-gone.ts';
 
 /** The body of a request as a stream, and what became of it. */
 export interface RequestBody {
@@ -12,15 +13,6 @@ export interface RequestBody {
    * gets an error.
    */
   readonly letGo: () => void;
-}
-
-/** What the body of a request fails with when the client goes away half-way. */
-export class ClientGoneError extends Error {
-  override readonly name = 'ClientGoneError';
-
-  constructor() {
-    super('The client closed the connection before the request was complete');
-  }
 }
 
 /**

@@ -1,17 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
+import { UnservableRequestError } from '../serve/plain-reply.ts';
+import { checkHost, targetPath } from '../serve/request-target.ts';
 import { requestBody, type RequestBody } from './request-body.ts';
-
-/** A request that HTTP or the Fetch standard does not let through to the handler; answered with `status` and the message. */
-export class UnservableRequestError extends Error {
-  override readonly name = 'UnservableRequestError';
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
 
 /** What {@link fromIncoming} makes of a Node request. */
 export interface BridgedRequest {
@@ -19,8 +10,6 @@ export interface BridgedRequest {
   /** Absent for GET and HEAD, whose content has no meaning (RFC 9110 §9.3.1). */
   readonly body: RequestBody | undefined;
 }
-
-const hostForm = /^(?:[A-Za-z0-9._-]{1,253}|\[[0-9A-Fa-f:.]{2,45}\])(?::[0-9]{1,5})?$/;
 
 /**
  * Turns Node's request into a Fetch `Request` whose body streams with backpressure. Its `signal` fires when the client
@@ -35,7 +24,7 @@ export function fromIncoming(
 ): BridgedRequest {
   const method = incoming.method ?? 'GET';
   const host = incoming.headers.host ?? options.fallbackHost;
-  if (!hostForm.test(host)) throw new UnservableRequestError(400, 'Malformed Host header');
+  checkHost(host);
   const scheme = (incoming.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
 
   const headers = new Headers();
@@ -67,28 +56,4 @@ export function fromIncoming(
   // Fetch forbids to make such a request; whoever owns the address still answers it, with 405.
   if (forbidden) Object.defineProperty(request, 'method', { value: method, configurable: true });
   return { request, body };
-}
-
-/** What the log may tell of a request target: its path, without query, user and password. Empty if it has none. */
-export function loggedPath(target: string): string {
-  if (target === '*') return target;
-  try {
-    return targetPath(target).replace(/[?#].*$/s, '');
-  } catch {
-    return '';
-  }
-}
-
-/** The path and query of a request target: as it stands, or of its absolute form (RFC 9112 §3.2.2). */
-function targetPath(target: string): string {
-  if (target.startsWith('/')) return target;
-  if (/^https?:\/\//i.test(target)) {
-    try {
-      const url = new URL(target);
-      return url.pathname + url.search;
-    } catch {
-      // Falls through: no URL, no path.
-    }
-  }
-  throw new UnservableRequestError(400, 'Malformed request target');
 }

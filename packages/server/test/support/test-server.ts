@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { ServerConfig } from '@packhouse/server';
-import { serveNode, type ServingNode } from '@packhouse/server/node';
+import { serveNode, type Serving } from '@packhouse/server/node';
 
 /** A server on a data folder of its own, with what a test does to it. */
 export interface TestServer {
@@ -49,7 +49,7 @@ export async function startTestServer(config: ServerConfig = { settings: {} }): 
   const requests: Readonly<Record<string, unknown>>[] = [];
   let port = 0;
   let current = config;
-  const serve = async (): Promise<ServingNode> => {
+  const serve = async (): Promise<Serving> => {
     const serving = await serveNode({
       port,
       data,

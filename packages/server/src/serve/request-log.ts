@@ -1,5 +1,5 @@
 import { withoutSecrets } from '@packhouse/router';
-import type { ServedRequest } from './listener.ts';
+import type { ServedRequest } from './sockets.ts';
 
 /** One line of the log; `undefined` members are left out. */
 export type LogEntry = Readonly<Record<string, string | number | boolean | null | undefined>>;

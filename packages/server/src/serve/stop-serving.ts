@@ -1,5 +1,4 @@
-import type { Server } from 'node:http';
-import type { Listener } from './listener.ts';
+import type { Sockets } from './sockets.ts';
 
 /** How long work of requests that were cut may take to notice, in milliseconds. */
 const lastWord = 2_000;
@@ -10,8 +9,7 @@ const lastWord = 2_000;
  * Its promise tells how many requests were cut.
  */
 export function stopServing(
-  server: Server,
-  listener: Listener,
+  sockets: Pick<Sockets, 'drain' | 'idle' | 'running' | 'cut'>,
   release: () => Promise<void>,
 ): (grace: number) => Promise<number> {
   let ended: Promise<number> | undefined;
@@ -23,18 +21,12 @@ export function stopServing(
   });
 
   const run = async (): Promise<number> => {
-    listener.closeConnections();
-    const closed = new Promise<void>((resolve) => {
-      server.close(() => resolve());
-    });
-    server.closeIdleConnections();
-    await Promise.race([listener.idle(), outOfTime]);
-    const cut = listener.running();
+    sockets.drain();
+    await Promise.race([sockets.idle(), outOfTime]);
+    const cut = sockets.running();
     clearTimeout(timer);
-    // Also takes the connections on which nothing was ever asked, which Node counts as busy.
-    server.closeAllConnections();
-    await closed;
-    if (cut > 0) await Promise.race([listener.idle(), new Promise((resolve) => setTimeout(resolve, lastWord))]);
+    await sockets.cut();
+    if (cut > 0) await Promise.race([sockets.idle(), new Promise((resolve) => setTimeout(resolve, lastWord))]);
     await release();
     return cut;
   };

@@ -4,8 +4,8 @@ import { createHosting, SettingsError, type Authorizer, type Dialect, type Setti
 import { createService, failureRecord, gitFace, type Log } from '@packhouse/router';
 import { catalogMigrations, migrate, sqlCatalog } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
+import type { FetchHandler } from '../serve/sockets.ts';
 import { StartError } from '../start-error.ts';
-import type { FetchHandler } from './listener.ts';
 import { MissedTouches } from './missed-touches.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -31,7 +31,7 @@ export interface OpenedService {
 }
 
 /**
- * Brings the adapters of Node and the service together, and finishes or undoes what stood half-way when the last
+ * Brings the adapters for Node, Deno and Bun and the service together, and finishes or undoes what stood half-way when the last
  * server of this folder died.
  *
  * @throws {StartError} kind `configuration` or `data folder`.

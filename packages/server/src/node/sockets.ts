@@ -1,0 +1,65 @@
+import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
+import { createServer as createHttpsServer } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { addressError } from '../serve/address-error.ts';
+import { reachable, type OpenSockets, type Tls } from '../serve/sockets.ts';
+import { withTls } from '../serve/tls.ts';
+import { createListener } from './listener.ts';
+
+/**
+ * Header and connection timeouts stay (a client must send its header within 60 s, and 65 s may pass between two
+ * requests), but a body may take as long as it takes: Node's limit of 5 minutes for a whole request would cut long
+ * pushes.
+ */
+const serverOptions: ServerOptions = {
+  requestTimeout: 0,
+  headersTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  maxHeaderSize: 32_768,
+  noDelay: true,
+};
+
+/** Sockets of `node:http` and `node:https`. */
+export const openNodeSockets: OpenSockets = async ({ host, port, tls }, answering) => {
+  const server = tls === undefined ? createHttpServer(serverOptions) : secureServer(tls);
+  const listener = createListener(answering);
+  server.on('request', (incoming, outgoing) => listener.serve(incoming, outgoing));
+  server.on('checkContinue', (incoming, outgoing) => listener.serve(incoming, outgoing, true));
+  // An expectation that we do not know may be ignored (RFC 9110 §10.1.1).
+  server.on('checkExpectation', (incoming, outgoing) => listener.serve(incoming, outgoing));
+  server.on('clientError', (error, socket) => listener.refuse(error, socket));
+  await new Promise<void>((resolve, reject) => {
+    const onError = (error: Error): void => reject(addressError(error, { host, port }));
+    server.once('error', onError);
+    server.listen({ host, port }, () => {
+      server.off('error', onError);
+      resolve();
+    });
+  });
+  const closed = new Promise<void>((resolve) => {
+    server.once('close', resolve);
+  });
+  const stopAccepting = (): void => {
+    if (server.listening) server.close();
+  };
+  return {
+    origin: `${tls === undefined ? 'http' : 'https'}://${reachable(host)}:${(server.address() as AddressInfo).port}`,
+    running: listener.running,
+    idle: listener.idle,
+    drain(): void {
+      listener.closeConnections();
+      stopAccepting();
+      server.closeIdleConnections();
+    },
+    async cut(): Promise<void> {
+      stopAccepting();
+      // Also takes the connections on which nothing was ever asked, which Node counts as busy.
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+};
+
+function secureServer(tls: Tls): Server {
+  return withTls(tls, (pair) => createHttpsServer({ ...serverOptions, ...pair, ALPNProtocols: ['http/1.1'] }));
+}

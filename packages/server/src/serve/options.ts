@@ -1,0 +1,53 @@
+import type { Dialect, ServerConfig } from '@packhouse/hosting';
+import type { KeptApiToken } from '../data-folder/api-token.ts';
+import type { LogEntry } from './request-log.ts';
+import type { Tls } from './sockets.ts';
+
+/** How to serve a data folder, on whatever runtime. */
+export interface ServeOptions {
+  /** Address to listen on. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** 0 picks a free one. Default 8787. */
+  readonly port?: number;
+  /** Folder of everything that is kept; made if it is missing. */
+  readonly data: string;
+  /** Account that is served if the configuration names none. Default `local`. */
+  readonly account?: string;
+  /** Default: that of the configuration, else `neutral`. */
+  readonly dialect?: Dialect;
+  /** Origin that clients reach the server at. Default: that of the configuration, else where it listens. */
+  readonly publicUrl?: string;
+  /** Serves HTTPS. */
+  readonly tls?: Tls;
+  readonly config?: ServerConfig;
+  /** The API token for reading and editing every account served. Default: the one kept in the data folder. */
+  readonly apiToken?: string;
+  /** Takes one entry for each request, and for each failure. Default: nobody listens. */
+  readonly log?: (entry: LogEntry) => void;
+}
+
+/** A server that serves. */
+export interface Serving {
+  /** Origin that clients reach it at. */
+  readonly url: string;
+  /** The first account served. */
+  readonly account: string;
+  /** Absolute. */
+  readonly data: string;
+  /** Absent if a token was passed in. */
+  readonly keptToken: KeptApiToken | undefined;
+  /** Requests in hand. */
+  readonly running: () => number;
+  /**
+   * Stops accepting, lets running requests end for at most `grace` milliseconds (default: `shutdown_grace` of the
+   * configuration, else 30,000), cuts the others, and closes what is kept. A further call may only shorten the wait.
+   * Answers how many requests were cut.
+   */
+  close(grace?: number): Promise<number>;
+}
+
+/**
+ * Serves a data folder over HTTP or HTTPS. Prints nothing, reads no environment and takes no signals: that is the
+ * caller's part. Rejects with a `StartError`: a sentence and a hint for people.
+ */
+export type Serve = (options: ServeOptions) => Promise<Serving>;
