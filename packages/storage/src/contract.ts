@@ -1,3 +1,4 @@
 export { testCatalog, type CatalogFixture } from './contract/catalog.ts';
 export { testPackStore, type PackStoreCapabilities, type PackStoreFixture } from './contract/pack-store.ts';
+export { testReservations, type ReservationsFixture } from './contract/reservations.ts';
 export { testRepoState, type RepoStateFixture } from './contract/repo-state.ts';

@@ -25,6 +25,8 @@ export class RepositoryView {
   readonly set: GraphSet;
   readonly #loader: PackLoader;
   readonly #rowPacks: RowPacks;
+  /** By the snapshot: records in a cached set may be from the time before a pack was moved to the store. */
+  readonly #inRows: ReadonlySet<PackId>;
   readonly #readers = new WeightedCache<number, PackReaderEntry>(rowReadersMax, ({ pinned }) => pinned);
   #indexes: readonly PackIndex[] | undefined;
 
@@ -41,6 +43,7 @@ export class RepositoryView {
     this.set = set;
     this.#loader = loader;
     this.#rowPacks = new RowPacks(repository.state);
+    this.#inRows = new Set(snapshot.packs.filter(({ where }) => where === 'rows').map(({ id }) => id));
   }
 
   static async open(engine: GitEngine, repository: GitRepository, snapshot: RepoSnapshot): Promise<RepositoryView> {
@@ -99,9 +102,8 @@ export class RepositoryView {
     following?: Iterable<PackRecord>,
   ): Promise<Uint8Array> {
     const { record } = pack;
-    if (record.where === 'rows') {
-      return (await this.#rowPacks.read(record, following)).subarray(offset, offset + length);
-    }
+    const rows = this.#inRows.has(record.id) ? await this.#rowPacks.read(record, following) : undefined;
+    if (rows !== undefined) return rows.subarray(offset, offset + length);
     const [bytes] = await this.repository.packs.read(record.id, 'pack', [{ offset, length }]);
     return bytes as Uint8Array;
   }
@@ -109,7 +111,7 @@ export class RepositoryView {
   async #openReader(number: number): Promise<ObjectReader> {
     const { record } = this.set.packs[number] as SetPack;
     const index = await this.#loader.index(record);
-    const bytes = record.where === 'rows' ? await this.#rowPacks.read(record) : undefined;
+    const bytes = this.#inRows.has(record.id) ? await this.#rowPacks.read(record) : undefined;
     const reader = openStoredPack({
       id: record.id,
       index,
@@ -203,11 +205,9 @@ class PackLoader {
   }
 
   async #file(record: PackRecord, file: 'graph' | 'idx'): Promise<Uint8Array> {
-    if (record.where === 'rows') {
-      const bytes = (await this.#rows([record], file)).get(record.id);
-      if (bytes === undefined) throw new Error('a pack of the manifest has no rows');
-      return bytes;
-    }
+    // Where there are no rows any more, the pack was moved to the store since this record was read.
+    const rows = record.where === 'rows' ? (await this.#rows([record], file)).get(record.id) : undefined;
+    if (rows !== undefined) return rows;
     const [bytes] = await this.#repository.packs.read(record.id, file, [{ offset: 0, length: fileSize(record, file) }]);
     return bytes as Uint8Array;
   }

@@ -42,11 +42,12 @@ export class RowPacks {
     return this.#packs.weight;
   }
 
-  /** The bytes of a pack; `following` are those that are going to be read next, which are fetched along with it. */
-  async read(record: PackRecord, following: Iterable<PackRecord> = []): Promise<Uint8Array> {
-    const bytes = this.#packs.get(record.id) ?? (await this.#load(record, following)).get(record.id);
-    if (bytes === undefined) throw new Error('a pack of the manifest has no rows');
-    return bytes;
+  /**
+   * The bytes of a pack; undefined if it lies in rows no more: it was moved to the store since the snapshot was taken.
+   * `following` are those that are going to be read next, which are fetched along with it.
+   */
+  async read(record: PackRecord, following: Iterable<PackRecord> = []): Promise<Uint8Array | undefined> {
+    return this.#packs.get(record.id) ?? (await this.#load(record, following)).get(record.id);
   }
 
   #load(record: PackRecord, following: Iterable<PackRecord>): Promise<ReadonlyMap<PackId, Uint8Array>> {

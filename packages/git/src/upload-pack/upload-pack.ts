@@ -204,8 +204,9 @@ async function* packPieces(
   sideBand: SideBand,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const [pack] = view.set.packs;
+  const isStored = view.snapshot.packs[0]?.where === 'store';
   // Where every object of the only pack is sent, the pack is what lies there.
-  if (pack !== undefined && view.set.packs.length === 1 && pack.record.where === 'store' && request.ofsDelta) {
+  if (pack !== undefined && view.set.packs.length === 1 && isStored && request.ofsDelta) {
     if (plan.objects.length === pack.graph.count && plan.objects.length > 0) {
       yield* storedPack(view.repository, pack.record.id, sideBand, request.noProgress ? undefined : pack.graph.count);
       return;

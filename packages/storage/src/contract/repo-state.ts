@@ -1,8 +1,9 @@
-import type { HostedRepoState } from '@packhouse/hosting';
 import { afterEach, beforeEach, describe } from 'vitest';
+import type { MaintainedRepoState } from '../repo-state/maintained.ts';
 import { testCommits } from './repo-state-commits.ts';
 import { testLifecycle } from './repo-state-lifecycle.ts';
 import { testPacks } from './repo-state-packs.ts';
+import { testSettling } from './repo-state-settling.ts';
 import { testRandomCommits } from './repo-state-random.ts';
 import { testTokens } from './repo-state-tokens.ts';
 
@@ -12,7 +13,7 @@ export interface RepoStateFixture {
    * The state of the repository `id`. Each call may give another handle or connection: all of them must show one
    * state. Opened by the suite any number of times.
    */
-  open(id: string): HostedRepoState;
+  open(id: string): MaintainedRepoState;
   /** Ends what was opened. */
   close(): void | Promise<void>;
 }
@@ -21,7 +22,7 @@ export interface RepoStateFixture {
 export type OpenState = RepoStateFixture['open'];
 
 /**
- * The contract of `RepoState` and `HostedRepoState`. Every adapter runs it:
+ * The contract of `RepoState`, `HostedRepoState` and `MaintainedRepoState`. Every adapter runs it:
  *
  * ```ts
  * testRepoState('memory', () => fixture);
@@ -38,6 +39,7 @@ export function testRepoState(adapter: string, make: () => RepoStateFixture | Pr
     testLifecycle(open);
     testCommits(open);
     testPacks(open);
+    testSettling(open);
     testTokens(open);
     testRandomCommits(open);
   });

@@ -11,7 +11,6 @@ import {
 } from '@packhouse/git';
 import {
   tokenState,
-  type HostedRepoState,
   type LastPush,
   type OpenedRepo,
   type RepoHead,
@@ -23,6 +22,7 @@ import {
 import { applyUpdates } from './apply-updates.ts';
 import { compareBytewise } from './byte-order.ts';
 import { checkChange, droppedTokensMax, exactnessAfter, outcomeLifetime } from './change.ts';
+import type { MaintainedRepoState } from './maintained.ts';
 import { MemoryRefs } from './memory-refs.ts';
 
 interface Contents {
@@ -31,17 +31,17 @@ interface Contents {
   pushedAt: number | undefined;
   readonly refs: MemoryRefs;
   packs: readonly PackRecord[];
-  readonly files: RowFile[];
+  files: readonly RowFile[];
   readonly pushes: Map<string, { readonly at: number; readonly outcome: CommitOutcome }>;
   tokens: readonly TokenRecord[];
 }
 
 /** The state of one repository in memory: for tests, mocks and browsers. */
-export function memoryRepoState(): HostedRepoState {
+export function memoryRepoState(): MaintainedRepoState {
   return new MemoryRepoState();
 }
 
-class MemoryRepoState implements HostedRepoState {
+class MemoryRepoState implements MaintainedRepoState {
   #contents: Contents | 'erased' | undefined;
 
   async begin(head: RepoHead, firstToken: TokenRecord): Promise<void> {
@@ -90,7 +90,7 @@ class MemoryRepoState implements HostedRepoState {
         ...contents.packs.map((pack) => ({ ...pack, exact: pack.exact && exactness.old })),
         ...change.addPacks.map((pack) => recordOf(pack, exactness.added)),
       ];
-      contents.files.push(...change.addPacks.flatMap(filesOf));
+      contents.files = [...contents.files, ...change.addPacks.flatMap(filesOf)];
       contents.version += 1;
       contents.pushedAt = change.at;
     }
@@ -111,6 +111,19 @@ class MemoryRepoState implements HostedRepoState {
     return this.#alive()
       .files.filter(({ id, file }) => ids.includes(id) && files.includes(file))
       .map(({ id, file, bytes }) => ({ id, file, bytes: bytes.slice() }));
+  }
+
+  async rowPacks(): Promise<readonly PackRecord[]> {
+    return this.#alive().packs.filter(({ where }) => where === 'rows');
+  }
+
+  async settle(id: PackId): Promise<boolean> {
+    const contents = this.#alive();
+    if (!contents.packs.some((pack) => pack.id === id && pack.where === 'rows')) return false;
+    contents.packs = contents.packs.map((pack) => (pack.id === id ? { ...pack, where: 'store' } : pack));
+    contents.files = contents.files.filter((file) => file.id !== id);
+    contents.version += 1;
+    return true;
   }
 
   async addToken(token: TokenRecord, at: number, history: number): Promise<readonly string[]> {

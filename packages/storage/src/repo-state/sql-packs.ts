@@ -82,6 +82,7 @@ export class SqlPacks {
       pack.graphSize,
       exact ? 1 : 0,
     );
+    if (pack.where === 'store') this.#dropReservation(pack.id);
     if (pack.where !== 'rows' || pack.files === undefined) return;
     for (const [file, bytes] of Object.entries(pack.files)) {
       this.#driver.run(
@@ -92,6 +93,24 @@ export class SqlPacks {
         bytes,
       );
     }
+  }
+
+  /** Moves a pack from rows to the store; false if it does not lie in rows. */
+  settle(id: PackId): boolean {
+    const settled = this.#driver.run(
+      "UPDATE packs SET place = 'store' WHERE repo_id = ? AND id = ? AND place = 'rows'",
+      this.#repo,
+      id,
+    );
+    if (settled === 0) return false;
+    this.#driver.run('DELETE FROM pack_files WHERE repo_id = ? AND pack_id = ?', this.#repo, id);
+    this.#dropReservation(id);
+    return true;
+  }
+
+  /** From now on the manifest names it. */
+  #dropReservation(id: PackId): void {
+    this.#driver.run('DELETE FROM uploads WHERE repo_id = ? AND id = ?', this.#repo, id);
   }
 
   files(ids: readonly PackId[], files: readonly PackFile[]): RowFile[] {

@@ -4,23 +4,16 @@ import {
   type ObjectId,
   type PackFile,
   type PackId,
+  type PackRecord,
   type RepoChange,
   type RepoSnapshot,
   type RowFile,
 } from '@packhouse/git';
-import type {
-  HostedRepoState,
-  LastPush,
-  OpenedRepo,
-  RepoHead,
-  RepoStatus,
-  TokenList,
-  TokenPart,
-  TokenRecord,
-} from '@packhouse/hosting';
+import type { LastPush, OpenedRepo, RepoHead, RepoStatus, TokenList, TokenPart, TokenRecord } from '@packhouse/hosting';
 import type { SqlDriver } from '../sql/driver.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { checkChange, exactnessAfter } from './change.ts';
+import type { MaintainedRepoState } from './maintained.ts';
 import { SqlPacks } from './sql-packs.ts';
 import { SqlPushes } from './sql-pushes.ts';
 import { SqlRefs } from './sql-refs.ts';
@@ -43,11 +36,11 @@ interface RepoRow {
  * The state of the repository `id` in a database whose tables `repoStateMigrations` made. Does nothing yet. Every
  * method is one transaction, so any number of connections and processes may share the database.
  */
-export function sqlRepoState(driver: SqlDriver, id: string): HostedRepoState {
+export function sqlRepoState(driver: SqlDriver, id: string): MaintainedRepoState {
   return new SqlRepoState(driver, id);
 }
 
-class SqlRepoState implements HostedRepoState {
+class SqlRepoState implements MaintainedRepoState {
   readonly #driver: SqlDriver;
   readonly #id: string;
   readonly #refs: SqlRefs;
@@ -130,6 +123,18 @@ class SqlRepoState implements HostedRepoState {
     return this.#alive(() => this.#packs.files(ids, files));
   }
 
+  async rowPacks(): Promise<readonly PackRecord[]> {
+    return this.#alive(() => this.#packs.list().filter(({ where }) => where === 'rows'));
+  }
+
+  async settle(id: PackId): Promise<boolean> {
+    return this.#alive(() => {
+      const settled = this.#packs.settle(id);
+      if (settled) this.#driver.run('UPDATE repos SET version = version + 1 WHERE id = ?', this.#id);
+      return settled;
+    });
+  }
+
   async addToken(token: TokenRecord, at: number, history: number): Promise<readonly string[]> {
     return this.#alive(() => {
       this.#tokens.add(token);
@@ -155,6 +160,7 @@ class SqlRepoState implements HostedRepoState {
 
   async erase(): Promise<void> {
     this.#driver.transaction(() => {
+      // Not `uploads`: bytes that are still in a bucket are found by them.
       for (const table of ['refs', 'pack_files', 'packs', 'shallow', 'pushes', 'tokens']) {
         this.#driver.run(`DELETE FROM ${table} WHERE repo_id = ?`, this.#id);
       }
@@ -169,7 +175,10 @@ class SqlRepoState implements HostedRepoState {
   }
 
   async forget(): Promise<void> {
-    this.#driver.run('DELETE FROM repos WHERE id = ? AND erased = 1', this.#id);
+    this.#driver.transaction(() => {
+      const forgotten = this.#driver.run('DELETE FROM repos WHERE id = ? AND erased = 1', this.#id);
+      if (forgotten > 0) this.#driver.run('DELETE FROM uploads WHERE repo_id = ?', this.#id);
+    });
   }
 
   /** Runs `work` in a transaction on a repository that exists. */

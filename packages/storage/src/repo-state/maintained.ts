@@ -1,0 +1,19 @@
+import type { PackId, PackRecord } from '@packhouse/git';
+import type { HostedRepoState } from '@packhouse/hosting';
+
+/** A repository's state with what maintenance needs where small packs lie in rows and large ones in a bucket. */
+export interface MaintainedRepoState extends HostedRepoState {
+  /** The packs that lie in rows, oldest first. */
+  rowPacks(): Promise<readonly PackRecord[]>;
+  /**
+   * Says that the three files of a pack that lies in rows are in the `PackStore` now, durably and under the same id:
+   * in one transaction the manifest points there, the rows go, its reservation is dropped, and the version grows.
+   * Idempotent; changes nothing of a pack that does not lie in rows (any more).
+   *
+   * A reader that holds an older snapshot finds no rows and turns to the store. No sweep of left-overs may run between
+   * the reservation of the id and this call.
+   *
+   * @returns whether it changed something.
+   */
+  settle(id: PackId): Promise<boolean>;
+}
