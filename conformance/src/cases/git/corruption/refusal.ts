@@ -1,0 +1,82 @@
+/** A repo that corrupt packs are pushed to, and what must be as before when they are refused. */
+
+import type { Context, RestReply, TestRepo } from '../../../core/context.ts';
+import { refsOf } from '../../../tools/hosted-objects.ts';
+import { blob, change, commit, pack, packEntry, packOfEntries, tree } from '../../../tools/made-objects.ts';
+import { noise } from '../../../tools/noise.ts';
+import { expectReport, main, taken } from '../../../tools/push-reports.ts';
+import { repoWith } from '../../../tools/repo-with.ts';
+import { same } from '../../../tools/same.ts';
+import { set, type Command } from '../../../tools/wire-client.ts';
+
+export const base: ReturnType<typeof change> = change('base');
+const filler = blob(noise(3000, 1));
+const firstTree = tree({ file: base.file, filler });
+const first = commit('first', firstTree, [base]);
+/** What the pushes bring. */
+export const next: ReturnType<typeof change> = change('next', first);
+
+/** Its entries: commit, tree, file. */
+export const entries: readonly [Buffer, Buffer, Buffer] = [
+  packEntry(1, next.body),
+  packEntry(2, next.root.body),
+  packEntry(3, next.file.body),
+];
+/** The pack that every corrupt one was made of. */
+export const good: Buffer = packOfEntries(entries);
+
+export const commands: readonly Command[] = [set(main, next, first), set('refs/heads/other', next)];
+
+export const offsetDelta = 6;
+export const referenceDelta = 7;
+
+export function repoToCorrupt(t: Context): Promise<TestRepo> {
+  return repoWith(t, { [main]: first }, [first, firstTree, filler, ...base.all]);
+}
+
+/** The good pack with one more entry, whose offset is answered. */
+export function withEntry(entry: Uint8Array): { bytes: Buffer; offset: number } {
+  const [head, ...rest] = entries;
+  return { bytes: packOfEntries([head, entry, ...rest]), offset: 12 + head.length };
+}
+
+/** The good pack with other bytes at a place. */
+export function changed(at: number, bytes: Uint8Array | string): Buffer {
+  const copy = Buffer.from(good);
+  copy.set(Buffer.from(bytes as Uint8Array), at);
+  return copy;
+}
+
+export interface Refusal {
+  /** What is wrong, for who reads a failure. */
+  readonly name: string;
+  readonly bytes: Uint8Array;
+  /** What stands after `unpack`. */
+  readonly reason: string;
+}
+
+/** Pushes what must be refused as a whole, sees that nothing changed, and that the good pack is taken after all. */
+export async function expectRefusals(t: Context, refusals: Iterable<Refusal>): Promise<void> {
+  const repo = await repoToCorrupt(t);
+  const before = await stateOf(t, repo);
+  const refs = commands.map(({ ref }) => ref.toString());
+  for (const { name, bytes, reason } of refusals) {
+    const expected = [`unpack ${reason}`, ...refs.map((ref) => `ng ${ref} unpacker error`)];
+    await expectReport(repo, commands, bytes, expected, `Refused as a whole: ${name}.`);
+  }
+  same(await stateOf(t, repo), before, 'Refs and record are as before.');
+  await expectReport(
+    repo,
+    [set('refs/heads/kept', next)],
+    pack(),
+    ['unpack ok', 'ng refs/heads/kept missing necessary objects'],
+    'Nothing of the packs was kept.',
+  );
+  await expectReport(repo, commands, good, taken(...refs), 'The sound pack is taken after all.');
+}
+
+/** What a client sees of a repo. */
+export async function stateOf(t: Context, repo: TestRepo): Promise<unknown> {
+  const record: RestReply = await t.rest('GET', `/namespaces/${repo.namespace}/repos/${repo.name}`);
+  return { record: record.json?.result, refs: await refsOf(repo) };
+}
