@@ -33,8 +33,9 @@ function failureText(result: CaseResult, again: string): string {
   const { status, id, requirements, explanation, failure, seed } = result;
   if (failure === null) return '';
   const { message, expected, seen, where } = failure;
+  // Most assertions name both by themselves.
   const compared = (name: string, value: string | undefined): string[] =>
-    value === undefined ? [] : [`  ${name}`, indented(value, 4)];
+    value === undefined || message.includes(value) ? [] : [`  ${name}`, indented(value, 4)];
   return [
     `${status === 'fail' ? 'FAIL' : 'ERROR'} ${id}`,
     `  ${explanation}`,

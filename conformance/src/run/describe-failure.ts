@@ -21,7 +21,7 @@ export function describeFailure(error: unknown): Failure {
 /** The message with those of its causes: "fetch failed" alone says nothing. */
 function messageOf(error: Error): string {
   const own = isAssertion(error) ? error.message : `${error.name}: ${error.message}`;
-  const parts = [own];
+  const parts = [own.trimEnd()];
   let cause: unknown = error.cause;
   for (let depth = 0; cause instanceof Error && depth < 4; depth++) {
     if (cause.message !== '' && !parts.some((part) => part.includes((cause as Error).message))) {

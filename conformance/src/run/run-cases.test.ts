@@ -1,0 +1,249 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Case } from '../core/case.ts';
+import type { CaseResult } from '../report/report.ts';
+import { fakeService } from './fake-service.test.util.ts';
+import { madeUp } from './made-up-case.test.util.ts';
+import { runCases, type RunCasesOptions } from './run-cases.ts';
+
+async function only(
+  run: Case['run'],
+  { more = {}, ...options }: Partial<RunCasesOptions> & { more?: Partial<Case> } = {},
+): Promise<CaseResult> {
+  const { cases } = await runCases({ target: fakeService().target, cases: [madeUp(run, more)], ...options });
+  return cases[0] as CaseResult;
+}
+
+describe('the status of a case', () => {
+  it('is pass if it returns', async () => {
+    expect(await only(async () => undefined)).toMatchObject({ status: 'pass', reason: null, failure: null });
+  });
+
+  it('is fail for an assertion, with what was expected and seen, and where', async () => {
+    const result = await only(async () => assert.equal(404, 200, 'a status'));
+    expect(result).toMatchObject({
+      status: 'fail',
+      failure: { message: expect.stringMatching(/^a status\b/), expected: '200', seen: '404', where: null },
+    });
+  });
+
+  it('is fail if the service does not make a repo', async () => {
+    const service = fakeService();
+    service.intercept = (method) => (method === 'POST' ? new Response('no', { status: 500 }) : undefined);
+    const result = await only(async (t) => void (await t.createRepo()), { target: service.target });
+    expect(result).toMatchObject({ status: 'fail', failure: { message: 'a repo was not created: 500 no' } });
+  });
+
+  it('is that of what a property threw', async () => {
+    // With the reporter of this repository's tests taken away, as for anyone else.
+    const check = async (property: () => void): Promise<void> =>
+      await fc.assert(
+        fc.asyncProperty(fc.nat(), async () => property()),
+        { numRuns: 1, reporter: throwReport, endOnFailure: true },
+      );
+    expect(await only(async () => await check(() => assert.equal(1, 2)))).toMatchObject({
+      status: 'fail',
+      failure: { expected: '2', seen: '1' },
+    });
+    const broken = await only(
+      async () =>
+        await check(() => {
+          throw new TypeError('undefined is no function');
+        }),
+    );
+    expect(broken.status).toBe('error');
+  });
+
+  it('is error for anything else that it throws, with the causes', async () => {
+    const result = await only(async () => {
+      throw new TypeError('fetch failed', { cause: new Error('connect ECONNRESET') });
+    });
+    expect(result).toMatchObject({
+      status: 'error',
+      failure: { message: 'TypeError: fetch failed\nbecause: connect ECONNRESET' },
+    });
+    expect(await only(() => Promise.reject('a text'))).toMatchObject({ status: 'error' });
+  });
+
+  it('is error if it does not end in time, and it can do nothing afterwards', async () => {
+    const service = fakeService();
+    let late: unknown;
+    const released = Promise.withResolvers<void>();
+    const result = await only(
+      async (t) => {
+        await released.promise;
+        late = await t.createRepo().catch((error: unknown) => error);
+      },
+      { target: service.target, timeLimit: 20 },
+    );
+    released.resolve();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(result).toMatchObject({
+      status: 'error',
+      failure: { message: 'Error: the case did not end within 0.02 s' },
+    });
+    expect(late).toBeInstanceOf(Error);
+    expect(service.requests.filter((line) => line.startsWith('POST'))).toEqual([]);
+  });
+
+  it('is unsupported or skipped if it says so', async () => {
+    expect(await only(async (t) => t.unsupported('filter is not advertised'))).toMatchObject({
+      status: 'unsupported',
+      reason: 'filter is not advertised',
+      failure: null,
+    });
+    expect(await only(async (t) => t.skip('not today'))).toMatchObject({ status: 'skipped', reason: 'not today' });
+  });
+
+  it('is beyond on the public service whatever it does, if it goes beyond it', async () => {
+    const { target } = fakeService({ publicService: true });
+    const beyond = { more: { beyond: true }, target };
+    expect(await only(async () => assert.fail('it does not'), beyond)).toMatchObject({
+      status: 'beyond',
+      reason: 'the service does not: it does not',
+      failure: null,
+    });
+    expect(await only(async () => undefined, beyond)).toMatchObject({ status: 'beyond' });
+    expect(await only(async () => assert.fail('no'), { target })).toMatchObject({ status: 'fail' });
+    expect(await only(async () => assert.fail('no'), { more: { beyond: true } })).toMatchObject({ status: 'fail' });
+  });
+
+  it.each([
+    [['origin'], 'needs a service that other processes reach'],
+    [['git'], 'needs stock git on this machine, and a service that it reaches'],
+    [['read token'], 'needs an API token that may only read (CONFORMANCE_READ_TOKEN)'],
+    [['other account'], 'needs a second account (CONFORMANCE_OTHER_ACCOUNT, CONFORMANCE_OTHER_API_TOKEN)'],
+    [['zone'], 'needs a hostname that serves platform errors (--zone)'],
+  ] as const)('is skipped if the target lacks %j', async (needs, reason) => {
+    expect(await only(async () => assert.fail('it ran'), { more: { needs } })).toMatchObject({
+      status: 'skipped',
+      reason,
+    });
+  });
+
+  it('is skipped if it needs settings that nobody can give', async () => {
+    const result = await only(async () => assert.fail('it ran'), { more: { settings: { site: 'XYZ' } } });
+    expect(result).toMatchObject({ status: 'skipped', reason: 'needs a deployment started with {"site":"XYZ"}' });
+  });
+
+  it('is error if it uses what it does not say to need', async () => {
+    const { target } = fakeService({ readToken: 'a-token-that-may-read' });
+    const result = await only(async (t) => void t.readToken, { target });
+    expect(result).toMatchObject({ status: 'error' });
+    expect(result.failure?.message).toContain('does not declare to need: read token');
+  });
+
+  it('is error for all from the moment that the target no longer answers', async () => {
+    const service = fakeService();
+    const report = await runCases({
+      target: service.target,
+      concurrency: 1,
+      cases: [
+        madeUp(async () => undefined, { id: 'made-up/before' }),
+        madeUp(
+          async () => {
+            service.die();
+            assert.equal(1, 2, 'no reply');
+          },
+          { id: 'made-up/killer' },
+        ),
+        madeUp(async () => undefined, { id: 'made-up/after' }),
+      ],
+    });
+    expect(report.cases.map(({ id, status }) => [id, status])).toEqual([
+      ['made-up/before', 'pass'],
+      ['made-up/killer', 'error'],
+      ['made-up/after', 'error'],
+    ]);
+    expect(report.cases[1]?.failure?.message).toMatch(/^the target no longer answers, after: no reply/);
+  });
+});
+
+describe('a run', () => {
+  it('runs no more cases at once than told', async () => {
+    let running = 0;
+    let most = 0;
+    const cases = Array.from({ length: 12 }, (_, i) =>
+      madeUp(
+        async () => {
+          running += 1;
+          most = Math.max(most, running);
+          await new Promise((resolve) => setTimeout(resolve, 1));
+          running -= 1;
+        },
+        { id: `made-up/${i}` },
+      ),
+    );
+    const report = await runCases({ target: fakeService().target, cases, concurrency: 3 });
+    expect(report.counts.pass).toBe(12);
+    expect(most).toBe(3);
+    expect(report.cases.map(({ id }) => id)).toEqual(cases.map(({ id }) => id));
+  });
+
+  it('gives each case the same seed again, whatever else runs', async () => {
+    const seeds: number[] = [];
+    const cases = ['made-up/a', 'made-up/b'].map((id) => madeUp(async (t) => void seeds.push(t.seed), { id }));
+    const { target } = fakeService();
+    const first = await runCases({ target, cases });
+    await runCases({ target, cases: cases.slice(1), seed: first.seed });
+    expect(seeds[2]).toBe(seeds[1]);
+    expect(seeds[0]).not.toBe(seeds[1]);
+    expect(first.cases.map(({ seed }) => seed)).toEqual(seeds.slice(0, 2));
+    expect((await runCases({ target, cases })).seed).not.toBe(first.seed);
+  });
+
+  it('asks once for each set of settings, and closes the deployment after its last case', async () => {
+    const events: string[] = [];
+    const target = fakeService({
+      async configured(settings) {
+        events.push(`open ${JSON.stringify(settings)}`);
+        return fakeService({ name: 'another', close: async () => void events.push('close') }).target;
+      },
+    }).target;
+    const cases = [
+      madeUp(async (t) => void events.push(`1 ${(await t.createRepo()).id.length}`), {
+        id: 'a',
+        settings: { x: 1, y: 2 },
+      }),
+      madeUp(async () => void events.push('plain'), { id: 'b' }),
+      madeUp(async () => void events.push('2'), { id: 'c', settings: { z: 1 } }),
+      madeUp(async () => void events.push('3'), { id: 'd', settings: { y: 2, x: 1 } }),
+    ];
+    const report = await runCases({ target, cases, concurrency: 1 });
+    expect(report.counts.pass).toBe(4);
+    expect(events).toEqual(['plain', 'open {"x":1,"y":2}', '1 16', '3', 'close', 'open {"z":1}', '2', 'close']);
+  });
+
+  it('tells of settings that no deployment starts with', async () => {
+    const { target } = fakeService({ configured: () => Promise.reject(new Error('port taken')) });
+    const settings = { site: 'XYZ' };
+    const result = await only(async () => undefined, { target, more: { settings } });
+    expect(result).toMatchObject({
+      status: 'error',
+      failure: { message: 'no deployment with {"site":"XYZ"}: port taken' },
+    });
+  });
+
+  it('says of each requirement what its cases say', async () => {
+    const report = await runCases({
+      target: fakeService().target,
+      cases: [
+        madeUp(async () => undefined, { id: 'a', requirements: ['GIT-001', 'GIT-002'] }),
+        madeUp(async () => assert.fail('no'), { id: 'b', requirements: ['GIT-002'] }),
+        madeUp(async (t) => t.skip('later'), { id: 'c', requirements: ['GIT-001', 'GIT-003'] }),
+      ],
+    });
+    expect(report.requirements).toEqual([
+      { id: 'GIT-001', status: 'pass', cases: ['a', 'c'] },
+      { id: 'GIT-002', status: 'fail', cases: ['a', 'b'] },
+      { id: 'GIT-003', status: 'skipped', cases: ['c'] },
+    ]);
+    expect(report.counts).toEqual({ pass: 1, fail: 1, error: 0, beyond: 0, unsupported: 0, skipped: 1 });
+  });
+});
+
+/** What fast-check does by itself. */
+function throwReport(run: fc.RunDetails<unknown>): void {
+  if (run.failed) throw new Error(fc.defaultReportMessage(run) ?? '', { cause: run.errorInstance });
+}
