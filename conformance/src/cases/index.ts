@@ -1,6 +1,7 @@
 import type { Case } from '../core/case.ts';
+import { gitPacks } from './git/pack-suites.ts';
 import { git } from './git/suites.ts';
 import { rest } from './rest/suites.ts';
 
 /** Every case of the suite, in the order of the reports. Each file of cases adds its suite here. */
-export const cases: readonly Case[] = [...rest, ...git];
+export const cases: readonly Case[] = [...rest, ...git, ...gitPacks];

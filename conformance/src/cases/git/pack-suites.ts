@@ -1,0 +1,47 @@
+import type { Suite } from '../../core/case.ts';
+import { gitCorruptionBrokenConnection } from './corruption/broken-connection.ts';
+import { gitCorruptionConnectivity } from './corruption/connectivity.ts';
+import { gitCorruptionDeltas } from './corruption/deltas.ts';
+import { gitCorruptionKinds } from './corruption/kinds.ts';
+import { gitCorruptionObjects } from './corruption/objects.ts';
+import { gitCorruptionPacks } from './corruption/packs.ts';
+import { gitCorruptionStrays } from './corruption/strays.ts';
+import { gitDeltas } from './deltas.ts';
+import { gitHostile } from './hostile.ts';
+import { gitLimitsBodies } from './limits/bodies.ts';
+import { gitLimitsPacks } from './limits/packs.ts';
+import { gitLimitsStorage } from './limits/storage.ts';
+import { gitReceivePackDeltas } from './receive-pack/deltas.ts';
+import { gitReceivePackOptions } from './receive-pack/push-options.ts';
+import { gitReceivePackReport } from './receive-pack/report.ts';
+import { gitReceivePackRequests } from './receive-pack/requests.ts';
+import { gitUploadPackMultiplexing } from './upload-pack/multiplexing.ts';
+import { gitUploadPackNegotiation } from './upload-pack/negotiation.ts';
+import { gitUploadPackPacks } from './upload-pack/packs.ts';
+import { gitUploadPackWants } from './upload-pack/wants.ts';
+import { gitWholePack } from './whole-pack.ts';
+
+/** Cases of packs: what fetches send, what pushes are taken and refused for, limits and races. */
+export const gitPacks: Suite = [
+  ...gitUploadPackWants,
+  ...gitUploadPackNegotiation,
+  ...gitUploadPackPacks,
+  ...gitUploadPackMultiplexing,
+  ...gitDeltas,
+  ...gitWholePack,
+  ...gitReceivePackRequests,
+  ...gitReceivePackReport,
+  ...gitReceivePackOptions,
+  ...gitReceivePackDeltas,
+  ...gitCorruptionPacks,
+  ...gitCorruptionObjects,
+  ...gitCorruptionDeltas,
+  ...gitCorruptionConnectivity,
+  ...gitCorruptionKinds,
+  ...gitCorruptionStrays,
+  ...gitCorruptionBrokenConnection,
+  ...gitHostile,
+  ...gitLimitsBodies,
+  ...gitLimitsPacks,
+  ...gitLimitsStorage,
+];
