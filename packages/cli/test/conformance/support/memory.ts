@@ -1,0 +1,69 @@
+import { createGitEngine } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import {
+  checkConfig,
+  cloudflare,
+  createHosting,
+  listedTokens,
+  neutral,
+  randomIds,
+  type ServerConfig,
+} from '@packhouse/hosting';
+import { createService, failureRecord, freshRequestId, gitFace, type LogRecord } from '@packhouse/router';
+import { openNodeSockets } from '@packhouse/server/node/sockets';
+import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { checkLog, type StartDeployment } from './deployment.ts';
+
+/** The service over storage in memory, in this process, behind the sockets of the server on Node. */
+export const inMemory: StartDeployment = async ({ dialect: name, tenants, settings }) => {
+  const dialect = { neutral, cloudflare }[name];
+  const config: ServerConfig = checkConfig({ accounts: tenants.accounts, api_tokens: tenants.entries, ...settings });
+  const errors: unknown[] = [];
+  const background = new Set<Promise<void>>();
+  const log = (record: LogRecord): void => {
+    if (record.event === 'failure') errors.push(record);
+  };
+  const service = Promise.withResolvers<ReturnType<typeof createService>>();
+  const identity = { ids: randomIds, settings: { site: config.settings.site ?? 'LOC' } };
+  const sockets = await openNodeSockets(
+    { host: '127.0.0.1', port: 0 },
+    {
+      handler: async (request) => await (await service.promise)(request),
+      fallbackHost: '127.0.0.1',
+      complete(headers) {
+        if (!headers.has(dialect.requestIdHeader)) headers.set(dialect.requestIdHeader, freshRequestId(identity));
+      },
+      onServed({ method, path, status, failure }) {
+        if (failure !== undefined || status >= 500) errors.push({ method, path, status, failure: String(failure) });
+      },
+    },
+  );
+  const hosting = createHosting({
+    catalog: memoryCatalogs(),
+    storage: memoryStorage(),
+    authorizer: listedTokens(config.api_tokens ?? [], dialect),
+    dialect,
+    settings: { ...config.settings, public_url: sockets.origin },
+    background(work) {
+      background.add(work);
+      void work.finally(() => background.delete(work));
+    },
+    report: (error) => log(failureRecord(error, null)),
+  });
+  const git = gitFace({
+    hosting,
+    engine: createGitEngine({ codec: nodeCodec() }),
+    report: (error, requestId) => log(failureRecord(error, requestId)),
+  });
+  service.resolve(createService({ hosting, git, log }));
+  return {
+    origin: sockets.origin,
+    async stop() {
+      sockets.drain();
+      await sockets.idle();
+      await sockets.cut();
+      while (background.size > 0) await Promise.all(background);
+      checkLog(errors);
+    },
+  };
+};
