@@ -3,11 +3,17 @@ import { accounts } from './accounts.ts';
 import { bodies } from './bodies.ts';
 import { checkOrder } from './check-order.ts';
 import { credentials } from './credentials.ts';
+import { cursors } from './cursors.ts';
+import { deletes } from './deletes.ts';
 import { dialect } from './dialect.ts';
 import { envelopes } from './envelopes.ts';
 import { fieldTexts } from './field-texts.ts';
+import { lists } from './lists.ts';
+import { names } from './names.ts';
+import { namespaces } from './namespaces.ts';
 import { permissions } from './permissions.ts';
 import { rates } from './rates.ts';
+import { repos } from './repos.ts';
 import { requestIds } from './request-ids.ts';
 import { routes } from './routes.ts';
 
@@ -17,11 +23,17 @@ export const rest: Suite = [
   ...bodies,
   ...checkOrder,
   ...credentials,
+  ...cursors,
+  ...deletes,
   ...dialect,
   ...envelopes,
   ...fieldTexts,
+  ...lists,
+  ...names,
+  ...namespaces,
   ...permissions,
   ...rates,
+  ...repos,
   ...requestIds,
   ...routes,
 ];
