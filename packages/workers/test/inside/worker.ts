@@ -1,0 +1,14 @@
+import { DurableObject } from 'cloudflare:workers';
+import { catalogMigrations, migrate, repoStateMigrations, type SqlDriver } from '@packhouse/storage';
+import { durableObjectSql } from '@packhouse/storage/workers';
+
+/** An object with a database and nothing else, which the adapters are tried in. */
+export class DatabaseObject extends DurableObject {
+  readonly driver: SqlDriver = durableObjectSql(this.ctx.storage);
+
+  constructor(ctx: DurableObjectState, env: Cloudflare.Env) {
+    super(ctx, env);
+    migrate(this.driver, 'repo-state', repoStateMigrations);
+    migrate(this.driver, 'catalog', catalogMigrations);
+  }
+}

@@ -1,0 +1,25 @@
+import { cloudflareTest } from '@cloudflare/vitest-plugin';
+import { defineProject } from 'vitest/config';
+
+/** Tests that run in workerd itself, with objects and buckets of its own: what the adapters of Workers are proven by. */
+const project: ReturnType<typeof defineProject> = defineProject({
+  plugins: [
+    cloudflareTest({
+      main: './inside/worker.ts',
+      miniflare: {
+        compatibilityDate: '2026-07-30',
+        compatibilityFlags: ['nodejs_compat'],
+        r2Buckets: ['PACKS'],
+        durableObjects: { DATABASE: { className: 'DatabaseObject', useSQLite: true } },
+      },
+    }),
+  ],
+  test: {
+    name: 'workerd',
+    include: ['inside/**/*.test.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
+
+export default project;
