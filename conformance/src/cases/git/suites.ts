@@ -4,10 +4,17 @@ import { gitAdvertisementLists } from './advertisement-lists.ts';
 import { gitCommands } from './commands.ts';
 import { gitCredentials } from './credentials.ts';
 import { gitCredentialsScopes } from './credentials-scopes.ts';
+import { gitHead } from './head.ts';
+import { gitHiddenRefs } from './hidden-refs.ts';
 import { gitHttpBodies } from './http-bodies.ts';
 import { gitHttpCors } from './http-cors.ts';
 import { gitHttpReplies } from './http-replies.ts';
 import { gitHttpRoutes } from './http-routes.ts';
+import { gitRefsNames } from './refs-names.ts';
+import { gitRefsPolicies } from './refs-policies.ts';
+import { gitRefsUpdates } from './refs-updates.ts';
+import { gitTransactions } from './transactions.ts';
+import { gitTransactionsRaces } from './transactions-races.ts';
 
 /** Cases of Git over HTTP: how it is spoken to, what opens it, what it lists, refs, and what clients do with it. */
 export const git: Suite = [
@@ -20,4 +27,11 @@ export const git: Suite = [
   ...gitAdvertisementLists,
   ...gitAdvertisementCapabilities,
   ...gitCommands,
+  ...gitHead,
+  ...gitRefsNames,
+  ...gitRefsUpdates,
+  ...gitRefsPolicies,
+  ...gitHiddenRefs,
+  ...gitTransactions,
+  ...gitTransactionsRaces,
 ];

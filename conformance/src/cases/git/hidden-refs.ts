@@ -1,0 +1,85 @@
+/**
+ * GIT-129 and GIT-130 of docs/specification/git.md: hidden refs. A client cannot make one, so what can be shown from
+ * outside is that none is made.
+ */
+
+import { suite, type Suite } from '../../core/case.ts';
+import { change, pack } from '../../tools/made-objects.ts';
+import { accepted, repoWith } from '../../tools/repo-with.ts';
+import { same } from '../../tools/same.ts';
+import { listedRefs, push, remove, set } from '../../tools/wire-client.ts';
+import { governedSettings } from './governed-settings.ts';
+
+const first = change('first');
+
+const governed = { needs: ['settings'], settings: governedSettings, beyond: true, level: 'MUST' } as const;
+
+export const gitHiddenRefs: Suite = suite(
+  {
+    ...governed,
+    id: 'git/hidden-refs/not-pushed-to',
+    requirements: ['GIT-129'],
+    explanation: 'A hidden ref is not created, moved or deleted, and the rest of the push goes on.',
+    async run(t) {
+      const repo = await repoWith(t, { 'refs/heads/main': first }, first.all);
+      const denied = ['refs/internal/new', 'refs/internal/a/b', 'refs/heads/private/x'];
+      same(
+        await push(
+          repo,
+          [...denied, 'refs/heads/beside'].map((ref) => set(ref, first)),
+          pack(),
+        ),
+        ['unpack ok', ...denied.map((ref) => `ng ${ref} deny updating a hidden ref`), 'ok refs/heads/beside'],
+        'Hidden refs are not created.',
+      );
+      for (const command of [set('refs/internal/new', first, first), remove('refs/internal/new', first)]) {
+        same(
+          await push(repo, [command], pack()),
+          ['unpack ok', 'ng refs/internal/new deny updating a hidden ref'],
+          'Nor moved or deleted: whether they exist is not told.',
+        );
+      }
+      same(
+        Object.keys(await listedRefs(repo)),
+        ['HEAD', 'refs/heads/beside', 'refs/heads/main'],
+        'None of them is listed.',
+      );
+    },
+  },
+  {
+    ...governed,
+    id: 'git/hidden-refs/component-borders',
+    requirements: ['GIT-129'],
+    explanation: 'The prefixes of hidden refs end at the borders of components.',
+    async run(t) {
+      const repo = await repoWith(t, { 'refs/heads/main': first }, first.all);
+      const open = ['refs/heads/private-not', 'refs/heads/privates/x', 'refs/internals/open', 'refs/x/internal/y'];
+      await accepted(
+        repo,
+        open.map((ref) => set(ref, first)),
+        pack(),
+      );
+      same(
+        Object.keys(await listedRefs(repo)),
+        ['HEAD', 'refs/heads/main', ...open],
+        'They are listed like any other.',
+      );
+    },
+  },
+  {
+    ...governed,
+    id: 'git/hidden-refs/head',
+    requirements: ['GIT-129', 'GIT-130'],
+    explanation: 'A hidden default branch counts as absent, so HEAD is the only branch that is visible.',
+    async run(t) {
+      const repo = await repoWith(t, { 'refs/heads/other': first }, first.all, {
+        body: { default_branch: 'private/main' },
+      });
+      same(
+        (await listedRefs(repo))['HEAD'],
+        `${first.oid} symref-target:refs/heads/other`,
+        'HEAD is the visible branch.',
+      );
+    },
+  },
+);
