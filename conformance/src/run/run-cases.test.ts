@@ -244,6 +244,6 @@ describe('a run', () => {
 });
 
 /** What fast-check does by itself. */
-function throwReport(run: fc.RunDetails<unknown>): void {
+function throwReport<Values>(run: fc.RunDetails<Values>): void {
   if (run.failed) throw new Error(fc.defaultReportMessage(run) ?? '', { cause: run.errorInstance });
 }

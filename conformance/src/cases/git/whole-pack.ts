@@ -56,7 +56,7 @@ function perSize(
   return (Object.keys(sizes) as Size[]).map((size) => ({
     id: `git/whole-pack/${name}/${size}`,
     requirements,
-    level: 'SHOULD',
+    level: 'MUST',
     explanation,
     run: (t) => run(t, contentOf(size)),
   }));

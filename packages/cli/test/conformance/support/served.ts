@@ -23,12 +23,9 @@ export function served(runtime: Runtime): StartDeployment {
     const config = join(folder, 'config.json');
     const { accounts, entries } = tenants;
     await writeFile(config, JSON.stringify({ accounts, api_tokens: entries, ...settings }), { mode: 0o600 });
-    const args = [
-      ...['serve', '--dialect', dialect, '--config', config],
-      ...['--data', join(folder, 'data'), '--port', '0', '--json'],
-      ...(runtime === 'node' ? [] : ['--runtime', runtime]),
-    ];
-    const child = spawn(process.execPath, [main, ...args], {
+    const where = ['--config', config, '--data', join(folder, 'data'), '--port', '0'];
+    const how = ['--dialect', dialect, '--json', ...(runtime === 'node' ? [] : ['--runtime', runtime])];
+    const child = spawn(process.execPath, [main, 'serve', ...where, ...how], {
       env: { ...process.env, PACKHOUSE_API_TOKEN: randomBytes(24).toString('hex') },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
