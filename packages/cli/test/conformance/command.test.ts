@@ -1,0 +1,214 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cases, type Report } from '@packhouse/conformance';
+import { run } from 'packhouse';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Deployment } from './support/deployment.ts';
+import { inMemory } from './support/memory.ts';
+import { makeTenants } from './support/tenants.ts';
+
+const tenants = makeTenants();
+const folder = mkdtempSync(join(tmpdir(), 'packhouse-conformance-command-'));
+const environment = { ...process.env, CONFORMANCE_API_TOKEN: tenants.apiToken };
+/** A case that is quick, and one that fails if the replies lack a header. */
+const quick = 'rest/credentials/refused';
+const headers = 'rest/request-ids/every-reply';
+
+let deployment: Deployment;
+beforeAll(async () => {
+  deployment = await inMemory({ dialect: 'cloudflare', tenants, settings: {} });
+});
+afterAll(async () => {
+  await deployment.stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+async function packhouse(
+  args: readonly string[],
+  options: {
+    readonly env?: Readonly<Record<string, string | undefined>>;
+    readonly fetch?: (request: Request) => Promise<Response>;
+  } = {},
+): Promise<Ran> {
+  let out = '';
+  let err = '';
+  const code = await run(args, {
+    out: (text) => void (out += text),
+    err: (text) => void (err += text),
+    outIsTerminal: false,
+    errIsTerminal: false,
+    env: options.env ?? environment,
+    cwd: folder,
+    program: 'packhouse',
+    fetch: options.fetch ?? (async (request) => await fetch(request)),
+    onSignal: () => () => undefined,
+  });
+  return { code, out, err };
+}
+
+/** Replies without their request id. */
+const withoutIds = async (request: Request): Promise<Response> => {
+  const response = await fetch(request);
+  const changed = new Headers(response.headers);
+  changed.delete('cf-ray');
+  const body = response.status === 204 ? null : await response.arrayBuffer();
+  return new Response(body, { status: response.status, headers: changed });
+};
+
+describe('packhouse conformance run', () => {
+  it('exits with 0 if all pass, and finds the dialect out by itself', async () => {
+    const { code, out, err } = await packhouse(['conformance', 'run', deployment.origin, '--only', quick]);
+    expect({ code, out, err }).toMatchObject({ code: 0, out: expect.stringContaining('(cloudflare, account local)') });
+    expect(out).toContain('cases         1: 1 pass\n');
+    expect(err).toMatch(/^pass +rest\/credentials\/refused \(\d+ ms\)\n$/);
+  });
+
+  it('exits with 1 if one fails, tells which and how to run it again, and writes the reports', async () => {
+    const { code, out, err } = await packhouse(
+      [
+        ...['conformance', 'run', deployment.origin, '--only', quick, '--only', headers, '--seed', '7'],
+        ...['--report', 'json=report.json', '--report', 'junit=report.xml'],
+      ],
+      { fetch: withoutIds },
+    );
+    expect(code).toBe(1);
+    expect(out).toContain(`FAIL ${headers}\n`);
+    expect(out).toContain(
+      `again: packhouse conformance run ${deployment.origin} --dialect cloudflare --seed 7 --only ${headers}\n`,
+    );
+    const json = readFileSync(join(folder, 'report.json'), 'utf8');
+    const report = JSON.parse(json) as Report;
+    expect(report).toMatchObject({ seed: 7, counts: { pass: 1, fail: 1 }, left_behind: [] });
+    expect(report.target).toEqual({
+      name: deployment.origin,
+      origin: deployment.origin,
+      dialect: 'cloudflare',
+      account: 'local',
+      public_service: false,
+    });
+    const xml = readFileSync(join(folder, 'report.xml'), 'utf8');
+    expect(xml).toContain('tests="2" failures="1"');
+    expect(`${out}${err}${json}${xml}`).not.toContain(tenants.apiToken);
+  });
+
+  it('skips what it was not given the means for, with the reason, and that is no failure', async () => {
+    const { code, out } = await packhouse([
+      ...['conformance', 'run', deployment.origin, '--only', 'rest/permissions/*', '--only', 'rest/rates/account'],
+    ]);
+    expect(code).toBe(0);
+    expect(out).toContain('needs an API token that may only read (CONFORMANCE_READ_TOKEN)\n    rest/permissions/');
+    expect(out).toContain('needs a deployment started with {');
+  });
+
+  it('takes the other credentials from the environment', async () => {
+    const env = {
+      ...environment,
+      CONFORMANCE_READ_TOKEN: tenants.readToken,
+      CONFORMANCE_OTHER_ACCOUNT: 'other',
+      CONFORMANCE_OTHER_API_TOKEN: tenants.otherApiToken,
+    };
+    const args = ['--only', 'rest/permissions/*', '--only', 'rest/accounts/*'];
+    const { code, out } = await packhouse(['conformance', 'run', deployment.origin, ...args], { env });
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/cases {9}\d+: \d+ pass\n/) });
+  });
+
+  it.each([
+    ['no token', [], { ...environment, CONFORMANCE_API_TOKEN: '' }, 'There is no API token.'],
+    [
+      'a token that is not taken',
+      [],
+      { CONFORMANCE_API_TOKEN: 'another-token' },
+      'does not admit CONFORMANCE_API_TOKEN',
+    ],
+    ['an account that is not its own', ['--account', 'other'], environment, 'to the account "other" (403)'],
+    [
+      'half a second account',
+      [],
+      { ...environment, CONFORMANCE_OTHER_ACCOUNT: 'x' },
+      'CONFORMANCE_OTHER_API_TOKEN is missing',
+    ],
+    ['a pattern without cases', ['--only', 'nothing/*'], environment, 'no case fits "nothing/*"'],
+    ['a report of another form', ['--report', 'xml=x'], environment, '--report cannot be "xml=x"'],
+    ['a report in no folder', ['--report', 'json=no/x'], environment, 'does not exist'],
+    ['a seed that is none', ['--seed', 'x'], environment, '--seed cannot be "x"'],
+  ])('exits with 2 for %s', async (_what, args, env, message) => {
+    const { code, out, err } = await packhouse(['conformance', 'run', deployment.origin, ...args], { env });
+    expect({ code, out, err }).toMatchObject({ code: 2, out: '', err: expect.stringContaining(message) });
+  });
+
+  it.each(['ftp://x', 'http://user:secret-of-the-user@host', 'http://host/path'])(
+    'exits with 2 for %s',
+    async (url) => {
+      const { code, err } = await packhouse(['conformance', 'run', url]);
+      expect(code).toBe(2);
+      expect(err).not.toContain('secret-of-the-user');
+    },
+  );
+
+  it('exits with 3 if nothing answers, or something else does', async () => {
+    const gone = async (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));
+    const nothing = await packhouse(['conformance', 'run', deployment.origin], { fetch: gone });
+    expect(nothing).toMatchObject({ code: 3, err: expect.stringContaining('Nothing answers at') });
+    const elsewhere = async (): Promise<Response> => new Response('hello');
+    const stranger = await packhouse(['conformance', 'run', deployment.origin], { fetch: elsewhere });
+    expect(stranger).toMatchObject({ code: 3, err: expect.stringContaining('is no service of this kind (200)') });
+    const wrongDialect = await packhouse(['conformance', 'run', deployment.origin, '--dialect', 'neutral']);
+    expect(wrongDialect.code).toBe(3);
+  });
+
+  it('removes what it made after Ctrl-C', async () => {
+    const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+    const child = spawn(process.execPath, [main, 'conformance', 'run', deployment.origin, '--concurrency', '2'], {
+      env: environment,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let out = '';
+    child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+    await once(child.stderr, 'data');
+    child.stderr.resume();
+    child.kill('SIGINT');
+    const [code] = (await once(child, 'close')) as [number | null];
+    expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining('stopped before the end') });
+    expect(out).toContain('the run was stopped\n');
+    const listed = await fetch(`${deployment.origin}/client/v4/accounts/local/artifacts/namespaces`, {
+      headers: { authorization: `Bearer ${tenants.apiToken}` },
+    });
+    expect(await listed.json()).toMatchObject({ result: [] });
+  });
+});
+
+describe('packhouse conformance list', () => {
+  it('lists all cases, for people and for programs', async () => {
+    const text = await packhouse(['conformance', 'list']);
+    expect(text).toMatchObject({ code: 0, err: '', out: expect.stringMatching(`\n${cases.length} cases\n$`) });
+    const { out } = await packhouse(['conformance', 'list', '--json']);
+    const listed = JSON.parse(out) as { id: string }[];
+    expect(listed.map(({ id }) => id)).toEqual(cases.map(({ id }) => id));
+    expect(listed[0]).toEqual({
+      id: expect.any(String),
+      requirements: expect.any(Array),
+      level: expect.any(String),
+      beyond: expect.any(Boolean),
+      needs: expect.any(Array),
+      settings: null,
+      explanation: expect.any(String),
+    });
+  });
+
+  it('takes patterns and requirement ids', async () => {
+    const { out } = await packhouse(['conformance', 'list', '--json', '--only', 'REPO-031']);
+    const listed = JSON.parse(out) as { id: string; requirements: string[] }[];
+    expect(listed.map(({ id }) => id)).toContain(quick);
+    expect(listed.every(({ requirements }) => requirements.includes('REPO-031'))).toBe(true);
+  });
+});
