@@ -8,14 +8,20 @@ import { deletes } from './deletes.ts';
 import { dialect } from './dialect.ts';
 import { envelopes } from './envelopes.ts';
 import { fieldTexts } from './field-texts.ts';
+import { hostPaths } from './host-paths.ts';
+import { junk } from './junk.ts';
 import { lists } from './lists.ts';
 import { names } from './names.ts';
 import { namespaces } from './namespaces.ts';
 import { permissions } from './permissions.ts';
+import { races } from './races.ts';
 import { rates } from './rates.ts';
 import { repos } from './repos.ts';
 import { requestIds } from './request-ids.ts';
 import { routes } from './routes.ts';
+import { tokenExpiry } from './token-expiry.ts';
+import { tokenLists } from './token-lists.ts';
+import { tokens } from './tokens.ts';
 
 /** Every case of the control plane. */
 export const rest: Suite = [
@@ -28,12 +34,18 @@ export const rest: Suite = [
   ...dialect,
   ...envelopes,
   ...fieldTexts,
+  ...hostPaths,
+  ...junk,
   ...lists,
   ...names,
   ...namespaces,
   ...permissions,
+  ...races,
   ...rates,
   ...repos,
   ...requestIds,
   ...routes,
+  ...tokenExpiry,
+  ...tokenLists,
+  ...tokens,
 ];
