@@ -4,6 +4,7 @@ export { memoryRepoState } from './repo-state/memory.ts';
 export { repoStateMigrations } from './repo-state/schema.ts';
 export { sqlRepoState } from './repo-state/sql.ts';
 export { memoryCatalogs } from './catalog/memory.ts';
+export { nextSweep } from './catalog/next-sweep.ts';
 export { catalogMigrations } from './catalog/schema.ts';
 export { sqlCatalog } from './catalog/sql.ts';
 export { memoryStorage } from './memory-storage.ts';

@@ -1,2 +1,11 @@
-/** Release of the schema that the objects of this package keep. */
-export const layoutVersion = 1;
+import type { Environment } from './environment/environment.ts';
+import { serve } from './service/serve.ts';
+
+export { CatalogObject } from './objects/catalog-object.ts';
+export { RepoObject } from './objects/repo-object.ts';
+export type { Environment } from './environment/environment.ts';
+
+/** The Worker: every request, of REST and of Git, from one origin. */
+export default {
+  fetch: (request: Request, environment: Environment): Promise<Response> => serve(request, environment),
+};

@@ -84,7 +84,10 @@ export function createOpenForGit(context: Context): OpenForGit {
     const hash = await hashSecret(request.secret);
     const { repo, opened, held } = await find(request, hash);
     const { head, token } = requireToken(opened, clock.now());
-    const retryAfter = limiter.admit(`${head.account} ${head.id}`);
+    const retryAfter =
+      storage.countsRequests === true && opened.kind === 'open'
+        ? opened.retryAfter
+        : limiter.admit(`${head.account} ${head.id}`);
     if (retryAfter !== undefined) throw new GitRefusal('rate', retryAfter);
     if (request.service === 'git-receive-pack') {
       if (token.scope !== 'write') throw new GitRefusal('scope');

@@ -12,6 +12,11 @@ export interface HostedRepo {
 
 /** Opens the storage of a repository by its id; does no I/O itself. `jurisdiction` binds where its bytes may lie (REPO-101). */
 export interface RepoStorage {
+  /**
+   * Whether {@link HostedRepoState.open} itself holds each repository to `rate_git` (LIM-053), for services of several
+   * processes. Default: each process counts for itself.
+   */
+  readonly countsRequests?: boolean;
   repo(account: string, id: string, jurisdiction: string): HostedRepo;
 }
 
@@ -74,6 +79,8 @@ export type OpenedRepo =
       readonly version: number;
       /** Absent if `known` is the current version, or no token was found. */
       readonly snapshot: RepoSnapshot | undefined;
+      /** With {@link RepoStorage.countsRequests}, and an active token, above the rate: seconds until one may try again. */
+      readonly retryAfter?: number;
     };
 
 /** All methods but {@link HostedRepoState.begin} throw `RepoGoneError` once the repository is erased, `open` answers `gone`. */

@@ -1,0 +1,120 @@
+import type { CommitOutcome, PackFile, PackId, RepoChange, RepoSnapshot, RowFile } from '@packhouse/git';
+import type {
+  HostedRepoState,
+  LastPush,
+  OpenedRepo,
+  RepoHead,
+  RepoStatus,
+  TokenList,
+  TokenPart,
+  TokenRecord,
+} from '@packhouse/hosting';
+import type { PackReservations } from '@packhouse/storage/workers';
+import { valueOf, type Answer } from './answer.ts';
+import { callObject, type CallOptions } from './call-object.ts';
+import type { RepoCalls } from './repo-calls.ts';
+import { receiveSnapshot } from './sent-snapshot.ts';
+
+/** Where a repository's object is, and who pays. */
+export interface RemoteRepoOptions extends Pick<CallOptions<RepoCalls>, 'stub' | 'usage'> {
+  readonly id: string;
+  /** The object is told, for what it does on its own. */
+  readonly jurisdiction: string;
+}
+
+/** The state of a repository in its object: one method, one call. Make one for each request. */
+export class RemoteRepoState implements HostedRepoState {
+  readonly #options: RemoteRepoOptions;
+  /** What a commit of this request has told. */
+  #storedBytes: number | undefined;
+
+  constructor(options: RemoteRepoOptions) {
+    this.#options = options;
+  }
+
+  begin(head: RepoHead, firstToken: TokenRecord): Promise<void> {
+    const { jurisdiction } = this.#options;
+    return this.#repeatable((calls, id) => calls.begin(id, jurisdiction, head, firstToken));
+  }
+
+  setStatus(status: RepoStatus): Promise<void> {
+    return this.#repeatable((calls, id) => calls.setStatus(id, status));
+  }
+
+  async open(secretHash: string, known?: number): Promise<OpenedRepo> {
+    const { opened, sent } = await this.#repeatable((calls, id) => calls.open(id, secretHash, known));
+    if (opened.kind === 'gone' || sent === undefined) return opened;
+    return { ...opened, snapshot: await receiveSnapshot(sent) };
+  }
+
+  async snapshot(known?: number): Promise<RepoSnapshot | undefined> {
+    const sent = await this.#repeatable((calls, id) => calls.snapshot(id, known));
+    return sent === undefined ? undefined : receiveSnapshot(sent);
+  }
+
+  async commit(change: RepoChange): Promise<CommitOutcome> {
+    // Recorded by its push id, so that a second call answers what the first one did.
+    const { outcome, storedBytes } = await this.#repeatable((calls, id) => calls.commit(id, change));
+    this.#storedBytes = storedBytes;
+    return outcome;
+  }
+
+  outcome(pushId: string): Promise<CommitOutcome | undefined> {
+    return this.#repeatable((calls, id) => calls.outcome(id, pushId));
+  }
+
+  rowFiles(packs: readonly PackId[], files: readonly PackFile[]): Promise<readonly RowFile[]> {
+    return this.#repeatable((calls, id) => calls.rowFiles(id, packs, files));
+  }
+
+  addToken(token: TokenRecord, at: number, history: number): Promise<readonly string[]> {
+    return this.#repeatable((calls, id) => calls.addToken(id, token, at, history));
+  }
+
+  tokens(list: TokenList): Promise<TokenPart> {
+    return this.#repeatable((calls, id) => calls.tokens(id, list));
+  }
+
+  /** A second call would say `ended` of what the first one revoked. */
+  revokeToken(token: string, at: number): Promise<'revoked' | 'ended' | 'unknown'> {
+    return this.#once((calls, id) => calls.revokeToken(id, token, at));
+  }
+
+  async storedBytes(): Promise<number> {
+    return this.#storedBytes ?? (await this.#repeatable((calls, id) => calls.storedBytes(id)));
+  }
+
+  lastPush(): Promise<LastPush | undefined> {
+    return this.#repeatable((calls, id) => calls.lastPush(id));
+  }
+
+  erase(): Promise<void> {
+    return this.#repeatable((calls, id) => calls.erase(id));
+  }
+
+  forget(): Promise<void> {
+    return this.#repeatable((calls, id) => calls.forget(id));
+  }
+
+  /** The reservations of packs, which lie with the state. */
+  get reservations(): PackReservations {
+    return {
+      reserve: (pack, at) => this.#repeatable((calls, id) => calls.reservePack(id, pack, at)),
+      before: (time) => this.#repeatable((calls, id) => calls.reservedBefore(id, time)),
+      drop: (pack) => this.#repeatable((calls, id) => calls.dropReservation(id, pack)),
+    };
+  }
+
+  #repeatable<T>(call: (calls: RepoCalls, id: string) => Promise<Answer<T>>): Promise<T> {
+    return this.#call(call, true);
+  }
+
+  #once<T>(call: (calls: RepoCalls, id: string) => Promise<Answer<T>>): Promise<T> {
+    return this.#call(call, false);
+  }
+
+  async #call<T>(call: (calls: RepoCalls, id: string) => Promise<Answer<T>>, repeatable: boolean): Promise<T> {
+    const { id, stub, usage } = this.#options;
+    return valueOf(await callObject({ stub, usage, repeatable }, (calls) => call(calls, id)));
+  }
+}

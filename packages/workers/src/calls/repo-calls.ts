@@ -1,0 +1,50 @@
+import type { CommitOutcome, PackFile, PackId, RefRecord, RepoChange, RepoSnapshot, RowFile } from '@packhouse/git';
+import type { LastPush, OpenedRepo, RepoHead, RepoStatus, TokenList, TokenPart, TokenRecord } from '@packhouse/hosting';
+import type { Answer } from './answer.ts';
+
+/** A snapshot on its way. Refs that are too many for one message come as a stream beside it. */
+export interface SentSnapshot {
+  readonly snapshot: RepoSnapshot;
+  /** JSON texts of lists of refs, a line each; then `snapshot.refs` is empty. */
+  readonly refs?: ReadableStream<Uint8Array>;
+}
+
+/** The answer to `open`; `retryAfter` as in `OpenedRepo`. */
+export interface SentOpened {
+  readonly opened: OpenedRepo;
+  /** In place of `opened.snapshot`. */
+  readonly sent?: SentSnapshot;
+}
+
+/** A list of refs as {@link SentSnapshot.refs} has it on one line. */
+export type RefLine = readonly RefRecord[];
+
+/** What the state of one repository answers after a commit, so that nobody has to ask. */
+export interface Committed {
+  readonly outcome: CommitOutcome;
+  readonly storedBytes: number;
+}
+
+/**
+ * The calls of a `RepoObject`, one a method of the port `HostedRepoState` or `PackReservations`. The first argument is
+ * the repo's id: the object of another one would answer nonsense.
+ */
+export interface RepoCalls {
+  begin(id: string, jurisdiction: string, head: RepoHead, firstToken: TokenRecord): Promise<Answer<void>>;
+  setStatus(id: string, status: RepoStatus): Promise<Answer<void>>;
+  open(id: string, secretHash: string, known: number | undefined): Promise<Answer<SentOpened>>;
+  snapshot(id: string, known: number | undefined): Promise<Answer<SentSnapshot | undefined>>;
+  commit(id: string, change: RepoChange): Promise<Answer<Committed>>;
+  outcome(id: string, pushId: string): Promise<Answer<CommitOutcome | undefined>>;
+  rowFiles(id: string, packs: readonly PackId[], files: readonly PackFile[]): Promise<Answer<readonly RowFile[]>>;
+  addToken(id: string, token: TokenRecord, at: number, history: number): Promise<Answer<readonly string[]>>;
+  tokens(id: string, list: TokenList): Promise<Answer<TokenPart>>;
+  revokeToken(id: string, token: string, at: number): Promise<Answer<'revoked' | 'ended' | 'unknown'>>;
+  storedBytes(id: string): Promise<Answer<number>>;
+  lastPush(id: string): Promise<Answer<LastPush | undefined>>;
+  erase(id: string): Promise<Answer<void>>;
+  forget(id: string): Promise<Answer<void>>;
+  reservePack(id: string, pack: PackId, at: number): Promise<Answer<void>>;
+  reservedBefore(id: string, time: number): Promise<Answer<readonly PackId[]>>;
+  dropReservation(id: string, pack: PackId): Promise<Answer<void>>;
+}

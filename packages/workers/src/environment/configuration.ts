@@ -1,0 +1,95 @@
+import {
+  checkConfig,
+  cloudflare,
+  ConfigError,
+  neutral,
+  resolveSettings,
+  SettingsError,
+  type ApiTokenEntry,
+  type Dialect,
+  type Settings,
+} from '@packhouse/hosting';
+import type { Environment } from './environment.ts';
+import { boundJurisdictions } from './jurisdictions.ts';
+
+/** What the variables and secrets of the environment say, checked. */
+export interface Configuration {
+  readonly dialect: Dialect;
+  readonly settings: Settings;
+  readonly apiTokens: readonly ApiTokenEntry[];
+}
+
+/** The variables or secrets are wrong. The message names the setting and never shows a secret. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/** LIM-052: the edge itself refuses more than 100 MB on most plans, and tells nobody why. */
+const pushBodyMax = 95_000_000;
+
+/**
+ * Reads the environment.
+ *
+ * @throws {ConfigurationError}
+ */
+export function readConfiguration(environment: Environment): Configuration {
+  const document = { ...objectOf('CONFIG', environment.CONFIG ?? {}) };
+  const tokens = environment.API_TOKENS === undefined ? [] : parsed('API_TOKENS', environment.API_TOKENS);
+  try {
+    const { dialect, settings: given, api_tokens: listed = [] } = checkConfig(document);
+    const { api_tokens: secret = [] } = checkConfig({ api_tokens: tokens });
+    const chosen = dialect === 'cloudflare' ? cloudflare : neutral;
+    if (given.public_url === undefined)
+      throw new ConfigError('public_url: is missing; expected the origin of the Worker');
+    const bound = boundJurisdictions(environment);
+    const unbound = given.jurisdictions?.find((one) => !bound.includes(one));
+    if (unbound !== undefined) throw new ConfigError(`jurisdictions: no bucket is bound for "${unbound}"`);
+    const settings = resolveSettings({ jurisdictions: bound, push_body_max: pushBodyMax, ...given }, chosen);
+    const own = ownToken(environment.API_TOKEN, settings, [...listed, ...secret]);
+    const apiTokens = [...own, ...listed, ...secret];
+    if (apiTokens.length === 0)
+      throw new ConfigError('API_TOKEN: is missing; expected a secret, so that anybody may in');
+    return { dialect: chosen, settings, apiTokens };
+  } catch (error) {
+    if (error instanceof ConfigError || error instanceof SettingsError) {
+      throw new ConfigurationError(error.message, { cause: error });
+    }
+    throw error;
+  }
+}
+
+/** Entries of the one token for all accounts; with `any`, those that other tokens name and `local`. */
+function ownToken(
+  token: string | undefined,
+  settings: Settings,
+  others: readonly ApiTokenEntry[],
+): readonly ApiTokenEntry[] {
+  if (token === undefined || token === '') return [];
+  const { accounts } = settings;
+  const served = accounts === 'any' ? new Set(['local', ...others.map(({ account }) => account)]) : accounts;
+  const entries = [...served].map((account) => ({ token, account, permissions: ['read', 'edit'] as const }));
+  try {
+    checkConfig({ api_tokens: entries });
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    throw new ConfigError('API_TOKEN: must be at least 16 letters, digits or any of ._~+/-', { cause: error });
+  }
+  return entries;
+}
+
+function objectOf(name: string, value: unknown): object {
+  const found = typeof value === 'string' ? parsed(name, value) : value;
+  if (typeof found !== 'object' || found === null || Array.isArray(found)) {
+    throw new ConfigurationError(`${name}: expected an object`);
+  }
+  return found;
+}
+
+/** The engine's own message would quote the text, and so perhaps a token. */
+function parsed(name: string, text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new ConfigurationError(`${name}: is not JSON`);
+  }
+}

@@ -1,0 +1,32 @@
+import type { Bucket } from '@packhouse/storage/workers';
+import type { CatalogCalls } from '../calls/catalog-calls.ts';
+import type { RepoCalls } from '../calls/repo-calls.ts';
+
+/** What the Worker finds in its environment: the bindings, variables and secrets of `wrangler.jsonc`. */
+export interface Environment {
+  /** Objects of `CatalogObject`. */
+  readonly CATALOGS: ObjectNamespace<CatalogCalls>;
+  /** Objects of `RepoObject`. */
+  readonly REPOS: ObjectNamespace<RepoCalls>;
+  /** Packs of namespaces of the jurisdiction `unrestricted`. */
+  readonly PACKS: Bucket;
+  /** Packs of the jurisdiction `eu`; without it, none is offered. */
+  readonly PACKS_EU?: Bucket;
+  /** Packs of the jurisdiction `us`; without it, none is offered. */
+  readonly PACKS_US?: Bucket;
+  /** Every setting, as the configuration file of the server has them: an object, or its JSON text. */
+  readonly CONFIG?: unknown;
+  /** Secret: the API token for reading and editing every account served. */
+  readonly API_TOKEN?: string;
+  /** Secret: further API tokens, as JSON text of the form of `api_tokens` in the configuration. */
+  readonly API_TOKENS?: string;
+  /** Set by the local runtime: a line `{"event":"begin"}` for each request that begins. */
+  readonly LOG_BEGIN?: boolean;
+}
+
+/** The least of a binding to Durable Objects of one class. */
+export interface ObjectNamespace<Calls> {
+  getByName(name: string): Calls;
+  /** The same class in another part of the world. */
+  jurisdiction(name: string): ObjectNamespace<Calls>;
+}

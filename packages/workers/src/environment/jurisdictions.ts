@@ -1,0 +1,44 @@
+import type { Bucket } from '@packhouse/storage/workers';
+import type { Environment, ObjectNamespace } from './environment.ts';
+
+/** A place that bytes may be bound to (REPO-101), with what keeps them there. */
+interface Jurisdiction {
+  readonly name: string;
+  readonly bucket: (environment: Environment) => Bucket | undefined;
+  /** Undefined: objects may lie anywhere. */
+  readonly objects: string | undefined;
+}
+
+const known: readonly Jurisdiction[] = [
+  { name: 'unrestricted', bucket: ({ PACKS }) => PACKS, objects: undefined },
+  { name: 'eu', bucket: ({ PACKS_EU }) => PACKS_EU, objects: 'eu' },
+  { name: 'us', bucket: ({ PACKS_US }) => PACKS_US, objects: 'us' },
+];
+
+/** Names of those whose buckets are bound. */
+export function boundJurisdictions(environment: Environment): readonly string[] {
+  return known.filter((one) => one.bucket(environment) !== undefined).map(({ name }) => name);
+}
+
+/** @throws {Error} if no bucket of that jurisdiction is bound. */
+export function bucketOf(environment: Environment, jurisdiction: string): Bucket {
+  const bucket = known.find(({ name }) => name === jurisdiction)?.bucket(environment);
+  if (bucket === undefined) throw new Error(`No bucket is bound for the jurisdiction ${jurisdiction}`);
+  return bucket;
+}
+
+/** Objects of a class that lie where `jurisdiction` says. */
+export function objectsIn<Calls>(objects: ObjectNamespace<Calls>, jurisdiction: string): ObjectNamespace<Calls> {
+  const place = known.find(({ name }) => name === jurisdiction)?.objects;
+  if (place === undefined) return objects;
+  try {
+    return objects.jurisdiction(place);
+  } catch (error) {
+    // The local runtime has no places. The network has, and never says this.
+    if (!(error instanceof Error && error.message.includes('not implemented in workerd'))) throw error;
+    return {
+      getByName: (name) => objects.getByName(`${place}:${name}`),
+      jurisdiction: (other) => objects.jurisdiction(other),
+    };
+  }
+}

@@ -1,0 +1,178 @@
+import { build } from 'esbuild';
+import { Log, LogLevel, Miniflare, type MiniflareOptions } from 'miniflare';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { WorkerdNote } from './orphan.ts';
+import { readRuntimeLog, type LocalLogLine } from './runtime-log.ts';
+
+export type { LocalLogLine } from './runtime-log.ts';
+
+/** The same date as in the `wrangler.jsonc` that `packhouse workers init` writes. */
+export const compatibilityDate = '2026-07-01';
+
+export interface LocalWorkerdOptions {
+  /** Address to listen on. */
+  readonly host: string;
+  /** 0: any free one. */
+  readonly port: number;
+  /** Serves HTTPS with this PEM pair. */
+  readonly tls?: { readonly cert: string; readonly key: string };
+  /** Everything is kept in there. The caller holds it. */
+  readonly folder: string;
+  /** The variable `CONFIG` of the Worker. */
+  readonly config: object;
+  /** The secret `API_TOKENS`: entries of the form of `api_tokens` in the configuration. */
+  readonly apiTokens: readonly object[];
+  /** Takes each line that the Worker logs, and what the runtime says. */
+  readonly log: (line: LocalLogLine) => void;
+  /** The entry to bundle and run. Default: that of this package. */
+  readonly entry?: string;
+  /** Opens the inspector of workerd on this port; 0: any free one. Default: none. */
+  readonly inspectorPort?: number;
+}
+
+/** workerd with the Worker, and its objects and buckets in a folder. */
+export interface LocalWorkerd {
+  /** Where it listens. */
+  readonly url: URL;
+  /** Requests in hand. */
+  running(): number;
+  /** Resolves when no request is in hand. */
+  idle(): Promise<void>;
+  /** Ends workerd. What it was doing is lost, what it has answered is not. Idempotent. */
+  close(): Promise<void>;
+  /** Where the inspector listens, if one was asked for. */
+  inspectorUrl(): Promise<URL>;
+}
+
+/**
+ * Bundles the Worker and runs it in workerd. One that dies is started again, with what is kept.
+ *
+ * @throws the errors of esbuild and miniflare.
+ */
+export async function startLocalWorkerd(options: LocalWorkerdOptions): Promise<LocalWorkerd> {
+  const note = new WorkerdNote(options.folder);
+  await note.endLeft();
+  const script = await bundle(options.entry ?? fileURLToPath(import.meta.resolve('@packhouse/workers')));
+  const requests = new RequestsInHand();
+  const miniflare = new Miniflare(
+    miniflareOptions(options, script, {
+      started: () => {
+        note.noteChild();
+        requests.reset();
+      },
+      log: (line) => {
+        if (requests.count(line)) options.log(line);
+      },
+    }),
+  );
+  let closed: Promise<void> | undefined;
+  const close = (): Promise<void> => {
+    closed ??= miniflare.dispose().then(() => note.remove());
+    return closed;
+  };
+  try {
+    const url = await miniflare.ready;
+    return {
+      url,
+      running: () => requests.running,
+      idle: () => requests.idle(),
+      close,
+      inspectorUrl: () => miniflare.getInspectorURL(),
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** One module, as a deployment would have it. */
+export async function bundle(entry: string): Promise<string> {
+  const result = await build({
+    entryPoints: [entry],
+    bundle: true,
+    write: false,
+    format: 'esm',
+    target: 'es2024',
+    platform: 'neutral',
+    mainFields: ['module', 'main'],
+    conditions: ['workerd', 'worker', 'import'],
+    external: ['cloudflare:*', 'node:*'],
+    logLevel: 'silent',
+  });
+  return result.outputFiles[0]?.text ?? '';
+}
+
+interface RuntimeEvents {
+  readonly started: () => void;
+  readonly log: (line: LocalLogLine) => void;
+}
+
+function miniflareOptions(options: LocalWorkerdOptions, script: string, events: RuntimeEvents): MiniflareOptions {
+  const kept = join(options.folder, 'workerd');
+  return {
+    name: 'packhouse',
+    modules: [{ type: 'ESModule', path: 'packhouse.mjs', contents: script }],
+    compatibilityDate,
+    compatibilityFlags: ['nodejs_compat'],
+    durableObjects: {
+      CATALOGS: { className: 'CatalogObject', useSQLite: true },
+      REPOS: { className: 'RepoObject', useSQLite: true },
+    },
+    r2Buckets: ['PACKS', 'PACKS_EU', 'PACKS_US'],
+    bindings: {
+      CONFIG: options.config as Record<string, never>,
+      API_TOKENS: JSON.stringify(options.apiTokens),
+      LOG_BEGIN: true,
+    },
+    host: options.host,
+    port: options.port,
+    ...(options.tls === undefined ? {} : { https: true, httpsCert: options.tls.cert, httpsKey: options.tls.key }),
+    ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
+    durableObjectsPersist: join(kept, 'objects'),
+    r2Persist: join(kept, 'buckets'),
+    defaultPersistRoot: kept,
+    cache: false,
+    // Else it asks the network what `request.cf` looks like.
+    cf: false,
+    telemetry: { enabled: false },
+    logRequests: false,
+    log: new Log(LogLevel.NONE),
+    handleRuntimeStdio(output: Readable, errors: Readable) {
+      events.started();
+      readRuntimeLog(output, errors, events.log);
+    },
+  };
+}
+
+/** Counted by the log of the Worker, since requests do not pass through this process. */
+class RequestsInHand {
+  running = 0;
+  #waiting: (() => void)[] = [];
+
+  /** Answers whether the line is for others too. */
+  count(line: LocalLogLine): boolean {
+    if (line['event'] === 'begin') {
+      this.running += 1;
+      return false;
+    }
+    if (line['event'] === 'request' || line['event'] === 'configuration') this.#end(1);
+    return true;
+  }
+
+  /** workerd was started anew: nothing of before still runs. */
+  reset(): void {
+    this.#end(this.running);
+  }
+
+  async idle(): Promise<void> {
+    if (this.running > 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  }
+
+  #end(count: number): void {
+    this.running = Math.max(0, this.running - count);
+    if (this.running > 0) return;
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+}

@@ -1,0 +1,31 @@
+import { createInterface } from 'node:readline';
+import type { Readable } from 'node:stream';
+import { failureRecord } from '@packhouse/router';
+
+/** One line of the log. */
+export type LocalLogLine = Readonly<Record<string, string | number | boolean | null | undefined>>;
+
+/** Reads what workerd prints: the Worker's own lines of JSON, and what the runtime has to say. */
+export function readRuntimeLog(output: Readable, errors: Readable, take: (line: LocalLogLine) => void): void {
+  const other = (level: string, text: string): void => {
+    // As of any other failure: without paths and secrets.
+    const { message } = failureRecord({ message: text }, null);
+    if (message.trim() !== '') take({ time: new Date().toISOString(), level, event: 'runtime', message });
+  };
+  createInterface(output).on('line', (text) => {
+    const line = parsedLine(text);
+    if (line === undefined) other('info', text);
+    else take(line);
+  });
+  createInterface(errors).on('line', (text) => other('error', text));
+}
+
+function parsedLine(text: string): LocalLogLine | undefined {
+  if (!text.startsWith('{')) return undefined;
+  try {
+    const line = JSON.parse(text) as Record<string, unknown>;
+    return typeof line['event'] === 'string' ? (line as LocalLogLine) : undefined;
+  } catch {
+    return undefined;
+  }
+}

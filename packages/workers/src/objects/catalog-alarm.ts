@@ -1,0 +1,57 @@
+import { createHosting } from '@packhouse/hosting';
+import { nextSweep, sqlCatalog, type SqlDriver } from '@packhouse/storage';
+import { readConfiguration } from '../environment/configuration.ts';
+import type { Environment } from '../environment/environment.ts';
+import { logFailure, writeLog } from '../service/log.ts';
+import { workerStorage } from '../service/storage.ts';
+import { newUsage, usageFields, withinScope } from '../service/usage.ts';
+import type { Facts } from './facts.ts';
+import type { Schedule } from './schedule.ts';
+
+/** What a `CatalogObject` does later. */
+export type CatalogStep = 'sweep';
+
+/** What it knows of itself. */
+export type CatalogFact = 'account';
+
+/** Milliseconds after which a creation or deletion should have ended; if it has not, the sweep ends it. */
+export const sweepDelay = 35_000;
+
+/** Milliseconds between two sweeps of what does not get done. */
+const sweepPeriod = 30_000;
+
+export interface CatalogAlarmOptions {
+  readonly driver: SqlDriver;
+  readonly schedule: Schedule<CatalogStep>;
+  readonly facts: Facts<CatalogFact>;
+  readonly environment: Environment;
+}
+
+/** Does what is due in an account: undoes creations that stopped half-way, erases what was deleted. Never rejects. */
+export async function catalogAlarm(options: CatalogAlarmOptions): Promise<void> {
+  const { driver, schedule, facts, environment } = options;
+  const usage = newUsage();
+  await schedule.run(
+    {
+      async sweep() {
+        const account = facts.get('account');
+        if (account === undefined) return undefined;
+        const { dialect, settings } = readConfiguration(environment);
+        const hosting = createHosting({
+          catalog: (name) => sqlCatalog(driver, name),
+          storage: workerStorage(environment).storage,
+          authorizer: { authorize: async () => undefined },
+          dialect,
+          settings,
+          report: logFailure,
+        });
+        await withinScope({ usage }, () => hosting.sweep(account));
+        const next = nextSweep(driver, account, { grace: sweepDelay, memory: settings.delete_memory * 1000 });
+        return next === undefined ? undefined : Math.max(next, Date.now() + sweepPeriod);
+      },
+    },
+    Date.now(),
+    logFailure,
+  );
+  writeLog('info', { event: 'alarm', object: 'catalog', ...usageFields(usage) });
+}

@@ -1,0 +1,163 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { PackId } from '@packhouse/git';
+import type {
+  Catalog,
+  DeletedRepo,
+  DeleteOutcome,
+  NamespaceRecord,
+  NewRepo,
+  RepoList,
+  RepoRecord,
+  ReserveOutcome,
+  Slice,
+  TokenLine,
+  Touch,
+} from '@packhouse/hosting';
+import { catalogMigrations, migrate, sqlCatalog, type SqlDriver } from '@packhouse/storage';
+import { durableObjectSql } from '@packhouse/storage/workers';
+import type { CatalogCalls } from '../calls/catalog-calls.ts';
+import type { Environment } from '../environment/environment.ts';
+import { catalogAlarm, sweepDelay, type CatalogFact, type CatalogStep } from './catalog-alarm.ts';
+import { Facts } from './facts.ts';
+import { Schedule } from './schedule.ts';
+
+/** One account: namespaces, a line for every repo, and which repo a token belongs to. Every method is one transaction. */
+export class CatalogObject extends DurableObject<Environment> implements CatalogCalls {
+  readonly #driver: SqlDriver;
+  readonly #schedule: Schedule<CatalogStep>;
+  readonly #facts: Facts<CatalogFact>;
+
+  constructor(context: DurableObjectState, environment: Environment) {
+    super(context, environment);
+    this.#driver = durableObjectSql(context.storage);
+    this.#schedule = new Schedule(context.storage, this.#driver);
+    this.#facts = new Facts(this.#driver);
+    void context.blockConcurrencyWhile(async () => {
+      migrate(this.#driver, 'catalog', catalogMigrations);
+      this.#facts.prepare();
+      await this.#schedule.prepare();
+    });
+  }
+
+  async createNamespace(
+    account: string,
+    name: string,
+    jurisdiction: string,
+    at: number,
+  ): Promise<'created' | 'exists' | 'deleting'> {
+    return this.#of(account).createNamespace(name, jurisdiction, at);
+  }
+
+  async namespace(account: string, name: string): Promise<NamespaceRecord | undefined> {
+    return this.#of(account).namespace(name);
+  }
+
+  async namespaces(account: string, slice: Slice): Promise<readonly NamespaceRecord[]> {
+    return this.#of(account).namespaces(slice);
+  }
+
+  async countNamespaces(account: string): Promise<number> {
+    return this.#of(account).countNamespaces();
+  }
+
+  async deleteNamespace(account: string, name: string): Promise<'deleted' | 'missing' | 'not empty' | 'deleting'> {
+    return this.#of(account).deleteNamespace(name);
+  }
+
+  async reserveRepo(account: string, repo: NewRepo, token: TokenLine): Promise<ReserveOutcome> {
+    this.#planSweep(account, repo.createdAt + sweepDelay);
+    return this.#of(account).reserveRepo(repo, token);
+  }
+
+  async publishRepo(account: string, id: string): Promise<boolean> {
+    return this.#of(account).publishRepo(id);
+  }
+
+  async repo(account: string, namespace: string, name: string): Promise<RepoRecord | undefined> {
+    return this.#of(account).repo(namespace, name);
+  }
+
+  async repos(account: string, namespace: string, list: RepoList, slice: Slice): Promise<readonly RepoRecord[]> {
+    return this.#of(account).repos(namespace, list, slice);
+  }
+
+  async countRepos(account: string, namespace: string, search: string): Promise<number> {
+    return this.#of(account).countRepos(namespace, search);
+  }
+
+  async deleteRepo(
+    account: string,
+    namespace: string,
+    name: string,
+    at: number,
+    rememberedSince: number,
+  ): Promise<DeleteOutcome> {
+    this.#planSweep(account, at + sweepDelay);
+    return this.#of(account).deleteRepo(namespace, name, at, rememberedSince);
+  }
+
+  async dropRepo(account: string, id: string, at: number): Promise<DeletedRepo | undefined> {
+    this.#planSweep(account, at + sweepDelay);
+    return this.#of(account).dropRepo(id, at);
+  }
+
+  async unfinished(account: string, before: number): Promise<readonly RepoRecord[]> {
+    return this.#of(account).unfinished(before);
+  }
+
+  async dueErasures(account: string, at: number): Promise<readonly DeletedRepo[]> {
+    return this.#of(account).dueErasures(at);
+  }
+
+  async notePacks(account: string, id: string, packs: readonly PackId[]): Promise<void> {
+    return this.#of(account).notePacks(id, packs);
+  }
+
+  async setErasureDue(account: string, id: string, due: number | null): Promise<void> {
+    if (due !== null) this.#planSweep(account, due);
+    return this.#of(account).setErasureDue(id, due);
+  }
+
+  async forgetErased(account: string, before: number): Promise<void> {
+    return this.#of(account).forgetErased(before);
+  }
+
+  async addToken(account: string, repo: string, token: TokenLine, at: number, history: number): Promise<boolean> {
+    return this.#of(account).addToken(repo, token, at, history);
+  }
+
+  async dropTokens(account: string, ids: readonly string[]): Promise<void> {
+    return this.#of(account).dropTokens(ids);
+  }
+
+  async tokenRepo(account: string, token: string): Promise<RepoRecord | undefined> {
+    return this.#of(account).tokenRepo(token);
+  }
+
+  async touch(account: string, repo: string, push: Touch): Promise<void> {
+    return this.#of(account).touch(repo, push);
+  }
+
+  async storedBytes(account: string): Promise<number> {
+    return this.#of(account).storedBytes();
+  }
+
+  override async alarm(): Promise<void> {
+    await catalogAlarm({
+      driver: this.#driver,
+      schedule: this.#schedule,
+      facts: this.#facts,
+      environment: this.env,
+    });
+  }
+
+  #of(account: string): Catalog {
+    return sqlCatalog(this.#driver, account);
+  }
+
+  /** In one turn with what makes the sweep due, and so in one write. */
+  #planSweep(account: string, at: number): void {
+    this.#facts.note('account', account);
+    this.#schedule.plan('sweep', at);
+  }
+}

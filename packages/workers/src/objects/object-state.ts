@@ -1,0 +1,8 @@
+import type { DurableObjectSqlStorage } from '@packhouse/storage/workers';
+
+/** The least of a Durable Object's `ctx.storage` that the objects of this package need. */
+export interface ObjectStorage extends DurableObjectSqlStorage {
+  getAlarm(): Promise<number | null>;
+  setAlarm(time: number): Promise<void>;
+  deleteAll(): Promise<void>;
+}

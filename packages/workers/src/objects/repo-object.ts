@@ -1,0 +1,193 @@
+import { DurableObject } from 'cloudflare:workers';
+import type { CommitOutcome, PackFile, PackId, RepoChange, RowFile } from '@packhouse/git';
+import {
+  tokenState,
+  type LastPush,
+  type RateLimiter,
+  type RepoHead,
+  type RepoStatus,
+  type TokenList,
+  type TokenPart,
+  type TokenRecord,
+} from '@packhouse/hosting';
+import { migrate, repoStateMigrations, sqlRepoState, type SqlDriver } from '@packhouse/storage';
+import {
+  durableObjectSql,
+  sqlPackReservations,
+  type MaintainedRepoState,
+  type PackReservations,
+} from '@packhouse/storage/workers';
+import { answerOf, type Answer } from '../calls/answer.ts';
+import type { Committed, RepoCalls, SentOpened, SentSnapshot } from '../calls/repo-calls.ts';
+import { sendSnapshot } from '../calls/sent-snapshot.ts';
+import type { Environment } from '../environment/environment.ts';
+import { Facts } from './facts.ts';
+import { rateOfRepo } from './rate-of-repo.ts';
+import { repoAlarm, rowBytesMax, rowPacksMax, touchDelay, type RepoFact, type RepoStep } from './repo-alarm.ts';
+import { uploadAge } from './repo-steps.ts';
+import { Schedule } from './schedule.ts';
+
+const gone = { gone: true } as const;
+
+/**
+ * One repository: refs, tokens, manifest, small fresh packs, reservations of uploads. Every method but `alarm` is one
+ * synchronous transaction. An object that nobody began has no tables, and is as good as deleted.
+ */
+export class RepoObject extends DurableObject<Environment> implements RepoCalls {
+  readonly #driver: SqlDriver;
+  readonly #schedule: Schedule<RepoStep>;
+  readonly #facts: Facts<RepoFact>;
+  #rate: RateLimiter | undefined;
+  #hasTables = false;
+
+  constructor(context: DurableObjectState, environment: Environment) {
+    super(context, environment);
+    this.#driver = durableObjectSql(context.storage);
+    this.#schedule = new Schedule(context.storage, this.#driver);
+    this.#facts = new Facts(this.#driver);
+    void context.blockConcurrencyWhile(async () => {
+      const tables = this.#driver.all(
+        "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'",
+      );
+      if (tables.length > 0) await this.#prepare();
+    });
+  }
+
+  async begin(id: string, jurisdiction: string, head: RepoHead, firstToken: TokenRecord): Promise<Answer<void>> {
+    if (!this.#hasTables) await this.#prepare();
+    this.#facts.note('jurisdiction', jurisdiction);
+    return this.#ask(id, (state) => state.begin(head, firstToken));
+  }
+
+  async setStatus(id: string, status: RepoStatus): Promise<Answer<void>> {
+    return this.#ask(id, (state) => state.setStatus(status));
+  }
+
+  async open(id: string, secretHash: string, known: number | undefined): Promise<Answer<SentOpened>> {
+    if (!this.#hasTables) return { value: { opened: { kind: 'gone' } } };
+    const opened = await sqlRepoState(this.#driver, id).open(secretHash, known);
+    if (opened.kind === 'gone') return { value: { opened } };
+    const { snapshot, token, ...rest } = opened;
+    const now = Date.now();
+    // Only whoever has a right to know of the repo counts, and is told (GIT-008, GIT-031).
+    const counts = token !== undefined && tokenState(token, now) === 'active';
+    this.#rate ??= rateOfRepo(this.env);
+    const retryAfter = counts ? this.#rate.admit('') : undefined;
+    return {
+      value: {
+        opened: { ...rest, token, snapshot: undefined, ...(retryAfter === undefined ? {} : { retryAfter }) },
+        ...(snapshot === undefined ? {} : { sent: sendSnapshot(snapshot) }),
+      },
+    };
+  }
+
+  async snapshot(id: string, known: number | undefined): Promise<Answer<SentSnapshot | undefined>> {
+    return this.#ask(id, async (state) => {
+      const snapshot = await state.snapshot(known);
+      return snapshot && sendSnapshot(snapshot);
+    });
+  }
+
+  async commit(id: string, change: RepoChange): Promise<Answer<Committed>> {
+    return this.#ask(id, async (state) => {
+      // Before it, in the same turn and so in the same write: then no commit is without it.
+      this.#schedule.plan('touch', change.at + touchDelay);
+      const outcome = await state.commit(change);
+      const inRows = await state.rowPacks();
+      const bytes = inRows.reduce((sum, pack) => sum + pack.packSize + pack.idxSize + pack.graphSize, 0);
+      if (inRows.length > rowPacksMax || bytes > rowBytesMax) this.#schedule.plan('move rows', change.at);
+      return { outcome, storedBytes: await state.storedBytes() };
+    });
+  }
+
+  async outcome(id: string, pushId: string): Promise<Answer<CommitOutcome | undefined>> {
+    return this.#ask(id, (state) => state.outcome(pushId));
+  }
+
+  async rowFiles(
+    id: string,
+    packs: readonly PackId[],
+    files: readonly PackFile[],
+  ): Promise<Answer<readonly RowFile[]>> {
+    return this.#ask(id, (state) => state.rowFiles(packs, files));
+  }
+
+  async addToken(id: string, token: TokenRecord, at: number, history: number): Promise<Answer<readonly string[]>> {
+    return this.#ask(id, (state) => state.addToken(token, at, history));
+  }
+
+  async tokens(id: string, list: TokenList): Promise<Answer<TokenPart>> {
+    return this.#ask(id, (state) => state.tokens(list));
+  }
+
+  async revokeToken(id: string, token: string, at: number): Promise<Answer<'revoked' | 'ended' | 'unknown'>> {
+    return this.#ask(id, (state) => state.revokeToken(token, at));
+  }
+
+  async storedBytes(id: string): Promise<Answer<number>> {
+    return this.#ask(id, (state) => state.storedBytes());
+  }
+
+  async lastPush(id: string): Promise<Answer<LastPush | undefined>> {
+    return this.#ask(id, (state) => state.lastPush());
+  }
+
+  async erase(id: string): Promise<Answer<void>> {
+    // Also where nothing began: a creation may be under way, and must not end in a repository.
+    if (!this.#hasTables) await this.#prepare();
+    return this.#ask(id, (state) => state.erase());
+  }
+
+  async forget(id: string): Promise<Answer<void>> {
+    if (!this.#hasTables) return { value: undefined };
+    await sqlRepoState(this.#driver, id).forget();
+    const [alive] = this.#driver.all('SELECT 1 FROM repos LIMIT 1');
+    if (alive === undefined) {
+      this.#hasTables = false;
+      await this.ctx.storage.deleteAll();
+    }
+    return { value: undefined };
+  }
+
+  async reservePack(id: string, pack: PackId, at: number): Promise<Answer<void>> {
+    return this.#askReservations(id, (reservations) => {
+      this.#schedule.plan('sweep uploads', at + uploadAge);
+      return reservations.reserve(pack, at);
+    });
+  }
+
+  async reservedBefore(id: string, time: number): Promise<Answer<readonly PackId[]>> {
+    if (!this.#hasTables) return { value: [] };
+    return this.#askReservations(id, (reservations) => reservations.before(time));
+  }
+
+  async dropReservation(id: string, pack: PackId): Promise<Answer<void>> {
+    if (!this.#hasTables) return { value: undefined };
+    return this.#askReservations(id, (reservations) => reservations.drop(pack));
+  }
+
+  override async alarm(): Promise<void> {
+    if (!this.#hasTables) return;
+    await repoAlarm({
+      driver: this.#driver,
+      schedule: this.#schedule,
+      facts: this.#facts,
+      environment: this.env,
+    });
+  }
+
+  async #prepare(): Promise<void> {
+    migrate(this.#driver, 'repo-state', repoStateMigrations);
+    this.#facts.prepare();
+    this.#hasTables = true;
+    await this.#schedule.prepare();
+  }
+
+  async #ask<T>(id: string, call: (state: MaintainedRepoState) => Promise<T>): Promise<Answer<T>> {
+    return this.#hasTables ? answerOf(call(sqlRepoState(this.#driver, id))) : gone;
+  }
+
+  async #askReservations<T>(id: string, call: (reservations: PackReservations) => Promise<T>): Promise<Answer<T>> {
+    return this.#hasTables ? answerOf(call(sqlPackReservations(this.#driver, id))) : gone;
+  }
+}

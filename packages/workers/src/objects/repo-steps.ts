@@ -1,0 +1,67 @@
+import { RepoGoneError, type PackFile, type PackId, type PackStore } from '@packhouse/git';
+import { sqlRepoState, sweepLeftovers, type SqlDriver } from '@packhouse/storage';
+import type { PackReservations } from '@packhouse/storage/workers';
+import { remoteCatalog } from '../service/storage.ts';
+import type { Environment } from '../environment/environment.ts';
+import type { Usage } from '../service/usage.ts';
+
+/** Milliseconds: an upload as old belongs to no push that still runs (GIT-153). */
+export const uploadAge = 86_400_000;
+
+/** Milliseconds between looks at uploads that are too young. */
+const uploadPeriod = 3_600_000;
+
+/** A repository as its own object sees it. */
+export interface OwnRepo {
+  readonly id: string;
+  readonly account: string;
+  readonly driver: SqlDriver;
+  readonly packs: PackStore;
+  readonly reservations: PackReservations;
+  readonly environment: Environment;
+  readonly usage: Usage;
+  readonly now: number;
+}
+
+/** Tells the catalog of the last push, which the Worker may have died before doing (GIT-159). */
+export async function tellCatalog({ id, account, driver, environment, usage }: OwnRepo): Promise<undefined> {
+  const state = sqlRepoState(driver, id);
+  const last = await state.lastPush().catch(ifGone);
+  if (last === undefined) return;
+  const push = { pushedAt: last.at, bytes: await state.storedBytes(), version: last.version };
+  await remoteCatalog(environment, account, usage).touch(id, push);
+}
+
+/** Puts every pack that lies in rows into the store. A pack whose files are all there is settled, whatever comes next. */
+export async function moveRows({ id, driver, packs, reservations, now }: OwnRepo): Promise<undefined> {
+  const state = sqlRepoState(driver, id);
+  const inRows = await state.rowPacks().catch(ifGone);
+  const begun = new Set(await reservations.before(Number.MAX_SAFE_INTEGER));
+  for (const pack of inRows ?? []) {
+    // Keys are used once, so what an earlier run has left of it goes first.
+    if (begun.has(pack.id)) await packs.remove(pack.id);
+    await reservations.reserve(pack.id, now);
+    for (const file of ['idx', 'graph', 'pack'] as const) {
+      await packs.put(pack.id, file, [await fileInRows(state, pack.id, file)]);
+    }
+    await state.settle(pack.id);
+  }
+}
+
+async function fileInRows(state: ReturnType<typeof sqlRepoState>, id: PackId, file: PackFile): Promise<Uint8Array> {
+  const [found] = await state.rowFiles([id], [file]);
+  if (found === undefined) throw new Error('a pack of the manifest has no rows');
+  return found.bytes;
+}
+
+/** Removes what dead pushes have left in the store. Answers when to look again, if something was too young. */
+export async function sweepUploads({ id, driver, packs, reservations, now }: OwnRepo): Promise<number | undefined> {
+  await sweepLeftovers(sqlRepoState(driver, id), packs, now, uploadAge);
+  const left = await reservations.before(Number.MAX_SAFE_INTEGER);
+  return left.length > 0 ? now + uploadPeriod : undefined;
+}
+
+/** A repository that was deleted needs nothing; its bytes are erased by the account's object. */
+function ifGone(error: unknown): undefined {
+  if (!(error instanceof RepoGoneError)) throw error;
+}

@@ -1,0 +1,62 @@
+import { waitUntil } from 'cloudflare:workers';
+import type { Service } from '@packhouse/router';
+import { ConfigurationError } from '../environment/configuration.ts';
+import type { Environment } from '../environment/environment.ts';
+import { drainSmallBody } from './drain.ts';
+import { openService } from './open-service.ts';
+import { writeLog } from './log.ts';
+import { newUsage, usageFields, withinScope, type RequestScope } from './usage.ts';
+
+/** One an isolate, made by its first request: bindings stay the same for as long as it lives. */
+let service: Service | undefined;
+
+/** Answers one request. Never rejects. */
+export async function serve(request: Request, environment: Environment): Promise<Response> {
+  const started = Date.now();
+  if (environment.LOG_BEGIN === true) writeLog('info', { event: 'begin' });
+  try {
+    service ??= openService(environment);
+  } catch (error) {
+    if (!(error instanceof ConfigurationError)) throw error;
+    writeLog('error', { event: 'configuration', message: error.message });
+    return new Response('The service is not configured. The log of the Worker says what is wrong.', { status: 500 });
+  }
+  const scope: RequestScope = { usage: newUsage() };
+  const response = await withinScope(scope, async () => (service as Service)(request));
+  const answered = scope.usage.overloaded > 0 && response.status === 500 ? tryLater(response) : response;
+  if (answered.status >= 400) await drainSmallBody(request);
+  return whenSent(answered, () => logRequest(scope, answered.status, started));
+}
+
+function logRequest({ record, usage }: RequestScope, status: number, started: number): void {
+  if (record === undefined) return;
+  const ms = Date.now() - started;
+  writeLog(status >= 500 ? 'error' : 'info', { ...record, status, ms, ...usageFields(usage) });
+}
+
+/** `git` does not come again by itself, but others do. */
+function tryLater(response: Response): Response {
+  const later = new Response(response.body, { status: 503, headers: response.headers });
+  later.headers.set('retry-after', '1');
+  return later;
+}
+
+/**
+ * Calls `sent` when the client has the whole reply, or has left. What Git is answered may stream for long; it passes
+ * through a pair of native streams, and through no JavaScript that it would not pass anyway.
+ */
+function whenSent(response: Response, sent: () => void): Response {
+  const streams = /^application\/x-git-.*-result$/.test(response.headers.get('content-type') ?? '');
+  if (!streams || response.body === null) {
+    sent();
+    return response;
+  }
+  const { readable, writable } = new IdentityTransformStream();
+  waitUntil(
+    response.body
+      .pipeTo(writable)
+      .catch(() => {})
+      .then(sent),
+  );
+  return new Response(readable, response);
+}

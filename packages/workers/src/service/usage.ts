@@ -1,0 +1,50 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import type { RequestRecord } from '@packhouse/router';
+import type { LogLine } from './log.ts';
+
+/** What one request has cost so far; the log line tells it. */
+export interface Usage {
+  /** Operations on R2: writes and reads, as they are billed. */
+  r2ClassA: number;
+  r2ClassB: number;
+  /** Calls of objects, repeated ones included. */
+  objectCalls: number;
+  /** Calls that an object refused because it had too many. */
+  overloaded: number;
+  /** Most reads of R2 under way at once. */
+  rangesInFlight: number;
+}
+
+export function newUsage(): Usage {
+  return { r2ClassA: 0, r2ClassB: 0, objectCalls: 0, overloaded: 0, rangesInFlight: 0 };
+}
+
+/** One request as it is worked on. */
+export interface RequestScope {
+  readonly usage: Usage;
+  /** What the service said of it. */
+  record?: RequestRecord;
+}
+
+const current = new AsyncLocalStorage<RequestScope>();
+
+/** Runs the work of one request. */
+export function withinScope<T>(scope: RequestScope, work: () => T): T {
+  return current.run(scope, work);
+}
+
+/** That of the request which is being worked on; undefined outside of requests. */
+export function currentScope(): RequestScope | undefined {
+  return current.getStore();
+}
+
+/** As the log has it. */
+export function usageFields({ r2ClassA, r2ClassB, objectCalls, overloaded, rangesInFlight }: Usage): LogLine {
+  return {
+    r2_a: r2ClassA,
+    r2_b: r2ClassB,
+    object_calls: objectCalls,
+    ...(rangesInFlight === 0 ? {} : { ranges_in_flight: rangesInFlight }),
+    ...(overloaded === 0 ? {} : { overloaded }),
+  };
+}
