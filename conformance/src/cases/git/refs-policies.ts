@@ -1,6 +1,5 @@
 /** GIT-126, GIT-129 and GIT-130 of docs/specification/git.md: what settings forbid. */
 
-import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import { change, pack } from '../../tools/made-objects.ts';
 import { accepted, repoWith } from '../../tools/repo-with.ts';

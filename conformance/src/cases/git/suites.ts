@@ -1,6 +1,10 @@
 import type { Suite } from '../../core/case.ts';
 import { gitAdvertisementCapabilities } from './advertisement-capabilities.ts';
 import { gitAdvertisementLists } from './advertisement-lists.ts';
+import { gitClientsCredentials } from './clients-credentials.ts';
+import { gitClientsGit } from './clients-git.ts';
+import { gitClientsIsomorphicGit } from './clients-isomorphic-git.ts';
+import { gitClientsPushes } from './clients-pushes.ts';
 import { gitCommands } from './commands.ts';
 import { gitCredentials } from './credentials.ts';
 import { gitCredentialsScopes } from './credentials-scopes.ts';
@@ -34,4 +38,8 @@ export const git: Suite = [
   ...gitHiddenRefs,
   ...gitTransactions,
   ...gitTransactionsRaces,
+  ...gitClientsGit,
+  ...gitClientsPushes,
+  ...gitClientsCredentials,
+  ...gitClientsIsomorphicGit,
 ];

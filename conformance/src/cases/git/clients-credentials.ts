@@ -1,0 +1,108 @@
+/** GIT-172 of docs/specification/git.md: credentials as people keep them, and what stock git shows of refusals. */
+
+import assert from 'node:assert/strict';
+import { chmod, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { suite, type Suite } from '../../core/case.ts';
+import type { Context, TestRepo } from '../../core/context.ts';
+import { change } from '../../tools/made-objects.ts';
+import { repoWith } from '../../tools/repo-with.ts';
+import { revision } from '../../tools/work-tree.ts';
+
+const first = change('first');
+
+function plainRepo(t: Context): Promise<TestRepo> {
+  return repoWith(t, { 'refs/heads/main': first }, first.all);
+}
+
+async function script(path: string, ...lines: readonly string[]): Promise<void> {
+  await writeFile(path, `#!/bin/sh\n${lines.join('\n')}\n`);
+  await chmod(path, 0o755);
+}
+
+export const gitClientsCredentials: Suite = suite(
+  {
+    id: 'git/clients/credential-helper',
+    requirements: ['GIT-172', 'GIT-021', 'GIT-024'],
+    level: 'MUST',
+    needs: ['git'],
+    explanation: 'A credential helper is asked after the 401, and told that its answer was right.',
+    async run(t) {
+      const repo = await plainRepo(t);
+      const folder = await t.folder();
+      const [helper, log] = [join(folder, 'helper'), join(folder, 'log')];
+      const answer = `if [ "$1" = get ]; then echo username=x; echo 'password=${repo.token}'; fi`;
+      await script(helper, `echo "$1" >> '${log}'`, answer);
+      const listed = await t.git(['-c', `credential.helper=${helper}`, 'ls-remote', repo.remote, 'main']);
+      assert.equal(listed, `${first.oid}\trefs/heads/main\n`, 'The branch is listed.');
+      assert.equal(await readFile(log, 'utf8'), 'get\nstore\n', 'The helper is asked once, then told to keep it.');
+    },
+  },
+  {
+    id: 'git/clients/wrong-credential-helper',
+    requirements: ['GIT-172', 'GIT-025'],
+    level: 'MUST',
+    needs: ['git'],
+    explanation: 'With a wrong password from a helper git stops at the 403, and shows what the service says.',
+    async run(t) {
+      const repo = await plainRepo(t);
+      const helper = join(await t.folder(), 'helper');
+      await script(helper, 'if [ "$1" = get ]; then echo username=x; echo password=wrong; fi');
+      const { status, stderr } = await t.tryGit(['-c', `credential.helper=${helper}`, 'ls-remote', repo.remote]);
+      assert.equal(status, 128, 'git ls-remote fails.');
+      assert.match(stderr, /remote: Invalid or expired token/, 'It shows the text of the service.');
+    },
+  },
+  {
+    id: 'git/clients/user-in-url',
+    requirements: ['GIT-172', 'GIT-021'],
+    level: 'MUST',
+    needs: ['git'],
+    explanation: 'With a user name in the address git asks for the password alone, and the secret is one.',
+    async run(t) {
+      const repo = await plainRepo(t);
+      const ask = join(await t.folder(), 'ask');
+      await script(ask, `echo '${repo.token.split('?')[0]}'`);
+      const cwd = await t.folder();
+      const address = repo.remote.replace('://', '://ada@');
+      await t.git(['-c', `core.askPass=${ask}`, 'clone', '--quiet', address, '.'], { cwd });
+      assert.equal(await revision(t, cwd, 'HEAD'), first.oid, 'The clone is at the commit.');
+    },
+  },
+  {
+    id: 'git/clients/token-in-url',
+    requirements: ['GIT-172', 'GIT-021'],
+    level: 'MUST',
+    needs: ['git'],
+    explanation: 'User name and password in the address work, the plaintext of the token percent-encoded.',
+    async run(t) {
+      const repo = await plainRepo(t);
+      const address = repo.remote.replace('://', `://x:${encodeURIComponent(repo.token)}@`);
+      const listed = await t.git(['ls-remote', address, 'main']);
+      assert.equal(listed, `${first.oid}\trefs/heads/main\n`, 'The branch is listed.');
+    },
+  },
+  {
+    id: 'git/clients/refusals-shown',
+    requirements: ['GIT-007', 'GIT-023', 'GIT-026'],
+    level: 'MUST',
+    needs: ['git'],
+    explanation: 'Without a credential, with a wrong one and with one that may not push git fails, and says why.',
+    async run(t) {
+      const repo = await plainRepo(t);
+      const none = await t.tryGit(['ls-remote', repo.remote]);
+      assert.equal(none.status, 128, 'Without a credential git ls-remote fails.');
+      assert.match(none.stderr, /could not read Username/, 'It would ask for one.');
+      const bearer = (token: string): string[] => ['-c', `http.extraHeader=Authorization: Bearer ${token}`];
+      const wrong = await t.tryGit([...bearer('wrong'), 'clone', repo.remote, '.'], { cwd: await t.folder() });
+      assert.equal(wrong.status, 128, 'With a wrong one git clone fails.');
+      assert.match(wrong.stderr, /remote: Invalid or expired token/, 'It shows the text of the service.');
+      const reader = await t.mintToken(repo, { scope: 'read' });
+      const cwd = await t.folder();
+      await t.git([...bearer(reader), 'clone', '--quiet', repo.remote, '.'], { cwd });
+      const push = await t.tryGit([...bearer(reader), 'push', 'origin', 'HEAD:refs/heads/x'], { cwd });
+      assert.equal(push.status, 128, 'With a token that may only read git push fails.');
+      assert.match(push.stderr, /remote: Insufficient permissions/, 'It shows the text of the service.');
+    },
+  },
+);

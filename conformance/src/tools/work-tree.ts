@@ -1,0 +1,64 @@
+/** Working trees of stock git, and what it says that it sends. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Context, TestRepo } from '../core/context.ts';
+
+/** Versions of the protocol as `protocol.version` takes them. */
+export const protocolVersions = ['0', '1', '2'] as const;
+export type ProtocolVersion = (typeof protocolVersions)[number];
+
+/** Makes an empty repository of stock git whose branch is `main`; its folder. */
+export async function freshWork(t: Context): Promise<string> {
+  const work = await t.folder();
+  await t.git(['init', '--quiet', '--initial-branch=main', work]);
+  return work;
+}
+
+/** Commits a file; the id of the commit. */
+export async function commitFile(t: Context, cwd: string, file: string, content: string | Uint8Array): Promise<string> {
+  await writeFile(join(cwd, file), content);
+  await t.git(['add', file], { cwd });
+  await t.git(['commit', '--quiet', '-m', `write ${file}`], { cwd });
+  return await revision(t, cwd, 'HEAD');
+}
+
+/** The id of a revision. */
+export async function revision(t: Context, cwd: string, name: string): Promise<string> {
+  return (await t.git(['rev-parse', name], { cwd })).trim();
+}
+
+/** Refs and objects of a repository, to compare two. */
+export async function contentsOf(t: Context, cwd: string): Promise<{ refs: string[]; objects: string[] }> {
+  const refs = await t.git(['for-each-ref', '--format=%(refname) %(objectname)'], { cwd });
+  const objects = await t.git(['rev-list', '--objects', '--all', '--no-object-names'], { cwd });
+  return { refs: refs.trim().split('\n'), objects: [...new Set(objects.trim().split('\n'))].sort() };
+}
+
+/** Arguments of stock git for one version of the protocol, with the token of a repo. */
+export function speaking(version: ProtocolVersion, repo: Pick<TestRepo, 'auth'>): string[] {
+  return ['-c', `protocol.version=${version}`, ...repo.auth];
+}
+
+/** One run of stock git with its packets. */
+export interface Traced {
+  readonly status: number;
+  readonly stderr: string;
+  /** Packets that it sent, as text, in their order. */
+  readonly sent: readonly string[];
+  /** Packets that came. */
+  readonly received: readonly string[];
+  /** Lines of the heads of its HTTP requests, in lower case. */
+  readonly headers: readonly string[];
+}
+
+const traces = { GIT_TRACE_PACKET: '1', GIT_TRACE_CURL: '1', GIT_TRACE_CURL_NO_DATA: '1' };
+
+/** Runs stock git and looks at its packets and requests, so that a silent fallback shows. */
+export async function traced(t: Context, args: readonly string[], cwd: string): Promise<Traced> {
+  const { status, stderr } = await t.tryGit(args, { cwd, env: traces });
+  const packets = (direction: string): string[] =>
+    [...stderr.matchAll(new RegExp(`packet: +[a-z-]+${direction} (.*)$`, 'gm'))].map(([, text]) => text as string);
+  const headers = [...stderr.matchAll(/=> Send header: (.*)$/gm)].map(([, line]) => (line as string).toLowerCase());
+  return { status, stderr, sent: packets('>'), received: packets('<'), headers };
+}
