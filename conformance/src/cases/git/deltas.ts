@@ -5,7 +5,7 @@ import { suite, type Suite } from '../../core/case.ts';
 import type { Context, TestRepo } from '../../core/context.ts';
 import { copyingDelta } from '../../tools/copying-delta.ts';
 import { fetched, idsOf } from '../../tools/hosted-objects.ts';
-import { blob, commit, pack, packEntry, packOfEntries, tree, type MadeObject } from '../../tools/made-objects.ts';
+import { blob, commit, packEntry, packOfEntries, tree, type MadeObject } from '../../tools/made-objects.ts';
 import { noise } from '../../tools/noise.ts';
 import { main } from '../../tools/push-reports.ts';
 import { accepted, repoWith } from '../../tools/repo-with.ts';

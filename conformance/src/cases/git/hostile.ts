@@ -3,10 +3,10 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import { expectFetched, expectIntact } from '../../tools/hosted-objects.ts';
-import { blob, change, commit, pack, tag, tree, type MadeObject } from '../../tools/made-objects.ts';
+import { blob, change, commit, tag, tree, type MadeObject } from '../../tools/made-objects.ts';
 import { main } from '../../tools/push-reports.ts';
-import { accepted, repoWith } from '../../tools/repo-with.ts';
-import { discover, listedRefs, set } from '../../tools/wire-client.ts';
+import { repoWith } from '../../tools/repo-with.ts';
+import { discover, listedRefs } from '../../tools/wire-client.ts';
 
 export const gitHostile: Suite = suite(
   {

@@ -1,4 +1,5 @@
 import type { Suite } from '../../core/case.ts';
+import { gitClosure } from './closure.ts';
 import { gitCorruptionBrokenConnection } from './corruption/broken-connection.ts';
 import { gitCorruptionConnectivity } from './corruption/connectivity.ts';
 import { gitCorruptionDeltas } from './corruption/deltas.ts';
@@ -15,6 +16,7 @@ import { gitReceivePackDeltas } from './receive-pack/deltas.ts';
 import { gitReceivePackOptions } from './receive-pack/push-options.ts';
 import { gitReceivePackReport } from './receive-pack/report.ts';
 import { gitReceivePackRequests } from './receive-pack/requests.ts';
+import { gitRoundTrip } from './round-trip.ts';
 import { gitUploadPackMultiplexing } from './upload-pack/multiplexing.ts';
 import { gitUploadPackNegotiation } from './upload-pack/negotiation.ts';
 import { gitUploadPackPacks } from './upload-pack/packs.ts';
@@ -28,7 +30,9 @@ export const gitPacks: Suite = [
   ...gitUploadPackPacks,
   ...gitUploadPackMultiplexing,
   ...gitDeltas,
+  ...gitClosure,
   ...gitWholePack,
+  ...gitRoundTrip,
   ...gitReceivePackRequests,
   ...gitReceivePackReport,
   ...gitReceivePackOptions,

@@ -3,7 +3,6 @@ import { suite, type Suite } from '../../../core/case.ts';
 import { refsOf } from '../../../tools/hosted-objects.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
 import { expectReport, refused, taken } from '../../../tools/push-reports.ts';
-import { accepted } from '../../../tools/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { linesOf, readPackets, remove, reportOf, set } from '../../../tools/wire-client.ts';
 import { first, repoWithFirst, sendPush } from './start.ts';
