@@ -1,18 +1,11 @@
 import { resolve } from 'node:path';
-import {
-  cloudflare,
-  listedTokens,
-  neutral,
-  randomIds,
-  settingRules,
-  type ApiTokenEntry,
-  type ServerConfig,
-} from '@packhouse/hosting';
+import { cloudflare, listedTokens, neutral, randomIds, settingRules } from '@packhouse/hosting';
 import { freshRequestId, type LogRecord } from '@packhouse/router';
 import { keptApiToken } from '../data-folder/api-token.ts';
 import { openDataFolder } from '../data-folder/data-folder.ts';
 import { openService, type OpenedService } from '../service/open-service.ts';
 import { StartError } from '../start-error.ts';
+import { ownToken, servedAccounts } from './accounts.ts';
 import type { ServeOptions, Serving } from './options.ts';
 import { requestLogEntry } from './request-log.ts';
 import { bracketed, type OpenSockets } from './sockets.ts';
@@ -95,25 +88,4 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
     folder.release();
     throw error;
   }
-}
-
-/** Accounts of the configuration; with `any`, those that its tokens name. */
-function servedAccounts({ account = 'local' }: ServeOptions, config: ServerConfig): readonly string[] {
-  const { accounts } = config.settings;
-  const named = (config.api_tokens ?? []).map((entry) => entry.account);
-  if (accounts === 'any') return [...new Set([account, ...named])];
-  const served = accounts ?? [account];
-  const stranger = named.findIndex((one) => !served.includes(one));
-  if (stranger !== -1) {
-    throw new StartError(
-      'configuration',
-      `api_tokens[${stranger}].account: "${named[stranger]}" is none of the accounts served (${served.join(', ')}).`,
-      'Add it to "accounts" in the configuration file.',
-    );
-  }
-  return served;
-}
-
-function ownToken(token: string, accounts: readonly string[]): readonly ApiTokenEntry[] {
-  return accounts.map((account) => ({ token, account, permissions: ['read', 'edit'] }));
 }

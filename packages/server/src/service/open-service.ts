@@ -6,6 +6,7 @@ import { catalogMigrations, migrate, sqlCatalog } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
 import type { FetchHandler } from '../serve/sockets.ts';
 import { StartError } from '../start-error.ts';
+import { settingsStartError } from './settings-error.ts';
 import { MissedTouches } from './missed-touches.ts';
 import { startUpkeep } from './upkeep.ts';
 
@@ -81,9 +82,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
   } catch (error) {
     storage.close();
     if (!(error instanceof SettingsError)) throw error;
-    throw new StartError('configuration', `The setting ${error.message}.`, hintFor(error, options.settings), {
-      cause: error,
-    });
+    throw settingsStartError(error, options.settings);
   }
 }
 
@@ -102,11 +101,4 @@ function openStorage(folder: string): ReturnType<typeof nodeStorage> {
       { cause: error },
     );
   }
-}
-
-/** Most who meet the rule on remotes have only opened the server to others. */
-function hintFor({ setting }: SettingsError, given: Partial<Settings>): string {
-  return setting === 'remote_template' && given.remote_template === undefined
-    ? 'Serve HTTPS with --tls-cert and --tls-key, or name the https origin of the proxy with --public-url.'
-    : 'Correct it in the configuration file or on the command line.';
 }

@@ -1,0 +1,130 @@
+import { existsSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
+import { join, resolve } from 'node:path';
+import { cloudflare, neutral, resolveSettings, SettingsError, type Dialect, type Settings } from '@packhouse/hosting';
+import {
+  addressError,
+  keptApiToken,
+  openDataFolder,
+  ownToken,
+  reachable,
+  servedAccounts,
+  settingsStartError,
+  StartError,
+  stopServing,
+  withTls,
+  type DataFolder,
+  type ServeOptions,
+  type Serving,
+} from '@packhouse/server';
+import type { LocalWorkerd, LocalWorkerdOptions } from '@packhouse/workers/local';
+
+/**
+ * Serves a data folder with the Worker in workerd: what a deployment to Cloudflare Workers does, on this machine.
+ *
+ * @throws {StartError}
+ */
+export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
+  const { host = '127.0.0.1', config = { settings: {} }, log = () => undefined } = options;
+  const { startLocalWorkerd } = await loadLocalRuntime();
+  const accounts = servedAccounts(options, config);
+  const tls = options.tls === undefined ? undefined : withTls(options.tls, (pair) => pair);
+  const folder = openDataFolder(resolve(options.data));
+  try {
+    refuseOtherForms(folder);
+    const keptToken = options.apiToken === undefined ? keptApiToken(folder.path) : undefined;
+    const port = await freePort(host, options.port ?? 8787);
+    const listening = `${tls === undefined ? 'http' : 'https'}://${reachable(host)}:${port}`;
+    const url = options.publicUrl ?? config.settings.public_url ?? listening;
+    const dialect = options.dialect ?? (config.dialect === 'cloudflare' ? cloudflare : neutral);
+    const settings = { ...config.settings, accounts: config.settings.accounts ?? accounts, public_url: url };
+    check(settings, dialect);
+    const workerd = await started(startLocalWorkerd, {
+      host,
+      port,
+      ...(tls === undefined ? {} : { tls }),
+      folder: folder.path,
+      config: { ...settings, dialect: dialect.name },
+      apiTokens: [...ownToken(options.apiToken ?? keptToken?.token ?? '', accounts), ...(config.api_tokens ?? [])],
+      log,
+    });
+    const stop = stopServing(
+      // workerd cannot stop listening, so requests that come during the grace are served too.
+      { drain: () => undefined, idle: workerd.idle, running: workerd.running, cut: workerd.close },
+      async () => folder.release(),
+    );
+    return {
+      url: new URL(url).origin,
+      account: accounts[0] as string,
+      data: folder.path,
+      keptToken,
+      running: workerd.running,
+      close: (grace = (config.shutdown_grace ?? 30) * 1000): Promise<number> => stop(grace),
+    };
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}
+
+async function loadLocalRuntime(): Promise<typeof import('@packhouse/workers/local')> {
+  try {
+    return await import('@packhouse/workers/local');
+  } catch (error) {
+    if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    throw new StartError(
+      'configuration',
+      'The runtime workerd needs the packages miniflare and esbuild, which are not installed.',
+      'Install them beside packhouse: npm install miniflare@4 esbuild.',
+      { cause: error },
+    );
+  }
+}
+
+/** The Worker itself would say so with the first request, and in the log alone. */
+function check(settings: Partial<Settings>, dialect: Dialect): void {
+  try {
+    resolveSettings(settings, dialect);
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error;
+    throw settingsStartError(error, settings);
+  }
+}
+
+/** Refs and packs lie in other places there: what the one form keeps, the other does not see. */
+function refuseOtherForms(folder: DataFolder): void {
+  if (!existsSync(join(folder.path, 'packhouse.sqlite'))) return;
+  throw new StartError(
+    'data folder',
+    `The data folder ${folder.path} was made by another runtime than workerd.`,
+    'Serve it with --runtime node, or choose another folder with --data DIR.',
+  );
+}
+
+/** The port that workerd is to listen on, known before it starts: replies name it. */
+async function freePort(host: string, port: number): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error) => reject(addressError(error, { host, port })));
+    server.listen({ host, port }, resolve);
+  });
+  const found = (server.address() as AddressInfo).port;
+  await new Promise((resolve) => server.close(resolve));
+  return found;
+}
+
+async function started(
+  start: (options: LocalWorkerdOptions) => Promise<LocalWorkerd>,
+  options: LocalWorkerdOptions,
+): Promise<LocalWorkerd> {
+  try {
+    return await start(options);
+  } catch (error) {
+    throw new StartError(
+      'configuration',
+      `workerd does not start: ${error instanceof Error ? error.message : 'unknown reason'}`,
+      'The log above may say more.',
+      { cause: error },
+    );
+  }
+}
