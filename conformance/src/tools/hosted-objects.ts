@@ -5,7 +5,7 @@ import type { MadeObject } from './made-objects.ts';
 import { readPack, type PackContents } from './pack-contents.ts';
 import { reached } from './reached-objects.ts';
 import { same } from './same.ts';
-import { fetchBody, linesOf, listedRefs, packOf, post, type Remote } from './wire-client.ts';
+import { commandBody, fetchBody, linesOf, packOf, post, type Remote } from './wire-client.ts';
 
 type Named = Pick<MadeObject, 'oid'>;
 
@@ -56,11 +56,14 @@ export async function expectNotOurs(repo: Remote, { oid }: Named, what: string):
   same(linesOf(body), [`ERR upload-pack: not our ref ${oid}`], what);
 }
 
-/** The refs of a repo without HEAD, by name. */
+/** The refs of a repo without HEAD, by name, of which each character is a byte. */
 export async function refsOf(repo: Remote): Promise<Record<string, string>> {
+  const { status, body } = await post(repo, commandBody('ls-refs'));
+  assert.equal(status, 200, 'The refs are listed.');
   const refs: Record<string, string> = {};
-  for (const [name, value] of Object.entries(await listedRefs(repo))) {
-    if (name !== 'HEAD') refs[name] = value.slice(0, 40);
+  for (const line of linesOf(body)) {
+    const [oid = '', name = 'HEAD'] = line.split(' ');
+    if (name !== 'HEAD') refs[name] = oid;
   }
   return refs;
 }

@@ -12,18 +12,26 @@ export interface Link {
 export function linksOf({ kind, body, oid }: MadeObject): Link[] {
   if (kind === 'blob') return [];
   if (kind === 'tree') return treeLinks(body, oid);
-  const head = body.toString('latin1').split('\n\n')[0] as string;
+  const lines = body.toString('latin1').split('\n');
   if (kind === 'tag') {
-    const [, target, type] = /^object ([0-9a-f]{40})\ntype (commit|tree|blob|tag)\n/.exec(head) ?? [];
-    if (target === undefined) throw new Error(`a tag that names nothing: ${oid}`);
+    const target = idAfter('object', lines[0]);
+    const [, type] = /^type (commit|tree|blob|tag)$/.exec(lines[1] ?? '') ?? [];
+    if (target === undefined || type === undefined) throw new Error(`a tag that names nothing: ${oid}`);
     return [{ oid: target, kind: type as MadeObject['kind'] }];
   }
-  const links = [...head.matchAll(/^(tree|parent) ([0-9a-f]{40})$/gm)].map(([, word, target]): Link => ({
-    oid: target as string,
-    kind: word === 'tree' ? 'tree' : 'commit',
-  }));
-  if (links[0]?.kind !== 'tree') throw new Error(`a commit without a tree: ${oid}`);
-  return links;
+  const root = idAfter('tree', lines[0]);
+  if (root === undefined) throw new Error(`a commit without a tree: ${oid}`);
+  const links: Link[] = [{ oid: root, kind: 'tree' }];
+  // Parents stand right behind the tree.
+  for (let i = 1; ; i++) {
+    const parent = idAfter('parent', lines[i]);
+    if (parent === undefined) return links;
+    links.push({ oid: parent, kind: 'commit' });
+  }
+}
+
+function idAfter(word: string, line = ''): string | undefined {
+  return new RegExp(`^${word} ([0-9a-f]{40})$`, 'i').exec(line)?.[1]?.toLowerCase();
 }
 
 function treeLinks(body: Buffer, oid: string): Link[] {

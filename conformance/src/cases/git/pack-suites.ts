@@ -12,6 +12,10 @@ import { gitHostile } from './hostile.ts';
 import { gitLimitsBodies } from './limits/bodies.ts';
 import { gitLimitsPacks } from './limits/packs.ts';
 import { gitLimitsStorage } from './limits/storage.ts';
+import { gitMutationFetches } from './mutation/fetches.ts';
+import { gitMutationHttp } from './mutation/http.ts';
+import { gitMutationPushes } from './mutation/pushes.ts';
+import { gitRaces } from './races.ts';
 import { gitReceivePackDeltas } from './receive-pack/deltas.ts';
 import { gitReceivePackOptions } from './receive-pack/push-options.ts';
 import { gitReceivePackReport } from './receive-pack/report.ts';
@@ -45,6 +49,10 @@ export const gitPacks: Suite = [
   ...gitCorruptionStrays,
   ...gitCorruptionBrokenConnection,
   ...gitHostile,
+  ...gitRaces,
+  ...gitMutationPushes,
+  ...gitMutationFetches,
+  ...gitMutationHttp,
   ...gitLimitsBodies,
   ...gitLimitsPacks,
   ...gitLimitsStorage,
