@@ -1,27 +1,13 @@
-/** GIT-044, GIT-045 and GIT-047 to GIT-050 of docs/specification/git.md: what is advertised, and what is not. */
+/** GIT-044, GIT-045 and GIT-047 to GIT-049 of docs/specification/git.md: what is advertised. */
 
 import assert from 'node:assert/strict';
 import { suite, type Case, type Suite } from '../../core/case.ts';
 import type { Context, TestRepo } from '../../core/context.ts';
-import { change, noObject, pack } from '../../tools/made-objects.ts';
+import { advertised, fetchFeatures } from '../../tools/advertised.ts';
+import { change } from '../../tools/made-objects.ts';
 import { repoWith } from '../../tools/repo-with.ts';
 import { same } from '../../tools/same.ts';
-import {
-  commandBody,
-  discover,
-  fetchBody,
-  flush,
-  linesOf,
-  packet,
-  post,
-  push,
-  pushBody,
-  remove,
-  reportOf,
-  set,
-  uploadBody,
-  type Remote,
-} from '../../tools/wire-client.ts';
+import { commandBody, discover, linesOf, post } from '../../tools/wire-client.ts';
 
 const first = change('first');
 
@@ -29,10 +15,12 @@ function plainRepo(t: Context): Promise<TestRepo> {
   return repoWith(t, { 'refs/heads/main': first }, first.all);
 }
 
-/** What the specification lets a service advertise. `beyond`: the public service need not have it. `optional`: it may not be there yet. */
+/** What the specification lets a service advertise. */
 interface Known {
   readonly needed: readonly string[];
+  /** What the public service need not have. */
   readonly beyond: readonly string[];
+  /** What has a case of its own (`git/advertisement/offers-...`), or may be left out. */
   readonly optional: readonly string[];
 }
 
@@ -68,26 +56,6 @@ const commands: Known = {
 
 const features = ['shallow', 'wait-for-done', 'filter', 'ref-in-want', 'sideband-all', 'packfile-uris'];
 
-/** Capabilities of a discovery, without the values that each reply chooses itself. */
-async function advertised(repo: Remote, service: 'git-upload-pack' | 'git-receive-pack', version: 0 | 1 | 2) {
-  const { lines } = await discover(repo, { service, version });
-  const words =
-    version === 2
-      ? lines.slice(3, -1)
-      : ((lines[version === 1 ? 3 : 2] ?? '').split('\0')[1] ?? '').split(' ').filter((word) => word !== '');
-  return words.map((word) => word.replace(/^(agent|session-id|fetch)=.*/, '$1'));
-}
-
-/** The words of `fetch=` in version 2. */
-async function fetchFeatures(repo: Remote): Promise<string[]> {
-  const { lines } = await discover(repo, { version: 2 });
-  const line = lines.find((found) => found.startsWith('fetch=')) ?? 'fetch=';
-  return line
-    .slice('fetch='.length)
-    .split(' ')
-    .filter((word) => word !== '');
-}
-
 function requireAll(found: readonly string[], needed: readonly string[], where: string): void {
   const missing = needed.filter((word) => !found.includes(word));
   same(missing, [], `${where} advertises what the specification asks for; the list has what is missing.`);
@@ -97,33 +65,6 @@ function requireKnown(found: readonly string[], { needed, beyond, optional }: Kn
   const unknown = found.filter((word) => ![...needed, ...beyond, ...optional].includes(word));
   same(unknown, [], `${where} advertises nothing else; the list has what is unknown.`);
   assert.equal(new Set(found).size, found.length, `${where} advertises nothing twice.`);
-}
-
-/** A case for something that a service may not have yet: if it has, it says so in each version. */
-function offered(
-  word: string,
-  requirement: string,
-  where: { v0?: readonly string[]; v2: string; beyond?: true },
-): Case {
-  return {
-    id: `git/advertisement/offers-${word}`,
-    requirements: [requirement],
-    level: 'MUST',
-    ...(where.beyond ? { beyond: true } : {}),
-    explanation: `A service that has ${word} advertises it in every version of the protocol that knows it.`,
-    async run(t) {
-      const repo = await plainRepo(t);
-      const inVersion2 =
-        word === 'object-info' ? await advertised(repo, 'git-upload-pack', 2) : await fetchFeatures(repo);
-      const inOthers = await advertised(repo, 'git-upload-pack', 0);
-      const old = where.v0 ?? [];
-      if (!inVersion2.includes(where.v2) && !old.some((one) => inOthers.includes(one)))
-        t.unsupported(`${word} is not advertised: version 2 has ${inVersion2.join(' ') || 'no features of fetch'}`);
-      requireAll(inVersion2, [where.v2], 'Version 2');
-      requireAll(inOthers, old, 'Version 0');
-      requireAll(await advertised(repo, 'git-upload-pack', 1), old, 'Version 1');
-    },
-  };
 }
 
 /** The two halves of a rule about capabilities: what everybody has, and what goes beyond. */
@@ -183,12 +124,6 @@ export const gitAdvertisementCapabilities: Suite = suite(
       }
     },
   },
-  offered('shallow', 'GIT-044', { v0: ['shallow', 'deepen-since', 'deepen-not', 'deepen-relative'], v2: 'shallow' }),
-  offered('filter', 'GIT-044', { v0: ['filter'], v2: 'filter', beyond: true }),
-  offered('sideband-all', 'GIT-047', { v2: 'sideband-all' }),
-  offered('wait-for-done', 'GIT-047', { v2: 'wait-for-done', beyond: true }),
-  offered('ref-in-want', 'GIT-047', { v2: 'ref-in-want', beyond: true }),
-  offered('object-info', 'GIT-047', { v2: 'object-info=size', beyond: true }),
   {
     id: 'git/advertisement/agent',
     requirements: ['GIT-049', 'REPO-022'],
@@ -226,97 +161,6 @@ export const gitAdvertisementCapabilities: Suite = suite(
         seen.add(id);
       }
       assert.equal(seen.size, 4, 'Four replies have four ids.');
-    },
-  },
-  {
-    id: 'git/advertisement/unknown-capability-version-2',
-    requirements: ['GIT-048'],
-    level: 'MUST',
-    explanation: 'Version 2 refuses a capability that was not advertised, by its name.',
-    async run(t) {
-      const repo = await plainRepo(t);
-      for (const word of ['none-such=x', 'session', 'filter']) {
-        const { body } = await post(repo, commandBody('ls-refs', [], [word]));
-        same(linesOf(body), [`ERR unknown capability '${word.split('=')[0]}'`], `${word} was not advertised.`);
-      }
-    },
-  },
-  {
-    id: 'git/advertisement/unknown-capability-ignored',
-    requirements: ['GIT-048'],
-    level: 'MUST',
-    explanation: 'Versions 0 and 1 and receive-pack ignore a capability that was not advertised.',
-    async run(t) {
-      const repo = await plainRepo(t);
-      const words = 'ofs-delta none-such allow-any-sha1-in-want x=y';
-      for (const version of [0, 1] as const) {
-        const { status, body } = await post(repo, uploadBody([first.oid], [], words), { version });
-        same([status, body.toString('latin1', 0, 12)], [200, '0008NAK\nPACK'], 'The pack comes all the same.');
-      }
-      const ref = 'refs/heads/ignored';
-      const made = await push(repo, [set(ref, first)], pack(), 'none-such x=y no-thin');
-      same(made, ['unpack ok', `ok ${ref}`], 'The push is accepted all the same.');
-      const gone = await push(repo, [remove(ref, first)], undefined, 'none-such');
-      same(gone, ['unpack ok', `ok ${ref}`], 'So is a delete.');
-    },
-  },
-  {
-    id: 'git/advertisement/push-certificate',
-    requirements: ['GIT-048'],
-    level: 'MUST',
-    explanation: 'A push certificate is refused in the report, since nobody checks it.',
-    async run(t) {
-      const repo = await plainRepo(t);
-      const certificate = [
-        'certificate version 0.1\n',
-        'pusher ada\n',
-        'nonce x\n',
-        '\n',
-        `${noObject} ${first.oid} refs/heads/signed\n`,
-        '-----BEGIN PGP SIGNATURE-----\n',
-        'x\n',
-        '-----END PGP SIGNATURE-----\n',
-        'push-cert-end\n',
-      ];
-      const start = packet('push-cert\0report-status side-band-64k\n');
-      const body = Buffer.concat([start, ...certificate.map((line) => packet(line)), flush, pack()]);
-      const reply = await post(repo, body, { service: 'git-receive-pack', version: 0 });
-      same(
-        reportOf(reply.body),
-        ['unpack push certificates are not supported', 'ng refs/heads/signed unpacker error'],
-        'The report says that certificates are not supported.',
-      );
-    },
-  },
-  {
-    id: 'git/advertisement/object-formats',
-    requirements: ['GIT-050', 'GIT-163'],
-    level: 'MUST',
-    explanation: 'A client of another object format is refused with its name, in every service and version.',
-    async run(t) {
-      const repo = await plainRepo(t);
-      const long = '1'.repeat(64);
-      const refused = async (body: Buffer, version: 0 | 1 | 2, name: string): Promise<void> => {
-        const reply = linesOf((await post(repo, body, { version })).body);
-        same(reply, [`ERR unsupported object format '${name}'`], `Version ${version} refuses ${name}.`);
-      };
-      for (const name of ['sha256', 'md5']) {
-        await refused(commandBody('ls-refs', [], [`object-format=${name}`]), 2, name);
-        for (const version of [0, 1] as const)
-          await refused(uploadBody([first.oid], [], `object-format=${name}`), version, name);
-      }
-      await refused(fetchBody([long], []), 2, 'sha256');
-      await refused(fetchBody([first.oid], [long]), 2, 'sha256');
-      await refused(uploadBody([long], [], ''), 0, 'sha256');
-      await refused(uploadBody([first.oid], [long], ''), 0, 'sha256');
-      const command = { old: '0'.repeat(64), new: long, ref: 'refs/heads/long' };
-      const body = pushBody([command], pack(), 'report-status side-band-64k');
-      const reply = await post(repo, body, { service: 'git-receive-pack', version: 0 });
-      same(
-        reportOf(reply.body),
-        ["unpack unsupported object format 'sha256'", 'ng refs/heads/long unpacker error'],
-        'A push of long ids is told so in its report.',
-      );
     },
   },
 );

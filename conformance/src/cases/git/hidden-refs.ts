@@ -1,5 +1,5 @@
 /**
- * GIT-129 and GIT-130 of docs/specification/git.md: hidden refs. A client cannot make one, so what can be shown from
+ * GIT-129 of docs/specification/git.md: hidden refs. A client cannot make one, so what can be shown from
  * outside is that none is made.
  */
 
@@ -63,22 +63,6 @@ export const gitHiddenRefs: Suite = suite(
         Object.keys(await listedRefs(repo)),
         ['HEAD', 'refs/heads/main', ...open],
         'They are listed like any other.',
-      );
-    },
-  },
-  {
-    ...governed,
-    id: 'git/hidden-refs/head',
-    requirements: ['GIT-129', 'GIT-130'],
-    explanation: 'A hidden default branch counts as absent, so HEAD is the only branch that is visible.',
-    async run(t) {
-      const repo = await repoWith(t, { 'refs/heads/other': first }, first.all, {
-        body: { default_branch: 'private/main' },
-      });
-      same(
-        (await listedRefs(repo))['HEAD'],
-        `${first.oid} symref-target:refs/heads/other`,
-        'HEAD is the visible branch.',
       );
     },
   },

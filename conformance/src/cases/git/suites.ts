@@ -1,11 +1,14 @@
 import type { Suite } from '../../core/case.ts';
 import { gitAdvertisementCapabilities } from './advertisement-capabilities.ts';
 import { gitAdvertisementLists } from './advertisement-lists.ts';
+import { gitAdvertisementOffers } from './advertisement-offers.ts';
+import { gitAdvertisementRefusals } from './advertisement-refusals.ts';
 import { gitClientsCredentials } from './clients-credentials.ts';
 import { gitClientsGit } from './clients-git.ts';
 import { gitClientsIsomorphicGit } from './clients-isomorphic-git.ts';
 import { gitClientsPushes } from './clients-pushes.ts';
 import { gitCommands } from './commands.ts';
+import { gitCommandsFetch } from './commands-fetch.ts';
 import { gitCredentials } from './credentials.ts';
 import { gitCredentialsScopes } from './credentials-scopes.ts';
 import { gitHead } from './head.ts';
@@ -18,7 +21,7 @@ import { gitRefsNames } from './refs-names.ts';
 import { gitRefsPolicies } from './refs-policies.ts';
 import { gitRefsUpdates } from './refs-updates.ts';
 import { gitTransactions } from './transactions.ts';
-import { gitTransactionsRaces } from './transactions-races.ts';
+import { gitTransactionsIsolation } from './transactions-isolation.ts';
 
 /** Cases of Git over HTTP: how it is spoken to, what opens it, what it lists, refs, and what clients do with it. */
 export const git: Suite = [
@@ -30,14 +33,17 @@ export const git: Suite = [
   ...gitCredentialsScopes,
   ...gitAdvertisementLists,
   ...gitAdvertisementCapabilities,
+  ...gitAdvertisementOffers,
+  ...gitAdvertisementRefusals,
   ...gitCommands,
+  ...gitCommandsFetch,
   ...gitHead,
   ...gitRefsNames,
   ...gitRefsUpdates,
   ...gitRefsPolicies,
   ...gitHiddenRefs,
   ...gitTransactions,
-  ...gitTransactionsRaces,
+  ...gitTransactionsIsolation,
   ...gitClientsGit,
   ...gitClientsPushes,
   ...gitClientsCredentials,

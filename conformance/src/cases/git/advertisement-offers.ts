@@ -1,0 +1,51 @@
+/** GIT-044 and GIT-047 of docs/specification/git.md: features that a service may not have yet. */
+
+import { suite, type Case, type Suite } from '../../core/case.ts';
+import { advertised, fetchFeatures } from '../../tools/advertised.ts';
+import { same } from '../../tools/same.ts';
+
+/** Where a feature shows. */
+interface Places {
+  /** Among the capabilities of versions 0 and 1. */
+  readonly old?: readonly string[];
+  /** Among the features of `fetch` in version 2, or as a capability of its own. */
+  readonly new: string;
+  readonly beyond?: true;
+}
+
+/** A case for one feature: a service that has it says so in each version. */
+function offers(word: string, requirement: string, { old = [], new: inNew, beyond }: Places): Case {
+  return {
+    id: `git/advertisement/offers-${word}`,
+    requirements: [requirement],
+    level: 'MUST',
+    ...(beyond === undefined ? {} : { beyond }),
+    explanation: `A service that has ${word} advertises it in every version of the protocol that knows it.`,
+    async run(t) {
+      const repo = await t.createRepo();
+      const versions = {
+        0: await advertised(repo, 'git-upload-pack', 0),
+        1: await advertised(repo, 'git-upload-pack', 1),
+        2: [...(await advertised(repo, 'git-upload-pack', 2)), ...(await fetchFeatures(repo))],
+      };
+      const all = Object.values(versions).flat();
+      if (![...old, inNew].some((one) => all.includes(one)))
+        t.unsupported(`${word} is not advertised: version 2 has ${versions[2].join(', ')}`);
+      for (const [version, found] of Object.entries(versions)) {
+        const missing = (version === '2' ? [inNew] : old).filter((one) => !found.includes(one));
+        same(missing, [], `Version ${version} advertises it; the list has what is missing.`);
+      }
+    },
+  };
+}
+
+const shallow = ['shallow', 'deepen-since', 'deepen-not', 'deepen-relative'];
+
+export const gitAdvertisementOffers: Suite = suite(
+  offers('shallow', 'GIT-044', { old: shallow, new: 'shallow' }),
+  offers('filter', 'GIT-044', { old: ['filter'], new: 'filter', beyond: true }),
+  offers('sideband-all', 'GIT-047', { new: 'sideband-all' }),
+  offers('wait-for-done', 'GIT-047', { new: 'wait-for-done', beyond: true }),
+  offers('ref-in-want', 'GIT-047', { new: 'ref-in-want', beyond: true }),
+  offers('object-info', 'GIT-047', { new: 'object-info=size', beyond: true }),
+);
