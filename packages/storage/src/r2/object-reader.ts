@@ -9,6 +9,8 @@ export interface ObjectRead {
   readonly stretch?: { readonly start: number; readonly end: number };
   /** Hears the size of the object before the first piece; what it throws ends the reading. */
   readonly began?: (size: number) => void;
+  /** The caller has a place among the reads at once; else one is taken until the answer begins. Default false. */
+  readonly hasPlace?: boolean;
 }
 
 /** Reads objects of a bucket. What breaks off is taken up where it broke, three times in a row at most. */
@@ -37,7 +39,7 @@ export class ObjectReader {
 
   /** The body of a whole object, which the caller reads or cancels. */
   async body(key: string): Promise<ReadableStream<Uint8Array>> {
-    return (await retried(this.#sleep, () => this.#traffic.reading(() => this.#get(key)))).body;
+    return (await retried(this.#sleep, () => this.#queued(key))).body;
   }
 
   /**
@@ -45,13 +47,17 @@ export class ObjectReader {
    *
    * @throws {StorageError} if there is no such object, or it ends before the stretch does.
    */
-  async *read(key: string, { stretch, began }: ObjectRead = {}): AsyncGenerator<Uint8Array, void, undefined> {
+  async *read(
+    key: string,
+    { stretch, began, hasPlace = false }: ObjectRead = {},
+  ): AsyncGenerator<Uint8Array, void, undefined> {
     const attempts = new Attempts(this.#sleep);
     let at = stretch?.start ?? 0;
     let end = stretch?.end;
     while (end === undefined || at < end) {
       try {
-        const object = await this.#get(key, end === undefined ? undefined : { offset: at, length: end - at });
+        const range = end === undefined ? undefined : { offset: at, length: end - at };
+        const object = await (hasPlace ? this.#get(key, range) : this.#queued(key, range));
         end ??= object.size;
         if (end > object.size) await tooShort(key, object, end);
         began?.(object.size);
@@ -66,6 +72,11 @@ export class ObjectReader {
         await attempts.failed(error);
       }
     }
+  }
+
+  /** A body that is read slowly must keep no place: its reader may want another read before it goes on. */
+  async #queued(key: string, range?: BucketRange): Promise<BucketObjectBody> {
+    return this.#traffic.reading(() => this.#get(key, range));
   }
 
   async #get(key: string, range?: BucketRange): Promise<BucketObjectBody> {

@@ -56,7 +56,8 @@ async function readOne(
   };
   const scatter = new Scatter(ranges, read.ranges, answers);
   let at = read.offset;
-  for await (const piece of reader.read(key, { stretch: { start: at, end: at + read.length }, began })) {
+  const stretch = { start: at, end: at + read.length };
+  for await (const piece of reader.read(key, { stretch, began, hasPlace: true })) {
     for (const { offset, at: from, length } of stretches(layout, at, piece.length)) {
       scatter.copy(offset, piece.subarray(from, from + length));
     }

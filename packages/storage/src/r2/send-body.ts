@@ -26,20 +26,29 @@ export async function sendBody<T>(
   }
   const { readable, writable } = open(size);
   const writer = writable.getWriter();
-  const writing = write(writer, pieces(layout, chunks, payload, new Uint8Array(scratchSize)));
+  const state = { isOver: false };
+  void write(writer, pieces(layout, chunks, payload, new Uint8Array(scratchSize)), state);
   try {
     return await send(readable);
   } finally {
-    // A store that answers before it has read everything leaves a write waiting.
-    await writer.abort().catch(() => undefined);
-    await writing;
+    state.isOver = true;
+    // A store that answers before it has read everything leaves a write waiting, which nothing may wait for in turn.
+    if (!readable.locked) void readable.cancel().catch(() => undefined);
+    void writer.abort().catch(() => undefined);
   }
 }
 
-/** Never rejects: what fails here fails the sending too. */
-async function write(writer: WritableStreamDefaultWriter<Uint8Array>, bytes: Iterable<Uint8Array>): Promise<void> {
+/** Never rejects: what fails here fails the sending too. Looks at no chunk once the sending is over. */
+async function write(
+  writer: WritableStreamDefaultWriter<Uint8Array>,
+  bytes: Iterator<Uint8Array>,
+  state: { readonly isOver: boolean },
+): Promise<void> {
   try {
-    for (const piece of bytes) await writer.write(piece);
+    for (let next = bytes.next(); next.done !== true; next = bytes.next()) {
+      await writer.write(next.value);
+      if (state.isOver) return;
+    }
     await writer.close();
   } catch {
     await writer.closed.catch(() => undefined);

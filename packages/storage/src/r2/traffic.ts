@@ -4,7 +4,7 @@ export type OperationKind = 'classA' | 'classB' | 'free';
 /**
  * Hears of each operation on the bucket as it begins, repeated attempts included.
  *
- * @param rangesInFlight reads under way in this store, this one included; at most {@link readsMax}.
+ * @param rangesInFlight reads of this store that are under way, a read that begins included; at most {@link readsMax}.
  */
 export type OnOperation = (kind: OperationKind, rangesInFlight: number) => void;
 
