@@ -43,8 +43,7 @@ export const gitTransactionsIsolation: Suite = suite({
     await Promise.all([
       move(),
       watch(async () => linesOf((await post(repo, commandBody('ls-refs', ['ref-prefix refs/']))).body)),
-      // Its first line has HEAD and the capabilities.
-      watch(async () => (await discover(repo)).lines.slice(3)),
+      watch(async () => (await discover(repo)).lines),
     ]);
     const mixed = [...seen].filter((values) => values !== first.oid && values !== second.oid);
     same(mixed, [], 'No list mixes the values of two pushes.');
