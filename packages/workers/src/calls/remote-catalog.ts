@@ -12,12 +12,15 @@ import type {
   TokenLine,
   Touch,
 } from '@packhouse/hosting';
+import type { RoomMemory } from '../service/room-memory.ts';
 import { callObject, type CallOptions } from './call-object.ts';
 import type { CatalogCalls } from './catalog-calls.ts';
 
 /** Where an account's object is, and who pays. */
 export interface RemoteCatalogOptions extends Pick<CallOptions<CatalogCalls>, 'stub' | 'usage'> {
   readonly account: string;
+  /** Answers `storedBytes` without a call where that is good enough. Default: never. */
+  readonly room?: RoomMemory;
 }
 
 /**
@@ -116,7 +119,8 @@ export class RemoteCatalog implements Catalog {
   }
 
   storedBytes(): Promise<number> {
-    return this.#repeatable((calls, account) => calls.storedBytes(account));
+    const ask = (): Promise<number> => this.#repeatable((calls, account) => calls.storedBytes(account));
+    return this.#options.room?.storedBytes(this.#options.account, ask) ?? ask();
   }
 
   #repeatable<T>(call: (calls: CatalogCalls, account: string) => Promise<T>): Promise<T> {

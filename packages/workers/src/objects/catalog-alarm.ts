@@ -39,7 +39,7 @@ export async function catalogAlarm(options: CatalogAlarmOptions): Promise<void> 
         const { dialect, settings } = readConfiguration(environment);
         const hosting = createHosting({
           catalog: (name) => sqlCatalog(driver, name),
-          storage: workerStorage(environment).storage,
+          storage: workerStorage(environment, settings.account_storage_max).storage,
           authorizer: { authorize: async () => undefined },
           dialect,
           settings,

@@ -29,7 +29,7 @@ export async function tellCatalog({ id, account, driver, environment, usage }: O
   const last = await state.lastPush().catch(ifGone);
   if (last === undefined) return;
   const push = { pushedAt: last.at, bytes: await state.storedBytes(), version: last.version };
-  await remoteCatalog(environment, account, usage).touch(id, push);
+  await remoteCatalog(environment, account, { usage }).touch(id, push);
 }
 
 /** Puts every pack that lies in rows into the store. A pack whose files are all there is settled, whatever comes next. */

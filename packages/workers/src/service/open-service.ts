@@ -19,7 +19,7 @@ const caches = { graphCache: 8 * 1_048_576, indexCache: 8 * 1_048_576, pageCache
  */
 export function openService(environment: Environment): Service {
   const { dialect, settings, apiTokens } = readConfiguration(environment);
-  const { catalogs, storage } = workerStorage(environment);
+  const { catalogs, storage } = workerStorage(environment, settings.account_storage_max);
   const hosting = createHosting({
     catalog: catalogs,
     storage,

@@ -5,11 +5,16 @@ import { RemoteCatalog } from '../calls/remote-catalog.ts';
 import { RemoteRepoState } from '../calls/remote-repo-state.ts';
 import type { Environment } from '../environment/environment.ts';
 import { bucketOf, objectsIn } from '../environment/jurisdictions.ts';
+import { RoomMemory } from './room-memory.ts';
 import { currentScope, newUsage, type Usage } from './usage.ts';
 
 /** The catalog of an account, in its object. */
-export function remoteCatalog(environment: Environment, account: string, usage: Usage): Catalog {
-  return new RemoteCatalog({ account, usage, stub: () => environment.CATALOGS.getByName(account) });
+export function remoteCatalog(
+  environment: Environment,
+  account: string,
+  options: { readonly usage: Usage; readonly room?: RoomMemory },
+): Catalog {
+  return new RemoteCatalog({ account, stub: () => environment.CATALOGS.getByName(account), ...options });
 }
 
 export interface PacksOptions {
@@ -34,14 +39,19 @@ export function packsOf({ environment, id, jurisdiction, reservations, usage }: 
   });
 }
 
-/** Catalogs and repositories as the Worker reaches them. What each request does is counted in its own scope. */
-export function workerStorage(environment: Environment): {
-  readonly catalogs: Catalogs;
-  readonly storage: RepoStorage;
-} {
+/**
+ * Catalogs and repositories as the Worker reaches them. What each request does is counted in its own scope.
+ *
+ * @param accountStorageMax bytes (LIM-012).
+ */
+export function workerStorage(
+  environment: Environment,
+  accountStorageMax: number,
+): { readonly catalogs: Catalogs; readonly storage: RepoStorage } {
+  const room = new RoomMemory(accountStorageMax);
   const usage = (): Usage => currentScope()?.usage ?? newUsage();
   return {
-    catalogs: (account) => remoteCatalog(environment, account, usage()),
+    catalogs: (account) => remoteCatalog(environment, account, { usage: usage(), room }),
     storage: {
       countsRequests: true,
       repo(account, id, jurisdiction) {
