@@ -21,6 +21,15 @@ export const deletes: Suite = suite(
       const deleted = await t.rest('DELETE', `${own}/repos/gONE`);
       assert.deepEqual(assertSuccess(deleted, 202, 'DELETE'), { id: repo.id }, 'expected the id of the repo');
 
+      for (const service of ['git-upload-pack', 'git-receive-pack'] as const) {
+        const unknown = await discover({ ...kept, token: `${t.dialect.tokenPrefix}${'0'.repeat(40)}` }, { service });
+        const gone = await discover(repo, { service });
+        assert.deepEqual(
+          [gone.status, gone.lines],
+          [unknown.status, unknown.lines],
+          `${service} of the deleted repo: expected the reply to an unknown token`,
+        );
+      }
       await assertRefused(t, ['GET', `${own}/repos/Gone`], failures.noRepo);
       await assertRefused(t, ['GET', `${own}/repos/Gone/tokens`], failures.noRepo);
       await assertRefused(t, ['POST', `${own}/tokens`, { repo: 'Gone' }], failures.noRepo);
@@ -30,15 +39,6 @@ export const deletes: Suite = suite(
           ({ name }: { name: string }) => name,
         );
         assert.ok(!names.includes('Gone'), `the list of repos${query}: expected it to omit the repo`);
-      }
-      for (const service of ['git-upload-pack', 'git-receive-pack'] as const) {
-        const unknown = await discover({ ...kept, token: `${t.dialect.tokenPrefix}${'0'.repeat(40)}` }, { service });
-        const gone = await discover(repo, { service });
-        assert.deepEqual(
-          [gone.status, gone.lines],
-          [unknown.status, unknown.lines],
-          `${service} of the deleted repo: expected the reply to an unknown token`,
-        );
       }
       assert.equal((await discover(kept)).status, 200, 'expected the other repo to be served as before');
     },
@@ -74,7 +74,7 @@ export const deletes: Suite = suite(
   },
   {
     id: 'rest/deletes/repeated',
-    requirements: ['LIM-015', 'REPO-117'],
+    requirements: ['LIM-015', 'REPO-077', 'REPO-117'],
     level: 'MUST',
     explanation: 'A repeated DELETE is 202 with the same id; one of a repo that never was is 404.',
     run: async (t) => {
