@@ -2,6 +2,8 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { itemTable, testSqlDriver } from '../contract/sql-driver.ts';
+import { testSqlFaults } from '../contract/sql-faults.ts';
 import { migrate, MigrationError } from './migrate.ts';
 import { openNodeSqlite, type NodeSqlite } from './node-sqlite.ts';
 
@@ -11,7 +13,7 @@ let driver: NodeSqlite;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'packhouse-sql-'));
   driver = openNodeSqlite(join(folder, 'test.sqlite'));
-  driver.run('CREATE TABLE item (name TEXT PRIMARY KEY, bytes BLOB, number REAL) WITHOUT ROWID');
+  driver.run(itemTable);
 });
 
 afterEach(() => {
@@ -23,14 +25,10 @@ const names = (from = driver) =>
   from.all<{ name: string }>('SELECT name FROM item ORDER BY name').map((row) => row.name);
 const add = (name: string) => driver.run('INSERT INTO item (name) VALUES (?)', name);
 
-describe('openNodeSqlite', () => {
-  it('keeps values of each kind', () => {
-    const bytes = Uint8Array.of(0, 255, 128);
-    expect(driver.run('INSERT INTO item VALUES (?, ?, ?)', 'ä', bytes, 2 ** 53 - 1)).toBe(1);
-    const [row] = driver.all<{ name: string; bytes: Uint8Array; number: number }>('SELECT * FROM item');
-    expect({ ...row, bytes: [...(row?.bytes ?? [])] }).toEqual({ name: 'ä', bytes: [...bytes], number: 2 ** 53 - 1 });
-  });
+testSqlDriver('node:sqlite', () => async (work) => work(driver));
+testSqlFaults('node:sqlite', () => async (work) => work(driver));
 
+describe('openNodeSqlite', () => {
   it('makes files that only their owner may read, whatever the folder allows', () => {
     chmodSync(folder, 0o755);
     expect(readdirSync(folder).toSorted()).toEqual(['test.sqlite', 'test.sqlite-shm', 'test.sqlite-wal']);
@@ -42,45 +40,6 @@ describe('openNodeSqlite', () => {
     expect(driver.all('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
     expect(driver.all('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
     expect(driver.all('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1 }]);
-  });
-
-  it('rolls a transaction back when it throws, and commits it otherwise', () => {
-    expect(() =>
-      driver.transaction(() => {
-        add('a');
-        throw new Error('no');
-      }),
-    ).toThrow('no');
-    expect(driver.transaction(() => add('b'))).toBe(1);
-    expect(names()).toEqual(['b']);
-  });
-
-  it('joins nested transactions, and a nested failure undoes the whole even when caught', () => {
-    driver.transaction(() => {
-      add('a');
-      driver.transaction(() => add('b'));
-    });
-    expect(names()).toEqual(['a', 'b']);
-    expect(() =>
-      driver.transaction(() => {
-        add('c');
-        try {
-          driver.transaction(() => {
-            throw new Error('inner');
-          });
-        } catch {
-          add('d');
-        }
-      }),
-    ).toThrow('inner');
-    expect(names()).toEqual(['a', 'b']);
-    driver.transaction(() => add('e'));
-    expect(names()).toEqual(['a', 'b', 'e']);
-  });
-
-  it('refuses an asynchronous transaction', () => {
-    expect(() => driver.transaction(async () => add('a'))).toThrow(TypeError);
-    expect(names()).toEqual([]);
   });
 
   it('takes the write lock at the beginning of a transaction', () => {

@@ -5,6 +5,7 @@ import {
   r2PackStore,
   sqlPackReservations,
   type MaintainedRepoState,
+  type PackReservations,
   type R2PackStoreOptions,
 } from '@packhouse/storage/workers';
 import { inside, newDatabase, type Database } from './database.ts';
@@ -13,30 +14,35 @@ export interface Repo {
   readonly id: string;
   readonly database: Database;
   readonly state: MaintainedRepoState;
+  readonly reservations: PackReservations;
   /** A store of one request. */
   packs(options?: Partial<R2PackStoreOptions>): PackStore;
 }
 
 /** A repository of its own, begun in an object of its own, with packs in the bucket. Nothing waits between attempts. */
 export async function newRepo(): Promise<Repo> {
-  const id = crypto.randomUUID().replaceAll('-', '').slice(0, 16);
-  const database = newDatabase();
-  const state = inside(database, (driver) => sqlRepoState(driver, id));
-  await state.begin(
-    { account: 'a1', id, namespace: 'default', name: 'notes', defaultBranch: 'main', readOnly: false, status: 'ready' },
+  const repo = openRepo(newDatabase(), crypto.randomUUID().replaceAll('-', '').slice(0, 16));
+  const head = { account: 'a1', namespace: 'default', name: 'notes', defaultBranch: 'main', readOnly: false } as const;
+  await repo.state.begin(
+    { ...head, id: repo.id, status: 'ready' },
     { id: 't1', secretHash: '0'.repeat(64), scope: 'write', createdAt: 1, expiresAt: 2, revokedAt: null },
   );
+  return repo;
+}
+
+/** The same, as a caller reaches it who takes a new stub: that of an object that was reset stays broken. */
+export function reopened({ database, id }: Repo): Repo {
+  return openRepo(env.DATABASE.get(database.id), id);
+}
+
+function openRepo(database: Database, id: string): Repo {
+  const reservations = inside(database, (driver) => sqlPackReservations(driver, id));
   return {
     id,
     database,
-    state,
+    state: inside(database, (driver) => sqlRepoState(driver, id)),
+    reservations,
     packs: (options = {}) =>
-      r2PackStore({
-        bucket: env.PACKS,
-        repoId: id,
-        reservations: inside(database, (driver) => sqlPackReservations(driver, id)),
-        sleep: async () => undefined,
-        ...options,
-      }),
+      r2PackStore({ bucket: env.PACKS, repoId: id, reservations, sleep: async () => undefined, ...options }),
   };
 }

@@ -1,0 +1,94 @@
+import { describe, expect, it } from 'vitest';
+import type { RepoChange } from '@packhouse/git';
+import type { MaintainedRepoState } from '../repo-state/maintained.ts';
+import { migrate } from '../sql/migrate.ts';
+import type { SqlDriver } from '../sql/driver.ts';
+import { repoStateMigrations } from '../repo-state/schema.ts';
+import { sqlRepoState } from '../repo-state/sql.ts';
+import { change, sampleHead, samplePack, sampleRepoId, sampleToken, update } from './repo-state-samples.ts';
+
+/** Runs `work` where a database is, with a driver of it. The first call finds it empty. */
+export type WithDatabase = <T>(work: (driver: SqlDriver) => Promise<T>) => Promise<T>;
+
+/** What transactions leave behind that fail at any of their statements. `open` is called once a test. */
+export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
+  describe(`SQL that fails half-way: ${adapter}`, () => {
+    const id = sampleRepoId();
+    const files = { pack: Uint8Array.of(1), idx: Uint8Array.of(2), graph: Uint8Array.of(3) };
+    const held = samplePack({ where: 'rows', files });
+    const push: RepoChange = change(
+      [update('refs/heads/a', 1, 2), update('refs/heads/b', 1, null), update('refs/heads/c', null, 3)],
+      { addPacks: [samplePack(), samplePack({ where: 'rows', files })] },
+    );
+
+    it.each<[string, (state: MaintainedRepoState) => Promise<unknown>]>([
+      ['a commit', (state) => state.commit(push)],
+      ['the move of a pack to the store', (state) => state.settle(held.id)],
+      ['a token', (state) => state.addToken(sampleToken('t2', 5_000), 5_000, 0)],
+      ['an erasure', (state) => state.erase()],
+    ])('GIT-150, GIT-155: %s is there whole or not at all, whichever statement fails', async (_, act) => {
+      const on = open();
+      const fresh = (driver: SqlDriver) => sqlRepoState(driver, id);
+      await on(async (driver) => {
+        migrate(driver, 'repo-state', repoStateMigrations);
+        await fresh(driver).begin(sampleHead(id), sampleToken('t1'));
+        const first = [update('refs/heads/a', null, 1), update('refs/heads/b', null, 1)];
+        await fresh(driver).commit(change(first, { addPacks: [held] }));
+      });
+      const contents = () => on(async (driver) => dump(driver));
+      const before = await contents();
+      for (let alive = 0; ; alive++) {
+        const outcome = await on(async (driver) =>
+          act(fresh(failingAfter(driver, alive))).then(
+            () => 'done',
+            (error: unknown) => String(error),
+          ),
+        );
+        const after = await contents();
+        if (outcome === 'done') {
+          expect(alive).toBeGreaterThan(1);
+          expect(after).not.toEqual(before);
+          return;
+        }
+        expect(outcome).toContain('The disk is full');
+        expect(after).toEqual(before);
+      }
+    });
+  });
+}
+
+/** A driver whose statements fail from a number on; those of a rollback are the database's own. */
+function failingAfter(driver: SqlDriver, statements: number): SqlDriver {
+  let left = statements;
+  const count = (): void => {
+    if (left-- <= 0) throw new Error('The disk is full');
+  };
+  return {
+    all(statement, ...parameters) {
+      count();
+      return driver.all(statement, ...parameters);
+    },
+    run(statement, ...parameters) {
+      count();
+      return driver.run(statement, ...parameters);
+    },
+    transaction: (work) => driver.transaction(work),
+  };
+}
+
+/** Every row of every table of the repository states. */
+function dump(driver: SqlDriver): Record<string, unknown> {
+  const tables = ['repos', 'refs', 'packs', 'pack_files', 'pushes', 'tokens', 'uploads'];
+  return Object.fromEntries(
+    tables.map((table) => [
+      table,
+      driver
+        .all<Record<string, unknown>>(`SELECT * FROM ${table}`)
+        .map((row) =>
+          Object.fromEntries(
+            Object.entries(row).map(([name, value]) => [name, value instanceof Uint8Array ? [...value] : value]),
+          ),
+        ),
+    ]),
+  );
+}
