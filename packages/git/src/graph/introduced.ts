@@ -1,5 +1,6 @@
 import { commitKind, treeKind, type GitObject, type KindNumber } from '../object/kind.ts';
 import { kindOfMode, TreeError } from '../object/tree.ts';
+import { BodyRing } from '../pack/body-ring.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { GrowableUint32 } from './growable.ts';
 import type { Turns } from '../turns.ts';
@@ -44,7 +45,7 @@ export class IntroducedLists {
   readonly #codec: Codec;
   readonly #places: ObjectPlaces;
   readonly #turns: Turns;
-  readonly #trees: TwoGenerationCache = new TwoGenerationCache(treeCacheBytes);
+  readonly #trees: BodyRing = new BodyRing(treeCacheBytes);
   readonly #differences: TreeDifference[] = [];
   /** By place: the last node that listed it; an object stands once in a list. */
   readonly #ownListedBy: Uint32Array;
@@ -90,13 +91,8 @@ export class IntroducedLists {
     while (pending.length > 0) {
       if (this.#turns.due()) await this.#turns.pass();
       const { tree, parents } = pending.pop() as { tree: number; parents: readonly number[] };
-      const reading = this.#tree(tree);
-      const body = reading instanceof Promise ? await reading : reading;
-      const parentBodies: Uint8Array[] = [];
-      for (const parent of parents) {
-        const parentReading = this.#tree(parent);
-        parentBodies.push(parentReading instanceof Promise ? await parentReading : parentReading);
-      }
+      const gathering = this.#gather(tree, parents);
+      const [body, ...parentBodies] = gathering instanceof Promise ? await gathering : gathering;
       const entries = this.#compare(body, parentBodies);
       for (let i = 0; i < entries.length; i++) {
         const { mode, id, parentIds } = entries[i] as DifferingEntry;
@@ -159,9 +155,37 @@ export class IntroducedLists {
     return (this.#differences[i] ??= newTreeDifference());
   }
 
+  /** The bodies of a tree and of those it is compared with, all valid until others are gathered. */
+  #gather(tree: number, parents: readonly number[]): TreeBodies | Promise<TreeBodies> {
+    const places = [tree, ...parents];
+    const bodies: Uint8Array[] = [];
+    let gathered = 0;
+    for (const place of places) {
+      const reading = this.#tree(place);
+      if (reading instanceof Promise) return this.#gatherSlowly(places, bodies, reading);
+      bodies.push(reading);
+      gathered += reading.length;
+      // Views of a ring that was written too far round are views of something else.
+      if (gathered > treeCacheBytes / 4) return this.#gatherSlowly(places, bodies, reading);
+    }
+    return bodies as unknown as TreeBodies;
+  }
+
+  /** The same with copies, as reading may write much. `last` is the reading of the last place that was tried. */
+  async #gatherSlowly(
+    places: readonly number[],
+    found: readonly Uint8Array[],
+    last: Uint8Array | Promise<Uint8Array>,
+  ): Promise<TreeBodies> {
+    const bodies = found.map((body) => body.slice());
+    if (last instanceof Promise) bodies.push((await last).slice());
+    for (let i = bodies.length; i < places.length; i++) bodies.push((await this.#tree(places[i] as number)).slice());
+    return bodies as unknown as TreeBodies;
+  }
+
   #tree(place: number): Uint8Array | Promise<Uint8Array> {
     const cached = this.#trees.get(place);
-    if (cached !== undefined) return cached;
+    if (cached !== undefined) return cached.body;
     const reading = this.#places.read(place);
     return reading instanceof Promise
       ? reading.then((object) => this.#keep(place, object))
@@ -169,8 +193,10 @@ export class IntroducedLists {
   }
 
   #keep(place: number, object: GitObject): Uint8Array {
-    this.#trees.set(place, object.body);
-    return object.body;
+    const body = this.#trees.allocate(object.body.length);
+    body.set(object.body);
+    this.#trees.add(place, object.kind, body);
+    return body;
   }
 }
 
@@ -178,6 +204,9 @@ export class IntroducedLists {
 function compared(trees: readonly number[]): readonly number[] {
   return trees.length < 2 ? trees : [...new Set(trees)].slice(0, comparedMax);
 }
+
+/** A tree's body, and behind it those of the trees it is compared with. */
+type TreeBodies = readonly [Uint8Array, ...Uint8Array[]];
 
 interface DifferingEntry {
   readonly start: number;
@@ -198,34 +227,4 @@ function intersect(entries: readonly DifferingEntry[], other: TreeDifference): r
     }
   }
   return both;
-}
-
-/** Keeps what was used lately, by bytes: two generations, the older one dropped when the younger is half full. */
-class TwoGenerationCache {
-  readonly #half: number;
-  #young = new Map<number, Uint8Array>();
-  #old = new Map<number, Uint8Array>();
-  #youngBytes = 0;
-
-  constructor(bytes: number) {
-    this.#half = bytes / 2;
-  }
-
-  get(key: number): Uint8Array | undefined {
-    const young = this.#young.get(key);
-    if (young !== undefined) return young;
-    const old = this.#old.get(key);
-    if (old !== undefined) this.set(key, old);
-    return old;
-  }
-
-  set(key: number, value: Uint8Array): void {
-    if (this.#youngBytes > this.#half) {
-      this.#old = this.#young;
-      this.#young = new Map();
-      this.#youngBytes = 0;
-    }
-    this.#young.set(key, value);
-    this.#youngBytes += value.length + 64;
-  }
 }

@@ -60,7 +60,7 @@ export class DeltaResolver {
   readonly #header = newEntryHeader();
   readonly #sizes: DeltaSizes = { base: 0, result: 0, at: 0 };
   readonly #delta = new GrowingBuffer(deltaUsually);
-  /** Bytes of the entry that the loop stopped for. */
+  /** Bytes of the entry that the loop stopped for, if they are not where others are. */
   #loaded: Uint8Array | undefined;
 
   constructor(parts: ResolverParts) {
@@ -74,7 +74,9 @@ export class DeltaResolver {
    */
   async resolve(root: number): Promise<void> {
     const { turns } = this.#parts;
-    this.#openRoot(root, this.#peek(root) ?? (await this.#load(root)));
+    let bytes = this.#peek(root);
+    while (bytes === undefined) bytes = (await this.#load(root)) ?? this.#peek(root);
+    this.#openRoot(root, bytes);
     for (;;) {
       const stop = this.#run();
       if (stop === 'done') break;
@@ -239,7 +241,7 @@ export class DeltaResolver {
     return source.peek(offset, (tables.offsets[ordinal + 1] as number) - offset);
   }
 
-  #load(ordinal: number): Promise<Uint8Array> {
+  #load(ordinal: number): Promise<Uint8Array | undefined> {
     const { tables, source } = this.#parts;
     const offset = tables.offsets[ordinal] as number;
     return source.load(offset, (tables.offsets[ordinal + 1] as number) - offset);

@@ -1,6 +1,7 @@
 import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import { parsePackId, type PackId } from '../ports/pack-store.ts';
 import { createTurns, type Turns } from '../turns.ts';
+import { BodyRing } from './body-ring.ts';
 import { DeltaFamilies } from './delta-families.ts';
 import { DeltaResolver, stackBudget } from './delta-resolver.ts';
 import { EntryTables, tableBytesPerObject } from './entry-tables.ts';
@@ -18,6 +19,7 @@ import { PackSpool } from './pack-spool.ts';
 import { PackTable } from './pack-table.ts';
 import { packHeader, packHeaderSize } from './pack-writer.ts';
 import { PageCache } from './page-cache.ts';
+import { baseCacheSize } from './stored-pack.ts';
 
 const mebibyte = 1024 * 1024;
 const pageBudget = 24 * mebibyte;
@@ -127,7 +129,13 @@ class PackIntake {
     const completion = new PackCompletion(codec, tables, end, appendedBudget);
     const whole = completion.over(stored ?? memorySource(parts ?? [], store.partSize));
     const readerOver = (source: PackSource): PackReader =>
-      new PackReader(source, tables.offsets, (ordinal) => tables.bases[ordinal] as number, codec);
+      new PackReader(
+        source,
+        tables.offsets,
+        (ordinal) => tables.bases[ordinal] as number,
+        codec,
+        new BodyRing(baseCacheSize),
+      );
     const reader = readerOver(whole);
     const { oids, kinds, bases } = tables;
     const resolver = new DeltaResolver({

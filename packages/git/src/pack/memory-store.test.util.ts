@@ -18,6 +18,8 @@ export class MemoryStore implements PackStore {
   /** Counts of what was asked for. */
   reads = 0;
   bytesRead = 0;
+  /** Stretches that were streamed: start and end. */
+  readonly ranges: [number, number][] = [];
 
   constructor(partSize: number) {
     this.partSize = partSize;
@@ -67,11 +69,17 @@ export class MemoryStore implements PackStore {
     });
   }
 
-  async *stream(id: PackId, start = 0, end?: number): AsyncIterable<Uint8Array> {
+  async *stream(id: PackId, start = 0, end?: number): AsyncGenerator<Uint8Array, void, undefined> {
     const bytes = this.files.get(`${id}.pack`);
     if (bytes === undefined) throw new StorageError('absent');
-    for (let at = start; at < (end ?? bytes.length); at += 1000)
-      yield bytes.slice(at, Math.min(at + 1000, end ?? at + 1000));
+    const stop = end ?? bytes.length;
+    this.ranges.push([start, stop]);
+    // Each chunk is spoiled as soon as the next one is asked for.
+    for (let at = start; at < stop; at += 150) {
+      const chunk = bytes.slice(at, Math.min(at + 150, stop));
+      yield chunk;
+      chunk.fill(0xaa);
+    }
   }
 
   framed(): AsyncIterable<Uint8Array> {

@@ -26,8 +26,9 @@ export async function checkTwins(
     const at = (byId[rank] as number) * objectIdBytes;
     const before = (byId[rank - 1] as number) * objectIdBytes;
     if (compareObjectIds(oids, before, oids, at) !== 0) continue;
-    const twins = [await objects.read(byId[rank - 1] as number), await objects.read(byId[rank] as number)] as const;
-    if (!isSameObject(options.codec, ...twins)) throw collision(oids, at);
+    const first = await objects.read(byId[rank - 1] as number);
+    const kept = { kind: first.kind, body: first.body.slice() };
+    if (!isSameObject(options.codec, kept, await objects.read(byId[rank] as number))) throw collision(oids, at);
   }
   for (let ordinal = 0; ordinal < sent; ordinal++) {
     const at = ordinal * objectIdBytes;

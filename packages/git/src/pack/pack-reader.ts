@@ -1,6 +1,6 @@
 import type { GitObject, KindNumber } from '../object/kind.ts';
 import type { Codec } from '../ports/codec.ts';
-import { BaseCache } from './base-cache.ts';
+import type { BodyRing } from './body-ring.ts';
 import { applyDelta, parseDeltaSizes, type DeltaSizes } from './delta.ts';
 import { entryHeaderMax, newEntryHeader, parseEntryHeader, type EntryHeader } from './entry-header.ts';
 import { inflateWhole, sharedInflater } from './inflate.ts';
@@ -39,16 +39,29 @@ export class PackReader implements ObjectReader {
   readonly #offsets: Uint32Array | Float64Array;
   readonly #baseOf: BaseFinder;
   readonly #codec: Codec;
-  readonly #cache = new BaseCache();
+  readonly #cache: BodyRing;
+  readonly #firstKey: number;
   readonly #header = newEntryHeader();
   readonly #sizes: DeltaSizes = { base: 0, result: 0, at: 0 };
 
-  /** `offsets` by ordinal, and behind the last one where the entries end. */
-  constructor(source: PackSource, offsets: Uint32Array | Float64Array, baseOf: BaseFinder, codec: Codec) {
+  /**
+   * `offsets` by ordinal, and behind the last one where the entries end. `cache` keeps what was read lately, under the
+   * ordinal plus `firstKey`; several readers of one request may share it.
+   */
+  constructor(
+    source: PackSource,
+    offsets: Uint32Array | Float64Array,
+    baseOf: BaseFinder,
+    codec: Codec,
+    cache: BodyRing,
+    firstKey = 0,
+  ) {
     this.#source = source;
     this.#offsets = offsets;
     this.#baseOf = baseOf;
     this.#codec = codec;
+    this.#cache = cache;
+    this.#firstKey = firstKey;
   }
 
   read(ordinal: number): GitObject | Promise<GitObject> {
@@ -72,7 +85,8 @@ export class PackReader implements ObjectReader {
 
   async #finish<T>(steps: Generator<Missing, T, Uint8Array>, missing: Missing): Promise<T> {
     for (let next = missing; ;) {
-      const bytes = await this.#source.load(next.offset, next.length);
+      const bytes = (await this.#source.load(next.offset, next.length)) ?? this.#source.peek(next.offset, next.length);
+      if (bytes === undefined) continue;
       const step = steps.next(bytes);
       if (step.done === true) return step.value;
       next = step.value;
@@ -83,7 +97,7 @@ export class PackReader implements ObjectReader {
     const chain: number[] = [];
     let object: GitObject | undefined;
     for (let ordinal = wanted; ;) {
-      object = this.#cache.get(ordinal);
+      object = this.#cache.get(this.#firstKey + ordinal);
       if (object !== undefined) break;
       const { type, size, base, dataOffset, end } = yield* this.#entry(ordinal);
       if (base < 0) {
@@ -91,7 +105,7 @@ export class PackReader implements ObjectReader {
         const body = this.#cache.allocate(size);
         if (!inflateWhole(sharedInflater(this.#codec), data, 0, body, 0, size)) throw broken(dataOffset);
         object = { kind: type as KindNumber, body };
-        this.#cache.set(ordinal, object);
+        this.#cache.add(this.#firstKey + ordinal, object.kind, body);
         break;
       }
       chain.push(ordinal);
@@ -102,7 +116,7 @@ export class PackReader implements ObjectReader {
       const { size, dataOffset, end } = yield* this.#entry(ordinal);
       const data = yield* this.#bytes(dataOffset, end - dataOffset);
       object = { kind: object.kind, body: this.#apply(object.body, data, size, dataOffset) };
-      this.#cache.set(ordinal, object);
+      this.#cache.add(this.#firstKey + ordinal, object.kind, object.body);
     }
     return object;
   }

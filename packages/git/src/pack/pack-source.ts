@@ -1,9 +1,12 @@
 /** The bytes of one pack file, at once where they are at hand. */
 export interface PackSource {
-  /** The bytes, valid for good, if they are at hand; they must not be changed. */
+  /** The bytes if they are at hand, valid until the next `await`; they must not be changed. */
   peek(offset: number, length: number): Uint8Array | undefined;
-  /** The same bytes, fetched. Rejects as the store does. */
-  load(offset: number, length: number): Promise<Uint8Array>;
+  /**
+   * Brings the same bytes to where `peek` finds them, or answers them itself where they are too many for that. Others
+   * may have driven them out again before the caller looks; then it loads again. Rejects as the store does.
+   */
+  load(offset: number, length: number): Promise<Uint8Array | undefined>;
 }
 
 /** A pack that lies in memory, in parts of `partSize` bytes but for the last one. */

@@ -1,4 +1,5 @@
 import type { PackId, PackStore } from '../ports/pack-store.ts';
+import { PackPages } from './pack-pages.ts';
 import type { PackSource } from './pack-source.ts';
 
 /**
@@ -7,105 +8,47 @@ import type { PackSource } from './pack-source.ts';
  */
 export const defaultPageSize: number = 16 * 65_515;
 
-/** Ranges longer than this many pages are read on their own and not cached, as they would drive everything out. */
-const cachedPagesMax = 4;
-
-interface Page {
+/** A page that holds what its key says for as long as it is `live`; after that its bytes are those of another one. */
+export interface Page {
   readonly key: string;
-  readonly bytes: Uint8Array;
+  /** A buffer of the whole page size; the last page of a pack fills only its start. */
+  readonly buffer: Uint8Array;
+  readonly length: number;
+  live: boolean;
 }
 
-/** Pages of stored packs, shared by all packs of a process; the least recently used go first. */
+/**
+ * Pages of stored packs, shared by all packs of a process; the least recently used go first. Their buffers are a fixed
+ * set that is used again and again, since fresh ones would wait for the collector by the hundred. So a view of a page is
+ * valid only until the next `await`. No promise is shared: on Workers one request must not wait for another's.
+ */
 export class PageCache {
-  readonly #budget: number;
-  readonly #pageSize: number;
+  readonly pageSize: number;
+  /** Most pages that are kept. */
+  readonly capacity: number;
   /** In the order of their last use. */
   readonly #pages = new Map<string, Page>();
-  readonly #loading = new Map<string, Promise<Uint8Array>>();
-  #bytes = 0;
+  readonly #free: Uint8Array[] = [];
+  #buffers = 0;
 
-  /** Holds at most `budget` bytes, but at least one page. */
+  /** Holds at most `budget` bytes, but at least one page, and for a moment those that are being filled. */
   constructor(budget: number, pageSize: number = defaultPageSize) {
-    this.#budget = budget;
-    this.#pageSize = pageSize;
+    this.pageSize = pageSize;
+    this.capacity = Math.max(1, Math.floor(budget / pageSize));
   }
 
-  /** Bytes it holds now. */
+  /** Bytes of all its buffers. */
   get memory(): number {
-    return this.#bytes;
+    return this.#buffers * this.pageSize;
   }
 
-  /** The `pack` file of a stored pack, `size` bytes long, read through this cache. */
+  /** The `pack` file of a stored pack, `size` bytes long, read through this cache, for one request. */
   source(store: PackStore, id: PackId, size: number): PackSource {
-    let last: { number: number; page: Page } | undefined;
-
-    const page = (number: number): Uint8Array | undefined => {
-      // Most reads hit the page of the one before: no look-up, and it is the youngest already.
-      if (last?.number === number) return last.page.bytes;
-      const found = this.#touch(`${id}/${number}`);
-      if (found !== undefined) last = { number, page: found };
-      return found?.bytes;
-    };
-
-    const peek = (offset: number, length: number): Uint8Array | undefined => {
-      const first = Math.floor(offset / this.#pageSize);
-      const at = offset - first * this.#pageSize;
-      const bytes = page(first);
-      if (bytes === undefined) return undefined;
-      if (at + length <= bytes.length) return bytes.subarray(at, at + length);
-      return this.#join(page, offset, length);
-    };
-
-    const load = async (offset: number, length: number): Promise<Uint8Array> => {
-      const first = Math.floor(offset / this.#pageSize);
-      const end = Math.ceil((offset + length) / this.#pageSize);
-      if (end - first > cachedPagesMax || offset + length > size) {
-        return (await store.read(id, 'pack', [{ offset, length }]))[0] as Uint8Array;
-      }
-      const numbers = Array.from({ length: end - first }, (_, i) => first + i);
-      const loaded = await Promise.all(numbers.map((number) => page(number) ?? this.#load(store, id, number, size)));
-      return this.#join((number) => loaded[number - first], offset, length) as Uint8Array;
-    };
-
-    return { peek, load };
+    return new PackPages(this, store, id, size);
   }
 
-  #join(page: (number: number) => Uint8Array | undefined, offset: number, length: number): Uint8Array | undefined {
-    const end = offset + length;
-    const first = Math.floor(offset / this.#pageSize);
-    if (end <= (first + 1) * this.#pageSize) {
-      return page(first)?.subarray(offset - first * this.#pageSize, end - first * this.#pageSize);
-    }
-    if (Math.ceil(end / this.#pageSize) - first > cachedPagesMax) return undefined;
-    const joined = new Uint8Array(length);
-    for (let from = offset; from < end;) {
-      const number = Math.floor(from / this.#pageSize);
-      const start = number * this.#pageSize;
-      const piece = page(number)?.subarray(from - start, end - start);
-      if (piece === undefined || piece.length === 0) return undefined;
-      joined.set(piece, from - offset);
-      from += piece.length;
-    }
-    return joined;
-  }
-
-  #load(store: PackStore, id: PackId, number: number, size: number): Promise<Uint8Array> {
-    const key = `${id}/${number}`;
-    const underWay = this.#loading.get(key);
-    if (underWay !== undefined) return underWay;
-    const offset = number * this.#pageSize;
-    const loading = store
-      .read(id, 'pack', [{ offset, length: Math.min(this.#pageSize, size - offset) }])
-      .then(([bytes]) => {
-        this.#add({ key, bytes: bytes as Uint8Array });
-        return bytes as Uint8Array;
-      })
-      .finally(() => this.#loading.delete(key));
-    this.#loading.set(key, loading);
-    return loading;
-  }
-
-  #touch(key: string): Page | undefined {
+  /** The page of that key, which counts as used now. */
+  get(key: string): Page | undefined {
     const page = this.#pages.get(key);
     if (page === undefined) return undefined;
     this.#pages.delete(key);
@@ -113,13 +56,60 @@ export class PageCache {
     return page;
   }
 
-  #add(page: Page): void {
-    this.#pages.set(page.key, page);
-    this.#bytes += page.bytes.length;
-    for (const [key, oldest] of this.#pages) {
-      if (this.#bytes <= this.#budget || oldest === page) break;
-      this.#pages.delete(key);
-      this.#bytes -= oldest.bytes.length;
+  has(key: string): boolean {
+    return this.#pages.has(key);
+  }
+
+  /** A buffer to fill: to be given to {@link PageCache.add} or {@link PageCache.giveBack}. */
+  take(): Uint8Array {
+    const free = this.#free.pop();
+    if (free !== undefined) return free;
+    if (this.#buffers >= this.capacity) {
+      const oldest = this.#dropOldest();
+      if (oldest !== undefined) return oldest;
     }
+    this.#buffers++;
+    return new Uint8Array(this.pageSize);
+  }
+
+  giveBack(buffer: Uint8Array): void {
+    this.#free.push(buffer);
+    this.#shrink();
+  }
+
+  /** Keeps a buffer that was filled to `length` bytes. */
+  add(key: string, buffer: Uint8Array, length: number): void {
+    if (this.#pages.has(key)) {
+      // Another request has read it meanwhile.
+      this.giveBack(buffer);
+      return;
+    }
+    this.#pages.set(key, { key, buffer, length, live: true });
+    this.#shrink();
+  }
+
+  /** Lets go of all pages and buffers that are not being filled. */
+  clear(): void {
+    for (const page of this.#pages.values()) page.live = false;
+    this.#buffers -= this.#pages.size + this.#free.length;
+    this.#pages.clear();
+    this.#free.length = 0;
+  }
+
+  /** Buffers beyond the budget were made while all others were being filled. */
+  #shrink(): void {
+    while (this.#buffers > this.capacity) {
+      if (this.#free.pop() === undefined && (this.#pages.size < 2 || this.#dropOldest() === undefined)) return;
+      this.#buffers--;
+    }
+  }
+
+  #dropOldest(): Uint8Array | undefined {
+    for (const [key, page] of this.#pages) {
+      this.#pages.delete(key);
+      page.live = false;
+      return page.buffer;
+    }
+    return undefined;
   }
 }

@@ -1,6 +1,7 @@
 import type { Codec } from '../ports/codec.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
 import { objectIdBytes } from '../object/object-id.ts';
+import { BodyRing } from './body-ring.ts';
 import { offsetDelta } from './entry-header.ts';
 import type { PackIndex } from './pack-index.ts';
 import { PackReader, type BaseFinder } from './pack-reader.ts';
@@ -16,14 +17,20 @@ export interface StoredPackOptions {
   readonly bytes?: Uint8Array | undefined;
   readonly codec: Codec;
   readonly pages: PageCache;
+  /** Where objects that were read lately are kept, and what is added to an ordinal there. Default: a place of its own. */
+  readonly cache?: BodyRing;
+  readonly firstKey?: number;
 }
+
+/** Bytes of objects that one request keeps at hand: deltas near each other share their bases. */
+export const baseCacheSize: number = 4 * 1024 * 1024;
 
 /** A reader over a complete pack: one whose bases are all inside. */
 export function openStoredPack(options: StoredPackOptions): PackReader {
-  const { id, index, store, bytes, codec, pages } = options;
+  const { id, index, store, bytes, codec, pages, cache = new BodyRing(baseCacheSize), firstKey } = options;
   const size = (index.offsets[index.count] as number) + objectIdBytes;
   const source = bytes === undefined ? pages.source(store, id, size) : memorySource([bytes], bytes.length);
-  return new PackReader(source, index.offsets, basesByIndex(index), codec);
+  return new PackReader(source, index.offsets, basesByIndex(index), codec, cache, firstKey);
 }
 
 /** Finds bases through the index. */

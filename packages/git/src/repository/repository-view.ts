@@ -7,7 +7,8 @@ import { objectIdAt, objectIdBytes, type ObjectId } from '../object/object-id.ts
 import type { ObjectReader } from '../pack/object-reader.ts';
 import { parsePackIndexFile } from '../pack/pack-index-file.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
-import { openStoredPack } from '../pack/stored-pack.ts';
+import { BodyRing } from '../pack/body-ring.ts';
+import { baseCacheSize, openStoredPack } from '../pack/stored-pack.ts';
 import type { PackId } from '../ports/pack-store.ts';
 import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from './engine.ts';
@@ -28,6 +29,7 @@ export class RepositoryView {
   /** By the snapshot: records in a cached set may be from the time before a pack was moved to the store. */
   readonly #inRows: ReadonlySet<PackId>;
   readonly #readers = new WeightedCache<number, PackReaderEntry>(rowReadersMax, ({ pinned }) => pinned);
+  readonly #objects = new BodyRing(baseCacheSize);
   #indexes: readonly PackIndex[] | undefined;
 
   private constructor(
@@ -82,7 +84,7 @@ export class RepositoryView {
     return objectIdAt(id);
   }
 
-  /** Reads an object in full. */
+  /** Reads an object in full. The body is valid until more are read. */
   read(object: number): GitObject | Promise<GitObject> {
     const number = this.set.packNumberOfObject(object);
     const reader = this.#readers.get(number)?.reader;
@@ -109,7 +111,7 @@ export class RepositoryView {
   }
 
   async #openReader(number: number): Promise<ObjectReader> {
-    const { record } = this.set.packs[number] as SetPack;
+    const { record, objectStart } = this.set.packs[number] as SetPack;
     const index = await this.#loader.index(record);
     const bytes = this.#inRows.has(record.id) ? await this.#rowPacks.read(record) : undefined;
     const reader = openStoredPack({
@@ -119,6 +121,8 @@ export class RepositoryView {
       bytes,
       codec: this.engine.codec,
       pages: this.engine.pages,
+      cache: this.#objects,
+      firstKey: objectStart,
     });
     this.#readers.set(number, { reader, pinned: bytes?.length ?? 0 });
     return reader;
