@@ -1,7 +1,9 @@
+/** What was pushed is there after a restart: it needs a process that is started again, and this project’s own history. */
+
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeSampleRepositories, type SampleRepository } from '@packhouse/fixtures';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, expect, it } from 'vitest';
 import { contents, git } from './support/git.ts';
 import { makeFolder, removeFolder, startTestServer, type TestServer } from './support/test-server.ts';
 
@@ -26,22 +28,17 @@ afterAll(async () => {
   removeFolder(folder);
 });
 
-describe('a repository that is pushed comes back byte for byte', () => {
-  for (const version of ['0', '1', '2']) {
-    it(`GIT-170, GIT-175: every sample and this project’s own history with protocol.version ${version}, also after a restart`, async () => {
-      const protocol = ['-c', `protocol.version=${version}`];
-      for (const sample of samples) {
-        const repo = await server.createRepo(`${sample.name}-${version}`);
-        await git([...protocol, ...repo.auth, 'push', '--mirror', repo.remote], { cwd: sample.path });
-        const expected = await contents(sample.path);
-        for (const round of ['first', 'restarted']) {
-          if (round === 'restarted') await server.restart();
-          const clone = join(folder, `${sample.name}-${version}-${round}`);
-          await git([...protocol, ...repo.auth, 'clone', '--mirror', repo.remote, clone]);
-          expect(await contents(clone), sample.name).toEqual(expected);
-          await git(['fsck', '--full', ...(sample.name === 'project' ? ['--strict'] : [])], { cwd: clone });
-        }
-      }
-    });
+it('GIT-155, GIT-175: every sample and this project’s own history come back byte for byte, also after a restart', async () => {
+  for (const sample of samples) {
+    const repo = await server.createRepo(sample.name);
+    await git([...repo.auth, 'push', '--mirror', repo.remote], { cwd: sample.path });
+    const expected = await contents(sample.path);
+    for (const round of ['first', 'restarted']) {
+      if (round === 'restarted') await server.restart();
+      const clone = join(folder, `${sample.name}-${round}`);
+      await git([...repo.auth, 'clone', '--mirror', repo.remote, clone]);
+      expect(await contents(clone), sample.name).toEqual(expected);
+      await git(['fsck', '--full', ...(sample.name === 'project' ? ['--strict'] : [])], { cwd: clone });
+    }
   }
 });

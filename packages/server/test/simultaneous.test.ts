@@ -1,4 +1,7 @@
-/** Pushes that bring the same objects while none of them knows of the others (GIT-157). */
+/**
+ * Pushes that bring the same objects while none of them knows of the others (GIT-157): their commits are made to meet,
+ * which takes a way into the engine. Without it they race among the conformance cases.
+ */
 
 import { join } from 'node:path';
 import { createGitEngine, uploadPack, type RepoChange } from '@packhouse/git';

@@ -1,8 +1,11 @@
+/** What an earlier push left without a ref. It needs a process that is started again. */
+
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git, gitBytes } from './support/git.ts';
 import { makeFolder, removeFolder, startTestServer, type TestServer } from './support/test-server.ts';
-import { post, pushBody, reportOf } from '@packhouse/conformance/tools/wire-client';
+import { change, commit, pack as packOfObjects, type MadeObject } from '@packhouse/conformance/tools/made-objects';
+import { post, push as pushTo, pushBody, reportOf, set } from '@packhouse/conformance/tools/wire-client';
 
 const none = '0'.repeat(40);
 const emptyPack = Buffer.from('5041434b0000000200000000029d08823bd8a8eab510ad6ac75c823cfd3ed31e', 'hex');
@@ -52,5 +55,19 @@ describe('objects that lie in a pack but were reached by no command', () => {
     await git(['fsck', '--full', '--strict'], { cwd: clone });
     const refs = await git(['for-each-ref', '--format=%(objectname) %(refname)'], { cwd: clone });
     expect(refs).toBe(`${first} refs/heads/main\n${second} refs/heads/next\n${tag} refs/tags/tagged\n`);
+  });
+
+  it('GIT-111, GIT-155: are kept when there are so many that their graph goes to a file', async () => {
+    const repo = await server.createRepo('many-left');
+    const base = change('base');
+    const left: MadeObject[] = [];
+    for (let i = 0; i < 45_000; i++) left.push(commit(`${i}`, base.root, left.slice(-1)));
+    await pushTo(repo, [set('refs/heads/main', base)], packOfObjects(...base.all, ...left));
+    const value = left.at(-1) as MadeObject;
+    expect(await pushTo(repo, [set('refs/heads/left', value)], emptyPack)).toEqual(['unpack ok', 'ok refs/heads/left']);
+    await server.restart();
+    const clone = join(folder, 'many-left.git');
+    await git([...repo.auth, 'clone', '--quiet', '--mirror', repo.remote, clone]);
+    expect((await git(['rev-list', '--count', 'left'], { cwd: clone })).trim()).toBe('45000');
   });
 });

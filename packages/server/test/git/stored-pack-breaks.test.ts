@@ -1,0 +1,56 @@
+/** What a client is told when a stored pack breaks: the test breaks the file, so it needs the data folder. */
+
+import { createHash } from 'node:crypto';
+import { readdirSync, statSync, truncateSync } from 'node:fs';
+import { join } from 'node:path';
+import { change, pack } from '@packhouse/conformance/tools/made-objects';
+import { post, push, readPackets, set, uploadBody } from '@packhouse/conformance/tools/wire-client';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { tryGit } from '../support/git.ts';
+import { makeFolder, removeFolder, startTestServer, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+let folder: string;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = makeFolder();
+});
+
+afterAll(async () => {
+  await server.close();
+  removeFolder(folder);
+});
+
+it('GIT-071, GIT-032: what breaks while the pack is sent is told in band 3, or the reply broken off; before that it is a 500', async () => {
+  const broken = await server.createRepo('broken');
+  // Too large for a row, so that it lies in a file.
+  const filler = Array.from({ length: 60_000 }, (_, i) => createHash('sha1').update(`x${i}`).digest('base64')).join('');
+  const heavy = change(filler);
+  const light = change('light', heavy);
+  await push(broken, [set('refs/heads/main', heavy)], pack(...heavy.all));
+  await push(broken, [set('refs/heads/main', light, heavy)], pack(...light.all));
+  const [file, ...others] = readdirSync(server.data, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.pack'),
+  );
+  expect([file, others]).toEqual([expect.any(String), []]);
+  const path = join(server.data, file as string);
+  await server.restart();
+  truncateSync(path, Math.floor(statSync(path).size / 2));
+
+  const words = 'ofs-delta no-progress';
+  const banded = (await post(broken, uploadBody([light.oid], [], `side-band-64k ${words}`), { version: 0 })).body;
+  const last = readPackets(banded).at(-1) as Buffer;
+  expect([last[0], last.subarray(1).toString()]).toEqual([3, 'An internal error occurred.\n']);
+  await expect(post(broken, uploadBody([light.oid], [], words), { version: 0 })).rejects.toThrow(
+    /^(terminated|fetch failed)$/,
+  );
+  const clone = await tryGit([...broken.auth, 'clone', broken.remote, join(folder, 'broken')]);
+  expect(clone.status).toBe(128);
+  expect(clone.stderr).toContain('An internal error occurred.');
+
+  await server.restart();
+  for (const name of readdirSync(join(path, '..'))) if (name !== 'pack') truncateSync(join(path, '..', name), 100);
+  const { status, body } = await post(broken, uploadBody([light.oid], [], words), { version: 0 });
+  expect([status, body.toString()]).toEqual([500, 'An internal error occurred.']);
+});
