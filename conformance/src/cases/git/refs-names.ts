@@ -134,7 +134,7 @@ export const gitRefsNames: Suite = suite(
         // The next name might lie below this one.
         if (status === 0) await accepted(repo, [remove(name, first)]);
       });
-      await fc.assert(fits, { seed: t.seed, numRuns: 40 });
+      await fc.assert(fits, { seed: t.seed, numRuns: 25 });
     },
   },
   {

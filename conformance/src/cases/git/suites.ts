@@ -7,6 +7,7 @@ import { gitClientsCredentials } from './clients-credentials.ts';
 import { gitClientsGit } from './clients-git.ts';
 import { gitClientsIsomorphicGit } from './clients-isomorphic-git.ts';
 import { gitClientsPushes } from './clients-pushes.ts';
+import { gitClientsShallow } from './clients-shallow.ts';
 import { gitCommands } from './commands.ts';
 import { gitCommandsFetch } from './commands-fetch.ts';
 import { gitCredentials } from './credentials.ts';
@@ -47,5 +48,6 @@ export const git: Suite = [
   ...gitClientsGit,
   ...gitClientsPushes,
   ...gitClientsCredentials,
+  ...gitClientsShallow,
   ...gitClientsIsomorphicGit,
 ];
