@@ -62,7 +62,7 @@ export interface Report {
   readonly counts: Readonly<Record<Status, number>>;
   readonly cases: readonly CaseResult[];
   readonly requirements: readonly RequirementResult[];
-  /** What could not be removed from the service, in words. */
+  /** What could not be removed from the service, and deployments that did not close well, in words. */
   readonly left_behind: readonly string[];
 }
 

@@ -17,7 +17,7 @@ export function reportText(report: Report, rerun: (id: string) => string): strin
     ...(['beyond', 'unsupported', 'skipped'] as const).map((status) => reasonsText(status, cases)),
     report.left_behind.length === 0
       ? ''
-      : `Not removed from the service:\n${report.left_behind.map((text) => `  ${text}\n`).join('')}`,
+      : `Not removed or closed:\n${report.left_behind.map((text) => `  ${text}\n`).join('')}`,
     [
       `${target.name} (${target.dialect}, account ${target.account})`,
       `cases         ${countsText(counts)}`,

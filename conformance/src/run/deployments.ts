@@ -9,6 +9,8 @@ export class Deployments {
   readonly #open = new Map<string, Promise<Target>>();
   /** How many cases with these settings are still to end. */
   readonly #due = new Map<string, number>();
+  /** What went wrong with closing them, in words. */
+  readonly problems: string[] = [];
 
   constructor(target: Target, cases: readonly Case[], secrets: Secrets) {
     this.#target = target;
@@ -32,7 +34,7 @@ export class Deployments {
     return await starting;
   }
 
-  /** Says that a case has ended. Waits for its deployment to close if it was the last. */
+  /** Says that a case has ended. Waits for its deployment to close if it was the last. Never rejects. */
   async done(testCase: Case): Promise<void> {
     const key = settingsKey(testCase);
     if (key === undefined) return;
@@ -41,6 +43,7 @@ export class Deployments {
     if (due <= 0) await this.#shut(key);
   }
 
+  /** Closes those still open. Never rejects. */
   async close(): Promise<void> {
     await Promise.all([...this.#open.keys()].map((key) => this.#shut(key)));
   }
@@ -50,7 +53,12 @@ export class Deployments {
     this.#open.delete(key);
     // One that never started has nothing to close, and told so already.
     const target = await open?.catch(() => undefined);
-    await target?.close?.();
+    try {
+      await target?.close?.();
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'unknown reason';
+      this.problems.push(this.#secrets.scrub(`the deployment with ${key}: ${why}`));
+    }
   }
 
   #keep(target: Target): Target {

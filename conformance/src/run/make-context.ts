@@ -91,7 +91,7 @@ export function createContext(options: ContextOptions): MadeContext {
     },
 
     async fetch(url, init = {}) {
-      signal.throwIfAborted();
+      await refuseAfterEnd(signal);
       const answered = left.watch(init.method ?? 'GET', url, init.body);
       const both = init.signal ? AbortSignal.any([signal, init.signal]) : signal;
       const response = await send(new Request(url, { ...init, signal: both }));
@@ -109,7 +109,7 @@ export function createContext(options: ContextOptions): MadeContext {
     },
 
     async tryGit(args, asked = {}) {
-      signal.throwIfAborted();
+      await refuseAfterEnd(signal);
       return await runGit(args, { ...asked, cwd: asked.cwd ?? (await context.folder()) }, options.environment, signal);
     },
 
@@ -127,4 +127,14 @@ export function createContext(options: ContextOptions): MadeContext {
     },
   };
   return { context, cleanUp: async () => await left.remove() };
+}
+
+/**
+ * Throws if the case was ended. Not at once: one that catches errors in a loop would otherwise never let anything else
+ * run.
+ */
+async function refuseAfterEnd(signal: AbortSignal): Promise<void> {
+  if (!signal.aborted) return;
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  throw signal.reason;
 }

@@ -225,6 +225,17 @@ describe('a run', () => {
     });
   });
 
+  it('goes on when a deployment does not close well, and tells of it', async () => {
+    const close = (): Promise<never> => Promise.reject(new Error('the server logged 1 errors'));
+    const { target } = fakeService({ configured: async () => fakeService({ close }).target });
+    const cases = [1, 2, 3].map((n) => madeUp(async () => undefined, { id: `made-up/${n}`, settings: { n } }));
+    const report = await runCases({ target, cases, concurrency: 1 });
+    expect(report.counts.pass).toBe(3);
+    expect(report.left_behind).toEqual(
+      [1, 2, 3].map((n) => `the deployment with {"n":${n}}: the server logged 1 errors`),
+    );
+  });
+
   it('says of each requirement what its cases say', async () => {
     const report = await runCases({
       target: fakeService().target,

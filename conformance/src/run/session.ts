@@ -35,7 +35,7 @@ export interface Session {
   readonly prefix: string;
   /** Runs a case as soon as there is room. Never rejects. */
   run(testCase: Case): Promise<CaseResult>;
-  /** Removes what is left on this machine, and closes deployments. Answers, in words, what is left on the service. */
+  /** Removes what is left on this machine, and closes deployments. Answers, in words, what could not be removed or closed. */
   close(): Promise<readonly string[]>;
 }
 
@@ -116,7 +116,7 @@ export function openSession(options: SessionOptions): Session {
     async close() {
       await deployments.close();
       if (folders !== undefined) await rm(await folders, { recursive: true, force: true, maxRetries: 3 });
-      return leftBehind;
+      return [...leftBehind, ...deployments.problems];
     },
   };
 }

@@ -11,6 +11,8 @@ const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
 export type Runtime = 'node' | 'workerd' | 'deno' | 'bun';
 
+/** Milliseconds until a process that is not ready is killed. */
+const startTime = 45_000;
 /** Milliseconds from SIGTERM until the process is killed. */
 const stopTime = 20_000;
 /** Lines of the log that are shown when something goes wrong. */
@@ -36,7 +38,9 @@ export function served(runtime: Runtime): StartDeployment {
     const firstLine = new Promise<string>((resolve) => {
       createInterface({ input: child.stdout }).once('line', resolve);
     });
+    const unready = setTimeout(() => child.kill('SIGKILL'), startTime);
     const ready = await Promise.race([firstLine, ended]);
+    clearTimeout(unready);
     if (typeof ready !== 'string') {
       await rm(folder, { recursive: true, force: true });
       throw new Error(`packhouse serve --runtime ${runtime} ended with ${ready}:\n${log.last.join('\n')}`);

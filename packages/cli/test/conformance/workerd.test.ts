@@ -1,0 +1,4 @@
+import { served } from './support/served.ts';
+import { testRuntime } from './support/test-runtime.ts';
+
+testRuntime('workerd', served('workerd'));
