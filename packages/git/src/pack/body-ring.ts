@@ -17,7 +17,7 @@ export class BodyRing {
   /** Bodies larger than this get an array of their own, and are not kept. */
   readonly bodyMax: number;
   readonly #budget: number;
-  /** Starts small and doubles up to the budget; only then is anything written over. */
+  /** Starts small and grows up to the budget; only then is anything written over. */
   #bytes: Uint8Array = new Uint8Array(0);
   #written = 0;
   /** Entries so far. Number n stands at n modulo the tables' length. */
@@ -92,7 +92,7 @@ export class BodyRing {
 
   /** Nothing was written over yet, so places stay what they are. */
   #grow(): void {
-    const larger = new Uint8Array(Math.min(this.#budget, Math.max(2 * this.#bytes.length, firstCapacity)));
+    const larger = new Uint8Array(Math.min(this.#budget, Math.max(4 * this.#bytes.length, firstCapacity)));
     larger.set(this.#bytes);
     this.#bytes = larger;
     const old = this.#tables;

@@ -3,10 +3,14 @@ import { objectIdBytes } from '../object/object-id.ts';
 /** Bytes that one object takes in the tables of the indexer, all told: what a pack's header is judged by. */
 export const tableBytesPerObject = 60;
 
+/** What was outgrown waits for the collector, so that is kept small. */
+const growth = 4;
+
 /** What the indexer knows of each entry, by ordinal. Grows with the entries that come: a header's count is only a claim. */
 export class EntryTables {
   /** Entries known so far. */
   count = 0;
+  /** Where each entry starts; behind the last one there is room for where it ends. */
   offsets: Float64Array = new Float64Array(0);
   /** CRC-32 of the entry's bytes in the pack. */
   crcs: Uint32Array = new Uint32Array(0);
@@ -22,16 +26,16 @@ export class EntryTables {
   kept: Int32Array = new Int32Array(0);
   readonly #most: number;
 
-  /** There will never be more than `most` entries. */
+  /** There will never be more than `most` entries, unless room is made for more. */
   constructor(most: number) {
-    this.#most = most;
-    this.#resize(Math.min(most, 256));
+    this.#most = most + 1;
+    this.#resize(Math.min(this.#most, 256));
   }
 
   /** Adds an entry that starts at `offset`; answers its ordinal. */
   add(offset: number, type: number, size: number): number {
     const ordinal = this.count++;
-    if (ordinal >= this.kinds.length) this.#resize(Math.min(this.#most, 2 * ordinal));
+    if (ordinal >= this.kinds.length) this.#resize(Math.max(ordinal + 1, Math.min(this.#most, growth * ordinal)));
     this.offsets[ordinal] = offset;
     this.kinds[ordinal] = type;
     this.sizes[ordinal] = size;

@@ -83,8 +83,11 @@ class PackIntake {
         scanner.close();
       }
       if (sent === 0) return emptyPack(codec);
-      await this.#spool.complete();
-      return await this.#resolve(tables, intake, deltas, scanner.end, version === 2 ? trailer : undefined, memory);
+      const buffers = await this.#spool.complete();
+      const pages = new PageCache(memory.pages);
+      for (const buffer of buffers) pages.donate(buffer);
+      const sentTrailer = version === 2 ? trailer : undefined;
+      return await this.#resolve(tables, intake, deltas, scanner.end, sentTrailer, pages, buffers);
     } finally {
       await input.return?.();
     }
@@ -110,20 +113,23 @@ class PackIntake {
     }
   }
 
-  /** `trailer`: checksum of the pack as it was sent; undefined if it cannot stay as it is. */
+  /**
+   * `trailer`: checksum of the pack as it was sent; undefined if it cannot stay as it is. `buffers`: what `pages` are
+   * made of.
+   */
   async #resolve(
     tables: EntryTables,
     intake: ObjectIntake,
     deltas: KeptDeltas,
     end: number,
     trailer: Uint8Array | undefined,
-    memory: MemoryPlan,
+    pages: PageCache,
+    buffers: readonly Uint8Array[],
   ): Promise<IncomingPack> {
     const { codec, store, chainDepthMax } = this.#options;
     const sent = tables.count;
     const families = new DeltaFamilies(tables);
     tables.offsets[sent] = end;
-    const pages = new PageCache(memory.pages);
     const parts = this.#spool.memory();
     const stored = parts === undefined ? pages.source(store, this.#spool.id as PackId, this.#spool.size) : undefined;
     const completion = new PackCompletion(codec, tables, end, appendedBudget);
@@ -137,7 +143,7 @@ class PackIntake {
         new BodyRing(baseCacheSize),
       );
     const reader = readerOver(whole);
-    const { oids, kinds, bases } = tables;
+    const { kinds, bases } = tables;
     const resolver = new DeltaResolver({
       codec,
       tables,
@@ -166,31 +172,35 @@ class PackIntake {
         ({ chunks, checksum } = completeInMemory(parts, end, completion, count, codec));
       } else {
         const thin = this.#spool;
-        const completed = await completeInStore(store, thin, end, completion, count, codec);
+        // What the pages hold is that of the thin pack, which is about to go.
+        pages.clear();
+        const completed = await completeInStore(store, thin, end, completion, count, codec, buffers);
         this.#spool = completed.spool;
         checksum = completed.checksum;
+        for (const buffer of completed.buffers) pages.donate(buffer);
         await thin.discard();
         objects = readerOver(pages.source(store, this.#spool.id as PackId, this.#spool.size));
       }
     }
     const packSize = (tables.offsets[count] as number) + objectIdBytes;
-    const offsets = tables.offsets.slice(0, count + 1);
+    // The tables were made for just so many entries, so they go on to the index as they are.
+    const offsets = tables.offsets.subarray(0, count + 1);
     const index = new PackTable(
-      oids.slice(0, count * objectIdBytes),
+      tables.oids.subarray(0, count * objectIdBytes),
       packSize < 2 ** 32 ? new Uint32Array(offsets) : offsets,
     );
-    await checkTwins(oids, sent, index, objects, this.#options, this.#turns);
+    await checkTwins(tables.oids, sent, index, objects, this.#options, this.#turns);
 
     const id = this.#spool.id ?? (await store.reserve());
-    const crcs = tables.crcs.slice(0, count);
+    const crcs = tables.crcs.subarray(0, count);
     let keeping: Promise<void> | undefined;
     return {
       id,
       index,
       sent,
-      kinds: kinds.subarray(0, count),
+      kinds: tables.kinds.subarray(0, count),
       sizes: tables.sizes.subarray(0, count),
-      bases: bases.subarray(0, count),
+      bases: tables.bases.subarray(0, count),
       objects,
       packSize,
       checksum,

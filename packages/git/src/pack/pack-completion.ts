@@ -108,7 +108,7 @@ export function completeInMemory(
 /**
  * The same for a pack that was too large for memory, under a new id: its header, and with it the checksum over
  * everything, is only known now, and what was uploaded cannot be changed. Thin packs of this size are rare: that one
- * is written twice is the price for never holding it.
+ * is written twice is the price for never holding it. `buffers` of a part each are used for that.
  */
 export async function completeInStore(
   store: PackStore,
@@ -117,8 +117,9 @@ export async function completeInStore(
   completion: PackCompletion,
   count: number,
   codec: Codec,
-): Promise<{ spool: PackSpool; checksum: Uint8Array }> {
-  const spool = new PackSpool(store);
+  buffers: readonly Uint8Array[],
+): Promise<{ spool: PackSpool; checksum: Uint8Array; buffers: readonly Uint8Array[] }> {
+  const spool = new PackSpool(store, buffers);
   const sum = new PackSum(codec);
   try {
     const header = new Uint8Array(packHeaderSize);
@@ -139,8 +140,7 @@ export async function completeInStore(
     for (const entry of completion.entries) await spool.append(sum.pass(entry));
     const checksum = sum.trailer();
     await spool.append(checksum);
-    await spool.complete();
-    return { spool, checksum };
+    return { spool, checksum, buffers: await spool.complete() };
   } catch (error) {
     await spool.discard();
     throw error;

@@ -20,9 +20,13 @@ export class PackSpool {
   /** Uploads under way, oldest first, each with the buffer that becomes free. */
   #underWay: Promise<Uint8Array>[] = [];
   #nextPart = 0;
+  /** Buffers of a whole part that are not in use. */
+  readonly #free: Uint8Array[];
 
-  constructor(store: PackStore) {
+  /** `buffers`: of a whole part each, which are used before new ones are made. */
+  constructor(store: PackStore, buffers: readonly Uint8Array[] = []) {
     this.#store = store;
+    this.#free = [...buffers];
   }
 
   /** Bytes taken so far. */
@@ -64,16 +68,19 @@ export class PackSpool {
     this.#filled -= length;
   }
 
-  /** Makes an upload complete; does nothing for a pack in memory. */
-  async complete(): Promise<void> {
+  /** Makes an upload complete; does nothing for a pack in memory. Answers the buffers, which are free now. */
+  async complete(): Promise<readonly Uint8Array[]> {
     const upload = this.#upload;
-    if (upload === undefined) return;
+    if (upload === undefined) return [];
     const part = this.#parts.pop();
-    if (part !== undefined && this.#filled > 0) await upload.write(this.#nextPart++, part.subarray(0, this.#filled));
-    await Promise.all(this.#underWay);
+    if (part !== undefined) {
+      if (this.#filled > 0) await upload.write(this.#nextPart++, part.subarray(0, this.#filled));
+      this.#free.push(part);
+    }
+    this.#free.push(...(await Promise.all(this.#underWay)));
     this.#underWay = [];
-    this.#parts = [];
     await upload.complete(this.#size);
+    return this.#free.splice(0);
   }
 
   /** Removes what was written. */
@@ -110,7 +117,7 @@ export class PackSpool {
     const { partSize } = this.#store;
     if (this.#upload === undefined) {
       if (this.#parts.length === 0) return new Uint8Array(Math.min(partSize, firstSize));
-      if (this.#parts.length < partsInMemory) return new Uint8Array(partSize);
+      if (this.#parts.length < partsInMemory) return this.#free.pop() ?? new Uint8Array(partSize);
       this.#id = await this.#store.reserve();
       this.#upload = await this.#store.upload(this.#id);
     }

@@ -88,6 +88,14 @@ export class PageCache {
     this.#shrink();
   }
 
+  /** Takes over a buffer that nobody else uses any more: as many pages as lie in it. */
+  donate(buffer: Uint8Array): void {
+    for (let at = 0; at + this.pageSize <= buffer.length; at += this.pageSize) {
+      this.#buffers++;
+      this.#free.push(buffer.subarray(at, at + this.pageSize));
+    }
+  }
+
   /** Lets go of all pages and buffers that are not being filled. */
   clear(): void {
     for (const page of this.#pages.values()) page.live = false;
