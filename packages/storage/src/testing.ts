@@ -6,5 +6,6 @@ export {
   type FileOperation,
 } from './packs/faulty-file-system.ts';
 export { BucketError, StrictBucket, strictSizedStream, type StrictBucketOptions } from './packs/strict-bucket.ts';
+export { memoryPackReservations } from './packs/reservations.ts';
 export { strictFakePackStore, type StrictFakeOptions } from './packs/strict-fake.ts';
 export { limitedDriver } from './sql/limited-driver.ts';

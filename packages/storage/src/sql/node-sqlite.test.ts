@@ -23,7 +23,6 @@ afterEach(() => {
 
 const names = (from = driver) =>
   from.all<{ name: string }>('SELECT name FROM item ORDER BY name').map((row) => row.name);
-const add = (name: string) => driver.run('INSERT INTO item (name) VALUES (?)', name);
 
 testSqlDriver('node:sqlite', () => async (work) => work(driver));
 testSqlFaults('node:sqlite', () => async (work) => work(driver));
