@@ -7,7 +7,7 @@ interface RepoRow {
   readonly namespace: string;
   readonly jurisdiction: string;
   readonly name: string;
-  readonly description: string | null;
+  readonly description: Uint8Array | null;
   readonly default_branch: string;
   readonly read_only: number;
   readonly source: string | null;
@@ -18,10 +18,14 @@ interface RepoRow {
   readonly version: number;
 }
 
-const select = `SELECT r.id, n.name AS namespace, n.jurisdiction, r.name, r.description, r.default_branch, r.read_only,
-    r.source, r.status, r.created_at, r.updated_at, r.last_push_at, r.version
+/** A description may hold any character, so it is read as bytes ({@link SqlValue}). */
+const select = `SELECT r.id, n.name AS namespace, n.jurisdiction, r.name, CAST(r.description AS BLOB) AS description,
+    r.default_branch, r.read_only, r.source, r.status, r.created_at, r.updated_at, r.last_push_at, r.version
   FROM catalog_repos AS r CROSS JOIN catalog_namespaces AS n ON n.account = r.account AND n.folded = r.namespace
   WHERE r.account = ?`;
+
+/** A description that begins with a mark of byte order keeps it. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const sortColumns = {
   created_at: 'r.created_at',
@@ -171,7 +175,7 @@ function repoOf(row: RepoRow): RepoRecord {
     namespace: row.namespace,
     jurisdiction: row.jurisdiction,
     name: row.name,
-    description: row.description,
+    description: row.description === null ? null : utf8.decode(row.description),
     defaultBranch: row.default_branch,
     readOnly: row.read_only !== 0,
     source: row.source,

@@ -50,6 +50,11 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().countNamespaces()).toBe(1);
     });
 
+    it.each(['', 'a\0b', '\uFEFFx', 'Ünd 😀'])('REPO-110: keeps the description %j', async (description) => {
+      await add('r1', 'Notes', { description });
+      expect(await open().repo('Team', 'Notes')).toMatchObject({ description });
+    });
+
     it('REPO-102, REPO-106: a repo makes its namespace and is counted in every state', async () => {
       expect(await open().reserveRepo(newRepo('r1', 'Notes', { createdAt: 7 }), token('t1'))).toEqual({
         kind: 'reserved',

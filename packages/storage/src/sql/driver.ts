@@ -1,4 +1,7 @@
-/** What a column or parameter may hold. Integers stay within ±2^53: no bigint. */
+/**
+ * What a column or parameter may hold. Integers stay within ±2^53: no bigint. A text that may hold a NUL is read as a
+ * BLOB: Deno ends it there.
+ */
 export type SqlValue = null | number | string | Uint8Array;
 
 /**
