@@ -59,6 +59,8 @@ export function runGit(
     const child = spawn('git', args, {
       cwd: options.cwd,
       env: { ...Object.fromEntries(passed), ...isolated, ...options.env },
+      // A group of its own, so that the helpers that git starts can be ended with it.
+      detached: true,
     });
     const out: Buffer[] = [];
     let written = 0;
@@ -66,7 +68,11 @@ export function runGit(
     let ending: unknown;
     const stop = (reason: unknown): void => {
       ending ??= reason;
-      child.kill('SIGKILL');
+      try {
+        process.kill(-(child.pid as number), 'SIGKILL');
+      } catch {
+        // It never started, or has ended.
+      }
     };
     const onAbort = (): void => stop(signal?.reason);
     signal?.addEventListener('abort', onAbort, { once: true });

@@ -68,22 +68,21 @@ describe('the status of a case', () => {
 
   it('is error if it does not end in time, and it can do nothing afterwards', async () => {
     const service = fakeService();
-    let late: unknown;
+    const late = Promise.withResolvers<unknown>();
     const released = Promise.withResolvers<void>();
     const result = await only(
       async (t) => {
         await released.promise;
-        late = await t.createRepo().catch((error: unknown) => error);
+        await t.createRepo().then(late.resolve, late.resolve);
       },
       { target: service.target, timeLimit: 20 },
     );
     released.resolve();
-    await new Promise((resolve) => setImmediate(resolve));
     expect(result).toMatchObject({
       status: 'error',
       failure: { message: 'Error: the case did not end within 0.02 s' },
     });
-    expect(late).toBeInstanceOf(Error);
+    expect(await late.promise).toBeInstanceOf(Error);
     expect(service.requests.filter((line) => line.startsWith('POST'))).toEqual([]);
   });
 

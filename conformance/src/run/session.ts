@@ -88,7 +88,8 @@ export function openSession(options: SessionOptions): Session {
       keep: deployment !== target && deployment.close !== undefined,
     });
     leftBehind.push(...ran.leftBehind);
-    await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+    // What is held on to for a moment goes with all the others at the end.
+    await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);
     const { status, failure } = ran.result;
     if ((status === 'fail' || status === 'error') && !(await answers(deployment))) {
       dead.add(deployment);

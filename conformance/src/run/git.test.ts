@@ -1,0 +1,79 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { runGit, shownCommand } from './git.ts';
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packhouse-git-'));
+});
+afterAll(async () => await rm(folder, { recursive: true, force: true }));
+
+describe('stock git', () => {
+  it('gets its input, and its output and errors come back', async () => {
+    const environment = { PATH: process.env['PATH'] };
+    const hashed = await runGit(['hash-object', '--stdin'], { cwd: folder, input: 'hello\n' }, environment);
+    expect(hashed).toEqual({
+      status: 0,
+      stdout: Buffer.from('ce013625030ba8dba906f756967f9e9ca394464a\n'),
+      stderr: '',
+    });
+    const refused = await runGit(['rev-parse', 'HEAD'], { cwd: folder }, environment);
+    expect(refused).toMatchObject({ status: 128, stderr: expect.stringContaining('not a git repository') });
+  });
+
+  it('sees nothing of the environment but what it needs', async () => {
+    const environment = {
+      ...process.env,
+      CONFORMANCE_API_TOKEN: 'a-secret',
+      GIT_AUTHOR_NAME: 'Somebody',
+      HOME: '/root',
+    };
+    const { stdout } = await runGit(
+      ['-c', 'alias.show-all=!env', 'show-all'],
+      { cwd: folder, env: { GIT_TRACE2: '0' } },
+      environment,
+    );
+    const lines = stdout.toString().split('\n');
+    expect(lines).toContain('GIT_AUTHOR_NAME=Ada Example');
+    expect(lines).toContain('GIT_TRACE2=0');
+    expect(lines).toContain('HOME=/nonexistent');
+    expect(stdout.toString()).not.toContain('a-secret');
+  });
+
+  it('is ended with its helpers by the signal', async () => {
+    const ended = Promise.withResolvers<void>();
+    const connected = Promise.withResolvers<void>();
+    // Takes connections and says nothing: the helper of git that speaks HTTP waits for good.
+    const server = createServer((socket) => {
+      socket.on('error', () => undefined).on('close', () => ended.resolve());
+      socket.once('data', () => connected.resolve());
+    });
+    await new Promise<void>((resolve) => {
+      server.listen(0, '127.0.0.1', resolve);
+    });
+    const { port } = server.address() as AddressInfo;
+    const stop = new AbortController();
+    const running = runGit(
+      ['ls-remote', `http://127.0.0.1:${port}/x.git`],
+      { cwd: folder },
+      { PATH: process.env['PATH'] },
+      stop.signal,
+    );
+    await connected.promise;
+    stop.abort(new Error('time is up'));
+    await expect(running).rejects.toThrow('time is up');
+    await ended.promise;
+    server.close();
+  });
+
+  it('is shown without the options that hold a credential', () => {
+    const auth = ['-c', 'http.extraHeader=Authorization: Bearer rht_v1_0'];
+    expect(shownCommand([...auth, '-c', 'protocol.version=2', 'clone', 'http://x/y.git'])).toBe(
+      'git -c protocol.version=2 clone http://x/y.git',
+    );
+    expect(shownCommand(['-c', 'http.http://x/.extraheader=Authorization: Basic eDp5', 'fetch'])).toBe('git fetch');
+  });
+});
