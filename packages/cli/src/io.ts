@@ -12,6 +12,11 @@ export interface Io {
   /** How a user calls this program: `packhouse`, or `npx -y pnpm@12 packhouse` in a checkout. */
   readonly program: string;
   readonly fetch: (request: Request) => Promise<Response>;
+  /**
+   * Becomes another program, in this process: signals, exit code and all streams are its own from then on. Absent
+   * where the system cannot.
+   */
+  readonly replaceProcess?: (file: string, args: readonly string[]) => unknown;
   /** Calls `listener` for each SIGTERM and SIGINT until the answer is called. */
   readonly onSignal: (listener: () => void) => () => void;
 }

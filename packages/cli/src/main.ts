@@ -1,12 +1,7 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module';
-import { setFlagsFromString } from 'node:v8';
+import { keepLean } from './lean.ts';
 
-// Both are about memory: compiled modules need no compiler in the process, and thousands of short-lived buffers must
-// not wait for a young generation that grew to the machine's size (docs/decisions/0007-process-memory.md).
-enableCompileCache();
-setFlagsFromString('--semi-space-growth-factor=1');
-setFlagsFromString('--optimize-for-size');
+keepLean();
 
 const { run } = await import('./run.ts');
 
@@ -21,6 +16,12 @@ function calledIn(): string {
   return (script === 'start' || script === 'packhouse') && folder !== undefined ? folder : process.cwd();
 }
 
+/** Only POSIX systems can, and Deno does not. */
+const replaceProcess =
+  process.execve === undefined
+    ? undefined
+    : (file: string, args: readonly string[]) => process.execve?.(file, [file, ...args], process.env);
+
 process.exitCode = await run(process.argv.slice(2), {
   out: (text) => process.stdout.write(text),
   err: (text) => process.stderr.write(text),
@@ -30,6 +31,7 @@ process.exitCode = await run(process.argv.slice(2), {
   cwd: calledIn(),
   program: import.meta.url.endsWith('/src/main.ts') ? 'npx -y pnpm@12 packhouse' : 'packhouse',
   fetch: async (request) => await fetch(request),
+  ...(replaceProcess === undefined ? {} : { replaceProcess }),
   onSignal(listener) {
     for (const signal of signals) process.on(signal, listener);
     return () => {

@@ -30,6 +30,8 @@ export interface Invocation {
   readonly flag: (option: string) => boolean;
   /** By the name of the argument. */
   readonly argument: (name: string) => string;
+  /** The words of the command line as they were given, the command's own first. */
+  readonly words: readonly string[];
 }
 
 export interface Command {

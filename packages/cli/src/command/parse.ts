@@ -134,6 +134,7 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
     text,
     texts: (wanted) => repeated.get(wanted) ?? [],
     flag: (wanted) => given.get(wanted) === true,
+    words: [...command.words, ...args],
     argument: (wanted) => words[command.arguments.findIndex((candidate) => candidate.name === wanted)] as string,
   };
 }

@@ -6,6 +6,9 @@ import { defaultDataFolder, dialectNamed, dialectOption } from '../api/options.t
 import { CliError } from '../cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import type { Io } from '../io.ts';
+import { currentProgram, runtimeNamed, runtimes } from '../runtimes/runtime.ts';
+import type { ServePlaces } from '../runtimes/serve-places.ts';
+import { startIn } from '../runtimes/start-in.ts';
 import { openness, readyLine, readyText } from './ready.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
@@ -36,6 +39,12 @@ else one is made on the first start and kept in the folder. Logs are lines of JS
     { name: 'tls-cert', value: 'FILE', description: 'Serve HTTPS with this PEM certificate' },
     { name: 'tls-key', value: 'FILE', description: 'The PEM key of the certificate' },
     { name: 'config', value: 'FILE', description: 'Every other setting and limit, and API tokens, as JSON' },
+    {
+      name: 'runtime',
+      value: 'NAME',
+      description: 'What to run on (default: what runs this command)',
+      choices: Object.keys(runtimes),
+    },
     { name: 'json', description: 'When ready, print one line of JSON and nothing else on standard output' },
   ],
   examples: [
@@ -47,15 +56,19 @@ else one is made on the first start and kept in the folder. Logs are lines of JS
   async run(invocation, io) {
     const signals = stopOnSignals(io);
     try {
-      // Loaded here, so that the commands that only ask a server start at once.
-      const { serveNode } = await import('@packhouse/server/node');
-      const host = invocation.text('host') ?? '';
+      const places = placesOf(invocation, io);
+      const { host, port, data } = places;
+      const runtime = runtimeNamed(invocation.text('runtime'));
+      const { program, load } = runtimes[runtime];
+      if (program !== currentProgram()) startIn(program, invocation.words, places, io);
       const configured = configOf(invocation, io);
       const tls = tlsOf(invocation, io);
-      const server = await serveNode({
+      // Loaded here, so that the commands that only ask a server start at once.
+      const serve = await load();
+      const server = await serve({
         host,
-        port: portOf(invocation.text('port') ?? ''),
-        data: resolve(io.cwd, invocation.text('data') ?? ''),
+        port,
+        data,
         log: (entry) => io.err(`${JSON.stringify(entry)}\n`),
         ...configured,
         ...tls,
@@ -78,6 +91,16 @@ else one is made on the first start and kept in the folder. Logs are lines of JS
     }
   },
 };
+
+function placesOf(invocation: Invocation, io: Io): ServePlaces {
+  const files = ['config', 'tls-cert', 'tls-key'].flatMap((option) => invocation.text(option) ?? []);
+  return {
+    host: invocation.text('host') ?? '',
+    port: portOf(invocation.text('port') ?? ''),
+    data: resolve(io.cwd, invocation.text('data') ?? ''),
+    files: files.map((file) => resolve(io.cwd, file)),
+  };
+}
 
 function portOf(text: string): number {
   const port = Number(text);

@@ -1,5 +1,5 @@
-import { chmodSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, resolve } from 'node:path';
+import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { StartError, systemErrorCode } from '../start-error.ts';
 import { lockDataFolder, type DataFolderLock } from './lock.ts';
 
@@ -19,11 +19,17 @@ export interface DataFolder extends DataFolderLock {
  */
 export function openDataFolder(path: string, options: { readonly create?: boolean } = {}): DataFolder {
   const folder = resolve(path);
-  const created = ensureFolder(folder, options.create ?? true);
+  const created = ensureDataFolder(folder, options.create);
   return { path: folder, created, ...lockDataFolder(folder) };
 }
 
-function ensureFolder(folder: string, create: boolean): boolean {
+/**
+ * Makes the data folder at an absolute path, with mode 0700, and missing parents, if it is missing and `create` does
+ * not forbid it (default true). Answers whether it was missing.
+ *
+ * @throws {StartError} kind `data folder` if it is no folder or out of reach.
+ */
+export function ensureDataFolder(folder: string, create = true): boolean {
   try {
     const found = statSync(folder, { throwIfNoEntry: false });
     if (found?.isDirectory() === true) return false;
@@ -41,7 +47,8 @@ function ensureFolder(folder: string, create: boolean): boolean {
         'Name an existing one with --data DIR.',
       );
     }
-    mkdirSync(dirname(folder), { recursive: true });
+    // Deno asks for the right to make a parent also where there is nothing to make.
+    if (!existsSync(dirname(folder))) mkdirSync(dirname(folder), { recursive: true });
     mkdirSync(folder, { mode: 0o700 });
     // The umask may have taken more than asked for, never less; the mode is what the rest relies on.
     chmodSync(folder, 0o700);
@@ -66,4 +73,19 @@ function ensureFolder(folder: string, create: boolean): boolean {
       },
     );
   }
+}
+
+/**
+ * Refuses a folder that workerd keeps its data in: refs and packs lie in other places there, and what the one form
+ * keeps the other does not see.
+ *
+ * @throws {StartError} kind `data folder`.
+ */
+export function refuseWorkerdFolder(folder: string): void {
+  if (!existsSync(join(folder, 'workerd'))) return;
+  throw new StartError(
+    'data folder',
+    `The data folder ${folder} was made by workerd.`,
+    'Serve it with --runtime workerd, or choose another folder with --data DIR.',
+  );
 }

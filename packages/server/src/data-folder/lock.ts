@@ -26,7 +26,9 @@ export function lockDataFolder(folder: string): DataFolderLock {
   let database: DatabaseSync | undefined;
   try {
     makePrivate(file);
-    database = new DatabaseSync(file, { timeout: 0 });
+    database = new DatabaseSync(file);
+    // Deno does not heed the option of the same meaning.
+    database.exec('PRAGMA busy_timeout = 0');
     database.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     database?.close();
@@ -65,9 +67,10 @@ function makePrivate(file: string): void {
   }
 }
 
-/** SQLITE_BUSY (5): the lock is another's. */
+/** SQLITE_BUSY (5): the lock is another's. Deno has no codes of SQLite, only its text. */
 function isBusy(error: unknown): boolean {
-  return (error as { readonly errcode?: unknown } | null)?.errcode === 5;
+  const { errcode, message } = (error ?? {}) as { readonly errcode?: unknown; readonly message?: unknown };
+  return errcode === undefined ? message === 'database is locked' : errcode === 5;
 }
 
 function readHolder(note: string): number | undefined {

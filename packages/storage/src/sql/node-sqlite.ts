@@ -25,11 +25,12 @@ const statementCacheSize = 256;
 export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): NodeSqlite {
   if (path !== ':memory:') makePrivate(path);
   const database = new DatabaseSync(path, {
-    timeout: options.busyTimeout ?? 10_000,
     enableForeignKeyConstraints: true,
     enableDoubleQuotedStringLiterals: false,
   });
   try {
+    // Deno does not heed the option of the same meaning.
+    database.exec(`PRAGMA busy_timeout = ${options.busyTimeout ?? 10_000}`);
     database.exec('PRAGMA journal_mode = WAL');
     database.exec('PRAGMA synchronous = FULL');
   } catch (error) {

@@ -1,0 +1,67 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, dirname, join } from 'node:path';
+
+/** A program of another runtime, and how it is found. */
+export interface RuntimeProgram {
+  readonly name: 'node' | 'deno' | 'bun';
+  /** Where the npm package of that name keeps the program itself, not a script that starts it as a child. */
+  readonly inPackage: string;
+  /** Arguments that make it print its own path. */
+  readonly tellPath: readonly string[];
+}
+
+/**
+ * The program of a runtime: on PATH, else in the npm package of its name. Undefined if there is none. Never a script
+ * in its stead: such a one may start the program as a child, and signals would end the script alone.
+ */
+export function findProgram(
+  program: RuntimeProgram,
+  env: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  for (const file of [...folders.map((folder) => join(folder, program.name)), ...packaged(program)]) {
+    if (!runnable(file)) continue;
+    const found = isScript(file) ? toldBy(file, program) : file;
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+function packaged({ name, inPackage }: RuntimeProgram): readonly string[] {
+  try {
+    return [join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), inPackage)];
+  } catch {
+    return [];
+  }
+}
+
+function runnable(file: string): boolean {
+  try {
+    accessSync(file, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function isScript(file: string): boolean {
+  const start = Buffer.alloc(2);
+  const descriptor = openSync(file, 'r');
+  try {
+    readSync(descriptor, start, 0, 2, 0);
+  } catch {
+    // A folder of that name: it will not run, and is passed over.
+    return true;
+  } finally {
+    closeSync(descriptor);
+  }
+  return start.toString('latin1') === '#!';
+}
+
+function toldBy(script: string, { tellPath }: RuntimeProgram): string | undefined {
+  const { status, stdout } = spawnSync(script, tellPath, { encoding: 'utf8', timeout: 10_000 });
+  const path = status === 0 ? stdout.trim() : '';
+  return path !== '' && runnable(path) && !isScript(path) ? path : undefined;
+}

@@ -1,0 +1,33 @@
+import type { Serve } from '@packhouse/server';
+
+/** What the service can run on. */
+export type RuntimeName = 'node' | 'workerd' | 'deno' | 'bun';
+
+/** What this command can run on. */
+export type ProgramName = Exclude<RuntimeName, 'workerd'>;
+
+interface Runtime {
+  /** What this process must be to serve there. */
+  readonly program: ProgramName;
+  /** Loads what serves, in such a process. */
+  readonly load: () => Promise<Serve>;
+}
+
+/** Every runtime of `serve --runtime`. */
+export const runtimes: Readonly<Record<RuntimeName, Runtime>> = {
+  node: { program: 'node', load: async () => (await import('@packhouse/server/node')).serveNode },
+  workerd: { program: 'node', load: async () => (await import('./workerd.ts')).serveWorkerd },
+  deno: { program: 'deno', load: async () => (await import('@packhouse/server/deno')).serveDeno },
+  bun: { program: 'bun', load: async () => (await import('@packhouse/server/bun')).serveBun },
+};
+
+/** What runs this process. */
+export function currentProgram(): ProgramName {
+  if ('Deno' in globalThis) return 'deno';
+  return 'Bun' in globalThis ? 'bun' : 'node';
+}
+
+/** The one that is asked for by name, else that of this process. */
+export function runtimeNamed(name: string | undefined): RuntimeName {
+  return name !== undefined && Object.hasOwn(runtimes, name) ? (name as RuntimeName) : currentProgram();
+}

@@ -1,0 +1,74 @@
+import { fileURLToPath } from 'node:url';
+import { ensureDataFolder } from '@packhouse/server';
+import { CliError } from '../cli-error.ts';
+import type { Io } from '../io.ts';
+import { denoArguments } from './deno-arguments.ts';
+import { findProgram, type RuntimeProgram } from './find-program.ts';
+import type { ProgramName } from './runtime.ts';
+import type { ServePlaces } from './serve-places.ts';
+
+interface Startable extends RuntimeProgram {
+  /** What stands before the path of the command. */
+  readonly before: (places: ServePlaces) => readonly string[];
+  readonly install: string;
+}
+
+const programs: Readonly<Record<ProgramName, Startable>> = {
+  node: {
+    name: 'node',
+    inPackage: 'bin/node',
+    tellPath: ['-p', 'process.execPath'],
+    before: () => [],
+    install: 'https://nodejs.org',
+  },
+  deno: {
+    name: 'deno',
+    inPackage: 'deno',
+    tellPath: ['eval', 'console.log(Deno.execPath())'],
+    before: denoArguments,
+    install: 'https://deno.com, or the npm package "deno"',
+  },
+  bun: {
+    name: 'bun',
+    inPackage: 'bin/bun.exe',
+    tellPath: ['-e', 'console.log(process.execPath)'],
+    // As many bytes of header as on Node, and nothing from a file that happens to lie where the server is started.
+    before: () => ['--no-env-file', '--max-http-header-size=32768'],
+    install: 'https://bun.sh, or the npm package "bun"',
+  },
+};
+
+/**
+ * Runs this command line in another runtime: this process becomes it, so that nobody has to pass on signals and exit
+ * code, and nobody is left behind. Answers only where that cannot be done.
+ *
+ * @throws {CliError} if the runtime is not here, or this system or runtime cannot become another.
+ */
+export function startIn(name: ProgramName, words: readonly string[], places: ServePlaces, io: Io): never {
+  const program = programs[name];
+  const file = findProgram(program, io.env);
+  if (file === undefined) {
+    throw new CliError(
+      'start',
+      `There is no ${name} to serve with.`,
+      `Install it (${program.install}) and put it on PATH.`,
+    );
+  }
+  const main = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../main.ts' : '../main.js', import.meta.url));
+  const args = [...program.before(places), main, ...words];
+  if (io.replaceProcess === undefined) {
+    throw new CliError(
+      'start',
+      `This process cannot start ${name} in its place.`,
+      `Start it yourself: ${[name, ...args].map(quoted).join(' ')}`,
+    );
+  }
+  // Made here, so that the other needs no rights beside the folder itself.
+  ensureDataFolder(places.data);
+  io.replaceProcess(file, args);
+  throw new CliError('start', `${file} could not be started.`, 'Check that it is a program for this machine.');
+}
+
+function quoted(word: string): string {
+  return /^[\w./:=,@%+-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,116 @@
+/** What became of a reply. */
+export interface SentReply {
+  /** Bytes of the body that the runtime took. */
+  readonly bytes: number;
+  /** False if the client went away or the body failed. */
+  readonly whole: boolean;
+  /** What the body failed with. */
+  readonly failure?: unknown;
+}
+
+/** A reply for a runtime to send, and when it has taken all of it. */
+export interface RuntimeReply {
+  readonly response: Response;
+  readonly sent: Promise<SentReply>;
+  /** Ends the body because its client has left: not every runtime tells the stream. */
+  readonly abandon: () => void;
+}
+
+/**
+ * Makes a service's response ready for a runtime: a body of one chunk gets its length, a longer one is asked for its
+ * next chunk when the runtime has room, and a failing one makes the runtime cut the connection. `bodyless`: the reply
+ * to a HEAD, or one of a status without content.
+ */
+export async function toRuntime(response: Response, bodyless: boolean): Promise<RuntimeReply> {
+  const { status, statusText, headers, body } = response;
+  const made = (content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null): Response =>
+    new Response(content, { status, statusText, headers });
+  if (bodyless) {
+    await body?.cancel().catch(() => undefined);
+    // Runtimes make a length of 0 of no body, which would be a lie about that of GET.
+    const nothing = status === 204 || status === 304 ? null : new ReadableStream({ start: (one) => one.close() });
+    return atOnce(made(nothing), 0);
+  }
+  if (body === null) return atOnce(made(null), 0);
+
+  const reader = body.getReader();
+  const first = nextChunk(reader);
+  const ahead = first.then((step) => (step.done ? step : nextChunk(reader)));
+  // Awaited below or by the stream; until then a failure must not count as unhandled.
+  ahead.catch(() => undefined);
+  const only = await first.catch(() => undefined);
+  if (only !== undefined && (only.done || (await endsAtOnce(ahead)))) {
+    const content = only.value ?? new Uint8Array(0);
+    return atOnce(made(content), content.byteLength);
+  }
+  const { stream, ...rest } = restOf(reader, [first, ahead]);
+  return { response: made(stream), ...rest };
+}
+
+function atOnce(response: Response, bytes: number): RuntimeReply {
+  return { response, sent: Promise.resolve({ bytes, whole: true }), abandon: () => undefined };
+}
+
+type Step = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
+
+async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>): Promise<Step> {
+  for (;;) {
+    const step = await reader.read();
+    if (step.done || step.value.byteLength > 0) return step;
+  }
+}
+
+/** Chunks that are on their way already, then all that follow. */
+function restOf(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  underWay: Promise<Step>[],
+): Omit<RuntimeReply, 'response'> & { readonly stream: ReadableStream<Uint8Array> } {
+  const sent = Promise.withResolvers<SentReply>();
+  let bytes = 0;
+  let abandoned = false;
+  const abandon = async (): Promise<void> => {
+    abandoned = true;
+    sent.resolve({ bytes, whole: false });
+    // Ends a read that is under way, so a client that is gone leaves no producer waiting.
+    await reader.cancel(new Error('The client closed the connection')).catch(() => undefined);
+  };
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      async pull(controller): Promise<void> {
+        let step: Step;
+        try {
+          step = await (underWay.shift() ?? nextChunk(reader));
+        } catch (failure) {
+          sent.resolve({ bytes, whole: false, failure });
+          throw failure;
+        }
+        // The read was cancelled, which looks like an end and is none.
+        if (abandoned) throw new Error('The reply was broken off');
+        if (step.done) {
+          sent.resolve({ bytes, whole: true });
+          controller.close();
+          return;
+        }
+        bytes += step.value.byteLength;
+        controller.enqueue(step.value);
+      },
+      cancel: abandon,
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, sent: sent.promise, abandon: () => void abandon() };
+}
+
+/** Whether the read that is under way says, without waiting for any I/O, that the body has ended. */
+async function endsAtOnce(next: Promise<Step>): Promise<boolean> {
+  const soon = new Promise<false>((resolve) => {
+    setImmediate(resolve, false);
+  });
+  return await Promise.race([
+    next.then(
+      (step) => step.done,
+      () => false,
+    ),
+    soon,
+  ]);
+}

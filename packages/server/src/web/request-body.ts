@@ -1,0 +1,52 @@
+import { ClientGoneError } from '../serve/client-gone.ts';
+
+/** The body of a request as it is handed on, and what became of it. */
+export interface HandedBody {
+  readonly stream: ReadableStream<Uint8Array>;
+  /** Bytes handed on so far. */
+  readonly bytes: () => number;
+  /** Lets who reads it see the client leave. */
+  readonly fail: () => void;
+}
+
+/**
+ * The body that a runtime gave, counted, one chunk at a time and none ahead. Fails with {@link ClientGoneError}, after
+ * a call of `gone`, if the client goes away before it is complete: each runtime has an error of its own for that.
+ */
+export function handedBody(given: ReadableStream<Uint8Array>, gone: () => void): HandedBody {
+  let bytes = 0;
+  let settled = false;
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
+  let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const settle = (end: (open: ReadableStreamDefaultController<Uint8Array> | undefined) => void): void => {
+    if (!settled) end(controller);
+    settled = true;
+  };
+  const stream = new ReadableStream<Uint8Array>(
+    {
+      start(own): void {
+        controller = own;
+      },
+      async pull(own): Promise<void> {
+        reader ??= given.getReader();
+        try {
+          const step = await reader.read();
+          if (step.done) settle(() => own.close());
+          if (step.done || settled) return;
+          bytes += step.value.byteLength;
+          own.enqueue(step.value);
+        } catch {
+          gone();
+          settle(() => own.error(new ClientGoneError()));
+        }
+      },
+      async cancel(reason): Promise<void> {
+        settled = true;
+        // Only what was asked for is given back: the runtime itself takes in what nobody read.
+        await reader?.cancel(reason).catch(() => undefined);
+      },
+    },
+    { highWaterMark: 0 },
+  );
+  return { stream, bytes: () => bytes, fail: () => settle((open) => open?.error(new ClientGoneError())) };
+}

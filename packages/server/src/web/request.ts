@@ -1,0 +1,53 @@
+import { UnservableRequestError } from '../serve/plain-reply.ts';
+import { checkHost } from '../serve/request-target.ts';
+import { handedBody, type HandedBody } from './request-body.ts';
+
+/** What {@link fromRuntime} makes of a runtime's request. */
+export interface HandedRequest {
+  readonly request: Request;
+  readonly body: HandedBody | undefined;
+}
+
+/**
+ * A runtime's request as the service takes it: with a URL also where HTTP/1.0 left out the host, with a `signal` of
+ * ours, and with a body that is counted. `gone` is called when the client turns out to have left.
+ *
+ * @throws {UnservableRequestError} for a `Host` that is none, or a target that is no path.
+ */
+export function fromRuntime(
+  given: Request,
+  options: { readonly signal: () => AbortSignal; readonly gone: () => void; readonly fallbackHost: string },
+): HandedRequest {
+  const host = given.headers.get('host');
+  // HTTP/2 has none: there the runtime has made the URL of the authority.
+  if (host !== null) checkHost(host);
+  const request = withUrl(given, options.fallbackHost);
+  const body = request.body === null ? undefined : handedBody(request.body, options.gone);
+  if (body !== undefined) Object.defineProperty(request, 'body', { value: body.stream, configurable: true });
+  // What the runtimes mean by theirs differs: Deno's also fires once a reply is complete.
+  Object.defineProperty(request, 'signal', { get: options.signal, configurable: true });
+  return { request, body };
+}
+
+/** The path of a request for the log: without query, user and password. Empty if it has none. */
+export function pathOf(given: Request): string {
+  try {
+    return new URL(given.url, 'http://host.invalid').pathname;
+  } catch {
+    return '';
+  }
+}
+
+function withUrl(given: Request, fallbackHost: string): Request {
+  let url: string;
+  try {
+    url = given.url;
+    if (/^https?:\/\//i.test(url) && URL.canParse(url)) return given;
+  } catch {
+    url = '';
+  }
+  if (!url.startsWith('/')) throw new UnservableRequestError(400, 'Malformed request target');
+  const { method, headers, body } = given;
+  const init: RequestInit & { duplex: 'half' } = { method, headers, body, duplex: 'half' };
+  return new Request(`http://${fallbackHost}${url}`, init);
+}
