@@ -19,6 +19,8 @@ import {
 } from '@packhouse/server';
 import type { LocalWorkerd, LocalWorkerdOptions } from '@packhouse/workers/local';
 
+type StartLocalWorkerd = (options: LocalWorkerdOptions) => Promise<LocalWorkerd>;
+
 /**
  * Serves a data folder with the Worker in workerd: what a deployment to Cloudflare Workers does, on this machine.
  *
@@ -67,7 +69,7 @@ export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
   }
 }
 
-async function loadLocalRuntime(): Promise<typeof import('@packhouse/workers/local')> {
+async function loadLocalRuntime(): Promise<{ readonly startLocalWorkerd: StartLocalWorkerd }> {
   try {
     return await import('@packhouse/workers/local');
   } catch (error) {
@@ -113,10 +115,7 @@ async function freePort(host: string, port: number): Promise<number> {
   return found;
 }
 
-async function started(
-  start: (options: LocalWorkerdOptions) => Promise<LocalWorkerd>,
-  options: LocalWorkerdOptions,
-): Promise<LocalWorkerd> {
+async function started(start: StartLocalWorkerd, options: LocalWorkerdOptions): Promise<LocalWorkerd> {
   try {
     return await start(options);
   } catch (error) {

@@ -1,4 +1,4 @@
-import { RepoGoneError, type PackFile, type PackId, type PackStore } from '@packhouse/git';
+import { packFiles, RepoGoneError, StorageError, type PackFile, type PackId, type PackStore } from '@packhouse/git';
 import { sqlRepoState, sweepLeftovers, type SqlDriver } from '@packhouse/storage';
 import type { PackReservations } from '@packhouse/storage/workers';
 import { remoteCatalog } from '../service/storage.ts';
@@ -38,11 +38,12 @@ export async function moveRows({ id, driver, packs, reservations, now }: OwnRepo
   const inRows = await state.rowPacks().catch(ifGone);
   const begun = new Set(await reservations.before(Number.MAX_SAFE_INTEGER));
   for (const pack of inRows ?? []) {
-    // Keys are used once, so what an earlier run has left of it goes first.
-    if (begun.has(pack.id)) await packs.remove(pack.id);
     await reservations.reserve(pack.id, now);
-    for (const file of ['idx', 'graph', 'pack'] as const) {
-      await packs.put(pack.id, file, [await fileInRows(state, pack.id, file)]);
+    for (const file of packFiles) {
+      const bytes = await fileInRows(state, pack.id, file);
+      // Keys are used once: what an earlier run has put, which came no further, is not put again.
+      if (begun.has(pack.id) && (await isStored(packs, pack.id, file, bytes))) continue;
+      await packs.put(pack.id, file, [bytes]);
     }
     await state.settle(pack.id);
   }
@@ -52,6 +53,16 @@ async function fileInRows(state: ReturnType<typeof sqlRepoState>, id: PackId, fi
   const [found] = await state.rowFiles([id], [file]);
   if (found === undefined) throw new Error('a pack of the manifest has no rows');
   return found.bytes;
+}
+
+async function isStored(packs: PackStore, id: PackId, file: PackFile, bytes: Uint8Array): Promise<boolean> {
+  try {
+    const [stored] = await packs.read(id, file, [{ offset: 0, length: bytes.length }]);
+    return stored !== undefined && stored.every((byte, i) => byte === bytes[i]);
+  } catch (error) {
+    if (error instanceof StorageError) return false;
+    throw error;
+  }
 }
 
 /** Removes what dead pushes have left in the store. Answers when to look again, if something was too young. */

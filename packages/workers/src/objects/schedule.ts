@@ -69,7 +69,12 @@ export class Schedule<Name extends string> {
       } catch (error) {
         report(error);
         const next = now + Math.min(firstDelay * 2 ** tries, delayMax);
-        this.#driver.run('UPDATE due SET at = min(at, ?), tries = tries + 1 WHERE step = ?', next, step);
+        this.#driver.run(
+          'UPDATE due SET at = CASE WHEN at = ?1 THEN ?2 ELSE min(at, ?2) END, tries = tries + 1 WHERE step = ?3',
+          now + lease,
+          next,
+          step,
+        );
       }
     }
     this.#arm();
