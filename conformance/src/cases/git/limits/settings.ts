@@ -1,7 +1,11 @@
 /** Settings that cases of limits ask for: few, since each stands for a deployment. */
 
-/** Bodies of at most 20,000 bytes. */
-export const smallBodies: Readonly<Record<string, unknown>> = { push_body_max: 20_000, fetch_body_max: 20_000 };
+/** Bodies of at most 20,000 bytes, and requests that need no more memory than that. */
+export const smallRequests: Readonly<Record<string, unknown>> = {
+  push_body_max: 20_000,
+  fetch_body_max: 20_000,
+  request_memory_max: 20_000,
+};
 
 /** Small objects, pushes and repos. */
 export const smallPacks: Readonly<Record<string, unknown>> = {
@@ -13,7 +17,3 @@ export const smallPacks: Readonly<Record<string, unknown>> = {
   push_option_bytes_max: 10,
   repo_storage_max: 20_000,
 };
-
-export const noAccountStorage: Readonly<Record<string, unknown>> = { account_storage_max: 1 };
-
-export const littleMemory: Readonly<Record<string, unknown>> = { request_memory_max: 20_000 };

@@ -6,7 +6,8 @@ import { expectReport, main, taken } from '../../../tools/push-reports.ts';
 import { accepted } from '../../../tools/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { linesOf, commandBody, post, remove, set } from '../../../tools/wire-client.ts';
-import { littleMemory, noAccountStorage, smallPacks } from './settings.ts';
+import { meagreSettings } from '../../rest/settings.ts';
+import { smallPacks, smallRequests } from './settings.ts';
 
 const first = change('first');
 
@@ -49,14 +50,15 @@ export const gitLimitsStorage: Suite = suite(
     requirements: ['LIM-012', 'GIT-165'],
     level: 'MUST',
     needs: ['settings'],
-    settings: noAccountStorage,
+    settings: meagreSettings,
     explanation: 'An account that has no room left is told by the same words.',
     async run(t) {
       const repo = await t.createRepo();
+      const { node, all } = heavy(1);
       await expectReport(
         repo,
-        [set(main, first)],
-        pack(...first.all),
+        [set(main, node)],
+        pack(...all),
         ['unpack storage limit exceeded', `ng ${main} storage limit exceeded`],
         'The push is refused.',
       );
@@ -68,19 +70,18 @@ export const gitLimitsStorage: Suite = suite(
     requirements: ['LIM-059'],
     level: 'SHOULD',
     needs: ['settings'],
-    settings: littleMemory,
+    settings: smallRequests,
     explanation: 'A push that needs more memory than a request may is refused, and other requests go on.',
     async run(t) {
       const repo = await t.createRepo();
-      const files = Array.from({ length: 3000 }, (_, i) => blob(`${i}`));
-      const root = tree(Object.fromEntries(files.map((file, i) => [String(i).padStart(4, '0'), file])));
-      const node = commit('many', root);
+      // Their ids alone take 24,000 bytes.
+      const strays = Array.from({ length: 1200 }, (_, i) => blob(`${i}`));
       await expectReport(
         repo,
-        [set(main, node)],
-        pack(node, root, ...files),
+        [set(main, first)],
+        pack(...first.all, ...strays),
         ['unpack not enough memory', `ng ${main} not enough memory`],
-        'The ids alone are more than the limit.',
+        'A pack of many objects needs more than the limit.',
       );
       await accepted(repo, [set(main, first)], pack(...first.all));
       const listed = linesOf((await post(repo, commandBody('ls-refs'))).body);
