@@ -119,9 +119,8 @@ class R2PackStore implements PackStore {
 
   async *stream(id: PackId, start = 0, end?: number): AsyncGenerator<Uint8Array, void, undefined> {
     const key = this.#key(id, 'pack');
-    const size = await this.#reader.size(key);
-    if (size === null) throw new StorageError(`There is no ${key}`);
-    const bounds = streamBounds(payloadSize(framed, size), start, end);
+    // Whoever names the end pays for one operation: the read itself shows whether the object reaches that far.
+    const bounds = streamBounds(end ?? (await this.#payloadSize(key)), start, end);
     if (bounds.start === bounds.end) return;
     const stretch = { start: storedOffset(framed, bounds.start), end: storedOffset(framed, bounds.end - 1) + 1 };
     let at = stretch.start;
@@ -153,6 +152,12 @@ class R2PackStore implements PackStore {
 
   async leftovers(before: number): Promise<readonly PackId[]> {
     return this.#reservations.before(before);
+  }
+
+  async #payloadSize(key: string): Promise<number> {
+    const size = await this.#reader.size(key);
+    if (size === null) throw new StorageError(`There is no ${key}`);
+    return payloadSize(framed, size);
   }
 
   async #isStored(key: string, file: PackFile, chunks: readonly Uint8Array[]): Promise<boolean> {
