@@ -107,6 +107,38 @@ export const bodies: Suite = suite(
     },
   },
   {
+    id: 'rest/bodies/endless',
+    requirements: ['LIM-009', 'REPO-041'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'A body above the limit is refused as soon as that shows, without waiting for its end.',
+    run: async (t) => {
+      const end = new AbortController();
+      let left = 20;
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          // More than the limit, and then nothing more, for as long as the reply takes.
+          if (left === 0) return new Promise<void>((resolve) => end.signal.addEventListener('abort', () => resolve()));
+          left -= 1;
+          controller.enqueue(new Uint8Array(65_536).fill(32));
+          return undefined;
+        },
+      });
+      const headers = { ...json, authorization: `Bearer ${t.apiToken}` };
+      const late = AbortSignal.timeout(20_000);
+      const signal = AbortSignal.any([end.signal, late]);
+      try {
+        const reply = await t.fetch(`${t.base}/namespaces`, { method: 'POST', body, headers, duplex: 'half', signal });
+        assert.equal(reply.status, 413, 'POST of a body that goes on: expected 413 without its end');
+      } catch (error) {
+        assert.ok(!late.aborted, 'POST of a body that goes on: expected a reply without its end');
+        throw error;
+      } finally {
+        end.abort();
+      }
+    },
+  },
+  {
     id: 'rest/bodies/malformed',
     requirements: ['REPO-042', 'REPO-162'],
     level: 'MUST',

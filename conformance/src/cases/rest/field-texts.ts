@@ -121,6 +121,10 @@ export const fieldTexts: Suite = suite(
           badField('scope', scope),
         );
       }
+      const long = badField('description', 'Too big: expected string to have <=1024 characters');
+      for (const description of ['x'.repeat(1025), '😀'.repeat(1025)]) {
+        await assertRefused(t, ['POST', `/namespaces/${namespace}/repos`, { name: 'r', description }], long);
+      }
       for (const [value, received] of [
         ['yes', 'string'],
         [0, 'number'],

@@ -41,7 +41,15 @@ export const hostPaths: Suite = suite(
       const body =
         '{"type":"about:blank","title":"Not Found","status":404,"detail":"Nothing is served at this address."}\n';
       const sentence = body.replace(/"detail":".*"/, '"detail":"..."');
-      for (const path of ['/', '/none', '/v5/x', '/healthz/', '/docs/none', `${t.dialect.basePath}x`]) {
+      for (const path of [
+        '/',
+        '/none',
+        '/v5/x',
+        '/healthz/',
+        '/docs/none',
+        '//none.test/healthz',
+        `${t.dialect.basePath}x`,
+      ]) {
         const plain = await t.fetch(t.origin + path);
         await plain.arrayBuffer();
         assert.equal(plain.status, 404, `GET ${path}: expected 404`);
