@@ -3,6 +3,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite, type Suite } from '../../core/case.ts';
+import { holds } from '../../tools/holds.ts';
 import { fetched, fetchedPack } from '../../tools/hosted-objects.ts';
 import { pack, type MadeObject } from '../../tools/made-objects.ts';
 import { pushedHistory } from '../../tools/pushed-history.ts';
@@ -100,7 +101,7 @@ export const gitClosure: Suite = suite(
           }
         },
       );
-      await fc.assert(property, { seed: t.seed, numRuns: 10 });
+      await holds(t, 10, property);
     },
   },
   {
@@ -130,7 +131,7 @@ export const gitClosure: Suite = suite(
         const found = [...new Set(listed.split('\n').filter((line) => line !== ''))].sort();
         same(found, [...idsReached(wants, history)].sort(), 'All that the wants reach is there.');
       });
-      await fc.assert(property, { seed: t.seed, numRuns: 6 });
+      await holds(t, 6, property);
     },
   },
 );

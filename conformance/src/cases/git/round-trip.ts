@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { suite, type Case, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
+import { holds } from '../../tools/holds.ts';
 import { expectFetched, refsOf } from '../../tools/hosted-objects.ts';
 import { pack } from '../../tools/made-objects.ts';
 import { buildHistory, historySteps, inPushes, type History } from '../../tools/random-history.ts';
@@ -57,7 +58,7 @@ export const gitRoundTrip: Suite = suite(
           'The clone holds the refs and objects that were pushed.',
         );
       });
-      await fc.assert(property, { seed: t.seed, numRuns: 3 });
+      await holds(t, 3, property);
     },
   })),
   {
@@ -81,7 +82,7 @@ export const gitRoundTrip: Suite = suite(
           same([...objects.keys()].sort(), [...history.objects.keys()].sort(), 'In version 0, too.');
         },
       );
-      await fc.assert(property, { seed: t.seed, numRuns: 15 });
+      await holds(t, 15, property);
     },
   },
   {
@@ -106,7 +107,7 @@ export const gitRoundTrip: Suite = suite(
         const { status } = await t.tryGit(['fsck', '--full', '--strict', '--no-dangling'], { cwd: clone });
         assert.equal(status, 0, 'Git finds no fault with it.');
       });
-      await fc.assert(property, { seed: t.seed, numRuns: 2 });
+      await holds(t, 2, property);
     },
   },
 );

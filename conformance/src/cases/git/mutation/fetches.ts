@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { suite, type Suite } from '../../../core/case.ts';
+import { holds } from '../../../tools/holds.ts';
 import { checksumFits } from '../../../tools/taken-pack.ts';
 import { packOf, post, readPackets } from '../../../tools/wire-client.ts';
 import { changed, changes } from './byte-changes.ts';
@@ -30,6 +31,6 @@ export const gitMutationFetches: Suite = suite({
       else readPackets(reply.body);
       if (reply.body.includes('packfile\n')) assert(checksumFits(packOf(reply.body)), 'A pack in band 1 is whole.');
     });
-    await fc.assert(property, { seed: t.seed, numRuns: 100 });
+    await holds(t, 100, property);
   },
 });

@@ -5,6 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { TestRepo } from '../../../core/context.ts';
+import { holds } from '../../../tools/holds.ts';
 import { changed, changes } from './byte-changes.ts';
 import { bodyOf, expectRefsAsToldBy, fetches, pushes, repoToChange, type Fetch, type Push } from './requests.ts';
 
@@ -68,6 +69,6 @@ export const gitMutationHttp: Suite = suite({
         await expectRefsAsToldBy(repo, Buffer.concat([plain, body]));
       },
     );
-    await fc.assert(property, { seed: t.seed, numRuns: 40 });
+    await holds(t, 40, property);
   },
 });

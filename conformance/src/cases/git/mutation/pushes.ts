@@ -2,6 +2,7 @@
 
 import fc from 'fast-check';
 import { suite, type Suite } from '../../../core/case.ts';
+import { holds } from '../../../tools/holds.ts';
 import { expectReport, taken } from '../../../tools/push-reports.ts';
 import { putPack, takePack } from '../../../tools/taken-pack.ts';
 import { changed, changes } from './byte-changes.ts';
@@ -38,7 +39,7 @@ export const gitMutationPushes: Suite = suite(
       const property = fc.asyncProperty(fc.nat(), changes, async (number, steps) => {
         await expectSoundPush(repo, changed(bodies[number % bodies.length] as Buffer, steps, bodies));
       });
-      await fc.assert(property, { seed: t.seed, numRuns: 60 });
+      await holds(t, 60, property);
     },
   },
   {
@@ -54,7 +55,7 @@ export const gitMutationPushes: Suite = suite(
         for (const step of steps) step(entries);
         await expectSoundPush(repo, bodyOf(one, putPack(entries, entries.length + count)));
       });
-      await fc.assert(property, { seed: t.seed, numRuns: 80 });
+      await holds(t, 80, property);
     },
   },
   {
@@ -68,7 +69,7 @@ export const gitMutationPushes: Suite = suite(
         const head = changed(commands[number] as Buffer, steps, commands);
         await expectSoundPush(repo, Buffer.concat([head, (pushes[number] as Push).pack]));
       });
-      await fc.assert(property, { seed: t.seed, numRuns: 40 });
+      await holds(t, 40, property);
     },
   },
 );

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../../core/case.ts';
+import { fetchFeatures } from '../../../tools/advertised.ts';
 import { refsOf } from '../../../tools/hosted-objects.ts';
-import { noObject, pack } from '../../../tools/made-objects.ts';
-import { expectReport, taken } from '../../../tools/push-reports.ts';
+import { change, noObject, pack } from '../../../tools/made-objects.ts';
+import { expectReport, refused, taken } from '../../../tools/push-reports.ts';
 import { accepted } from '../../../tools/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { flush, packet, pushBody, remove, reportOf, set } from '../../../tools/wire-client.ts';
@@ -26,7 +27,7 @@ export const gitReceivePackRequests: Suite = suite(
   },
   {
     id: 'git/receive-pack/requests/shallow-lines',
-    requirements: ['GIT-110'],
+    requirements: ['GIT-110', 'GIT-119'],
     level: 'MUST',
     explanation: 'Shallow lines may come before the commands.',
     async run(t) {
@@ -35,6 +36,25 @@ export const gitReceivePackRequests: Suite = suite(
       const body = Buffer.concat([packet(`shallow ${first.oid}\n`), pushBody([set(ref, first)], pack())]);
       same(reportOf((await send(repo, body)).body), taken(ref), 'A push of what is complete is taken.');
       assert.equal((await refsOf(repo))[ref], first.oid, 'The ref stands.');
+    },
+  },
+  {
+    id: 'git/receive-pack/requests/shallow-gap',
+    requirements: ['GIT-119'],
+    level: 'MUST',
+    explanation: 'A push that lacks what is behind a shallow line of its client is refused for that.',
+    async run(t) {
+      const repo = await repoWithFirst(t);
+      const ref = 'refs/heads/gap';
+      const value = change('child', change('parent that nobody has'));
+      const push = pushBody([set(ref, value)], pack(...value.all));
+      const report = reportOf((await send(repo, Buffer.concat([packet(`shallow ${value.oid}\n`), push]))).body);
+      same(await refsOf(repo), { 'refs/heads/main': first.oid }, 'No ref was made.');
+      const features = await fetchFeatures(repo);
+      if (!features.includes('shallow')) {
+        t.unsupported(`shallow is not advertised: version 2 has ${features.join(', ') || 'no features of fetch'}`);
+      }
+      same(report, refused(ref, 'shallow update not allowed'), 'The reason names the shallow line.');
     },
   },
   {

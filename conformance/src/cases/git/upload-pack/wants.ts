@@ -1,7 +1,9 @@
 import { suite, type Suite } from '../../../core/case.ts';
 import { idsOf } from '../../../tools/hosted-objects.ts';
+import { change, pack } from '../../../tools/made-objects.ts';
+import { accepted, repoWith } from '../../../tools/repo-with.ts';
 import { same } from '../../../tools/same.ts';
-import { linesOf } from '../../../tools/wire-client.ts';
+import { linesOf, set } from '../../../tools/wire-client.ts';
 import { ask, at, idsIn, inner, repoWithHistory, split, tip, treeTag, unknown } from './history.ts';
 
 export const gitUploadPackWants: Suite = suite(
@@ -42,6 +44,24 @@ export const gitUploadPackWants: Suite = suite(
           );
         }
       }
+    },
+  },
+  {
+    id: 'git/upload-pack/wants/stale-tip',
+    requirements: ['GIT-061'],
+    level: 'SHOULD',
+    beyond: true,
+    explanation: 'A want that a push took its ref from after it was listed is answered still.',
+    async run(t) {
+      const old = change('old');
+      const next = change('next');
+      const repo = await repoWith(t, { 'refs/heads/main': old }, old.all);
+      await accepted(repo, [set('refs/heads/main', next, old)], pack(...next.all));
+      const reply = await ask(repo, [old.oid], [], 'ofs-delta');
+      const { lines, pack: sent } = split(reply);
+      if (lines[0]?.startsWith('ERR ') === true) t.unsupported(`stale tips are forgotten: ${lines[0]}`);
+      same(lines, ['NAK'], 'The want is answered by NAK and a pack.');
+      same(idsIn(sent), idsOf(old.all), 'The pack holds what was wanted.');
     },
   },
   {
