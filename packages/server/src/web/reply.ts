@@ -27,8 +27,10 @@ export async function toRuntime(response: Response, bodyless: boolean): Promise<
     new Response(content, { status, statusText, headers });
   if (bodyless) {
     await body?.cancel().catch(() => undefined);
-    // Runtimes make a length of 0 of no body, which would be a lie about that of GET.
-    const nothing = status === 204 || status === 304 ? null : new ReadableStream({ start: (one) => one.close() });
+    // Runtimes make a length of 0 of no body, which would be a lie about that of GET; Bun does of an empty stream too,
+    // but keeps the length that stands beside no body.
+    const lengthKnown = status === 204 || status === 304 || headers.has('content-length');
+    const nothing = lengthKnown ? null : new ReadableStream({ start: (one) => one.close() });
     return atOnce(made(nothing), 0);
   }
   if (body === null) return atOnce(made(null), 0);
