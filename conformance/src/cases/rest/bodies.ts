@@ -126,9 +126,9 @@ export const bodies: Suite = suite(
       });
       const headers = { ...json, authorization: `Bearer ${t.apiToken}` };
       const late = AbortSignal.timeout(20_000);
-      const signal = AbortSignal.any([end.signal, late]);
+      const init = { method: 'POST', body, headers, duplex: 'half', signal: AbortSignal.any([end.signal, late]) };
       try {
-        const reply = await t.fetch(`${t.base}/namespaces`, { method: 'POST', body, headers, duplex: 'half', signal });
+        const reply = await t.fetch(`${t.base}/namespaces`, init);
         assert.equal(reply.status, 413, 'POST of a body that goes on: expected 413 without its end');
       } catch (error) {
         assert.ok(!late.aborted, 'POST of a body that goes on: expected a reply without its end');
