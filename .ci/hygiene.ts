@@ -19,9 +19,10 @@ const passes = (tool: string, args: string[]): boolean => {
 };
 
 /** `--filter` arguments that choose the packages which are not private. */
-const publishable = readdirSync(join(root, 'packages')).flatMap((name) => {
+const folders = ['conformance', ...readdirSync(join(root, 'packages')).map((name) => join('packages', name))];
+const publishable = folders.flatMap((folder) => {
   const manifest: { name: string; private?: boolean } = JSON.parse(
-    readFileSync(join(root, 'packages', name, 'package.json'), 'utf8'),
+    readFileSync(join(root, folder, 'package.json'), 'utf8'),
   );
   return manifest.private ? [] : ['--filter', manifest.name];
 });

@@ -32,6 +32,10 @@ describe('import arrows', () => {
     ['packages/git/src/wire/a.test.ts', '../../../hosting/src/errors.ts'],
     ['packages/git/src/wire/a.ts', './b.js'],
     ['packages/unknown/src/a.ts', '@packhouse/git'],
+    ['conformance/src/cases/a.ts', '@packhouse/git'],
+    ['conformance/src/cases/a.ts', '../../../packages/git/src/index.ts'],
+    ['conformance/src/cases/a.test.ts', '../../../packages/git/src/index.ts'],
+    ['conformance/src/run/a.ts', 'vitest'],
   ])('refuses %s importing %s', (file, specifier) => {
     expect(importFault(file, specifier)).not.toBeNull();
   });
@@ -44,12 +48,19 @@ describe('import arrows', () => {
     ['packages/git/src/wire/a.test.ts', 'node:fs'],
     ['packages/git/src/wire/a.ts', '../refs/b.ts'],
     ['packages/router/src/a.ts', 'hono'],
+    ['packages/cli/src/a.ts', '@packhouse/conformance'],
+    ['conformance/src/cases/a.ts', '../core/case.ts'],
+    ['conformance/src/cases/a.ts', 'node:assert/strict'],
+    ['conformance/src/vitest.ts', 'vitest'],
+    ['conformance/src/run/a.test.ts', 'vitest'],
   ])('allows %s importing %s', (file, specifier) => {
     expect(importFault(file, specifier)).toBeNull();
   });
 
   it('point one way in every package', () => {
-    const sources = trackedFiles().filter((path) => /^packages\/[^/]+\/(?:src|test)\/.*\.ts$/.test(path));
+    const sources = trackedFiles().filter((path) =>
+      /^(?:packages\/[^/]+|conformance)\/(?:src|test)\/.*\.ts$/.test(path),
+    );
     const faults = sources.flatMap((path) =>
       importsOf(readTracked(path)).map((specifier) => importFault(path, specifier)),
     );

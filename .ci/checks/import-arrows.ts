@@ -18,6 +18,8 @@ const mayImport: Record<string, readonly string[]> = {
   'problem-details': [],
   'tag-filter': [],
   bench: [],
+  // It knows the specification, never the implementation.
+  conformance: [],
 };
 
 /** Packages that run without Node, with the modules that are their adapters to it. */
@@ -28,6 +30,11 @@ const withoutNode: Record<string, readonly string[]> = {
   hosting: [],
   router: [],
   binding: [],
+};
+
+/** Tools for tests, which a user's installation need not have, with the files and folders that are made for them. */
+const forTests: Record<string, readonly string[]> = {
+  vitest: ['conformance/src/vitest.ts', 'packages/storage/src/contract/'],
 };
 
 /** Specifiers of every static, side-effect and dynamic import and of every re-export in a source text. */
@@ -42,11 +49,12 @@ export const importsOf = (source: string): string[] => {
  * any package their manifest names, but they too stay inside their package with relative imports.
  */
 export const importFault = (file: string, specifier: string): string | null => {
-  const [, name = ''] = file.split('/');
-  const isTest = file.includes('.test.') || file.split('/')[2] === 'test';
+  const [top = '', second = ''] = file.split('/');
+  const [name, folder] = top === 'packages' ? [second, `packages/${second}/`] : [top, `${top}/`];
+  const isTest = file.includes('.test.') || file.startsWith(`${folder}test/`);
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(file), specifier);
-    if (!target.startsWith(`packages/${name}/`)) return `${file}: ${specifier} leaves the package`;
+    if (!target.startsWith(folder)) return `${file}: ${specifier} leaves the package`;
     return specifier.endsWith('.ts') || specifier.endsWith('.json') ? null : `${file}: ${specifier} has no .ts ending`;
   }
   if (isTest) return null;
@@ -54,6 +62,8 @@ export const importFault = (file: string, specifier: string): string | null => {
     const adapters = withoutNode[name];
     return adapters && !adapters.includes(file) ? `${file}: ${name} runs without Node but imports ${specifier}` : null;
   }
+  if (forTests[specifier]?.some((place) => file.startsWith(place)) === false)
+    return `${file}: ${specifier} is for tests`;
   const imported = specifier === 'packhouse' ? 'cli' : /^@packhouse\/([^/]+)/.exec(specifier)?.[1];
   if (imported === undefined) return null;
   const allowed = mayImport[name];
