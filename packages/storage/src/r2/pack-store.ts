@@ -85,14 +85,16 @@ class R2PackStore implements PackStore {
     const key = this.#key(id, file);
     const onlyIf = new Headers({ 'if-none-match': '*' });
     await retried(this.#sleep, async (attempt) => {
+      // The answer may be all that was lost; and a key takes one write a second, so it is looked at first.
+      if (attempt > 0 && (await this.#isStored(key, file, chunks))) return;
       this.#traffic.count('classA');
-      const size = await sendBody(layoutOf(file), chunks, this.#openStream, async (body) => {
-        const stored = await this.#bucket.put(key, body, { onlyIf });
-        return stored === null ? undefined : stored.size;
-      });
-      // The key is taken: by an attempt whose answer was lost, or by a file that was put before.
-      if (size === undefined && (attempt === 0 || !(await this.#isStored(key, file, chunks))))
-        throw new StorageError(`There is a ${key} already`);
+      const stored = await sendBody(layoutOf(file), chunks, this.#openStream, (body) =>
+        this.#bucket.put(key, body, { onlyIf }),
+      );
+      if (stored !== null) return;
+      // Taken by an earlier attempt that came late, which the next look shows; or by a file that was put before.
+      const taken = `There is a ${key} already`;
+      throw attempt > 0 ? new Error(taken) : new StorageError(taken);
     });
   }
 
