@@ -5,6 +5,7 @@ import type { PackIndex } from '../pack/pack-index.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
 import type { RepoState } from '../ports/repo-state.ts';
+import type { ReadPlan } from '../upload-pack/pack-windows.ts';
 import { WeightedCache } from './weighted-cache.ts';
 
 /** A repository as the engine sees it: its two ports. */
@@ -21,6 +22,8 @@ export interface GitEngine {
   /** By the id of the newest pack. A set too large for it is made anew for each request. */
   readonly sets: WeightedCache<PackId, GraphSet>;
   readonly pages: PageCache;
+  /** How stored packs are read for replies. */
+  readonly reads: ReadPlan;
 }
 
 /** Bytes; defaults suit a process with some hundred megabytes. */
@@ -32,6 +35,8 @@ export interface GitEngineOptions {
   readonly indexCache?: number;
   /** Pages of stored packs. Default 24 MiB. */
   readonly pageCache?: number;
+  /** How stored packs are read for replies: one reply holds `windowMax` bytes `inFlight` times. Default 1 MiB, twice. */
+  readonly reads?: ReadPlan;
 }
 
 const defaultCache = 24 * 1024 * 1024;
@@ -45,5 +50,6 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
     // A set keeps its graphs alive even where the cache above has dropped them, so they count here too.
     sets: new WeightedCache(graphCache, (set) => set.memory),
     pages: new PageCache(options.pageCache ?? defaultCache),
+    reads: options.reads ?? { windowMax: 1024 * 1024, inFlight: 2 },
   };
 }

@@ -1,4 +1,6 @@
+import type { FramedPack } from '../ports/pack-store.ts';
 import { keepAlivePacket } from '../wire/side-band.ts';
+import { openNativePipe, type NativePipe } from './native-pipe.ts';
 
 /** How a streamed reply behaves while the service works on what comes next. */
 export interface ReplyOptions {
@@ -14,48 +16,121 @@ export interface ReplyOptions {
 }
 
 /**
+ * A part of a reply: bytes, or a pack that knows how to pipe itself. Where there is a native pipe, bytes are free to be
+ * used again when the next piece is asked for; elsewhere they must stay as they are for good.
+ */
+export type ReplyPiece = Uint8Array | PipedPiece;
+
+/** Only for where {@link openNativePipe} opens one. */
+export type PipedPiece = Required<Pick<FramedPack, 'pipeTo'>>;
+
+/**
  * Pieces as the body of a reply. A piece is made only when the client has room for it, so a slow client holds nothing
  * but one piece (GIT-178).
  */
 export function replyStream(
-  pieces: AsyncGenerator<Uint8Array, void, undefined>,
+  pieces: AsyncGenerator<ReplyPiece, void, undefined>,
   options: ReplyOptions,
 ): ReadableStream<Uint8Array> {
-  let next: Promise<IteratorResult<Uint8Array, void>> | undefined;
-  let left = false;
-  let begun = options.keepAliveFirst ?? false;
+  const pipe = openNativePipe();
+  const reply = new Reply(pieces, options);
+  if (pipe === undefined) return pulledStream(reply);
+  void pump(reply, pipe);
+  return pipe.readable;
+}
+
+/** The pieces with keep-alives between them, and their end whatever happens. */
+class Reply {
+  readonly #pieces: AsyncGenerator<ReplyPiece, void, undefined>;
+  readonly #options: ReplyOptions;
+  #next: Promise<IteratorResult<ReplyPiece, void>> | undefined;
+  #begun: boolean;
+  #hasEnded = false;
+  #hasLeft = false;
+
+  constructor(pieces: AsyncGenerator<ReplyPiece, void, undefined>, options: ReplyOptions) {
+    this.#pieces = pieces;
+    this.#options = options;
+    this.#begun = options.keepAliveFirst ?? false;
+  }
+
+  /** The next bytes; undefined at the end. Throws where the reply is to be broken off. */
+  async next(): Promise<ReplyPiece | undefined> {
+    if (this.#hasEnded) return undefined;
+    const { keepAlive } = this.#options;
+    try {
+      this.#next ??= this.#pieces.next();
+      const result = this.#begun && keepAlive !== undefined ? await within(this.#next, keepAlive) : await this.#next;
+      if (result === undefined) return keepAlivePacket();
+      this.#next = undefined;
+      this.#begun = true;
+      return result.done === true ? undefined : result.value;
+    } catch (error) {
+      return this.failed(error);
+    }
+  }
+
+  /** What ends the reply after a failure. */
+  failed(error: unknown): Uint8Array | undefined {
+    this.#hasEnded = true;
+    if (this.#hasLeft) return undefined;
+    const last = this.#options.failure(error);
+    if (last === undefined) throw error;
+    return last;
+  }
+
+  /** Nobody listens any more. */
+  async leave(): Promise<void> {
+    this.#hasLeft = true;
+    this.#hasEnded = true;
+    await this.#pieces.return();
+  }
+}
+
+function pulledStream(reply: Reply): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
         try {
-          next ??= pieces.next();
-          const result = begun && options.keepAlive !== undefined ? await within(next, options.keepAlive) : await next;
-          if (result === undefined) {
-            controller.enqueue(keepAlivePacket());
-            return;
-          }
-          next = undefined;
-          begun = true;
-          if (result.done === true) controller.close();
-          else controller.enqueue(result.value);
+          const piece = await reply.next();
+          if (piece === undefined) controller.close();
+          else controller.enqueue(piece as Uint8Array);
         } catch (error) {
-          if (left) return;
-          const last = options.failure(error);
-          if (last === undefined) {
-            controller.error(error);
-            return;
-          }
-          controller.enqueue(last);
-          controller.close();
+          controller.error(error);
         }
       },
-      async cancel() {
-        left = true;
-        await pieces.return();
-      },
+      cancel: () => reply.leave(),
     },
     { highWaterMark: 0 },
   );
+}
+
+/** Never rejects. */
+async function pump(reply: Reply, { writable, isBroken }: NativePipe): Promise<void> {
+  let writer = writable.getWriter();
+  try {
+    for (let piece = await reply.next(); piece !== undefined; piece = await reply.next()) {
+      if (piece instanceof Uint8Array) {
+        await writer.write(piece);
+        continue;
+      }
+      writer.releaseLock();
+      let failure: Uint8Array | undefined;
+      try {
+        await piece.pipeTo(writable);
+      } catch (error) {
+        if (isBroken()) throw error;
+        failure = reply.failed(error);
+      } finally {
+        writer = writable.getWriter();
+      }
+      if (failure !== undefined) await writer.write(failure);
+    }
+    await writer.close();
+  } catch (error) {
+    await reply.leave().catch(() => {});
+    await writer.abort(error).catch(() => {});
+  }
 }
 
 /** What the promise gives, or undefined if it takes longer. */

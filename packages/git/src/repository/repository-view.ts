@@ -94,26 +94,17 @@ export class RepositoryView {
   }
 
   /**
-   * Bytes of a pack as they are stored. `following` are the packs that are read next, so that those which lie in rows
-   * come in few portions.
+   * The whole of a pack that lies in rows; undefined for one in the store. `following` are the packs that are read next,
+   * so that those which lie in rows come in few portions.
    */
-  async readBytes(
-    pack: SetPack,
-    offset: number,
-    length: number,
-    following?: Iterable<PackRecord>,
-  ): Promise<Uint8Array> {
-    const { record } = pack;
-    const rows = this.#inRows.has(record.id) ? await this.#rowPacks.read(record, following) : undefined;
-    if (rows !== undefined) return rows.subarray(offset, offset + length);
-    const [bytes] = await this.repository.packs.read(record.id, 'pack', [{ offset, length }]);
-    return bytes as Uint8Array;
+  async readRows({ record }: SetPack, following?: Iterable<PackRecord>): Promise<Uint8Array | undefined> {
+    return this.#inRows.has(record.id) ? this.#rowPacks.read(record, following) : undefined;
   }
 
   async #openReader(number: number): Promise<ObjectReader> {
     const { record, objectStart } = this.set.packs[number] as SetPack;
     const index = await this.#loader.index(record);
-    const bytes = this.#inRows.has(record.id) ? await this.#rowPacks.read(record) : undefined;
+    const bytes = await this.readRows(this.set.packs[number] as SetPack);
     const reader = openStoredPack({
       id: record.id,
       index,

@@ -13,7 +13,8 @@ import type { FetchPlan } from '../graph/fetch-plan.ts';
 import { packHeader, packHeaderSize, PackSum } from '../pack/pack-writer.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { createTurns } from '../turns.ts';
-import { packsFrom, packWindows, type PackWindow } from './pack-windows.ts';
+import type { PackWindow } from './pack-windows.ts';
+import { readWindows } from './read-windows.ts';
 
 /** What the client can take (GIT-067). */
 export interface PackForm {
@@ -26,7 +27,7 @@ const sendLevel = 1;
 
 /**
  * The pack of a plan, piece by piece. Stored entries are copied as they lie: nothing is inflated but deltas whose base
- * the client neither has nor gets (GIT-078). Pieces are valid for good.
+ * the client neither has nor gets (GIT-078). A piece is valid until the next one is asked for.
  */
 export async function* packStream(
   view: RepositoryView,
@@ -59,7 +60,7 @@ class PackWriter {
   async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
     yield this.#sum.pass(packHeader(this.#plan.objects.length));
     const turns = createTurns();
-    for await (const { window, bytes } of readAhead(this.#view, this.#plan.objects)) {
+    for await (const { window, bytes } of readWindows(this.#view, this.#plan.objects, this.#view.engine.reads)) {
       for await (const piece of this.#entries(window, bytes)) yield this.#sum.pass(piece);
       if (turns.due()) await turns.pass();
     }
@@ -162,22 +163,4 @@ class PackWriter {
     }
     return -1;
   }
-}
-
-/** Reads the windows in order, the next one while the current one is worked on. */
-async function* readAhead(
-  view: RepositoryView,
-  objects: Uint32Array,
-): AsyncGenerator<{ window: PackWindow; bytes: Uint8Array }, void, undefined> {
-  let ahead: { window: PackWindow; reading: Promise<Uint8Array> } | undefined;
-  for (const window of packWindows(view.set, objects)) {
-    const current = ahead;
-    const following = packsFrom(view.set, objects, window.last + 1);
-    const reading = view.readBytes(window.pack, window.start, window.length, following);
-    // A failure is met where the window is awaited; until then it must not count as unhandled.
-    reading.catch(() => {});
-    ahead = { window, reading };
-    if (current !== undefined) yield { window: current.window, bytes: await current.reading };
-  }
-  if (ahead !== undefined) yield { window: ahead.window, bytes: await ahead.reading };
 }

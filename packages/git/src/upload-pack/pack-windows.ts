@@ -15,29 +15,59 @@ export interface PackWindow {
   readonly length: number;
 }
 
+/** How stored packs are read for a reply. */
+export interface ReadPlan {
+  /** A window ends when it would grow over so many bytes; a larger entry has one of its own. */
+  readonly windowMax: number;
+  /** Windows that are read at the same time. */
+  readonly inFlight: number;
+}
+
 /** Entries further apart are read apart. */
 const gapMax = 128 * 1024;
-/** A window ends when it would grow over this; a larger entry has one of its own. */
-const windowMax = 1024 * 1024;
+/** With more windows than this in one pack, it is cheaper to read all between its first and last entry. */
+const windowsMax = 256;
+/** How much larger windows then are. */
+const sweepFactor = 2;
 
 /** The windows of ascending object numbers. */
-export function* packWindows(set: GraphSet, objects: Uint32Array): Generator<PackWindow, void, undefined> {
+export function* packWindows(
+  set: GraphSet,
+  objects: Uint32Array,
+  windowMax: number,
+): Generator<PackWindow, void, undefined> {
   let rank = 0;
   for (const pack of set.packs) {
-    const packEnd = pack.objectStart + pack.graph.count;
-    const { offsets } = pack.graph;
-    while (rank < objects.length && (objects[rank] as number) < packEnd) {
-      const first = rank;
-      const start = offsets[(objects[rank] as number) - pack.objectStart] as number;
-      let end = offsets[(objects[rank] as number) - pack.objectStart + 1] as number;
-      for (rank++; rank < objects.length && (objects[rank] as number) < packEnd; rank++) {
-        const ordinal = (objects[rank] as number) - pack.objectStart;
-        const nextEnd = offsets[ordinal + 1] as number;
-        if ((offsets[ordinal] as number) - end > gapMax || nextEnd - start > windowMax) break;
-        end = nextEnd;
-      }
-      yield { pack, first, last: rank - 1, start, length: end - start };
+    const first = rank;
+    rank = firstAtLeast(objects, pack.objectStart + pack.graph.count, first);
+    let count = 0;
+    for (const _ of windowsOf(pack, objects, first, rank, gapMax, windowMax)) if (++count > windowsMax) break;
+    if (count <= windowsMax) yield* windowsOf(pack, objects, first, rank, gapMax, windowMax);
+    else yield* windowsOf(pack, objects, first, rank, Infinity, sweepFactor * windowMax);
+  }
+}
+
+/** The windows of one pack, for the ranks from `rank` up to `end`, exclusive. */
+function* windowsOf(
+  pack: SetPack,
+  objects: Uint32Array,
+  rank: number,
+  end: number,
+  gap: number,
+  windowMax: number,
+): Generator<PackWindow, void, undefined> {
+  const { offsets } = pack.graph;
+  for (let next = rank; next < end;) {
+    const first = next;
+    const start = offsets[(objects[first] as number) - pack.objectStart] as number;
+    let stop = offsets[(objects[first] as number) - pack.objectStart + 1] as number;
+    for (next++; next < end; next++) {
+      const ordinal = (objects[next] as number) - pack.objectStart;
+      const nextEnd = offsets[ordinal + 1] as number;
+      if ((offsets[ordinal] as number) - stop > gap || nextEnd - start > windowMax) break;
+      stop = nextEnd;
     }
+    yield { pack, first, last: next - 1, start, length: stop - start };
   }
 }
 

@@ -12,7 +12,8 @@ import { RepoGoneError, type RepoSnapshot } from '../ports/repo-state.ts';
 import { resolveHead } from '../refs/head.ts';
 import { visibleRefs } from '../refs/visible-refs.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
-import { replyStream } from '../repository/reply-stream.ts';
+import { hasNativePipes } from '../repository/native-pipe.ts';
+import { replyStream, type ReplyPiece } from '../repository/reply-stream.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
 import { createTurns } from '../turns.ts';
@@ -159,7 +160,7 @@ class UploadPack {
    * The one pack of a repository as it lies, if nothing but its exact objects is asked for: then not even the graph
    * is looked at (`docs/design/workers.md`, "Clone").
    */
-  #wholePack(request: PackRequest, sideBand: SideBand): AsyncGenerator<Uint8Array, void, undefined> | undefined {
+  #wholePack(request: PackRequest, sideBand: SideBand): AsyncGenerator<ReplyPiece, void, undefined> | undefined {
     const [pack, ...others] = this.#snapshot.packs;
     if (pack === undefined || others.length > 0 || !pack.exact || pack.where !== 'store') return undefined;
     if (request.haves.length > 0 || !request.ofsDelta || this.#options.hiddenRefs.length > 0) return undefined;
@@ -171,7 +172,7 @@ class UploadPack {
 
   #reply(
     head: string,
-    pieces: AsyncGenerator<Uint8Array, void, undefined>,
+    pieces: AsyncGenerator<ReplyPiece, void, undefined>,
     sideBand: SideBand,
     fetch: FetchKind,
   ): UploadPackReply {
@@ -189,9 +190,9 @@ class UploadPack {
 
 async function* withHead(
   head: Uint8Array,
-  pieces: AsyncGenerator<Uint8Array, void, undefined>,
+  pieces: AsyncGenerator<ReplyPiece, void, undefined>,
   sideBand: SideBand,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): AsyncGenerator<ReplyPiece, void, undefined> {
   if (head.length > 0) yield head;
   yield* pieces;
   if (sideBand !== 'none') yield flushPacket();
@@ -202,7 +203,7 @@ async function* packPieces(
   plan: FetchPlan,
   request: PackRequest,
   sideBand: SideBand,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): AsyncGenerator<ReplyPiece, void, undefined> {
   const [pack] = view.set.packs;
   const isStored = view.snapshot.packs[0]?.where === 'store';
   // Where every object of the only pack is sent, the pack is what lies there.
@@ -213,7 +214,7 @@ async function* packPieces(
     }
   }
   yield* progress(sideBand, request.noProgress ? undefined : plan.objects.length);
-  yield* frameBand(packStream(view, plan, request), sideBand);
+  yield* frameBand(packStream(view, plan, request), sideBand, hasNativePipes());
 }
 
 async function* storedPack(
@@ -221,15 +222,16 @@ async function* storedPack(
   id: RepoSnapshot['packs'][number]['id'],
   sideBand: SideBand,
   told: number | undefined,
-): AsyncGenerator<Uint8Array, void, undefined> {
+): AsyncGenerator<ReplyPiece, void, undefined> {
   yield* progress(sideBand, told);
-  if (sideBand === 'side-band-64k') yield* copies(repository.packs.framed(id));
-  else yield* frameBand(copies(repository.packs.stream(id)), sideBand);
-}
-
-/** A chunk of the store is valid only until the next one, but a reply may still be on its way to the socket. */
-async function* copies(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  for await (const chunk of chunks) yield chunk.slice();
+  if (sideBand !== 'side-band-64k') {
+    yield* frameBand(repository.packs.stream(id), sideBand, hasNativePipes());
+    return;
+  }
+  const framed = repository.packs.framed(id);
+  if (!hasNativePipes()) for await (const chunk of framed) yield chunk.slice();
+  else if (framed.pipeTo === undefined) yield* framed;
+  else yield { pipeTo: framed.pipeTo };
 }
 
 function* progress(sideBand: SideBand, objects: number | undefined): Generator<Uint8Array, void, undefined> {

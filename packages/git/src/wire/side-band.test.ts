@@ -37,8 +37,8 @@ describe('frameBand', () => {
     const chunks = [payload(10), payload(100_000)];
     const out: Uint8Array[] = [];
     for await (const chunk of frameBand(chunks, 'none')) out.push(chunk);
-    expect(out[0]).toBe(chunks[0]);
-    expect(out[1]).toBe(chunks[1]);
+    expect(out[0]).toEqual(chunks[0]);
+    expect(out[1]).toEqual(chunks[1]);
   });
 });
 

@@ -66,16 +66,22 @@ export class BandFramer {
   #header = -1;
   #at = 0;
   #nextSize = packetMax;
+  readonly #reuses: boolean;
 
-  constructor(sideBand: SideBand) {
+  /**
+   * `reuses`: a buffer that was handed over is free again when the next one is asked for, so one is enough. Default
+   * false: they are valid for good.
+   */
+  constructor(sideBand: SideBand, reuses = false) {
+    this.#reuses = reuses;
     this.#plain = sideBand === 'none';
     this.#packetMax = sideBand === 'none' ? 0 : packetMaxOf[sideBand];
   }
 
-  /** Takes a piece of the payload and yields the buffers that it filled. Without side-bands the piece itself. */
+  /** Takes a piece of the payload, which is only lent, and yields the buffers that it filled. Without side-bands its bytes. */
   *add(bytes: Uint8Array): Generator<Uint8Array, void, undefined> {
     if (this.#plain) {
-      if (bytes.length > 0) yield bytes;
+      if (bytes.length > 0) yield this.#reuses ? bytes : bytes.slice();
       return;
     }
     let from = 0;
@@ -113,18 +119,22 @@ export class BandFramer {
 
   #handOver(): Uint8Array {
     const filled = this.#buffer.subarray(0, this.#at);
-    this.#buffer = new Uint8Array(0);
+    if (!this.#reuses || this.#buffer.length < this.#nextSize) this.#buffer = new Uint8Array(0);
     this.#at = 0;
     return filled;
   }
 }
 
-/** The payload in band 1, in buffers of about half a megabyte; the flush that ends a reply is the caller's. */
+/**
+ * The payload in band 1, in buffers of about half a megabyte; the flush that ends a reply is the caller's. Pieces of the
+ * payload need to be valid only until the next one is asked for; `reuses` as for {@link BandFramer}.
+ */
 export async function* frameBand(
   payload: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   sideBand: SideBand,
+  reuses = false,
 ): AsyncGenerator<Uint8Array, void, undefined> {
-  const framer = new BandFramer(sideBand);
+  const framer = new BandFramer(sideBand, reuses);
   for await (const piece of payload) yield* framer.add(piece);
   const last = framer.take();
   if (last !== undefined) yield last;
