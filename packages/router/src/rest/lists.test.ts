@@ -37,61 +37,6 @@ describe.each(cases)('lists, $dialect.name on $storage', ({ dialect, storage }) 
     expect(await names(service, '?limit=2&page=2')).toEqual(['a']);
   });
 
-  it('REPO-090, REPO-092: the cursor form, when rows remain or a cursor was sent; it wins over page', async () => {
-    const service = start();
-    await fill(service, ['a', 'b', 'c']);
-    const first = (await service.call('GET', '/namespaces/nn/repos?limit=2')).json;
-    expect(first.result.map(({ name }: { name: string }) => name)).toEqual(['c', 'b']);
-    expect(Object.keys(first.result_info)).toEqual(['cursor', 'per_page', 'count']);
-    expect(first.result_info).toMatchObject({
-      per_page: 2,
-      count: 2,
-      cursor: expect.stringMatching(/^[A-Za-z0-9_-]+$/),
-    });
-    const last = (await service.call('GET', `/namespaces/nn/repos?limit=2&page=7&cursor=${first.result_info.cursor}`))
-      .json;
-    expect([last.result.length, last.result_info]).toEqual([1, { cursor: '', per_page: 2, count: 1 }]);
-    const start0 = (await service.call('GET', '/namespaces/nn/repos?cursor=')).json;
-    expect([start0.result.length, start0.result_info]).toEqual([3, { cursor: '', per_page: 50, count: 3 }]);
-  });
-
-  it('REPO-093: a cursor of another query or a damaged one is refused', async () => {
-    const service = start();
-    await fill(service, ['a1', 'a2', 'a3']);
-    await service.call('POST', '/namespaces', { namespace: 'mm' });
-    const query = 'sort=name&direction=asc&search=a';
-    const { cursor } = (await service.call('GET', `/namespaces/nn/repos?limit=1&${query}`)).json.result_info;
-    const get = async (path: string) => (await service.call('GET', path)).json.errors[0];
-    expect(await get(`/namespaces/NN/repos?limit=9&${query.replace('=a&', '=A&')}&cursor=${cursor}`)).toBeUndefined();
-    const wrong = [
-      `/namespaces/nn/repos?${query.replace('name', 'created_at')}&cursor=${cursor}`,
-      `/namespaces/nn/repos?${query.replace('asc', 'desc')}&cursor=${cursor}`,
-      `/namespaces/nn/repos?${query}2&cursor=${cursor}`,
-      `/namespaces/mm/repos?${query}&cursor=${cursor}`,
-      `/namespaces?cursor=${cursor}`,
-      `/namespaces/nn/repos?${query}&cursor=bnM6ZGVmYXVsdA`,
-      `/namespaces/nn/repos?${query}&cursor=${cursor}%3D`,
-      `/namespaces/nn/repos?${query}&cursor=${cursor.slice(0, -1)}`,
-      `/namespaces/nn/repos?${query}&cursor=%20${cursor}`,
-      `/namespaces/nn/repos?${query}&cursor=${'A'.repeat(20_000)}`,
-    ];
-    for (const path of wrong) {
-      expect([path, await get(path)]).toMatchObject([
-        path,
-        { code: 10100, message: 'Invalid cursor', source: { pointer: '/cursor' } },
-      ]);
-    }
-    for (let i = 0; i < cursor.length; i++) {
-      const damaged = `${cursor.slice(0, i)}${cursor[i] === 'A' ? 'B' : 'A'}${cursor.slice(i + 1)}`;
-      expect((await get(`/namespaces/nn/repos?${query}&cursor=${damaged}`))?.message).toBe('Invalid cursor');
-    }
-    const other = { authorization: 'Bearer edit-a2' };
-    const base = `${dialect.basePath}/accounts/a2/${dialect.serviceSegment}`;
-    expect(
-      (await service.send(`${base}/namespaces/nn/repos?${query}&cursor=${cursor}`, { headers: other })).status,
-    ).toBe(400);
-  });
-
   it('REPO-052, REPO-075, REPO-114, REPO-115: lists search, sort and turn', async () => {
     const service = start();
     await fill(service, ['Beta', 'alpha', 'Gamma', 'ALP']);

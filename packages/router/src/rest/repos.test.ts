@@ -18,68 +18,6 @@ const reservedName = /^[0-9a-z]{16}$/;
 describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ dialect, storage }) => {
   const start = (settings = {}) => testService({ dialect, storage, settings });
 
-  it('REPO-060: namespace names', async () => {
-    const { call } = start();
-    for (const namespace of ['a', '', '-a', '.a', 'a-', 'a b', 'a/b', 'ä1', 'x'.repeat(64), 'a1\n']) {
-      expect(error(await call('POST', '/namespaces', { namespace }))).toEqual([
-        400,
-        10100,
-        'Invalid namespace name',
-        '/namespace',
-      ]);
-      if (namespace !== '') {
-        const path = `/namespaces/${encodeURIComponent(namespace)}`;
-        expect(error(await call('POST', `${path}/repos`, { name: 'r' }))).toEqual([
-          400,
-          10100,
-          'Invalid namespace name',
-          '/namespace',
-        ]);
-        expect(error(await call('GET', path))).toEqual([404, 10200, 'Namespace not found', undefined]);
-        expect(error(await call('DELETE', path))).toEqual([404, 10200, 'Namespace not found', undefined]);
-      }
-    }
-    for (const namespace of ['ab', '1_', 'A.b-c', 'x'.repeat(63)]) {
-      expect((await call('POST', '/namespaces', { namespace })).status).toBe(201);
-    }
-  });
-
-  it('REPO-061, LIM-006: repo names', async () => {
-    const { call } = start();
-    const texts = { 400: 'Invalid repo name: must match /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/' };
-    for (const name of [undefined, null, 5, '', '-a', '.a', 'a b', 'a/b', 'ä', 'a\n']) {
-      expect(error(await call('POST', '/namespaces/nn/repos', { name }))).toEqual([400, 10101, texts[400], '/name']);
-    }
-    const long = error(await call('POST', '/namespaces/nn/repos', { name: 'x'.repeat(513) }));
-    expect(long).toEqual([400, 10101, 'Invalid repo name: must be at most 512 characters', '/name']);
-    for (const method of ['GET', 'DELETE']) {
-      expect(error(await call(method, '/namespaces/nn/repos/a%20b'))).toEqual([
-        404,
-        10200,
-        'Repository not found',
-        undefined,
-      ]);
-    }
-    for (const name of ['a', 'x'.repeat(512), 'A.b_c-', 'r.git']) {
-      expect((await call('POST', '/namespaces/nn/repos', { name })).status).toBe(201);
-    }
-  });
-
-  it('REPO-050, REPO-072, REPO-100: namespaces are made once, in any case, and shown', async () => {
-    const { call } = start();
-    const result = { namespace: 'Team', jurisdiction: 'eu', repo_count: 0, created_at: now, updated_at: now };
-    const created = await call('POST', '/namespaces', { namespace: 'Team', jurisdiction: 'eu' });
-    expect([created.status, created.json.result]).toEqual([201, result]);
-    expect(error(await call('POST', '/namespaces', { namespace: 'tEAM' }))).toEqual([
-      409,
-      10201,
-      'Namespace already exists',
-      undefined,
-    ]);
-    expect((await call('GET', '/namespaces/TEAM')).json.result).toEqual(result);
-    expect(Object.keys((await call('GET', '/namespaces/team')).json.result)).toEqual(Object.keys(result));
-  });
-
   it('REPO-101: the jurisdictions setting shortens the list, and storage is told which one', async () => {
     const { call } = start({ jurisdictions: ['unrestricted', 'eu'] });
     expect(error(await call('POST', '/namespaces', { namespace: 'nn', jurisdiction: 'us' }))).toEqual([
@@ -185,43 +123,6 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
       'Repository not found',
       undefined,
     ]);
-  });
-
-  it('REPO-063, LIM-008: branch names', async () => {
-    const { call } = start();
-    for (const default_branch of ['', '-x', 'HEAD', 'a..b', 'a b', 'x.lock', 'é'.repeat(129), '/x', 'a~b']) {
-      expect(error(await call('POST', '/namespaces/nn/repos', { name: 'r', default_branch }))).toEqual([
-        400,
-        10100,
-        'Invalid branch name',
-        '/default_branch',
-      ]);
-    }
-    for (const [i, default_branch] of ['é'.repeat(128), 'feature/x', '@', 'head'].entries()) {
-      expect((await call('POST', '/namespaces/nn/repos', { name: `r${i}`, default_branch })).status).toBe(201);
-    }
-  });
-
-  it('LIM-007: descriptions are counted in characters', async () => {
-    const { call } = start();
-    expect((await call('POST', '/namespaces/nn/repos', { name: 'r', description: '😀'.repeat(1024) })).status).toBe(
-      201,
-    );
-    expect(
-      (await call('POST', '/namespaces/nn/repos', { name: 'q', description: 'x'.repeat(1025) })).json.errors[0]?.source,
-    ).toEqual({ pointer: '/description' });
-  });
-
-  it('REPO-062, REPO-112: of many creations of one name at once exactly one succeeds', async () => {
-    const { call } = start();
-    const names = ['Notes', 'notes', 'NOTES', 'nOtes', 'Notes', 'notes'];
-    const replies = await Promise.all(names.map((name) => call('POST', '/namespaces/nn/repos', { name })));
-    expect(replies.filter(({ status }) => status === 201).length).toBe(1);
-    for (const [i, reply] of replies.entries()) {
-      if (reply.status !== 201)
-        expect(error(reply)).toEqual([409, 10201, `repo already exists: ${names[i]}`, undefined]);
-    }
-    expect((await call('GET', '/namespaces/nn')).json.result.repo_count).toBe(1);
   });
 
   it('REPO-077, REPO-116, REPO-117, REPO-118, LIM-015: deletes at once, remembers the name, erases the bytes', async () => {
@@ -344,19 +245,6 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     service.pass(3600);
     await service.hosting.sweep('a1');
     expect(service.removed).toEqual([late]);
-  });
-
-  it('REPO-011, REPO-032: accounts are separate', async () => {
-    const service = start();
-    await service.call('POST', '/namespaces/nn/repos', { name: 'r' });
-    const other = { authorization: 'Bearer edit-a2' };
-    const base = `${dialect.basePath}/accounts/a2/${dialect.serviceSegment}`;
-    expect((await service.send(`${base}/namespaces/nn`, { headers: other })).status).toBe(404);
-    const list = (await (
-      await service.send(`${base}/namespaces/nn/repos`, { headers: other })
-    ).json()) as Reply['json'];
-    expect(list.result).toEqual([]);
-    expect((await service.send(`${base}/namespaces/nn/repos/r`, { headers: other })).status).toBe(404);
   });
 
   it('REPO-057: a push moves updated_at and last_push_at', async () => {

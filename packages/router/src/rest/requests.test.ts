@@ -8,58 +8,6 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
   const account = `${dialect.basePath}/accounts/a1`;
   const base = `${account}/${dialect.serviceSegment}`;
 
-  it('REPO-012, REPO-013: serves its own base path and service segment and no other', async () => {
-    const { send } = testService({ dialect });
-    const headers = { authorization: `Bearer ${editToken}` };
-    expect((await send(`${base}/namespaces`, { headers })).status).toBe(200);
-    const other = dialect === neutral ? cloudflare : neutral;
-    expect((await send(`${other.basePath}/accounts/a1/${other.serviceSegment}/namespaces`, { headers })).status).toBe(
-      404,
-    );
-    const response = await send(`${account}/${other.serviceSegment}/namespaces`, { headers });
-    expect([response.status, (await response.json()).errors[0].code]).toEqual([404, 7003]);
-  });
-
-  it('REPO-007, REPO-015: every reply has a fresh request id in the header of the dialect', async () => {
-    const { send } = testService({ dialect, settings: { site: 'XYZ' } });
-    const paths = [`${base}/namespaces`, `${base}/none`, '/none', '/healthz', '/git/a1/n/r.git/info/refs', '/docs'];
-    const ids = await Promise.all(paths.map(async (path) => (await send(path)).headers.get(dialect.requestIdHeader)));
-    for (const id of ids) expect(id).toMatch(/^[0-9a-f]{16}-XYZ$/);
-    expect(new Set(ids).size).toBe(paths.length);
-  });
-
-  it('REPO-031: anything but a known bearer token is 401 with WWW-Authenticate', async () => {
-    const { send } = testService({ dialect });
-    const secret = `${dialect.tokenPrefix}${'a'.repeat(40)}`;
-    for (const authorization of [
-      undefined,
-      '',
-      'Bearer',
-      'Bearer ',
-      'Bearer a b',
-      'Basic eDpl',
-      `Bearer ${secret}`,
-      'Bearer nobody',
-      editToken,
-    ]) {
-      const response = await send(`${base}/namespaces`, {
-        headers: authorization === undefined ? {} : { authorization },
-      });
-      expect(response.headers.get('www-authenticate')).toBe('Bearer');
-      expect([response.status, await response.json()]).toEqual([
-        401,
-        {
-          result: null,
-          success: false,
-          errors: [
-            { code: 10000, message: 'Authentication error', documentation_url: expect.stringMatching(/#10000$/) },
-          ],
-          messages: [],
-        },
-      ]);
-    }
-  });
-
   it('REPO-030, REPO-032: the permission decides, editing includes reading, the scheme has any case', async () => {
     const { call } = testService({ dialect });
     const as = (token: string, method = 'GET') =>
@@ -264,41 +212,6 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     }
   });
 
-  it('REPO-042: a body that is no JSON object is 400 without a pointer', async () => {
-    const { call } = testService({ dialect });
-    for (const body of ['', '{', '[]', 'null', '"x"', '1', '{"namespace":"nn"}x', '['.repeat(100_000)]) {
-      const reply = await call('POST', '/namespaces', body, { 'content-type': 'application/json' });
-      expect(error(reply)).toEqual([400, 10100, 'Malformed JSON body']);
-      expect(reply.json.errors[0]).not.toHaveProperty('source');
-    }
-    const bytes = Uint8Array.of(0x7b, 0x22, 0xff, 0x22, 0x3a, 0x31, 0x7d);
-    const { send } = testService({ dialect });
-    const response = await send(`${base}/namespaces`, {
-      method: 'POST',
-      body: bytes,
-      headers: { authorization: `Bearer ${editToken}` },
-    });
-    expect((await response.json()).errors[0].message).toBe('Malformed JSON body');
-  });
-
-  it('REPO-042: unknown members and parameters are ignored, null counts as absent', async () => {
-    const { call } = testService({ dialect });
-    expect(
-      (await call('POST', '/namespaces?x=1', { namespace: 'nn', jurisdiction: null, other: 1 })).json.result,
-    ).toMatchObject({ jurisdiction: 'unrestricted' });
-    expect(
-      (
-        await call('POST', '/namespaces/nn/repos', {
-          name: 'r',
-          description: null,
-          default_branch: null,
-          read_only: null,
-        })
-      ).status,
-    ).toBe(201);
-    expect((await call('GET', '/namespaces?colour=red')).status).toBe(200);
-  });
-
   it('REPO-043, LIM-001: counts requests per namespace, others per account, and says when to come again', async () => {
     const { call, pass } = testService({ dialect, settings: { rate_rest: { requests: 2, seconds: 10 } } });
     const get = (path: string) => call('GET', path);
@@ -313,28 +226,6 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     expect((await get('/namespaces')).status).toBe(429);
     pass(2.5);
     expect((await get('/namespaces/nn')).status).toBe(404);
-  });
-
-  it('REPO-036: the first failing check answers', async () => {
-    const { call, send } = testService({
-      dialect,
-      settings: { rate_rest: { requests: 6, seconds: 10 }, rest_body_max: 20 },
-    });
-    const post = async (headers: Record<string, string>, body: string) =>
-      (await call('POST', '/namespaces/n-/repos', body, headers)).status;
-    const big = 'x'.repeat(30);
-    expect((await send(`${base}/none`, { method: 'PUT' })).status).toBe(404);
-    expect((await send(`${base}/namespaces`, { method: 'PUT' })).status).toBe(405);
-    expect(await post({ authorization: 'no', 'content-type': 'text/plain' }, big)).toBe(401);
-    expect(await post({ authorization: 'Bearer read-a1', 'content-type': 'text/plain' }, big)).toBe(403);
-    expect(await post({ 'content-type': 'text/plain' }, big)).toBe(415);
-    expect(await post({}, big)).toBe(415);
-    const json = { 'content-type': 'application/json' };
-    expect(await post(json, big)).toBe(413);
-    expect(await post(json, '{')).toBe(400);
-    expect(await post(json, '{}')).toBe(400);
-    expect((await call('GET', '/namespaces/n-/repos?limit=0')).status).toBe(400);
-    expect(await post({ 'content-type': 'text/plain' }, big)).toBe(429);
   });
 
   it('REPO-036, REPO-037: bad fields are told in the order path, query, body, before a missing repo', async () => {
@@ -365,40 +256,6 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       '/per_page',
       '/state',
     ]);
-  });
-
-  it('REPO-048: bad values without a text of their own have the form texts', async () => {
-    const { call } = testService({ dialect });
-    const message = async (method: string, path: string, body?: unknown) =>
-      (await call(method, path, body)).json.errors[0]?.message;
-    const namespace = (value: unknown) => message('POST', '/namespaces', { namespace: value });
-    expect(await namespace(undefined)).toBe('Invalid input: expected string, received undefined');
-    expect(await namespace(null)).toBe('Invalid input: expected string, received null');
-    expect(await namespace(5)).toBe('Invalid input: expected string, received number');
-    expect(await namespace([])).toBe('Invalid input: expected string, received array');
-    expect(await namespace({})).toBe('Invalid input: expected string, received object');
-    const repo = (more: object) => message('POST', '/namespaces/nn/repos', { name: 'r', ...more });
-    expect(await repo({ read_only: 'yes' })).toBe('Invalid input: expected boolean, received string');
-    expect(await repo({ description: true })).toBe('Invalid input: expected string, received boolean');
-    expect(await repo({ default_branch: 1 })).toBe('Invalid input: expected string, received number');
-    expect(await repo({ description: '😀'.repeat(1025) })).toBe('Too big: expected string to have <=1024 characters');
-    expect(await message('POST', '/namespaces', { namespace: 'nn', jurisdiction: 'xx' })).toBe(
-      'Invalid option: expected one of "unrestricted"|"eu"|"us"',
-    );
-    expect(await message('POST', '/namespaces/nn/tokens', { repo: 'r', scope: 1 })).toBe(
-      'Invalid option: expected one of "read"|"write"',
-    );
-    const query = (text: string) => message('GET', `/namespaces/nn/repos?${text}`);
-    expect(await query('limit=0')).toBe('Too small: expected number to be >=1');
-    expect(await query('limit=201')).toBe('Too big: expected number to be <=200');
-    expect(await query('limit=many')).toBe('Invalid input: expected number, received NaN');
-    expect(await query('limit=1.5')).toBe('Invalid input: expected number, received NaN');
-    expect(await query('page=-1')).toBe('Too small: expected number to be >=1');
-    expect(await query('sort=size')).toBe(
-      'Invalid option: expected one of "created_at"|"updated_at"|"last_push_at"|"name"',
-    );
-    expect(await query('direction=up')).toBe('Invalid option: expected one of "asc"|"desc"');
-    expect(await query(`search=${'x'.repeat(513)}`)).toBe('Too big: expected string to have <=512 characters');
   });
 
   it('REPO-044, REPO-009: an unexpected failure leaks nothing, neither in the reply nor in the log', async () => {
