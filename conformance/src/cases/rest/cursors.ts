@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, TestRepo } from '../../core/context.ts';
+import { holds } from '../../tools/holds.ts';
 import { change, pack } from '../../tools/made-objects.ts';
 import { push, set } from '../../tools/wire-client.ts';
 import { walk, walked, type Row } from './list-walks.ts';
@@ -80,7 +81,7 @@ export const cursors: Suite = suite(
         const wrong = cursor.slice(0, at) + put + cursor.slice(at + 1);
         await assertRefused(t, ['GET', `${path}&cursor=${wrong}`], failures.cursor);
       });
-      await fc.assert(property, { seed: t.seed, numRuns: 25 });
+      await holds(t, 25, property);
     },
   },
   {
@@ -117,7 +118,7 @@ export const cursors: Suite = suite(
         const stayed = seen.filter((name) => stays.includes(name));
         assert.deepEqual(stayed.toSorted(), stays.toSorted(), `${path}: expected every row that stayed once`);
       });
-      await fc.assert(property, { seed: t.seed, numRuns: 3 });
+      await holds(t, 3, property);
     },
   },
   {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, RestReply } from '../../core/context.ts';
+import { holds } from '../../tools/holds.ts';
 import { shown } from './replies.ts';
 
 /** What no reply may show of the inside (REPO-009). */
@@ -80,7 +81,7 @@ export const junk: Suite = suite(
           path === '/namespaces' && typeof namespace === 'string' ? { namespace: `${namespace}-`, ...rest } : sent;
         await check(t, 'POST', path, JSON.stringify({ ...(path.endsWith('tokens') && { repo: name }), ...kept }));
       });
-      await fc.assert(property, { seed: t.seed, numRuns: 60 });
+      await holds(t, 60, property);
     },
   },
   {
@@ -95,7 +96,7 @@ export const junk: Suite = suite(
         assertHarmless(reply, `POST of ${Buffer.from(bytes).toString('hex')}`);
         assert.equal(reply.status, 400, 'expected bytes that are no repo to be refused');
       });
-      await fc.assert(property, { seed: t.seed, numRuns: 30 });
+      await holds(t, 30, property);
     },
   },
   {
@@ -154,7 +155,7 @@ export const junk: Suite = suite(
         await check(t, 'GET', `${asked}?${search}`);
         await check(t, 'GET', `/namespaces/${t.namespace}/repos?${search}`);
       });
-      await fc.assert(property, { seed: t.seed, numRuns: 60 });
+      await holds(t, 60, property);
     },
   },
 );
