@@ -35,6 +35,7 @@ export {
 } from './ports/repo-state.ts';
 export { advertise, type AdvertiseOptions } from './advertise.ts';
 export { createGitEngine, type GitEngine, type GitEngineOptions, type GitRepository } from './repository/engine.ts';
+export { replyEnd } from './repository/reply-stream.ts';
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
 export type { PushOutcome } from './receive-pack/push.ts';
 export { uploadPack, type FetchKind, type UploadPackOptions, type UploadPackReply } from './upload-pack/upload-pack.ts';

@@ -35,8 +35,19 @@ export function replyStream(
   const pipe = openNativePipe();
   const reply = new Reply(pieces, options);
   if (pipe === undefined) return pulledStream(reply);
-  void pump(reply, pipe);
+  ends.set(pipe.readable, pump(reply, pipe));
   return pipe.readable;
+}
+
+const ends = new WeakMap<ReadableStream<Uint8Array>, Promise<void>>();
+
+/**
+ * Resolves when a native reply was taken in full, or its reader has left, and all that it held is let go; undefined for
+ * other streams. Whoever wants to know cannot put a further pair of native streams behind it: Workers do not pipe from
+ * one pair to another.
+ */
+export function replyEnd(body: ReadableStream<Uint8Array>): Promise<void> | undefined {
+  return ends.get(body);
 }
 
 /** The pieces with keep-alives between them, and their end whatever happens. */

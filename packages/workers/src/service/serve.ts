@@ -1,4 +1,5 @@
 import { waitUntil } from 'cloudflare:workers';
+import { replyEnd } from '@packhouse/git';
 import type { Service } from '@packhouse/router';
 import { ConfigurationError } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
@@ -49,6 +50,11 @@ function whenSent(response: Response, sent: () => void): Response {
   const streams = /^application\/x-git-.*-result$/.test(response.headers.get('content-type') ?? '');
   if (!streams || response.body === null) {
     sent();
+    return response;
+  }
+  const end = replyEnd(response.body);
+  if (end !== undefined) {
+    waitUntil(end.then(sent));
     return response;
   }
   const { readable, writable } = new IdentityTransformStream();
