@@ -17,7 +17,10 @@ export function readRuntimeLog(output: Readable, errors: Readable, take: (line: 
     if (line === undefined) other('info', text);
     else take(line);
   });
-  createInterface(errors).on('line', (text) => other('error', text));
+  createInterface(errors).on('line', (text) => {
+    // That a client left is no error, and stacks are of use to whoever builds workerd alone.
+    if (!/\bdisconnected: |^stack: /.test(text)) other('error', text);
+  });
 }
 
 function parsedLine(text: string): LocalLogLine | undefined {

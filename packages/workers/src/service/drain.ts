@@ -1,5 +1,5 @@
 /** Bytes. Above this, a connection is not worth keeping. */
-const drainMax = 1_048_576;
+const drainMax = 4 * 1_048_576;
 
 /**
  * Reads what is left of a small body that was refused unread: proxies for development send the next request on the

@@ -1,0 +1,32 @@
+/** Milliseconds. */
+const lifetime = 60_000;
+
+/** Bytes that must be left for a remembered sum to do: what may be pushed elsewhere until it is asked for again. */
+const roomMin = 4 * 1024 * 1_048_576;
+
+const accountsMax = 1_000;
+
+/**
+ * What accounts hold, as their catalogs told a moment ago (LIM-012), so that a push rarely has to ask. An account that
+ * comes near its limit is asked about each time.
+ */
+export class RoomMemory {
+  readonly #max: number;
+  readonly #known = new Map<string, { readonly bytes: number; readonly at: number }>();
+
+  /** @param max bytes that an account may hold. */
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  async storedBytes(account: string, ask: () => Promise<number>): Promise<number> {
+    const known = this.#known.get(account);
+    if (known !== undefined && Date.now() - known.at < lifetime) return known.bytes;
+    const bytes = await ask();
+    this.#known.delete(account);
+    if (this.#max - bytes >= roomMin) this.#known.set(account, { bytes, at: Date.now() });
+    const [oldest] = this.#known.keys();
+    if (this.#known.size > accountsMax && oldest !== undefined) this.#known.delete(oldest);
+    return bytes;
+  }
+}
