@@ -47,6 +47,7 @@ export const gitUploadPackPacks: Suite = suite(
         [4, 1, 'include-tag', [...between(2, 4), inner, outer, treeTag]],
         [4, 3, 'include-tag', at(4).all],
         [1, undefined, 'include-tag', [...between(0, 1), early]],
+        [5, 1, 'include-tag', [...between(2, 5), inner, outer, treeTag]],
         [5, 1, '', between(2, 5)],
       ] as const) {
         const had = have === undefined ? [] : [at(have)];
