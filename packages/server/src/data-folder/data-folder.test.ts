@@ -35,7 +35,11 @@ function refusal(open: () => unknown): StartError {
 async function holder(folder: string): Promise<ChildProcess> {
   const program = `import { openDataFolder } from ${JSON.stringify(new URL('data-folder.ts', import.meta.url).href)};
     openDataFolder(${JSON.stringify(folder)}); gc(); process.stdout.write('held'); setInterval(() => {}, 1e6);`;
-  const child = spawn(process.execPath, ['--expose-gc', '--input-type=module-typescript', '-e', program], {
+  const command =
+    'Deno' in globalThis
+      ? ['eval', '--v8-flags=--expose-gc', program]
+      : ['--expose-gc', '--input-type=module-typescript', '-e', program];
+  const child = spawn(process.execPath, command, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   holders.push(child);

@@ -65,6 +65,7 @@ export function takeRequest(given: Request, delivery: Delivery, options: Answeri
   const end = async (): Promise<void> => {
     const { response, tooLate, failure } = await answered;
     const sent = await reply?.sent;
+    handed?.body?.letGo();
     await delivery.delivered?.catch(() => undefined);
     const thrown = failure ?? sent?.failure;
     options.onServed?.({

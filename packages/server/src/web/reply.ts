@@ -30,7 +30,7 @@ export async function toRuntime(response: Response, bodyless: boolean): Promise<
     // Runtimes make a length of 0 of no body, which would be a lie about that of GET; Bun does of an empty stream too,
     // but keeps the length that stands beside no body.
     const lengthKnown = status === 204 || status === 304 || headers.has('content-length');
-    const nothing = lengthKnown ? null : new ReadableStream({ start: (one) => one.close() });
+    const nothing = lengthKnown ? null : new ReadableStream({ pull: (one) => one.close() }, { highWaterMark: 0 });
     return atOnce(made(nothing), 0);
   }
   if (body === null) return atOnce(made(null), 0);

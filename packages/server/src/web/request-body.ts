@@ -7,6 +7,8 @@ export interface HandedBody {
   readonly bytes: () => number;
   /** Lets who reads it see the client leave. */
   readonly fail: () => void;
+  /** Gives back what nobody will read, once the request is answered; the runtime then takes in or cuts the rest. */
+  readonly letGo: () => void;
 }
 
 /**
@@ -48,5 +50,14 @@ export function handedBody(given: ReadableStream<Uint8Array>, gone: () => void):
     },
     { highWaterMark: 0 },
   );
-  return { stream, bytes: () => bytes, fail: () => settle((open) => open?.error(new ClientGoneError())) };
+  return {
+    stream,
+    bytes: () => bytes,
+    fail: () => settle((open) => open?.error(new ClientGoneError())),
+    letGo(): void {
+      if (settled) return;
+      settle((open) => open?.error(new Error('The request was answered')));
+      reader?.cancel().catch(() => undefined);
+    },
+  };
 }

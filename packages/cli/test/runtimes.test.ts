@@ -1,0 +1,90 @@
+import { spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { runtimeProgram } from './support/runtime-program.ts';
+
+const root = fileURLToPath(new URL('../../..', import.meta.url));
+const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
+
+/** Tests of what rests on a runtime's own modules: sockets, `node:sqlite`, files, `node:zlib`, locks. */
+const suites = [
+  'packages/server/src/serve/sockets.test.ts',
+  'packages/server/src/data-folder/data-folder.test.ts',
+  'packages/storage/src/sql/node-sqlite.test.ts',
+  'packages/storage/src/repo-state/sql.test.ts',
+  'packages/storage/src/packs/files.test.ts',
+  'packages/git/src/codec/node.test.ts',
+];
+
+/** How a runtime runs the test runner, and what is known to fail there (ARCHITECTURE.md, "What differs"). */
+const runtimes = [
+  {
+    name: 'deno',
+    before: ['run', '--quiet', '-A'],
+    after: [],
+    known: ['SqlDriver: node:sqlite keeps values of each kind'],
+  },
+  // Its child processes lack what the runner's pool of processes needs.
+  { name: 'bun', before: ['--bun'], after: ['--pool=threads'], known: [] },
+] as const;
+
+interface Report {
+  readonly numPassedTests: number;
+  readonly testResults: readonly {
+    readonly message: string;
+    readonly assertionResults: readonly {
+      readonly status: string;
+      readonly fullName: string;
+      readonly failureMessages: readonly string[];
+    }[];
+  }[];
+}
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'packhouse-runtimes-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function runSuites({ name, before, after }: (typeof runtimes)[number]): Promise<Report> {
+  const output = join(folder, 'report.json');
+  const args = [...before, vitest, 'run', ...after, '--reporter=json', `--outputFile=${output}`, ...suites];
+  // What the runner tells its own workers by the environment is not for the other one.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TINYPOOL|PACKHOUSE)/.test(key)),
+  );
+  const child = spawn(runtimeProgram(name), args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => (text = (text + chunk.toString()).slice(-5_000)));
+  await new Promise((resolve) => child.on('close', resolve));
+  try {
+    return JSON.parse(readFileSync(output, 'utf8')) as Report;
+  } catch {
+    throw new Error(`No report: ${text}`);
+  }
+}
+
+describe.each(runtimes)('on $name', (runtime) => {
+  it(`${runtime.name}: sockets, SQLite, files, locks and codec hold what they hold on Node`, async () => {
+    const report = await runSuites(runtime);
+    const failed = report.testResults.flatMap(({ assertionResults }) =>
+      assertionResults.filter(({ status }) => status === 'failed'),
+    );
+    const unknown = failed.filter(({ fullName }) => !(runtime.known as readonly string[]).includes(fullName));
+    expect(unknown.map(({ fullName, failureMessages }) => `${fullName}: ${failureMessages.join('; ')}`)).toEqual([]);
+    expect(report.testResults.map(({ message }) => message).filter((message) => message !== '')).toEqual([]);
+    // What no longer fails is to be taken off the list.
+    expect(failed.map(({ fullName }) => fullName)).toEqual(runtime.known);
+    expect(report.testResults).toHaveLength(suites.length);
+    expect(report.numPassedTests).toBeGreaterThan(280);
+  }, 240_000);
+});

@@ -1,0 +1,17 @@
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+export type ProgramName = 'node' | 'deno' | 'bun';
+
+const packaged: Readonly<Record<ProgramName, string>> = {
+  node: process.execPath,
+  deno: fileURLToPath(new URL('../../node_modules/deno/deno', import.meta.url)),
+  bun: fileURLToPath(new URL('../../node_modules/bun/bin/bun.exe', import.meta.url)),
+};
+
+/** The program itself of the pinned version, not the script around it, which signals would end alone. */
+export function runtimeProgram(name: ProgramName): string {
+  const program = packaged[name];
+  if (!existsSync(program)) throw new Error(`${program} is missing: are the build scripts of the package allowed?`);
+  return program;
+}
