@@ -6,6 +6,7 @@ import { namespaceCommands } from './namespace.ts';
 import { repoCommands } from './repo.ts';
 import { serveCommand } from './serve.ts';
 import { tokenCommands } from './token.ts';
+import { workersInitCommand } from './workers.ts';
 
 /** Every command, in the order of the help. */
 export const commands: readonly Command[] = [
@@ -16,4 +17,5 @@ export const commands: readonly Command[] = [
   doctorCommand,
   conformanceRunCommand,
   conformanceListCommand,
+  workersInitCommand,
 ];

@@ -3,13 +3,11 @@ import { Log, LogLevel, Miniflare, type MiniflareOptions } from 'miniflare';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { compatibilityDate, compatibilityFlags } from './deployment.ts';
 import { WorkerdNote } from './orphan.ts';
 import { readRuntimeLog, type LocalLogLine } from './runtime-log.ts';
 
 export type { LocalLogLine } from './runtime-log.ts';
-
-/** The same date as in the `wrangler.jsonc` that `packhouse workers init` writes. */
-export const compatibilityDate = '2026-07-01';
 
 export interface LocalWorkerdOptions {
   /** Address to listen on. */
@@ -115,7 +113,7 @@ function miniflareOptions(options: LocalWorkerdOptions, script: string, events: 
     name: 'packhouse',
     modules: [{ type: 'ESModule', path: 'packhouse.mjs', contents: script }],
     compatibilityDate,
-    compatibilityFlags: ['nodejs_compat'],
+    compatibilityFlags: [...compatibilityFlags],
     durableObjects: {
       CATALOGS: { className: 'CatalogObject', useSQLite: true },
       REPOS: { className: 'RepoObject', useSQLite: true },

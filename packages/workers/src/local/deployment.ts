@@ -1,0 +1,102 @@
+/** The date of the behaviour of Workers that the service is tested with; at least 2026-02-24, from when on `deleteAll` drops alarms. */
+export const compatibilityDate = '2026-07-01';
+
+/** What the Worker cannot run without. */
+export const compatibilityFlags: readonly string[] = ['nodejs_compat'];
+
+export interface DeploymentOptions {
+  /** Of the Worker; its bucket is called `<name>-packs`. Lower-case letters, digits and hyphens. */
+  readonly name: string;
+  /** Origin that clients will reach it at. */
+  readonly publicUrl: string;
+  /** The account to serve. */
+  readonly account: string;
+  readonly dialect: string;
+  /** Release of `@packhouse/workers` to deploy. */
+  readonly version: string;
+}
+
+/** The files of a folder that `wrangler deploy` takes as it is, by their paths. */
+export function deploymentFiles(options: DeploymentOptions): Readonly<Record<string, string>> {
+  return {
+    'wrangler.jsonc': wranglerFile(options),
+    'src/index.ts': "export { CatalogObject, default, RepoObject } from '@packhouse/workers';\n",
+    'package.json': packageFile(options),
+    'README.md': readmeFile(options),
+    '.gitignore': 'node_modules/\n.wrangler/\n.dev.vars\n',
+  };
+}
+
+function wranglerFile({ name, publicUrl, account, dialect }: DeploymentOptions): string {
+  return `{
+  "$schema": "node_modules/wrangler/config-schema.json",
+  "name": ${JSON.stringify(name)},
+  "main": "src/index.ts",
+  "compatibility_date": ${JSON.stringify(compatibilityDate)},
+  "compatibility_flags": ${JSON.stringify(compatibilityFlags)},
+  // A large push takes more than the 30 s of the default. Needs the Workers Paid plan.
+  "limits": { "cpu_ms": 300000 },
+  "durable_objects": {
+    "bindings": [
+      { "name": "CATALOGS", "class_name": "CatalogObject" },
+      { "name": "REPOS", "class_name": "RepoObject" }
+    ]
+  },
+  "migrations": [{ "tag": "v1", "new_sqlite_classes": ["CatalogObject", "RepoObject"] }],
+  "r2_buckets": [
+    { "binding": "PACKS", "bucket_name": ${JSON.stringify(`${name}-packs`)} }
+    // Each further one lets namespaces be made in that jurisdiction. Make the bucket with the same jurisdiction.
+    // , { "binding": "PACKS_EU", "bucket_name": ${JSON.stringify(`${name}-packs-eu`)}, "jurisdiction": "eu" }
+    // , { "binding": "PACKS_US", "bucket_name": ${JSON.stringify(`${name}-packs-us`)}, "jurisdiction": "us" }
+  ],
+  "observability": { "enabled": true },
+  "vars": {
+    // Every setting of the configuration file of the server may stand here, under the same name.
+    "CONFIG": {
+      "public_url": ${JSON.stringify(publicUrl)},
+      "accounts": [${JSON.stringify(account)}],
+      "dialect": ${JSON.stringify(dialect)}
+    }
+  }
+}
+`;
+}
+
+function packageFile({ name, version }: DeploymentOptions): string {
+  const file = {
+    name,
+    private: true,
+    type: 'module',
+    scripts: { deploy: 'wrangler deploy', logs: 'wrangler tail' },
+    dependencies: { '@packhouse/workers': `^${version}` },
+    devDependencies: { wrangler: '^4.86.0' },
+  };
+  return `${JSON.stringify(file, null, 2)}\n`;
+}
+
+function readmeFile({ name, publicUrl, account }: DeploymentOptions): string {
+  return `# ${name}
+
+Git repositories on Cloudflare Workers, served by Packhouse. Needs the Workers Paid plan.
+
+\`\`\`sh
+npm install
+npx wrangler login
+npx wrangler r2 bucket create ${name}-packs
+npx wrangler secret put API_TOKEN    # at least 16 letters and digits; whoever has it may do everything
+npm run deploy
+\`\`\`
+
+\`wrangler deploy\` prints where the Worker is. If that is not ${publicUrl}, write it into \`public_url\` in \`wrangler.jsonc\` and deploy again: replies name repositories by it.
+
+Then:
+
+\`\`\`sh
+export PACKHOUSE_URL=${publicUrl}
+export PACKHOUSE_API_TOKEN=...
+npx packhouse repo create hello --account ${account}
+\`\`\`
+
+Every request is one line of the log (\`npm run logs\`), with what it cost: \`r2_a\` and \`r2_b\` are operations on R2 of class A and B, \`object_calls\` requests to Durable Objects. A wrong setting is a line with the event \`configuration\`, and every reply is 500 until it is right.
+`;
+}
