@@ -7,5 +7,12 @@ export {
 } from './packs/faulty-file-system.ts';
 export { BucketError, StrictBucket, strictSizedStream, type StrictBucketOptions } from './packs/strict-bucket.ts';
 export { memoryPackReservations } from './packs/reservations.ts';
+export {
+  BucketFaultError,
+  FaultyBucket,
+  type BucketCall,
+  type BucketFault,
+  type BucketOperation,
+} from './r2/faulty-bucket.ts';
 export { strictFakePackStore, type StrictFakeOptions } from './packs/strict-fake.ts';
 export { limitedDriver } from './sql/limited-driver.ts';

@@ -92,7 +92,8 @@ export interface FramedPack extends AsyncIterable<Uint8Array> {
   /**
    * Pipes all of it into `writable` without a step of JavaScript per chunk; absent where the store has no stream of the
    * platform to do that with. `writable` is neither closed nor aborted, also when reading fails: the caller ends the
-   * reply. Rejects with {@link StorageError} when reading fails, with the writable's own error when the reader left.
+   * reply. Rejects with {@link StorageError} when reading fails, and with the writable's own error when the reader left,
+   * where the platform tells which it was: a native pair of Workers does not, and then it is a `StorageError` too.
    */
   readonly pipeTo?: (writable: WritableStream<Uint8Array>) => Promise<void>;
 }

@@ -76,6 +76,7 @@ function faultyStore({ bucket, repoId, reservations, openStream }: R2FaultsFixtu
     ...(openStream === undefined ? {} : { openStream }),
     sleep: async (milliseconds) => void waits.push(milliseconds),
     onOperation(kind, rangesInFlight) {
+      if (rangesInFlight > 4) throw new Error('Too many reads at once');
       billed[kind] += 1;
       reads.most = Math.max(reads.most, rangesInFlight);
     },

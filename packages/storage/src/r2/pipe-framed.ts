@@ -3,7 +3,8 @@ import { StorageError } from '@packhouse/git';
 /**
  * Pipes a body into `writable`, which is neither closed nor aborted.
  *
- * @throws {StorageError} if the body fails; the error of `writable` if that one does.
+ * @throws {StorageError} if the body fails; the error of `writable` if that one does and shows it. A native stream of
+ * Workers shows only to the next write that its reader left: then it is a `StorageError` with that as its cause.
  */
 export async function pipeFramed(
   body: ReadableStream<Uint8Array>,

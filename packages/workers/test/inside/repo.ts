@@ -43,6 +43,15 @@ function openRepo(database: Database, id: string): Repo {
     state: inside(database, (driver) => sqlRepoState(driver, id)),
     reservations,
     packs: (options = {}) =>
-      r2PackStore({ bucket: env.PACKS, repoId: id, reservations, sleep: async () => undefined, ...options }),
+      r2PackStore({
+        bucket: env.PACKS,
+        repoId: id,
+        reservations,
+        sleep: async () => undefined,
+        onOperation(_, rangesInFlight) {
+          if (rangesInFlight > 4) throw new Error('Too many reads at once');
+        },
+        ...options,
+      }),
   };
 }
