@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, TestRepo } from '../../core/context.ts';
 import { idsOf } from '../../tools/hosted-objects.ts';
-import { change, pack } from '../../tools/made-objects.ts';
+import { change, pack, tag } from '../../tools/made-objects.ts';
 import { readPack } from '../../tools/pack-contents.ts';
 import { accepted, repoWith } from '../../tools/repo-with.ts';
 import { same } from '../../tools/same.ts';
@@ -14,11 +14,17 @@ const first = change('first');
 const second = change('second', first);
 const side = change('side', first);
 const apart = change('apart');
+const treeTag = tag('tree', apart.root);
 const unknown = '1'.repeat(40);
 
-function repoOfThree(t: Context): Promise<TestRepo> {
-  const refs = { 'refs/heads/main': second, 'refs/heads/side': side, 'refs/x/apart': apart };
-  return repoWith(t, refs, [...first.all, ...second.all, ...side.all, ...apart.all]);
+function repoOfFour(t: Context): Promise<TestRepo> {
+  const refs = {
+    'refs/heads/main': second,
+    'refs/heads/side': side,
+    'refs/tags/tree': treeTag,
+    'refs/x/apart': apart,
+  };
+  return repoWith(t, refs, [...first.all, ...second.all, ...side.all, ...apart.all, treeTag]);
 }
 
 async function fetchLines(repo: TestRepo, words: readonly string[]): Promise<string[]> {
@@ -34,7 +40,7 @@ export const gitCommandsFetch: Suite = suite(
     level: 'MUST',
     explanation: 'After done, and without any have, the packfile comes at once and alone.',
     async run(t) {
-      const repo = await repoOfThree(t);
+      const repo = await repoOfFour(t);
       for (const words of [[], ['done'], [`have ${first.oid}`, 'done'], [`have ${unknown}`, 'done']]) {
         const lines = await fetchLines(repo, [`want ${second.oid}`, 'no-progress', ...words]);
         const what = `With [${words.join(', ')}]`;
@@ -49,7 +55,7 @@ export const gitCommandsFetch: Suite = suite(
     level: 'MUST',
     explanation: 'If not ready, acknowledgments and a flush come alone; only wants that peel to commits count.',
     async run(t) {
-      const repo = await repoOfThree(t);
+      const repo = await repoOfFour(t);
       same(
         await fetchLines(repo, [`want ${second.oid}`, `have ${unknown}`]),
         ['acknowledgments', 'NAK', 'flush'],
@@ -62,12 +68,14 @@ export const gitCommandsFetch: Suite = suite(
         [...acknowledged, 'flush'],
         'One of the wants reaches nothing that is common.',
       );
-      const ready = await fetchLines(repo, [`want ${second.oid}`, `want ${apart.file.oid}`, ...haves]);
-      same(
-        ready.slice(0, 6),
-        [...acknowledged, 'ready', 'delim', 'packfile'],
-        'A want that is no commit does not count.',
-      );
+      for (const want of [apart.file, treeTag]) {
+        const ready = await fetchLines(repo, [`want ${second.oid}`, `want ${want.oid}`, ...haves]);
+        same(
+          ready.slice(0, 6),
+          [...acknowledged, 'ready', 'delim', 'packfile'],
+          `A want that peels to no commit does not count: a ${want.kind}.`,
+        );
+      }
     },
   },
   {
@@ -76,7 +84,7 @@ export const gitCommandsFetch: Suite = suite(
     level: 'MUST',
     explanation: 'Ready is told, and after a delimiter the packfile follows, with what is not common.',
     async run(t) {
-      const repo = await repoOfThree(t);
+      const repo = await repoOfFour(t);
       const words = [`want ${second.oid}`, `have ${unknown}`, `have ${first.oid}`, 'no-progress'];
       const { body } = await post(repo, commandBody('fetch', words));
       const lines = linesOf(body);
@@ -94,7 +102,7 @@ export const gitCommandsFetch: Suite = suite(
     level: 'MUST',
     explanation: 'Without a want the reply is empty.',
     async run(t) {
-      const repo = await repoOfThree(t);
+      const repo = await repoOfFour(t);
       for (const words of [[], ['done'], [`have ${first.oid}`], ['ofs-delta', 'thin-pack']])
         same(await fetchLines(repo, words), [], `There is no want among [${words.join(', ')}].`);
     },
@@ -105,7 +113,7 @@ export const gitCommandsFetch: Suite = suite(
     level: 'MUST',
     explanation: 'An argument of fetch may come in any order, and twice.',
     async run(t) {
-      const repo = await repoOfThree(t);
+      const repo = await repoOfFour(t);
       const before = ['done', 'ofs-delta', `want ${side.oid}`, 'done', `have ${first.oid}`];
       const words = [...before, `want ${side.oid}`, 'no-progress', 'thin-pack', 'include-tag'];
       const { body } = await post(repo, commandBody('fetch', words));
@@ -140,7 +148,7 @@ export const gitCommandsFetch: Suite = suite(
     level: 'MUST',
     explanation: 'A want that no ref ever reached is refused by the same words, whether it was ever sent or not.',
     async run(t) {
-      const repo = await repoOfThree(t);
+      const repo = await repoOfFour(t);
       const empty = await t.createRepo();
       const stray = change('stray', first);
       await accepted(repo, [set('refs/heads/beside', first)], pack(...stray.all));
@@ -161,7 +169,7 @@ export const gitCommandsFetch: Suite = suite(
     level: 'MUST',
     explanation: 'What a deleted ref reached is still common, so that a running negotiation does not break.',
     async run(t) {
-      const repo = await repoOfThree(t);
+      const repo = await repoOfFour(t);
       const old = change('old', first);
       await accepted(repo, [set('refs/heads/old', old)], pack(...old.all));
       await accepted(repo, [remove('refs/heads/old', old)]);
