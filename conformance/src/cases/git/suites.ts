@@ -18,6 +18,7 @@ import { gitHttpBodies } from './http-bodies.ts';
 import { gitHttpCors } from './http-cors.ts';
 import { gitHttpReplies } from './http-replies.ts';
 import { gitHttpRoutes } from './http-routes.ts';
+import { gitHttpVersions } from './http-versions.ts';
 import { gitRefsNames } from './refs-names.ts';
 import { gitRefsPolicies } from './refs-policies.ts';
 import { gitRefsUpdates } from './refs-updates.ts';
@@ -29,6 +30,7 @@ export const git: Suite = [
   ...gitHttpRoutes,
   ...gitHttpBodies,
   ...gitHttpReplies,
+  ...gitHttpVersions,
   ...gitHttpCors,
   ...gitCredentials,
   ...gitCredentialsScopes,
