@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import type { ProgramName } from './runtime-program.ts';
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -15,12 +16,19 @@ export interface KillableServer {
   stop(): Promise<number | null>;
 }
 
-/** Starts the server on a data folder and waits for its ready line. `port` 0 picks one. */
-export async function startServer(data: string, port = 0): Promise<KillableServer> {
-  const child = spawn(process.execPath, [main, 'serve', '--json', '--port', String(port), '--data', data], {
-    env: { ...process.env, PACKHOUSE_API_TOKEN: apiToken },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+/**
+ * Starts the server on a data folder, in a runtime, and waits for its ready line. `port` 0 picks one. The command
+ * becomes the runtime, so the process that is killed is the server.
+ */
+export async function startServer(data: string, port = 0, runtime: ProgramName = 'node'): Promise<KillableServer> {
+  const child = spawn(
+    process.execPath,
+    [main, 'serve', '--json', '--runtime', runtime, '--port', String(port), '--data', data],
+    {
+      env: { ...process.env, PACKHOUSE_API_TOKEN: apiToken },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
   const exited = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
@@ -30,7 +38,10 @@ export async function startServer(data: string, port = 0): Promise<KillableServe
     let out = '';
     child.stdout.on('data', (chunk: Buffer) => {
       out += chunk.toString();
-      if (out.includes('\n')) resolve((JSON.parse(out) as { url: string }).url);
+      if (!out.includes('\n')) return;
+      const ready = JSON.parse(out) as { url: string; pid: number };
+      if (ready.pid === child.pid) resolve(ready.url);
+      else reject(new Error(`the server is process ${ready.pid}, a child of ${child.pid}`));
     });
     void exited.then((code) => reject(new Error(`the server ended with ${code}: ${errors}`)));
   });

@@ -1,0 +1,81 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { delimiter, join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ran } from '../in-process.test.util.ts';
+import { denoArguments } from './deno-arguments.ts';
+import { findProgram } from './find-program.ts';
+
+const bun = { name: 'bun', inPackage: 'nowhere', tellPath: ['tell'] } as const;
+
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'packhouse-start-in-'));
+});
+
+afterEach(() => {
+  rmSync(folder, { recursive: true, force: true });
+});
+
+function program(name: string, text: string): string {
+  const file = join(folder, name);
+  writeFileSync(file, text);
+  chmodSync(file, 0o755);
+  return file;
+}
+
+describe('findProgram', () => {
+  it('finds the program itself on PATH', () => {
+    const file = program('bun', '\x7fELF');
+    expect(findProgram(bun, { PATH: ['/nowhere', folder].join(delimiter) })).toBe(file);
+  });
+
+  it('asks a script for the program that it starts, and never answers the script', () => {
+    const real = program('real', '\x7fELF');
+    program('bun', `#!/bin/sh\n[ "$1" = tell ] && echo '${real}'\n`);
+    expect(findProgram(bun, { PATH: folder })).toBe(real);
+    program('bun', `#!/bin/sh\necho '${join(folder, 'bun')}'\n`);
+    expect(findProgram(bun, { PATH: folder })).toBeUndefined();
+    program('bun', '#!/bin/sh\nexit 1\n');
+    expect(findProgram(bun, { PATH: folder })).toBeUndefined();
+  });
+
+  it('finds it in the npm package of its name', () => {
+    expect(findProgram({ ...bun, inPackage: 'bin/bun.exe' }, { PATH: folder })).toMatch(/\/bun\/bin\/bun\.exe$/);
+    expect(findProgram(bun, {})).toBeUndefined();
+  });
+});
+
+describe('denoArguments', () => {
+  it('let it listen at one place, write the data folder, read what it was given, and nothing else', () => {
+    const places = { host: '::1', port: 0, data: '/srv/a,b', files: ['/etc/config.json'] };
+    expect(denoArguments(places).filter((one) => one.startsWith('--allow'))).toEqual([
+      '--allow-net=[::1]:0',
+      '--allow-read=/srv/a,,b,/etc/config.json',
+      '--allow-write=/srv/a,,b',
+      '--allow-env=PACKHOUSE_API_TOKEN,INIT_CWD,npm_lifecycle_event',
+    ]);
+  });
+});
+
+describe('serve --runtime', () => {
+  it('tells how to start it where this process cannot become another, and makes nothing', async () => {
+    const data = join(folder, 'data');
+    program('bun', '\x7fELF');
+    const { code, err } = await ran(['serve', '--runtime', 'bun', '--data', data], { env: { PATH: folder } });
+    expect(code).toBe(6);
+    expect(err).toMatch(
+      /^error: This process cannot start bun in its place\.\nhint: Start it yourself: bun .*main\.ts serve --runtime bun --data /,
+    );
+    expect(readdirSync(folder)).toEqual(['bun']);
+  });
+
+  it('refuses one that there is not', async () => {
+    const { code, err } = await ran(['serve', '--runtime', 'perl']);
+    expect({ code, err }).toEqual({
+      code: 2,
+      err: 'error: --runtime cannot be "perl".\nhint: It is one of: node, workerd, deno, bun.\n',
+    });
+  });
+});
