@@ -13,7 +13,10 @@ export interface PackReservations {
   reserve(id: PackId, at: number): Promise<void>;
   /** Those noted before `time` (milliseconds since 1970), oldest first. Also of a deleted repository. */
   before(time: number): Promise<readonly PackId[]>;
-  /** Forgets one, when it has no bytes any more. Also of a deleted repository. */
+  /**
+   * Forgets one, when it has no bytes any more. Those of a deleted repository stay until that is forgotten: a push that
+   * ran when it was deleted may still bring bytes.
+   */
   drop(id: PackId): Promise<void>;
 }
 

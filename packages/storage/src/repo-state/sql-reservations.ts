@@ -4,7 +4,7 @@ import type { SqlDriver } from '../sql/driver.ts';
 
 /**
  * Reservations in the database of the repository states, in the table `uploads`. The commit that adds a pack to the
- * manifest drops its row; `erase` leaves them, since the bytes are still there, and `forget` takes what is left.
+ * manifest drops its row; `erase` leaves them all, since the bytes are still there, and `forget` takes them.
  */
 export function sqlPackReservations(driver: SqlDriver, repoId: string): PackReservations {
   return {
@@ -28,6 +28,12 @@ export function sqlPackReservations(driver: SqlDriver, repoId: string): PackRese
           time,
         )
         .map(({ id }) => id),
-    drop: async (id) => void driver.run('DELETE FROM uploads WHERE repo_id = ? AND id = ?', repoId, id),
+    drop: async (id) =>
+      void driver.run(
+        `DELETE FROM uploads WHERE repo_id = ?1 AND id = ?2
+         AND NOT EXISTS (SELECT 1 FROM repos WHERE id = ?1 AND erased = 1)`,
+        repoId,
+        id,
+      ),
   };
 }
