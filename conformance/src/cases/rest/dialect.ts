@@ -103,17 +103,18 @@ export const dialect: Suite = suite(
       'The remote is the default template filled with the stored names, the same wherever it is shown, and works as it stands.',
     run: async (t) => {
       const name = `${t.name('Mixed')}.git.X`;
-      const repo = await t.createRepo({ name, namespace: t.namespace });
+      const namespace = t.name('Mixed');
+      const repo = await t.createRepo({ name, namespace });
       const { protocol, host, hostname, pathname } = new URL(repo.remote);
       const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|.*\.localhost)$/.test(hostname);
       if (t.dialect.name === 'neutral' || loopback) {
-        assert.equal(pathname, `/git/${t.account}/${t.namespace}/${name}.git`, 'expected the path of the template');
+        assert.equal(pathname, `/git/${t.account}/${namespace}/${name}.git`, 'expected the path of the template');
       } else {
-        assert.equal(pathname, `/git/${t.namespace}/${name}.git`, 'expected the path of the template');
+        assert.equal(pathname, `/git/${namespace}/${name}.git`, 'expected the path of the template');
         assert.ok(host.startsWith(`${t.account.toLowerCase()}.`), `expected the account in the host, not ${host}`);
       }
       assert.ok(protocol === 'https:' || loopback, `expected https, not ${repo.remote}`);
-      const repos = `/namespaces/${t.namespace.toUpperCase()}/repos`;
+      const repos = `/namespaces/${namespace.toUpperCase()}/repos`;
       const got = assertSuccess(await t.rest('GET', `${repos}/${name.toLowerCase()}`), 200, 'GET in other letters');
       assert.equal(got.remote, repo.remote, 'expected the stored spelling in the remote, whatever case was asked for');
       const [listed] = assertSuccess(await t.rest('GET', repos), 200, 'the list of repos');
