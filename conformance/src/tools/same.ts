@@ -11,6 +11,6 @@ export function same(actual: unknown, expected: unknown, what: string): void {
     assert.deepEqual(actual, expected);
   } catch (error) {
     if (!(error instanceof AssertionError)) throw error;
-    throw new AssertionError({ message: `${what}\n${error.message}`, actual, expected, operator: 'deepStrictEqual' });
+    throw new AssertionError({ message: `${what}\n${error.message}`, actual, expected });
   }
 }

@@ -2,7 +2,11 @@
 
 import { suite, type Case, type Suite } from '../../core/case.ts';
 import { advertised, fetchFeatures } from '../../tools/advertised.ts';
+import { change } from '../../tools/made-objects.ts';
+import { repoWith } from '../../tools/repo-with.ts';
 import { same } from '../../tools/same.ts';
+
+const first = change('first');
 
 /** Where a feature shows. */
 interface Places {
@@ -22,7 +26,7 @@ function offers(word: string, requirement: string, { old = [], new: inNew, beyon
     ...(beyond === undefined ? {} : { beyond }),
     explanation: `A service that has ${word} advertises it in every version of the protocol that knows it.`,
     async run(t) {
-      const repo = await t.createRepo();
+      const repo = await repoWith(t, { 'refs/heads/main': first }, first.all);
       const versions = {
         0: await advertised(repo, 'git-upload-pack', 0),
         1: await advertised(repo, 'git-upload-pack', 1),

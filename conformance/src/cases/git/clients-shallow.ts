@@ -142,29 +142,55 @@ function shallow({ id, requirements, explanation, clone, fetch, asks }: Form): C
   };
 }
 
-export const gitClientsShallow: Suite = suite(...forms.map(shallow), {
-  id: 'git/clients/filter',
-  requirements: ['GIT-170', 'GIT-080', 'GIT-086'],
-  level: 'MUST',
-  needs: ['git'],
-  explanation: 'git clone --filter=blob:none leaves out blobs, and a checkout brings what it needs.',
-  async run(t) {
-    await needFeature(t, 'filter');
-    const { repo, original } = await pushHistory(t, '2');
-    const git = speaking('2', repo);
-    const cwd = await t.folder();
-    const clone = [...git, 'clone', '--filter=blob:none', '--no-checkout', repo.remote, '.'];
-    const { status, sent } = await traced(t, clone, cwd);
-    assert.equal(status, 0, 'git clone --filter=blob:none succeeds.');
-    assert.ok(sent.includes('filter blob:none'), 'It asks the service for the filter.');
-    const kinds = async (folder: string): Promise<string[]> => {
-      const check = ['cat-file', '--batch-all-objects', '--batch-check=%(objecttype) %(objectname)'];
-      return (await t.git(check, { cwd: folder })).trim().split('\n');
-    };
-    const expected = (await kinds(original)).filter((line) => !line.startsWith('blob'));
-    same(await kinds(cwd), expected, 'Everything came but the blobs.');
-    await t.git([...git, 'checkout', '--quiet', 'main'], { cwd });
-    assert.equal(await readFile(join(cwd, 'f7'), 'utf8'), '7', 'The checkout has its files.');
-    assert.equal(await revision(t, cwd, 'HEAD'), await revision(t, original, 'main'), 'It is at the branch.');
+export const gitClientsShallow: Suite = suite(
+  ...forms.map(shallow),
+  {
+    id: 'git/clients/depth-by-id',
+    requirements: ['GIT-077', 'GIT-060', 'GIT-170'],
+    level: 'MUST',
+    needs: ['git'],
+    explanation: 'git fetch --depth=1 brings a single commit by its id, in every version.',
+    async run(t) {
+      await needFeature(t, 'shallow');
+      for (const version of protocolVersions) {
+        const { repo, original } = await pushHistory(t, version);
+        const oid = await revision(t, original, 'main~3');
+        const cwd = await t.folder();
+        await t.git(['init', '--quiet', cwd]);
+        const fetch = [...speaking(version, repo), 'fetch', '--quiet', '--depth=1', repo.remote, oid];
+        const { status, sent } = await traced(t, fetch, cwd);
+        assert.equal(status, 0, `git fetch succeeds with protocol.version ${version}.`);
+        assert.ok(sent.includes('deepen 1'), 'It asks for the depth.');
+        const commits = (await t.git(['rev-list', 'FETCH_HEAD'], { cwd })).trim().split('\n');
+        same(commits, [oid], `The commit comes alone with protocol.version ${version}.`);
+        await t.git(['fsck', '--full', '--strict'], { cwd });
+      }
+    },
   },
-});
+  {
+    id: 'git/clients/filter',
+    requirements: ['GIT-170', 'GIT-080', 'GIT-086'],
+    level: 'MUST',
+    needs: ['git'],
+    explanation: 'git clone --filter=blob:none leaves out blobs, and a checkout brings what it needs.',
+    async run(t) {
+      await needFeature(t, 'filter');
+      const { repo, original } = await pushHistory(t, '2');
+      const git = speaking('2', repo);
+      const cwd = await t.folder();
+      const clone = [...git, 'clone', '--filter=blob:none', '--no-checkout', repo.remote, '.'];
+      const { status, sent } = await traced(t, clone, cwd);
+      assert.equal(status, 0, 'git clone --filter=blob:none succeeds.');
+      assert.ok(sent.includes('filter blob:none'), 'It asks the service for the filter.');
+      const kinds = async (folder: string): Promise<string[]> => {
+        const check = ['cat-file', '--batch-all-objects', '--batch-check=%(objecttype) %(objectname)'];
+        return (await t.git(check, { cwd: folder })).trim().split('\n');
+      };
+      const expected = (await kinds(original)).filter((line) => !line.startsWith('blob'));
+      same(await kinds(cwd), expected, 'Everything came but the blobs.');
+      await t.git([...git, 'checkout', '--quiet', 'main'], { cwd });
+      assert.equal(await readFile(join(cwd, 'f7'), 'utf8'), '7', 'The checkout has its files.');
+      assert.equal(await revision(t, cwd, 'HEAD'), await revision(t, original, 'main'), 'It is at the branch.');
+    },
+  },
+);

@@ -9,6 +9,7 @@ import { gitClientsIsomorphicGit } from './clients-isomorphic-git.ts';
 import { gitClientsPushes } from './clients-pushes.ts';
 import { gitClientsShallow } from './clients-shallow.ts';
 import { gitCommands } from './commands.ts';
+import { gitCommandsFeatures } from './commands-features.ts';
 import { gitCommandsFetch } from './commands-fetch.ts';
 import { gitCredentials } from './credentials.ts';
 import { gitCredentialsScopes } from './credentials-scopes.ts';
@@ -40,6 +41,7 @@ export const git: Suite = [
   ...gitAdvertisementRefusals,
   ...gitCommands,
   ...gitCommandsFetch,
+  ...gitCommandsFeatures,
   ...gitHead,
   ...gitRefsNames,
   ...gitRefsUpdates,
