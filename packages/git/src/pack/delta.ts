@@ -1,5 +1,8 @@
 /** Deltas (gitformat-pack(5), "Deltified representation"). Made by clients only: the service copies or inflates them. */
 
+/** Git reads no shorter delta, so a clone that got one would fail: that of an empty result has 2 or 3 bytes. */
+export const deltaSizeMin = 4;
+
 /** What a delta declares; filled in again and again by {@link parseDeltaSizes}. */
 export interface DeltaSizes {
   base: number;

@@ -323,6 +323,7 @@ describe.each([
     ['the reserved instruction', [one.body.length, 1, 0, 1, 65]],
     ['a cut-off instruction', [one.body.length, 5, 5, 65]],
     ['nothing at all', []],
+    ['an empty result, in fewer bytes than Git reads', [one.body.length, 0]],
   ])('GIT-144: corrupt delta: %s', async (_what, delta) => {
     for (const by of ['offset', 'id'] as const) {
       const bad: MadeEntry = { kind: 3, body: text('?'), base: one, by, delta: Uint8Array.from(delta) };

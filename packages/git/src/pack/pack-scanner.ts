@@ -1,6 +1,7 @@
 import { commitKind, tagKind, treeKind, type KindNumber } from '../object/kind.ts';
 import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
 import { CodecError, type Codec, type Inflater, type Sha1 } from '../ports/codec.ts';
+import { deltaSizeMin } from './delta.ts';
 import { entryHeaderMax, newEntryHeader, offsetDelta, parseEntryHeader, referenceDelta } from './entry-header.ts';
 import type { EntryTables } from './entry-tables.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
@@ -182,6 +183,7 @@ export class PackScanner {
     this.#targetAt = 0;
     this.#inflater.reset();
     if (type === offsetDelta || type === referenceDelta) {
+      if (size < deltaSizeMin) throw new PackError(`corrupt delta at offset ${this.#start}`);
       if (size > deltaMax) throw new PackError('not enough memory', 'not enough memory');
       if (type === referenceDelta) {
         for (let i = 0; i < objectIdBytes; i++) tables.oids[ordinal * objectIdBytes + i] = bytes[baseAt + i] as number;
