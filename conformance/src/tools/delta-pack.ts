@@ -13,7 +13,8 @@ export function deltaPack(objects: readonly MadeObject[], outside: readonly Made
   const entries: Buffer[] = [];
   let at = 12;
   for (const [i, object] of objects.entries()) {
-    const base = i % 7 === 6 ? undefined : last.get(object.kind);
+    // Git reads no delta of an empty object.
+    const base = i % 7 === 6 || object.body.length === 0 ? undefined : last.get(object.kind);
     const entry =
       base === undefined ? packEntry(kindNumbers[object.kind], object.body) : deltaEntry(object, base, i, at);
     last.set(object.kind, { object, at });
