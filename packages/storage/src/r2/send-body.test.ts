@@ -1,0 +1,51 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { collected, equalBytes, referenceFraming, sampleBytes } from '../contract/bytes.ts';
+import { strictSizedStream } from '../packs/strict-bucket.ts';
+import type { BucketBody } from './bucket.ts';
+import { framed, plain, type Layout } from './layout.ts';
+import { sendBody } from './send-body.ts';
+
+const received = async (body: BucketBody): Promise<Uint8Array> =>
+  body instanceof Uint8Array ? body.slice() : collected(body);
+const send = (layout: Layout, chunks: readonly Uint8Array[]): Promise<Uint8Array> =>
+  sendBody(layout, chunks, strictSizedStream, received);
+
+/** Sizes near the borders of frames, and so of the buffer too, which has four; and any others. */
+const size = fc.oneof(
+  fc.tuple(fc.nat(9), fc.integer({ min: -6, max: 6 })).map(([frames, off]) => Math.max(0, frames * 65_515 + off)),
+  fc.nat(600_000),
+);
+
+describe('sendBody', () => {
+  test.prop([size, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 }), fc.boolean()], {
+    numRuns: 60,
+  })('sends any bytes as their layout has them, however they were cut into chunks', async (length, cuts, isFramed) => {
+    const bytes = sampleBytes(length);
+    const borders = [0, ...cuts.map((cut) => Math.floor(cut * length)).sort((a, b) => a - b), length];
+    const chunks = borders.slice(1).map((end, i) => bytes.subarray(borders[i], end));
+    const sent = await send(isFramed ? framed : plain, chunks);
+    expect(equalBytes(sent, isFramed ? referenceFraming(bytes) : bytes)).toBe(true);
+  });
+
+  it('sends what fits into its buffer as bytes, and more as a stream of known length', async () => {
+    const kinds: string[] = [];
+    const lengths: number[] = [];
+    for (const length of [0, 4 * 65_515, 4 * 65_515 + 1]) {
+      await sendBody(
+        framed,
+        [new Uint8Array(length)],
+        (stored) => {
+          lengths.push(stored);
+          return strictSizedStream(stored);
+        },
+        async (body) => {
+          kinds.push(body instanceof Uint8Array ? 'bytes' : 'stream');
+          return received(body);
+        },
+      );
+    }
+    expect(kinds).toEqual(['bytes', 'bytes', 'stream']);
+    expect(lengths).toEqual([4 * 65_515 + 1 + 5 * 5]);
+  });
+});
