@@ -17,12 +17,18 @@ const size = fc.oneof(
   fc.nat(600_000),
 );
 
+/** Where a body is cut: anywhere, or some bytes before its end. */
+const cut = fc.oneof(
+  fc.double({ min: 0, max: 1, noNaN: true }).map((part) => (length: number) => Math.floor(part * length)),
+  fc.integer({ min: 1, max: 8 }).map((bytes) => (length: number) => Math.max(0, length - bytes)),
+);
+
 describe('sendBody', () => {
-  test.prop([size, fc.array(fc.double({ min: 0, max: 1, noNaN: true }), { maxLength: 12 }), fc.boolean()], {
+  test.prop([size, fc.array(cut, { maxLength: 12 }), fc.boolean()], {
     numRuns: 60,
   })('sends any bytes as their layout has them, however they were cut into chunks', async (length, cuts, isFramed) => {
     const bytes = sampleBytes(length);
-    const borders = [0, ...cuts.map((cut) => Math.floor(cut * length)).sort((a, b) => a - b), length];
+    const borders = [0, ...cuts.map((at) => at(length)).sort((a, b) => a - b), length];
     const chunks = borders.slice(1).map((end, i) => bytes.subarray(borders[i], end));
     const sent = await send(isFramed ? framed : plain, chunks);
     expect(equalBytes(sent, isFramed ? referenceFraming(bytes) : bytes)).toBe(true);
