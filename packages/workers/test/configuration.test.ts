@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { readConfiguration } from '../src/environment/configuration.ts';
+import type { Environment } from '../src/environment/environment.ts';
+
+const bucket = {} as Environment['PACKS'];
+const token = 'long-enough-for-a-token';
+
+/** An environment with what a deployment must have, and the members given. */
+function environment(given: Partial<Environment> = {}): Environment {
+  const objects = {} as Environment['REPOS'] & Environment['CATALOGS'];
+  const config = { public_url: 'https://git.example.com' };
+  return { CATALOGS: objects, REPOS: objects, PACKS: bucket, CONFIG: config, API_TOKEN: token, ...given };
+}
+
+describe('the configuration of a Worker', () => {
+  it('LIM-052, REPO-101: has defaults of its own for the size of a push and for jurisdictions', () => {
+    expect(readConfiguration(environment()).settings).toMatchObject({
+      push_body_max: 95_000_000,
+      jurisdictions: ['unrestricted'],
+      accounts: ['local'],
+    });
+    const bound = environment({ PACKS_EU: bucket, PACKS_US: bucket });
+    expect(readConfiguration(bound).settings.jurisdictions).toEqual(['unrestricted', 'eu', 'us']);
+  });
+
+  it('takes settings as an object or as JSON text, and tokens from three places', () => {
+    const settings = { public_url: 'https://git.example.com', accounts: ['a', 'b'], push_body_max: 7 };
+    const read = { account: 'a', permissions: ['read'] as const };
+    const config = { ...settings, dialect: 'cloudflare', api_tokens: [{ token: `${token}-1`, ...read }] };
+    const secret = JSON.stringify([{ token: `${token}-2`, ...read }]);
+    for (const CONFIG of [config, JSON.stringify(config)]) {
+      const { dialect, settings: found, apiTokens } = readConfiguration(environment({ CONFIG, API_TOKENS: secret }));
+      expect(dialect.name).toBe('cloudflare');
+      expect(found).toMatchObject(settings);
+      expect(apiTokens).toEqual([
+        { token, account: 'a', permissions: ['read', 'edit'] },
+        { token, account: 'b', permissions: ['read', 'edit'] },
+        { token: `${token}-1`, ...read },
+        { token: `${token}-2`, ...read },
+      ]);
+    }
+  });
+
+  it.each([
+    [{ CONFIG: {} }, /^public_url: is missing/],
+    [{ CONFIG: '{' }, /^CONFIG: is not JSON$/],
+    [{ CONFIG: 7 }, /^CONFIG: expected an object$/],
+    [{ CONFIG: { public_url: 'https://x.example', blob_maxx: 1 } }, /^blob_maxx: unknown member, did you mean/],
+    [{ CONFIG: { public_url: 'https://x.example', docs_base: 'x' } }, /^docs_base: must be a URL/],
+    [{ CONFIG: { public_url: 'nonsense' } }, /^public_url /],
+    [
+      { CONFIG: { public_url: 'https://x.example', jurisdictions: ['unrestricted', 'eu'] } },
+      /bucket is bound for "eu"$/,
+    ],
+    [{ API_TOKEN: '' }, /^API_TOKEN: is missing/],
+    [{ API_TOKEN: 's3cret' }, /^API_TOKEN: must be at least 16/],
+    [{ API_TOKENS: '[s3cret' }, /^API_TOKENS: is not JSON$/],
+    [{ API_TOKENS: '[{"token":"s3cret","account":"a","permissions":["read"]}]' }, /^api_tokens\[0\]\.token: expected/],
+  ] as const)('REPO-009: names what is wrong in %j, and shows no secret', (given, message) => {
+    const read = (): unknown => readConfiguration(environment(given));
+    expect(read).toThrow(message);
+    expect(read).not.toThrow(/s3cret/);
+    expect(read).toThrow(expect.objectContaining({ name: 'ConfigurationError' }));
+  });
+});

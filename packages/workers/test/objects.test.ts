@@ -1,0 +1,65 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { startLocalWorkerd, type LocalWorkerd } from '@packhouse/workers/local';
+
+/** Scenarios that `probe/worker.ts` runs between a Worker and its objects. */
+let workerd: LocalWorkerd;
+let folder: string;
+const errors: object[] = [];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'packhouse-objects-'));
+  workerd = await startLocalWorkerd({
+    host: '127.0.0.1',
+    port: 0,
+    folder,
+    entry: fileURLToPath(new URL('probe/worker.ts', import.meta.url)),
+    config: { public_url: 'http://127.0.0.1:1' },
+    apiTokens: [{ token: 'long-enough-for-a-token', account: 'a', permissions: ['read', 'edit'] }],
+    log: (line) => {
+      if (line['level'] === 'error') errors.push(line);
+    },
+  });
+});
+
+afterAll(async () => {
+  await workerd.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+async function scenario(name: string): Promise<unknown> {
+  const response = await fetch(new URL(name, workerd.url));
+  const text = await response.text();
+  return response.ok ? JSON.parse(text) : text;
+}
+
+it('REPO-116: a repository that nobody began, or that was forgotten, has no tables and is gone', async () => {
+  expect(await scenario('life')).toEqual({
+    before: [{ kind: 'gone' }, 0],
+    open: 'open',
+    erased: { kind: 'gone' },
+    after: [{ kind: 'gone' }, 0],
+    again: 'open',
+  });
+});
+
+it('GIT-156: a snapshot of more refs than one message holds is one state', async () => {
+  expect(await scenario('manyRefs')).toMatchObject({
+    refs: 70_000,
+    sorted: true,
+    last: { name: 'refs/heads/00069999', kind: 'commit' },
+    same: true,
+  });
+});
+
+it('an object that dies between snapshot and commit is called again, and the commit applied once', async () => {
+  expect(await scenario('eviction')).toMatchObject({
+    died: true,
+    version: 1,
+    outcome: { kind: 'done', version: 2, updates: [{ kind: 'ok' }] },
+    known: { kind: 'done', version: 2 },
+  });
+});

@@ -1,0 +1,117 @@
+import type { ObjectId, RefName, RepoChange } from '@packhouse/git';
+import type { RepoHead, TokenRecord } from '@packhouse/hosting';
+import { RemoteRepoState } from '../../src/calls/remote-repo-state.ts';
+import type { Environment } from '../../src/environment/environment.ts';
+import { RepoObject } from '../../src/objects/repo-object.ts';
+import { newUsage } from '../../src/service/usage.ts';
+
+export { CatalogObject } from '../../src/objects/catalog-object.ts';
+
+/** A repository's object that can be made to die. */
+class MortalRepoObject extends RepoObject {
+  async die(): Promise<void> {
+    this.ctx.abort('asked to');
+  }
+
+  async tables(): Promise<number> {
+    const [row] = this.ctx.storage.sql.exec(
+      "SELECT count(*) AS n FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'",
+    );
+    return Number(row?.['n']);
+  }
+}
+
+export { MortalRepoObject as RepoObject };
+
+const head: RepoHead = {
+  account: 'a',
+  id: '0123456789abcdef',
+  namespace: 'n',
+  name: 'r',
+  defaultBranch: 'main',
+  readOnly: false,
+  status: 'ready',
+};
+const token: TokenRecord = {
+  id: 't',
+  secretHash: '0'.repeat(64),
+  scope: 'write',
+  createdAt: 0,
+  expiresAt: 9e12,
+  revokedAt: null,
+};
+
+/** What a scenario works with. */
+interface Probe {
+  readonly state: RemoteRepoState;
+  readonly object: MortalRepoObject;
+}
+
+const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = {
+  /** A repository from its beginning until it is forgotten. */
+  async life({ state, object }) {
+    const before = [await state.open(token.secretHash), await object.tables()];
+    await state.begin(head, token);
+    const open = await state.open(token.secretHash);
+    await state.erase();
+    const erased = await state.open(token.secretHash);
+    await state.forget();
+    const after = [await state.open(token.secretHash), await object.tables()];
+    await state.begin(head, token);
+    return { before, open: open.kind, erased, after, again: (await state.open(token.secretHash)).kind };
+  },
+
+  /** More refs than one message may hold. */
+  async manyRefs({ state }) {
+    await state.begin(head, token);
+    for (let from = 0; from < 70_000; from += 10_000) await state.commit(change(from, 10_000));
+    const opened = await state.open(token.secretHash);
+    const refs = opened.kind === 'open' ? (opened.snapshot?.refs ?? []) : [];
+    const other = await state.snapshot();
+    return {
+      refs: refs.length,
+      sorted: refs.every(({ name }, i) => i === 0 || name > (refs[i - 1]?.name ?? '')),
+      last: refs.at(-1),
+      same: JSON.stringify(other?.refs) === JSON.stringify(refs),
+    };
+  },
+
+  /** The object dies between a snapshot and the commit that rests on it. */
+  async eviction({ state, object }) {
+    await state.begin(head, token);
+    const snapshot = await state.snapshot();
+    const died = await object.die().then(
+      () => false,
+      (error: { readonly durableObjectReset?: boolean }) => error.durableObjectReset === true,
+    );
+    const outcome = await state.commit(change(0, 1));
+    return { died, version: snapshot?.version, outcome, known: await state.outcome('push-0') };
+  },
+};
+
+function change(from: number, count: number): RepoChange {
+  return {
+    pushId: `push-${from}`,
+    at: Date.now(),
+    updates: Array.from({ length: count }, (_, i) => ({
+      name: `refs/heads/${String(from + i).padStart(8, '0')}` as RefName,
+      old: null,
+      new: { oid: '1'.repeat(40) as ObjectId, kind: 'commit', peeled: null },
+      forward: true,
+    })),
+    atomic: false,
+    addPacks: [],
+    leansOn: [],
+  };
+}
+
+/** Runs the scenario that the path names, on a repository of its own. */
+export default {
+  async fetch(request: Request, environment: Environment): Promise<Response> {
+    const name = new URL(request.url).pathname.slice(1);
+    const stub = () => environment.REPOS.getByName(name);
+    const state = new RemoteRepoState({ id: head.id, jurisdiction: 'unrestricted', usage: newUsage(), stub });
+    const object = stub() as unknown as MortalRepoObject;
+    return Response.json((await scenarios[name]?.({ state, object })) ?? null);
+  },
+};
