@@ -14,6 +14,7 @@ import {
   pack,
   packEntry,
   packOfEntries,
+  tag,
   tree,
   type MadeObject,
 } from '../../tools/made-objects.ts';
@@ -66,7 +67,7 @@ function perSize(
 async function expectWithoutRefused(t: Context, content: Content, command: Command, what: string): Promise<void> {
   const { second, aside, all } = content;
   const repo = await t.createRepo();
-  const report = await push(repo, [set(main, second), command], pack(...all, ...aside.all));
+  const report = await push(repo, [set(main, second), command], pack(...all, ...aside.all, tag('aside', aside)));
   assert.equal(report.filter((line) => line.startsWith('ng')).length, 1, `One command is refused: ${what}.`);
   assert(report.includes(`ok ${main}`), 'The other one is taken.');
   await expectFetched(repo, [second], [], all, `What a command brought that was ${what} is not sent.`);
@@ -109,6 +110,7 @@ export const gitWholePack: Suite = suite(
       const { aside, first } = content;
       const hole = change('over a hole', made('commit', ''));
       await expectWithoutRefused(t, content, set('refs/x', aside), 'refused for its name');
+      await expectWithoutRefused(t, content, set('refs/heads/aside', tag('aside', aside)), 'refused for its kind');
       await expectWithoutRefused(t, content, set('refs/heads/aside', aside, first), 'stale');
       await expectWithoutRefused(t, content, set(`${main}/below`, aside), 'in conflict with another ref');
       await expectWithoutRefused(t, content, set('refs/heads/aside', hole), 'missing something');
