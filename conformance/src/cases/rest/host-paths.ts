@@ -70,7 +70,7 @@ export const hostPaths: Suite = suite(
     id: 'rest/host-paths/health',
     requirements: ['REPO-029'],
     level: 'MUST',
-    explanation: '/healthz and /readyz answer 200 without a credential while the service serves.',
+    explanation: 'The paths /healthz and /readyz answer 200 without a credential while the service serves.',
     run: async (t) => {
       for (const path of ['/healthz', '/readyz']) {
         assert.equal((await hostPath(t, path)).status, 200, `GET ${path}: expected 200`);
@@ -85,7 +85,8 @@ export const hostPaths: Suite = suite(
     id: 'rest/host-paths/openapi',
     requirements: ['REPO-012', 'REPO-013', 'REPO-029'],
     level: 'MUST',
-    explanation: '/openapi.json is an OpenAPI document with every operation under the account base of the dialect.',
+    explanation:
+      'At /openapi.json stands an OpenAPI document with every operation under the account base of the dialect.',
     run: async (t) => {
       const { status, headers, text } = await hostPath(t, '/openapi.json');
       assert.equal(status, 200, 'GET /openapi.json: expected 200');
@@ -106,7 +107,7 @@ export const hostPaths: Suite = suite(
     id: 'rest/host-paths/docs',
     requirements: ['REPO-029'],
     level: 'MUST',
-    explanation: '/docs is a page for people.',
+    explanation: 'At /docs stands a page for people.',
     run: async (t) => {
       const { status, headers, text } = await hostPath(t, '/docs');
       assert.equal(status, 200, 'GET /docs: expected 200');
