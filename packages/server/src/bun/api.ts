@@ -5,6 +5,7 @@ export interface BunServing {
     readonly port: number;
     readonly tls?: { readonly cert: string; readonly key: string };
     readonly development: false;
+    readonly reusePort: false;
     readonly idleTimeout: number;
     readonly maxRequestBodySize: number;
     readonly fetch: (request: Request, server: BunServer) => Promise<Response>;

@@ -21,6 +21,8 @@ export const openBunSockets: OpenSockets = async ({ host, port, tls }, answering
     port,
     // Bun would print failures of replies with the source lines around them.
     development: false,
+    // Without its development mode it would share a port that is in use, and with it the requests.
+    reusePort: false,
     idleTimeout,
     // The service has limits of its own.
     maxRequestBodySize: Number.MAX_SAFE_INTEGER,

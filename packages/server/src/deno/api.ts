@@ -14,7 +14,7 @@ export interface DenoServing {
   ): {
     readonly addr: { readonly port: number };
     readonly finished: Promise<void>;
-    /** Takes no new connections, closes those without a request, and resolves when the others have ended. */
+    /** Takes no new connections, sends what is left of replies, and cuts the bodies of requests. */
     shutdown(): Promise<void>;
     /** Lets the process end although it is open. */
     unref(): void;

@@ -1,12 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { addressError } from '../serve/address-error.ts';
-import { plainReply } from '../serve/plain-reply.ts';
-import { reachable, type OpenSockets } from '../serve/sockets.ts';
+import { plainReply, UnservableRequestError } from '../serve/plain-reply.ts';
+import { reachable, type Answering, type OpenSockets } from '../serve/sockets.ts';
 import { withTls } from '../serve/tls.ts';
 import { createAnswers } from '../web/answers.ts';
 import type { DenoServing } from './api.ts';
 
-/** Milliseconds for connections to close once they were cut. */
+/** Milliseconds for connections to close at the end. */
 const lastWord = 1_000;
 
 /** Sockets of `Deno.serve`. */
@@ -22,29 +22,44 @@ export const openDenoSockets: OpenSockets = async ({ host, port, tls }, answerin
     onError: plainReply,
     ...(tls === undefined ? {} : withTls(tls, (pair) => pair)),
   };
+  let draining = false;
   const listen = (): ReturnType<DenoServing['serve']> => {
     try {
-      return Deno.serve(options, (request, { completed }) => answers.answer(request, { delivered: completed }));
+      return Deno.serve(options, async (request, { completed }) =>
+        draining ? stopping(answering) : await answers.answer(request, { delivered: completed }),
+      );
     } catch (error) {
       throw addressError(error, { host, port });
     }
   };
   const server = listen();
-  let draining = false;
   return {
     origin: `${tls === undefined ? 'http' : 'https'}://${reachable(host)}:${server.addr.port}`,
     running: answers.running,
     idle: answers.idle,
     drain(): void {
       draining = true;
-      void server.shutdown();
     },
     async cut(): Promise<void> {
-      // Once it shuts down Deno cuts no more: broken replies do, and what then is left does not keep the process.
-      answers.cut();
+      // The last bytes of a reply may still be on their way; only a shutdown lets them go out.
+      if (answers.running() === 0) void server.shutdown();
+      else {
+        answers.cut();
+        cutting.abort();
+      }
       server.unref();
-      if (!draining) cutting.abort();
       await Promise.race([server.finished, wait(lastWord, undefined, { ref: false })]);
     },
   };
 };
+
+/**
+ * What a request is told that comes after the first signal. `shutdown` of Deno would refuse the connection, but cut the
+ * bodies that are on their way: the pushes that the grace is for.
+ */
+function stopping({ complete }: Answering): Response {
+  const reply = plainReply(new UnservableRequestError(503, 'The server is stopping.'));
+  reply.headers.set('retry-after', '1');
+  complete?.(reply.headers);
+  return reply;
+}

@@ -32,6 +32,8 @@ async function run(handler: FetchHandler, options: Partial<Answering> = {}): Pro
   return { port: Number(new URL(sockets.origin).port), sockets, served };
 }
 
+type Held = PromiseWithResolvers<void>;
+
 interface Client {
   readonly socket: Socket;
   /** All that came so far. */
@@ -327,6 +329,18 @@ describe(`sockets of ${runtime}`, () => {
     },
   );
 
+  it('refuse to listen where somebody listens', async () => {
+    const { port } = await run(async () => new Response('first'));
+    const second = openSockets(
+      { host: '127.0.0.1', port },
+      { handler: async () => new Response('second'), fallbackHost: 'a' },
+    );
+    await expect(second).rejects.toMatchObject({
+      kind: 'address',
+      message: `Port ${port} on 127.0.0.1 is already in use.`,
+    });
+  });
+
   it('refuse a Host that is none', async () => {
     const { port } = await run(async () => new Response('reached'));
     const reply = await exchange(port, 'GET / HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n');
@@ -375,31 +389,43 @@ describe(`sockets of ${runtime}`, () => {
     expect(reached).toBe(false);
   });
 
-  it('drain: take no new connection, close idle ones, and let running requests end', async () => {
-    const [started, held] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
-    const { port, sockets } = await run(async ({ url }) => {
-      if (!url.endsWith('/slow')) return new Response('x');
+  it('drain: take no new request, and let running ones end, with the bodies that are on their way', async () => {
+    const [started, reading, held] = [0, 1, 2].map(() => Promise.withResolvers<void>()) as [Held, Held, Held];
+    const { port, sockets } = await run(async (request) => {
+      if (request.method === 'POST') {
+        let text = '';
+        for await (const chunk of request.body ?? []) {
+          text += new TextDecoder().decode(chunk);
+          reading.resolve();
+        }
+        return new Response(`got ${text}`);
+      }
+      if (!request.url.endsWith('/slow')) return new Response('reached');
       started.resolve();
       await held.promise;
       return new Response('slow');
     });
-    const [idle, slow] = [client(port), client(port)];
+    const [idle, slow, push] = [client(port), client(port), client(port)];
     idle.socket.write('GET / HTTP/1.1\r\nHost: a\r\n\r\n');
     slow.socket.write('GET /slow HTTP/1.1\r\nHost: a\r\n\r\n');
-    await started.promise;
-    await until(() => idle.text() !== '');
-    await until(() => sockets.running() === 1);
+    push.socket.write('POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 6\r\n\r\nabc');
+    await Promise.all([started.promise, reading.promise]);
+    await until(() => idle.text() !== '' && sockets.running() === 2);
     sockets.drain();
-    await idle.closed;
+    // Deno goes on listening, for its own way to stop would cut the push.
+    if (runtime !== 'deno') await idle.closed;
     const late = client(port);
+    late.socket.write(`GET / HTTP/1.1\r\n${close}\r\n`);
     await late.closed;
-    expect(late.text()).toBe('');
+    expect(late.text()).toMatch(runtime === 'deno' ? /^HTTP\/1\.1 503 / : /^$/);
+    push.socket.write('def');
     held.resolve();
-    await slow.closed;
-    expect(slow.text()).toMatch(/\r\n\r\nslow$/);
     await sockets.idle();
     expect(sockets.running()).toBe(0);
     await sockets.cut();
+    await Promise.all([idle, slow, push].map(({ closed }) => closed));
+    expect(push.text()).toMatch(/\r\n\r\ngot abcdef$/);
+    expect(slow.text()).toMatch(/\r\n\r\nslow$/);
   });
 
   it.each(['drained', 'open'])('cut what runs, also where nothing was sent or asked yet, when %s', async (state) => {
