@@ -1,5 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
+import { connect } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, expect, it } from 'vitest';
 import { commitFile, git, newRepository, tryGit } from './support/git.ts';
@@ -78,4 +79,29 @@ it('GIT-158: a deleted repo answers like one that never was, though its name is 
   expect((await tryGit(['ls-remote', remote])).stderr).toContain('403');
   await service.createRepo('short-lived');
   expect((await tryGit(['ls-remote', remote])).stderr).toContain('403');
+});
+
+it('a client that leaves while it sends is no error, and moves nothing', async () => {
+  service = await startLocalService();
+  const { remote } = await service.createRepo('left');
+  const { origin, pathname, username, password } = new URL(remote);
+  const socket = connect(Number(new URL(origin).port), '127.0.0.1');
+  const head = [
+    `POST ${pathname}/git-receive-pack HTTP/1.1`,
+    `Host: ${new URL(origin).host}`,
+    `Authorization: Basic ${btoa(`${username}:${password}`)}`,
+    'Content-Type: application/x-git-receive-pack-request',
+    'Content-Length: 1000000',
+  ];
+  const command = `${'0'.repeat(40)} ${'1'.repeat(40)} refs/heads/main\0report-status`;
+  const line = `${(command.length + 4).toString(16).padStart(4, '0')}${command}0000`;
+  await new Promise<void>((resolve) => {
+    socket.write(`${head.join('\r\n')}\r\n\r\n${line}PACK`, () => resolve());
+  });
+  while (service.workerd.running() === 0) await new Promise((resolve) => setTimeout(resolve, 25));
+  socket.destroy();
+  const [entry] = await service.requests('/git-receive-pack', 1);
+  expect(entry).toMatchObject({ level: 'info', status: 0, whole: false });
+  expect(service.lines.filter(({ level }) => level === 'error')).toEqual([]);
+  expect(await git(['ls-remote', remote])).toBe('');
 });

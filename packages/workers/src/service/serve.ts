@@ -6,6 +6,7 @@ import type { Environment } from '../environment/environment.ts';
 import { drainSmallBody } from './drain.ts';
 import { openService } from './open-service.ts';
 import { writeLog } from './log.ts';
+import { watchedRequest } from './watched-request.ts';
 import { newUsage, usageFields, withinScope, type RequestScope } from './usage.ts';
 
 /** One an isolate, made by its first request: bindings stay the same for as long as it lives. */
@@ -23,16 +24,26 @@ export async function serve(request: Request, environment: Environment): Promise
     return new Response('The service is not configured. The log of the Worker says what is wrong.', { status: 500 });
   }
   const scope: RequestScope = { usage: newUsage() };
-  const response = await withinScope(scope, async () => (service as Service)(request));
+  const watched = watchedRequest(request, () => {
+    scope.left = true;
+  });
+  const response = await withinScope(scope, async () => (service as Service)(watched));
   const answered = scope.usage.overloaded > 0 && response.status === 500 ? tryLater(response) : response;
-  if (answered.status >= 400) await drainSmallBody(request);
+  if (answered.status >= 400) await drainSmallBody(watched);
   return whenSent(answered, () => logRequest(scope, answered.status, started));
 }
 
-function logRequest({ record, usage }: RequestScope, status: number, started: number): void {
+function logRequest({ record, usage, left }: RequestScope, answered: number, started: number): void {
   if (record === undefined) return;
+  const status = left === true ? 0 : answered;
   const ms = Date.now() - started;
-  writeLog(status >= 500 ? 'error' : 'info', { ...record, status, ms, ...usageFields(usage) });
+  writeLog(status >= 500 ? 'error' : 'info', {
+    ...record,
+    status,
+    ms,
+    ...(left === true ? { whole: false } : {}),
+    ...usageFields(usage),
+  });
 }
 
 /** `git` does not come again by itself, but others do. */

@@ -24,6 +24,8 @@ export interface RequestScope {
   readonly usage: Usage;
   /** What the service said of it. */
   record?: RequestRecord;
+  /** Whether the client went away before it had sent everything. Nothing that fails then is of interest. */
+  left?: boolean;
 }
 
 const current = new AsyncLocalStorage<RequestScope>();
