@@ -29,10 +29,13 @@ export function openService(environment: Environment): Service {
     background: waitUntil,
     report: logFailure,
   });
+  const report = (error: unknown, requestId: string): void => {
+    if (currentScope()?.left !== true) logFailure(error, requestId);
+  };
   const engine = createGitEngine({ codec: nodeCodec(), ...caches });
   return createService({
     hosting,
-    git: gitFace({ hosting, engine, report: logFailure }),
+    git: gitFace({ hosting, engine, report }),
     log(record) {
       const scope = currentScope();
       if (record.event === 'failure') writeLog('error', { ...record });
