@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Case, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
+import { advertised } from '../../tools/advertised.ts';
 import { same } from '../../tools/same.ts';
 import { listedRefs } from '../../tools/wire-client.ts';
 import {
@@ -99,7 +100,8 @@ const forms: readonly Form[] = [
       await t.git([...git, 'push', '--quiet', '--follow-tags', repo.remote, 'main:side'], { cwd: work });
       const fetched = await traced(t, [...git, 'fetch', 'origin'], copy);
       assert.equal(fetched.status, 0, 'git fetch succeeds.');
-      assert.ok(fetched.sent.join('\n').includes('include-tag'), 'It asks for include-tag.');
+      if ((await advertised(repo, 'git-upload-pack', 0)).includes('include-tag'))
+        assert.ok(fetched.sent.join('\n').includes('include-tag'), 'It asks for include-tag, which is advertised.');
       assert.equal(await t.git(['tag'], { cwd: copy }), 'v1\nv2\n', 'The new tag followed its commit.');
     },
   },
