@@ -5,11 +5,15 @@ import fc from 'fast-check';
 import { suite, type Suite } from '../../../core/case.ts';
 import { holds } from '../../../tools/holds.ts';
 import { checksumFits } from '../../../tools/taken-pack.ts';
-import { packOf, post, readPackets } from '../../../tools/wire-client.ts';
+import { packOf, post, readPackets, type ReadPacket } from '../../../tools/wire-client.ts';
 import { changed, changes } from './byte-changes.ts';
 import { fetches, repoToChange, type Fetch } from './requests.ts';
 
 const bodies = fetches.map(({ body }) => body);
+
+function isFatal(read: ReadPacket): boolean {
+  return typeof read !== 'string' && read[0] === 3;
+}
 
 export const gitMutationFetches: Suite = suite({
   id: 'git/mutation/fetches',
@@ -28,7 +32,7 @@ export const gitMutationFetches: Suite = suite({
       const start = reply.body.indexOf('PACK');
       const isBare = start >= 0 && !(start > 4 && reply.body[start - 1] === 1);
       if (isBare) assert(checksumFits(reply.body.subarray(start)), 'A bare pack is whole.');
-      else readPackets(reply.body);
+      else assert(!readPackets(reply.body).some(isFatal), 'No fetch ends in band 3.');
       if (reply.body.includes('packfile\n')) assert(checksumFits(packOf(reply.body)), 'A pack in band 1 is whole.');
     });
     await holds(t, 100, property);

@@ -15,6 +15,7 @@ import {
   pushBody,
   readPackets,
   remove,
+  reportOf,
   set,
   uploadBody,
   type Command,
@@ -125,11 +126,40 @@ export async function expectRefsAsToldBy(repo: TestRepo, body: Buffer): Promise<
   assert.deepEqual(await refsOf(repo), start, 'The refs can be put back.');
 }
 
+/** What a push may be told (sections 7, 9 and 12 of git.md): nothing of it is a failure of the service. */
+const outcomes = new RegExp(
+  `^unpack (${[
+    'ok',
+    'missing pack',
+    'bad pack header',
+    'object count mismatch',
+    'garbage after pack',
+    'pack checksum mismatch',
+    'corrupt (object|delta) at offset \\d+',
+    '(missing base|invalid object|object collision) [0-9a-f]{40}',
+    'truncated pack',
+    '(file|object) too large.*',
+    'too many (ref updates|push options).*',
+    '(delta chain too deep|not enough memory|storage limit exceeded).*',
+    'unsupported object format .*',
+    'push certificates are not supported',
+  ].join('|')})$`,
+  's',
+);
+
 /** Posts a push, and expects an answer that makes sense, and refs that moved only by its commands. */
 export async function expectSoundPush(repo: TestRepo, body: Buffer): Promise<void> {
   const reply = await post(repo, body, { service: 'git-receive-pack', version: 0 });
   assert([200, 400, 413].includes(reply.status), `A push is answered 200, 400 or 413, not ${reply.status}.`);
-  // A report, if one was asked for, in whatever form; it is framed, or this throws.
-  if (reply.status === 200) readPackets(reply.body);
+  if (reply.status === 200) expectOutcome(reply.body);
   await expectRefsAsToldBy(repo, body);
+}
+
+/** The report, if one was asked for, in whatever form; it is framed, or this throws. */
+function expectOutcome(reply: Buffer): void {
+  const packets = readPackets(reply).filter((read) => typeof read !== 'string');
+  assert(!packets.some((packet) => packet[0] === 3), 'No push ends in band 3.');
+  const plain = packets.map((packet) => packet.toString().trimEnd());
+  const unpack = [...plain, ...reportOf(reply)].find((line) => line.startsWith('unpack '));
+  if (unpack !== undefined) assert.match(unpack, outcomes, 'A push is refused for what is wrong with it.');
 }
