@@ -34,6 +34,7 @@ export {
   type UpdateOutcome,
 } from './ports/repo-state.ts';
 export { advertise, type AdvertiseOptions } from './advertise.ts';
+export { NotEnoughMemoryError } from './repository/admission.ts';
 export { createGitEngine, type GitEngine, type GitEngineOptions, type GitRepository } from './repository/engine.ts';
 export { replyEnd } from './repository/reply-stream.ts';
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';

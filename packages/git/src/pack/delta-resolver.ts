@@ -8,13 +8,13 @@ import type { EntryTables } from './entry-tables.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { inflateWhole, sharedInflater } from './inflate.ts';
 import type { KeptDeltas } from './kept-deltas.ts';
+import type { MemoryAccount } from './memory-account.ts';
+import { stackBudget } from './memory-plan.ts';
 import { headerRoom, type ObjectIntake } from './object-intake.ts';
 import { PackError } from './pack-error.ts';
 import type { PackReader } from './pack-reader.ts';
 import type { PackSource } from './pack-source.ts';
 
-/** Bytes of bases that are held while their deltas are made; beyond that they are let go and made again. */
-export const stackBudget: number = 16 * 1024 * 1024;
 const stackUsually = 1024 * 1024;
 const deltaUsually = 64 * 1024;
 
@@ -29,6 +29,10 @@ export interface ResolverParts {
   readonly reader: PackReader;
   readonly turns: Turns;
   readonly chainDepthMax: number;
+  /** Pays for the stack, where it grows beyond what is planned. */
+  readonly stackAccount: MemoryAccount;
+  /** Pays for a delta that is inflated whole. */
+  readonly deltaAccount: MemoryAccount;
 }
 
 /** A base whose deltas are being made. */
@@ -85,7 +89,9 @@ export class DeltaResolver {
       else if (stop === 'bytes') this.#loaded = await this.#load(frame.child);
       else this.#restore(frame, await this.#parts.reader.read(frame.ordinal));
     }
-    if (this.#stack.length > stackBudget) this.#stack = new Uint8Array(stackUsually);
+    if (this.#stack.length <= stackBudget) return;
+    this.#stack = new Uint8Array(stackUsually);
+    this.#parts.stackAccount.set(stackUsually);
   }
 
   #run(): Stop {
@@ -167,6 +173,7 @@ export class DeltaResolver {
 
   #inflateDelta(bytes: Uint8Array, size: number, child: number): Uint8Array {
     this.#delta.shrink();
+    this.#parts.deltaAccount.set(size);
     // The first pass has seen that there really are so many bytes.
     this.#delta.fit(size);
     const delta = this.#delta.bytes;
@@ -228,7 +235,9 @@ export class DeltaResolver {
       }
     }
     if (start + size > this.#stack.length) {
-      const larger = new Uint8Array(Math.max(start + size, Math.min(2 * this.#stack.length, stackBudget)));
+      const length = Math.max(start + size, Math.min(2 * this.#stack.length, stackBudget));
+      this.#parts.stackAccount.set(length);
+      const larger = new Uint8Array(length);
       larger.set(this.#stack.subarray(0, Math.min(start, this.#stack.length)));
       this.#stack = larger;
     }

@@ -4,6 +4,23 @@ import type { PackId, PackStore } from '../ports/pack-store.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { PackIndex } from './pack-index.ts';
 
+/** A pack up to this many bytes lies in rows with its files: one transaction then makes a whole push durable. */
+export const rowPackMax = 1_500_000;
+
+/** The memory that the request may use (LIM-059). */
+export interface MemoryShare {
+  /**
+   * Takes `bytes` in all; may have to wait.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  resize(bytes: number): Promise<void>;
+  /** Takes some more, if there is room at once. */
+  tryGrow(bytes: number): boolean;
+  /** Gives some back. */
+  shrink(bytes: number): void;
+}
+
 /** What the indexer is given, apart from the bytes. Sizes are bytes. */
 export interface IndexOptions {
   readonly codec: Codec;
@@ -16,6 +33,10 @@ export interface IndexOptions {
   readonly chainDepthMax: number;
   /** Memory the whole indexing may take, apart from the largest object (LIM-059). */
   readonly memoryMax: number;
+  /** Where it takes that from, which has room for a pack that lies in rows. Default: it takes what it needs. */
+  readonly memory?: MemoryShare;
+  /** Bytes that the pack will have at most, if that is known. */
+  readonly bodyLength?: number | undefined;
   /** Tree entries must be sorted and unique too (GIT-146, `strict_objects`). */
   readonly strict: boolean;
   /**
@@ -31,8 +52,6 @@ export interface IndexOptions {
 
 /** A pack that was received, indexed and checked on its own, and is not yet part of the repository. */
 export interface IncomingPack {
-  /** Reserved; all zeros for a pack without objects, which is not stored for its own sake. */
-  readonly id: PackId;
   /** With the bases that were appended to complete a thin pack; these have the highest ordinals. */
   readonly index: PackIndex;
   /** How many objects the client sent: ordinals from here on are appended bases. */
@@ -52,8 +71,8 @@ export interface IncomingPack {
   idx(): Uint8Array;
   /** The whole `pack` file if it stayed in memory, as it will be stored; undefined if it went to the store in parts. */
   readonly bytes: readonly Uint8Array[] | undefined;
-  /** Makes the `pack` file durable in the store, if it is not yet. */
-  keep(): Promise<void>;
-  /** Removes what was written. Safe to call at any time. */
+  /** Makes the `pack` file durable in the store, if it is not yet, and answers its id there. */
+  keep(): Promise<PackId>;
+  /** Removes what was written; the store hears nothing if that is nothing. Safe to call at any time. */
   discard(): Promise<void>;
 }

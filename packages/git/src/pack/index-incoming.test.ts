@@ -101,14 +101,14 @@ describe('beside git index-pack', () => {
       const large = bytes.length > 3 * partSize;
       expect(pack.bytes === undefined).toBe(large);
       expect(store.files.size).toBe(large ? 1 : 0);
-      await pack.keep();
-      await pack.keep();
-      expect(Buffer.from(store.files.get(`${pack.id}.pack`) as Uint8Array).equals(bytes)).toBe(true);
+      const id = await pack.keep();
+      expect(await pack.keep()).toBe(id);
+      expect(Buffer.from(store.files.get(`${id}.pack`) as Uint8Array).equals(bytes)).toBe(true);
 
       const index = parsePackIndex(pack.idx(), pack.packSize);
       for (const rows of [undefined, bytes]) {
         const reader = openStoredPack({
-          id: pack.id,
+          id,
           index,
           store,
           bytes: rows,
@@ -146,7 +146,7 @@ describe('beside git index-pack', () => {
       await pack.keep();
       // Only the completed pack is left.
       expect(store.files.size).toBe(1);
-      const completed = store.files.get(`${pack.id}.pack`) as Uint8Array;
+      const completed = store.files.get(`${await pack.keep()}.pack`) as Uint8Array;
       expect(completed.length).toBe(pack.packSize);
       expect(Buffer.from(pack.idx()).equals(gitIndex(completed))).toBe(true);
       expect(Buffer.from(pack.checksum).equals(completed.subarray(-20))).toBe(true);
@@ -471,9 +471,9 @@ describe.each([
     const store = new MemoryStore(partSize);
     const sent = madePack(entries, { version: 3 }).bytes;
     const pack = await indexIncomingPack(inChunks(sent, [4096]), optionsFor(store));
-    await pack.keep();
-    expect([...store.files.keys()]).toEqual([`${pack.id}.pack`]);
-    expect(Buffer.from(store.files.get(`${pack.id}.pack`) as Uint8Array).equals(good.bytes)).toBe(true);
+    const id = await pack.keep();
+    expect([...store.files.keys()]).toEqual([`${id}.pack`]);
+    expect(Buffer.from(store.files.get(`${id}.pack`) as Uint8Array).equals(good.bytes)).toBe(true);
     expect(Buffer.from(pack.checksum).equals(good.bytes.subarray(-20))).toBe(true);
     expect(sorted(await bodiesOf(pack))).toEqual(sorted(expected(entries)));
   });
@@ -490,12 +490,14 @@ describe.each([
   });
 });
 
-it('GIT-111: an empty pack is fine, and nothing of it is stored', async () => {
+it('GIT-111: an empty pack is fine, and nothing of it is stored unless it is to be kept', async () => {
   const store = new MemoryStore(inMemory);
   const pack = await indexIncomingPack(inChunks(madePack([]).bytes, [5]), optionsFor(store));
   expect([pack.index.count, pack.sent]).toEqual([0, 0]);
-  await pack.keep();
+  await pack.discard();
   expect(store.files.size + store.reserved.size).toBe(0);
+  const id = await pack.keep();
+  expect(Buffer.concat(pack.bytes ?? []).equals(store.files.get(`${id}.pack`) as Uint8Array)).toBe(true);
 });
 
 it('takes an object that stands twice in a pack, and finds the first', async () => {
@@ -580,11 +582,77 @@ it('GIT-118: stores a thin pack that is too large for memory completed, and only
     optionsFor(store, { stored: (oids, at) => (objectIdAt(oids, at) === idOf(one) ? one : undefined) }),
   );
   expect(pack.bytes).toBeUndefined();
-  expect([...store.files.keys()]).toEqual([`${pack.id}.pack`]);
-  expect([...store.reserved]).toEqual([pack.id]);
+  const id = await pack.keep();
+  expect([...store.files.keys()]).toEqual([`${id}.pack`]);
+  expect([...store.reserved]).toEqual([id]);
   expect(sorted(await bodiesOf(pack))).toEqual(sorted(expected([...list, one])));
   await pack.discard();
   expect(store.files.size + store.reserved.size).toBe(0);
+});
+
+it('tells the store nothing of a pack that stays in memory, until it is to be kept', async () => {
+  const store = new MemoryStore(inMemory);
+  const pack = await indexIncomingPack(inChunks(good.bytes, [100]), optionsFor(store));
+  expect(store.reserved.size).toBe(0);
+  await pack.discard();
+  const id = await pack.keep();
+  expect([...store.reserved]).toEqual([id]);
+  await pack.discard();
+  expect(store.files.size + store.reserved.size).toBe(0);
+});
+
+describe('LIM-059: the memory of a push', () => {
+  const share = (room: number) => {
+    const taken: number[] = [];
+    let held = 0;
+    return {
+      taken,
+      held: () => held,
+      memory: {
+        async resize(bytes: number) {
+          taken.push(bytes);
+        },
+        tryGrow(bytes: number) {
+          if (held + bytes > room) return false;
+          held += bytes;
+          return true;
+        },
+        shrink(bytes: number) {
+          held -= bytes;
+        },
+      },
+    };
+  };
+
+  it('is taken once the pack tells how many objects it has, but for one that ends up in rows', async () => {
+    const { memory, taken } = share(0);
+    const index = (bodyLength: number | undefined): Promise<unknown> =>
+      indexIncomingPack(inChunks(good.bytes, [100]), optionsFor(new MemoryStore(inMemory), { memory, bodyLength }));
+    await index(1_500_000);
+    expect(taken).toEqual([]);
+    await index(1_500_001);
+    await index(undefined);
+    expect(taken.every((bytes) => bytes > 16 * 1024 * 1024)).toBe(true);
+    expect(taken).toHaveLength(2);
+  });
+
+  const large = { kind: 3, body: Buffer.alloc(20_000_000, 'large') } as const;
+  const delta: MadeEntry = { kind: 3, body: Buffer.concat([large.body, Buffer.from('!')]), base: large, by: 'offset' };
+
+  it('is taken for a large object on its own, and given back', async () => {
+    const { memory, held } = share(64 * 1024 * 1024);
+    await indexIncomingPack(
+      inChunks(madePack([large, delta]).bytes, [65_536]),
+      optionsFor(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 }),
+    );
+    expect(held()).toBe(0);
+  });
+
+  it('is refused for a large object where there is none', async () => {
+    const { memory } = share(16 * 1024 * 1024);
+    const pack = madePack([large, delta]).bytes;
+    expect(await reason(pack, { memory, blobMax: 2 ** 25 }, inMemory)).toBe('not enough memory');
+  });
 });
 
 it('appends no base that was made meanwhile', async () => {

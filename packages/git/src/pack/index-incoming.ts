@@ -1,13 +1,15 @@
 import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
-import { parsePackId, type PackId } from '../ports/pack-store.ts';
+import type { PackId } from '../ports/pack-store.ts';
 import { createTurns, type Turns } from '../turns.ts';
 import { BodyRing } from './body-ring.ts';
 import { DeltaFamilies } from './delta-families.ts';
-import { DeltaResolver, stackBudget } from './delta-resolver.ts';
-import { EntryTables, tableBytesPerObject } from './entry-tables.ts';
+import { DeltaResolver } from './delta-resolver.ts';
+import { EntryTables } from './entry-tables.ts';
 import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
 import { KeptDeltas } from './kept-deltas.ts';
 import { checkTwins } from './object-twins.ts';
+import { MemoryAccount } from './memory-account.ts';
+import { MemoryPlan, usualObjectMax } from './memory-plan.ts';
 import { ObjectIntake } from './object-intake.ts';
 import { completeInMemory, completeInStore, PackCompletion } from './pack-completion.ts';
 import { PackError } from './pack-error.ts';
@@ -22,9 +24,7 @@ import { PageCache } from './page-cache.ts';
 import { baseCacheSize } from './stored-pack.ts';
 
 const mebibyte = 1024 * 1024;
-const pageBudget = 24 * mebibyte;
 const appendedBudget = 16 * mebibyte;
-const keptBudget = 12 * mebibyte;
 /** Chunks are taken in slices, between which others may have their turn. */
 const sliceSize = 32 * 1024;
 
@@ -59,7 +59,7 @@ class PackIntake {
 
   constructor(options: IndexOptions) {
     this.#options = options;
-    this.#spool = new PackSpool(options.store);
+    this.#spool = new PackSpool(options.store, [], options.bodyLength);
   }
 
   async run(source: AsyncIterable<Uint8Array>): Promise<IncomingPack> {
@@ -68,12 +68,14 @@ class PackIntake {
     try {
       const { header, rest } = await readHeader(input);
       const { version, count: sent } = parsePackHeader(header);
-      const memory = new MemoryPlan(memoryMax, 3 * store.partSize, sent);
+      const memory = new MemoryPlan(memoryMax, 3 * store.partSize, sent, this.#options.bodyLength ?? Infinity);
+      if (memory.total !== undefined) await this.#options.memory?.resize(memory.total);
       const tables = new EntryTables(sent);
       const intake = new ObjectIntake(tables, this.#options);
       const deltas = new KeptDeltas(memory.kept);
       const deltaMax = 2 * Math.max(blobMax, objectMax) + mebibyte;
-      const scanner = new PackScanner({ codec, tables, intake, deltas, deltaMax }, header, sent);
+      const account = new MemoryAccount(this.#options.memory, usualObjectMax);
+      const scanner = new PackScanner({ codec, tables, intake, deltas, deltaMax, account }, header, sent);
       let trailer: Uint8Array;
       try {
         await this.#spool.append(header);
@@ -82,12 +84,12 @@ class PackIntake {
       } finally {
         scanner.close();
       }
-      if (sent === 0) return emptyPack(codec);
+      if (sent === 0) return emptyPack(codec, store);
       const buffers = await this.#spool.complete();
       const pages = new PageCache(memory.pages);
       for (const buffer of buffers) pages.donate(buffer);
       const sentTrailer = version === 2 ? trailer : undefined;
-      return await this.#resolve(tables, intake, deltas, scanner.end, sentTrailer, pages, buffers);
+      return await this.#resolve(tables, intake, deltas, scanner.end, sentTrailer, pages, buffers, memory.stack);
     } finally {
       await input.return?.();
     }
@@ -115,7 +117,7 @@ class PackIntake {
 
   /**
    * `trailer`: checksum of the pack as it was sent; undefined if it cannot stay as it is. `buffers`: what `pages` are
-   * made of.
+   * made of; `stack`: bytes planned for bases.
    */
   async #resolve(
     tables: EntryTables,
@@ -125,6 +127,7 @@ class PackIntake {
     trailer: Uint8Array | undefined,
     pages: PageCache,
     buffers: readonly Uint8Array[],
+    stack: number,
   ): Promise<IncomingPack> {
     const { codec, store, chainDepthMax } = this.#options;
     const sent = tables.count;
@@ -154,6 +157,8 @@ class PackIntake {
       reader,
       turns: this.#turns,
       chainDepthMax,
+      stackAccount: new MemoryAccount(this.#options.memory, stack),
+      deltaAccount: new MemoryAccount(this.#options.memory, usualObjectMax),
     });
 
     for (let i = 0; i < sent; i++) if ((bases[i] as number) < 0 && (kinds[i] as number) < 5) families.adopt(i);
@@ -191,11 +196,16 @@ class PackIntake {
     );
     await checkTwins(tables.oids, sent, index, objects, this.#options, this.#turns);
 
-    const id = this.#spool.id ?? (await store.reserve());
     const crcs = tables.crcs.subarray(0, count);
-    let keeping: Promise<void> | undefined;
+    let id = this.#spool.id;
+    let keeping: Promise<PackId> | undefined;
+    const keep = async (): Promise<PackId> => {
+      if (chunks === undefined) return id as PackId;
+      id = await store.reserve();
+      await store.put(id, 'pack', chunks);
+      return id;
+    };
     return {
-      id,
       index,
       sent,
       kinds: tables.kinds.subarray(0, count),
@@ -206,8 +216,9 @@ class PackIntake {
       checksum,
       idx: () => writePackIndexFile(index, crcs, checksum, codec),
       bytes: chunks,
-      keep: () => (keeping ??= chunks === undefined ? Promise.resolve() : store.put(id, 'pack', chunks)),
-      discard: () => store.remove(id),
+      keep: () => (keeping ??= keep()),
+      // What the store never heard of, it need not remove.
+      discard: async () => (id === undefined ? undefined : store.remove(id)),
     };
   }
 
@@ -231,22 +242,6 @@ class PackIntake {
     if (!families.incomplete) return;
     const [first] = families.waiting() as unknown as [number];
     throw new PackError(`missing base ${objectIdAt(oids, first * objectIdBytes)}`);
-  }
-}
-
-/** How the memory of one request is divided (LIM-059, and "Memory of one large push" in the design). */
-class MemoryPlan {
-  /** Deltas that are kept inflated between the passes. */
-  readonly kept: number;
-  readonly pages: number;
-
-  /** @throws {PackError} if the tables for that many objects do not fit. */
-  constructor(most: number, buffers: number, objects: number) {
-    const tables = objects * tableBytesPerObject;
-    if (tables > most - Math.min(buffers, most / 2)) throw new PackError('not enough memory', 'not enough memory');
-    const left = most - tables - stackBudget - 2 * mebibyte;
-    this.kept = Math.max(0, Math.min(keptBudget, left - pageBudget));
-    this.pages = Math.max(0, Math.min(pageBudget, left - this.kept));
   }
 }
 
@@ -279,13 +274,12 @@ function badHeader(): PackError {
   return new PackError('bad pack header');
 }
 
-/** What an empty pack is answered with. It has no id of the store, as there is nothing to store. */
-function emptyPack(codec: IndexOptions['codec']): IncomingPack {
+/** What an empty pack is answered with. */
+function emptyPack(codec: IndexOptions['codec'], store: IndexOptions['store']): IncomingPack {
   const header = packHeader(0);
   const checksum = codec.sha1Of(header);
   const index = new PackTable(new Uint8Array(0), Uint32Array.of(packHeaderSize));
   return {
-    id: parsePackId('0'.repeat(32)) as PackId,
     index,
     sent: 0,
     kinds: new Uint8Array(0),
@@ -300,7 +294,11 @@ function emptyPack(codec: IndexOptions['codec']): IncomingPack {
     checksum,
     idx: () => writePackIndexFile(index, new Uint32Array(0), checksum, codec),
     bytes: [header, checksum],
-    keep: async () => undefined,
+    async keep() {
+      const id = await store.reserve();
+      await store.put(id, 'pack', [header, checksum]);
+      return id;
+    },
     discard: async () => undefined,
   };
 }

@@ -6,6 +6,7 @@ import { entryHeaderMax, newEntryHeader, offsetDelta, parseEntryHeader, referenc
 import type { EntryTables } from './entry-tables.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
 import type { KeptDeltas } from './kept-deltas.ts';
+import type { MemoryAccount } from './memory-account.ts';
 import { headerRoom, type ObjectIntake } from './object-intake.ts';
 import { PackError } from './pack-error.ts';
 import { ordinalAtOffset } from './pack-table.ts';
@@ -24,6 +25,8 @@ export interface ScannerParts {
   readonly deltas: KeptDeltas;
   /** Largest delta that is taken: it must be held in full to be applied. */
   readonly deltaMax: number;
+  /** Pays for an object that is held whole. */
+  readonly account: MemoryAccount;
 }
 
 type State = 'entry' | 'body' | 'trailer' | 'suspect';
@@ -204,6 +207,7 @@ export class PackScanner {
     const accepted = intake.accepts(type, size);
     if (type === commitKind || type === treeKind || type === tagKind || (accepted && size <= heldBlobMax)) {
       this.#whole = true;
+      this.#parts.account.set(size);
       this.#held.grow(0, Math.min(headerRoom + size + 1, heldUsually));
       this.#target = this.#held.bytes;
       this.#targetAt = headerRoom;
@@ -256,6 +260,7 @@ export class PackScanner {
     else if (this.#target === this.#held.bytes) {
       intake.take(ordinal, this.#header.type as KindNumber, this.#target, headerRoom, this.#size);
       this.#held.shrink();
+      this.#parts.account.set(0);
     }
     this.#start = this.#before + at;
     this.end = this.#start;

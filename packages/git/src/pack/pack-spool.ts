@@ -2,7 +2,7 @@ import type { PackId, PackStore, PackUpload } from '../ports/pack-store.ts';
 
 /** Parts that are gathered before anything is written: what fits in them stays in memory. */
 const partsInMemory = 3;
-/** The first part starts small, since most pushes are. */
+/** The first part starts small where nothing is known, since most pushes are. */
 const firstSize = 64 * 1024;
 
 /**
@@ -20,12 +20,17 @@ export class PackSpool {
   /** Uploads under way, oldest first, each with the buffer that becomes free. */
   #underWay: Promise<Uint8Array>[] = [];
   #nextPart = 0;
+  readonly #firstSize: number;
   /** Buffers of a whole part that are not in use. */
   readonly #free: Uint8Array[];
 
-  /** `buffers`: of a whole part each, which are used before new ones are made. */
-  constructor(store: PackStore, buffers: readonly Uint8Array[] = []) {
+  /**
+   * `buffers`: of a whole part each, which are used before new ones are made. `expected`: bytes that will come at most,
+   * if that is known.
+   */
+  constructor(store: PackStore, buffers: readonly Uint8Array[] = [], expected: number = firstSize) {
     this.#store = store;
+    this.#firstSize = Math.min(expected, store.partSize);
     this.#free = [...buffers];
   }
 
@@ -116,7 +121,7 @@ export class PackSpool {
   async #nextBuffer(): Promise<Uint8Array> {
     const { partSize } = this.#store;
     if (this.#upload === undefined) {
-      if (this.#parts.length === 0) return new Uint8Array(Math.min(partSize, firstSize));
+      if (this.#parts.length === 0) return this.#free.pop() ?? new Uint8Array(this.#firstSize);
       if (this.#parts.length < partsInMemory) return this.#free.pop() ?? new Uint8Array(partSize);
       this.#id = await this.#store.reserve();
       this.#upload = await this.#store.upload(this.#id);

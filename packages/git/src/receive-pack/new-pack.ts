@@ -3,13 +3,12 @@ import { newPackGraph } from '../graph/new-graph.ts';
 import { closedFlag, type PackGraph } from '../graph/pack-graph.ts';
 import type { NewNodes } from '../graph/push-walk.ts';
 import { objectIdBytes } from '../object/object-id.ts';
-import type { IncomingPack } from '../pack/incoming-pack.ts';
+import { rowPackMax, type IncomingPack } from '../pack/incoming-pack.ts';
+import { newPackId } from '../ports/pack-store.ts';
 import type { NewPack } from '../ports/repo-state.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { PushPlaces } from './push-places.ts';
 
-/** A pack up to this size lies in rows with its files: one transaction then makes a whole push durable. */
-const rowPackMax = 1_500_000;
 /** Every single row must stay below this. */
 const rowFileMax = 1_900_000;
 
@@ -26,10 +25,14 @@ export async function makeNewPack(
   const { engine, repository } = view;
   const graph = graphOf(view, places, pack, nodes);
   const [idx, graphFile] = [pack.idx(), writeGraphFile(graph, engine.codec)];
-  // A pack without objects has no id of its own. It is kept where it brings nodes: commits that an earlier push left
-  // without a ref.
-  const isEmpty = pack.index.count === 0;
-  const id = isEmpty ? await repository.packs.reserve() : pack.id;
+  const isSmall =
+    pack.bytes !== undefined && pack.packSize <= rowPackMax && idx.length < rowFileMax && graphFile.length < rowFileMax;
+  // What lies in rows is no business of the store.
+  const id = isSmall ? newPackId() : await pack.keep();
+  if (!isSmall) {
+    await repository.packs.put(id, 'idx', [idx]);
+    await repository.packs.put(id, 'graph', [graphFile]);
+  }
   const record = {
     id,
     objects: pack.index.count,
@@ -38,14 +41,6 @@ export async function makeNewPack(
     graphSize: graphFile.length,
     exact: view.snapshot.packs.length === 0 && isExact(graph),
   };
-  const isSmall =
-    pack.bytes !== undefined && pack.packSize <= rowPackMax && idx.length < rowFileMax && graphFile.length < rowFileMax;
-  if (!isSmall) {
-    if (isEmpty) await repository.packs.put(id, 'pack', pack.bytes ?? []);
-    else await pack.keep();
-    await repository.packs.put(id, 'idx', [idx]);
-    await repository.packs.put(id, 'graph', [graphFile]);
-  }
   engine.indexes.set(id, pack.index);
   engine.graphs.set(id, graph);
   if (!isSmall) return { ...record, where: 'store' };

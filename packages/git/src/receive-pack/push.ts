@@ -2,7 +2,7 @@ import { walkPush, type NewNodes, type NodeReference, type SeedVerdict, type Wal
 import { commitKind, kindName, tagKind } from '../object/kind.ts';
 import { objectIdBytes, writeObjectId, type ObjectId } from '../object/object-id.ts';
 import { indexIncomingPack } from '../pack/index-incoming.ts';
-import type { IncomingPack } from '../pack/incoming-pack.ts';
+import type { IncomingPack, MemoryShare } from '../pack/incoming-pack.ts';
 import { PackError } from '../pack/pack-error.ts';
 import {
   RepoGoneError,
@@ -43,6 +43,8 @@ export interface PushRules {
   readonly objectMax: number;
   /** LIM-059. */
   readonly memoryMax: number;
+  /** Bytes of the request's body, if it tells. */
+  readonly bodyLength?: number | undefined;
   /** LIM-062. */
   readonly chainDepthMax: number;
   /** LIM-050. */
@@ -85,9 +87,10 @@ export async function applyPush(
   verdicts: CommandVerdicts,
   atomic: boolean,
   input: PackInput | undefined,
+  memory: MemoryShare,
   rules: PushRules,
 ): Promise<PushOutcome | undefined> {
-  const push = new Push(engine, repository, verdicts, atomic, rules);
+  const push = new Push(engine, repository, verdicts, atomic, memory, rules);
   try {
     return await push.run(snapshot, input);
   } finally {
@@ -112,6 +115,7 @@ class Push {
   readonly #repository: GitRepository;
   readonly #verdicts: CommandVerdicts;
   readonly #atomic: boolean;
+  readonly #memory: MemoryShare;
   readonly #rules: PushRules;
   readonly #links = new IncomingLinks();
   #pack: IncomingPack | undefined;
@@ -125,12 +129,14 @@ class Push {
     repository: GitRepository,
     verdicts: CommandVerdicts,
     atomic: boolean,
+    memory: MemoryShare,
     rules: PushRules,
   ) {
     this.#engine = engine;
     this.#repository = repository;
     this.#verdicts = verdicts;
     this.#atomic = atomic;
+    this.#memory = memory;
     this.#rules = rules;
   }
 
@@ -179,6 +185,8 @@ class Push {
       objectMax,
       chainDepthMax,
       memoryMax,
+      memory: this.#memory,
+      bodyLength: this.#rules.bodyLength,
       strict: strictObjects,
       mayBeStored: (ids, at) => places.findStored(ids, at) >= 0,
       stored: (ids, at) => {
@@ -315,7 +323,8 @@ class Push {
       } catch (error) {
         const outcome = error instanceof RepoGoneError ? undefined : await this.#outcome(change.pushId);
         if (outcome !== undefined) return outcome;
-        this.#committed = 'no';
+        if (error instanceof RepoGoneError) this.#committed = 'no';
+        // What failed twice and was not recorded may still be on its way: then what is stored is the sweeper's.
         if (last || error instanceof RepoGoneError) throw error;
       }
     }

@@ -2,7 +2,9 @@ import type { RepoSnapshot } from '../ports/repo-state.ts';
 import { RepoGoneError } from '../ports/repo-state.ts';
 import { PackError } from '../pack/pack-error.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import { NotEnoughMemoryError, type Reservation } from '../repository/admission.ts';
 import { replyStream } from '../repository/reply-stream.ts';
+import { reserveFor, smallPush, viewMemory } from '../repository/request-memory.ts';
 import { PacketReader } from '../wire/packet-reader.ts';
 import { parseReceiveRequest, type ReceiveLimits, type ReceiveRequest } from '../wire/receive-request.ts';
 import { writeReport, type PushReport } from '../wire/report.ts';
@@ -38,17 +40,22 @@ export async function receivePack(
   options: ReceivePackOptions,
 ): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const reader = new PacketReader(body, options.bodyMax);
+  const memory = await reserveForPush(engine, snapshot);
   const request = await parseReceiveRequest(reader, options).catch(async (error: unknown) => {
+    memory?.release();
     await reader.cancel();
     throw error;
   });
   if (request.commands.length === 0) {
+    memory?.release();
     await reader.cancel();
     return new Uint8Array(0);
   }
   if (request.pushOptions.length > 0) options.pushOptions?.(request.pushOptions);
   const input = new PackInput(reader.rest());
-  const work = handlePush(engine, repository, snapshot, request, input, options);
+  const work = handlePush(engine, repository, snapshot, request, input, memory, options).finally(() =>
+    memory?.release(),
+  );
   // What fails later is met by the reply; until then it must not count as unhandled.
   work.catch(() => {});
   await Promise.race([input.ended, work]);
@@ -57,6 +64,16 @@ export async function receivePack(
     keepAliveFirst: true,
     failure: () => undefined,
   });
+}
+
+/** What a push takes before its body is read; undefined if there is no room (LIM-059): then it is read to be refused. */
+async function reserveForPush(engine: GitEngine, snapshot: RepoSnapshot): Promise<Reservation | undefined> {
+  try {
+    return await reserveFor(engine, snapshot, smallPush + viewMemory(engine, snapshot));
+  } catch (error) {
+    if (error instanceof NotEnoughMemoryError) return undefined;
+    throw error;
+  }
 }
 
 async function* reply(request: ReceiveRequest, work: Promise<PushReport>): AsyncGenerator<Uint8Array, void, undefined> {
@@ -74,6 +91,7 @@ async function handlePush(
   snapshot: RepoSnapshot,
   request: ReceiveRequest,
   input: PackInput,
+  memory: Reservation | undefined,
   options: ReceivePackOptions,
 ): Promise<PushReport> {
   const verdicts = new CommandVerdicts(request.commands, { ...options, defaultBranch: snapshot.defaultBranch });
@@ -87,6 +105,7 @@ async function handlePush(
       await input.drain();
       return refuse(request.refusal.reason, request.refusal.commandReason);
     }
+    if (memory === undefined) throw new NotEnoughMemoryError();
     const needsPack = request.commands.some((command) => command.new !== null);
     if (!needsPack) await input.drain();
     else if (await input.isEmpty()) return refuse('missing pack', 'unpacker error');
@@ -97,15 +116,19 @@ async function handlePush(
       verdicts,
       request.atomic,
       needsPack ? input : undefined,
+      memory,
       options,
     );
     if (outcome !== undefined) await options.committed(outcome).catch(options.failed);
     return report('ok');
   } catch (error) {
     if (input.failure !== undefined) throw input.failure;
-    if (error instanceof PackError) {
+    const refused = error instanceof NotEnoughMemoryError ? new PackError(error.message, error.message) : error;
+    if (refused instanceof PackError) {
+      // A refused push may be long: it must not keep what others could use.
+      memory?.release();
       await input.drain();
-      return refuse(error.reason, error.commandReason);
+      return refuse(refused.reason, refused.commandReason);
     }
     if (!(error instanceof RepoGoneError)) options.failed(error);
     await input.drain();

@@ -6,7 +6,8 @@ import type { Codec } from '../ports/codec.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
 import type { RepoState } from '../ports/repo-state.ts';
 import type { ReadPlan } from '../upload-pack/pack-windows.ts';
-import { WeightedCache } from './weighted-cache.ts';
+import { Admission } from './admission.ts';
+import { CacheBudget, WeightedCache } from './weighted-cache.ts';
 
 /** A repository as the engine sees it: its two ports. */
 export interface GitRepository {
@@ -14,7 +15,7 @@ export interface GitRepository {
   readonly packs: PackStore;
 }
 
-/** What the requests of one process or isolate share. */
+/** What the requests of one process or isolate share. No promise is among it: see {@link WeightedCache}. */
 export interface GitEngine {
   readonly codec: Codec;
   readonly graphs: WeightedCache<PackId, PackGraph>;
@@ -24,32 +25,49 @@ export interface GitEngine {
   readonly pages: PageCache;
   /** How stored packs are read for replies. */
   readonly reads: ReadPlan;
+  /** Memory that requests hold, apart from these caches. */
+  readonly admission: Admission;
+  /** Bytes that graphs, indexes and sets may take together. */
+  readonly cacheLimit: number;
 }
 
 /** Bytes; defaults suit a process with some hundred megabytes. */
 export interface GitEngineOptions {
   readonly codec: Codec;
-  /** Loaded graph files, and as much again for the sets made of them. Default 24 MiB. */
-  readonly graphCache?: number;
-  /** Loaded `.idx` files. Default 24 MiB. */
-  readonly indexCache?: number;
+  /** Loaded graph files and the sets made of them, and loaded `.idx` files, together. Default 72 MiB. */
+  readonly cache?: number;
   /** Pages of stored packs. Default 24 MiB. */
   readonly pageCache?: number;
   /** How stored packs are read for replies: one reply holds `windowMax` bytes `inFlight` times. Default 1 MiB, twice. */
   readonly reads?: ReadPlan;
+  /**
+   * What all requests may hold together, the pages included while one of them holds these (LIM-059). A request that
+   * does not fit waits up to 30 seconds, and is then told `not enough memory`. Default: no limit.
+   */
+  readonly memory?: number;
+  /** Resolves after so many milliseconds, for requests that wait for memory. Default: a timer. */
+  readonly wait?: (milliseconds: number) => Promise<void>;
 }
 
-const defaultCache = 24 * 1024 * 1024;
+const mebibyte = 1024 * 1024;
 
 export function createGitEngine(options: GitEngineOptions): GitEngine {
-  const graphCache = options.graphCache ?? defaultCache;
+  const budget = new CacheBudget(options.cache ?? 72 * mebibyte);
+  const pageBudget = options.pageCache ?? 24 * mebibyte;
+  const pages = new PageCache(pageBudget);
   return {
     codec: options.codec,
-    graphs: new WeightedCache(graphCache, graphMemory),
-    indexes: new WeightedCache(options.indexCache ?? defaultCache, (index) => index.memory),
+    graphs: new WeightedCache(budget, graphMemory),
+    indexes: new WeightedCache(budget, (index) => index.memory),
     // A set keeps its graphs alive even where the cache above has dropped them, so they count here too.
-    sets: new WeightedCache(graphCache, (set) => set.memory),
-    pages: new PageCache(options.pageCache ?? defaultCache),
-    reads: options.reads ?? { windowMax: 1024 * 1024, inFlight: 2 },
+    sets: new WeightedCache(budget, (set) => set.memory),
+    pages,
+    reads: options.reads ?? { windowMax: mebibyte, inFlight: 2 },
+    admission: new Admission({
+      limit: options.memory ?? Infinity,
+      wait: options.wait ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))),
+      shared: { bytes: pageBudget, drop: () => pages.clear() },
+    }),
+    cacheLimit: budget.limit,
   };
 }

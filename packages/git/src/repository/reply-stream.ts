@@ -13,6 +13,8 @@ export interface ReplyOptions {
    * has left.
    */
   readonly failure: (error: unknown) => Uint8Array | undefined;
+  /** Told when there will be no more pieces, for whatever reason; perhaps several times. */
+  readonly released?: () => void;
 }
 
 /**
@@ -75,7 +77,9 @@ class Reply {
       if (result === undefined) return keepAlivePacket();
       this.#next = undefined;
       this.#begun = true;
-      return result.done === true ? undefined : result.value;
+      if (result.done !== true) return result.value;
+      this.#options.released?.();
+      return undefined;
     } catch (error) {
       return this.failed(error);
     }
@@ -84,6 +88,7 @@ class Reply {
   /** What ends the reply after a failure. */
   failed(error: unknown): Uint8Array | undefined {
     this.#hasEnded = true;
+    this.#options.released?.();
     if (this.#hasLeft) return undefined;
     const last = this.#options.failure(error);
     if (last === undefined) throw error;
@@ -95,6 +100,7 @@ class Reply {
     this.#hasLeft = true;
     this.#hasEnded = true;
     await this.#pieces.return();
+    this.#options.released?.();
   }
 }
 

@@ -14,6 +14,8 @@ import { visibleRefs } from '../refs/visible-refs.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { hasNativePipes } from '../repository/native-pipe.ts';
 import { replyStream, type ReplyPiece } from '../repository/reply-stream.ts';
+import type { Reservation } from '../repository/admission.ts';
+import { fetchMemory, fetchStart, reserveFor } from '../repository/request-memory.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
 import { createTurns } from '../turns.ts';
@@ -58,6 +60,7 @@ export interface UploadPackReply {
  *
  * @throws {MalformedRequestError} GIT-016.
  * @throws {RequestTooLargeError} LIM-057.
+ * @throws {NotEnoughMemoryError} LIM-059.
  */
 export async function uploadPack(
   engine: GitEngine,
@@ -67,10 +70,15 @@ export async function uploadPack(
   options: UploadPackOptions,
 ): Promise<UploadPackReply> {
   const reader = new PacketReader(body, options.bodyMax);
-  const service = new UploadPack(engine, repository, snapshot, options);
+  const memory = await reserveFor(engine, snapshot, fetchStart);
+  const service = new UploadPack(engine, repository, snapshot, options, memory);
   try {
-    return options.version === 2 ? await service.command(reader) : await service.request(reader);
+    const reply = options.version === 2 ? await service.command(reader) : await service.request(reader);
+    // What streams lets go by itself.
+    if (reply.body instanceof Uint8Array) memory.release();
+    return reply;
   } catch (error) {
+    memory.release();
     if (error instanceof RequestRefusedError) return { body: encodeErrorPacket(error.text), fetch: 'none' };
     throw error;
   } finally {
@@ -83,12 +91,20 @@ class UploadPack {
   readonly #repository: GitRepository;
   readonly #snapshot: RepoSnapshot;
   readonly #options: UploadPackOptions;
+  readonly #memory: Reservation;
 
-  constructor(engine: GitEngine, repository: GitRepository, snapshot: RepoSnapshot, options: UploadPackOptions) {
+  constructor(
+    engine: GitEngine,
+    repository: GitRepository,
+    snapshot: RepoSnapshot,
+    options: UploadPackOptions,
+    memory: Reservation,
+  ) {
     this.#engine = engine;
     this.#repository = repository;
     this.#snapshot = snapshot;
     this.#options = options;
+    this.#memory = memory;
   }
 
   /** Version 0 and 1 (section 4). */
@@ -138,6 +154,7 @@ class UploadPack {
       const negotiation = await negotiate({ isCommon: () => false, isReady: () => false });
       if (negotiation.packFollows) return this.#reply(frame(negotiation.reply, true), whole, sideBand, 'clone');
     }
+    await this.#memory.resize(fetchMemory(this.#engine, this.#snapshot));
     const view = await RepositoryView.open(this.#engine, this.#repository, this.#snapshot);
     const visibility = new Visibility(this.#snapshot, view.set, this.#options.hiddenRefs);
     const wants = await resolveWants(view, visibility, request.wants);
@@ -177,6 +194,7 @@ class UploadPack {
     fetch: FetchKind,
   ): UploadPackReply {
     const stream = replyStream(withHead(encodeUtf8(head), pieces, sideBand), {
+      released: () => this.#memory.release(),
       keepAlive: sideBand === 'none' ? undefined : this.#options.keepAlive,
       failure: (error) => {
         // A repository that was deleted meanwhile is no fault (GIT-158).

@@ -1,6 +1,7 @@
 import {
   advertise,
   MalformedRequestError,
+  NotEnoughMemoryError,
   parseGitProtocol,
   receivePack,
   RepoGoneError,
@@ -19,7 +20,7 @@ import {
 } from '@packhouse/hosting';
 import { crossOrigin, preflight } from './cross-origin.ts';
 import { refusal, success } from './replies.ts';
-import { decodedBody, refuseBody } from './request-body.ts';
+import { bodyLength, decodedBody, refuseBody } from './request-body.ts';
 import { gitRoute } from './routes.ts';
 
 export interface GitFaceOptions {
@@ -96,7 +97,9 @@ async function serve(
   if (refused !== undefined) return refusal(refused.status, refused.text);
   const body = decodedBody(request);
   const reply =
-    service === 'git-receive-pack' ? await push(access, body, options) : await fetch(request, access, body, options);
+    service === 'git-receive-pack'
+      ? await push(request, access, body, options)
+      : await fetch(request, access, body, options);
   return success(`application/x-${service}-result`, reply);
 }
 
@@ -118,6 +121,7 @@ async function fetch(
 }
 
 function push(
+  request: Request,
   access: GitAccess,
   body: AsyncIterable<Uint8Array>,
   options: RequestOptions,
@@ -139,6 +143,7 @@ function push(
     pushId: hosting.ids.secret(),
     now: () => hosting.clock.now(),
     bodyMax: settings.push_body_max,
+    bodyLength: bodyLength(request.headers),
     commandsMax: settings.push_commands_max,
     pushOptionsMax: settings.push_options_max,
     pushOptionBytesMax: settings.push_option_bytes_max,
@@ -167,6 +172,8 @@ function failure(error: unknown, service: GitService, report: (error: unknown) =
   }
   if (error instanceof MalformedRequestError) return refusal(400, error.message);
   if (error instanceof RequestTooLargeError) return refusal(413, tooLarge(service, error.limit));
+  // LIM-059.
+  if (error instanceof NotEnoughMemoryError) return refusal(413, 'not enough memory');
   // Deleted while the request ran: like one that never was (GIT-158).
   if (error instanceof RepoGoneError) return failure(new GitRefusal('invalid token'), service, report);
   report(error);

@@ -21,6 +21,12 @@ export function refuseBody(
   return undefined;
 }
 
+/** Bytes of the body if the headers tell; undefined also for one that is compressed. */
+export function bodyLength(headers: Headers): number | undefined {
+  const length = headers.get('content-length');
+  return length === null || encodingOf(headers) !== 'identity' ? undefined : Number(length);
+}
+
 /** The body after decoding. A missing body is an empty one. */
 export function decodedBody(request: Request): AsyncIterable<Uint8Array> {
   if (request.body === null) return nothing();

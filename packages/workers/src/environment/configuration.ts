@@ -27,6 +27,9 @@ export class ConfigurationError extends Error {
 /** LIM-052: the edge itself refuses more than 100 MB on most plans, and tells nobody why. */
 const pushBodyMax = 95_000_000;
 
+/** LIM-059: so that a large push leaves room for others in the memory that an isolate has for requests. */
+const requestMemoryMax = 56 * 1_048_576;
+
 /**
  * Reads the environment.
  *
@@ -44,9 +47,10 @@ export function readConfiguration(environment: Environment): Configuration {
     const bound = boundJurisdictions(environment);
     const unbound = given.jurisdictions?.find((one) => !bound.includes(one));
     if (unbound !== undefined) throw new ConfigError(`jurisdictions: no bucket is bound for "${unbound}"`);
-    const settings = resolveSettings({ jurisdictions: bound, push_body_max: pushBodyMax, ...given }, chosen);
-    const own = ownToken(environment.API_TOKEN, settings, [...listed, ...secret]);
-    const apiTokens = [...own, ...listed, ...secret];
+    const own = { jurisdictions: bound, push_body_max: pushBodyMax, request_memory_max: requestMemoryMax };
+    const settings = resolveSettings({ ...own, ...given }, chosen);
+    const ownTokens = ownToken(environment.API_TOKEN, settings, [...listed, ...secret]);
+    const apiTokens = [...ownTokens, ...listed, ...secret];
     if (apiTokens.length === 0)
       throw new ConfigError('API_TOKEN: is missing; expected a secret, so that anybody may in');
     return { dialect: chosen, settings, apiTokens };

@@ -9,8 +9,18 @@ import { logFailure, writeLog } from './log.ts';
 import { workerStorage } from './storage.ts';
 import { currentScope } from './usage.ts';
 
-/** Bytes of caches that the requests of an isolate share, of its 128 MB. */
-const caches = { graphCache: 8 * 1_048_576, indexCache: 8 * 1_048_576, pageCache: 16 * 1_048_576 };
+const mebi = 1_048_576;
+
+/**
+ * How the 128 MB of an isolate are divided: some 15 MB are code and what it always needs. The pages count as memory of
+ * requests. Of the six connections that a request may wait for, two stay free.
+ */
+const engineOptions = {
+  cache: 16 * mebi,
+  pageCache: 8 * mebi,
+  memory: 80 * mebi,
+  reads: { windowMax: 4 * mebi, inFlight: 4 },
+};
 
 /**
  * The whole service over objects and buckets. Does no I/O.
@@ -32,7 +42,7 @@ export function openService(environment: Environment): Service {
   const report = (error: unknown, requestId: string): void => {
     if (currentScope()?.left !== true) logFailure(error, requestId);
   };
-  const engine = createGitEngine({ codec: nodeCodec(), ...caches });
+  const engine = createGitEngine({ codec: nodeCodec(), ...engineOptions });
   return createService({
     hosting,
     git: gitFace({ hosting, engine, report }),

@@ -1,0 +1,55 @@
+import { rowPackMax } from './incoming-pack.ts';
+import { PackError } from './pack-error.ts';
+import { tableBytesPerObject } from './entry-tables.ts';
+
+const mebibyte = 1024 * 1024;
+const pageBudget = 24 * mebibyte;
+const keptBudget = 12 * mebibyte;
+/** Bytes of bases that are held while their deltas are made; beyond that they are let go and made again. */
+export const stackBudget: number = 16 * mebibyte;
+/** Bytes of one object in work that are not paid for on their own. */
+export const usualObjectMax: number = 8 * mebibyte;
+/** Buffers that do not depend on the pack. */
+const scratch = 2 * mebibyte;
+/** Caches of read objects, while the pack is walked over. */
+const walkCaches = 12 * mebibyte;
+/** Bytes an object takes in index and graph while these are made and written. */
+const writtenPerObject = 72;
+
+/** How the memory of one push is divided (LIM-059, and "Memory of one large push" in the design). */
+export class MemoryPlan {
+  /** Deltas that are kept inflated between the passes. */
+  readonly kept: number;
+  /** Pages of the pack, if it is too large to stay in memory: they lie in its part buffers. */
+  readonly pages: number;
+  /** Bytes that the stack of bases may have without being paid for on its own. */
+  readonly stack: number;
+  /** Bytes in all; undefined for a pack that takes no more than any small push. */
+  readonly total: number | undefined;
+
+  /**
+   * @param most bytes that one request may take.
+   * @param buffers bytes of the buffers that the pack is gathered in.
+   * @param length bytes that the pack has at most.
+   * @throws {PackError} if the tables for that many objects do not fit.
+   */
+  constructor(most: number, buffers: number, objects: number, length: number) {
+    const tables = objects * tableBytesPerObject;
+    if (tables > most - Math.min(buffers, most / 2)) throw new PackError('not enough memory', 'not enough memory');
+    if (length <= rowPackMax) {
+      this.kept = mebibyte;
+      this.pages = 0;
+      this.stack = mebibyte;
+      this.total = undefined;
+      return;
+    }
+    this.stack = stackBudget;
+    const left = most - tables - stackBudget - scratch;
+    this.kept = Math.max(0, Math.min(keptBudget, left - pageBudget));
+    this.pages = Math.max(0, Math.min(pageBudget, left - this.kept));
+    const bytes = Math.min(length, buffers);
+    const resolving = bytes + tables + this.kept + stackBudget + scratch;
+    const walking = bytes + tables + walkCaches + objects * writtenPerObject;
+    this.total = Math.max(resolving, walking);
+  }
+}

@@ -1,0 +1,46 @@
+import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
+import type { GitEngine } from './engine.ts';
+import type { Reservation } from './admission.ts';
+
+const mebibyte = 1024 * 1024;
+
+/** What a fetch takes before it is known what it asks for, and all that a clone of one stored pack takes. */
+export const fetchStart: number = mebibyte;
+/** What a push takes whose pack ends up in rows, and every push before its pack begins. */
+export const smallPush: number = 3 * mebibyte;
+/** Bytes an object takes in the tables of a loaded graph and of a set, and in a loaded index. */
+const loadedPerObject = 72;
+/** Bytes an object takes while a fetch is planned and sent. */
+const plannedPerObject = 17;
+/** Buffers that a reply is framed in, and small things. */
+const replyBuffers = 2 * mebibyte;
+
+/** Opens the account of one request: `bytes`, and the pages where the repository has packs to read through them. */
+export function reserveFor(engine: GitEngine, { packs }: RepoSnapshot, bytes: number): Promise<Reservation> {
+  return engine.admission.reserve(
+    bytes,
+    packs.some(({ where }) => where === 'store'),
+  );
+}
+
+/** What it takes to open a view of a snapshot, beside what the caches keep. */
+export function viewMemory({ sets, cacheLimit }: GitEngine, { packs }: RepoSnapshot): number {
+  const newest = packs.at(-1);
+  if (newest === undefined || sets.get(newest.id) !== undefined) return 0;
+  const largest = packs.reduce((most, { graphSize, idxSize }) => Math.max(most, graphSize, idxSize), 0);
+  const loaded = loadedPerObject * objectsOf(packs);
+  return largest + (loaded > cacheLimit ? loaded : 0);
+}
+
+/** What a fetch takes that is more than a clone of one stored pack. */
+export function fetchMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
+  const { windowMax, inFlight } = engine.reads;
+  const stored = snapshot.packs.reduce((sum, { packSize }) => sum + packSize, 0);
+  // One more window than is read is worked on; buffers are up to twice as large as what they hold.
+  const windows = Math.min((inFlight + 1) * windowMax, 2 * stored);
+  return replyBuffers + viewMemory(engine, snapshot) + windows + plannedPerObject * objectsOf(snapshot.packs);
+}
+
+function objectsOf(packs: readonly PackRecord[]): number {
+  return packs.reduce((sum, { objects }) => sum + objects, 0);
+}
