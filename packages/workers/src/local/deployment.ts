@@ -4,6 +4,9 @@ export const compatibilityDate = '2026-07-01';
 /** What the Worker cannot run without. */
 export const compatibilityFlags: readonly string[] = ['nodejs_compat'];
 
+/** Where the Worker and its objects come from. */
+const workersPackage = '@packhouse/workers';
+
 export interface DeploymentOptions {
   /** Of the Worker; its bucket is called `<name>-packs`. Lower-case letters, digits and hyphens. */
   readonly name: string;
@@ -20,7 +23,7 @@ export interface DeploymentOptions {
 export function deploymentFiles(options: DeploymentOptions): Readonly<Record<string, string>> {
   return {
     'wrangler.jsonc': wranglerFile(options),
-    'src/index.ts': "export { CatalogObject, default, RepoObject } from '@packhouse/workers';\n",
+    'src/index.ts': `export { CatalogObject, default, RepoObject } from '${workersPackage}';\n`,
     'package.json': packageFile(options),
     'README.md': readmeFile(options),
     '.gitignore': 'node_modules/\n.wrangler/\n.dev.vars\n',
@@ -68,7 +71,7 @@ function packageFile({ name, version }: DeploymentOptions): string {
     private: true,
     type: 'module',
     scripts: { deploy: 'wrangler deploy', logs: 'wrangler tail' },
-    dependencies: { '@packhouse/workers': `^${version}` },
+    dependencies: { [workersPackage]: `^${version}` },
     devDependencies: { wrangler: '^4.86.0' },
   };
   return `${JSON.stringify(file, null, 2)}\n`;
