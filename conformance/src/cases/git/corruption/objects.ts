@@ -57,10 +57,10 @@ function refusalsOf(objects: Readonly<Record<string, MadeObject>>): Refusal[] {
     );
     const others = entries.filter((entry) => !entry.equals(base));
     const reason = `invalid object ${object.oid}`;
-    return [
-      { name, bytes: withEntry(packEntry(kindNumbers[object.kind], object.body)).bytes, reason },
-      { name: `${name}, made by a delta`, bytes: packOfEntries([...others, base, delta]), reason },
-    ];
+    const whole = { name, bytes: withEntry(packEntry(kindNumbers[object.kind], object.body)).bytes, reason };
+    // Git reads no delta of an empty object.
+    if (object.body.length === 0) return [whole];
+    return [whole, { name: `${name}, made by a delta`, bytes: packOfEntries([...others, base, delta]), reason }];
   });
 }
 
