@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runGit } from './internal/run-git.ts';
 import { parseOptions, usage } from './options.ts';
-import { renderTable } from './report/table.ts';
+import { renderRuntimes, renderTable, renderUsage } from './report/table.ts';
 import { runBench } from './run.ts';
 
 const main = async (): Promise<void> => {
@@ -32,9 +32,10 @@ const main = async (): Promise<void> => {
       `${machine.processors} processors, Node ${machine.node}, ${machine.git}; a bare start of git takes ` +
         `${result.gitStartMs.toFixed(1)} ms`,
       '',
-      renderTable(result.rows, result.servers, result.gitStartMs),
-      '',
-      `Ratios are this server's time or memory over the other's; "less starts" takes the bare starts off git's time.`,
+      ...(result.others.length > 0 ? [renderTable(result.rows, result, result.gitStartMs), ''] : []),
+      ...(result.runtimes.length > 1 ? [renderRuntimes(result.rows, result), ''] : []),
+      ...(result.usage.length > 0 ? [renderUsage(result.usage), ''] : []),
+      `Ratios are one server's time or memory over the other's; "less starts" takes the bare starts off git's time.`,
       `Written to ${out}`,
     ].join('\n'),
   );

@@ -3,21 +3,38 @@ import { parseOptions } from './options.ts';
 
 describe('the command line of the bench', () => {
   it('has defaults', () => {
-    expect(parseOptions([])).toEqual({ repo: undefined, rounds: 5, only: [], out: undefined, help: false });
+    expect(parseOptions([])).toEqual({
+      repo: undefined,
+      rounds: 5,
+      only: [],
+      runtimes: ['node', 'workerd', 'deno', 'bun'],
+      git: true,
+      out: undefined,
+      help: false,
+    });
   });
 
   it('takes every option', () => {
-    const args = ['--repo', 'x.git', '--rounds', '3', '--only', 'clone', '--only', 'memory', '--out', 'y.json'];
+    const args = ['--repo', 'x.git', '--rounds', '3', '--only', 'clone', '--only', 'memory', '--out', 'y.json'].concat(
+      '--runtimes',
+      'bun,node',
+      '--no-git',
+    );
     expect(parseOptions(args)).toEqual({
       repo: 'x.git',
       rounds: 3,
       only: ['clone', 'memory'],
+      runtimes: ['bun', 'node'],
+      git: false,
       out: 'y.json',
       help: false,
     });
   });
 
-  it.each([['--rounds', '0'], ['--rounds', 'many'], ['--only', 'cloning'], ['--fast']])('refuses %s %s', (...args) => {
-    expect(() => parseOptions(args)).toThrow(args[0]);
-  });
+  it.each([['--rounds', '0'], ['--rounds', 'many'], ['--only', 'cloning'], ['--runtimes', 'node,perl'], ['--fast']])(
+    'refuses %s %s',
+    (...args) => {
+      expect(() => parseOptions(args)).toThrow(args[0]);
+    },
+  );
 });

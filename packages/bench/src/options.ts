@@ -1,7 +1,17 @@
 import { parseArgs } from 'node:util';
+import { runtimeNames, type RuntimeName } from './servers/packhouse.ts';
 
 /** Measures that `--only` can choose. */
-export const measureNames = ['clone', 'fetch', 'requests', 'ls-remote', 'first-push', 'small-push', 'memory'] as const;
+export const measureNames = [
+  'clone',
+  'fetch',
+  'requests',
+  'ls-remote',
+  'first-push',
+  'small-push',
+  'memory',
+  'usage',
+] as const;
 export type MeasureName = (typeof measureNames)[number];
 
 /** What one run does. */
@@ -11,6 +21,10 @@ export interface BenchOptions {
   /** Samples of each measure. */
   readonly rounds: number;
   readonly only: readonly MeasureName[];
+  /** What to run this server on, the first being what the others are compared with. */
+  readonly runtimes: readonly RuntimeName[];
+  /** Whether stock Git takes part. */
+  readonly git: boolean;
   /** File for the numbers; undefined for one with the time in its name, in `bench-results/`. */
   readonly out: string | undefined;
   readonly help: boolean;
@@ -18,12 +32,14 @@ export interface BenchOptions {
 
 export const usage: string = `pnpm bench [options]
 
-Measures this server and stock git http-backend, with and without bitmaps, on the same repository.
-A ratio below 1 means that this server takes less.
+Measures this server, on each runtime, and stock git http-backend, with and without bitmaps, on the same repository.
+A ratio below 1 means that the first runtime takes less than stock git, or a further runtime less than the first.
 
   --repo PATH    repository to measure with (default: a generated one of more than 20,000 objects)
   --rounds N     samples of each measure (default 5)
   --only NAME    only this measure; may be given again: ${measureNames.join(', ')}
+  --runtimes A,B runtimes of this server, the first to compare the others with (default ${runtimeNames.join(',')})
+  --no-git       leave stock git out
   --out FILE     where to write the numbers as JSON (default: a new file in bench-results/)
 `;
 
@@ -35,6 +51,8 @@ export const parseOptions = (args: readonly string[]): BenchOptions => {
       repo: { type: 'string' },
       rounds: { type: 'string', default: '5' },
       only: { type: 'string', multiple: true, default: [] },
+      runtimes: { type: 'string', default: runtimeNames.join(',') },
+      'no-git': { type: 'boolean', default: false },
       out: { type: 'string' },
       help: { type: 'boolean', default: false },
     },
@@ -47,5 +65,10 @@ export const parseOptions = (args: readonly string[]): BenchOptions => {
     if (known === undefined) throw new Error(`--only takes one of ${measureNames.join(', ')}, not ${name}`);
     return known;
   });
-  return { repo: values.repo, rounds, only, out: values.out, help: values.help };
+  const runtimes = values.runtimes.split(',').map((name) => {
+    const known = runtimeNames.find((runtime) => runtime === name);
+    if (known === undefined) throw new Error(`--runtimes takes some of ${runtimeNames.join(', ')}, not ${name}`);
+    return known;
+  });
+  return { repo: values.repo, rounds, only, runtimes, git: !values['no-git'], out: values.out, help: values.help };
 };

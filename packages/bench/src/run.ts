@@ -10,6 +10,7 @@ import { measureClone, measureFetchOfNewest, measureRequests } from './measures/
 import { measureLsRemote } from './measures/measure-ls-remote.ts';
 import { measureMemory } from './measures/measure-memory.ts';
 import { measureFirstPush, measureSmallPush } from './measures/measure-pushes.ts';
+import { measureUsage, type UsageRow } from './measures/measure-usage.ts';
 import { openSource } from './measures/source.ts';
 import { measureNames, type BenchOptions, type MeasureName } from './options.ts';
 import type { Row } from './report/row.ts';
@@ -26,12 +27,15 @@ export interface BenchResult {
   readonly rounds: number;
   /** Bare cost of starting one `git` process, in milliseconds. */
   readonly gitStartMs: number;
-  /** Names of the servers, this project's first. */
-  readonly servers: readonly string[];
+  /** Names of this project's servers: their runtimes. */
+  readonly runtimes: readonly string[];
+  /** Names of the other servers. */
+  readonly others: readonly string[];
   readonly rows: readonly Row[];
+  readonly usage: readonly UsageRow[];
 }
 
-const measures: Readonly<Record<MeasureName, (bench: Bench) => Promise<Row[]>>> = {
+const measures: Readonly<Record<Exclude<MeasureName, 'usage'>, (bench: Bench) => Promise<Row[]>>> = {
   clone: measureClone,
   fetch: measureFetchOfNewest,
   requests: measureRequests,
@@ -41,10 +45,9 @@ const measures: Readonly<Record<MeasureName, (bench: Bench) => Promise<Row[]>>> 
   memory: measureMemory,
 };
 
-const starters = (watchMemory: boolean): StartServer[] => [
-  startPackhouse,
-  () => startStockGit({ bitmaps: false, watchMemory }),
-  () => startStockGit({ bitmaps: true, watchMemory }),
+const starters = ({ runtimes, git }: BenchOptions, watchMemory: boolean): StartServer[] => [
+  ...runtimes.map((runtime) => () => startPackhouse(runtime)),
+  ...(git ? [false, true].map((bitmaps) => () => startStockGit({ bitmaps, watchMemory })) : []),
 ];
 
 /** Starts all servers, takes all measures, and stops them again. `progress` gets a line for each step. */
@@ -57,19 +60,21 @@ export const runBench = async (options: BenchOptions, progress: (line: string) =
     const source = await openSource(repo, folder, 'source');
     const refsSource = await openSource(await repositoryWithManyRefs(10_000), folder, 'refs');
     const contenders: Contender[] = [];
-    for (const start of starters(false)) {
+    for (const start of starters(options, false)) {
       const server = await start();
       servers.push(server);
       progress(`pushing everything to ${server.name}`);
       contenders.push(await enter(server, source, refsSource));
     }
-    const bench = { contenders, starters: starters(true), source, refsSource, rounds: options.rounds };
+    const bench = { contenders, starters: starters(options, true), source, refsSource, rounds: options.rounds };
     const gitStartMs = await measureGitStart();
     const rows: Row[] = [];
+    let usage: UsageRow[] = [];
     for (const name of measureNames) {
       if (options.only.length > 0 && !options.only.includes(name)) continue;
       progress(`measuring ${name}`);
-      rows.push(...(await measures[name](bench)));
+      if (name === 'usage') usage = await measureUsage(bench);
+      else rows.push(...(await measures[name](bench)));
     }
     return {
       repo: options.repo ?? 'generated',
@@ -78,8 +83,10 @@ export const runBench = async (options: BenchOptions, progress: (line: string) =
       refs: source.changes.length,
       rounds: options.rounds,
       gitStartMs,
-      servers: contenders.map(({ name }) => name),
+      runtimes: options.runtimes,
+      others: contenders.slice(options.runtimes.length).map(({ name }) => name),
       rows,
+      usage,
     };
   } finally {
     closeConnections();

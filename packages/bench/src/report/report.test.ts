@@ -2,7 +2,8 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { ratio, ratioWithoutStarts, type Row } from './row.ts';
 import { median, summarize } from './statistics.ts';
-import { renderTable } from './table.ts';
+import { usageIn, type Usage } from '../servers/usage.ts';
+import { renderRuntimes, renderTable, renderUsage } from './table.ts';
 
 const row = (fields: Partial<Row>): Row => ({
   name: 'clone',
@@ -53,10 +54,35 @@ describe('ratios', () => {
 describe('the table', () => {
   it('aligns medians, ranges, starts and ratios', () => {
     const rows = [row({}), row({ title: 'peak memory', unit: 'MB', samples: { ours: [120], git: [] }, gitStarts: 0 })];
-    expect(renderTable(rows, ['ours', 'git'], 4.5).split('\n')).toEqual([
+    expect(renderTable(rows, { runtimes: ['ours'], others: ['git'] }, 4.5).split('\n')).toEqual([
       'measure      unit              ours               git   git starts  ratio to git  ratio less starts',
       'full clone     ms  20.0 (10.0-30.0)  40.0 (40.0-40.0)  3 x 4.50 ms          0.50               0.75',
       'peak memory    MB               120                 -            -             -                  -',
+    ]);
+  });
+
+  it('compares runtimes with the first of them', () => {
+    const servers = { runtimes: ['node', 'bun'], others: [] };
+    const rows = [row({ samples: { node: [20], bun: [10] } })];
+    expect(renderRuntimes(rows, servers).split('\n')).toEqual([
+      'measure     unit  node   bun  bun to node',
+      'full clone    ms  20.0  10.0         0.50',
+    ]);
+    expect(renderTable(rows, servers, 4.5).split('\n')).toEqual(['measure     unit  node', 'full clone    ms  20.0']);
+  });
+
+  it('tells what requests cost', () => {
+    const line =
+      '{"event":"request","method":"POST","path":"/a/b.git/git-receive-pack","r2_a":3,"r2_b":0,"object_calls":4}';
+    const usage = usageIn(line, 'git-receive-pack');
+    expect(usage).toEqual({ r2ClassA: 3, r2ClassB: 0, objectCalls: 4 });
+    for (const other of [line.replace('POST', 'GET'), line.replace('"r2_a":3,', ''), 'text', '{"event":"begin"}']) {
+      expect(usageIn(other, 'git-receive-pack')).toBeUndefined();
+    }
+    expect(usageIn(line, 'git-upload-pack')).toBeUndefined();
+    expect(renderUsage([{ server: 'workerd', title: 'a push', usage: usage as Usage }]).split('\n')).toEqual([
+      'cost of one request   server  R2 class A  R2 class B  object calls',
+      'a push               workerd           3           0             4',
     ]);
   });
 });

@@ -1,5 +1,12 @@
 import { ratio, ratioWithoutStarts, type Row } from './row.ts';
+import type { UsageRow } from '../measures/measure-usage.ts';
 import { summarize } from './statistics.ts';
+
+/** The servers of a run by name: this one by its runtimes, and the others. */
+export interface Servers {
+  readonly runtimes: readonly string[];
+  readonly others: readonly string[];
+}
 
 const number = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
@@ -29,27 +36,54 @@ export const alignColumns = (rows: readonly (readonly string[])[]): string => {
 };
 
 /**
- * The table of a run: medians with least and greatest samples, and how this server compares. `servers` has this server
- * first; `startMs` is the bare cost of starting one `git` process.
+ * The table of a run: medians with least and greatest samples, and how this server, on its first runtime, compares with
+ * others. `startMs` is the bare cost of starting one `git` process.
  */
-export const renderTable = (rows: readonly Row[], servers: readonly string[], startMs: number): string => {
-  const [ours = '', ...others] = servers;
-  const [stock = ''] = others;
+export const renderTable = (rows: readonly Row[], { runtimes, others }: Servers, startMs: number): string => {
+  const [ours = ''] = runtimes;
+  const [stock] = others;
   const heading = [
     'measure',
     'unit',
-    ...servers,
-    'git starts',
+    ours,
+    ...others,
+    ...(stock === undefined ? [] : ['git starts']),
     ...others.map((name) => `ratio to ${name}`),
-    'ratio less starts',
+    ...(stock === undefined ? [] : ['ratio less starts']),
   ];
   const lines = rows.map((row) => [
     row.title,
     row.unit,
-    ...servers.map((name) => cell(row.samples[name])),
-    row.gitStarts === 0 ? '-' : `${row.gitStarts} x ${number(startMs)} ms`,
+    ...[ours, ...others].map((name) => cell(row.samples[name])),
+    ...(stock === undefined ? [] : [row.gitStarts === 0 ? '-' : `${row.gitStarts} x ${number(startMs)} ms`]),
     ...others.map((name) => ratioCell(ratio(row, ours, name))),
-    ratioCell(ratioWithoutStarts(row, ours, stock, startMs)),
+    ...(stock === undefined ? [] : [ratioCell(ratioWithoutStarts(row, ours, stock, startMs))]),
   ]);
   return alignColumns([heading, ...lines]);
 };
+
+/** How the runtimes of this server compare with the first of them: medians, and how much each further one takes of it. */
+export const renderRuntimes = (rows: readonly Row[], { runtimes }: Servers): string => {
+  const [first = '', ...further] = runtimes;
+  const heading = ['measure', 'unit', ...runtimes, ...further.map((name) => `${name} to ${first}`)];
+  const lines = rows.map((row) => [
+    row.title,
+    row.unit,
+    ...runtimes.map((name) => cell(row.samples[name])),
+    ...further.map((name) => ratioCell(ratio(row, name, first))),
+  ]);
+  return alignColumns([heading, ...lines]);
+};
+
+/** What the requests that carry packs cost where somebody counts. */
+export const renderUsage = (rows: readonly UsageRow[]): string =>
+  alignColumns([
+    ['cost of one request', 'server', 'R2 class A', 'R2 class B', 'object calls'],
+    ...rows.map(({ title, server, usage }) => [
+      title,
+      server,
+      String(usage.r2ClassA),
+      String(usage.r2ClassB),
+      String(usage.objectCalls),
+    ]),
+  ]);

@@ -5,8 +5,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Remote } from '../client/remote.ts';
-import { peakMemoryOf } from './process-memory.ts';
+import { peakMemoryOf, peakMemoryOfChildren } from './process-memory.ts';
 import type { Server } from './server.ts';
+import { usageLogged } from './usage.ts';
+
+/** What `serve --runtime` takes. */
+export const runtimeNames = ['node', 'workerd', 'deno', 'bun'] as const;
+export type RuntimeName = (typeof runtimeNames)[number];
 
 /** The line that `packhouse serve --json` prints when it is ready. */
 interface ReadyLine {
@@ -28,16 +33,16 @@ const readyLine = async (child: ChildProcess, errors: () => string): Promise<Rea
   throw new Error(`packhouse serve ended before it was ready: ${errors()}`);
 };
 
-/** Starts this project's server from its sources, as `pnpm start` does. */
-export const startPackhouse = async (): Promise<Server> => {
+/** Starts this project's server from its sources on a runtime, as `pnpm start --runtime` does. */
+export const startPackhouse = async (runtime: RuntimeName): Promise<Server> => {
   const data = await mkdtemp(join(tmpdir(), 'packhouse-bench-data-'));
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--json', '--data', data], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  const args = [main, 'serve', '--port', '0', '--json', '--runtime', runtime, '--data', data];
+  const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
   let errors = '';
-  child.stderr.on('data', (chunk: Buffer) => {
+  const log = createInterface({ input: child.stderr });
+  log.on('line', (line) => {
     // The tail is enough to say why it did not start, and a log line a request must not pile up here.
-    errors = (errors + chunk.toString()).slice(-4000);
+    errors = `${errors}${line}\n`.slice(-4000);
   });
   const ready = await readyLine(child, () => errors);
   const repositories = `${ready.url}/v4/accounts/${ready.account}/repos/namespaces/default/repos`;
@@ -52,7 +57,7 @@ export const startPackhouse = async (): Promise<Server> => {
     return response.json();
   };
   return {
-    name: 'packhouse',
+    name: runtime,
     createRepository: async (name): Promise<Remote> => {
       const reply = (await call('POST', repositories, { name })) as { result: { remote: string; token: string } };
       return { url: reply.result.remote, headers: { Authorization: `Bearer ${reply.result.token}` } };
@@ -61,7 +66,9 @@ export const startPackhouse = async (): Promise<Server> => {
       await call('DELETE', `${repositories}/${name}`);
     },
     settle: async () => {},
-    peakMemory: async () => peakMemoryOf(ready.pid),
+    // workerd is a child of the process that starts it, which does none of its work.
+    peakMemory: async () => (runtime === 'workerd' ? peakMemoryOfChildren(ready.pid) : peakMemoryOf(ready.pid)),
+    ...(runtime === 'workerd' ? { usageOf: (service, work) => usageLogged(log, service, work) } : {}),
     stop: async () => {
       const ended = once(child, 'exit');
       child.kill('SIGTERM');

@@ -33,6 +33,10 @@ const childrenOf = (pid: number): number[] => {
   });
 };
 
+/** Highest resident memory that the children of a process had so far, together, in bytes; null when there are none. */
+export const peakMemoryOfChildren = (pid: number): number | null =>
+  childrenOf(pid).reduce<number | null>((sum, child) => (sum ?? 0) + (peakMemoryOf(child) ?? 0), null);
+
 /**
  * Resident memory of all descendants of a process together, in bytes; null when there are none now. Pages they share
  * count once for each.

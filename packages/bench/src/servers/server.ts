@@ -1,4 +1,5 @@
 import type { Remote } from '../client/remote.ts';
+import type { ServiceName, Usage } from './usage.ts';
 
 /** A server under measurement, listening on a port of this machine. */
 export interface Server {
@@ -14,6 +15,8 @@ export interface Server {
   settle(name: string): Promise<void>;
   /** Highest memory so far, in bytes, of the processes that do its work; null where the system does not tell. */
   peakMemory(): Promise<number | null>;
+  /** Does something that sends one POST to a service, and answers what it cost. Absent where nobody counts. */
+  readonly usageOf?: (service: ServiceName, work: () => Promise<unknown>) => Promise<Usage>;
   /** Stops it and removes its data. */
   stop(): Promise<void>;
 }
