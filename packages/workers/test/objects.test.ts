@@ -46,6 +46,15 @@ it('REPO-116: a repository that nobody began, or that was forgotten, has no tabl
   });
 });
 
+it('an account that is only asked for is an empty one, and keeps nothing', async () => {
+  expect(await scenario('stranger')).toEqual({
+    answers: [null, [], 0, 'missing', { kind: 'missing' }],
+    before: 0,
+    after: true,
+    found: 'n',
+  });
+});
+
 it('GIT-156: a snapshot of more refs than one message holds is one state', async () => {
   expect(await scenario('manyRefs')).toMatchObject({
     refs: 70_000,

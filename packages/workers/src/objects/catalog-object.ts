@@ -13,12 +13,14 @@ import type {
   TokenLine,
   Touch,
 } from '@packhouse/hosting';
-import { catalogMigrations, migrate, sqlCatalog, type SqlDriver } from '@packhouse/storage';
+import { catalogMigrations, memoryCatalogs, migrate, sqlCatalog, type SqlDriver } from '@packhouse/storage';
 import { durableObjectSql } from '@packhouse/storage/workers';
 import type { CatalogCalls } from '../calls/catalog-calls.ts';
 import type { Environment } from '../environment/environment.ts';
 import { catalogAlarm, sweepDelay, type CatalogFact, type CatalogStep } from './catalog-alarm.ts';
 import { Facts } from './facts.ts';
+import { hasTables } from './has-tables.ts';
+import { neverThrowing } from './never-throwing.ts';
 import { Schedule } from './schedule.ts';
 
 /** One account: namespaces, a line for every repo, and which repo a token belongs to. Every method is one transaction. */
@@ -26,6 +28,7 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
   readonly #driver: SqlDriver;
   readonly #schedule: Schedule<CatalogStep>;
   readonly #facts: Facts<CatalogFact>;
+  #hasTables = false;
 
   constructor(context: DurableObjectState, environment: Environment) {
     super(context, environment);
@@ -33,9 +36,7 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
     this.#schedule = new Schedule(context.storage, this.#driver);
     this.#facts = new Facts(this.#driver);
     void context.blockConcurrencyWhile(async () => {
-      migrate(this.#driver, 'catalog', catalogMigrations);
-      this.#facts.prepare();
-      await this.#schedule.prepare();
+      if (hasTables(this.#driver)) await this.#prepare();
     });
   }
 
@@ -45,6 +46,7 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
     jurisdiction: string,
     at: number,
   ): Promise<'created' | 'exists' | 'deleting'> {
+    await this.#prepare();
     return this.#of(account).createNamespace(name, jurisdiction, at);
   }
 
@@ -65,6 +67,7 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
   }
 
   async reserveRepo(account: string, repo: NewRepo, token: TokenLine): Promise<ReserveOutcome> {
+    await this.#prepare();
     this.#planSweep(account, repo.createdAt + sweepDelay);
     return this.#of(account).reserveRepo(repo, token);
   }
@@ -143,20 +146,33 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
   }
 
   override async alarm(): Promise<void> {
-    await catalogAlarm({
-      driver: this.#driver,
-      schedule: this.#schedule,
-      facts: this.#facts,
-      environment: this.env,
+    await neverThrowing(this.ctx.storage, async () => {
+      if (!this.#hasTables) return;
+      await catalogAlarm({
+        driver: this.#driver,
+        schedule: this.#schedule,
+        facts: this.#facts,
+        environment: this.env,
+      });
     });
   }
 
+  async #prepare(): Promise<void> {
+    if (this.#hasTables) return;
+    migrate(this.#driver, 'catalog', catalogMigrations);
+    this.#facts.prepare();
+    this.#hasTables = true;
+    await this.#schedule.prepare();
+  }
+
+  /** Whoever asks for an account that does not exist must not make it: it is as an empty one. */
   #of(account: string): Catalog {
-    return sqlCatalog(this.#driver, account);
+    return this.#hasTables ? sqlCatalog(this.#driver, account) : memoryCatalogs()(account);
   }
 
   /** In one turn with what makes the sweep due, and so in one write. */
   #planSweep(account: string, at: number): void {
+    if (!this.#hasTables) return;
     this.#facts.note('account', account);
     this.#schedule.plan('sweep', at);
   }

@@ -22,6 +22,8 @@ import type { Committed, RepoCalls, SentOpened, SentSnapshot } from '../calls/re
 import { sendSnapshot } from '../calls/sent-snapshot.ts';
 import type { Environment } from '../environment/environment.ts';
 import { Facts } from './facts.ts';
+import { hasTables } from './has-tables.ts';
+import { neverThrowing } from './never-throwing.ts';
 import { rateOfRepo } from './rate-of-repo.ts';
 import { repoAlarm, rowBytesMax, rowPacksMax, touchDelay, type RepoFact, type RepoStep } from './repo-alarm.ts';
 import { uploadAge } from './repo-steps.ts';
@@ -46,10 +48,7 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     this.#schedule = new Schedule(context.storage, this.#driver);
     this.#facts = new Facts(this.#driver);
     void context.blockConcurrencyWhile(async () => {
-      const tables = this.#driver.all(
-        "SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'",
-      );
-      if (tables.length > 0) await this.#prepare();
+      if (hasTables(this.#driver)) await this.#prepare();
     });
   }
 
@@ -167,12 +166,14 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
   }
 
   override async alarm(): Promise<void> {
-    if (!this.#hasTables) return;
-    await repoAlarm({
-      driver: this.#driver,
-      schedule: this.#schedule,
-      facts: this.#facts,
-      environment: this.env,
+    await neverThrowing(this.ctx.storage, async () => {
+      if (!this.#hasTables) return;
+      await repoAlarm({
+        driver: this.#driver,
+        schedule: this.#schedule,
+        facts: this.#facts,
+        environment: this.env,
+      });
     });
   }
 

@@ -2,10 +2,9 @@ import type { ObjectId, RefName, RepoChange } from '@packhouse/git';
 import type { RepoHead, TokenRecord } from '@packhouse/hosting';
 import { RemoteRepoState } from '../../src/calls/remote-repo-state.ts';
 import type { Environment } from '../../src/environment/environment.ts';
+import { CatalogObject } from '../../src/objects/catalog-object.ts';
 import { RepoObject } from '../../src/objects/repo-object.ts';
 import { newUsage } from '../../src/service/usage.ts';
-
-export { CatalogObject } from '../../src/objects/catalog-object.ts';
 
 /** A repository's object that can be made to die. */
 class MortalRepoObject extends RepoObject {
@@ -14,14 +13,26 @@ class MortalRepoObject extends RepoObject {
   }
 
   async tables(): Promise<number> {
-    const [row] = this.ctx.storage.sql.exec(
-      "SELECT count(*) AS n FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'",
-    );
-    return Number(row?.['n']);
+    return tablesOf(this.ctx);
   }
 }
 
-export { MortalRepoObject as RepoObject };
+/** An account's object that tells how much it keeps. */
+class OpenCatalogObject extends CatalogObject {
+  async tables(): Promise<number> {
+    return tablesOf(this.ctx);
+  }
+}
+
+/** But for those of the platform. */
+function tablesOf(context: DurableObjectState): number {
+  const [row] = context.storage.sql.exec(
+    "SELECT count(*) AS n FROM sqlite_schema WHERE name NOT LIKE '\\_cf%' ESCAPE '\\'",
+  );
+  return Number(row?.['n']);
+}
+
+export { OpenCatalogObject as CatalogObject, MortalRepoObject as RepoObject };
 
 const head: RepoHead = {
   account: 'a',
@@ -45,6 +56,7 @@ const token: TokenRecord = {
 interface Probe {
   readonly state: RemoteRepoState;
   readonly object: MortalRepoObject;
+  readonly catalog: OpenCatalogObject;
 }
 
 const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = {
@@ -59,6 +71,20 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     const after = [await state.open(token.secretHash), await object.tables()];
     await state.begin(head, token);
     return { before, open: open.kind, erased, after, again: (await state.open(token.secretHash)).kind };
+  },
+
+  /** Questions about an account that does not exist. */
+  async stranger({ catalog }) {
+    const answers = [
+      await catalog.repo('x', 'n', 'r'),
+      await catalog.namespaces('x', { limit: 10 }),
+      await catalog.storedBytes('x'),
+      await catalog.deleteNamespace('x', 'n'),
+      await catalog.deleteRepo('x', 'n', 'r', 1, 0),
+    ];
+    const before = await catalog.tables();
+    await catalog.createNamespace('x', 'n', 'unrestricted', 1);
+    return { answers, before, after: (await catalog.tables()) > 0, found: (await catalog.namespace('x', 'n'))?.name };
   },
 
   /** More refs than one message may hold. */
@@ -112,6 +138,7 @@ export default {
     const stub = () => environment.REPOS.getByName(name);
     const state = new RemoteRepoState({ id: head.id, jurisdiction: 'unrestricted', usage: newUsage(), stub });
     const object = stub() as unknown as MortalRepoObject;
-    return Response.json((await scenarios[name]?.({ state, object })) ?? null);
+    const catalog = environment.CATALOGS.getByName(name) as unknown as OpenCatalogObject;
+    return Response.json((await scenarios[name]?.({ state, object, catalog })) ?? null);
   },
 };
