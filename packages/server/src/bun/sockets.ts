@@ -31,7 +31,8 @@ export const openBunSockets: OpenSockets = async ({ host, port, tls }, answering
     fetch(request: Request, serving: BunServer): Promise<Response> {
       // A push may be silent for as long as it takes.
       serving.timeout(request, 0);
-      return answers.answer(request, { left: request.signal });
+      const ending = (): void => serving.timeout(request, idleTimeout);
+      return answers.answer(request, { left: request.signal, ending });
     },
   } as const;
   const listen = (): BunServer => {

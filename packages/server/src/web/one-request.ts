@@ -10,7 +10,11 @@ export interface Delivery {
   readonly delivered?: Promise<void>;
   /** Fires when the client leaves, and never otherwise. Default: only bodies tell. */
   readonly left?: AbortSignal;
+  /** Called just before the end of the reply is handed over. */
+  readonly ending?: () => void;
 }
+
+const nothing = (): void => undefined;
 
 /** A request on its way. */
 export interface RequestInHand {
@@ -56,7 +60,7 @@ export function takeRequest(given: Request, delivery: Delivery, options: Answeri
     options.complete?.(response.headers);
     const tooLate = left;
     const bodyless = given.method === 'HEAD' || response.status === 204 || response.status === 304;
-    reply = await toRuntime(response, bodyless || tooLate);
+    reply = await toRuntime(response, bodyless || tooLate, delivery.ending ?? nothing);
     if (left) reply.abandon();
     return { response, tooLate, failure };
   };

@@ -19,12 +19,16 @@ export interface RuntimeReply {
 /**
  * Makes a service's response ready for a runtime: a body of one chunk gets its length, a longer one is asked for its
  * next chunk when the runtime has room, and a failing one makes the runtime cut the connection. `bodyless`: the reply
- * to a HEAD, or one of a status without content.
+ * to a HEAD, or one of a status without content. `ending` is called just before the runtime gets the end.
  */
-export async function toRuntime(response: Response, bodyless: boolean): Promise<RuntimeReply> {
+export async function toRuntime(response: Response, bodyless: boolean, ending: () => void): Promise<RuntimeReply> {
   const { status, statusText, headers, body } = response;
   const made = (content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null): Response =>
     new Response(content, { status, statusText, headers });
+  const atOnce = (whole: Response, bytes: number): RuntimeReply => {
+    ending();
+    return { response: whole, sent: Promise.resolve({ bytes, whole: true }), abandon: () => undefined };
+  };
   if (bodyless) {
     await body?.cancel().catch(() => undefined);
     // Runtimes make a length of 0 of no body, which would be a lie about that of GET; Bun does of an empty stream too,
@@ -45,12 +49,8 @@ export async function toRuntime(response: Response, bodyless: boolean): Promise<
     const content = only.value ?? new Uint8Array(0);
     return atOnce(made(content), content.byteLength);
   }
-  const { stream, ...rest } = restOf(reader, [first, ahead]);
+  const { stream, ...rest } = restOf(reader, [first, ahead], ending);
   return { response: made(stream), ...rest };
-}
-
-function atOnce(response: Response, bytes: number): RuntimeReply {
-  return { response, sent: Promise.resolve({ bytes, whole: true }), abandon: () => undefined };
 }
 
 type Step = ReadableStreamReadResult<Uint8Array<ArrayBuffer>>;
@@ -66,6 +66,7 @@ async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuf
 function restOf(
   reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
   underWay: Promise<Step>[],
+  ending: () => void,
 ): Omit<RuntimeReply, 'response'> & { readonly stream: ReadableStream<Uint8Array> } {
   const sent = Promise.withResolvers<SentReply>();
   let bytes = 0;
@@ -90,6 +91,7 @@ function restOf(
         if (abandoned) throw new Error('The reply was broken off');
         if (step.done) {
           sent.resolve({ bytes, whole: true });
+          ending();
           controller.close();
           return;
         }
