@@ -54,17 +54,16 @@ export async function startLocalWorkerd(options: LocalWorkerdOptions): Promise<L
   await note.endLeft();
   const script = await bundle(options.entry ?? fileURLToPath(import.meta.resolve('@packhouse/workers')));
   const requests = new RequestsInHand();
-  const miniflare = new Miniflare(
-    miniflareOptions(options, script, {
-      started: () => {
-        note.noteChild();
-        requests.reset();
-      },
-      log: (line) => {
-        if (requests.count(line)) options.log(line);
-      },
-    }),
-  );
+  const chosen = miniflareOptions(options, script, {
+    started: () => {
+      note.noteChild();
+      requests.reset();
+    },
+    log: (line) => {
+      if (requests.count(line)) options.log(line);
+    },
+  });
+  const miniflare = withoutSignalListeners(() => new Miniflare(chosen));
   let closed: Promise<void> | undefined;
   const close = (): Promise<void> => {
     closed ??= miniflare.dispose().then(() => note.remove());
@@ -100,6 +99,19 @@ export async function bundle(entry: string): Promise<string> {
     logLevel: 'silent',
   });
   return result.outputFiles[0]?.text ?? '';
+}
+
+/** miniflare ends the process on signals, which are the caller's to take: it may let requests end first. */
+function withoutSignalListeners<T>(make: () => T): T {
+  const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+  const before = new Map(signals.map((signal) => [signal, process.listeners(signal)]));
+  const made = make();
+  for (const signal of signals) {
+    for (const listener of process.listeners(signal)) {
+      if (before.get(signal)?.includes(listener) !== true) process.removeListener(signal, listener);
+    }
+  }
+  return made;
 }
 
 interface RuntimeEvents {
