@@ -88,7 +88,7 @@ export const gitClosure: Suite = suite(
       const property = fc.asyncProperty(
         historySteps({ isOdd: true, most: 30 }),
         fc.integer({ min: 1, max: 4 }),
-        fc.array(choice, { minLength: 8, maxLength: 8 }),
+        fc.array(choice, { minLength: 6, maxLength: 6 }),
         async (steps, count, choices) => {
           const history = buildHistory(steps);
           const repo = await pushedHistory(t, history, count);
@@ -101,7 +101,7 @@ export const gitClosure: Suite = suite(
           }
         },
       );
-      await holds(t, 10, property);
+      await holds(t, 8, property);
     },
   },
   {
@@ -131,7 +131,7 @@ export const gitClosure: Suite = suite(
         const found = [...new Set(listed.split('\n').filter((line) => line !== ''))].sort();
         same(found, [...idsReached(wants, history)].sort(), 'All that the wants reach is there.');
       });
-      await holds(t, 6, property);
+      await holds(t, 5, property);
     },
   },
 );

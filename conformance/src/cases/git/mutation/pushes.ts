@@ -55,7 +55,7 @@ export const gitMutationPushes: Suite = suite(
         for (const step of steps) step(entries);
         await expectSoundPush(repo, bodyOf(one, putPack(entries, entries.length + count)));
       });
-      await holds(t, 80, property);
+      await holds(t, 60, property);
     },
   },
   {
