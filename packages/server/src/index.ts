@@ -5,6 +5,7 @@ export { apiTokenFile, apiTokenForm, keptApiToken, type KeptApiToken } from './d
 export { ensureDataFolder, openDataFolder, refuseWorkerdFolder, type DataFolder } from './data-folder/data-folder.ts';
 export { ownToken, servedAccounts } from './serve/accounts.ts';
 export { addressError } from './serve/address-error.ts';
+export { demandForm } from './data-folder/form.ts';
 export type { Serve, ServeOptions, Serving } from './serve/options.ts';
 export { reachable } from './serve/sockets.ts';
 export { stopServing } from './serve/stop-serving.ts';

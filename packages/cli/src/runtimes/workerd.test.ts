@@ -65,7 +65,14 @@ describe('serve --runtime workerd', () => {
     expect(await node.stop()).toBe(0);
     const { code, err } = await refused();
     expect(code).toBe(6);
-    expect(err).toContain('was made by another runtime than workerd');
+    expect(err).toContain('was made by another runtime');
+  });
+
+  it('keeps things where no other runtime takes them for nothing', async () => {
+    expect(await (await start()).stop()).toBe(0);
+    const { code, err } = await packhouse(['serve', '--data', data, '--port', '0']);
+    expect(code).toBe(6);
+    expect(err).toContain('--runtime workerd');
   });
 
   it('waits for a request that still runs', async () => {

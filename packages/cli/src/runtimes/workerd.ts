@@ -1,9 +1,9 @@
-import { existsSync } from 'node:fs';
 import { createServer, type AddressInfo } from 'node:net';
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { cloudflare, neutral, resolveSettings, SettingsError, type Dialect, type Settings } from '@packhouse/hosting';
 import {
   addressError,
+  demandForm,
   keptApiToken,
   openDataFolder,
   ownToken,
@@ -13,7 +13,6 @@ import {
   StartError,
   stopServing,
   withTls,
-  type DataFolder,
   type ServeOptions,
   type Serving,
 } from '@packhouse/server';
@@ -33,7 +32,7 @@ export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
   const tls = options.tls === undefined ? undefined : withTls(options.tls, (pair) => pair);
   const folder = openDataFolder(resolve(options.data));
   try {
-    refuseOtherForms(folder);
+    demandForm(folder.path, 'workerd');
     const keptToken = options.apiToken === undefined ? keptApiToken(folder.path) : undefined;
     const port = await freePort(host, options.port ?? 8787);
     const listening = `${tls === undefined ? 'http' : 'https'}://${reachable(host)}:${port}`;
@@ -91,16 +90,6 @@ function check(settings: Partial<Settings>, dialect: Dialect): void {
     if (!(error instanceof SettingsError)) throw error;
     throw settingsStartError(error, settings);
   }
-}
-
-/** Refs and packs lie in other places there: what the one form keeps, the other does not see. */
-function refuseOtherForms(folder: DataFolder): void {
-  if (!existsSync(join(folder.path, 'packhouse.sqlite'))) return;
-  throw new StartError(
-    'data folder',
-    `The data folder ${folder.path} was made by another runtime than workerd.`,
-    'Serve it with --runtime node, or choose another folder with --data DIR.',
-  );
 }
 
 /** The port that workerd is to listen on, known before it starts: replies name it. */
