@@ -3,6 +3,7 @@ import { cases as allCases } from './cases/index.ts';
 import type { Case } from './core/case.ts';
 import type { Target } from './core/target.ts';
 import type { CaseResult } from './report/report.ts';
+import { failureError } from './report/failure-error.ts';
 import { inGroups } from './run/run-cases.ts';
 import { openSession, type Session, type SessionOptions } from './run/session.ts';
 
@@ -43,21 +44,10 @@ export function conformanceTests(options: ConformanceTestsOptions): void {
           if (session === undefined) throw new Error('nothing was started');
           const result = await session.run(testCase);
           results.push(result);
-          if (result.failure !== null) throw asError(result, session.seed);
+          if (result.failure !== null) throw failureError(result, session.seed);
           if (result.status !== 'pass') test.skip(`${result.status}: ${result.reason ?? ''}`);
         });
       }
     });
   });
-}
-
-/** What the test fails with: the failure of the case, which holds no secrets, as Vitest shows errors. */
-function asError({ id, explanation, failure, status }: CaseResult, runSeed: number): Error {
-  const { message, expected, seen, where } = failure ?? { message: '', where: null };
-  const place = where === null ? '' : `\nat ${where}`;
-  const error = new Error(`${explanation}\n${status}: ${message}${place}\nseed of the run ${runSeed}, case ${id}`);
-  error.name = 'ConformanceError';
-  // The stack would only show the runner.
-  error.stack = `${error.name}: ${error.message}`;
-  return Object.assign(error, expected === undefined ? {} : { expected, actual: seen });
 }

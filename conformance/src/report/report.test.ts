@@ -4,9 +4,10 @@ import { describe, expect, it } from 'vitest';
 import { fakeService } from '../run/fake-service.test.util.ts';
 import { madeUp } from '../run/made-up-case.test.util.ts';
 import { runCases } from '../run/run-cases.ts';
+import { failureError } from './failure-error.ts';
 import { schemaFaults, type Schema } from './json-schema.test.util.ts';
 import { junitReport } from './junit.ts';
-import type { Report } from './report.ts';
+import type { CaseResult, Report } from './report.ts';
 import { reportText, resultLine } from './text.ts';
 
 const schema = JSON.parse(readFileSync(new URL('../../schema/report.schema.json', import.meta.url), 'utf8')) as Schema;
@@ -63,6 +64,14 @@ describe('the JUnit report', () => {
   it('is well-formed XML', async () => {
     expect(openElements(junitReport(await everyStatus()))).toEqual([]);
   });
+});
+
+it('a failed test says what the case is for, what came of it and how to see it again', async () => {
+  const { cases, seed } = await everyStatus();
+  const failed = cases.find(({ status }) => status === 'fail') as CaseResult;
+  const error = failureError(failed, seed);
+  expect(error).toMatchObject({ name: 'ConformanceError', expected: '{ a: 2 }', actual: '{ a: 1 }' });
+  expect(error.stack).toMatch(/^ConformanceError: It does\.\nfail: [^]*\nseed of the run 7, case a\/fail$/);
 });
 
 describe('the report for people', () => {

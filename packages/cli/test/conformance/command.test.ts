@@ -74,11 +74,9 @@ describe('packhouse conformance run', () => {
   });
 
   it('exits with 1 if one fails, tells which and how to run it again, and writes the reports', async () => {
+    const reports = ['--report', 'json=report.json', '--report', 'junit=report.xml'];
     const { code, out, err } = await packhouse(
-      [
-        ...['conformance', 'run', deployment.origin, '--only', quick, '--only', headers, '--seed', '7'],
-        ...['--report', 'json=report.json', '--report', 'junit=report.xml'],
-      ],
+      ['conformance', 'run', deployment.origin, '--only', quick, '--only', headers, '--seed', '7', ...reports],
       { fetch: withoutIds },
     );
     expect(code).toBe(1);
@@ -102,9 +100,8 @@ describe('packhouse conformance run', () => {
   });
 
   it('skips what it was not given the means for, with the reason, and that is no failure', async () => {
-    const { code, out } = await packhouse([
-      ...['conformance', 'run', deployment.origin, '--only', 'rest/permissions/*', '--only', 'rest/rates/account'],
-    ]);
+    const only = ['--only', 'rest/permissions/*', '--only', 'rest/rates/account'];
+    const { code, out } = await packhouse(['conformance', 'run', deployment.origin, ...only]);
     expect(code).toBe(0);
     expect(out).toContain('needs an API token that may only read (CONFORMANCE_READ_TOKEN)\n    rest/permissions/');
     expect(out).toContain('needs a deployment started with {');

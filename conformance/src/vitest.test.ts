@@ -1,0 +1,28 @@
+import { describe, expect, it } from 'vitest';
+import type { CaseResult } from './report/report.ts';
+import { fakeService } from './run/fake-service.test.util.ts';
+import { madeUp } from './run/made-up-case.test.util.ts';
+import { conformanceTests } from './vitest.ts';
+
+const ended: string[][] = [];
+
+describe('cases as tests', () => {
+  conformanceTests({
+    name: 'made up, neutral',
+    start: async () => fakeService({ configured: async () => fakeService().target }).target,
+    end: (results: readonly CaseResult[]) => void ended.push(results.map(({ id, status }) => `${status} ${id}`).sort()),
+    concurrency: 1,
+    cases: [
+      madeUp(async (t) => void (await t.createRepo()), {
+        id: 'a/settings',
+        settings: { site: 'XYZ' },
+        needs: ['settings'],
+      }),
+      madeUp(async () => undefined, { id: 'a/passes', requirements: ['GIT-003', 'REPO-007'] }),
+    ],
+  });
+
+  it('tell at their end what came of them', () => {
+    expect(ended).toEqual([['pass a/passes', 'pass a/settings']]);
+  });
+});
