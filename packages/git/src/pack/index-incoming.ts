@@ -14,7 +14,7 @@ import { ObjectIntake } from './object-intake.ts';
 import { completeInMemory, completeInStore, PackCompletion } from './pack-completion.ts';
 import { PackError } from './pack-error.ts';
 import { writePackIndexFile } from './pack-index-file.ts';
-import { PackReader } from './pack-reader.ts';
+import { PackReader, type DeltasAtHand } from './pack-reader.ts';
 import { PackScanner } from './pack-scanner.ts';
 import { memorySource, type PackSource } from './pack-source.ts';
 import { PackSpool } from './pack-spool.ts';
@@ -137,6 +137,13 @@ class PackIntake {
     const stored = parts === undefined ? pages.source(store, this.#spool.id as PackId, this.#spool.size) : undefined;
     const completion = new PackCompletion(codec, tables, end, appendedBudget);
     const whole = completion.over(stored ?? memorySource(parts ?? [], store.partSize));
+    const atHand: DeltasAtHand = {
+      find(ordinal) {
+        const place = tables.kept[ordinal] as number;
+        const base = tables.bases[ordinal] as number;
+        return place < 0 || base < 0 ? undefined : { delta: deltas.bytes(place), base };
+      },
+    };
     const readerOver = (source: PackSource): PackReader =>
       new PackReader(
         source,
@@ -144,6 +151,8 @@ class PackIntake {
         (ordinal) => tables.bases[ordinal] as number,
         codec,
         new BodyRing(baseCacheSize),
+        0,
+        atHand,
       );
     const reader = readerOver(whole);
     const { kinds, bases } = tables;

@@ -1,11 +1,13 @@
 /** Bytes of one block. */
 const blockSize = 1024 * 1024;
+/** In front of each delta stands its length. */
+const lengthSize = 4;
 /** A delta larger than this would waste too much of a block's end. */
 const deltaMax = blockSize / 16;
 
 /**
- * Inflated deltas that are kept from the first pass to the second, so that most need not be inflated twice: they are
- * small. Bounded; what does not fit is read and inflated again.
+ * Inflated deltas that are kept from the first pass to the end, so that most need not be read and inflated again: they
+ * are small. Bounded; what does not fit is.
  */
 export class KeptDeltas {
   readonly #blocks: Uint8Array[] = [];
@@ -21,13 +23,26 @@ export class KeptDeltas {
   place(size: number): number {
     if (size > deltaMax) return -1;
     const inBlock = this.#used % blockSize;
-    const place = inBlock + size + 1 > blockSize ? this.#used - inBlock + blockSize : this.#used;
-    if (place + size + 1 > this.#blocks.length * blockSize) {
+    const needed = lengthSize + size + 1;
+    const start = inBlock + needed > blockSize ? this.#used - inBlock + blockSize : this.#used;
+    if (start + needed > this.#blocks.length * blockSize) {
       if ((this.#blocks.length + 1) * blockSize > this.#budget) return -1;
       this.#blocks.push(new Uint8Array(blockSize));
     }
+    const place = start + lengthSize;
+    const block = this.block(place);
+    for (let i = 0; i < lengthSize; i++) block[(start % blockSize) + i] = (size >>> (8 * i)) & 255;
     this.#used = place + size;
     return place;
+  }
+
+  /** The bytes at a place that was filled. */
+  bytes(place: number): Uint8Array {
+    const block = this.block(place);
+    const at = place % blockSize;
+    let size = 0;
+    for (let i = 0; i < lengthSize; i++) size |= (block[at - lengthSize + i] as number) << (8 * i);
+    return block.subarray(at, at + size);
   }
 
   /** The block that holds a place, and in it {@link KeptDeltas.at}. */

@@ -12,13 +12,13 @@ export const usualObjectMax: number = 8 * mebibyte;
 /** Buffers that do not depend on the pack. */
 const scratch = 2 * mebibyte;
 /** Caches of read objects, while the pack is walked over. */
-const walkCaches = 12 * mebibyte;
+const walkCaches = 8 * mebibyte;
 /** Bytes an object takes in index and graph while these are made and written. */
 const writtenPerObject = 72;
 
 /** How the memory of one push is divided (LIM-059, and "Memory of one large push" in the design). */
 export class MemoryPlan {
-  /** Deltas that are kept inflated between the passes. */
+  /** Deltas that are kept inflated. */
   readonly kept: number;
   /** Pages of the pack, if it is too large to stay in memory: they lie in its part buffers. */
   readonly pages: number;
@@ -49,7 +49,7 @@ export class MemoryPlan {
     this.pages = Math.max(0, Math.min(pageBudget, left - this.kept));
     const bytes = Math.min(length, buffers);
     const resolving = bytes + tables + this.kept + stackBudget + scratch;
-    const walking = bytes + tables + walkCaches + objects * writtenPerObject;
+    const walking = bytes + tables + this.kept + walkCaches + objects * writtenPerObject;
     this.total = Math.max(resolving, walking);
   }
 }

@@ -30,6 +30,12 @@ export interface StoredEntry {
 /** Ordinal of the base of the delta whose header was parsed from the start of `bytes`; -1 if the pack has none. */
 export type BaseFinder = (ordinal: number, header: EntryHeader, bytes: Uint8Array) => number;
 
+/** Deltas that are at hand already, inflated. */
+export interface DeltasAtHand {
+  /** The delta of an ordinal and the ordinal of its base; undefined if it must be read. */
+  find(ordinal: number): { readonly delta: Uint8Array; readonly base: number } | undefined;
+}
+
 /**
  * Reads objects from the bytes of a pack. Each delta chain is walked down to a whole object or one that is cached, and
  * then applied upwards, so that memory is bounded by the largest object, not by the chain.
@@ -41,6 +47,7 @@ export class PackReader implements ObjectReader {
   readonly #codec: Codec;
   readonly #cache: BodyRing;
   readonly #firstKey: number;
+  readonly #atHand: DeltasAtHand | undefined;
   readonly #header = newEntryHeader();
   readonly #sizes: DeltaSizes = { base: 0, result: 0, at: 0 };
 
@@ -55,6 +62,7 @@ export class PackReader implements ObjectReader {
     codec: Codec,
     cache: BodyRing,
     firstKey = 0,
+    atHand?: DeltasAtHand,
   ) {
     this.#source = source;
     this.#offsets = offsets;
@@ -62,6 +70,7 @@ export class PackReader implements ObjectReader {
     this.#codec = codec;
     this.#cache = cache;
     this.#firstKey = firstKey;
+    this.#atHand = atHand;
   }
 
   read(ordinal: number): GitObject | Promise<GitObject> {
@@ -99,6 +108,12 @@ export class PackReader implements ObjectReader {
     for (let ordinal = wanted; ;) {
       object = this.#cache.get(this.#firstKey + ordinal);
       if (object !== undefined) break;
+      const known = this.#atHand?.find(ordinal);
+      if (known !== undefined) {
+        chain.push(ordinal);
+        ordinal = known.base;
+        continue;
+      }
       const { type, size, base, dataOffset, end } = yield* this.#entry(ordinal);
       if (base < 0) {
         const data = yield* this.#bytes(dataOffset, end - dataOffset);
@@ -113,24 +128,26 @@ export class PackReader implements ObjectReader {
       ordinal = base;
     }
     for (let ordinal = chain.pop(); ordinal !== undefined; ordinal = chain.pop()) {
-      const { size, dataOffset, end } = yield* this.#entry(ordinal);
-      const data = yield* this.#bytes(dataOffset, end - dataOffset);
-      object = { kind: object.kind, body: this.#apply(object.body, data, size, dataOffset) };
+      const known = this.#atHand?.find(ordinal);
+      let body: Uint8Array;
+      if (known === undefined) {
+        const { size, dataOffset, end } = yield* this.#entry(ordinal);
+        const data = yield* this.#bytes(dataOffset, end - dataOffset);
+        const delta = deltaScratch(size);
+        if (!inflateWhole(sharedInflater(this.#codec), data, 0, delta, 0, size)) throw broken(dataOffset);
+        body = this.#apply(object.body, delta, size, dataOffset);
+      } else {
+        body = this.#apply(object.body, known.delta, known.delta.length, this.#offsets[ordinal] as number);
+      }
+      object = { kind: object.kind, body };
       this.#cache.add(this.#firstKey + ordinal, object.kind, object.body);
     }
     return object;
   }
 
-  #apply(base: Uint8Array, data: Uint8Array, size: number, offset: number): Uint8Array {
-    const delta = deltaScratch(size);
+  #apply(base: Uint8Array, delta: Uint8Array, size: number, offset: number): Uint8Array {
     const sizes = this.#sizes;
-    if (
-      !inflateWhole(sharedInflater(this.#codec), data, 0, delta, 0, size) ||
-      !parseDeltaSizes(delta, 0, size, sizes) ||
-      sizes.base !== base.length
-    ) {
-      throw broken(offset);
-    }
+    if (!parseDeltaSizes(delta, 0, size, sizes) || sizes.base !== base.length) throw broken(offset);
     const body = this.#cache.allocate(sizes.result);
     if (!applyDelta(base, 0, base.length, delta, sizes.at, size, body, 0, sizes.result)) throw broken(offset);
     return body;
