@@ -1,8 +1,9 @@
+import type { RepoSnapshot } from '@packhouse/git';
 import { describe, expect, it } from 'vitest';
 import { createHosting } from '../hosting.ts';
 import { isAccountId } from '../names/account-id.ts';
 import type { Catalog } from '../ports/catalog.ts';
-import type { HostedRepo } from '../ports/repo-storage.ts';
+import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
 
 /** Storage that, like that of files, knows no accounts but those of the right form. */
 function hostingOf(accounts: readonly string[] | 'any') {
@@ -42,4 +43,56 @@ describe.each([[['a1'] as readonly string[]], ['any' as const]])('openForGit wit
       expect(looked).toHaveLength(1);
     },
   );
+});
+
+describe('openForGit over storage that counts requests itself', () => {
+  const head: RepoHead = {
+    account: 'a1',
+    id: '0123456789abcdef',
+    namespace: 'n',
+    name: 'r',
+    defaultBranch: 'main',
+    readOnly: false,
+    status: 'ready',
+  };
+  const token: TokenRecord = {
+    id: 't',
+    secretHash: '0'.repeat(64),
+    scope: 'read',
+    createdAt: 0,
+    expiresAt: 9e15,
+    revokedAt: null,
+  };
+  const snapshot: RepoSnapshot = { version: 1, refs: [], packs: [], shallow: [], defaultBranch: 'main' };
+  const open = (retryAfter: number | undefined) => {
+    const opened: OpenedRepo = { kind: 'open', head, token, version: 1, snapshot };
+    return createHosting({
+      catalog: () => ({ repo: async () => ({ id: head.id, status: 'ready' }) }) as Partial<Catalog> as Catalog,
+      storage: {
+        countsRequests: true,
+        repo: () =>
+          ({
+            state: { open: async () => (retryAfter === undefined ? opened : { ...opened, retryAfter }) },
+          }) as unknown as HostedRepo,
+      },
+      authorizer: { authorize: async () => undefined },
+      settings: { accounts: ['a1'], rate_git: { requests: 1, seconds: 3600 } },
+    }).openForGit;
+  };
+  const request = { account: 'a1', namespace: 'n', repo: 'r', secret: 's', service: 'git-upload-pack' as const };
+
+  it('LIM-053, GIT-031: refuses when that says so', async () => {
+    await expect(open(7)(request)).rejects.toMatchObject({ reason: 'rate', status: 429, retryAfter: 7 });
+  });
+
+  it('LIM-053: counts none itself', async () => {
+    const openForGit = open(undefined);
+    for (let i = 0; i < 3; i++) expect(await openForGit(request)).toMatchObject({ head: { id: head.id } });
+  });
+
+  it('GIT-008: a rate is told of before a scope', async () => {
+    const push = { ...request, service: 'git-receive-pack' as const };
+    await expect(open(7)(push)).rejects.toMatchObject({ reason: 'rate' });
+    await expect(open(undefined)(push)).rejects.toMatchObject({ reason: 'scope' });
+  });
 });
