@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -73,6 +74,15 @@ describe('serve --runtime workerd', () => {
     const { code, err } = await packhouse(['serve', '--data', data, '--port', '0']);
     expect(code).toBe(6);
     expect(err).toContain('--runtime workerd');
+  });
+
+  it('starts on the same port again after kill -9, though its workerd lived on', async () => {
+    const { ready, child } = await start();
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await fetch(`${ready.url}/healthz`)).toMatchObject({ status: 200 });
+    const { port } = new URL(ready.url);
+    expect((await start('--port', port)).ready.url).toBe(ready.url);
   });
 
   it('waits for a request that still runs', async () => {

@@ -27,13 +27,14 @@ type StartLocalWorkerd = (options: LocalWorkerdOptions) => Promise<LocalWorkerd>
  */
 export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
   const { host = '127.0.0.1', config = { settings: {} }, log = () => undefined } = options;
-  const { startLocalWorkerd } = await loadLocalRuntime();
+  const { startLocalWorkerd, endLeftWorkerd } = await loadLocalRuntime();
   const accounts = servedAccounts(options, config);
   const tls = options.tls === undefined ? undefined : withTls(options.tls, (pair) => pair);
   const folder = openDataFolder(resolve(options.data));
   try {
     demandForm(folder.path, 'workerd');
     const keptToken = options.apiToken === undefined ? keptApiToken(folder.path) : undefined;
+    await endLeftWorkerd(folder.path);
     const port = await freePort(host, options.port ?? 8787);
     const listening = `${tls === undefined ? 'http' : 'https'}://${reachable(host)}:${port}`;
     const url = options.publicUrl ?? config.settings.public_url ?? listening;
@@ -68,7 +69,10 @@ export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
   }
 }
 
-async function loadLocalRuntime(): Promise<{ readonly startLocalWorkerd: StartLocalWorkerd }> {
+async function loadLocalRuntime(): Promise<{
+  readonly startLocalWorkerd: StartLocalWorkerd;
+  readonly endLeftWorkerd: (folder: string) => Promise<void>;
+}> {
   try {
     return await import('@packhouse/workers/local');
   } catch (error) {

@@ -67,7 +67,7 @@ describe('openForGit over storage that counts requests itself', () => {
   const open = (retryAfter: number | undefined) => {
     const opened: OpenedRepo = { kind: 'open', head, token, version: 1, snapshot };
     return createHosting({
-      catalog: () => ({ repo: async () => ({ id: head.id, status: 'ready' }) }) as Partial<Catalog> as Catalog,
+      catalog: () => ({ repo: async () => ({ id: head.id, status: 'ready' }) }) as unknown as Catalog,
       storage: {
         countsRequests: true,
         repo: () =>

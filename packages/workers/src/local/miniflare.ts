@@ -45,6 +45,14 @@ export interface LocalWorkerd {
 }
 
 /**
+ * Ends a workerd that is left on a folder of a process that was killed: it also holds its port. The caller holds the
+ * folder. {@link startLocalWorkerd} does it too.
+ */
+export async function endLeftWorkerd(folder: string): Promise<void> {
+  await new WorkerdNote(folder).endLeft();
+}
+
+/**
  * Bundles the Worker and runs it in workerd. One that dies is started again, with what is kept.
  *
  * @throws the errors of esbuild and miniflare.
