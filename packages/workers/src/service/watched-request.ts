@@ -21,5 +21,5 @@ export function watchedRequest(request: Request, left: () => void): Request {
     },
     { highWaterMark: 0 },
   );
-  return new Request(request, { body });
+  return new Request(request, { method: request.method, body });
 }
