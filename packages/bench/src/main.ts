@@ -33,7 +33,7 @@ const main = async (): Promise<void> => {
         `${result.gitStartMs.toFixed(1)} ms`,
       '',
       ...(result.others.length > 0 ? [renderTable(result.rows, result, result.gitStartMs), ''] : []),
-      ...(result.runtimes.length > 1 ? [renderRuntimes(result.rows, result), ''] : []),
+      ...(result.runtimes.length > 1 || result.others.length === 0 ? [renderRuntimes(result.rows, result), ''] : []),
       ...(result.usage.length > 0 ? [renderUsage(result.usage), ''] : []),
       `Ratios are one server's time or memory over the other's; "less starts" takes the bare starts off git's time.`,
       `Written to ${out}`,

@@ -1,3 +1,4 @@
+import { leanFlags } from '../lean.ts';
 import type { ServePlaces } from './serve-places.ts';
 
 /** Variables that the command reads. */
@@ -15,6 +16,8 @@ export function denoArguments({ host, port, data, files }: ServePlaces): readonl
     '--no-prompt',
     '--no-remote',
     '--no-lock',
+    // Once it runs, Deno no longer heeds them (docs/decisions/0007-process-memory.md).
+    `--v8-flags=${leanFlags.join(',')}`,
     `--allow-net=${host.includes(':') ? `[${host}]` : host}:${port}`,
     `--allow-read=${[data, ...files].map(escaped).join(',')}`,
     `--allow-write=${escaped(data)}`,
