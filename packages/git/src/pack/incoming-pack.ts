@@ -1,6 +1,7 @@
 import type { GitObject, KindNumber } from '../object/kind.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
+import type { BufferPool } from './buffer-pool.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { PackIndex } from './pack-index.ts';
 
@@ -35,6 +36,8 @@ export interface IndexOptions {
   readonly memoryMax: number;
   /** Where it takes that from, which has room for a pack that lies in rows. Default: it takes what it needs. */
   readonly memory?: MemoryShare;
+  /** Where large buffers come from and go to. Default: they are made, and left to the collector. */
+  readonly buffers?: BufferPool;
   /** Bytes that the pack will have at most, if that is known. */
   readonly bodyLength?: number | undefined;
   /** Tree entries must be sorted and unique too (GIT-146, `strict_objects`). */
@@ -73,6 +76,8 @@ export interface IncomingPack {
   readonly bytes: readonly Uint8Array[] | undefined;
   /** Makes the `pack` file durable in the store, if it is not yet, and answers its id there. */
   keep(): Promise<PackId>;
+  /** Gives its buffers back, after which no object of it may be read. */
+  release(): Promise<void>;
   /** Removes what was written; the store hears nothing if that is nothing. Safe to call at any time. */
   discard(): Promise<void>;
 }

@@ -2,6 +2,7 @@ import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { PackId } from '../ports/pack-store.ts';
 import { createTurns, type Turns } from '../turns.ts';
 import { BodyRing } from './body-ring.ts';
+import { BufferPool } from './buffer-pool.ts';
 import { DeltaFamilies } from './delta-families.ts';
 import { DeltaResolver } from './delta-resolver.ts';
 import { EntryTables } from './entry-tables.ts';
@@ -55,11 +56,13 @@ export async function indexIncomingPack(
 class PackIntake {
   readonly #options: IndexOptions;
   readonly #turns: Turns = createTurns();
+  readonly #pool: BufferPool;
   #spool: PackSpool;
 
   constructor(options: IndexOptions) {
     this.#options = options;
-    this.#spool = new PackSpool(options.store, [], options.bodyLength);
+    this.#pool = options.buffers ?? new BufferPool(0);
+    this.#spool = new PackSpool(options.store, this.#pool, [], options.bodyLength);
   }
 
   async run(source: AsyncIterable<Uint8Array>): Promise<IncomingPack> {
@@ -187,11 +190,13 @@ class PackIntake {
       } else {
         const thin = this.#spool;
         // What the pages hold is that of the thin pack, which is about to go.
+        await pages.settled();
         pages.clear();
-        const completed = await completeInStore(store, thin, end, completion, count, codec, buffers);
+        const completed = await completeInStore(store, thin, end, completion, count, codec, this.#pool, buffers);
         this.#spool = completed.spool;
         checksum = completed.checksum;
         for (const buffer of completed.buffers) pages.donate(buffer);
+        buffers = completed.buffers;
         await thin.discard();
         objects = readerOver(pages.source(store, this.#spool.id as PackId, this.#spool.size));
       }
@@ -206,6 +211,8 @@ class PackIntake {
     await checkTwins(tables.oids, sent, index, objects, this.#options, this.#turns);
 
     const crcs = tables.crcs.subarray(0, count);
+    const pool = this.#pool;
+    let used = buffers;
     let id = this.#spool.id;
     let keeping: Promise<PackId> | undefined;
     const keep = async (): Promise<PackId> => {
@@ -226,6 +233,11 @@ class PackIntake {
       idx: () => writePackIndexFile(index, crcs, checksum, codec),
       bytes: chunks,
       keep: () => (keeping ??= keep()),
+      async release() {
+        await pages.settled();
+        for (const buffer of used) pool.give(buffer);
+        used = [];
+      },
       // What the store never heard of, it need not remove.
       discard: async () => (id === undefined ? undefined : store.remove(id)),
     };
@@ -308,6 +320,7 @@ function emptyPack(codec: IndexOptions['codec'], store: IndexOptions['store']): 
       await store.put(id, 'pack', [header, checksum]);
       return id;
     },
+    release: async () => undefined,
     discard: async () => undefined,
   };
 }

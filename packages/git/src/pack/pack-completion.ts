@@ -2,6 +2,7 @@ import type { GitObject } from '../object/kind.ts';
 import { objectIdBytes } from '../object/object-id.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { PackStore } from '../ports/pack-store.ts';
+import type { BufferPool } from './buffer-pool.ts';
 import { entryHeaderMax, writeEntryHeader } from './entry-header.ts';
 import type { EntryTables } from './entry-tables.ts';
 import { PackError } from './pack-error.ts';
@@ -117,9 +118,10 @@ export async function completeInStore(
   completion: PackCompletion,
   count: number,
   codec: Codec,
+  pool: BufferPool,
   buffers: readonly Uint8Array[],
 ): Promise<{ spool: PackSpool; checksum: Uint8Array; buffers: readonly Uint8Array[] }> {
-  const spool = new PackSpool(store, buffers);
+  const spool = new PackSpool(store, pool, buffers);
   const sum = new PackSum(codec);
   try {
     const header = new Uint8Array(packHeaderSize);

@@ -112,10 +112,11 @@ export class PackPages implements PackSource {
       // What is read ahead may fail without anyone waiting; whoever needs it tries again.
       door.passed.catch(() => {}).finally(() => this.#arriving.delete(number));
     }
-    void this.#fill(first, stop, doors);
+    this.#cache.noteFilling(this.#fill(first, stop, doors));
     return (doors[0] as Door).passed;
   }
 
+  /** Never rejects. */
   async #fill(first: number, stop: number, doors: readonly Door[]): Promise<void> {
     const { pageSize } = this.#cache;
     let number = first;

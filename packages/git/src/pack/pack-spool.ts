@@ -1,4 +1,5 @@
 import type { PackId, PackStore, PackUpload } from '../ports/pack-store.ts';
+import type { BufferPool } from './buffer-pool.ts';
 
 /** Parts that are gathered before anything is written: what fits in them stays in memory. */
 const partsInMemory = 3;
@@ -20,16 +21,18 @@ export class PackSpool {
   /** Uploads under way, oldest first, each with the buffer that becomes free. */
   #underWay: Promise<Uint8Array>[] = [];
   #nextPart = 0;
+  readonly #pool: BufferPool;
   readonly #firstSize: number;
   /** Buffers of a whole part that are not in use. */
   readonly #free: Uint8Array[];
 
   /**
-   * `buffers`: of a whole part each, which are used before new ones are made. `expected`: bytes that will come at most,
-   * if that is known.
+   * `buffers`: of a whole part each, which are used before others are taken from `pool`. `expected`: bytes that will
+   * come at most, if that is known.
    */
-  constructor(store: PackStore, buffers: readonly Uint8Array[] = [], expected: number = firstSize) {
+  constructor(store: PackStore, pool: BufferPool, buffers: readonly Uint8Array[] = [], expected: number = firstSize) {
     this.#store = store;
+    this.#pool = pool;
     this.#firstSize = Math.min(expected, store.partSize);
     this.#free = [...buffers];
   }
@@ -105,7 +108,7 @@ export class PackSpool {
         this.#parts.push(part);
         this.#filled = 0;
       } else if (this.#filled === part.length) {
-        const larger = new Uint8Array(Math.min(partSize, 4 * part.length));
+        const larger = this.#buffer(Math.min(partSize, 4 * part.length));
         larger.set(part);
         this.#parts[this.#parts.length - 1] = part = larger;
       }
@@ -117,12 +120,17 @@ export class PackSpool {
     }
   }
 
+  #buffer(size: number): Uint8Array {
+    if (size < this.#store.partSize) return new Uint8Array(size);
+    return this.#free.pop() ?? this.#pool.take(size);
+  }
+
   /** An empty part: a new one, or past the bound one whose bytes are stored. */
   async #nextBuffer(): Promise<Uint8Array> {
     const { partSize } = this.#store;
     if (this.#upload === undefined) {
-      if (this.#parts.length === 0) return this.#free.pop() ?? new Uint8Array(this.#firstSize);
-      if (this.#parts.length < partsInMemory) return this.#free.pop() ?? new Uint8Array(partSize);
+      if (this.#parts.length === 0) return this.#buffer(this.#firstSize);
+      if (this.#parts.length < partsInMemory) return this.#buffer(partSize);
       this.#id = await this.#store.reserve();
       this.#upload = await this.#store.upload(this.#id);
     }

@@ -30,6 +30,7 @@ export class PageCache {
   readonly #pages = new Map<string, Page>();
   readonly #free: Uint8Array[] = [];
   #buffers = 0;
+  readonly #filling = new Set<Promise<void>>();
 
   /** Holds at most `budget` bytes, but at least one page, and for a moment those that are being filled. */
   constructor(budget: number, pageSize: number = defaultPageSize) {
@@ -86,6 +87,17 @@ export class PageCache {
     }
     this.#pages.set(key, { key, buffer, length, live: true });
     this.#shrink();
+  }
+
+  /** Told of each reading into its buffers. */
+  noteFilling(filling: Promise<void>): void {
+    this.#filling.add(filling);
+    void filling.finally(() => this.#filling.delete(filling));
+  }
+
+  /** Resolves when nothing is being read into its buffers: for a cache of one request. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#filling);
   }
 
   /** Takes over a buffer that nobody else uses any more: as many pages as lie in it. */

@@ -157,6 +157,7 @@ class Push {
 
   /** Removes what a push that came to nothing has stored. What this misses, the sweeper finds. */
   async cleanUp(): Promise<void> {
+    await this.#pack?.release();
     if (this.#committed !== 'no') return;
     await this.#pack?.discard().catch(() => {});
     const made = this.#made?.pack;
@@ -186,6 +187,7 @@ class Push {
       chainDepthMax,
       memoryMax,
       memory: this.#memory,
+      buffers: this.#engine.buffers,
       bodyLength: this.#rules.bodyLength,
       strict: strictObjects,
       mayBeStored: (ids, at) => places.findStored(ids, at) >= 0,

@@ -39,11 +39,11 @@ describe('LIM-059: memory of all requests together', () => {
   });
 
   it('is looked for every 50 ms, and found when another request ends', async () => {
-    let first: Reservation | undefined;
+    const held: Reservation[] = [];
     const { admission, waits } = made(100, (poll) => {
-      if (poll === 7) first?.release();
+      if (poll === 7) held[0]?.release();
     });
-    first = await admission.reserve(60, false);
+    held.push(await admission.reserve(60, false));
     await admission.reserve(60, false);
     expect(waits).toEqual(Array.from({ length: 7 }, () => 50));
     expect(admission.reserved).toBe(60);

@@ -24,6 +24,15 @@ export interface AdmissionOptions {
   /** Resolves after so many milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly shared: SharedMemory;
+  /** Buffers that no request uses, which may stay where there is room for them. Default: there are none. */
+  readonly idle?: IdleMemory;
+}
+
+/** Memory that is kept for the next request. */
+export interface IdleMemory {
+  readonly idleBytes: number;
+  /** Lets go of all but `bytes`. */
+  trim(bytes: number): void;
 }
 
 /**
@@ -93,6 +102,7 @@ export class Admission {
     share.bytes += bytes;
     this.#reserved += needed;
     this.#most = Math.max(this.#most, this.#reserved);
+    this.#options.idle?.trim(limit - this.#reserved);
     return true;
   }
 

@@ -1,5 +1,6 @@
 import { graphMemory, type PackGraph } from '../graph/pack-graph.ts';
 import type { GraphSet } from '../graph/graph-set.ts';
+import { BufferPool } from '../pack/buffer-pool.ts';
 import { PageCache } from '../pack/page-cache.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import type { Codec } from '../ports/codec.ts';
@@ -25,6 +26,7 @@ export interface GitEngine {
   readonly pages: PageCache;
   /** How stored packs are read for replies. */
   readonly reads: ReadPlan;
+  readonly buffers: BufferPool;
   /** Memory that requests hold, apart from these caches. */
   readonly admission: Admission;
   /** Bytes that graphs, indexes and sets may take together. */
@@ -50,11 +52,14 @@ export interface GitEngineOptions {
 }
 
 const mebibyte = 1024 * 1024;
+/** What a large push leaves to the next request. */
+const idleBuffers = 24 * mebibyte;
 
 export function createGitEngine(options: GitEngineOptions): GitEngine {
   const budget = new CacheBudget(options.cache ?? 72 * mebibyte);
   const pageBudget = options.pageCache ?? 24 * mebibyte;
   const pages = new PageCache(pageBudget);
+  const buffers = new BufferPool(idleBuffers);
   return {
     codec: options.codec,
     graphs: new WeightedCache(budget, graphMemory),
@@ -62,11 +67,13 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
     // A set keeps its graphs alive even where the cache above has dropped them, so they count here too.
     sets: new WeightedCache(budget, (set) => set.memory),
     pages,
+    buffers,
     reads: options.reads ?? { windowMax: mebibyte, inFlight: 2 },
     admission: new Admission({
       limit: options.memory ?? Infinity,
       wait: options.wait ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))),
       shared: { bytes: pageBudget, drop: () => pages.clear() },
+      idle: buffers,
     }),
     cacheLimit: budget.limit,
   };

@@ -1,3 +1,4 @@
+import { slabSize } from '../pack/buffer-pool.ts';
 import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine } from './engine.ts';
 import type { Reservation } from './admission.ts';
@@ -36,8 +37,8 @@ export function viewMemory({ sets, cacheLimit }: GitEngine, { packs }: RepoSnaps
 export function fetchMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
   const { windowMax, inFlight } = engine.reads;
   const stored = snapshot.packs.reduce((sum, { packSize }) => sum + packSize, 0);
-  // One more window than is read is worked on; buffers are up to twice as large as what they hold.
-  const windows = Math.min((inFlight + 1) * windowMax, 2 * stored);
+  // One more window than is read is worked on; they lie in slabs.
+  const windows = Math.ceil(Math.min((inFlight + 1) * windowMax, stored) / slabSize) * slabSize;
   return replyBuffers + viewMemory(engine, snapshot) + windows + plannedPerObject * objectsOf(snapshot.packs);
 }
 

@@ -27,8 +27,6 @@ export interface ReadPlan {
 const gapMax = 128 * 1024;
 /** With more windows than this in one pack, it is cheaper to read all between its first and last entry. */
 const windowsMax = 256;
-/** How much larger windows then are. */
-const sweepFactor = 2;
 
 /** The windows of ascending object numbers. */
 export function* packWindows(
@@ -43,7 +41,7 @@ export function* packWindows(
     let count = 0;
     for (const _ of windowsOf(pack, objects, first, rank, gapMax, windowMax)) if (++count > windowsMax) break;
     if (count <= windowsMax) yield* windowsOf(pack, objects, first, rank, gapMax, windowMax);
-    else yield* windowsOf(pack, objects, first, rank, Infinity, sweepFactor * windowMax);
+    else yield* windowsOf(pack, objects, first, rank, Infinity, windowMax);
   }
 }
 

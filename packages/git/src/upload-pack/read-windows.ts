@@ -1,8 +1,9 @@
+import { slabSize, type BufferPool } from '../pack/buffer-pool.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { packsFrom, packWindows, type PackWindow, type ReadPlan } from './pack-windows.ts';
 
-/** Smaller buffers are not worth being kept apart. */
-const bufferMin = 64 * 1024;
+/** Buffers of windows smaller than this are left to the collector. */
+const smallMax = 64 * 1024;
 
 /** A window with its bytes, which are valid until the next one is asked for. */
 export interface FilledWindow {
@@ -20,7 +21,7 @@ export async function* readWindows(
   objects: Uint32Array,
   { windowMax, inFlight }: ReadPlan,
 ): AsyncGenerator<FilledWindow, void, undefined> {
-  const buffers = new WindowBuffers();
+  const buffers = new WindowBuffers(view.engine.buffers, windowMax);
   const underWay: Reading[] = [];
   let bytesUnderWay = 0;
   const finish = async function* (): AsyncGenerator<FilledWindow, void, undefined> {
@@ -30,20 +31,27 @@ export async function* readWindows(
     bytesUnderWay -= window.length;
     buffers.give(bytes);
   };
-  for (const window of packWindows(view.set, objects, windowMax)) {
-    while (
-      underWay.length >= inFlight ||
-      (underWay.length > 0 && bytesUnderWay + window.length > inFlight * windowMax)
-    ) {
-      yield* finish();
+  try {
+    for (const window of packWindows(view.set, objects, windowMax)) {
+      // One entry may be larger than all windows together: it goes alone.
+      while (
+        underWay.length >= inFlight ||
+        (underWay.length > 0 && bytesUnderWay + window.length > inFlight * windowMax)
+      ) {
+        yield* finish();
+      }
+      const bytes = read(view, objects, window, buffers);
+      // A failure is met where the window is awaited; until then it must not count as unhandled.
+      bytes.catch(() => {});
+      underWay.push({ ...window, bytes });
+      bytesUnderWay += window.length;
     }
-    const bytes = read(view, objects, window, buffers);
-    // A failure is met where the window is awaited; until then it must not count as unhandled.
-    bytes.catch(() => {});
-    underWay.push({ ...window, bytes });
-    bytesUnderWay += window.length;
+    while (underWay.length > 0) yield* finish();
+  } finally {
+    // Whoever leaves early leaves reads behind that still write into their buffers.
+    await Promise.allSettled(underWay.map(({ bytes }) => bytes));
+    buffers.close();
   }
-  while (underWay.length > 0) yield* finish();
 }
 
 async function read(
@@ -63,24 +71,39 @@ async function read(
   return buffer;
 }
 
-/** Buffers that windows are read into. */
+/** Buffers that windows are read into: equal pieces of slabs. */
 class WindowBuffers {
-  readonly #free: ArrayBufferLike[] = [];
-  readonly #own = new Set<ArrayBufferLike>();
+  readonly #pool: BufferPool;
+  readonly #pieceSize: number;
+  readonly #slabs: Uint8Array[] = [];
+  readonly #free: Uint8Array[] = [];
 
-  take(length: number): Uint8Array {
-    const fitting = this.#free.findIndex(({ byteLength }) => byteLength >= length);
-    // One that is too small is let go for the one that is made.
-    const [free] = this.#free.splice(Math.max(0, fitting), 1);
-    if (free !== undefined && free.byteLength >= length) return new Uint8Array(free, 0, length);
-    if (free !== undefined) this.#own.delete(free);
-    const made = new ArrayBuffer(Math.max(bufferMin, 2 ** Math.ceil(Math.log2(length))));
-    this.#own.add(made);
-    return new Uint8Array(made, 0, length);
+  constructor(pool: BufferPool, windowMax: number) {
+    this.#pool = pool;
+    this.#pieceSize = Math.min(windowMax, slabSize);
   }
 
-  /** Takes back what lies in one of these buffers. */
-  give({ buffer }: Uint8Array): void {
-    if (this.#own.has(buffer)) this.#free.push(buffer);
+  take(length: number): Uint8Array {
+    if (length <= smallMax || length > this.#pieceSize) return new Uint8Array(length);
+    if (this.#free.length === 0) this.#cut(this.#pool.take());
+    return (this.#free.pop() as Uint8Array).subarray(0, length);
+  }
+
+  /** Takes back a buffer, if it is a piece. */
+  give({ buffer, byteOffset }: Uint8Array): void {
+    if (!this.#slabs.some((slab) => slab.buffer === buffer)) return;
+    this.#free.push(new Uint8Array(buffer, byteOffset, this.#pieceSize));
+  }
+
+  /** Gives the slabs back: nothing may be read into them any more. */
+  close(): void {
+    for (const slab of this.#slabs) this.#pool.give(slab);
+  }
+
+  #cut(slab: Uint8Array): void {
+    this.#slabs.push(slab);
+    for (let at = 0; at + this.#pieceSize <= slab.length; at += this.#pieceSize) {
+      this.#free.push(slab.subarray(at, at + this.#pieceSize));
+    }
   }
 }

@@ -49,7 +49,9 @@ export function openService(environment: Environment): Service {
     log(record) {
       const scope = currentScope();
       if (record.event === 'failure') writeLog('error', { ...record });
-      else if (scope !== undefined) scope.record = record;
+      if (record.event === 'failure' || scope === undefined) return;
+      scope.record = record;
+      scope.usage.bytesReserved = engine.admission.reservedMost;
     },
   });
 }

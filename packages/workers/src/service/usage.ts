@@ -13,10 +13,12 @@ export interface Usage {
   overloaded: number;
   /** Most reads of R2 under way at once. */
   rangesInFlight: number;
+  /** Most bytes of memory that the requests of the isolate reserved at once, so far. */
+  bytesReserved: number;
 }
 
 export function newUsage(): Usage {
-  return { r2ClassA: 0, r2ClassB: 0, objectCalls: 0, overloaded: 0, rangesInFlight: 0 };
+  return { r2ClassA: 0, r2ClassB: 0, objectCalls: 0, overloaded: 0, rangesInFlight: 0, bytesReserved: 0 };
 }
 
 /** One request as it is worked on. */
@@ -41,12 +43,14 @@ export function currentScope(): RequestScope | undefined {
 }
 
 /** As the log has it. */
-export function usageFields({ r2ClassA, r2ClassB, objectCalls, overloaded, rangesInFlight }: Usage): LogLine {
+export function usageFields(usage: Usage): LogLine {
+  const { r2ClassA, r2ClassB, objectCalls, overloaded, rangesInFlight, bytesReserved } = usage;
   return {
     r2_a: r2ClassA,
     r2_b: r2ClassB,
     object_calls: objectCalls,
     ...(rangesInFlight === 0 ? {} : { ranges_in_flight: rangesInFlight }),
+    ...(bytesReserved === 0 ? {} : { bytes_reserved: bytesReserved }),
     ...(overloaded === 0 ? {} : { overloaded }),
   };
 }

@@ -1,7 +1,12 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startLocalWorkerd, type LocalLogLine, type LocalWorkerd } from '@packhouse/workers/local';
+import {
+  startLocalWorkerd,
+  type LocalLogLine,
+  type LocalWorkerd,
+  type LocalWorkerdOptions,
+} from '@packhouse/workers/local';
 
 /** Reads and edits the account `local`. */
 export const apiToken = 'test-token-that-is-long-enough-0123456789';
@@ -52,8 +57,11 @@ export async function createRepo(url: string, name: string): Promise<TestRepo> {
   return { id: String(body.result['id']), name, remote };
 }
 
-/** Starts the Worker on a folder of its own, with settings beside the defaults. */
-export async function startLocalService(settings: object = {}): Promise<LocalService> {
+/** Starts the Worker on a folder of its own, with settings and options beside the defaults. */
+export async function startLocalService(
+  settings: object = {},
+  options: Partial<LocalWorkerdOptions> = {},
+): Promise<LocalService> {
   const folder = await mkdtemp(join(tmpdir(), 'packhouse-workers-'));
   const lines: LocalLogLine[] = [];
   const workerd = await startLocalWorkerd({
@@ -64,6 +72,7 @@ export async function startLocalService(settings: object = {}): Promise<LocalSer
     config: { public_url: 'http://127.0.0.1:1', ...settings },
     apiTokens: [{ token: apiToken, account: 'local', permissions: ['read', 'edit'] }],
     log: (line) => lines.push(line),
+    ...options,
   });
   const url = workerd.url.origin;
   return {

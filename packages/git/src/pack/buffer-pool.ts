@@ -1,0 +1,38 @@
+/** Bytes of a slab: no part of an upload is larger. */
+export const slabSize: number = 8 * 1024 * 1024;
+/** Parts that are smaller than this would waste too much of one. */
+const partMin = slabSize / 2;
+
+/**
+ * Large buffers that requests borrow, so that those of one do not wait for the collector while the next one makes its
+ * own. What is idle is no request's memory, and goes when requests need the room.
+ */
+export class BufferPool {
+  readonly #idleMax: number;
+  readonly #idle: ArrayBufferLike[] = [];
+
+  /** Keeps up to `idleMax` bytes that nobody uses. */
+  constructor(idleMax: number) {
+    this.#idleMax = idleMax;
+  }
+
+  get idleBytes(): number {
+    return this.#idle.length * slabSize;
+  }
+
+  /** A buffer for one part of `size` bytes; one of its own where a slab does not suit. */
+  take(size: number = slabSize): Uint8Array {
+    if (size > slabSize || size < partMin) return new Uint8Array(size);
+    return new Uint8Array(this.#idle.pop() ?? new ArrayBuffer(slabSize), 0, size);
+  }
+
+  /** Takes back a buffer that nobody reads or writes any more. Others than slabs are let go. */
+  give({ buffer }: Uint8Array): void {
+    if (buffer.byteLength === slabSize && this.idleBytes + slabSize <= this.#idleMax) this.#idle.push(buffer);
+  }
+
+  /** Lets go of all but `bytes` of what is idle. */
+  trim(bytes: number): void {
+    while (this.idleBytes > bytes) this.#idle.pop();
+  }
+}
