@@ -69,7 +69,7 @@ export const gitRaces: Suite = suite(
     id: 'git/races/different-refs',
     requirements: ['GIT-157', 'GIT-150'],
     level: 'MUST',
-    explanation: `${racers} pushes to different refs at the same time all win, and everything can be fetched.`,
+    explanation: `All of ${racers} pushes to different refs at the same time win, and everything can be fetched.`,
     async run(t) {
       const repo = await repoWith(t, { [main]: base }, base.all);
       const values = children('branch', base);
