@@ -1,5 +1,6 @@
-import { beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openNodeSqlite } from '@packhouse/storage/node';
+import { neverThrowing } from '../src/objects/never-throwing.ts';
 import { Schedule, type Step } from '../src/objects/schedule.ts';
 
 type Name = 'sweep' | 'move';
@@ -120,5 +121,21 @@ describe('Schedule', () => {
     expect(done).toEqual(['sweep', 'sweep']);
     cut();
     await running;
+  });
+});
+
+describe('an alarm', () => {
+  it('never throws: what fails altogether is logged, and another alarm set', async () => {
+    const storage = new FakeStorage();
+    const log = vi.spyOn(console, 'log').mockImplementation(() => undefined);
+    try {
+      await neverThrowing(storage, async () => {
+        throw new Error('no such table');
+      });
+      expect(String(log.mock.calls[0]?.[0])).toContain('no such table');
+    } finally {
+      log.mockRestore();
+    }
+    expect(storage.alarm).toBeGreaterThan(Date.now());
   });
 });
