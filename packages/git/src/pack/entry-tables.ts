@@ -26,10 +26,13 @@ export class EntryTables {
   kept: Int32Array = new Int32Array(0);
   readonly #most: number;
 
-  /** There will never be more than `most` entries, unless room is made for more. */
-  constructor(most: number) {
+  /**
+   * There will never be more than `most` entries, unless room is made for more. If that is below `believed`, they get
+   * their room at once.
+   */
+  constructor(most: number, believed: number) {
     this.#most = most + 1;
-    this.#resize(Math.min(this.#most, 256));
+    this.#resize(this.#most <= believed ? this.#most : Math.ceil(believed / growth));
   }
 
   /** Adds an entry that starts at `offset`; answers its ordinal. */

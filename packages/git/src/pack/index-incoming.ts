@@ -73,9 +73,9 @@ class PackIntake {
       const { version, count: sent } = parsePackHeader(header);
       const memory = new MemoryPlan(memoryMax, 3 * store.partSize, sent, this.#options.bodyLength ?? Infinity);
       if (memory.total !== undefined) await this.#options.memory?.resize(memory.total);
-      const tables = new EntryTables(sent);
+      const tables = new EntryTables(sent, memory.believed);
       const intake = new ObjectIntake(tables, this.#options);
-      const deltas = new KeptDeltas(memory.kept);
+      const deltas = new KeptDeltas(memory.kept, this.#pool);
       const deltaMax = 2 * Math.max(blobMax, objectMax) + mebibyte;
       const account = new MemoryAccount(this.#options.memory, usualObjectMax);
       const scanner = new PackScanner({ codec, tables, intake, deltas, deltaMax, account }, header, sent);
@@ -237,6 +237,7 @@ class PackIntake {
         await pages.settled();
         for (const buffer of used) pool.give(buffer);
         used = [];
+        deltas.release();
       },
       // What the store never heard of, it need not remove.
       discard: async () => (id === undefined ? undefined : store.remove(id)),

@@ -1,3 +1,5 @@
+import { slabSize, type BufferPool } from './buffer-pool.ts';
+
 /** Bytes of one block. */
 const blockSize = 1024 * 1024;
 /** In front of each delta stands its length. */
@@ -12,11 +14,15 @@ const deltaMax = blockSize / 16;
 export class KeptDeltas {
   readonly #blocks: Uint8Array[] = [];
   readonly #budget: number;
+  readonly #pool: BufferPool;
+  readonly #slabs: Uint8Array[] = [];
   /** Start of free room, counted over all blocks. */
   #used = 0;
 
-  constructor(budget: number) {
+  /** Holds at most `budget` bytes. */
+  constructor(budget: number, pool: BufferPool) {
     this.#budget = budget;
+    this.#pool = pool;
   }
 
   /** A place for `size` bytes and one more, for the inflater to show that there is no more; -1 if there is none. */
@@ -27,7 +33,7 @@ export class KeptDeltas {
     const start = inBlock + needed > blockSize ? this.#used - inBlock + blockSize : this.#used;
     if (start + needed > this.#blocks.length * blockSize) {
       if ((this.#blocks.length + 1) * blockSize > this.#budget) return -1;
-      this.#blocks.push(new Uint8Array(blockSize));
+      this.#blocks.push(this.#newBlock());
     }
     const place = start + lengthSize;
     const block = this.block(place);
@@ -52,5 +58,20 @@ export class KeptDeltas {
 
   at(place: number): number {
     return place % blockSize;
+  }
+
+  /** Gives its buffers back, after which no delta may be looked for. */
+  release(): void {
+    for (const slab of this.#slabs) this.#pool.give(slab);
+    this.#slabs.length = 0;
+  }
+
+  /** A piece of a slab, where there may be many. */
+  #newBlock(): Uint8Array {
+    if (this.#budget < slabSize / 2) return new Uint8Array(blockSize);
+    const inSlab = this.#blocks.length % (slabSize / blockSize);
+    if (inSlab === 0) this.#slabs.push(this.#pool.take());
+    const slab = this.#slabs.at(-1) as Uint8Array;
+    return slab.subarray(inSlab * blockSize, (inSlab + 1) * blockSize);
   }
 }

@@ -9,6 +9,9 @@ const keptBudget = 12 * mebibyte;
 export const stackBudget: number = 16 * mebibyte;
 /** Bytes of one object in work that are not paid for on their own. */
 export const usualObjectMax: number = 8 * mebibyte;
+/** Objects whose tables take 720 KiB, and 7 MiB. */
+const believedUsually = 16 * 1024;
+const believedOfLarge = 160 * 1024;
 /** Buffers that do not depend on the pack. */
 const scratch = 2 * mebibyte;
 /** Caches of read objects, while the pack is walked over. */
@@ -24,6 +27,8 @@ export class MemoryPlan {
   readonly pages: number;
   /** Bytes that the stack of bases may have without being paid for on its own. */
   readonly stack: number;
+  /** Up to so many objects a header is believed that announces them. */
+  readonly believed: number;
   /** Bytes in all; undefined for a pack that takes no more than any small push. */
   readonly total: number | undefined;
 
@@ -40,10 +45,12 @@ export class MemoryPlan {
       this.kept = mebibyte;
       this.pages = 0;
       this.stack = mebibyte;
+      this.believed = believedUsually;
       this.total = undefined;
       return;
     }
     this.stack = stackBudget;
+    this.believed = believedOfLarge;
     const left = most - tables - stackBudget - scratch;
     this.kept = Math.max(0, Math.min(keptBudget, left - pageBudget));
     this.pages = Math.max(0, Math.min(pageBudget, left - this.kept));

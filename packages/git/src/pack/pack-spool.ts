@@ -5,6 +5,8 @@ import type { BufferPool } from './buffer-pool.ts';
 const partsInMemory = 3;
 /** The first part starts small where nothing is known, since most pushes are. */
 const firstSize = 64 * 1024;
+/** What it grows to before it takes a whole part: what was outgrown waits for the collector. */
+const secondSize = 1024 * 1024;
 
 /**
  * Takes the bytes of a pack as they come. Up to three parts of the store stay in memory; beyond that they are uploaded
@@ -108,7 +110,7 @@ export class PackSpool {
         this.#parts.push(part);
         this.#filled = 0;
       } else if (this.#filled === part.length) {
-        const larger = this.#buffer(Math.min(partSize, 4 * part.length));
+        const larger = this.#buffer(part.length < secondSize ? Math.min(partSize, secondSize) : partSize);
         larger.set(part);
         this.#parts[this.#parts.length - 1] = part = larger;
       }

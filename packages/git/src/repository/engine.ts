@@ -53,7 +53,7 @@ export interface GitEngineOptions {
 
 const mebibyte = 1024 * 1024;
 /** What a large push leaves to the next request. */
-const idleBuffers = 24 * mebibyte;
+const idleBuffers = 32 * mebibyte;
 
 export function createGitEngine(options: GitEngineOptions): GitEngine {
   const budget = new CacheBudget(options.cache ?? 72 * mebibyte);

@@ -61,7 +61,7 @@ export class ObjectReader {
         end ??= object.size;
         if (end > object.size) await tooShort(key, object, end);
         began?.(object.size);
-        for await (const piece of readBody(object.body, this.#scratches)) {
+        for await (const piece of readBody(object.body, this.#scratches, end - at)) {
           at += piece.length;
           if (at > end) throw new StorageError(`The bucket gave more of ${key} than was asked for`);
           attempts.succeeded();
