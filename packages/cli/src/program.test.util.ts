@@ -52,8 +52,10 @@ export interface Server {
 export async function startServer(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
+  cwd?: string,
 ): Promise<Server> {
   const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--json', ...args], {
+    cwd,
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });

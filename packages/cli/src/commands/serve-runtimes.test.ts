@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -78,6 +78,20 @@ describe.each(['deno', 'bun'] as const)('serve --runtime %s', (runtime) => {
       { env },
     );
     expect(list.out.match(/"name":"(?:first|second|third)"/g)).toHaveLength(3);
+  });
+
+  it('runs nothing that lies where it is started', async () => {
+    const ran = join(root, 'ran');
+    writeFileSync(
+      join(root, 'strange.mjs'),
+      `import { writeFileSync } from 'node:fs';\nwriteFileSync('${ran}', '');\n`,
+    );
+    writeFileSync(join(root, 'bunfig.toml'), 'preload = ["./strange.mjs"]\n');
+    writeFileSync(join(root, 'deno.json'), '{"imports":{"node:sqlite":"./strange.mjs"}}');
+    const server = await startServer(['--data', join(root, 'data'), '--runtime', runtime], env, root);
+    servers.push(server);
+    expect(await server.stop()).toBe(0);
+    expect(existsSync(ran)).toBe(false);
   });
 
   it('serves HTTPS', async () => {

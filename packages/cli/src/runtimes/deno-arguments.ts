@@ -1,3 +1,4 @@
+import { CliError } from '../cli-error.ts';
 import { leanFlags } from '../lean.ts';
 import type { ServePlaces } from './serve-places.ts';
 
@@ -8,6 +9,8 @@ const variables = ['PACKHOUSE_API_TOKEN', 'INIT_CWD', 'npm_lifecycle_event'];
  * The arguments of `deno` before the program: the permissions that serving needs, and no others. It may listen at one
  * place, read and write the data folder, read the files named on the command line, and read three variables of the
  * environment. Nothing is fetched, run or asked for.
+ *
+ * @throws {CliError} if a path has a comma, which Deno takes for the end of it.
  */
 export function denoArguments({ host, port, data, files }: ServePlaces): readonly string[] {
   return [
@@ -19,13 +22,18 @@ export function denoArguments({ host, port, data, files }: ServePlaces): readonl
     // Once it runs, Deno no longer heeds them (docs/decisions/0007-process-memory.md).
     `--v8-flags=${leanFlags.join(',')}`,
     `--allow-net=${host.includes(':') ? `[${host}]` : host}:${port}`,
-    `--allow-read=${[data, ...files].map(escaped).join(',')}`,
-    `--allow-write=${escaped(data)}`,
+    `--allow-read=${[data, ...files].map(listed).join(',')}`,
+    `--allow-write=${listed(data)}`,
     `--allow-env=${variables.join(',')}`,
   ];
 }
 
-/** In a list of paths a comma is written twice. */
-function escaped(path: string): string {
-  return path.replaceAll(',', ',,');
+/** A path as a list of paths can have it. Deno tells of commas written twice, and then splits there all the same. */
+function listed(path: string): string {
+  if (!path.includes(',')) return path;
+  throw new CliError(
+    'usage',
+    `Deno cannot be allowed the path ${path}, for its comma.`,
+    'Use another path, or another runtime.',
+  );
 }

@@ -32,8 +32,9 @@ const programs: Readonly<Record<ProgramName, Startable>> = {
     name: 'bun',
     inPackage: 'bin/bun.exe',
     tellPath: ['-e', 'console.log(process.execPath)'],
-    // As many bytes of header as on Node, and nothing from a file that happens to lie where the server is started.
-    before: () => ['--no-env-file', '--max-http-header-size=32768'],
+    // As many bytes of header as on Node, and nothing from a file that happens to lie where the server is started: a
+    // bunfig.toml there could even run code.
+    before: () => ['--config=/dev/null', '--no-env-file', '--max-http-header-size=32768'],
     install: 'https://bun.sh, or the npm package "bun"',
   },
 };
