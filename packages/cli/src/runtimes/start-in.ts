@@ -13,6 +13,9 @@ interface Startable extends RuntimeProgram {
   readonly install: string;
 }
 
+/** Has Bun read no bunfig.toml that happens to lie where it is started: one could run code. */
+const noConfig = '--config=/dev/null';
+
 const programs: Readonly<Record<ProgramName, Startable>> = {
   node: {
     name: 'node',
@@ -31,10 +34,9 @@ const programs: Readonly<Record<ProgramName, Startable>> = {
   bun: {
     name: 'bun',
     inPackage: 'bin/bun.exe',
-    tellPath: ['-e', 'console.log(process.execPath)'],
-    // As many bytes of header as on Node, and nothing from a file that happens to lie where the server is started: a
-    // bunfig.toml there could even run code.
-    before: () => ['--config=/dev/null', '--no-env-file', '--max-http-header-size=32768'],
+    tellPath: [noConfig, '-e', 'console.log(process.execPath)'],
+    // As many bytes of header as on Node, and no variables from a file either.
+    before: () => [noConfig, '--no-env-file', '--max-http-header-size=32768'],
     install: 'https://bun.sh, or the npm package "bun"',
   },
 };
