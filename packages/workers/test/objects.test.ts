@@ -72,3 +72,8 @@ it('an object that dies between snapshot and commit is called again, and the com
     known: { kind: 'done', version: 2 },
   });
 });
+
+it('GIT-155: packs whose uploads were swept, or may be, are not taken; and what was taken is told again', async () => {
+  const late = 'the uploads of a push were begun too long ago';
+  expect(await scenario('lateUploads')).toEqual({ answers: [late, late, late, late, 'done', 'done'], packs: 1 });
+});

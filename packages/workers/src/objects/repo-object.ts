@@ -26,7 +26,7 @@ import { hasTables } from './has-tables.ts';
 import { neverThrowing } from './never-throwing.ts';
 import { rateOfRepo } from './rate-of-repo.ts';
 import { repoAlarm, rowBytesMax, rowPacksMax, touchDelay, type RepoFact, type RepoStep } from './repo-alarm.ts';
-import { uploadAge } from './repo-steps.ts';
+import { areKept, uploadAge } from './repo-steps.ts';
 import { Schedule } from './schedule.ts';
 
 const gone = { gone: true } as const;
@@ -89,6 +89,7 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
 
   async commit(id: string, change: RepoChange): Promise<Answer<Committed>> {
     return this.#ask(id, async (state) => {
+      await this.#demandUploads(id, state, change);
       // Before it, in the same turn and so in the same write: then no commit is without it.
       this.#schedule.plan('touch', change.at + touchDelay);
       const outcome = await state.commit(change);
@@ -182,6 +183,12 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     this.#facts.prepare();
     this.#hasTables = true;
     await this.#schedule.prepare();
+  }
+
+  /** GIT-155: a push that took longer than uploads are kept must not be answered `ok`. */
+  async #demandUploads(id: string, state: MaintainedRepoState, { pushId, addPacks }: RepoChange): Promise<void> {
+    if (await areKept(addPacks, sqlPackReservations(this.#driver, id), Date.now())) return;
+    if ((await state.outcome(pushId)) === undefined) throw new Error('the uploads of a push were begun too long ago');
   }
 
   async #ask<T>(id: string, call: (state: MaintainedRepoState) => Promise<T>): Promise<Answer<T>> {

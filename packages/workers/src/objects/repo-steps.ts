@@ -1,4 +1,12 @@
-import { packFiles, RepoGoneError, StorageError, type PackFile, type PackId, type PackStore } from '@packhouse/git';
+import {
+  packFiles,
+  RepoGoneError,
+  StorageError,
+  type PackFile,
+  type PackId,
+  type PackRecord,
+  type PackStore,
+} from '@packhouse/git';
 import { sqlRepoState, sweepLeftovers, type SqlDriver } from '@packhouse/storage';
 import type { PackReservations } from '@packhouse/storage/workers';
 import { remoteCatalog } from '../service/storage.ts';
@@ -63,6 +71,22 @@ async function isStored(packs: PackStore, id: PackId, file: PackFile, bytes: Uin
     if (error instanceof StorageError) return false;
     throw error;
   }
+}
+
+/**
+ * Whether the bytes of packs that are to be added are there and stay: the sweeper takes those of uploads as old, even
+ * where the push still runs. To be asked in one turn with the commit, by the clock that the sweeper goes by.
+ */
+export async function areKept(
+  added: readonly PackRecord[],
+  reservations: PackReservations,
+  now: number,
+): Promise<boolean> {
+  const stored = added.filter(({ where }) => where === 'store');
+  if (stored.length === 0) return true;
+  const begun = new Set(await reservations.before(Number.MAX_SAFE_INTEGER));
+  const old = new Set(await reservations.before(now - uploadAge));
+  return stored.every(({ id }) => begun.has(id) && !old.has(id));
 }
 
 /** Removes what dead pushes have left in the store. Answers when to look again, if something was too young. */

@@ -1,4 +1,4 @@
-import type { ObjectId, RefName, RepoChange } from '@packhouse/git';
+import type { NewPack, ObjectId, PackId, RefName, RepoChange } from '@packhouse/git';
 import type { RepoHead, TokenRecord } from '@packhouse/hosting';
 import { RemoteRepoState } from '../../src/calls/remote-repo-state.ts';
 import type { Environment } from '../../src/environment/environment.ts';
@@ -113,7 +113,31 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     const outcome = await state.commit(change(0, 1));
     return { died, version: snapshot?.version, outcome, known: await state.outcome('push-0') };
   },
+
+  /** Pushes whose uploads the sweeper may have taken, and one whose uploads it has not. */
+  async lateUploads({ state }) {
+    await state.begin(head, token);
+    const day = 86_400_000;
+    const answers: string[] = [];
+    for (const [number, age] of [undefined, day, day - 60_000].entries()) {
+      const pack = storedPack(number);
+      if (age !== undefined) await state.reservations.reserve(pack.id, Date.now() - age - 1);
+      const push = { ...change(number, 1), addPacks: [pack] };
+      const commit = (): Promise<string> =>
+        state.commit(push).then(
+          ({ kind }) => kind,
+          (error: Error) => error.message,
+        );
+      answers.push(await commit(), await commit());
+    }
+    return { answers, packs: (await state.snapshot())?.packs.length };
+  },
 };
+
+function storedPack(number: number): NewPack {
+  const id = String(number).padStart(32, '0') as PackId;
+  return { id, where: 'store', objects: 1, packSize: 1, idxSize: 1, graphSize: 1, exact: false };
+}
 
 function change(from: number, count: number): RepoChange {
   return {
