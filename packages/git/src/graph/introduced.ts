@@ -38,7 +38,7 @@ export const incomplete = 'incomplete';
 const emptyTree = new Uint8Array(0);
 /** Merges of more parents are rare, and comparing with each costs as much as all before. */
 const comparedMax = 16;
-const treeCacheBytes = 4 * 1024 * 1024;
+const treeCacheBytes = 2 * 1024 * 1024;
 
 /** Computes lists one node after the other; parents should come before their children, for the caches' sake. */
 export class IntroducedLists {

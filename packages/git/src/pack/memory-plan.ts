@@ -15,7 +15,7 @@ const believedOfLarge = 160 * 1024;
 /** Buffers that do not depend on the pack. */
 const scratch = 2 * mebibyte;
 /** Caches of read objects, while the pack is walked over. */
-const walkCaches = 8 * mebibyte;
+const walkCaches = 4 * mebibyte;
 /** Bytes an object takes in index and graph while these are made and written. */
 const writtenPerObject = 72;
 

@@ -23,7 +23,7 @@ export interface StoredPackOptions {
 }
 
 /** Bytes of objects that one request keeps at hand: deltas near each other share their bases. */
-export const baseCacheSize: number = 4 * 1024 * 1024;
+export const baseCacheSize: number = 2 * 1024 * 1024;
 
 /** A reader over a complete pack: one whose bases are all inside. */
 export function openStoredPack(options: StoredPackOptions): PackReader {
