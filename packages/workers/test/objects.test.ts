@@ -77,3 +77,7 @@ it('GIT-155: packs whose uploads were swept, or may be, are not taken; and what 
   const late = 'the uploads of a push were begun too long ago';
   expect(await scenario('lateUploads')).toEqual({ answers: [late, late, late, late, 'done', 'done'], packs: 1 });
 });
+
+it('an alarm that has done everything leaves no other behind', async () => {
+  expect(await scenario('alarms')).toEqual({ planned: true, left: false });
+});

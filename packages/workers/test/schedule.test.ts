@@ -20,6 +20,9 @@ class FakeStorage {
   async setAlarm(time: number): Promise<void> {
     this.alarm = time;
   }
+  async deleteAlarm(): Promise<void> {
+    this.alarm = null;
+  }
   async deleteAll(): Promise<void> {}
 }
 
@@ -104,6 +107,12 @@ describe('Schedule', () => {
     await run(Number(storage.alarm));
     expect(done.at(-1)).toBe('sweep');
     expect(driver.all('SELECT * FROM due')).toEqual([]);
+  });
+
+  it('leaves no alarm behind when nothing is left to do', async () => {
+    schedule.plan('sweep', 1);
+    await run(10);
+    expect(storage.alarm).toBeNull();
   });
 
   it('does a step again that was cut when the object died, and sets the alarm that was lost', async () => {

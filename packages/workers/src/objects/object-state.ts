@@ -4,5 +4,6 @@ import type { DurableObjectSqlStorage } from '@packhouse/storage/workers';
 export interface ObjectStorage extends DurableObjectSqlStorage {
   getAlarm(): Promise<number | null>;
   setAlarm(time: number): Promise<void>;
+  deleteAlarm(): Promise<void>;
   deleteAll(): Promise<void>;
 }

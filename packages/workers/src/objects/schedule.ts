@@ -93,6 +93,6 @@ export class Schedule<Name extends string> {
   #arm(): void {
     const at = this.#earliest();
     // The object's answers wait for it; a failure resets the object.
-    if (at !== undefined) void this.#storage.setAlarm(at);
+    void (at === undefined ? this.#storage.deleteAlarm() : this.#storage.setAlarm(at));
   }
 }

@@ -15,6 +15,10 @@ class MortalRepoObject extends RepoObject {
   async tables(): Promise<number> {
     return tablesOf(this.ctx);
   }
+
+  async alarmAt(): Promise<number | null> {
+    return this.ctx.storage.getAlarm();
+  }
 }
 
 /** An account's object that tells how much it keeps. */
@@ -112,6 +116,18 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     );
     const outcome = await state.commit(change(0, 1));
     return { died, version: snapshot?.version, outcome, known: await state.outcome('push-0') };
+  },
+
+  /** The alarm after a push, until there is none. */
+  async alarms({ state, object }) {
+    await state.begin(head, token);
+    await state.commit({ ...change(0, 1), at: Date.now() - 3_600_000 });
+    const planned = await object.alarmAt();
+    for (let looked = 0; looked < 200; looked++) {
+      if ((await object.alarmAt()) === null) return { planned: planned !== null, left: false };
+      await scheduler.wait(25);
+    }
+    return { planned: planned !== null, left: true };
   },
 
   /** Pushes whose uploads the sweeper may have taken, and one whose uploads it has not. */
