@@ -1,6 +1,7 @@
-import { existsSync, writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Report } from '@packhouse/conformance';
+import { systemErrorCode } from '@packhouse/server';
 import { CliError } from '../cli-error.ts';
 import type { Invocation } from '../command/command.ts';
 import type { Io } from '../io.ts';
@@ -11,7 +12,7 @@ export interface ReportFile {
   readonly path: string;
 }
 
-/** Where the reports go. Looks for the folders now: nobody wants to hear of it after a long run. @throws {CliError} kind `usage`. */
+/** Where the reports go. Looks there now: nobody wants to hear of it after a long run. @throws {CliError} kind `usage`. */
 export function reportFiles(invocation: Invocation, io: Io): readonly ReportFile[] {
   return invocation.texts('report').map((text) => {
     const [, form, file] = /^(json|junit)=(.+)$/.exec(text) ?? [];
@@ -19,16 +20,33 @@ export function reportFiles(invocation: Invocation, io: Io): readonly ReportFile
       throw new CliError('usage', `--report cannot be "${text}".`, 'Write --report json=FILE or --report junit=FILE.');
     }
     const path = resolve(io.cwd, file);
-    if (!existsSync(dirname(path))) {
+    if (!isFolder(dirname(path))) {
       throw new CliError('usage', `The folder of the report ${path} does not exist.`, 'Make it first.');
     }
+    if (isFolder(path)) throw new CliError('usage', `The report ${path} is a folder.`, 'Name a file in it.');
     return { form: form as ReportFile['form'], path };
   });
 }
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+/** @throws {CliError} kind `usage` if one cannot be written. */
 export async function writeReports(files: readonly ReportFile[], report: Report): Promise<void> {
   const { junitReport } = await import('@packhouse/conformance');
   for (const { form, path } of files) {
-    writeFileSync(path, form === 'json' ? `${JSON.stringify(report, null, 2)}\n` : junitReport(report));
+    try {
+      writeFileSync(path, form === 'json' ? `${JSON.stringify(report, null, 2)}\n` : junitReport(report));
+    } catch (error) {
+      const why = systemErrorCode(error) ?? 'unknown reason';
+      throw new CliError('usage', `The report ${path} cannot be written (${why}).`, 'Choose another place.', {
+        cause: error,
+      });
+    }
   }
 }

@@ -79,8 +79,8 @@ service cannot be reached.`,
       release();
       io.err(clear(io));
     }
-    await writeReports(files, report);
     io.out(reportText(report, (id) => rerun(id, report, io)));
+    await writeReports(files, report);
     return report.counts.fail + report.counts.error > 0 || report.interrupted ? codes.fail : codes.pass;
   },
 };

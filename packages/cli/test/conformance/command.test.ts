@@ -137,6 +137,7 @@ describe('packhouse conformance run', () => {
     ['a pattern without cases', ['--only', 'nothing/*'], environment, 'no case fits "nothing/*"'],
     ['a report of another form', ['--report', 'xml=x'], environment, '--report cannot be "xml=x"'],
     ['a report in no folder', ['--report', 'json=no/x'], environment, 'does not exist'],
+    ['a report that is a folder', ['--report', 'json=.'], environment, 'is a folder'],
     ['a seed that is none', ['--seed', 'x'], environment, '--seed cannot be "x"'],
   ])('exits with 2 for %s', async (_what, args, env, message) => {
     const { code, out, err } = await packhouse(['conformance', 'run', deployment.origin, ...args], { env });
@@ -161,6 +162,13 @@ describe('packhouse conformance run', () => {
     expect(stranger).toMatchObject({ code: 3, err: expect.stringContaining('is no service of this kind (200)') });
     const wrongDialect = await packhouse(['conformance', 'run', deployment.origin, '--dialect', 'neutral']);
     expect(wrongDialect.code).toBe(3);
+  });
+
+  it('shows what came of it, and exits with 2, where a report cannot be written', async () => {
+    const args = ['--only', quick, '--report', `json=${'x'.repeat(300)}`];
+    const { code, out, err } = await packhouse(['conformance', 'run', deployment.origin, ...args]);
+    expect({ code, out }).toMatchObject({ code: 2, out: expect.stringContaining('cases         1: 1 pass\n') });
+    expect(err).toContain('cannot be written (ENAMETOOLONG)');
   });
 
   it('removes what it made after Ctrl-C', async () => {
