@@ -7,7 +7,8 @@ import { CodecError, type Codec, type Inflater, type InflateStep, type Sha1 } fr
 export function nodeCodec(): Codec {
   return {
     inflater: handleWorks() ? () => new HandleInflater() : () => new RepeatingInflater(),
-    deflate: (bytes, level) => deflateSync(bytes, { level }),
+    // The output is made in chunks of 16 KiB, which is a lot of garbage for small objects.
+    deflate: (bytes, level) => deflateSync(bytes, { level, chunkSize: Math.min(bytes.length + 64, 16_384) }),
     sha1: () => new NodeSha1(),
     sha1Of: oneShotWorks() ? sha1OneShot : sha1Streamed,
     crc32: (bytes, seed = 0) => crc32(bytes, seed),

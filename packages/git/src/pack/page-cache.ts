@@ -1,4 +1,5 @@
 import type { PackId, PackStore } from '../ports/pack-store.ts';
+import { slabSize, type BufferPool } from './buffer-pool.ts';
 import { PackPages } from './pack-pages.ts';
 import type { PackSource } from './pack-source.ts';
 
@@ -30,11 +31,16 @@ export class PageCache {
   readonly #pages = new Map<string, Page>();
   readonly #free: Uint8Array[] = [];
   #buffers = 0;
+  readonly #pool: BufferPool | undefined;
   readonly #filling = new Set<Promise<void>>();
 
-  /** Holds at most `budget` bytes, but at least one page, and for a moment those that are being filled. */
-  constructor(budget: number, pageSize: number = defaultPageSize) {
+  /**
+   * Holds at most `budget` bytes, but at least one page, and for a moment those that are being filled. `pool`: where it
+   * takes its buffers from, as long as whole slabs fit. Default: it makes them.
+   */
+  constructor(budget: number, pageSize: number = defaultPageSize, pool?: BufferPool) {
     this.pageSize = pageSize;
+    this.#pool = pool;
     this.capacity = Math.max(1, Math.floor(budget / pageSize));
   }
 
@@ -68,6 +74,10 @@ export class PageCache {
     if (this.#buffers >= this.capacity) {
       const oldest = this.#dropOldest();
       if (oldest !== undefined) return oldest;
+    }
+    if (this.#pool !== undefined && this.#buffers + Math.floor(slabSize / this.pageSize) <= this.capacity) {
+      this.donate(this.#pool.take());
+      return this.#free.pop() as Uint8Array;
     }
     this.#buffers++;
     return new Uint8Array(this.pageSize);

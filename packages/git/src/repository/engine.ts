@@ -1,7 +1,7 @@
 import { graphMemory, type PackGraph } from '../graph/pack-graph.ts';
 import type { GraphSet } from '../graph/graph-set.ts';
 import { BufferPool } from '../pack/buffer-pool.ts';
-import { PageCache } from '../pack/page-cache.ts';
+import { defaultPageSize, PageCache } from '../pack/page-cache.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
@@ -58,8 +58,8 @@ const idleBuffers = 32 * mebibyte;
 export function createGitEngine(options: GitEngineOptions): GitEngine {
   const budget = new CacheBudget(options.cache ?? 72 * mebibyte);
   const pageBudget = options.pageCache ?? 24 * mebibyte;
-  const pages = new PageCache(pageBudget);
   const buffers = new BufferPool(idleBuffers);
+  const pages = new PageCache(pageBudget, defaultPageSize, buffers);
   return {
     codec: options.codec,
     graphs: new WeightedCache(budget, graphMemory),
