@@ -1,8 +1,13 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Case } from '../core/case.ts';
 import type { CaseResult } from '../report/report.ts';
+import { blob, pack } from '../tools/made-objects.ts';
+import { readPack } from '../tools/pack-contents.ts';
+import { reached } from '../tools/reached-objects.ts';
+import { listedRefs, push, type Remote } from '../tools/wire-client.ts';
 import { fakeService } from './fake-service.test.util.ts';
 import { madeUp } from './made-up-case.test.util.ts';
 import { runCases, type RunCasesOptions } from './run-cases.ts';
@@ -13,6 +18,16 @@ async function only(
 ): Promise<CaseResult> {
   const { cases } = await runCases({ target: fakeService().target, cases: [madeUp(run, more)], ...options });
   return cases[0] as CaseResult;
+}
+
+function answering(status: number, text: string): Remote {
+  return { remote: 'http://fake.test/r.git', token: 'x', fetch: async () => new Response(text, { status }) };
+}
+
+/** A pack whose one entry is no zlib stream, with the right sum. */
+function packWithBrokenEntry(): Buffer {
+  const broken = pack(blob('some text')).subarray(0, -20).fill(0xff, 14);
+  return Buffer.concat([broken, createHash('sha1').update(broken).digest()]);
 }
 
 describe('the status of a case', () => {
@@ -33,6 +48,16 @@ describe('the status of a case', () => {
     service.intercept = (method) => (method === 'POST' ? new Response('no', { status: 500 }) : undefined);
     const result = await only(async (t) => void (await t.createRepo()), { target: service.target });
     expect(result).toMatchObject({ status: 'fail', failure: { message: 'a repo was not created: 500 no' } });
+  });
+
+  it.each([
+    ['a push that is answered 500', async () => void (await push(answering(500, 'no'), [])), '500: no'],
+    ['packets that are none', async () => void (await listedRefs(answering(200, '00zz'))), 'broken packet at 0'],
+    ['a pack that is none', async () => void readPack(Buffer.alloc(32)), 'a pack without its signature'],
+    ['an entry that does not inflate', async () => void readPack(packWithBrokenEntry()), 'does not inflate'],
+    ['a history with a hole', async () => void reached(['0'.repeat(40)], new Map()), 'is missing'],
+  ])('is fail for %s', async (_what, run, message) => {
+    expect(await only(run)).toMatchObject({ status: 'fail', failure: { message: expect.stringContaining(message) } });
   });
 
   it('is that of what a property threw', async () => {

@@ -1,5 +1,6 @@
 /** What a pack holds, read without stock git and without the kit: an oracle of a few lines. */
 
+import { NotDone } from '../core/outcome.ts';
 import { made, type MadeObject } from './made-objects.ts';
 import { checksumFits, takePackWithEnd, type TakenEntry } from './taken-pack.ts';
 
@@ -21,18 +22,18 @@ const kinds = { 1: 'commit', 2: 'tree', 3: 'blob', 4: 'tag' } as const;
  *   whose base is neither in the pack nor held.
  */
 export function readPack(pack: Buffer, held: Iterable<MadeObject> = []): PackContents {
-  if (pack.toString('latin1', 0, 4) !== 'PACK') throw new Error('a pack without its signature');
-  if (pack.readUInt32BE(4) !== 2) throw new Error(`a pack of version ${pack.readUInt32BE(4)}`);
-  if (!checksumFits(pack)) throw new Error('a pack with a wrong trailer');
+  if (pack.toString('latin1', 0, 4) !== 'PACK') throw new NotDone('a pack without its signature');
+  if (pack.readUInt32BE(4) !== 2) throw new NotDone(`a pack of version ${pack.readUInt32BE(4)}`);
+  if (!checksumFits(pack)) throw new NotDone('a pack with a wrong trailer');
   const { entries, end } = takePackWithEnd(pack);
-  if (end !== pack.length - 20) throw new Error(`a pack with ${pack.length - 20 - end} bytes before its trailer`);
+  if (end !== pack.length - 20) throw new NotDone(`a pack with ${pack.length - 20 - end} bytes before its trailer`);
 
   const known = new Map([...held].map((object) => [object.oid, object]));
   const objects = new Map<string, MadeObject>();
   const outside = new Set<string>();
   const done = new Map<TakenEntry, MadeObject>();
   const add = (entry: TakenEntry, object: MadeObject): void => {
-    if (objects.has(object.oid)) throw new Error(`a pack that holds ${object.oid} twice`);
+    if (objects.has(object.oid)) throw new NotDone(`a pack that holds ${object.oid} twice`);
     objects.set(object.oid, object);
     done.set(entry, object);
   };
@@ -52,7 +53,7 @@ export function readPack(pack: Buffer, held: Iterable<MadeObject> = []): PackCon
     if (later.length === waiting.length) {
       // Nothing in the pack helps any further: only now is a base taken from what the client has.
       const entry = later.find(({ baseId }) => baseId !== undefined && known.has(baseId.toString('hex')));
-      if (entry === undefined) throw new Error('a delta whose base is neither in the pack nor with the client');
+      if (entry === undefined) throw new NotDone('a delta whose base is neither in the pack nor with the client');
       const base = known.get((entry.baseId as Buffer).toString('hex')) as MadeObject;
       outside.add(base.oid);
       add(entry, made(base.kind, applyDelta(base.body, entry.data)));
@@ -68,7 +69,7 @@ export function applyDelta(base: Uint8Array, delta: Uint8Array): Buffer {
   let at = 0;
   const next = (): number => {
     const byte = delta[at++];
-    if (byte === undefined) throw new Error('a delta that is cut off');
+    if (byte === undefined) throw new NotDone('a delta that is cut off');
     return byte;
   };
   const size = (): number => {
@@ -79,12 +80,12 @@ export function applyDelta(base: Uint8Array, delta: Uint8Array): Buffer {
       if (byte < 128) return value;
     }
   };
-  if (size() !== base.length) throw new Error('a delta of another base');
+  if (size() !== base.length) throw new NotDone('a delta of another base');
   const length = size();
   const parts: Uint8Array[] = [];
   while (at < delta.length) {
     const code = next();
-    if (code === 0) throw new Error('a delta with the reserved opcode');
+    if (code === 0) throw new NotDone('a delta with the reserved opcode');
     if (code < 128) {
       parts.push(delta.subarray(at, at + code));
       at += code;
@@ -95,10 +96,10 @@ export function applyDelta(base: Uint8Array, delta: Uint8Array): Buffer {
     for (let i = 0; i < 4; i++) if (code & (1 << i)) offset += next() * 256 ** i;
     for (let i = 0; i < 3; i++) if (code & (16 << i)) count += next() * 256 ** i;
     if (count === 0) count = 0x10000;
-    if (offset + count > base.length) throw new Error('a delta that copies from behind its base');
+    if (offset + count > base.length) throw new NotDone('a delta that copies from behind its base');
     parts.push(base.subarray(offset, offset + count));
   }
   const made = Buffer.concat(parts);
-  if (made.length !== length) throw new Error('a delta that makes another size than it tells');
+  if (made.length !== length) throw new NotDone('a delta that makes another size than it tells');
   return made;
 }

@@ -1,5 +1,6 @@
 /** What objects refer to, read without the kit. */
 
+import { NotDone } from '../core/outcome.ts';
 import type { MadeObject } from './made-objects.ts';
 
 /** One object that another one names. */
@@ -16,11 +17,11 @@ export function linksOf({ kind, body, oid }: MadeObject): Link[] {
   if (kind === 'tag') {
     const target = idAfter('object', lines[0]);
     const [, type] = /^type (commit|tree|blob|tag)$/.exec(lines[1] ?? '') ?? [];
-    if (target === undefined || type === undefined) throw new Error(`a tag that names nothing: ${oid}`);
+    if (target === undefined || type === undefined) throw new NotDone(`a tag that names nothing: ${oid}`);
     return [{ oid: target, kind: type as MadeObject['kind'] }];
   }
   const root = idAfter('tree', lines[0]);
-  if (root === undefined) throw new Error(`a commit without a tree: ${oid}`);
+  if (root === undefined) throw new NotDone(`a commit without a tree: ${oid}`);
   const links: Link[] = [{ oid: root, kind: 'tree' }];
   // Parents stand right behind the tree.
   for (let i = 1; ; i++) {
@@ -38,7 +39,7 @@ function treeLinks(body: Buffer, oid: string): Link[] {
   const links: Link[] = [];
   for (let at = 0; at < body.length;) {
     const end = body.indexOf(0, at);
-    if (end < 0 || end + 21 > body.length) throw new Error(`a tree that is cut off: ${oid}`);
+    if (end < 0 || end + 21 > body.length) throw new NotDone(`a tree that is cut off: ${oid}`);
     const mode = Number.parseInt(body.toString('latin1', at, body.indexOf(' ', at)), 8);
     const target = body.toString('hex', end + 1, end + 21);
     const type = mode & 0o170000;
@@ -59,9 +60,9 @@ export function reached(from: Iterable<string>, objects: ReadonlyMap<string, Mad
   const left: { readonly oid: string; readonly kind?: string }[] = [...from].map((oid) => ({ oid }));
   for (let link = left.pop(); link !== undefined; link = left.pop()) {
     const object = objects.get(link.oid);
-    if (object === undefined) throw new Error(`${link.kind ?? 'object'} ${link.oid} is missing`);
+    if (object === undefined) throw new NotDone(`${link.kind ?? 'object'} ${link.oid} is missing`);
     if (link.kind !== undefined && link.kind !== object.kind) {
-      throw new Error(`${link.oid} is a ${object.kind}, and named as a ${link.kind}`);
+      throw new NotDone(`${link.oid} is a ${object.kind}, and named as a ${link.kind}`);
     }
     if (found.has(link.oid)) continue;
     found.add(link.oid);

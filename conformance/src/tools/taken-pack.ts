@@ -2,6 +2,7 @@
 
 import { createHash } from 'node:crypto';
 import { deflateSync, inflateSync } from 'node:zlib';
+import { NotDone } from '../core/outcome.ts';
 
 /** An entry of a pack with its data inflated. */
 export interface TakenEntry {
@@ -21,7 +22,7 @@ export function takePack(pack: Buffer): TakenEntry[] {
   return takePackWithEnd(pack).entries;
 }
 
-/** The same, and where the last entry ends. */
+/** The same, and where the last entry ends. @throws {NotDone} if an entry does not inflate. */
 export function takePackWithEnd(pack: Buffer): { entries: TakenEntry[]; end: number } {
   const entries = new Map<number, TakenEntry>();
   const count = pack.readUInt32BE(8);
@@ -44,14 +45,20 @@ export function takePackWithEnd(pack: Buffer): { entries: TakenEntry[]; end: num
       link = { baseId: pack.subarray(at, at + 20) };
       at += 20;
     }
-    const { buffer, engine } = inflateSync(pack.subarray(at), { info: true }) as unknown as {
-      buffer: Buffer;
-      engine: { bytesWritten: number };
-    };
+    const { buffer, engine } = inflated(pack.subarray(at));
     at += engine.bytesWritten;
     entries.set(start, { type, ...link, data: buffer });
   }
   return { entries: [...entries.values()], end: at };
+}
+
+/** What the first stream of these bytes holds, and how many bytes it takes. */
+function inflated(bytes: Buffer): { readonly buffer: Buffer; readonly engine: { readonly bytesWritten: number } } {
+  try {
+    return inflateSync(bytes, { info: true }) as unknown as ReturnType<typeof inflated>;
+  } catch (cause) {
+    throw new NotDone('a pack with an entry that does not inflate', { cause });
+  }
 }
 
 /** The pack of these entries, its checksum right. A base that does not stand before its delta gets a distance that leads nowhere. */

@@ -1,5 +1,7 @@
 /** A Git client of a few lines, for requests that stock `git` would never make. Deliberately without the kit's own code. */
 
+import { NotDone } from '../core/outcome.ts';
+
 /** Where a repo is, and what opens it. */
 export interface Remote {
   readonly remote: string;
@@ -23,9 +25,10 @@ export type ReadPacket = Buffer | 'flush' | 'delim';
 export function readPackets(bytes: Buffer): ReadPacket[] {
   const packets: ReadPacket[] = [];
   for (let at = 0; at < bytes.length;) {
-    const length = Number.parseInt(bytes.subarray(at, at + 4).toString(), 16);
-    if (Number.isNaN(length) || (length > 1 && length < 4) || at + Math.max(length, 4) > bytes.length) {
-      throw new Error(`broken packet at ${at}`);
+    const digits = bytes.toString('latin1', at, at + 4);
+    const length = Number.parseInt(digits, 16);
+    if (!/^[0-9a-f]{4}$/i.test(digits) || (length > 1 && length < 4) || at + Math.max(length, 4) > bytes.length) {
+      throw new NotDone(`broken packet at ${at}`);
     }
     if (length < 2) packets.push(length === 0 ? 'flush' : 'delim');
     else packets.push(bytes.subarray(at + 4, at + length));
@@ -83,11 +86,11 @@ export function packOf(reply: Buffer): Buffer {
   let inPack = false;
   for (const read of readPackets(reply)) {
     if (typeof read === 'string') continue;
-    if (read.toString().startsWith('ERR ') || read[0] === 3) throw new Error(read.toString());
+    if (read.toString().startsWith('ERR ') || read[0] === 3) throw new NotDone(read.toString());
     if (read.toString() === 'packfile\n') inPack = true;
     else if (inPack && read[0] === 1) parts.push(read.subarray(1));
   }
-  if (!inPack) throw new Error('no packfile section');
+  if (!inPack) throw new NotDone('no packfile section');
   return Buffer.concat(parts);
 }
 
@@ -218,6 +221,6 @@ export async function push(
     service: 'git-receive-pack',
     version: 0,
   });
-  if (status !== 200) throw new Error(`${status}: ${body.toString()}`);
+  if (status !== 200) throw new NotDone(`${status}: ${body.toString()}`);
   return reportOf(body);
 }
