@@ -26,7 +26,7 @@ describe('workers init', () => {
       name: 'my-git',
       main: 'src/index.ts',
       compatibility_flags: ['nodejs_compat'],
-      limits: { cpu_ms: 300_000 },
+      limits: { cpu_ms: 300_000, subrequests: 1_000_000 },
       migrations: [{ new_sqlite_classes: ['CatalogObject', 'RepoObject'] }],
       r2_buckets: [{ binding: 'PACKS', bucket_name: 'my-git-packs' }],
       observability: { enabled: true },

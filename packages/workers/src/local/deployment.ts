@@ -37,8 +37,9 @@ function wranglerFile({ name, publicUrl, account, dialect }: DeploymentOptions):
   "main": "src/index.ts",
   "compatibility_date": ${JSON.stringify(compatibilityDate)},
   "compatibility_flags": ${JSON.stringify(compatibilityFlags)},
-  // A large push takes more than the 30 s of the default. Needs the Workers Paid plan.
-  "limits": { "cpu_ms": 300000 },
+  // A large push takes more than the 30 s of the default, and one to a repository of thousands of packs reads more than
+  // 10,000 files. Needs the Workers Paid plan.
+  "limits": { "cpu_ms": 300000, "subrequests": 1000000 },
   "durable_objects": {
     "bindings": [
       { "name": "CATALOGS", "class_name": "CatalogObject" },
