@@ -1,19 +1,23 @@
 import { inspect } from 'node:util';
 import type { Failure } from '../report/report.ts';
+import type { Secrets } from './secrets.ts';
 
 /** Characters of one text of a failure. */
 const textMax = 8_000;
 const valueMax = 4_000;
+/** Characters of one text inside a value that are looked at. */
+const innerTextMax = 1_000_000;
 
-/** What a case threw, as data for reports. Not yet without secrets. */
-export function describeFailure(error: unknown): Failure {
-  if (!(error instanceof Error)) return { message: cut(`thrown: ${inspect(error)}`, textMax), where: null };
+/** What a case threw, as data for reports, without secrets: they are taken out before a cut could leave half of one. */
+export function describeFailure(error: unknown, secrets: Secrets): Failure {
+  const clean = (text: string, max: number): string => cut(secrets.scrub(text), max);
+  if (!(error instanceof Error)) return { message: clean(`thrown: ${inspect(error)}`, textMax), where: null };
   const compared = comparison(error);
   return {
-    message: cut(messageOf(error), textMax),
+    message: clean(messageOf(error), textMax),
     ...(compared === undefined
       ? {}
-      : { expected: cut(compared.expected, valueMax), seen: cut(compared.actual, valueMax) }),
+      : { expected: clean(compared.expected, valueMax), seen: clean(compared.actual, valueMax) }),
     where: placeOf(error),
   };
 }
@@ -51,7 +55,7 @@ function comparison(error: Error): { expected: string; actual: string } | undefi
 function shown(value: unknown): string {
   return typeof value === 'string'
     ? value
-    : inspect(value, { depth: 6, maxArrayLength: 200, maxStringLength: valueMax });
+    : inspect(value, { depth: 6, maxArrayLength: 200, maxStringLength: innerTextMax });
 }
 
 /** File and line of the case, without the folders of this machine. */

@@ -61,16 +61,7 @@ function endingOf(error: unknown, secrets: Secrets): Ending {
   if (status === 'unsupported' || status === 'skipped') {
     return { status, reason: secrets.scrub((error as Error).message) };
   }
-  const { message, expected, seen, where } = describeFailure(error);
-  return {
-    status,
-    failure: {
-      message: secrets.scrub(message),
-      ...(expected === undefined ? {} : { expected: secrets.scrub(expected) }),
-      ...(seen === undefined ? {} : { seen: secrets.scrub(seen) }),
-      where,
-    },
-  };
+  return { status, failure: describeFailure(error, secrets) };
 }
 
 /** The line of a case in the report. */

@@ -73,3 +73,17 @@ it('REPO-009: no report holds a token, wherever a case put it', async () => {
     expect(texts).not.toContain(/[0-9a-f]{40}/.exec(secret)?.[0] ?? secret);
   }
 });
+
+it('REPO-009: a text that is cut holds no half of a token', async () => {
+  const { target } = fakeService();
+  const before = fakeApiToken.slice(0, 20);
+  for (let length = 3_960; length < 4_000; length += 5) {
+    const text = `${' '.repeat(length)}${fakeApiToken} `.repeat(3);
+    const cases = [
+      madeUp(async () => assert.fail(text), { id: 'message' }),
+      madeUp(async () => assert.equal(text, 'other'), { id: 'text' }),
+      madeUp(async () => assert.deepEqual([text], []), { id: 'deep' }),
+    ];
+    expect(JSON.stringify(await runCases({ target, cases }))).not.toContain(before);
+  }
+});
