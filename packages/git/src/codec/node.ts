@@ -211,7 +211,23 @@ export class RepeatingInflater implements Inflater {
 function bytesEqual(a: Uint8Array, aStart: number, b: Uint8Array, bStart: number, length: number): boolean {
   if (aStart + length > a.length || bStart + length > b.length) return false;
   // The view that `compare` is called on is cheaper to make than a pair of views.
-  return asBuffer(a).compare(b, bStart, bStart + length, aStart, aStart + length) === 0;
+  if (rangesWork()) return asBuffer(a).compare(b, bStart, bStart + length, aStart, aStart + length) === 0;
+  return asBuffer(a.subarray(aStart, aStart + length)).equals(b.subarray(bStart, bStart + length));
+}
+
+let ranges: boolean | undefined;
+
+/** Whether `compare` takes ranges of buffers that differ in length: Deno measures the one by the other. */
+function rangesWork(): boolean {
+  if (ranges !== undefined) return ranges;
+  try {
+    ranges =
+      Buffer.alloc(4).compare(Buffer.alloc(2), 0, 1, 3, 4) === 0 &&
+      Buffer.alloc(2).compare(Buffer.alloc(4), 3, 4, 0, 1) === 0;
+  } catch {
+    ranges = false;
+  }
+  return ranges;
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {
