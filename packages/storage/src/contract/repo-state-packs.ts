@@ -68,6 +68,20 @@ export function testPacks(open: OpenState): void {
       });
     });
 
+    it('is asked for more packs than one value of SQL may name', async () => {
+      const added = Array.from({ length: 2_500 }, () => samplePack());
+      await commit([update('refs/heads/a', null, 1)], { addPacks: added });
+      const held = added.map((pack) => pack.id);
+      expect(await commit([update('refs/heads/b', null, 2)], { leansOn: held })).toMatchObject({ kind: 'done' });
+      const lost = Array.from({ length: 60_000 }, () => samplePackId());
+      for (const leansOn of [
+        [...held, samplePackId()],
+        [...held, ...lost],
+      ]) {
+        expect(await commit([update('refs/heads/c', null, 2)], { leansOn })).toEqual({ kind: 'packs changed' });
+      }
+    });
+
     it('keeps the files of small packs, and gives those asked for', async () => {
       const [one, two, stored] = [
         samplePack({ where: 'rows', files: files(1) }),
