@@ -69,6 +69,17 @@ describe('stock git', () => {
     server.close();
   });
 
+  it('gets credentials by its environment, since everybody can read arguments', async () => {
+    const credential = 'http.extraHeader=Authorization: Bearer rht_v1_0';
+    const set = await runGit(
+      ['-c', credential, 'config', '--get-all', 'http.extraHeader'],
+      { cwd: folder, env: { GIT_TRACE2_EVENT: '2' } },
+      { PATH: process.env['PATH'] },
+    );
+    expect(set.stderr).toContain('"argv":["git","config","--get-all","http.extraHeader"]');
+    expect(set.stdout.toString()).toBe('Authorization: Bearer rht_v1_0\n');
+  });
+
   it('is shown without the options that hold a credential', () => {
     const auth = ['-c', 'http.extraHeader=Authorization: Bearer rht_v1_0'];
     expect(shownCommand([...auth, '-c', 'protocol.version=2', 'clone', 'http://x/y.git'])).toBe(

@@ -56,9 +56,10 @@ export function runGit(
       const value = environment[name];
       return value === undefined ? [] : [[name, value]];
     });
-    const child = spawn('git', args, {
+    const { shown, credentials } = apart(args);
+    const child = spawn('git', shown, {
       cwd: options.cwd,
-      env: { ...Object.fromEntries(passed), ...isolated, ...options.env },
+      env: { ...Object.fromEntries(passed), ...isolated, ...variablesOf(credentials), ...options.env },
       // A group of its own, so that the helpers that git starts can be ended with it.
       detached: true,
     });
@@ -98,9 +99,32 @@ export function runGit(
 
 /** The arguments as a person may read them: options that carry a credential are left out. */
 export function shownCommand(args: readonly string[]): string {
-  const kept = args.filter((arg, index) => {
-    const option = arg === '-c' ? args[index + 1] : args[index - 1] === '-c' ? arg : undefined;
-    return option === undefined || !/^http\..*extraheader=/i.test(option);
+  return ['git', ...apart(args).shown].join(' ');
+}
+
+/** Arguments without the options that carry a credential, and the settings that these stand for, as `name=value`. */
+function apart(args: readonly string[]): {
+  readonly shown: readonly string[];
+  readonly credentials: readonly string[];
+} {
+  const credentials: string[] = [];
+  const shown = args.filter((arg, index) => {
+    const isValue = args[index - 1] === '-c';
+    const option = arg === '-c' ? args[index + 1] : isValue ? arg : undefined;
+    if (option === undefined || !/^http\..*extraheader=/i.test(option)) return true;
+    if (isValue) credentials.push(option);
+    return false;
   });
-  return ['git', ...kept].join(' ');
+  return { shown, credentials };
+}
+
+/** Settings of `git` as variables: the list of processes shows the arguments of everybody. git(1), `GIT_CONFIG_COUNT`. */
+function variablesOf(settings: readonly string[]): Readonly<Record<string, string>> {
+  const variables: Record<string, string> = {};
+  settings.forEach((setting, i) => {
+    const end = setting.indexOf('=');
+    variables[`GIT_CONFIG_KEY_${i}`] = setting.slice(0, end);
+    variables[`GIT_CONFIG_VALUE_${i}`] = setting.slice(end + 1);
+  });
+  return settings.length === 0 ? {} : { ...variables, GIT_CONFIG_COUNT: String(settings.length) };
 }
