@@ -1,5 +1,6 @@
 import type { CaseResult, Target } from '@packhouse/conformance';
 import { conformanceTests } from '@packhouse/conformance/vitest';
+import { expect } from 'vitest';
 import type { Deployment, DialectName, GivenSettings, StartDeployment } from './deployment.ts';
 import { makeTenants } from './tenants.ts';
 
@@ -18,6 +19,7 @@ export function testRuntime(runtime: string, start: StartDeployment): void {
       async end(results) {
         console.log(outcome(name, results));
         await deployment?.stop();
+        expect(unexpected(results), 'no case is skipped or unsupported without our knowing').toEqual([]);
       },
     });
   }
@@ -40,6 +42,25 @@ function targetOf(name: string, dialect: DialectName, { origin, stop }: Deployme
     },
     close: stop,
   };
+}
+
+/** Cases of what the service is known to lack: SHORTCOMINGS.md, Git. */
+const known: readonly RegExp[] = [
+  /^git\/advertisement\/offers-/,
+  /^git\/commands\/(?:wait-for-done|want-ref|sideband-all|object-info)$/,
+  /^git\/clients\/(?:depth|deepen|unshallow|shallow-since|shallow-exclude|depth-by-id|filter)$/,
+  /^git\/receive-pack\/requests\/shallow-gap$/,
+  /^git\/upload-pack\/wants\/stale-tip$/,
+];
+
+/** Cases that lacked something which a runtime's tests are given, or found something gone that is built. */
+function unexpected(results: readonly CaseResult[]): readonly string[] {
+  return results
+    .filter(({ id, status, reason }) => {
+      if (status === 'skipped') return reason?.startsWith('needs ') === true;
+      return status === 'unsupported' && !known.some((form) => form.test(id));
+    })
+    .map(({ id, status, reason }) => `${status} ${id}: ${reason ?? ''}`);
 }
 
 /** Nothing is skipped in silence, and slow cases are to be seen. */
