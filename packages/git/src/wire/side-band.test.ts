@@ -63,6 +63,25 @@ describe('BandFramer', () => {
   );
 });
 
+describe('a BandFramer that reuses', () => {
+  it.each(['side-band', 'side-band-64k'] as const)('fills one buffer again and again: %s', (sideBand) => {
+    const framer = new BandFramer(sideBand, true);
+    const whole = payload(3_000_000);
+    const out: Uint8Array[] = [];
+    const buffers = new Set<ArrayBufferLike>();
+    const put = (filled: Uint8Array): void => {
+      out.push(filled.slice());
+      buffers.add(filled.buffer);
+      filled.fill(0);
+    };
+    for (const piece of pieces(whole, [10, 200_000, 1_300_000, 1_499_990])) framer.add(piece).forEach(put);
+    put(framer.take() ?? new Uint8Array(0));
+    expect(bandOf(packetsOf(Buffer.concat(out)), 1).equals(whole)).toBe(true);
+    // The first is small; the second stays.
+    expect(buffers.size).toBe(2);
+  });
+});
+
 describe('encodeBand', () => {
   it('GIT-069: splits what is longer than a packet', () => {
     expect(packetsOf(encodeBand(2, 'x'.repeat(1000), 'side-band')).map((packet) => packet.length)).toEqual([996, 6]);

@@ -90,8 +90,10 @@ export class BandFramer {
         // A buffer must hold a header and at least one byte more.
         if (this.#buffer.length - this.#at <= headerSize) {
           if (this.#at > 0) yield this.#handOver();
-          this.#buffer = new Uint8Array(this.#nextSize);
-          this.#nextSize = bufferSize;
+          if (this.#buffer.length === 0) {
+            this.#buffer = new Uint8Array(this.#nextSize);
+            this.#nextSize = bufferSize;
+          }
         }
         this.#header = this.#at;
         this.#at += headerSize;
