@@ -13,13 +13,14 @@ const mebi = 1_048_576;
 
 /**
  * How the 128 MB of an isolate are divided: some 15 MB are code and what it always needs. The pages count as memory of
- * requests. Of the six connections that a request may wait for, two stay free.
+ * requests. Of the six connections that a request may wait for, two stay free. A fetch holds what it reads ahead for as
+ * long as its client takes, so that is little: with four in flight, two slow clients kept everybody else out.
  */
 const engineOptions = {
   cache: 16 * mebi,
   pageCache: 8 * mebi,
   memory: 80 * mebi,
-  reads: { windowMax: 4 * mebi, inFlight: 4 },
+  reads: { windowMax: 4 * mebi, inFlight: 1 },
 };
 
 /**
