@@ -7,6 +7,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { packhouse, startServer, type Server } from '../program.test.util.ts';
 
 const apiToken = 'test-token-that-is-long-enough-0123456789';
+/** Of the slow request. */
+const body = '{"namespace":"slow"}';
 
 describe('serve --runtime workerd', () => {
   let folder: string;
@@ -89,11 +91,16 @@ describe('serve --runtime workerd', () => {
     server = await startServer(['--runtime', 'workerd', '--data', data], { PACKHOUSE_API_TOKEN: apiToken });
     const { ready, child, stop, err } = server;
     const socket = await slowRequest(ready.url);
-    child.kill('SIGTERM');
+    // Ctrl-C goes to all processes of a terminal.
+    const { pid } = JSON.parse(await readFile(join(data, 'workerd.json'), 'utf8')) as { pid: number };
+    process.kill(pid, 'SIGINT');
+    child.kill('SIGINT');
     await until(() => err().includes('"stopping"'));
     expect(err()).toContain('"running":1');
     expect(child.exitCode).toBeNull();
-    socket.destroy();
+    const replied = once(socket, 'data');
+    socket.write(body.slice(1));
+    expect(String((await replied)[0])).toMatch(/^HTTP\/1\.1 201 /);
     expect(await stop()).toBe(0);
     expect(err()).toContain('"cut":0');
   });
@@ -103,7 +110,7 @@ async function tokenIn(data: string): Promise<string> {
   return (await readFile(join(data, 'api-token'), 'utf8')).trim();
 }
 
-/** A request whose body does not come, and which has reached the Worker. */
+/** A request of whose body only the first byte comes, and which has reached the Worker. */
 async function slowRequest(url: string): Promise<Socket> {
   const { port, host } = new URL(url);
   const socket = connect(Number(port), '127.0.0.1');
@@ -112,8 +119,8 @@ async function slowRequest(url: string): Promise<Socket> {
     `Host: ${host}`,
     `Authorization: Bearer ${apiToken}`,
   ];
-  const body = ['Content-Type: application/json', 'Content-Length: 100', '', '{'];
-  socket.write([...head, ...body].join('\r\n'));
+  const length = ['Content-Type: application/json', `Content-Length: ${body.length}`, ''];
+  socket.write([...head, ...length, body[0]].join('\r\n'));
   socket.on('error', () => undefined);
   // The Worker takes what comes one after the other.
   for (let i = 0; i < 3; i++) await fetch(`${url}/healthz`);

@@ -1,5 +1,6 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { cloudflare, neutral, resolveSettings, SettingsError, type Dialect, type Settings } from '@packhouse/hosting';
 import {
   addressError,
@@ -16,9 +17,10 @@ import {
   type ServeOptions,
   type Serving,
 } from '@packhouse/server';
-import type { LocalWorkerd, LocalWorkerdOptions } from '@packhouse/workers/local';
+import type * as Local from '@packhouse/workers/local';
 
-type StartLocalWorkerd = (options: LocalWorkerdOptions) => Promise<LocalWorkerd>;
+/** Milliseconds for what is left of replies: a request ends for the Worker when workerd has taken its reply, and sends it then. */
+const lastBytes = 500;
 
 /**
  * Serves a data folder with the Worker in workerd: what a deployment to Cloudflare Workers does, on this machine.
@@ -27,7 +29,7 @@ type StartLocalWorkerd = (options: LocalWorkerdOptions) => Promise<LocalWorkerd>
  */
 export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
   const { host = '127.0.0.1', config = { settings: {} }, log = () => undefined } = options;
-  const { startLocalWorkerd, endLeftWorkerd } = await loadLocalRuntime();
+  const { startLocalWorkerd, endLeftWorkerd, workerdWithoutInterrupts } = await loadLocalRuntime();
   const accounts = servedAccounts(options, config);
   const tls = options.tls === undefined ? undefined : withTls(options.tls, (pair) => pair);
   const folder = openDataFolder(resolve(options.data));
@@ -35,6 +37,8 @@ export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
     demandForm(folder.path, 'workerd');
     const keptToken = options.apiToken === undefined ? keptApiToken(folder.path) : undefined;
     await endLeftWorkerd(folder.path);
+    // Read by miniflare, which has no option for it.
+    if (process.platform !== 'win32') process.env['MINIFLARE_WORKERD_PATH'] ??= workerdWithoutInterrupts(folder.path);
     const port = await freePort(host, options.port ?? 8787);
     const listening = `${tls === undefined ? 'http' : 'https'}://${reachable(host)}:${port}`;
     const url = options.publicUrl ?? config.settings.public_url ?? listening;
@@ -52,7 +56,15 @@ export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
     });
     const stop = stopServing(
       // workerd cannot stop listening, so requests that come during the grace are served too.
-      { drain: () => undefined, idle: workerd.idle, running: workerd.running, cut: workerd.close },
+      {
+        drain: () => undefined,
+        idle: async () => {
+          await workerd.idle();
+          await wait(lastBytes);
+        },
+        running: workerd.running,
+        cut: workerd.close,
+      },
       async () => folder.release(),
     );
     return {
@@ -69,10 +81,7 @@ export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
   }
 }
 
-async function loadLocalRuntime(): Promise<{
-  readonly startLocalWorkerd: StartLocalWorkerd;
-  readonly endLeftWorkerd: (folder: string) => Promise<void>;
-}> {
+async function loadLocalRuntime(): Promise<typeof Local> {
   try {
     return await import('@packhouse/workers/local');
   } catch (error) {
@@ -108,7 +117,10 @@ async function freePort(host: string, port: number): Promise<number> {
   return found;
 }
 
-async function started(start: StartLocalWorkerd, options: LocalWorkerdOptions): Promise<LocalWorkerd> {
+async function started(
+  start: typeof Local.startLocalWorkerd,
+  options: Local.LocalWorkerdOptions,
+): Promise<Local.LocalWorkerd> {
   try {
     return await start(options);
   } catch (error) {

@@ -7,6 +7,7 @@ import { compatibilityDate, compatibilityFlags } from './deployment.ts';
 import { WorkerdNote } from './orphan.ts';
 import { readRuntimeLog, type LocalLogLine } from './runtime-log.ts';
 
+export { workerdWithoutInterrupts } from './interrupts.ts';
 export type { LocalLogLine } from './runtime-log.ts';
 
 export interface LocalWorkerdOptions {
