@@ -27,6 +27,8 @@ export interface HostingOptions {
   readonly settings?: Partial<Settings>;
   readonly clock?: Clock;
   readonly ids?: Ids;
+  /** Bytes of snapshots of repos (about 220 a ref) that are remembered from request to request. Default 16 MiB. */
+  readonly snapshotCache?: number;
   /** Keeps the process alive for work that goes on after a reply, such as `waitUntil`. It never rejects. */
   readonly background?: (work: Promise<void>) => void;
   /** Told of failures of background work and of the sweep, which repeats it. Must not throw. */
@@ -81,6 +83,7 @@ export function createHosting(options: HostingOptions): Hosting {
     storage,
     clock,
     ids,
+    snapshotCache: options.snapshotCache ?? 16 * 1_048_576,
     background(work) {
       const safe = work.catch(report);
       options.background?.(safe);

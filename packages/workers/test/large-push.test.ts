@@ -10,7 +10,7 @@ import { startLocalService, type LocalService, type TestRepo } from './support/l
 /** `docs/design/workers.md`, "Memory of one large push": megabytes of heap and typed arrays together. */
 const peakMax = 100e6;
 /** Bytes that the requests of an isolate may reserve together. */
-const memoryMax = 80 * 1_048_576;
+const memoryMax = 72 * 1_048_576;
 const everything = ['refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*'];
 
 /**

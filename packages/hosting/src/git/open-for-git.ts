@@ -35,9 +35,8 @@ export type OpenForGit = (request: GitRequest) => Promise<GitAccess>;
 const nobody = { id: '0000000000000000', jurisdiction: 'unrestricted' };
 const nobodysAccount = 'nobody';
 
-/** Names whose id is remembered, and bytes of snapshots that are kept. */
+/** Names whose id is remembered. */
 const namesMax = 20_000;
-const snapshotBytes = 16 * 1_048_576;
 
 interface Known {
   readonly id: string;
@@ -53,7 +52,7 @@ export function createOpenForGit(context: Context): OpenForGit {
   const { catalog, clock, settings, storage } = context;
   const limiter = createRateLimiter(settings.rate_git, clock);
   const names = new RecentMap<string, Known>(namesMax);
-  const snapshots = new RecentMap<string, RepoSnapshot>(snapshotBytes);
+  const snapshots = new RecentMap<string, RepoSnapshot>(context.snapshotCache);
 
   const visit = async (account: string, { id, jurisdiction }: Known, hash: string) => {
     const repo = storage.repo(account, id, jurisdiction);

@@ -12,16 +12,17 @@ import { currentScope } from './usage.ts';
 const mebi = 1_048_576;
 
 /**
- * How the 128 MB of an isolate are divided: some 15 MB are code and what it always needs. The pages count as memory of
- * requests. Of the six connections that a request may wait for, two stay free. A fetch holds what it reads ahead for as
+ * How the 128 MB of an isolate are divided, beside some 16 MB of code and what it always needs, and what the collector
+ * has not come to. The pages count as memory of requests. Of the six connections that a request may wait for, two stay free. A fetch holds what it reads ahead for as
  * long as its client takes, so that is little: with four in flight, two slow clients kept everybody else out.
  */
 const engineOptions = {
-  cache: 16 * mebi,
+  cache: 12 * mebi,
   pageCache: 8 * mebi,
-  memory: 80 * mebi,
+  memory: 72 * mebi,
   reads: { windowMax: 4 * mebi, inFlight: 1 },
 };
+const snapshotCache = 4 * mebi;
 
 /**
  * The whole service over objects and buckets. Does no I/O.
@@ -37,6 +38,7 @@ export function openService(environment: Environment): Service {
     authorizer: listedTokens(apiTokens, dialect),
     dialect,
     settings,
+    snapshotCache,
     background: waitUntil,
     report: logFailure,
   });
