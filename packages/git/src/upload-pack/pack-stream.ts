@@ -13,8 +13,7 @@ import type { FetchPlan } from '../graph/fetch-plan.ts';
 import { packHeader, packHeaderSize, PackSum } from '../pack/pack-writer.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { createTurns } from '../turns.ts';
-import type { PackWindow } from './pack-windows.ts';
-import { readWindows } from './read-windows.ts';
+import { readWindows, type FilledWindow } from './read-windows.ts';
 
 /** What the client can take (GIT-067). */
 export interface PackForm {
@@ -60,15 +59,15 @@ class PackWriter {
   async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
     yield this.#sum.pass(packHeader(this.#plan.objects.length));
     const turns = createTurns();
-    for await (const { window, bytes } of readWindows(this.#view, this.#plan.objects, this.#view.engine.reads)) {
-      for await (const piece of this.#entries(window, bytes)) yield this.#sum.pass(piece);
+    for await (const filled of readWindows(this.#view, this.#plan.objects, this.#view.engine.reads)) {
+      for await (const piece of this.#entries(filled)) yield this.#sum.pass(piece);
       if (turns.due()) await turns.pass();
     }
     yield this.#sum.trailer();
   }
 
   /** The entries of one window: stretches that can be copied as they are, and single ones that cannot. */
-  async *#entries(window: PackWindow, bytes: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  async *#entries({ window, bytes, rest }: FilledWindow): AsyncGenerator<Uint8Array, void, undefined> {
     const { pack, first, last, start } = window;
     const { offsets, bases } = pack.graph;
     const { objects } = this.#plan;
@@ -92,12 +91,22 @@ class PackWriter {
       }
       if (copyFrom >= 0) yield bytes.subarray(copyFrom, copyEnd);
       copyFrom = -1;
-      for (const piece of await this.#rewritten(pack, rank, ordinal, base, bytes, at, end)) {
-        this.#offset += piece.length;
-        yield piece;
+      const header = await this.#newHeader(pack, rank, ordinal, base, bytes, at);
+      if (header === undefined) {
+        for (const piece of await this.#whole(pack, ordinal)) {
+          this.#offset += piece.length;
+          yield piece;
+        }
+        // What has a rest is alone in its window.
+        if (rest !== undefined) return;
+        continue;
       }
+      this.#offset += header.bytes.length + end - header.dataAt;
+      yield header.bytes;
+      yield bytes.subarray(header.dataAt, end);
     }
     if (copyFrom >= 0) yield bytes.subarray(copyFrom, copyEnd);
+    if (rest !== undefined) yield* rest;
   }
 
   /** Whether a delta's stored header is right as it is: its base is sent at the same distance, or named by id and sent. */
@@ -112,32 +121,32 @@ class PackWriter {
     return this.#offset - (this.#sentAt[baseRank] as number) === distance;
   }
 
-  async #rewritten(
+  /** The header that a stored delta is sent behind, and where its data is; undefined: the client has no base for it. */
+  async #newHeader(
     pack: SetPack,
     rank: number,
     ordinal: number,
     base: number,
     bytes: Uint8Array,
     at: number,
-    end: number,
-  ): Promise<readonly Uint8Array[]> {
+  ): Promise<{ readonly bytes: Uint8Array; readonly dataAt: number } | undefined> {
     const home = this.#view.set.home(pack, base);
     const baseRank = this.#rankOf(home);
     const baseSent = baseRank >= 0 && baseRank < rank;
-    if (!baseSent && !(this.#form.thinPack && this.#plan.held(home))) return this.#whole(pack, ordinal);
+    if (!baseSent && !(this.#form.thinPack && this.#plan.held(home))) return undefined;
     parseEntryHeader(bytes, at, Math.min(at + entryHeaderMax, bytes.length), this.#header);
     const { size, length } = this.#header;
-    const data = bytes.subarray(at + length, end);
+    const dataAt = at + length;
     const header = new Uint8Array(entryHeaderMax);
     if (baseSent && this.#form.ofsDelta) {
       const sizeEnd = writeEntryHeader(header, 0, offsetDelta, size);
       const headerEnd = writeDistance(header, sizeEnd, this.#offset - (this.#sentAt[baseRank] as number));
-      return [header.subarray(0, headerEnd), data];
+      return { bytes: header.subarray(0, headerEnd), dataAt };
     }
     await this.#view.loadIndexes();
     const idAt = writeEntryHeader(header, 0, referenceDelta, size);
     this.#view.copyObjectId(home, header, idAt);
-    return [header.subarray(0, idAt + objectIdBytes), data];
+    return { bytes: header.subarray(0, idAt + objectIdBytes), dataAt };
   }
 
   async #whole(pack: SetPack, ordinal: number): Promise<readonly Uint8Array[]> {

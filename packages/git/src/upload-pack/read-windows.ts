@@ -9,9 +9,15 @@ const smallMax = 64 * 1024;
 export interface FilledWindow {
   readonly window: PackWindow;
   readonly bytes: Uint8Array;
+  /**
+   * What follows `bytes` of an entry that is larger than any window; undefined: nothing does. It is taken before the next
+   * window is asked for, or not at all; a chunk is valid until the next one is asked for.
+   */
+  readonly rest: AsyncIterable<Uint8Array> | undefined;
 }
 
-interface Reading extends PackWindow {
+interface Reading {
+  readonly window: PackWindow;
   readonly bytes: Promise<Uint8Array>;
 }
 
@@ -23,28 +29,19 @@ export async function* readWindows(
 ): AsyncGenerator<FilledWindow, void, undefined> {
   const buffers = new WindowBuffers(view.engine.buffers, windowMax);
   const underWay: Reading[] = [];
-  let bytesUnderWay = 0;
   const finish = async function* (): AsyncGenerator<FilledWindow, void, undefined> {
-    const { bytes: reading, ...window } = underWay.shift() as Reading;
+    const { window, bytes: reading } = underWay.shift() as Reading;
     const bytes = await reading;
-    yield { window, bytes };
-    bytesUnderWay -= window.length;
+    yield { window, bytes, rest: restOf(view, window, bytes.length) };
     buffers.give(bytes);
   };
   try {
     for (const window of packWindows(view.set, objects, windowMax)) {
-      // One entry may be larger than all windows together: it goes alone.
-      while (
-        underWay.length >= inFlight ||
-        (underWay.length > 0 && bytesUnderWay + window.length > inFlight * windowMax)
-      ) {
-        yield* finish();
-      }
-      const bytes = read(view, objects, window, buffers);
+      while (underWay.length >= inFlight) yield* finish();
+      const bytes = read(view, objects, window, buffers, windowMax);
       // A failure is met where the window is awaited; until then it must not count as unhandled.
       bytes.catch(() => {});
-      underWay.push({ ...window, bytes });
-      bytesUnderWay += window.length;
+      underWay.push({ window, bytes });
     }
     while (underWay.length > 0) yield* finish();
   } finally {
@@ -54,21 +51,31 @@ export async function* readWindows(
   }
 }
 
+/** All of a window, or the first `most` bytes of one large entry in the store. */
 async function read(
   view: RepositoryView,
   objects: Uint32Array,
   { pack, last, start, length }: PackWindow,
   buffers: WindowBuffers,
+  most: number,
 ): Promise<Uint8Array> {
   const rows = await view.readRows(pack, packsFrom(view.set, objects, last + 1));
   if (rows !== undefined) return rows.subarray(start, start + length);
-  const buffer = buffers.take(length);
+  const buffer = buffers.take(Math.min(length, most));
   let at = 0;
-  for await (const chunk of view.repository.packs.stream(pack.record.id, start, start + length)) {
+  for await (const chunk of view.repository.packs.stream(pack.record.id, start, start + buffer.length)) {
     buffer.set(chunk, at);
     at += chunk.length;
   }
   return buffer;
+}
+
+function restOf(
+  view: RepositoryView,
+  { pack, start, length }: PackWindow,
+  read: number,
+): AsyncIterable<Uint8Array> | undefined {
+  return read === length ? undefined : view.repository.packs.stream(pack.record.id, start + read, start + length);
 }
 
 /** Buffers that windows are read into: equal pieces of slabs. */

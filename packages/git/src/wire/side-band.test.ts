@@ -74,7 +74,9 @@ describe('a BandFramer that reuses', () => {
       buffers.add(filled.buffer);
       filled.fill(0);
     };
-    for (const piece of pieces(whole, [10, 200_000, 1_300_000, 1_499_990])) framer.add(piece).forEach(put);
+    for (const piece of pieces(whole, [10, 200_000, 1_300_000, 1_499_990])) {
+      for (const filled of framer.add(piece)) put(filled);
+    }
     put(framer.take() ?? new Uint8Array(0));
     expect(bandOf(packetsOf(Buffer.concat(out)), 1).equals(whole)).toBe(true);
     // The first is small; the second stays.
