@@ -636,6 +636,27 @@ describe('LIM-059: the memory of a push', () => {
     expect(taken).toHaveLength(2);
   });
 
+  it('is taken for very many objects also where their bytes are few', async () => {
+    const { memory, taken } = share(0);
+    const bytes = madePack(entries, { count: 100_000 }).bytes;
+    const indexing = indexIncomingPack(
+      inChunks(bytes, [100]),
+      optionsFor(new MemoryStore(inMemory), { memory, bodyLength: 1_400_000 }),
+    );
+    await expect(indexing).rejects.toThrow(PackError);
+    expect(taken).toHaveLength(1);
+    expect(taken[0]).toBeGreaterThan(100_000 * 100);
+  });
+
+  it('is taken for what few bytes inflate to', async () => {
+    const body = text(`tree ${'1'.repeat(40)}\nauthor A <a> 1 +0\ncommitter A <a> 1 +0\n\n${'m'.repeat(3_000_000)}`);
+    const { bytes } = madePack([{ kind: 1, body }]);
+    const { memory } = share(1_000_000);
+    expect(await reason(bytes, { memory, bodyLength: bytes.length }, inMemory)).toBe('not enough memory');
+    const paid = optionsFor(new MemoryStore(inMemory), { memory: share(3_000_000).memory, bodyLength: bytes.length });
+    expect((await indexIncomingPack(inChunks(bytes, [65_536]), paid)).sent).toBe(1);
+  });
+
   const large = { kind: 3, body: Buffer.alloc(20_000_000, 'large') } as const;
   const delta: MadeEntry = { kind: 3, body: Buffer.concat([large.body, Buffer.from('!')]), base: large, by: 'offset' };
 

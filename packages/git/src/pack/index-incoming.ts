@@ -10,7 +10,7 @@ import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
 import { KeptDeltas } from './kept-deltas.ts';
 import { checkTwins } from './object-twins.ts';
 import { MemoryAccount } from './memory-account.ts';
-import { MemoryPlan, usualObjectMax } from './memory-plan.ts';
+import { MemoryPlan } from './memory-plan.ts';
 import { ObjectIntake } from './object-intake.ts';
 import { completeInMemory, completeInStore, PackCompletion } from './pack-completion.ts';
 import { PackError } from './pack-error.ts';
@@ -77,7 +77,7 @@ class PackIntake {
       const intake = new ObjectIntake(tables, this.#options);
       const deltas = new KeptDeltas(memory.kept, this.#pool);
       const deltaMax = 2 * Math.max(blobMax, objectMax) + mebibyte;
-      const account = new MemoryAccount(this.#options.memory, usualObjectMax);
+      const account = new MemoryAccount(this.#options.memory, memory.object);
       const scanner = new PackScanner({ codec, tables, intake, deltas, deltaMax, account }, header, sent);
       let trailer: Uint8Array;
       try {
@@ -92,7 +92,7 @@ class PackIntake {
       const pages = new PageCache(memory.pages);
       for (const buffer of buffers) pages.donate(buffer);
       const sentTrailer = version === 2 ? trailer : undefined;
-      return await this.#resolve(tables, intake, deltas, scanner.end, sentTrailer, pages, buffers, memory.stack);
+      return await this.#resolve(tables, intake, deltas, scanner.end, sentTrailer, pages, buffers, memory);
     } finally {
       await input.return?.();
     }
@@ -120,7 +120,7 @@ class PackIntake {
 
   /**
    * `trailer`: checksum of the pack as it was sent; undefined if it cannot stay as it is. `buffers`: what `pages` are
-   * made of; `stack`: bytes planned for bases.
+   * made of.
    */
   async #resolve(
     tables: EntryTables,
@@ -130,7 +130,7 @@ class PackIntake {
     trailer: Uint8Array | undefined,
     pages: PageCache,
     buffers: readonly Uint8Array[],
-    stack: number,
+    plan: MemoryPlan,
   ): Promise<IncomingPack> {
     const { codec, store, chainDepthMax } = this.#options;
     const sent = tables.count;
@@ -169,8 +169,8 @@ class PackIntake {
       reader,
       turns: this.#turns,
       chainDepthMax,
-      stackAccount: new MemoryAccount(this.#options.memory, stack),
-      deltaAccount: new MemoryAccount(this.#options.memory, usualObjectMax),
+      stackAccount: new MemoryAccount(this.#options.memory, plan.stack),
+      deltaAccount: new MemoryAccount(this.#options.memory, plan.object),
     });
 
     for (let i = 0; i < sent; i++) if ((bases[i] as number) < 0 && (kinds[i] as number) < 5) families.adopt(i);

@@ -8,8 +8,10 @@ const keptBudget = 12 * mebibyte;
 /** Bytes of bases that are held while their deltas are made; beyond that they are let go and made again. */
 export const stackBudget: number = 16 * mebibyte;
 /** Bytes of one object in work that are not paid for on their own. */
-export const usualObjectMax: number = 8 * mebibyte;
-/** Objects whose tables take 720 KiB, and 7 MiB. */
+const usualObjectMax = 8 * mebibyte;
+/** What a push takes whose pack ends up in rows, and every push before its pack begins. */
+export const smallPush: number = 3 * mebibyte;
+/** Objects whose tables take 960 KiB, and 9 MiB. */
 const believedUsually = 16 * 1024;
 const believedOfLarge = 160 * 1024;
 /** Buffers that do not depend on the pack. */
@@ -27,6 +29,8 @@ export class MemoryPlan {
   readonly pages: number;
   /** Bytes that the stack of bases may have without being paid for on its own. */
   readonly stack: number;
+  /** Bytes that one object in work may have without being paid for on its own. */
+  readonly object: number;
   /** Up to so many objects a header is believed that announces them. */
   readonly believed: number;
   /** Bytes in all; undefined for a pack that takes no more than any small push. */
@@ -45,11 +49,15 @@ export class MemoryPlan {
       this.kept = mebibyte;
       this.pages = 0;
       this.stack = mebibyte;
+      this.object = mebibyte;
       this.believed = believedUsually;
-      this.total = undefined;
+      // So few bytes may hold a hundred thousand objects of next to nothing.
+      const isUsual = objects <= believedUsually;
+      this.total = isUsual ? undefined : smallPush + tables + objects * writtenPerObject;
       return;
     }
     this.stack = stackBudget;
+    this.object = usualObjectMax;
     this.believed = believedOfLarge;
     const left = most - tables - stackBudget - scratch;
     this.kept = Math.max(0, Math.min(keptBudget, left - pageBudget));

@@ -1,10 +1,11 @@
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import { RepoGoneError } from '../ports/repo-state.ts';
+import { smallPush } from '../pack/memory-plan.ts';
 import { PackError } from '../pack/pack-error.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { NotEnoughMemoryError, type Reservation } from '../repository/admission.ts';
 import { replyStream } from '../repository/reply-stream.ts';
-import { reserveFor, smallPush, viewMemory } from '../repository/request-memory.ts';
+import { reserveFor, viewMemory } from '../repository/request-memory.ts';
 import { PacketReader } from '../wire/packet-reader.ts';
 import { parseReceiveRequest, type ReceiveLimits, type ReceiveRequest } from '../wire/receive-request.ts';
 import { writeReport, type PushReport } from '../wire/report.ts';

@@ -7,8 +7,6 @@ const mebibyte = 1024 * 1024;
 
 /** What a fetch takes before it is known what it asks for, and all that a clone of one stored pack takes. */
 export const fetchStart: number = mebibyte;
-/** What a push takes whose pack ends up in rows, and every push before its pack begins. */
-export const smallPush: number = 3 * mebibyte;
 /** Bytes an object takes in the tables of a loaded graph and of a set, and in a loaded index. */
 const loadedPerObject = 72;
 /** Bytes an object takes while a fetch is planned and sent. */
