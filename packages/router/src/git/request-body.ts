@@ -23,8 +23,9 @@ export function refuseBody(
 
 /** Bytes of the body if the headers tell; undefined also for one that is compressed. */
 export function bodyLength(headers: Headers): number | undefined {
-  const length = headers.get('content-length');
-  return length === null || encodingOf(headers) !== 'identity' ? undefined : Number(length);
+  // Some runtimes take a length that is told twice, and join the two with a comma.
+  const length = headers.get('content-length') ?? '';
+  return /^\d+$/.test(length) && encodingOf(headers) === 'identity' ? Number(length) : undefined;
 }
 
 /** The body after decoding. A missing body is an empty one. */
