@@ -6,6 +6,7 @@ import { nodeCodec } from '../codec/node.ts';
 import { objectIdAt } from '../object/object-id.ts';
 import type { GitObject } from '../object/kind.ts';
 import type { IncomingPack, IndexOptions } from './incoming-pack.ts';
+import { BufferPool } from './buffer-pool.ts';
 import { indexIncomingPack } from './index-incoming.ts';
 import { copy, idOf, insert, madePack, someEntries, varint, type MadeEntry } from './made-pack.test.util.ts';
 import { MemoryStore } from './memory-store.test.util.ts';
@@ -673,6 +674,74 @@ describe('LIM-059: the memory of a push', () => {
     const { memory } = share(16 * 1024 * 1024);
     const pack = madePack([large, delta]).bytes;
     expect(await reason(pack, { memory, blobMax: 2 ** 25 }, inMemory)).toBe('not enough memory');
+  });
+});
+
+describe('the buffers of a push', () => {
+  const slab = 8 * 1024 * 1024;
+  const partSize = 5 * 1024 * 1024;
+  const random = (size: number): Uint8Array => {
+    const body = new Uint8Array(size);
+    for (let at = 0; at < size; at += 65_536) crypto.getRandomValues(body.subarray(at, Math.min(size, at + 65_536)));
+    return body;
+  };
+  const sizes = [
+    ['in memory', 6_000_000, 2],
+    ['uploaded', 17_000_000, 3],
+  ] as const;
+  const packOf = (size: number): Uint8Array => madePack([{ kind: 3, body: random(size) }], { level: 0 }).bytes;
+  /** Watches what is lent. */
+  const pool = (): { buffers: BufferPool; lent: Set<ArrayBufferLike> } => {
+    const buffers = new BufferPool(8 * slab);
+    const lent = new Set<ArrayBufferLike>();
+    const { take, give } = { take: buffers.take.bind(buffers), give: buffers.give.bind(buffers) };
+    buffers.take = (size) => {
+      const taken = take(size);
+      expect(lent.has(taken.buffer)).toBe(false);
+      return (lent.add(taken.buffer), taken);
+    };
+    buffers.give = (buffer) => {
+      if (buffer.buffer.byteLength === slab) expect(lent.delete(buffer.buffer)).toBe(true);
+      give(buffer);
+    };
+    return { buffers, lent };
+  };
+
+  it.each(sizes)('are given back when it is done: %s', async (_, size, parts) => {
+    const { buffers, lent } = pool();
+    const store = new MemoryStore(partSize);
+    const pack = await indexIncomingPack(
+      inChunks(packOf(size), [65_536]),
+      optionsFor(store, { buffers, blobMax: size }),
+    );
+    await pack.keep();
+    await pack.release();
+    await pack.release();
+    expect([lent.size, buffers.idleBytes]).toEqual([0, parts * slab]);
+  });
+
+  it.each(sizes)('are given back when it breaks off: %s', async (_, size, parts) => {
+    const { buffers, lent } = pool();
+    const bytes = packOf(size).subarray(0, size - 1000);
+    const indexing = indexIncomingPack(
+      inChunks(bytes, [65_536]),
+      optionsFor(new MemoryStore(partSize), { buffers, blobMax: size }),
+    );
+    await expect(indexing).rejects.toThrow(PackError);
+    expect([lent.size, buffers.idleBytes]).toEqual([0, parts * slab]);
+  });
+
+  it('are not given back while the store may still read them', async () => {
+    const { buffers, lent } = pool();
+    const store = new MemoryStore(partSize);
+    const pack = await indexIncomingPack(
+      inChunks(packOf(6_000_000), [65_536]),
+      optionsFor(store, { buffers, blobMax: 6_000_000 }),
+    );
+    store.put = () => Promise.reject(new Error('lost'));
+    await expect(pack.keep()).rejects.toThrow('lost');
+    await pack.release();
+    expect([lent.size, buffers.idleBytes]).toEqual([2, 0]);
   });
 });
 

@@ -58,6 +58,10 @@ class PackIntake {
   readonly #turns: Turns = createTurns();
   readonly #pool: BufferPool;
   #spool: PackSpool;
+  #deltas: KeptDeltas | undefined;
+  #pages: PageCache | undefined;
+  /** The buffers that the pages are made of, or that the pack lies in; what somebody may still read is not among them. */
+  #buffers: readonly Uint8Array[] = [];
 
   constructor(options: IndexOptions) {
     this.#options = options;
@@ -75,7 +79,7 @@ class PackIntake {
       if (memory.total !== undefined) await this.#options.memory?.resize(memory.total);
       const tables = new EntryTables(sent, memory.believed);
       const intake = new ObjectIntake(tables, this.#options);
-      const deltas = new KeptDeltas(memory.kept, this.#pool);
+      const deltas = (this.#deltas = new KeptDeltas(memory.kept, this.#pool));
       const deltaMax = 2 * Math.max(blobMax, objectMax) + mebibyte;
       const account = new MemoryAccount(this.#options.memory, memory.object);
       const scanner = new PackScanner({ codec, tables, intake, deltas, deltaMax, account }, header, sent);
@@ -88,18 +92,30 @@ class PackIntake {
         scanner.close();
       }
       if (sent === 0) return emptyPack(codec, store);
-      const buffers = await this.#spool.complete();
-      const pages = new PageCache(memory.pages);
-      for (const buffer of buffers) pages.donate(buffer);
+      this.#buffers = await this.#spool.complete();
+      const pages = (this.#pages = new PageCache(memory.pages));
+      for (const buffer of this.#buffers) pages.donate(buffer);
       const sentTrailer = version === 2 ? trailer : undefined;
-      return await this.#resolve(tables, intake, deltas, scanner.end, sentTrailer, pages, buffers, memory);
+      return await this.#resolve(tables, intake, deltas, scanner.end, sentTrailer, pages, memory);
     } finally {
       await input.return?.();
     }
   }
 
   async discard(): Promise<void> {
-    await this.#spool.discard();
+    try {
+      await this.#spool.discard();
+    } finally {
+      await this.#release();
+    }
+  }
+
+  /** Gives the buffers back, once nothing is being read into them. */
+  async #release(): Promise<void> {
+    await this.#pages?.settled();
+    for (const buffer of this.#buffers) this.#pool.give(buffer);
+    this.#buffers = [];
+    this.#deltas?.release();
   }
 
   async #scan(scanner: PackScanner, first: Uint8Array, input: AsyncIterator<Uint8Array>): Promise<void> {
@@ -118,10 +134,7 @@ class PackIntake {
     }
   }
 
-  /**
-   * `trailer`: checksum of the pack as it was sent; undefined if it cannot stay as it is. `buffers`: what `pages` are
-   * made of.
-   */
+  /** `trailer`: checksum of the pack as it was sent; undefined if it cannot stay as it is. */
   async #resolve(
     tables: EntryTables,
     intake: ObjectIntake,
@@ -129,7 +142,6 @@ class PackIntake {
     end: number,
     trailer: Uint8Array | undefined,
     pages: PageCache,
-    buffers: readonly Uint8Array[],
     plan: MemoryPlan,
   ): Promise<IncomingPack> {
     const { codec, store, chainDepthMax } = this.#options;
@@ -192,11 +204,13 @@ class PackIntake {
         // What the pages hold is that of the thin pack, which is about to go.
         await pages.settled();
         pages.clear();
+        const buffers = this.#buffers;
+        this.#buffers = [];
         const completed = await completeInStore(store, thin, end, completion, count, codec, this.#pool, buffers);
         this.#spool = completed.spool;
         checksum = completed.checksum;
         for (const buffer of completed.buffers) pages.donate(buffer);
-        buffers = completed.buffers;
+        this.#buffers = completed.buffers;
         await thin.discard();
         objects = readerOver(pages.source(store, this.#spool.id as PackId, this.#spool.size));
       }
@@ -211,14 +225,16 @@ class PackIntake {
     await checkTwins(tables.oids, sent, index, objects, this.#options, this.#turns);
 
     const crcs = tables.crcs.subarray(0, count);
-    const pool = this.#pool;
-    let used = buffers;
+    if (parts !== undefined) this.#buffers = parts;
     let id = this.#spool.id;
     let keeping: Promise<PackId> | undefined;
     const keep = async (): Promise<PackId> => {
       if (chunks === undefined) return id as PackId;
       id = await store.reserve();
+      const buffers = this.#buffers;
+      this.#buffers = [];
       await store.put(id, 'pack', chunks);
+      this.#buffers = buffers;
       return id;
     };
     return {
@@ -233,12 +249,7 @@ class PackIntake {
       idx: () => writePackIndexFile(index, crcs, checksum, codec),
       bytes: chunks,
       keep: () => (keeping ??= keep()),
-      async release() {
-        await pages.settled();
-        for (const buffer of used) pool.give(buffer);
-        used = [];
-        deltas.release();
-      },
+      release: () => this.#release(),
       // What the store never heard of, it need not remove.
       discard: async () => (id === undefined ? undefined : store.remove(id)),
     };

@@ -67,17 +67,6 @@ export class PackSpool {
     return this.#parts.map((part, i) => (i === this.#parts.length - 1 ? part.subarray(0, this.#filled) : part));
   }
 
-  /** Cuts off the last `length` bytes, which must lie in memory. */
-  unwind(length: number): void {
-    this.#size -= length;
-    while (length > this.#filled) {
-      length -= this.#filled;
-      this.#parts.pop();
-      this.#filled = this.#store.partSize;
-    }
-    this.#filled -= length;
-  }
-
   /** Makes an upload complete; does nothing for a pack in memory. Answers the buffers, which are free now. */
   async complete(): Promise<readonly Uint8Array[]> {
     const upload = this.#upload;
@@ -93,10 +82,12 @@ export class PackSpool {
     return this.#free.splice(0);
   }
 
-  /** Removes what was written. */
+  /** Removes what was written, and gives back the buffers that surely nobody reads any more. Safe to call at any time. */
   async discard(): Promise<void> {
-    this.#parts = [];
-    await Promise.allSettled(this.#underWay);
+    const settled = await Promise.allSettled(this.#underWay.splice(0));
+    // One whose upload failed may still be read.
+    for (const upload of settled) if (upload.status === 'fulfilled') this.#free.push(upload.value);
+    for (const buffer of [...this.#parts.splice(0), ...this.#free.splice(0)]) this.#pool.give(buffer);
     await this.#upload?.abort();
     if (this.#id !== undefined) await this.#store.remove(this.#id);
   }
