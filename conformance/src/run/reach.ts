@@ -8,13 +8,14 @@ type Reached = Pick<Target, 'origin' | 'account' | 'fetch'>;
 
 /** Whether anything answers at a target. */
 export async function answers(target: Reached & Pick<Target, 'dialect'>): Promise<boolean> {
-  return (await probe(target, dialects[target.dialect], null)) !== undefined;
+  return 'status' in (await probe(target, dialects[target.dialect], null));
 }
 
 /** What is found at an origin. */
 export type Found =
   | { readonly kind: 'service'; readonly dialect: Dialect['name'] }
-  | { readonly kind: 'nothing' }
+  /** With the error of the request. */
+  | { readonly kind: 'nothing'; readonly error: unknown }
   /** Something answers that speaks none of the dialects tried. */
   | { readonly kind: 'stranger'; readonly status: number }
   /** The service takes the API token for nobody, or for somebody without this account. */
@@ -32,13 +33,13 @@ export async function findService(
   let stranger: number | undefined;
   for (const name of names) {
     const reply = await probe(target, dialects[name], null);
-    if (reply === undefined) return { kind: 'nothing' };
+    if ('error' in reply) return { kind: 'nothing', ...reply };
     if (reply.status !== 401) {
       stranger ??= reply.status;
       continue;
     }
     const admitted = await probe(target, dialects[name], target.apiToken);
-    if (admitted === undefined) return { kind: 'nothing' };
+    if ('error' in admitted) return { kind: 'nothing', ...admitted };
     return admitted.status === 401 || admitted.status === 403
       ? { kind: 'not admitted', status: admitted.status }
       : { kind: 'service', dialect: name };
@@ -46,12 +47,12 @@ export async function findService(
   return { kind: 'stranger', status: stranger ?? 0 };
 }
 
-/** Asks for the first namespace; undefined if no answer came. */
+/** Asks for the first namespace. */
 async function probe(
   { origin, account, fetch: send = fetch }: Reached,
   dialect: Dialect,
   token: string | null,
-): Promise<{ status: number } | undefined> {
+): Promise<{ readonly status: number } | { readonly error: unknown }> {
   const url = `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}/namespaces?limit=1`;
   try {
     const reply = await send(
@@ -62,7 +63,7 @@ async function probe(
     );
     await reply.body?.cancel();
     return { status: reply.status };
-  } catch {
-    return undefined;
+  } catch (error) {
+    return { error };
   }
 }

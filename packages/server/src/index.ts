@@ -2,7 +2,7 @@ export type { ApiTokenEntry, ServerConfig } from '@packhouse/hosting';
 export { parseConfig } from './config/config.ts';
 export { configSchema, type JsonSchema } from './config/schema.ts';
 export { apiTokenFile, apiTokenForm, keptApiToken, type KeptApiToken } from './data-folder/api-token.ts';
-export { ensureDataFolder, openDataFolder, refuseWorkerdFolder, type DataFolder } from './data-folder/data-folder.ts';
+export { ensureDataFolder, openDataFolder, type DataFolder } from './data-folder/data-folder.ts';
 export { ownToken, servedAccounts } from './serve/accounts.ts';
 export { addressError } from './serve/address-error.ts';
 export { demandForm } from './data-folder/form.ts';

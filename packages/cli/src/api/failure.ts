@@ -16,7 +16,10 @@ export interface FailedRequest {
 }
 
 /** The error of a connection that did not come about. */
-export function connectionError(error: unknown, { origin, program }: FailedRequest): CliError {
+export function connectionError(
+  error: unknown,
+  { origin, program }: Pick<FailedRequest, 'origin' | 'program'>,
+): CliError {
   const code = systemErrorCode((error as { readonly cause?: unknown } | null)?.cause) ?? systemErrorCode(error);
   const cause = { cause: error };
   if (code === 'ECONNREFUSED') {

@@ -1,4 +1,5 @@
 import type { CaseResult, Found, Report, Target } from '@packhouse/conformance';
+import { connectionError } from '../api/failure.ts';
 import { dialectOption } from '../api/options.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
@@ -110,11 +111,13 @@ function refuse(found: Exclude<Found, { kind: 'service' }>, { origin, account }:
       'Check the token and --account.',
     );
   }
-  const message =
-    found.kind === 'nothing'
-      ? `Nothing answers at ${origin}.`
-      : `What answers at ${origin} is no service of this kind (${found.status}).`;
-  io.err(`error: ${message}\nhint: Check the URL, and --dialect if it is given.\n`);
+  if (found.kind === 'nothing') {
+    const { message, hint } = connectionError(found.error, { origin, program: io.program });
+    io.err(`error: ${message}\nhint: ${message.includes('certificate') ? hint : 'Check the URL.'}\n`);
+  } else {
+    io.err(`error: What answers at ${origin} is no service of this kind (${found.status}).\n`);
+    io.err('hint: Check the URL, and --dialect if it is given.\n');
+  }
   return codes.unreachable;
 }
 

@@ -30,6 +30,7 @@ describe('workers init', () => {
       migrations: [{ new_sqlite_classes: ['CatalogObject', 'RepoObject'] }],
       r2_buckets: [{ binding: 'PACKS', bucket_name: 'my-git-packs' }],
       observability: { enabled: true },
+      routes: [{ pattern: 'git.example.com', custom_domain: true }],
     });
     expect(String(wrangler['compatibility_date']) >= '2026-02-24').toBe(true);
 

@@ -2,7 +2,7 @@ import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createGitEngine, verifyRepository } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import { openDataFolder, refuseWorkerdFolder, StartError } from '@packhouse/server';
+import { demandForm, openDataFolder, StartError } from '@packhouse/server';
 import { catalogMigrations, checkMigrated, MigrationError } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
 import { CliError } from '../cli-error.ts';
@@ -16,7 +16,7 @@ import { examine, type RepoCheck, type Report } from './examine.ts';
 export async function examineFolder(path: string): Promise<Report> {
   // Before it is locked, which leaves files there.
   const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (isFolder) refuseWorkerdFolder(path);
+  if (isFolder) demandForm(path, 'files');
   if (isFolder && !existsSync(join(path, 'packhouse.sqlite'))) {
     throw new StartError(
       'data folder',

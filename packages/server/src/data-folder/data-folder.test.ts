@@ -83,6 +83,21 @@ describe('openDataFolder', () => {
     expect(readFileSync(file, 'utf8')).toBe('x');
   });
 
+  it('refuses a folder of something else, and leaves it as it is', () => {
+    writeFileSync(join(root, 'notes.txt'), 'x');
+    expect(refusal(() => openDataFolder(root))).toMatchObject({
+      kind: 'data folder',
+      message: `The folder ${root} holds other things than a server's data, such as "notes.txt".`,
+    });
+    expect(readdirSync(root)).toEqual(['notes.txt']);
+  });
+
+  it('takes a folder that holds nothing but a token that was put there', () => {
+    writeFileSync(join(root, 'api-token'), 'x'.repeat(20));
+    openDataFolder(root).release();
+    openDataFolder(root).release();
+  });
+
   it('refuses a folder that another opening in this process holds', () => {
     const folder = openDataFolder(root);
     expect(refusal(() => openDataFolder(root))).toMatchObject({

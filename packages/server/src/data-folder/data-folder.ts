@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { StartError, systemErrorCode } from '../start-error.ts';
+import { demandNothingElse } from './form.ts';
 import { lockDataFolder, type DataFolderLock } from './lock.ts';
 
 /** The one folder that holds everything a server keeps, taken for this process. */
@@ -32,7 +33,10 @@ export function openDataFolder(path: string, options: { readonly create?: boolea
 export function ensureDataFolder(folder: string, create = true): boolean {
   try {
     const found = statSync(folder, { throwIfNoEntry: false });
-    if (found?.isDirectory() === true) return false;
+    if (found?.isDirectory() === true) {
+      demandNothingElse(folder);
+      return false;
+    }
     if (found !== undefined) {
       throw new StartError(
         'data folder',
@@ -73,19 +77,4 @@ export function ensureDataFolder(folder: string, create = true): boolean {
       },
     );
   }
-}
-
-/**
- * Refuses a folder that workerd keeps its data in: refs and packs lie in other places there, and what the one form
- * keeps the other does not see.
- *
- * @throws {StartError} kind `data folder`.
- */
-export function refuseWorkerdFolder(folder: string): void {
-  if (!existsSync(join(folder, 'workerd'))) return;
-  throw new StartError(
-    'data folder',
-    `The data folder ${folder} was made by workerd.`,
-    'Serve it with --runtime workerd, or choose another folder with --data DIR.',
-  );
 }

@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '../start-error.ts';
+import { apiTokenFile } from './api-token.ts';
+import { lockFile } from './lock.ts';
 
 /** How a data folder keeps things, with what shows that it does. */
 const forms = {
@@ -24,4 +26,25 @@ export function demandForm(folder: string, form: keyof typeof forms): void {
       `Serve it with ${serve}, or choose another folder with --data DIR.`,
     );
   }
+}
+
+/** What a folder may hold before the first server takes it: a token that was put there, and what file systems make. */
+const harmless: ReadonlySet<string> = new Set([apiTokenFile, 'lost+found']);
+
+/**
+ * Makes sure that a folder holds a server's data, or nothing: one of something else would be filled with files that its
+ * owner does not expect.
+ *
+ * @throws {StartError} kind `data folder`.
+ */
+export function demandNothingElse(folder: string): void {
+  const marks = [lockFile, ...Object.values(forms).map(({ mark }) => mark)];
+  if (marks.some((mark) => existsSync(join(folder, mark)))) return;
+  const stranger = readdirSync(folder).find((name) => !harmless.has(name));
+  if (stranger === undefined) return;
+  throw new StartError(
+    'data folder',
+    `The folder ${folder} holds other things than a server's data, such as ${JSON.stringify(stranger)}.`,
+    'Choose an empty folder, or one that does not exist, with --data DIR.',
+  );
 }

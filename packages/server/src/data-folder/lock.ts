@@ -9,6 +9,9 @@ export interface DataFolderLock {
   release(): void;
 }
 
+/** The name of the database in a data folder that is locked; every folder that a server took has it. */
+export const lockFile = 'lock.db';
+
 /** Locks that nobody has given up. Were the last reference to one lost, its collection would open the folder to others. */
 const heldLocks = new Set<DatabaseSync>();
 
@@ -22,7 +25,7 @@ const heldLocks = new Set<DatabaseSync>();
  */
 export function lockDataFolder(folder: string): DataFolderLock {
   const note = join(folder, 'holder.json');
-  const file = join(folder, 'lock.db');
+  const file = join(folder, lockFile);
   let database: DatabaseSync | undefined;
   try {
     makePrivate(file);

@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { cloudflare, listedTokens, neutral, randomIds, settingRules } from '@packhouse/hosting';
 import { freshRequestId, type LogRecord } from '@packhouse/router';
 import { keptApiToken } from '../data-folder/api-token.ts';
-import { openDataFolder, refuseWorkerdFolder } from '../data-folder/data-folder.ts';
+import { openDataFolder } from '../data-folder/data-folder.ts';
+import { demandForm } from '../data-folder/form.ts';
 import { openService, type OpenedService } from '../service/open-service.ts';
 import { ownToken, servedAccounts } from './accounts.ts';
 import type { ServeOptions, Serving } from './options.ts';
@@ -51,7 +52,7 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
     throw error;
   });
   try {
-    refuseWorkerdFolder(folder.path);
+    demandForm(folder.path, 'files');
     const keptToken = options.apiToken === undefined ? keptApiToken(folder.path) : undefined;
     const url = options.publicUrl ?? config.settings.public_url ?? sockets.origin;
     const service = await openService({

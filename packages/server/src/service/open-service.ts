@@ -5,7 +5,6 @@ import { createService, failureRecord, gitFace, type Log } from '@packhouse/rout
 import { catalogMigrations, migrate, sqlCatalog } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
 import type { FetchHandler } from '../serve/sockets.ts';
-import { demandForm } from '../data-folder/form.ts';
 import { StartError } from '../start-error.ts';
 import { settingsStartError } from './settings-error.ts';
 import { MissedTouches } from './missed-touches.ts';
@@ -39,7 +38,6 @@ export interface OpenedService {
  * @throws {StartError} kind `configuration` or `data folder`.
  */
 export async function openService(options: OpenServiceOptions): Promise<OpenedService> {
-  demandForm(options.folder, 'files');
   const storage = openStorage(options.folder);
   const report = (error: unknown): void => options.log(failureRecord(error, null));
   const background = new Set<Promise<void>>();

@@ -54,7 +54,7 @@ function wranglerFile({ name, publicUrl, account, dialect }: DeploymentOptions):
     // , { "binding": "PACKS_US", "bucket_name": ${JSON.stringify(`${name}-packs-us`)}, "jurisdiction": "us" }
   ],
   "observability": { "enabled": true },
-  "vars": {
+${routes(publicUrl)}  "vars": {
     // Every setting of the configuration file of the server may stand here, under the same name.
     "CONFIG": {
       "public_url": ${JSON.stringify(publicUrl)},
@@ -66,6 +66,15 @@ function wranglerFile({ name, publicUrl, account, dialect }: DeploymentOptions):
 `;
 }
 
+/** A name of one's own is routed to the Worker; names below workers.dev are the platform's to give. */
+function routes(publicUrl: string): string {
+  const { hostname } = new URL(publicUrl);
+  if (hostname.endsWith('.workers.dev')) return '';
+  return `  // The zone of this name must be one of the account that deploys.
+  "routes": [{ "pattern": ${JSON.stringify(hostname)}, "custom_domain": true }],
+`;
+}
+
 function packageFile({ name, version }: DeploymentOptions): string {
   const file = {
     name,
@@ -73,7 +82,7 @@ function packageFile({ name, version }: DeploymentOptions): string {
     type: 'module',
     scripts: { deploy: 'wrangler deploy', logs: 'wrangler tail' },
     dependencies: { [workersPackage]: `^${version}` },
-    devDependencies: { wrangler: '^4.86.0' },
+    devDependencies: { packhouse: `^${version}`, wrangler: '^4.86.0' },
   };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
