@@ -1,5 +1,5 @@
 import { chmodSync, existsSync, mkdirSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { StartError, systemErrorCode } from '../start-error.ts';
 import { demandNothingElse } from './form.ts';
 import { lockDataFolder, type DataFolderLock } from './lock.ts';
