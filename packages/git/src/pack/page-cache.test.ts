@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { fc, test } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
 import { MemoryStore } from './memory-store.test.util.ts';
@@ -134,4 +136,17 @@ it('hands on what the store throws, and tries again', async () => {
   await expect(source.load(0, 10)).rejects.toThrow('absent');
   await store.put(id, 'pack', [bytes]);
   expect(await bytesOf(source, 0, 10)).toEqual(bytes.subarray(0, 10));
+});
+
+it('counts no buffer of a request that was ended while it read', async () => {
+  setFlagsFromString('--expose-gc');
+  const collect = runInNewContext('gc') as () => void;
+  const pages = new PageCache(400, 100);
+  for (let i = 0; i < 4; i++) pages.take();
+  expect(pages.memory).toBe(400);
+  for (let round = 0; round < 100 && pages.memory > 0; round++) {
+    collect();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  expect(pages.memory).toBe(0);
 });

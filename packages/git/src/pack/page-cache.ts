@@ -30,7 +30,12 @@ export class PageCache {
   /** In the order of their last use. */
   readonly #pages = new Map<string, Page>();
   readonly #free: Uint8Array[] = [];
-  #buffers = 0;
+  /** Buffers that are being filled. */
+  #taken = 0;
+  /** A runtime may end a request without a last word: what it was filling is gone when the collector finds it. */
+  readonly #lost = new FinalizationRegistry<undefined>(() => {
+    this.#taken--;
+  });
   readonly #pool: BufferPool | undefined;
   readonly #filling = new Set<Promise<void>>();
 
@@ -47,6 +52,10 @@ export class PageCache {
   /** Bytes of all its buffers. */
   get memory(): number {
     return this.#buffers * this.pageSize;
+  }
+
+  get #buffers(): number {
+    return this.#pages.size + this.#free.length + this.#taken;
   }
 
   /** The `pack` file of a stored pack, `size` bytes long, read through this cache, for one request. */
@@ -69,21 +78,14 @@ export class PageCache {
 
   /** A buffer to fill: to be given to {@link PageCache.add} or {@link PageCache.giveBack}. */
   take(): Uint8Array {
-    const free = this.#free.pop();
-    if (free !== undefined) return free;
-    if (this.#buffers >= this.capacity) {
-      const oldest = this.#dropOldest();
-      if (oldest !== undefined) return oldest;
-    }
-    if (this.#pool !== undefined && this.#buffers + Math.floor(slabSize / this.pageSize) <= this.capacity) {
-      this.donate(this.#pool.take());
-      return this.#free.pop() as Uint8Array;
-    }
-    this.#buffers++;
-    return new Uint8Array(this.pageSize);
+    const buffer = this.#free.pop() ?? this.#unused();
+    this.#taken++;
+    this.#lost.register(buffer, undefined, buffer);
+    return buffer;
   }
 
   giveBack(buffer: Uint8Array): void {
+    this.#noLongerTaken(buffer);
     this.#free.push(buffer);
     this.#shrink();
   }
@@ -95,6 +97,7 @@ export class PageCache {
       this.giveBack(buffer);
       return;
     }
+    this.#noLongerTaken(buffer);
     this.#pages.set(key, { key, buffer, length, live: true });
     this.#shrink();
   }
@@ -113,7 +116,6 @@ export class PageCache {
   /** Takes over a buffer that nobody else uses any more: as many pages as lie in it. */
   donate(buffer: Uint8Array): void {
     for (let at = 0; at + this.pageSize <= buffer.length; at += this.pageSize) {
-      this.#buffers++;
       this.#free.push(buffer.subarray(at, at + this.pageSize));
     }
   }
@@ -121,7 +123,6 @@ export class PageCache {
   /** Lets go of all pages and buffers that are not being filled. */
   clear(): void {
     for (const page of this.#pages.values()) page.live = false;
-    this.#buffers -= this.#pages.size + this.#free.length;
     this.#pages.clear();
     this.#free.length = 0;
   }
@@ -130,8 +131,25 @@ export class PageCache {
   #shrink(): void {
     while (this.#buffers > this.capacity) {
       if (this.#free.pop() === undefined && (this.#pages.size < 2 || this.#dropOldest() === undefined)) return;
-      this.#buffers--;
     }
+  }
+
+  #noLongerTaken(buffer: Uint8Array): void {
+    // What comes from outside was never taken.
+    if (this.#lost.unregister(buffer)) this.#taken--;
+  }
+
+  /** The buffer of the page that goes, or a new one. */
+  #unused(): Uint8Array {
+    if (this.#buffers >= this.capacity) {
+      const oldest = this.#dropOldest();
+      if (oldest !== undefined) return oldest;
+    }
+    if (this.#pool !== undefined && this.#buffers + Math.floor(slabSize / this.pageSize) <= this.capacity) {
+      this.donate(this.#pool.take());
+      return this.#free.pop() as Uint8Array;
+    }
+    return new Uint8Array(this.pageSize);
   }
 
   #dropOldest(): Uint8Array | undefined {

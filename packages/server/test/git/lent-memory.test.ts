@@ -321,7 +321,8 @@ describe.each(seeds)('seed %i', (seed) => {
         await mkdir(join(work, `d${round % 3}`), { recursive: true });
         const large = next(4) === 0;
         await writeFile(join(work, 'noise'), randomBytes(large ? 15_000_000 : 20_000 + next(2_000_000)));
-        base[next(base.length)] ^= 1;
+        const changed = next(base.length);
+        base[changed] = (base[changed] as number) ^ 1;
         await writeFile(join(work, `base`), base);
         for (let i = 0; i < 30; i++)
           await writeFile(join(work, `d${round % 3}`, `f${next(60)}`), `${next(9e6)}\n`.repeat(50));
