@@ -69,7 +69,3 @@ it('a clone of one exact pack reads it once, and nothing else', async () => {
   ]);
   expect(await git(['fsck', '--full'], copy)).toBe('');
 });
-
-it('reads under way at once stay below what a Worker may have', () => {
-  for (const line of service.lines) expect(Number(line['ranges_in_flight'] ?? 0)).toBeLessThanOrEqual(4);
-});

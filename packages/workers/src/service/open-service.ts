@@ -5,6 +5,7 @@ import { createHosting, listedTokens } from '@packhouse/hosting';
 import { createService, gitFace, type Service } from '@packhouse/router';
 import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
+import { isolateBudget } from '../isolate-budget.ts';
 import { logFailure, writeLog } from './log.ts';
 import { workerStorage } from './storage.ts';
 import { currentScope } from './usage.ts';
@@ -19,7 +20,7 @@ const mebi = 1_048_576;
 const engineOptions = {
   cache: 12 * mebi,
   pageCache: 8 * mebi,
-  memory: 72 * mebi,
+  memory: isolateBudget.bytesReserved,
   reads: { windowMax: 4 * mebi, inFlight: 1 },
 };
 const snapshotCache = 4 * mebi;

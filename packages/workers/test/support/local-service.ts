@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { beyondBudget } from '@packhouse/workers/budget';
 import {
   startLocalWorkerd,
   type LocalLogLine,
@@ -30,6 +31,7 @@ export interface LocalService {
   rest(method: string, path: string, body?: object): Promise<RestAnswer>;
   /** Lines of requests that end in `path`, once `count` of them have come since `from`. */
   requests(path: string, count: number, from?: number): Promise<readonly LocalLogLine[]>;
+  /** @throws if a line of the log tells of more memory or ranges than an isolate has. */
   close(): Promise<void>;
 }
 
@@ -93,6 +95,8 @@ export async function startLocalService(
     async close() {
       await workerd.close();
       await rm(folder, { recursive: true, force: true });
+      const beyond = lines.flatMap((line) => beyondBudget(line) ?? []);
+      if (beyond.length > 0) throw new Error(`more was taken than an isolate has: ${beyond.join(', ')}`);
     },
   };
 }

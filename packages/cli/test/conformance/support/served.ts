@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { beyondBudget } from '@packhouse/workers/budget';
 import { checkLog, type StartDeployment } from './deployment.ts';
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
@@ -60,20 +61,22 @@ export function served(runtime: Runtime): StartDeployment {
   };
 }
 
-/** The entries of the level `error`, and the last lines whatever they are. */
+/** The entries that should not be there, and the last lines whatever they are. */
 function readLog(stream: NodeJS.ReadableStream): { readonly errors: unknown[]; readonly last: string[] } {
   const errors: unknown[] = [];
   const last: string[] = [];
   createInterface({ input: stream }).on('line', (line) => {
     if (last.push(line) > linesKept) last.shift();
-    if (isError(line)) errors.push(JSON.parse(line));
+    if (isFault(line)) errors.push(JSON.parse(line));
   });
   return { errors, last };
 }
 
-function isError(line: string): boolean {
+/** An error, or in workerd more than an isolate may take, which nothing would keep it from here. */
+function isFault(line: string): boolean {
   try {
-    return (JSON.parse(line) as { level?: unknown } | null)?.level === 'error';
+    const entry = JSON.parse(line) as Readonly<Record<string, unknown>> | null;
+    return entry !== null && (entry['level'] === 'error' || beyondBudget(entry) !== undefined);
   } catch {
     // A runtime's own warning.
     return false;
