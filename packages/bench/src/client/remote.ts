@@ -48,7 +48,14 @@ export const post = async (
   const sent = body.rest ? pipeline(body.rest.stream, outgoing) : Promise.resolve(outgoing.end());
   // A refusal may arrive while the body is still on its way; the reply says more than the broken pipe.
   sent.catch(() => {});
-  const response = await reply;
+  let response: IncomingMessage;
+  try {
+    response = await reply;
+  } catch (error) {
+    // The server closed a connection that had been idle just when it was to be used again; nobody read the request.
+    if (!outgoing.reusedSocket || body.rest !== undefined || !isReset(error)) throw error;
+    return await post(remote, service, body, take);
+  }
   if (response.statusCode !== 200) {
     let text = '';
     for await (const chunk of response.setEncoding('utf8')) text += String(chunk);
@@ -68,3 +75,6 @@ export const post = async (
   });
   await sent;
 };
+
+const isReset = (error: unknown): boolean =>
+  error instanceof Error && (error as NodeJS.ErrnoException).code === 'ECONNRESET';

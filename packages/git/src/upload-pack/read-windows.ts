@@ -2,8 +2,8 @@ import { slabSize, type BufferPool } from '../pack/buffer-pool.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { packsFrom, packWindows, type PackWindow, type ReadPlan } from './pack-windows.ts';
 
-/** Buffers of windows smaller than this are left to the collector. */
-const smallMax = 64 * 1024;
+/** Buffers of windows no larger than this are left to the collector: a slab each would cost small fetches more. */
+const smallMax = 1024 * 1024;
 
 /** A window with its bytes, which are valid until the next one is asked for. */
 export interface FilledWindow {
