@@ -1,4 +1,5 @@
 import type { SqlDriver, SqlValue } from './driver.ts';
+import { NestedTransactions } from './nested-transactions.ts';
 
 /** The least of a Durable Object's `ctx.storage` that SQL needs. */
 export interface DurableObjectSqlStorage {
@@ -18,8 +19,7 @@ export function durableObjectSql(storage: DurableObjectSqlStorage): SqlDriver {
 
 class DurableObjectSql implements SqlDriver {
   readonly #storage: DurableObjectSqlStorage;
-  #depth = 0;
-  #failure: { readonly error: unknown } | undefined;
+  readonly #transactions = new NestedTransactions();
 
   constructor(storage: DurableObjectSqlStorage) {
     this.#storage = storage;
@@ -44,28 +44,6 @@ class DurableObjectSql implements SqlDriver {
   }
 
   transaction<T>(work: () => T): T {
-    if (this.#depth > 0) return this.#joined(work);
-    this.#failure = undefined;
-    return this.#storage.transactionSync(() => {
-      const result = this.#joined(work);
-      // The field may have been set by a joined call, which the compiler cannot see.
-      const failure = this.#failure as { readonly error: unknown } | undefined;
-      if (failure !== undefined) throw failure.error;
-      return result;
-    });
-  }
-
-  #joined<T>(work: () => T): T {
-    this.#depth += 1;
-    try {
-      const result = work();
-      if (result instanceof Promise) throw new TypeError('A transaction must not be asynchronous');
-      return result;
-    } catch (error) {
-      this.#failure ??= { error };
-      throw error;
-    } finally {
-      this.#depth -= 1;
-    }
+    return this.#transactions.run(work, (whole) => this.#storage.transactionSync(whole));
   }
 }

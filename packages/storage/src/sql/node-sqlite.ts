@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { SqlDriver, SqlValue } from './driver.ts';
+import { NestedTransactions } from './nested-transactions.ts';
 
 /** A {@link SqlDriver} that holds a database open. */
 export interface NodeSqlite extends SqlDriver {
@@ -55,8 +56,7 @@ function makePrivate(path: string): void {
 class NodeSqliteDriver implements NodeSqlite {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, StatementSync>();
-  #depth = 0;
-  #failure: { readonly error: unknown } | undefined;
+  readonly #transactions = new NestedTransactions();
 
   constructor(database: DatabaseSync) {
     this.#database = database;
@@ -71,36 +71,18 @@ class NodeSqliteDriver implements NodeSqlite {
   }
 
   transaction<T>(work: () => T): T {
-    if (this.#depth > 0) return this.#joined(work);
-    this.#failure = undefined;
-    this.#database.exec('BEGIN IMMEDIATE');
-    let result: T;
-    try {
-      result = this.#joined(work);
-      // The field may have been set by a joined call, which the compiler cannot see.
-      const failure = this.#failure as { readonly error: unknown } | undefined;
-      if (failure !== undefined) throw failure.error;
-      this.#database.exec('COMMIT');
-    } catch (error) {
-      // SQLite itself rolls back after some errors (disk full): then there is nothing left to end.
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
-      throw error;
-    }
-    return result;
-  }
-
-  #joined<T>(work: () => T): T {
-    this.#depth += 1;
-    try {
-      const result = work();
-      if (result instanceof Promise) throw new TypeError('A transaction must not be asynchronous');
-      return result;
-    } catch (error) {
-      this.#failure ??= { error };
-      throw error;
-    } finally {
-      this.#depth -= 1;
-    }
+    return this.#transactions.run(work, (whole) => {
+      this.#database.exec('BEGIN IMMEDIATE');
+      try {
+        const result = whole();
+        this.#database.exec('COMMIT');
+        return result;
+      } catch (error) {
+        // SQLite itself rolls back after some errors (disk full): then there is nothing left to end.
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        throw error;
+      }
+    });
   }
 
   #prepared(statement: string): StatementSync {

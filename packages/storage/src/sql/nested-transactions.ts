@@ -1,0 +1,35 @@
+/**
+ * The rule of `SqlDriver.transaction` for calls within calls: they join the outermost one, which is rolled back if any
+ * of them threw, even where that was caught.
+ */
+export class NestedTransactions {
+  #depth = 0;
+  #failure: { readonly error: unknown } | undefined;
+
+  /** Runs `work`; `outermost` begins and ends the transaction around it where none runs yet. */
+  run<T>(work: () => T, outermost: (whole: () => T) => T): T {
+    if (this.#depth > 0) return this.#joined(work);
+    this.#failure = undefined;
+    return outermost(() => {
+      const result = this.#joined(work);
+      // The field may have been set by a joined call, which the compiler cannot see.
+      const failure = this.#failure as { readonly error: unknown } | undefined;
+      if (failure !== undefined) throw failure.error;
+      return result;
+    });
+  }
+
+  #joined<T>(work: () => T): T {
+    this.#depth += 1;
+    try {
+      const result = work();
+      if (result instanceof Promise) throw new TypeError('A transaction must not be asynchronous');
+      return result;
+    } catch (error) {
+      this.#failure ??= { error };
+      throw error;
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+}
