@@ -40,5 +40,7 @@ export { replyEnd } from './repository/reply-stream.ts';
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
 export type { PushOutcome } from './receive-pack/push.ts';
 export { uploadPack, type FetchKind, type UploadPackOptions, type UploadPackReply } from './upload-pack/upload-pack.ts';
+export { maintainRepository } from './maintain/maintain.ts';
+export type { MaintainOptions, MaintenanceReport } from './maintain/maintenance.ts';
 export { verifyRepository } from './verify/verify-repository.ts';
 export type { Problem } from './verify/problem.ts';

@@ -1,0 +1,35 @@
+import type { PackId } from '../ports/pack-store.ts';
+
+/** How a repository is to be maintained. */
+export interface MaintainOptions {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Milliseconds that unreachable objects are kept (LIM-064). */
+  readonly grace: number;
+  /** Milliseconds that the bytes of replaced packs are kept, for fetches under way. */
+  readonly retireGrace: number;
+  /** `usual`: what the geometric rule asks for, and what is to be collected; `full`: all into one pack. */
+  readonly mode: 'usual' | 'full';
+  /** Bytes: a merge never makes a larger pack. */
+  readonly mergeMax: number;
+  /** Bytes up to which a made pack goes into rows (each of its files below 1.9 MB); 0: never. */
+  readonly rowsMax: number;
+  /** Whether a running request of this process may still read a retired pack. */
+  readonly inUse: (id: PackId) => boolean;
+  /** A random id, never the same twice, that names one replacement of packs. */
+  readonly newId: () => string;
+}
+
+/** What a maintenance did. */
+export interface MaintenanceReport {
+  /** Packs that others took the place of. */
+  readonly mergedPacks: number;
+  /** Packs that were made. */
+  readonly madePacks: number;
+  /** Unreachable objects that were left out of made packs. */
+  readonly collectedObjects: number;
+  /** Retired packs whose bytes were removed. */
+  readonly removedPacks: number;
+  /** Milliseconds since 1970 when there will be something to do; undefined: not before the next push. */
+  readonly nextAt: number | undefined;
+}
