@@ -3,7 +3,7 @@ import { cpus, totalmem } from 'node:os';
 import { dirname, join } from 'node:path';
 import { runGit } from './internal/run-git.ts';
 import { parseOptions, usage } from './options.ts';
-import { renderRuntimes, renderTable, renderUsage } from './report/table.ts';
+import { renderManyPushes, renderRuntimes, renderTable, renderUsage } from './report/table.ts';
 import { runBench } from './run.ts';
 
 const main = async (): Promise<void> => {
@@ -34,6 +34,7 @@ const main = async (): Promise<void> => {
       '',
       ...(result.others.length > 0 ? [renderTable(result.rows, result, result.gitStartMs), ''] : []),
       ...(result.runtimes.length > 1 || result.others.length === 0 ? [renderRuntimes(result.rows, result), ''] : []),
+      ...(result.manyPushes.length > 0 ? [renderManyPushes(result.manyPushes), ''] : []),
       ...(result.usage.length > 0 ? [renderUsage(result.usage), ''] : []),
       `Ratios are one server's time or memory over the other's; "less starts" takes the bare starts off git's time.`,
       `Written to ${out}`,

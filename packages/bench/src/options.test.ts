@@ -8,6 +8,7 @@ describe('the command line of the bench', () => {
       rounds: 5,
       only: [],
       runtimes: ['node', 'workerd', 'deno', 'bun'],
+      pushes: 500,
       git: true,
       out: undefined,
       help: false,
@@ -19,22 +20,29 @@ describe('the command line of the bench', () => {
       '--runtimes',
       'bun,node',
       '--no-git',
+      '--pushes',
+      '10000',
     );
     expect(parseOptions(args)).toEqual({
       repo: 'x.git',
       rounds: 3,
       only: ['clone', 'memory'],
       runtimes: ['bun', 'node'],
+      pushes: 10_000,
       git: false,
       out: 'y.json',
       help: false,
     });
   });
 
-  it.each([['--rounds', '0'], ['--rounds', 'many'], ['--only', 'cloning'], ['--runtimes', 'node,perl'], ['--fast']])(
-    'refuses %s %s',
-    (...args) => {
-      expect(() => parseOptions(args)).toThrow(args[0]);
-    },
-  );
+  it.each([
+    ['--rounds', '0'],
+    ['--pushes', '1.5'],
+    ['--rounds', 'many'],
+    ['--only', 'cloning'],
+    ['--runtimes', 'node,perl'],
+    ['--fast'],
+  ])('refuses %s %s', (...args) => {
+    expect(() => parseOptions(args)).toThrow(args[0]);
+  });
 });

@@ -9,6 +9,7 @@ export const measureNames = [
   'ls-remote',
   'first-push',
   'small-push',
+  'many-pushes',
   'memory',
   'usage',
 ] as const;
@@ -23,6 +24,8 @@ export interface BenchOptions {
   readonly only: readonly MeasureName[];
   /** What to run this server on, the first being what the others are compared with. */
   readonly runtimes: readonly RuntimeName[];
+  /** Small pushes of `many-pushes`. */
+  readonly pushes: number;
   /** Whether stock Git takes part. */
   readonly git: boolean;
   /** File for the numbers; undefined for one with the time in its name, in `bench-results/`. */
@@ -39,6 +42,7 @@ A ratio below 1 means that the first runtime takes less than stock git, or a fur
   --rounds N     samples of each measure (default 5)
   --only NAME    only this measure; may be given again: ${measureNames.join(', ')}
   --runtimes A,B runtimes of this server, the first to compare the others with (default ${runtimeNames.join(',')})
+  --pushes N     small pushes that many-pushes makes (default 500; 10000 take some minutes for each runtime)
   --no-git       leave stock git out
   --out FILE     where to write the numbers as JSON (default: a new file in bench-results/)
 `;
@@ -50,6 +54,7 @@ export const parseOptions = (args: readonly string[]): BenchOptions => {
     options: {
       repo: { type: 'string' },
       rounds: { type: 'string', default: '5' },
+      pushes: { type: 'string', default: '500' },
       only: { type: 'string', multiple: true, default: [] },
       runtimes: { type: 'string', default: runtimeNames.join(',') },
       'no-git': { type: 'boolean', default: false },
@@ -57,9 +62,11 @@ export const parseOptions = (args: readonly string[]): BenchOptions => {
       help: { type: 'boolean', default: false },
     },
   });
-  const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1)
-    throw new Error(`--rounds takes a whole number from 1, not ${values.rounds}`);
+  const count = (name: 'rounds' | 'pushes'): number => {
+    const number = Number(values[name]);
+    if (Number.isInteger(number) && number >= 1) return number;
+    throw new Error(`--${name} takes a whole number from 1, not ${values[name]}`);
+  };
   const only = values.only.map((name) => {
     const known = measureNames.find((measure) => measure === name);
     if (known === undefined) throw new Error(`--only takes one of ${measureNames.join(', ')}, not ${name}`);
@@ -70,5 +77,14 @@ export const parseOptions = (args: readonly string[]): BenchOptions => {
     if (known === undefined) throw new Error(`--runtimes takes some of ${runtimeNames.join(', ')}, not ${name}`);
     return known;
   });
-  return { repo: values.repo, rounds, only, runtimes, git: !values['no-git'], out: values.out, help: values.help };
+  return {
+    repo: values.repo,
+    rounds: count('rounds'),
+    only,
+    runtimes,
+    pushes: count('pushes'),
+    git: !values['no-git'],
+    out: values.out,
+    help: values.help,
+  };
 };

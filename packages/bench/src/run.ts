@@ -8,6 +8,7 @@ import { enter, type Bench, type Contender } from './measures/bench.ts';
 import { measureGitStart } from './measures/git-start.ts';
 import { measureClone, measureFetchOfNewest, measureRequests } from './measures/measure-fetches.ts';
 import { measureLsRemote } from './measures/measure-ls-remote.ts';
+import { measureManyPushes, type ManyPushesRow } from './measures/measure-many-pushes.ts';
 import { measureMemory } from './measures/measure-memory.ts';
 import { measureFirstPush, measureSmallPush } from './measures/measure-pushes.ts';
 import { measureUsage, type UsageRow } from './measures/measure-usage.ts';
@@ -33,9 +34,10 @@ export interface BenchResult {
   readonly others: readonly string[];
   readonly rows: readonly Row[];
   readonly usage: readonly UsageRow[];
+  readonly manyPushes: readonly ManyPushesRow[];
 }
 
-const measures: Readonly<Record<Exclude<MeasureName, 'usage'>, (bench: Bench) => Promise<Row[]>>> = {
+const measures: Readonly<Record<Exclude<MeasureName, 'usage' | 'many-pushes'>, (bench: Bench) => Promise<Row[]>>> = {
   clone: measureClone,
   fetch: measureFetchOfNewest,
   requests: measureRequests,
@@ -70,10 +72,12 @@ export const runBench = async (options: BenchOptions, progress: (line: string) =
     const gitStartMs = await measureGitStart();
     const rows: Row[] = [];
     let usage: UsageRow[] = [];
+    let manyPushes: ManyPushesRow[] = [];
     for (const name of measureNames) {
       if (options.only.length > 0 && !options.only.includes(name)) continue;
       progress(`measuring ${name}`);
       if (name === 'usage') usage = await measureUsage(bench);
+      else if (name === 'many-pushes') manyPushes = await measureManyPushes(bench, options.pushes, folder, progress);
       else rows.push(...(await measures[name](bench)));
     }
     return {
@@ -87,6 +91,7 @@ export const runBench = async (options: BenchOptions, progress: (line: string) =
       others: contenders.slice(options.runtimes.length).map(({ name }) => name),
       rows,
       usage,
+      manyPushes,
     };
   } finally {
     closeConnections();

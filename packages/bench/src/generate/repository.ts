@@ -7,6 +7,7 @@ import { Readable } from 'node:stream';
 import { runGit } from '../internal/run-git.ts';
 import { historyStream, type HistorySizes } from './history.ts';
 import { manyRefsStream } from './many-refs.ts';
+import { smallCommitsStream } from './small-commits.ts';
 
 /** Part of each cached name. A change to what the generators write needs a new one. */
 const generatorVersion = 1;
@@ -51,3 +52,7 @@ export const generatedRepository = (sizes: HistorySizes): Promise<string> =>
 /** Path of a bare repository with `count` branches and tags over a short history, made at the first call. */
 export const repositoryWithManyRefs = (count: number): Promise<string> =>
   cached('refs', { count }, () => manyRefsStream(count));
+
+/** Path of a bare repository with one branch of `count` small commits after its first, made at the first call. */
+export const repositoryOfSmallCommits = (count: number): Promise<string> =>
+  cached('line', { count }, () => smallCommitsStream(count));

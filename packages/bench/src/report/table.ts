@@ -1,4 +1,5 @@
 import { ratio, ratioWithoutStarts, type Row } from './row.ts';
+import type { ManyPushesRow } from '../measures/measure-many-pushes.ts';
 import type { UsageRow } from '../measures/measure-usage.ts';
 import { summarize } from './statistics.ts';
 
@@ -85,5 +86,19 @@ export const renderUsage = (rows: readonly UsageRow[]): string =>
       String(usage.r2ClassA),
       String(usage.r2ClassB),
       String(usage.objectCalls),
+    ]),
+  ]);
+
+/** What a repository of many small pushes takes, over what the same one takes that was pushed at once. */
+export const renderManyPushes = (rows: readonly ManyPushesRow[]): string =>
+  alignColumns([
+    ['many small pushes', 'server', 'packs', 'clone', 'small fetch', 'last pushes to first'],
+    ...rows.map(({ pushes, when, server, packs, clone, fetch, push }) => [
+      `${pushes} pushes, ${when}`,
+      server,
+      String(packs),
+      ratioCell(clone),
+      ratioCell(fetch),
+      ratioCell(push),
     ]),
   ]);

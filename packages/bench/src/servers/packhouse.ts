@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Remote } from '../client/remote.ts';
+import { countPacks } from './count-packs.ts';
 import { peakMemoryOf, peakMemoryOfChildren } from './process-memory.ts';
 import type { Server } from './server.ts';
 import { usageLogged } from './usage.ts';
@@ -56,16 +57,21 @@ export const startPackhouse = async (runtime: RuntimeName): Promise<Server> => {
     if (!response.ok) throw new Error(`${method} ${url} answered ${response.status}: ${await response.text()}`);
     return response.json();
   };
+  const ids = new Map<string, string>();
   return {
     name: runtime,
     createRepository: async (name): Promise<Remote> => {
-      const reply = (await call('POST', repositories, { name })) as { result: { remote: string; token: string } };
+      const reply = (await call('POST', repositories, { name })) as {
+        result: { id: string; remote: string; token: string };
+      };
+      ids.set(name, reply.result.id);
       return { url: reply.result.remote, headers: { Authorization: `Bearer ${reply.result.token}` } };
     },
     removeRepository: async (name) => {
       await call('DELETE', `${repositories}/${name}`);
     },
     settle: async () => {},
+    countPacks: async (name) => countPacks(data, ids.get(name) ?? ''),
     // workerd is a child of the process that starts it, which does none of its work.
     peakMemory: async () => (runtime === 'workerd' ? peakMemoryOfChildren(ready.pid) : peakMemoryOf(ready.pid)),
     ...(runtime === 'workerd' ? { usageOf: (service, work) => usageLogged(log, service, work) } : {}),

@@ -17,6 +17,8 @@ export interface Server {
   peakMemory(): Promise<number | null>;
   /** Does something that sends one POST to a service, and answers what it cost. Absent where nobody counts. */
   readonly usageOf?: (service: ServiceName, work: () => Promise<unknown>) => Promise<Usage>;
+  /** Packs that a repository consists of. Absent where nobody asks. */
+  readonly countPacks?: (name: string) => Promise<number>;
   /** Stops it and removes its data. */
   stop(): Promise<void>;
 }
