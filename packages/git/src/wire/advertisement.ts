@@ -80,13 +80,14 @@ const fetchFeatures = ['shallow', 'wait-for-done', 'filter', 'ref-in-want', 'sid
 
 function v2Capabilities(features: FeatureSet, identity: ServerIdentity): readonly Capability[] {
   const fetch = fetchFeatures.filter((feature) => features.has(feature)).join(' ');
-  return [
+  const capabilities: Capability[] = [
     ['agent', identity.agent],
     ['ls-refs', 'unborn'],
     fetch === '' ? 'fetch' : ['fetch', fetch],
     ['object-format', objectFormat],
-    ['session-id', identity.sessionId],
   ];
+  if (features.has('object-info')) capabilities.push(['object-info', 'size']);
+  return [...capabilities, ['session-id', identity.sessionId]];
 }
 
 function common(identity: ServerIdentity): readonly Capability[] {

@@ -2,7 +2,7 @@ import { printable, unsupportedObjectFormat } from './capabilities.ts';
 import { parseObjectId, type ObjectId } from '../object/object-id.ts';
 import type { PacketReader } from './packet-reader.ts';
 import { lineText } from './pkt-line.ts';
-import { MalformedRequestError, RequestRefusedError } from './request-error.ts';
+import { MalformedRequestError, refusedInBand, RequestRefusedError } from './request-error.ts';
 
 /**
  * Reads the arguments of a version 2 command up to the flush that ends the request.
@@ -42,28 +42,37 @@ export function lineObjectId(
   throw sha256Id.test(text) ? new RequestRefusedError(unsupportedObjectFormat('sha256')) : refusal(line);
 }
 
+/** The argument of `fetch` that asks for bands in all of the reply (GIT-099). */
+export const sidebandAllWord = 'sideband-all';
+
+/** How the packets of a request are framed. */
+export interface Framing {
+  /** A delimiter is framing of version 2 alone. */
+  readonly delimiters: boolean;
+  /** Whether {@link sidebandAllWord} means something. */
+  readonly sidebandAll: boolean;
+}
+
 /**
  * Runs a parser of a body that holds packets only. If it refuses the request, the rest is read for its framing before
- * the refusal counts (GIT-008: broken framing comes first). A delimiter is framing of version 2 alone.
+ * the refusal counts (GIT-008: broken framing comes first), and for how the client wants to be told (GIT-017).
  */
-export async function framingFirst<T>(
-  reader: PacketReader,
-  delimiters: 'allowed' | 'broken',
-  parse: () => Promise<T>,
-): Promise<T> {
+export async function framingFirst<T>(reader: PacketReader, framing: Framing, parse: () => Promise<T>): Promise<T> {
   try {
     return await parse();
   } catch (error) {
-    if (error instanceof RequestRefusedError) await drain(reader, delimiters);
-    throw error;
+    if (!(error instanceof RequestRefusedError)) throw error;
+    throw (await drain(reader, framing)) ? refusedInBand(error) : error;
   }
 }
 
-async function drain(reader: PacketReader, delimiters: 'allowed' | 'broken'): Promise<void> {
+/** Reads what is left; whether bands were asked for in it. */
+async function drain(reader: PacketReader, { delimiters, sidebandAll }: Framing): Promise<boolean> {
+  let found = false;
   for (;;) {
     const packet = reader.buffered() ?? (await reader.read());
-    if (packet === undefined) return;
-    if (packet.kind === 'delim' && delimiters === 'broken')
-      throw new MalformedRequestError('a delimiter outside version 2');
+    if (packet === undefined) return found;
+    if (packet.kind === 'delim' && !delimiters) throw new MalformedRequestError('a delimiter outside version 2');
+    if (packet.kind === 'data' && sidebandAll) found ||= lineText(packet.bytes) === sidebandAllWord;
   }
 }

@@ -67,8 +67,13 @@ export function refuseOtherObjectFormat(capabilities: Capabilities): void {
   if (asked !== undefined && asked !== objectFormat) throw new RequestRefusedError(unsupportedObjectFormat(asked));
 }
 
-/** Text of a request as it may stand in a message: one line, no control characters, at most 200 characters. */
-export function printable(text: string): string {
+/** Text of a request as it may stand in a message: one line, no control characters, at most `most` characters. */
+export function printable(text: string, most = 200): string {
   const line = text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '?');
-  return line.length > 200 ? `${line.slice(0, 200).toWellFormed()}...` : line;
+  return line.length > most ? `${line.slice(0, most).toWellFormed()}...` : line;
+}
+
+/** The name of a ref as it may stand in a message; no valid one is cut (LIM-055). */
+export function printableRef(name: string): string {
+  return printable(name, 1024);
 }

@@ -199,8 +199,25 @@ describe('parseCommandRequest', () => {
     await expect(command(...lines)).rejects.toThrow(new RequestRefusedError(text));
   });
 
-  it('GIT-098: refuses a ref that is wanted twice', async () => {
+  it('GIT-098: refuses a ref that is wanted twice, in one line however long its name', async () => {
     await expect(fetch(every, 'want-ref HEAD', 'want-ref HEAD')).rejects.toThrow('duplicate want-ref HEAD');
+    const longest = `refs/heads/${'x'.repeat(1013)}`;
+    const twice = async (ref: string): Promise<unknown> => fetch(every, `want-ref ${ref}`, `want-ref ${ref}`);
+    await expect(twice(longest)).rejects.toThrow(new RequestRefusedError(`duplicate want-ref ${longest}`));
+    await expect(twice(`\n${longest}`)).rejects.toThrow(
+      new RequestRefusedError(`duplicate want-ref ?${longest.slice(0, 1023)}...`),
+    );
+  });
+
+  it.each([
+    ['before it', ['sideband-all', 'frotz'], true],
+    ['behind it', ['frotz', 'sideband-all\n'], true],
+    ['nowhere', ['frotz', 'sideband-all '], false],
+    ['in what is refused as a whole', ['deepen 1', 'deepen-not x', 'sideband-all'], true],
+  ])('GIT-017: a refusal tells of sideband-all %s', async (_, lines, sidebandAll) => {
+    await expect(fetch(every, ...lines)).rejects.toMatchObject({ name: 'RequestRefusedError', sidebandAll });
+    const without = new Set<Feature>(['shallow']);
+    await expect(fetch(without, ...lines)).rejects.toMatchObject({ name: 'RequestRefusedError', sidebandAll: false });
   });
 
   it.each([

@@ -21,7 +21,8 @@ const clientCapabilities: ReadonlySet<string> = new Set(['agent', 'object-format
  * @throws {RequestTooLargeError} above the reader's limit.
  */
 export function parseCommandRequest(reader: PacketReader, features: FeatureSet): Promise<CommandRequest | undefined> {
-  return framingFirst(reader, 'allowed', async () => {
+  const framing = { delimiters: true, sidebandAll: features.has('sideband-all') };
+  return framingFirst(reader, framing, async () => {
     const header = await readHeader(reader);
     if (header === undefined) return undefined;
     const { command } = header;

@@ -14,7 +14,9 @@ export type Feature =
   /** GIT-099. */
   | 'sideband-all'
   /** GIT-097. */
-  | 'wait-for-done';
+  | 'wait-for-done'
+  /** The command `object-info` (GIT-100). */
+  | 'object-info';
 
 export type FeatureSet = ReadonlySet<Feature>;
 

@@ -1,9 +1,10 @@
 import type { ObjectId } from '../object/object-id.ts';
-import { lineObjectId, readArguments, unexpectedLine } from './arguments.ts';
+import { lineObjectId, readArguments, sidebandAllWord, unexpectedLine } from './arguments.ts';
+import { printableRef } from './capabilities.ts';
 import type { FeatureSet } from './features.ts';
 import { BoundLines, haveLine, type PackRequest } from './pack-request.ts';
 import type { PacketReader } from './packet-reader.ts';
-import { RequestRefusedError } from './request-error.ts';
+import { refusedInBand, RequestRefusedError } from './request-error.ts';
 
 /** Arguments of the command `fetch` (GIT-093). Its pack always travels as `side-band-64k` (GIT-101). */
 export interface FetchRequest extends PackRequest {
@@ -28,41 +29,46 @@ export async function parseFetchRequest(reader: PacketReader, features: FeatureS
   const words = new Set<string>();
   const bounds = new BoundLines(features);
   const known = knownWords(features);
-  await readArguments(reader, (line) => {
+  const take = (line: string): void => {
     const have = haveLine(line);
     if (have !== undefined) haves.push(have);
     else if (line.startsWith('want ')) wants.push(lineObjectId(line, 5));
     else if (known.has(line)) words.add(line);
     else if (features.has('ref-in-want') && line.startsWith('want-ref ')) {
       const ref = line.slice('want-ref '.length);
-      if (wantRefs.has(ref)) throw new RequestRefusedError(`duplicate want-ref ${ref}`);
+      if (wantRefs.has(ref)) throw new RequestRefusedError(`duplicate want-ref ${printableRef(ref)}`);
       wantRefs.add(ref);
     } else if (!bounds.take(line)) throw unexpectedLine(line);
-  });
-  bounds.relative = words.has('deepen-relative');
-  return {
-    command: 'fetch',
-    wants,
-    haves,
-    wantRefs: [...wantRefs],
-    done: words.has('done'),
-    thinPack: words.has('thin-pack'),
-    ofsDelta: words.has('ofs-delta'),
-    includeTag: words.has('include-tag'),
-    noProgress: words.has('no-progress'),
-    sidebandAll: words.has('sideband-all'),
-    waitForDone: words.has('wait-for-done'),
-    shallow: bounds.shallow,
-    depth: bounds.depth(),
-    filter: bounds.filter,
   };
+  try {
+    await readArguments(reader, take);
+    bounds.relative = words.has('deepen-relative');
+    return {
+      command: 'fetch',
+      wants,
+      haves,
+      wantRefs: [...wantRefs],
+      done: words.has('done'),
+      thinPack: words.has('thin-pack'),
+      ofsDelta: words.has('ofs-delta'),
+      includeTag: words.has('include-tag'),
+      noProgress: words.has('no-progress'),
+      sidebandAll: words.has(sidebandAllWord),
+      waitForDone: words.has('wait-for-done'),
+      shallow: bounds.shallow,
+      depth: bounds.depth(),
+      filter: bounds.filter,
+    };
+  } catch (error) {
+    throw words.has(sidebandAllWord) ? refusedInBand(error) : error;
+  }
 }
 
 /** Arguments that are one word. */
 function knownWords(features: FeatureSet): ReadonlySet<string> {
   const words = new Set(['done', 'thin-pack', 'no-progress', 'include-tag', 'ofs-delta']);
   if (features.has('shallow')) words.add('deepen-relative');
-  if (features.has('sideband-all')) words.add('sideband-all');
+  if (features.has('sideband-all')) words.add(sidebandAllWord);
   if (features.has('wait-for-done')) words.add('wait-for-done');
   return words;
 }

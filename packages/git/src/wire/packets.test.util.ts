@@ -4,8 +4,13 @@ import { PacketReader } from './packet-reader.ts';
 
 /** A packet of text, or a flush or delimiter by name. */
 export function wireText(...lines: readonly string[]): string {
-  return lines.map((line) => ({ flush: '0000', delim: '0001' })[line] ?? pkt(line)).join('');
+  return lines.map((line) => named.get(line) ?? pkt(line)).join('');
 }
+
+const named: ReadonlyMap<string, string> = new Map([
+  ['flush', '0000'],
+  ['delim', '0001'],
+]);
 
 function pkt(line: string): string {
   return (Buffer.byteLength(line) + 4).toString(16).padStart(4, '0') + line;

@@ -53,6 +53,16 @@ export function writeLength(length: number, target: Uint8Array, offset: number):
   }
 }
 
+/** Reads the four digits of the length of a packet that is ours: 0 for a flush, 1 for a delimiter. */
+export function readLength(source: Uint8Array, offset: number): number {
+  let length = 0;
+  for (let i = offset; i < offset + lengthDigits; i++) {
+    const code = source[i] as number;
+    length = length * 16 + (code < 58 ? code - 48 : code - 87);
+  }
+  return length;
+}
+
 /** The text of a packet without the one LF that may end it. What is not UTF-8 comes out as U+FFFD. */
 export function lineText(bytes: Uint8Array): string {
   return decodeLossy(withoutLf(bytes));

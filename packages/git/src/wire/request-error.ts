@@ -10,16 +10,24 @@ export class MalformedRequestError extends Error {
   }
 }
 
-/** A well-framed request of upload-pack that cannot be served: 200 with one packet `ERR <text>` (GIT-017). */
+/** A well-framed request of upload-pack that cannot be served: 200 with one packet (GIT-017). */
 export class RequestRefusedError extends Error {
   override readonly name = 'RequestRefusedError';
-  /** What follows `ERR `, one line. */
+  /** What is told, one line. */
   readonly text: string;
+  /** Whether the request asked for `sideband-all`: then the text comes in band 3, else after `ERR `. */
+  readonly sidebandAll: boolean;
 
-  constructor(text: string) {
+  constructor(text: string, sidebandAll = false) {
     super(text);
     this.text = text;
+    this.sidebandAll = sidebandAll;
   }
+}
+
+/** The error of a request that asked for `sideband-all`: a refusal is then told in band 3. */
+export function refusedInBand(error: unknown): unknown {
+  return error instanceof RequestRefusedError ? new RequestRefusedError(error.text, true) : error;
 }
 
 /** A body that grew over its limit while it was read: 413 (GIT-164). */
