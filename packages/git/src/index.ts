@@ -21,15 +21,21 @@ export {
 } from './ports/pack-store.ts';
 export {
   RepoGoneError,
+  snapshotTipsMax,
   type CommitOutcome,
   type NewPack,
   type PackRecord,
+  type PackReplacement,
   type RefRecord,
   type RefTarget,
   type RefUpdate,
+  type ReplaceOutcome,
+  type ReplacingPack,
   type RepoChange,
   type RepoSnapshot,
   type RepoState,
+  type RetiredPack,
+  type RetiredTip,
   type RowFile,
   type UpdateOutcome,
 } from './ports/repo-state.ts';
@@ -39,7 +45,8 @@ export { createGitEngine, type GitEngine, type GitEngineOptions, type GitReposit
 export { replyEnd } from './repository/reply-stream.ts';
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
 export type { PushOutcome } from './receive-pack/push.ts';
-export { uploadPack, type FetchKind, type UploadPackOptions, type UploadPackReply } from './upload-pack/upload-pack.ts';
+export type { FetchKind, UploadPackOptions, UploadPackReply } from './upload-pack/fetch-service.ts';
+export { uploadPack } from './upload-pack/upload-pack.ts';
 export { maintainRepository } from './maintain/maintain.ts';
 export type { MaintainOptions, MaintenanceReport } from './maintain/maintenance.ts';
 export { verifyRepository } from './verify/verify-repository.ts';

@@ -19,6 +19,18 @@ export interface FetchRequestNodes {
   readonly common: readonly number[];
   /** Nodes of visible tags, if `include-tag` was asked for (GIT-068). */
   readonly tags: readonly number[];
+  /** Commits that the client has without their parents: its history is cut below them (GIT-065). Default: none. */
+  readonly clientShallow?: readonly number[];
+  /** Where the reply cuts history, and where it takes cuts of the client's away. Default: nowhere. */
+  readonly bounds?: HistoryBounds;
+}
+
+/** What a request that asks for depth changes in the boundary of the client (GIT-072 to GIT-074). */
+export interface HistoryBounds {
+  /** Commits that end the history which is sent: their parents are not reached through them. */
+  readonly cuts: readonly number[];
+  /** Commits of the client's boundary that get `unshallow`: held with their trees, and their parents are wanted. */
+  readonly unshallowed: readonly number[];
 }
 
 export interface FetchPlan {

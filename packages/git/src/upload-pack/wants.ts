@@ -14,7 +14,7 @@ export interface ResolvedWants {
 }
 
 /**
- * Resolves wants: any object that a visible ref reaches (GIT-060).
+ * Resolves wants: any object that a visible ref reaches, or reached a moment ago (GIT-060, GIT-061).
  *
  * @throws {RequestRefusedError} for any other.
  */
@@ -29,7 +29,7 @@ export async function resolveWants(
   for (const want of new Set(wants)) {
     if (turns.due()) await turns.pass();
     const node = view.set.findNodeById(want);
-    if (node >= 0 && (visibility.tips.has(want) || visibility.visibleNodes[node] === 1)) nodes.push(node);
+    if (node >= 0 && visibility.mayWant(node, want)) nodes.push(node);
     else await addObject(view, visibility, want, objects, turns);
   }
   return { nodes, objects };
@@ -44,7 +44,7 @@ async function addObject(
 ): Promise<void> {
   await view.loadIndexes();
   const object = view.findObject(objectIdToBytes(want), 0);
-  if (object < 0 || !view.set.introducers.hasIntroducer(object, visibility.visibleNodes, 1)) {
+  if (object < 0 || !visibility.mayWantObject(object)) {
     throw new RequestRefusedError(`upload-pack: not our ref ${want}`);
   }
   const pending = [object];

@@ -1,0 +1,36 @@
+import { RepoGoneError } from '../ports/repo-state.ts';
+import { replyStream, type ReplyPiece } from '../repository/reply-stream.ts';
+import { flushPacket } from '../wire/pkt-line.ts';
+import { encodeBand, type SideBand } from '../wire/side-band.ts';
+import { encodeUtf8 } from '../wire/utf8.ts';
+import type { FetchKind, FetchService, UploadPackReply } from './fetch-service.ts';
+
+/** A reply that streams: what comes before the pack, and the pack in its bands, with what ends them. */
+export function fetchReply(
+  { options, memory }: FetchService,
+  head: string,
+  pieces: AsyncGenerator<ReplyPiece, void, undefined>,
+  sideBand: SideBand,
+  fetch: FetchKind,
+): UploadPackReply {
+  const stream = replyStream(withHead(encodeUtf8(head), pieces, sideBand), {
+    released: () => memory.release(),
+    keepAlive: sideBand === 'none' ? undefined : options.keepAlive,
+    failure: (error) => {
+      // A repository that was deleted meanwhile is no fault (GIT-158).
+      if (!(error instanceof RepoGoneError)) options.failed(error);
+      return sideBand === 'none' ? undefined : encodeBand(3, 'An internal error occurred.\n', sideBand);
+    },
+  });
+  return { body: stream, fetch };
+}
+
+async function* withHead(
+  head: Uint8Array,
+  pieces: AsyncGenerator<ReplyPiece, void, undefined>,
+  sideBand: SideBand,
+): AsyncGenerator<ReplyPiece, void, undefined> {
+  if (head.length > 0) yield head;
+  yield* pieces;
+  if (sideBand !== 'none') yield flushPacket();
+}

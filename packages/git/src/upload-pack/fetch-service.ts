@@ -1,0 +1,37 @@
+import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import type { Reservation } from '../repository/admission.ts';
+import type { RepoSnapshot } from '../ports/repo-state.ts';
+
+export interface UploadPackOptions {
+  /** Highest version that the client asked for (GIT-040). */
+  readonly version: 0 | 1 | 2;
+  /** Prefixes of hidden refs (GIT-129). */
+  readonly hiddenRefs: readonly string[];
+  /** Bound on the request's body (LIM-057). */
+  readonly bodyMax: number;
+  /** Milliseconds of silence before a keep-alive (LIM-063). */
+  readonly keepAlive: number;
+  /** Takes the unexpected error that broke off a reply under way, for logs; the client only hears that there was one. */
+  readonly failed: (error: unknown) => void;
+}
+
+/** How a fetch ended its negotiation, for events (REPO-197). */
+export type FetchKind = 'none' | 'clone' | 'fetch';
+
+export interface UploadPackReply {
+  readonly body: ReadableStream<Uint8Array> | Uint8Array;
+  readonly fetch: FetchKind;
+}
+
+/** What one request of upload-pack is answered from. */
+export interface FetchService {
+  readonly engine: GitEngine;
+  readonly repository: GitRepository;
+  readonly snapshot: RepoSnapshot;
+  readonly options: UploadPackOptions;
+  /** Let go when the reply ends. */
+  readonly memory: Reservation;
+}
+
+/** A reply without anything in it. */
+export const emptyReply: UploadPackReply = { body: new Uint8Array(0), fetch: 'none' };

@@ -1,0 +1,29 @@
+import type { FetchPlan } from '../graph/fetch-plan.ts';
+import { hasNativePipes } from '../repository/native-pipe.ts';
+import type { ReplyPiece } from '../repository/reply-stream.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import type { PackRequest } from '../wire/pack-request.ts';
+import { frameBand, type SideBand } from '../wire/side-band.ts';
+import { packStream } from './pack-stream.ts';
+import { progress } from './progress.ts';
+import { storedPack } from './whole-pack.ts';
+
+/** The pack of a plan as the reply carries it. */
+export async function* plannedPack(
+  view: RepositoryView,
+  plan: FetchPlan,
+  request: PackRequest,
+  sideBand: SideBand,
+): AsyncGenerator<ReplyPiece, void, undefined> {
+  const [pack] = view.set.packs;
+  const isStored = view.snapshot.packs[0]?.where === 'store';
+  // Where every object of the only pack is sent, the pack is what lies there.
+  if (pack !== undefined && view.set.packs.length === 1 && isStored && request.ofsDelta) {
+    if (plan.objects.length === pack.graph.count && plan.objects.length > 0) {
+      yield* storedPack(view.repository, pack.record.id, sideBand, request.noProgress ? undefined : pack.graph.count);
+      return;
+    }
+  }
+  yield* progress(sideBand, request.noProgress ? undefined : plan.objects.length);
+  yield* frameBand(packStream(view, plan, request), sideBand, hasNativePipes());
+}

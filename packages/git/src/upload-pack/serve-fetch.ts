@@ -1,0 +1,68 @@
+import { planFetch } from '../graph/fetch-plan.ts';
+import type { CommonHistory, Negotiation } from '../negotiation/acknowledgments.ts';
+import { fetchMemory } from '../repository/request-memory.ts';
+import { RepositoryView } from '../repository/repository-view.ts';
+import { Visibility } from '../repository/visibility.ts';
+import { createTurns } from '../turns.ts';
+import type { PackRequest } from '../wire/pack-request.ts';
+import type { SideBand } from '../wire/side-band.ts';
+import { encodeUtf8 } from '../wire/utf8.ts';
+import { commonHistory } from './common-history.ts';
+import { fetchReply } from './fetch-reply.ts';
+import type { FetchService, UploadPackReply } from './fetch-service.ts';
+import { plannedPack } from './planned-pack.ts';
+import { tagNodes } from './tag-nodes.ts';
+import { resolveWants } from './wants.ts';
+import { wholePack } from './whole-pack.ts';
+
+/** What differs between the versions of the protocol. */
+export interface FetchForm {
+  readonly sideBand: SideBand;
+  readonly negotiate: (history: CommonHistory) => Promise<Negotiation>;
+  /** All of the reply that comes before the pack, as packets in a text; all of it, if no pack follows. */
+  readonly head: (parts: HeadParts) => string;
+}
+
+/** What a reply tells before its pack. */
+export interface HeadParts {
+  readonly negotiation: Negotiation;
+  /** Lines of the boundary, as packets in a text; undefined: the boundary is not spoken of (GIT-072). */
+  readonly boundary: string | undefined;
+}
+
+/**
+ * Answers a request that has wants: resolves them, negotiates, and plans and sends the pack.
+ *
+ * @throws {RequestRefusedError} for what cannot be served.
+ */
+export async function serveFetch(
+  service: FetchService,
+  request: PackRequest,
+  form: FetchForm,
+): Promise<UploadPackReply> {
+  const { engine, repository, snapshot, options, memory } = service;
+  const { sideBand } = form;
+  const whole = wholePack(service, request, sideBand);
+  if (whole !== undefined) {
+    const negotiation = await form.negotiate({ isCommon: () => false, isReady: () => false });
+    if (negotiation.packFollows)
+      return fetchReply(service, form.head({ negotiation, boundary: undefined }), whole, sideBand, 'clone');
+  }
+  await memory.resize(fetchMemory(engine, snapshot));
+  const view = await RepositoryView.open(engine, repository, snapshot);
+  const visibility = new Visibility(snapshot, view.set, options.hiddenRefs);
+  const wants = await resolveWants(view, visibility, request.wants);
+  const negotiation = await form.negotiate(commonHistory(view, visibility, wants.nodes));
+  const head = form.head({ negotiation, boundary: undefined });
+  if (!negotiation.packFollows) return { body: encodeUtf8(head), fetch: 'none' };
+
+  const nodes = {
+    wants: wants.nodes,
+    objects: wants.objects,
+    common: negotiation.common.map((oid) => view.set.findNodeById(oid)),
+    tags: request.includeTag ? tagNodes(view, visibility) : [],
+  };
+  const plan = await planFetch(view.set, nodes, createTurns());
+  const kind = negotiation.common.length > 0 ? 'fetch' : 'clone';
+  return fetchReply(service, head, plannedPack(view, plan, request, sideBand), sideBand, kind);
+}

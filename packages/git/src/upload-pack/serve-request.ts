@@ -1,0 +1,19 @@
+import { negotiateUpload } from '../negotiation/acknowledgments.ts';
+import { servedFeatures } from '../wire/features.ts';
+import type { PacketReader } from '../wire/packet-reader.ts';
+import { flushText } from '../wire/pkt-line.ts';
+import { parseUploadRequest } from '../wire/upload-request.ts';
+import { emptyReply, type FetchService, type UploadPackReply } from './fetch-service.ts';
+import { serveFetch } from './serve-fetch.ts';
+
+/** Answers a request of version 0 or 1 (section 4). */
+export async function serveRequest(service: FetchService, reader: PacketReader): Promise<UploadPackReply> {
+  const request = await parseUploadRequest(reader, servedFeatures);
+  if (request.wants.length === 0) return emptyReply;
+  return serveFetch(service, request, {
+    sideBand: request.sideBand,
+    negotiate: (history) => negotiateUpload(request, history),
+    // GIT-063: the shallow lines come first in every reply to a request for depth.
+    head: ({ negotiation, boundary }) => (boundary === undefined ? '' : boundary + flushText) + negotiation.reply,
+  });
+}
