@@ -19,9 +19,19 @@ export interface NodeStorageOptions {
   readonly asItIs?: boolean;
 }
 
+/** A repository whose maintenance is due. */
+export interface DueRepo {
+  readonly account: string;
+  readonly id: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** Storage for Node, Deno and Bun. */
 export interface NodeStorage {
   readonly repoStorage: RepoStorage;
+  /** Repositories whose maintenance is due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
+  due(now: number, limit: number): readonly DueRepo[];
   /** The database, for the catalog beside the repository states. Its own tables are up to date. */
   readonly driver: SqlDriver;
   /** Closes the database and files. Idempotent; nothing works afterwards. */
@@ -53,6 +63,13 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   return {
     // Everything lies on one machine, so a jurisdiction binds nothing further here.
     repoStorage: { repo: (account, id) => ({ state: sqlRepoState(driver, id), packs: packs.repo(account, id) }) },
+    due: (now, limit) =>
+      driver.all<DueRepo>(
+        `SELECT account, id, namespace, name FROM repos
+         WHERE maintain_at <= ? AND erased = 0 ORDER BY maintain_at LIMIT ?`,
+        now,
+        limit,
+      ),
     driver,
     close() {
       packs.close();

@@ -47,6 +47,7 @@ describe('small packs that move to the bucket', () => {
       idxSize: 1,
       graphSize: 2,
       exact: false,
+      after: 0,
       files,
     };
     await state.commit({
@@ -63,6 +64,7 @@ describe('small packs that move to the bucket', () => {
       atomic: false,
       addPacks: [pack],
       leansOn: [],
+      addShallow: [],
     });
     return pack.id;
   };

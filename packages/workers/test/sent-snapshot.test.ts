@@ -15,7 +15,7 @@ const refs: fc.Arbitrary<RefRecord[]> = fc.array(
 );
 
 function snapshotOf(list: readonly RefRecord[]): RepoSnapshot {
-  return { version: 3, refs: list, packs: [], shallow: [], defaultBranch: 'main' };
+  return { version: 3, refs: list, packs: [], shallow: [], defaultBranch: 'main', retiredTips: [] };
 }
 
 test.prop([refs, fc.nat(20_000)])(

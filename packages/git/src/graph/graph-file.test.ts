@@ -34,7 +34,6 @@ const graphs: fc.Arbitrary<PackGraph> = fc
     const duplicates = twice.flatMap((ordinal) => [ordinal, next(extCount)]);
     return {
       packChecksum: Uint8Array.from({ length: 20 }, () => next(256)),
-      after: Uint8Array.from({ length: 20 }, () => next(256)),
       count,
       ext: Uint8Array.from({ length: extCount * 20 }, () => next(256)),
       kinds: Uint8Array.from({ length: count }, () => 1 + next(4) + 8 * next(4)),

@@ -14,8 +14,8 @@ export class GraphFileError extends Error {
 }
 
 const magic = [0x50, 0x48, 0x47, 0x31]; // "PHG1"
-/** Behind the magic, the pack's checksum and that of the newest pack known. */
-const headStart = magic.length + 2 * objectIdBytes;
+/** Behind the magic and the pack's checksum. */
+const headStart = magic.length + objectIdBytes;
 const packHeaderBytes = 12;
 
 /** Encodes a graph, checksum included. */
@@ -23,7 +23,6 @@ export function writeGraphFile(graph: PackGraph, codec: Codec): Uint8Array {
   const file = new VarintWriter(64 + graph.count * 6 + graph.nodeCount * 32);
   for (const byte of magic) file.byte(byte);
   file.append(graph.packChecksum);
-  file.append(graph.after);
   file.unsigned(graph.count);
   file.unsigned(graph.nodeCount);
   file.unsigned(graph.ext.length / objectIdBytes);
@@ -63,8 +62,7 @@ function decode(bytes: Uint8Array, end: number): PackGraph {
   // Every object and node takes at least a byte, so no count can ask for more memory than the file's own size warrants.
   if (count > bytes.length || nodeCount > bytes.length || extCount > bytes.length) throw new RangeError('counts');
   const draft: GraphDraft = {
-    packChecksum: bytes.slice(magic.length, magic.length + objectIdBytes),
-    after: bytes.slice(magic.length + objectIdBytes, headStart),
+    packChecksum: bytes.slice(magic.length, headStart),
     count,
     ext: new Uint8Array(extCount * objectIdBytes),
     kinds: new Uint8Array(count),

@@ -1,5 +1,5 @@
 import type { KindNumber } from '../object/kind.ts';
-import { compareObjectIds, objectIdBytes, objectIdToBytes, type ObjectId } from '../object/object-id.ts';
+import { objectIdBytes, objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
 import { GrowableUint32 } from './growable.ts';
@@ -198,16 +198,15 @@ export class GraphSet {
   }
 
   /**
-   * Homes of what a pack shares with those that came in since the one its graph knows of (GIT-157): were an object
-   * named by both, it would be sent twice, which no client takes.
+   * Homes of what a pack shares with those that came in since the newest one its graph knows of (GIT-157): were an
+   * object named by both, it would be sent twice, which no client takes.
    */
   async #lateHomes(
-    { record, graph }: SetMember,
+    { record }: SetMember,
     index: (record: PackRecord) => Promise<PackIndex>,
   ): Promise<ReadonlyMap<number, number>> {
     const homes = new Map<number, number>();
-    const known = this.packs.findIndex((pack) => compareObjectIds(pack.graph.packChecksum, 0, graph.after, 0) === 0);
-    const unknown = this.packs.slice(known + 1);
+    const unknown = this.packs.filter((pack) => pack.record.position > record.after);
     if (unknown.length === 0) return homes;
     const own = await index(record);
     const id = new Uint8Array(objectIdBytes);

@@ -44,7 +44,6 @@ export function madeGraph(number: number, nodes: readonly MadeNode[], objects = 
   const bytes = (list: readonly string[]): Uint8Array => new Uint8Array(Buffer.from(list.join(''), 'hex'));
   return {
     packChecksum: new Uint8Array(objectIdBytes).fill(number),
-    after: new Uint8Array(objectIdBytes).fill(number - 1),
     count,
     ext: bytes([...ext.keys()].map(idOfName)),
     kinds: Uint8Array.from({ length: count }, (_, i) => nodes[i]?.kind ?? (i < nodes.length ? commitKind : 3)),
@@ -67,7 +66,19 @@ export function madeGraph(number: number, nodes: readonly MadeNode[], objects = 
 
 export function madeRecord(number: number, sizes: Partial<PackRecord> = {}): PackRecord {
   const id = parsePackId(number.toString(16).padStart(32, '0')) as PackId;
-  return { id, where: 'rows', objects: 0, packSize: 100, idxSize: 100, graphSize: 100, exact: false, ...sizes };
+  return {
+    id,
+    where: 'rows',
+    objects: 0,
+    packSize: 100,
+    idxSize: 100,
+    graphSize: 100,
+    exact: false,
+    position: number,
+    after: number - 1,
+    at: 0,
+    ...sizes,
+  };
 }
 
 /** An index that holds nothing. */

@@ -6,8 +6,6 @@ import type { NewNodes } from './push-walk.ts';
 /** The pack that a new graph belongs to, and how the places of the walk are to be read. */
 export interface GraphSubject {
   readonly packChecksum: Uint8Array;
-  /** As in {@link PackGraph}. */
-  readonly after: Uint8Array;
   readonly count: number;
   /** By ordinal, as in {@link PackGraph}. */
   readonly kinds: Uint8Array;
@@ -73,7 +71,6 @@ export function newPackGraph(subject: GraphSubject, nodes: NewNodes): PackGraph 
   const { nodeIds, nodesById } = sortedNodeIds(subject, nodes, kept);
   return {
     packChecksum: subject.packChecksum,
-    after: subject.after,
     count,
     ext: ext.ids(),
     kinds,

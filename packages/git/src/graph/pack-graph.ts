@@ -7,8 +7,6 @@
 export interface PackGraph {
   /** SHA-1 trailer of the pack this belongs to: 20 bytes. */
   readonly packChecksum: Uint8Array;
-  /** That of the newest pack that was known when this was made; zeros: none. What came in since may hold the same objects. */
-  readonly after: Uint8Array;
   /** Objects in the pack. */
   readonly count: number;
   /** Ids (20 bytes each) of objects whose home is an older pack and that this file names. */

@@ -32,6 +32,39 @@ export interface RepoState {
    * On runtimes with a message limit the caller asks for at most 8 MiB at once.
    */
   rowFiles(ids: readonly PackId[], files: readonly PackFile[]): Promise<readonly RowFile[]>;
+
+  /**
+   * Puts one pack, or nothing, in the place of neighbours, in one durable transaction; the version grows. What was
+   * replaced is retired: out of the manifest, with its bytes still there, until {@link RepoState.forgetPacks}.
+   * Idempotent by `replacement.id`: a second call answers `done` if the first one did. The other answers are not
+   * recorded, nothing was changed then.
+   *
+   * @throws {RepoGoneError} if the repository was deleted; nothing is changed then.
+   * @throws {RangeError} for a replacement that breaks the rules of {@link PackReplacement}.
+   */
+  replacePacks(replacement: PackReplacement): Promise<ReplaceOutcome>;
+
+  /** Packs that were replaced and whose bytes are still kept, those that were retired first in front. */
+  retiredPacks(): Promise<readonly RetiredPack[]>;
+
+  /**
+   * Drops retired packs and their rows. The caller has removed their bytes from the {@link PackStore} before. Those in
+   * the manifest, and unknown ones, are left alone.
+   */
+  forgetPacks(ids: readonly PackId[]): Promise<void>;
+
+  /** All of them, newest first. */
+  retiredTips(): Promise<readonly RetiredTip[]>;
+
+  /** Forgets the tips that were retired before that time (milliseconds since 1970). The version grows if there were any. */
+  forgetTips(before: number): Promise<void>;
+
+  /**
+   * Says when maintenance is due next (milliseconds since 1970); undefined: when the next commit changes something,
+   * which makes it due at once. With `known`, the version by which that was decided: does nothing if the state has
+   * another one by now, so that what a commit made due meanwhile stays due.
+   */
+  planMaintenance(at: number | undefined, known?: number): Promise<void>;
 }
 
 export interface RowFile {
@@ -41,7 +74,7 @@ export interface RowFile {
 }
 
 export interface RepoSnapshot {
-  /** Grows with every commit that changes anything. */
+  /** Grows with everything that changes what a snapshot shows. */
   readonly version: number;
   /** Sorted bytewise by name, hidden ones included. */
   readonly refs: readonly RefRecord[];
@@ -51,6 +84,19 @@ export interface RepoSnapshot {
   readonly shallow: readonly ObjectId[];
   /** Short name of the branch that the record names (GIT-130); it need not exist. */
   readonly defaultBranch: string;
+  /** Newest first, at most {@link snapshotTipsMax}. */
+  readonly retiredTips: readonly RetiredTip[];
+}
+
+/** Most retired tips that a snapshot shows. */
+export const snapshotTipsMax = 1_024;
+
+/** A value that a ref had and left, other than forward, or with its deletion. */
+export interface RetiredTip {
+  readonly name: RefName;
+  readonly oid: ObjectId;
+  /** Milliseconds since 1970: when it did so last. */
+  readonly at: number;
 }
 
 export interface RefRecord {
@@ -71,6 +117,18 @@ export interface PackRecord {
   readonly graphSize: number;
   /** Every object of it was reachable from refs when it became the only pack, and no ref was moved back or deleted since. */
   readonly exact: boolean;
+  /**
+   * Place in the manifest's order, at least 1: grows from pack to pack, and is never given twice. What replaces packs
+   * takes that of its newest one.
+   */
+  readonly position: number;
+  /**
+   * Position of the newest pack that was known when this one was made; 0: none. Packs between that and this one may
+   * hold the same objects (GIT-157).
+   */
+  readonly after: number;
+  /** Milliseconds since 1970: nothing in it that no ref reaches is younger. At first when the pack came in. */
+  readonly at: number;
 }
 
 export interface RepoChange {
@@ -89,6 +147,11 @@ export interface RepoChange {
    * outcome is `packs changed`: the caller checks again on a new snapshot.
    */
   readonly leansOn: readonly PackId[];
+  /**
+   * Commits at which this change cuts history off (GIT-075): added to the snapshot's `shallow`, if at least one update
+   * applies. Empty but for imports.
+   */
+  readonly addShallow: readonly ObjectId[];
 }
 
 export interface RefUpdate {
@@ -97,7 +160,7 @@ export interface RefUpdate {
   readonly old: ObjectId | null;
   /** Null deletes. */
   readonly new: RefTarget | null;
-  /** A creation, or a move to a descendant: then no pack loses `exact`. */
+  /** A creation, or a move to a descendant: then no pack loses `exact`, and the old value is no retired tip. */
   readonly forward: boolean;
 }
 
@@ -107,7 +170,8 @@ export interface RefTarget {
   readonly peeled: ObjectId | null;
 }
 
-export interface NewPack extends PackRecord {
+/** A pack to be added. The state gives it its position, and the time of the change. */
+export interface NewPack extends Omit<PackRecord, 'position' | 'at'> {
   /** The bytes, if `where` is `rows` (each file below 1.9 MB); absent if they are in the {@link PackStore}. */
   readonly files?: Readonly<Record<PackFile, Uint8Array>>;
 }
@@ -125,6 +189,43 @@ export type UpdateOutcome =
 export type CommitOutcome =
   | { readonly kind: 'done'; readonly version: number; readonly updates: readonly UpdateOutcome[] }
   | { readonly kind: 'packs changed' };
+
+/** What maintenance does to the manifest. */
+export interface PackReplacement {
+  /** Random; names this attempt, as a push id does. */
+  readonly id: string;
+  /** Milliseconds since 1970: when the packs are retired. */
+  readonly at: number;
+  /** Neighbours in the manifest, at least one. */
+  readonly remove: readonly PackId[];
+  /** What takes their place; undefined: nothing of them is left. Its `after` is that of the oldest removed one. */
+  readonly add: ReplacingPack | undefined;
+  /**
+   * The version by which it was judged what may be left out, or that `add` is exact; with another one nothing changes.
+   * Undefined only where everything is kept and `add` is not exact.
+   */
+  readonly ifVersion: number | undefined;
+}
+
+/** `exact` is kept only if it becomes the only pack. */
+export interface ReplacingPack extends NewPack {
+  /** As in {@link PackRecord}. */
+  readonly at: number;
+}
+
+export type ReplaceOutcome =
+  | 'done'
+  /** The manifest has lost one of the packs that were to be removed. Nothing was changed. */
+  | 'packs changed'
+  /** Nothing was changed. */
+  | 'version changed';
+
+/** A pack that was replaced. */
+export interface RetiredPack {
+  readonly pack: PackRecord;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
 
 /** The repository was deleted (GIT-158). */
 export class RepoGoneError extends Error {

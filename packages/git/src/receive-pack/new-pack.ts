@@ -40,6 +40,7 @@ export async function makeNewPack(
     idxSize: idx.length,
     graphSize: graphFile.length,
     exact: view.snapshot.packs.length === 0 && isExact(graph),
+    after: view.snapshot.packs.at(-1)?.position ?? 0,
   };
   engine.indexes.set(id, pack.index);
   engine.graphs.set(id, graph);
@@ -53,7 +54,6 @@ function graphOf(view: RepositoryView, places: PushPlaces, pack: IncomingPack, n
   return newPackGraph(
     {
       packChecksum: pack.checksum,
-      after: view.set.packs.at(-1)?.graph.packChecksum ?? new Uint8Array(objectIdBytes),
       count: pack.index.count,
       kinds: pack.kinds,
       offsets: pack.index.offsets,

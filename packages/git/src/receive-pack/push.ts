@@ -234,6 +234,7 @@ class Push {
       atomic: this.#atomic,
       addPacks: newPack === undefined ? [] : [newPack],
       leansOn: view.snapshot.packs.map((record) => record.id),
+      addShallow: [],
     };
   }
 

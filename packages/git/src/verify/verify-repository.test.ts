@@ -10,7 +10,7 @@ import { idOf, madePack } from '../pack/made-pack.test.util.ts';
 import { MemoryStore } from '../pack/memory-store.test.util.ts';
 import { parsePackIndexFile } from '../pack/pack-index-file.ts';
 import type { PackFile } from '../ports/pack-store.ts';
-import type { PackRecord, RefRecord, RepoSnapshot, RepoState } from '../ports/repo-state.ts';
+import type { NewPack, PackRecord, RefRecord, RepoSnapshot, RepoState } from '../ports/repo-state.ts';
 import { receivePack } from '../receive-pack/receive-pack.ts';
 import type { RefName } from '../refs/ref-name.ts';
 import { createGitEngine } from '../repository/engine.ts';
@@ -56,8 +56,8 @@ let refs: RefRecord[];
 beforeEach(async () => {
   store = new MemoryStore(64);
   const engine = createGitEngine({ codec });
-  let committed: PackRecord | undefined;
-  const state: RepoState = {
+  let committed: NewPack | undefined;
+  const state: Pick<RepoState, 'snapshot' | 'commit' | 'outcome' | 'rowFiles'> = {
     snapshot: async () => undefined,
     commit: async (change) => {
       committed = change.addPacks[0];
@@ -71,10 +71,10 @@ beforeEach(async () => {
   const { bytes } = madePack([first, root, file, tag, hole, overHole, wrong, overWrong, beyond]);
   const commands = [line(`${none} ${idOf(first)} ${main}\0 report-status`), line(`${none} ${idOf(tag)} refs/tags/v1`)];
   const body = Buffer.concat([Buffer.from(`${commands.join('')}0000`), bytes]);
-  const empty: RepoSnapshot = { version: 1, refs: [], packs: [], shallow: [], defaultBranch: 'main' };
-  const reply = await receivePack(engine, { state, packs: store }, empty, once(body), options);
+  const empty: RepoSnapshot = { version: 1, refs: [], packs: [], shallow: [], defaultBranch: 'main', retiredTips: [] };
+  const reply = await receivePack(engine, { state: state as RepoState, packs: store }, empty, once(body), options);
   expect(await new Response(reply as BodyInit).text()).toContain('ok refs/tags/v1');
-  record = committed as PackRecord;
+  record = { ...(committed as NewPack), position: 1, at: 1 };
   expect(record.where).toBe('store');
 });
 
@@ -104,7 +104,7 @@ const options: Parameters<typeof receivePack>[4] = {
 
 /** What is wrong, found by a process that has nothing cached. */
 function problems(shallow: readonly ObjectId[] = []): Promise<readonly Problem[]> {
-  const snapshot: RepoSnapshot = { version: 2, refs, packs: [record], shallow, defaultBranch: 'main' };
+  const snapshot: RepoSnapshot = { version: 2, refs, packs: [record], shallow, defaultBranch: 'main', retiredTips: [] };
   const state = { rowFiles: async () => [] } as unknown as RepoState;
   return verifyRepository(createGitEngine({ codec }), { state, packs: store }, snapshot);
 }

@@ -237,7 +237,7 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     const service = await start();
     const first = await open(service, service.token);
     expect((await open(service, service.token)).snapshot).toBe(first.snapshot);
-    const change = { pushId: 'p1', at: 1, updates: [], atomic: false, addPacks: [], leansOn: [] };
+    const change = { pushId: 'p1', at: 1, updates: [], atomic: false, addPacks: [], leansOn: [], addShallow: [] };
     await first.repo.state.commit({
       ...change,
       updates: [

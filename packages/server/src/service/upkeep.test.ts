@@ -80,6 +80,7 @@ async function push(name: string, at: number): Promise<void> {
     atomic: false,
     addPacks: [],
     leansOn: [],
+    addShallow: [],
   });
 }
 

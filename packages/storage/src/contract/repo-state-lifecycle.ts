@@ -29,6 +29,7 @@ export function testLifecycle(open: OpenState): void {
         refs: [],
         packs: [],
         shallow: [],
+        retiredTips: [],
         defaultBranch: 'main',
       });
       expect(await open(id).tokens(everyToken)).toEqual({ tokens: [sampleToken('t1')], total: 1 });

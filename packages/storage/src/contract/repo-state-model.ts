@@ -1,19 +1,40 @@
-import type { CommitOutcome, PackRecord, RefRecord, RefTarget, RepoChange, UpdateOutcome } from '@packhouse/git';
+import type {
+  CommitOutcome,
+  PackRecord,
+  RefRecord,
+  RefTarget,
+  RepoChange,
+  RetiredTip,
+  UpdateOutcome,
+} from '@packhouse/git';
 import { expect } from 'vitest';
+
+/** A text that compares as the bytes of the given one do. */
+function utf8(text: string): string {
+  return [...new TextEncoder().encode(text)].map((byte) => String.fromCharCode(byte)).join('');
+}
 
 /** What a repository state must do, written without a thought of speed. */
 export class RepoStateModel {
   version = 1;
   refs: ReadonlyMap<string, RefTarget> = new Map();
   packs: readonly PackRecord[] = [];
+  lastPosition = 0;
+  /** By name and value: when the ref left it. */
+  readonly tips: Map<string, RetiredTip> = new Map();
 
   /** Refs as a snapshot lists them. */
   list(): RefRecord[] {
-    const bytes = (text: string) =>
-      [...new TextEncoder().encode(text)].map((byte) => String.fromCharCode(byte)).join('');
     return [...this.refs]
       .map(([name, value]) => ({ name: name as RefRecord['name'], ...value }))
-      .sort((a, b) => (bytes(a.name) < bytes(b.name) ? -1 : 1));
+      .sort((a, b) => (utf8(a.name) < utf8(b.name) ? -1 : 1));
+  }
+
+  /** As a snapshot lists them: newest first, then by name and value. */
+  retiredTips(): RetiredTip[] {
+    return [...this.tips]
+      .sort(([a, { at }], [b, { at: other }]) => other - at || (utf8(a) < utf8(b) ? -1 : 1))
+      .map(([, tip]) => tip);
   }
 
   /** Applies a change, and checks `actual` against what must come of it. Which of several conflicts is named is free. */
@@ -48,6 +69,11 @@ export class RepoStateModel {
       expect(actual.updates).toEqual(results);
       this.refs = refs;
     }
+    for (const { name, new: next, forward } of change.updates) {
+      const old = before.get(name)?.oid;
+      if (old === undefined || old === this.refs.get(name)?.oid || (forward && next !== null)) continue;
+      this.tips.set(`${name} ${old}`, { name, oid: old, at: change.at });
+    }
     const moved = change.updates.filter(({ name }) => before.get(name)?.oid !== this.refs.get(name)?.oid);
     if (moved.length > 0)
       this.#changed(
@@ -61,7 +87,12 @@ export class RepoStateModel {
   #changed(change: RepoChange, forward: boolean, failed: boolean): void {
     this.version += 1;
     const only = this.packs.length + change.addPacks.length === 1;
-    const added = change.addPacks.map(({ files: _, ...pack }) => ({ ...pack, exact: pack.exact && !failed }));
+    const added = change.addPacks.map(({ files: _, ...pack }) => ({
+      ...pack,
+      exact: pack.exact && !failed,
+      position: ++this.lastPosition,
+      at: change.at,
+    }));
     this.packs = [...this.packs, ...added].map((pack) => ({ ...pack, exact: pack.exact && only && forward }));
   }
 }

@@ -78,6 +78,7 @@ export function testRandomCommits(open: OpenState): void {
               packs: model.packs,
               shallow: [],
               defaultBranch: 'main',
+              retiredTips: model.retiredTips(),
             });
           }
         }),

@@ -1,4 +1,4 @@
-import type { NewPack, ObjectId, PackId, RefName, RefTarget, RefUpdate, RepoChange } from '@packhouse/git';
+import type { NewPack, ObjectId, PackId, PackRecord, RefName, RefTarget, RefUpdate, RepoChange } from '@packhouse/git';
 import type { RepoHead, TokenList, TokenRecord } from '@packhouse/hosting';
 
 /** A repo id of the right form (REPO-047), different for each call. */
@@ -64,6 +64,11 @@ export function samplePackId(): PackId {
   return randomHex(16) as PackId;
 }
 
+/** The record that a state keeps of a pack which came in with a {@link change} and is not the only one. */
+export function keptPack({ files: _, ...pack }: NewPack, position: number, part: Partial<PackRecord> = {}): PackRecord {
+  return { ...pack, exact: false, position, at: 1_000_000, ...part };
+}
+
 /** A pack record of the {@link NewPack} kind, as if it were in the store. */
 export function samplePack(part: Partial<NewPack> = {}): NewPack {
   return {
@@ -74,12 +79,22 @@ export function samplePack(part: Partial<NewPack> = {}): NewPack {
     idxSize: 1_100,
     graphSize: 50,
     exact: true,
+    after: 0,
     ...part,
   };
 }
 
 export function change(updates: readonly RefUpdate[], part: Partial<RepoChange> = {}): RepoChange {
-  return { pushId: randomHex(16), at: 1_000_000, updates, atomic: false, addPacks: [], leansOn: [], ...part };
+  return {
+    pushId: randomHex(16),
+    at: 1_000_000,
+    updates,
+    atomic: false,
+    addPacks: [],
+    leansOn: [],
+    addShallow: [],
+    ...part,
+  };
 }
 
 function randomHex(bytes: number): string {

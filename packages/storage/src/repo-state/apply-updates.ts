@@ -1,4 +1,4 @@
-import type { ObjectId, RefName, RefTarget, RefUpdate, UpdateOutcome } from '@packhouse/git';
+import type { ObjectId, RefName, RefTarget, RefUpdate, RetiredTip, UpdateOutcome } from '@packhouse/git';
 
 /** The refs of one repository within a running transaction. */
 export interface RefTable {
@@ -19,6 +19,8 @@ export interface AppliedUpdates {
   readonly changed: boolean;
   /** Some ref was deleted or moved to no descendant: what packs hold may have become unreachable. */
   readonly movedBack: boolean;
+  /** The values that refs left so. */
+  readonly retired: readonly Omit<RetiredTip, 'at'>[];
 }
 
 const ok: UpdateOutcome = { kind: 'ok' };
@@ -58,13 +60,23 @@ export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atom
       outcomes: outcomes.map((outcome) => (outcome === ok ? heldBack : outcome)),
       changed: false,
       movedBack: false,
+      retired: [],
     };
   }
   return {
     outcomes,
     changed: applied.length > 0,
-    movedBack: applied.some((i) => updates[i]?.new === null || updates[i]?.forward === false),
+    movedBack: applied.some((i) => isBack(updates[i] as RefUpdate)),
+    retired: applied.flatMap((i) => {
+      const update = updates[i] as RefUpdate;
+      const left = before[i];
+      return left !== undefined && isBack(update) ? [{ name: update.name, oid: left.oid }] : [];
+    }),
   };
+}
+
+function isBack(update: RefUpdate): boolean {
+  return update.new === null || !update.forward;
 }
 
 /** GIT-125: an update to the value that is there changes nothing. */

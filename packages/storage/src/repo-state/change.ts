@@ -1,4 +1,4 @@
-import type { NewPack, RepoChange } from '@packhouse/git';
+import type { NewPack, PackReplacement, RepoChange } from '@packhouse/git';
 import type { AppliedUpdates } from './apply-updates.ts';
 
 /** Most bytes of one file kept in a row: Durable Object SQL refuses 2 MB, and the row has other columns too. */
@@ -29,6 +29,20 @@ function checkPack(pack: NewPack): void {
     if (bytes.length >= rowFileMax)
       throw new RangeError(`A file of pack ${pack.id} is too large for a row: ${bytes.length} bytes`);
   }
+}
+
+/**
+ * Refuses a replacement that breaks the rules of the port.
+ *
+ * @throws {RangeError}
+ */
+export function checkReplacement({ remove, add, ifVersion }: PackReplacement): void {
+  if (remove.length === 0) throw new RangeError('A replacement removes no pack');
+  if (new Set(remove).size !== remove.length) throw new RangeError('A replacement removes a pack twice');
+  if ((add === undefined || add.exact) && ifVersion === undefined) {
+    throw new RangeError('A replacement that leaves something out, or is exact, needs the version it was judged by');
+  }
+  if (add !== undefined) checkPack(add);
 }
 
 /** Which packs may stay or become `exact` with a change (see `PackRecord.exact`). */

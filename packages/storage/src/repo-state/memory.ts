@@ -1,12 +1,18 @@
 import {
   RepoGoneError,
+  snapshotTipsMax,
   type CommitOutcome,
   type NewPack,
+  type ObjectId,
   type PackFile,
   type PackId,
   type PackRecord,
+  type PackReplacement,
+  type ReplaceOutcome,
   type RepoChange,
   type RepoSnapshot,
+  type RetiredPack,
+  type RetiredTip,
   type RowFile,
 } from '@packhouse/git';
 import {
@@ -21,9 +27,10 @@ import {
 } from '@packhouse/hosting';
 import { applyUpdates } from './apply-updates.ts';
 import { compareBytewise } from './byte-order.ts';
-import { checkChange, droppedTokensMax, exactnessAfter, outcomeLifetime } from './change.ts';
+import { checkChange, checkReplacement, droppedTokensMax, exactnessAfter, outcomeLifetime } from './change.ts';
 import type { MaintainedRepoState } from './maintained.ts';
 import { MemoryRefs } from './memory-refs.ts';
+import { placeOf } from './place-of.ts';
 
 interface Contents {
   head: RepoHead;
@@ -31,8 +38,14 @@ interface Contents {
   pushedAt: number | undefined;
   readonly refs: MemoryRefs;
   packs: readonly PackRecord[];
+  lastPosition: number;
+  retiredPacks: readonly RetiredPack[];
   files: readonly RowFile[];
-  readonly pushes: Map<string, { readonly at: number; readonly outcome: CommitOutcome }>;
+  shallow: readonly ObjectId[];
+  /** Newest first. */
+  retiredTips: readonly RetiredTip[];
+  /** By the id of a push or replacement. */
+  readonly outcomes: Map<string, { readonly at: number; readonly outcome: CommitOutcome | 'done' }>;
   tokens: readonly TokenRecord[];
 }
 
@@ -51,8 +64,12 @@ class MemoryRepoState implements MaintainedRepoState {
       pushedAt: undefined,
       refs: new MemoryRefs(),
       packs: [],
+      lastPosition: 0,
+      retiredPacks: [],
       files: [],
-      pushes: new Map(),
+      shallow: [],
+      retiredTips: [],
+      outcomes: new Map(),
       tokens: [{ ...firstToken }],
     };
   }
@@ -78,33 +95,82 @@ class MemoryRepoState implements MaintainedRepoState {
   async commit(change: RepoChange): Promise<CommitOutcome> {
     checkChange(change);
     const contents = this.#alive();
-    const recorded = contents.pushes.get(change.pushId);
-    if (recorded !== undefined) return recorded.outcome;
+    const recorded = outcomeOf(contents, change.pushId);
+    if (recorded !== undefined) return recorded;
     const held = new Set(contents.packs.map((pack) => pack.id));
     if (change.leansOn.some((id) => !held.has(id))) return { kind: 'packs changed' };
-    if (change.addPacks.some((pack) => held.has(pack.id))) throw new RangeError('A change adds a pack that is there');
+    for (const { id } of change.addPacks) refuseKnown(contents, id);
     const applied = applyUpdates(contents.refs, change.updates, change.atomic);
     if (applied.changed) {
       const exactness = exactnessAfter(held.size, change.addPacks.length, applied);
       contents.packs = [
         ...contents.packs.map((pack) => ({ ...pack, exact: pack.exact && exactness.old })),
-        ...change.addPacks.map((pack) => recordOf(pack, exactness.added)),
+        ...change.addPacks.map((pack) =>
+          recordOf({ ...pack, exact: pack.exact && exactness.added }, ++contents.lastPosition, change.at),
+        ),
       ];
       contents.files = [...contents.files, ...change.addPacks.flatMap(filesOf)];
+      contents.shallow = [...new Set([...contents.shallow, ...change.addShallow])].sort(compareBytewise);
+      contents.retiredTips = withTips(contents.retiredTips, applied.retired, change.at);
       contents.version += 1;
       contents.pushedAt = change.at;
     }
     const outcome: CommitOutcome = { kind: 'done', version: contents.version, updates: applied.outcomes };
-    for (const [id, { at }] of contents.pushes) {
-      if (at >= change.at - outcomeLifetime) break;
-      contents.pushes.delete(id);
-    }
-    contents.pushes.set(change.pushId, { at: change.at, outcome });
+    record(contents, change.pushId, change.at, outcome);
     return outcome;
   }
 
   async outcome(pushId: string): Promise<CommitOutcome | undefined> {
-    return this.#alive().pushes.get(pushId)?.outcome;
+    return outcomeOf(this.#alive(), pushId);
+  }
+
+  async replacePacks(replacement: PackReplacement): Promise<ReplaceOutcome> {
+    checkReplacement(replacement);
+    const { id, at, remove, add, ifVersion } = replacement;
+    const contents = this.#alive();
+    if (contents.outcomes.has(id)) return 'done';
+    const { packs } = contents;
+    const place = placeOf(packs, remove);
+    if (place === undefined) return 'packs changed';
+    if (ifVersion !== undefined && ifVersion !== contents.version) return 'version changed';
+    if (add !== undefined) refuseKnown(contents, add.id);
+    const removed = packs.slice(place, place + remove.length);
+    const { position } = removed.at(-1) as PackRecord;
+    const exact = add?.exact === true && removed.length === packs.length;
+    const added = add === undefined ? [] : [recordOf({ ...add, exact }, position, add.at)];
+    contents.packs = packs.toSpliced(place, remove.length, ...added);
+    contents.retiredPacks = [...contents.retiredPacks, ...removed.map((pack) => ({ pack, at }))].sort(oldestFirst);
+    if (add !== undefined) contents.files = [...contents.files, ...filesOf(add)];
+    contents.version += 1;
+    record(contents, id, at, 'done');
+    return 'done';
+  }
+
+  async retiredPacks(): Promise<readonly RetiredPack[]> {
+    return this.#alive().retiredPacks;
+  }
+
+  async forgetPacks(ids: readonly PackId[]): Promise<void> {
+    const contents = this.#alive();
+    const forgotten = new Set(contents.retiredPacks.map(({ pack }) => pack.id).filter((id) => ids.includes(id)));
+    contents.retiredPacks = contents.retiredPacks.filter(({ pack }) => !forgotten.has(pack.id));
+    contents.files = contents.files.filter(({ id }) => !forgotten.has(id));
+  }
+
+  async retiredTips(): Promise<readonly RetiredTip[]> {
+    return this.#alive().retiredTips;
+  }
+
+  async forgetTips(before: number): Promise<void> {
+    const contents = this.#alive();
+    const kept = contents.retiredTips.filter(({ at }) => at >= before);
+    if (kept.length < contents.retiredTips.length) contents.version += 1;
+    contents.retiredTips = kept;
+  }
+
+  /** Nobody looks for what is due in memory. */
+  async planMaintenance(): Promise<void> {
+    this.#alive();
   }
 
   async rowFiles(ids: readonly PackId[], files: readonly PackFile[]): Promise<readonly RowFile[]> {
@@ -176,15 +242,63 @@ class MemoryRepoState implements MaintainedRepoState {
   }
 }
 
-function snapshotOf({ version, refs, packs, head }: Contents): RepoSnapshot {
-  return { version, refs: refs.list(), packs, shallow: [], defaultBranch: head.defaultBranch };
+function snapshotOf({ version, refs, packs, shallow, head, retiredTips }: Contents): RepoSnapshot {
+  return {
+    version,
+    refs: refs.list(),
+    packs,
+    shallow,
+    defaultBranch: head.defaultBranch,
+    retiredTips: retiredTips.slice(0, snapshotTipsMax),
+  };
 }
 
 function recordOf(
-  { id, where, objects, packSize, idxSize, graphSize, exact }: NewPack,
-  mayBeExact: boolean,
+  { id, where, objects, packSize, idxSize, graphSize, exact, after }: NewPack,
+  position: number,
+  at: number,
 ): PackRecord {
-  return { id, where, objects, packSize, idxSize, graphSize, exact: exact && mayBeExact };
+  return { id, where, objects, packSize, idxSize, graphSize, exact, position, after, at };
+}
+
+function outcomeOf({ outcomes }: Contents, pushId: string): CommitOutcome | undefined {
+  const outcome = outcomes.get(pushId)?.outcome;
+  return outcome === 'done' ? undefined : outcome;
+}
+
+function record({ outcomes }: Contents, id: string, at: number, outcome: CommitOutcome | 'done'): void {
+  for (const [other, { at: then }] of outcomes) {
+    if (then >= at - outcomeLifetime) break;
+    outcomes.delete(other);
+  }
+  outcomes.set(id, { at, outcome });
+}
+
+function refuseKnown({ packs, retiredPacks }: Contents, id: PackId): void {
+  if (packs.some((pack) => pack.id === id) || retiredPacks.some(({ pack }) => pack.id === id)) {
+    throw new RangeError('A change adds a pack that is there');
+  }
+}
+
+function withTips(
+  tips: readonly RetiredTip[],
+  added: readonly Omit<RetiredTip, 'at'>[],
+  at: number,
+): readonly RetiredTip[] {
+  if (added.length === 0) return tips;
+  const all = new Map(tips.map((tip) => [`${tip.name} ${tip.oid}`, tip]));
+  for (const { name, oid } of added) {
+    const key = `${name} ${oid}`;
+    all.set(key, { name, oid, at: Math.max(at, all.get(key)?.at ?? at) });
+  }
+  return [...all.values()].sort(
+    (a, b) => b.at - a.at || compareBytewise(a.name, b.name) || compareBytewise(a.oid, b.oid),
+  );
+}
+
+/** As they were retired; together, as they stood in the manifest. */
+function oldestFirst(a: RetiredPack, b: RetiredPack): number {
+  return a.at - b.at || a.pack.position - b.pack.position || compareBytewise(a.pack.id, b.pack.id);
 }
 
 function filesOf({ id, where, files }: NewPack): RowFile[] {

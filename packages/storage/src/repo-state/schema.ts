@@ -64,4 +64,27 @@ export const repoStateMigrations: readonly Migration[] = [
        ) STRICT, WITHOUT ROWID`,
     ],
   },
+  {
+    name: 'maintenance',
+    statements: [
+      'ALTER TABLE repos ADD COLUMN last_position INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE repos ADD COLUMN maintain_at INTEGER',
+      `UPDATE repos SET
+         last_position = (SELECT coalesce(max(position), 0) FROM packs WHERE packs.repo_id = repos.id),
+         maintain_at = CASE WHEN erased = 0 THEN pushed_at END`,
+      'CREATE INDEX repos_by_maintenance ON repos (maintain_at) WHERE maintain_at IS NOT NULL',
+      'ALTER TABLE packs ADD COLUMN after_position INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE packs ADD COLUMN at INTEGER NOT NULL DEFAULT 0',
+      'UPDATE packs SET at = (SELECT coalesce(pushed_at, 0) FROM repos WHERE repos.id = packs.repo_id)',
+      // Null: in the manifest. Those that are not keep their rows here, since files in rows belong to them.
+      'ALTER TABLE packs ADD COLUMN retired_at INTEGER',
+      'CREATE UNIQUE INDEX packs_in_order ON packs (repo_id, position) WHERE retired_at IS NULL',
+      'CREATE INDEX packs_retired ON packs (repo_id, retired_at) WHERE retired_at IS NOT NULL',
+      `CREATE TABLE retired_tips (
+         repo_id TEXT NOT NULL REFERENCES repos (id), name TEXT NOT NULL, oid TEXT NOT NULL, at INTEGER NOT NULL,
+         PRIMARY KEY (repo_id, name, oid)
+       ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX retired_tips_by_time ON retired_tips (repo_id, at DESC, name, oid)',
+    ],
+  },
 ];

@@ -1,4 +1,4 @@
-import type { NewPack, PackFile, PackId, PackRecord, RowFile } from '@packhouse/git';
+import type { NewPack, PackFile, PackId, PackRecord, ReplacingPack, RetiredPack, RowFile } from '@packhouse/git';
 import type { SqlDriver } from '../sql/driver.ts';
 import type { Exactness } from './change.ts';
 
@@ -10,12 +10,17 @@ interface PackRow {
   readonly idx_size: number;
   readonly graph_size: number;
   readonly exact: number;
+  readonly position: number;
+  readonly after_position: number;
+  readonly at: number;
 }
+
+const columns = 'id, place, objects, pack_size, idx_size, graph_size, exact, position, after_position, at';
 
 /** Ids that one value names: Durable Object SQL refuses 2 MB. */
 const idsInValue = 1_000;
 
-/** The manifest of packs of one repository in SQL, with the files of small packs. */
+/** The manifest of packs of one repository in SQL, with the files of small packs; and packs that were replaced. */
 export class SqlPacks {
   readonly #driver: SqlDriver;
   readonly #repo: string;
@@ -29,22 +34,18 @@ export class SqlPacks {
   list(): PackRecord[] {
     return this.#driver
       .all<PackRow>(
-        `SELECT id, place, objects, pack_size, idx_size, graph_size, exact FROM packs WHERE repo_id = ? ORDER BY position`,
+        `SELECT ${columns} FROM packs WHERE repo_id = ? AND retired_at IS NULL ORDER BY position`,
         this.#repo,
       )
-      .map((row) => ({
-        id: row.id,
-        where: row.place,
-        objects: row.objects,
-        packSize: row.pack_size,
-        idxSize: row.idx_size,
-        graphSize: row.graph_size,
-        exact: row.exact === 1,
-      }));
+      .map(recordOf);
   }
 
   count(): number {
-    return this.#driver.all<{ n: number }>('SELECT count(*) AS n FROM packs WHERE repo_id = ?', this.#repo)[0]?.n ?? 0;
+    const [row] = this.#driver.all<{ n: number }>(
+      'SELECT count(*) AS n FROM packs WHERE repo_id = ? AND retired_at IS NULL',
+      this.#repo,
+    );
+    return row?.n ?? 0;
   }
 
   holdsAll(ids: readonly PackId[]): boolean {
@@ -52,7 +53,8 @@ export class SqlPacks {
     for (let from = 0; from < asked.length; from += idsInValue) {
       const some = asked.slice(from, from + idsInValue);
       const [row] = this.#driver.all<{ n: number }>(
-        'SELECT count(*) AS n FROM packs WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?))',
+        `SELECT count(*) AS n FROM packs
+         WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?)) AND retired_at IS NULL`,
         this.#repo,
         JSON.stringify(some),
       );
@@ -64,30 +66,76 @@ export class SqlPacks {
   /** Sum of the `pack` files, in bytes. */
   storedBytes(): number {
     const [row] = this.#driver.all<{ n: number }>(
-      'SELECT coalesce(sum(pack_size), 0) AS n FROM packs WHERE repo_id = ?',
+      'SELECT coalesce(sum(pack_size), 0) AS n FROM packs WHERE repo_id = ? AND retired_at IS NULL',
       this.#repo,
     );
     return row?.n ?? 0;
   }
 
-  /** Adds packs behind those there are, and takes `exact` from those that lose it. */
-  add(packs: readonly NewPack[], exactness: Exactness): void {
-    if (!exactness.old) this.#driver.run('UPDATE packs SET exact = 0 WHERE repo_id = ? AND exact = 1', this.#repo);
-    for (const pack of packs) this.#addOne(pack, pack.exact && exactness.added);
+  /** Adds packs that came in at `at` behind those there are, and takes `exact` from those that lose it. */
+  add(packs: readonly NewPack[], exactness: Exactness, at: number): void {
+    if (!exactness.old) {
+      this.#driver.run('UPDATE packs SET exact = 0 WHERE repo_id = ? AND retired_at IS NULL AND exact = 1', this.#repo);
+    }
+    for (const pack of packs) {
+      this.#driver.run('UPDATE repos SET last_position = last_position + 1 WHERE id = ?', this.#repo);
+      const [row] = this.#driver.all<{ n: number }>('SELECT last_position AS n FROM repos WHERE id = ?', this.#repo);
+      this.#addAt(row?.n as number, { ...pack, at, exact: pack.exact && exactness.added });
+    }
   }
 
-  #addOne(pack: NewPack, exact: boolean): void {
+  /** Retires packs at `at`, and puts `pack` in their place. */
+  replace(remove: readonly PackRecord[], pack: ReplacingPack | undefined, at: number): void {
+    for (let from = 0; from < remove.length; from += idsInValue) {
+      this.#driver.run(
+        `UPDATE packs SET retired_at = ? WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?))`,
+        at,
+        this.#repo,
+        JSON.stringify(remove.slice(from, from + idsInValue).map(({ id }) => id)),
+      );
+    }
+    const newest = remove.at(-1);
+    if (pack !== undefined && newest !== undefined) this.#addAt(newest.position, pack);
+  }
+
+  /** Those that were retired first in front. */
+  retired(): RetiredPack[] {
+    return this.#driver
+      .all<PackRow & { readonly retired_at: number }>(
+        `SELECT ${columns}, retired_at FROM packs
+         WHERE repo_id = ? AND retired_at IS NOT NULL ORDER BY retired_at, position, id`,
+        this.#repo,
+      )
+      .map((row) => ({ pack: recordOf(row), at: row.retired_at }));
+  }
+
+  /** Drops packs of these that are retired. */
+  forget(ids: readonly PackId[]): void {
+    for (let from = 0; from < ids.length; from += idsInValue) {
+      const some = JSON.stringify(ids.slice(from, from + idsInValue));
+      const these = `SELECT id FROM packs
+        WHERE repo_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND retired_at IS NOT NULL`;
+      this.#driver.run(`DELETE FROM pack_files WHERE repo_id = ?1 AND pack_id IN (${these})`, this.#repo, some);
+      this.#driver.run(`DELETE FROM packs WHERE repo_id = ?1 AND id IN (${these})`, this.#repo, some);
+    }
+  }
+
+  #addAt(position: number, pack: ReplacingPack): void {
     this.#driver.run(
-      `INSERT INTO packs (repo_id, id, position, place, objects, pack_size, idx_size, graph_size, exact)
-       VALUES (?1, ?2, (SELECT coalesce(max(position), 0) + 1 FROM packs WHERE repo_id = ?1), ?3, ?4, ?5, ?6, ?7, ?8)`,
+      `INSERT INTO packs
+         (repo_id, id, position, place, objects, pack_size, idx_size, graph_size, exact, after_position, at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       this.#repo,
       pack.id,
+      position,
       pack.where,
       pack.objects,
       pack.packSize,
       pack.idxSize,
       pack.graphSize,
-      exact ? 1 : 0,
+      pack.exact ? 1 : 0,
+      pack.after,
+      pack.at,
     );
     if (pack.where === 'store') this.#dropReservation(pack.id);
     if (pack.where !== 'rows' || pack.files === undefined) return;
@@ -102,10 +150,10 @@ export class SqlPacks {
     }
   }
 
-  /** Moves a pack from rows to the store; false if it does not lie in rows. */
+  /** Moves a pack of the manifest from rows to the store; false if it does not lie in rows. */
   settle(id: PackId): boolean {
     const settled = this.#driver.run(
-      "UPDATE packs SET place = 'store' WHERE repo_id = ? AND id = ? AND place = 'rows'",
+      "UPDATE packs SET place = 'store' WHERE repo_id = ? AND id = ? AND place = 'rows' AND retired_at IS NULL",
       this.#repo,
       id,
     );
@@ -129,4 +177,19 @@ export class SqlPacks {
       JSON.stringify(files),
     );
   }
+}
+
+function recordOf(row: PackRow): PackRecord {
+  return {
+    id: row.id,
+    where: row.place,
+    objects: row.objects,
+    packSize: row.pack_size,
+    idxSize: row.idx_size,
+    graphSize: row.graph_size,
+    exact: row.exact === 1,
+    position: row.position,
+    after: row.after_position,
+    at: row.at,
+  };
 }

@@ -1,9 +1,8 @@
-import type { CommitOutcome } from '@packhouse/git';
 import type { SqlDriver } from '../sql/driver.ts';
 import { outcomeLifetime, rowFileMax } from './change.ts';
 
-/** What was answered to the latest pushes of one repository, by push id. */
-export class SqlPushes {
+/** What was answered to the latest pushes and replacements of packs of one repository, by their ids. */
+export class SqlPushes<Outcome> {
   readonly #driver: SqlDriver;
   readonly #repo: string;
 
@@ -12,7 +11,7 @@ export class SqlPushes {
     this.#repo = repo;
   }
 
-  find(pushId: string): CommitOutcome | undefined {
+  find(pushId: string): Outcome | undefined {
     const pieces = this.#driver
       .all<{ outcome: Uint8Array }>(
         'SELECT outcome FROM pushes WHERE repo_id = ? AND push_id = ? ORDER BY piece',
@@ -23,11 +22,11 @@ export class SqlPushes {
     if (pieces.length === 0) return undefined;
     const decoder = new TextDecoder();
     const text = pieces.map((piece) => decoder.decode(piece, { stream: true })).join('');
-    return JSON.parse(text) as CommitOutcome;
+    return JSON.parse(text) as Outcome;
   }
 
   /** Keeps an outcome, and drops those that are older than their lifetime at `at`. */
-  record(pushId: string, at: number, outcome: CommitOutcome): void {
+  record(pushId: string, at: number, outcome: Outcome): void {
     this.#driver.run('DELETE FROM pushes WHERE repo_id = ? AND at < ?', this.#repo, at - outcomeLifetime);
     const bytes = new TextEncoder().encode(JSON.stringify(outcome));
     for (let piece = 0; piece * rowFileMax < bytes.length; piece++) {

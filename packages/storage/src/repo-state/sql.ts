@@ -1,22 +1,29 @@
 import {
   RepoGoneError,
+  snapshotTipsMax,
   type CommitOutcome,
   type ObjectId,
   type PackFile,
   type PackId,
   type PackRecord,
+  type PackReplacement,
+  type ReplaceOutcome,
   type RepoChange,
   type RepoSnapshot,
+  type RetiredPack,
+  type RetiredTip,
   type RowFile,
 } from '@packhouse/git';
 import type { LastPush, OpenedRepo, RepoHead, RepoStatus, TokenList, TokenPart, TokenRecord } from '@packhouse/hosting';
 import type { SqlDriver } from '../sql/driver.ts';
 import { applyUpdates } from './apply-updates.ts';
-import { checkChange, exactnessAfter } from './change.ts';
+import { checkChange, checkReplacement, exactnessAfter } from './change.ts';
 import type { MaintainedRepoState } from './maintained.ts';
+import { placeOf } from './place-of.ts';
 import { SqlPacks } from './sql-packs.ts';
 import { SqlPushes } from './sql-pushes.ts';
 import { SqlRefs } from './sql-refs.ts';
+import { SqlTips } from './sql-tips.ts';
 import { SqlTokens } from './sql-tokens.ts';
 
 interface RepoRow {
@@ -32,6 +39,9 @@ interface RepoRow {
   readonly erased: number;
 }
 
+/** Ids that one value names: Durable Object SQL refuses 2 MB. */
+const oidsInValue = 1_000;
+
 /**
  * The state of the repository `id` in a database whose tables `repoStateMigrations` made. Does nothing yet. Every
  * method is one transaction, so any number of connections and processes may share the database.
@@ -45,7 +55,9 @@ class SqlRepoState implements MaintainedRepoState {
   readonly #id: string;
   readonly #refs: SqlRefs;
   readonly #packs: SqlPacks;
-  readonly #pushes: SqlPushes;
+  readonly #tips: SqlTips;
+  readonly #pushes: SqlPushes<CommitOutcome>;
+  readonly #replacements: SqlPushes<{ readonly kind: 'replaced' }>;
   readonly #tokens: SqlTokens;
 
   constructor(driver: SqlDriver, id: string) {
@@ -53,7 +65,9 @@ class SqlRepoState implements MaintainedRepoState {
     this.#id = id;
     this.#refs = new SqlRefs(driver, id);
     this.#packs = new SqlPacks(driver, id);
+    this.#tips = new SqlTips(driver, id);
     this.#pushes = new SqlPushes(driver, id);
+    this.#replacements = new SqlPushes(driver, id);
     this.#tokens = new SqlTokens(driver, id);
   }
 
@@ -102,8 +116,16 @@ class SqlRepoState implements MaintainedRepoState {
       if (!this.#packs.holdsAll(change.leansOn)) return { kind: 'packs changed' };
       const applied = applyUpdates(this.#refs, change.updates, change.atomic);
       if (applied.changed) {
-        this.#packs.add(change.addPacks, exactnessAfter(this.#packs.count(), change.addPacks.length, applied));
-        this.#driver.run('UPDATE repos SET version = version + 1, pushed_at = ? WHERE id = ?', change.at, this.#id);
+        const exactness = exactnessAfter(this.#packs.count(), change.addPacks.length, applied);
+        this.#packs.add(change.addPacks, exactness, change.at);
+        this.#tips.add(applied.retired, change.at);
+        this.#addShallow(change.addShallow);
+        this.#driver.run(
+          `UPDATE repos SET version = version + 1, pushed_at = ?1, maintain_at = min(coalesce(maintain_at, ?1), ?1)
+           WHERE id = ?2`,
+          change.at,
+          this.#id,
+        );
       }
       const outcome: CommitOutcome = {
         kind: 'done',
@@ -130,8 +152,50 @@ class SqlRepoState implements MaintainedRepoState {
   async settle(id: PackId): Promise<boolean> {
     return this.#alive(() => {
       const settled = this.#packs.settle(id);
-      if (settled) this.#driver.run('UPDATE repos SET version = version + 1 WHERE id = ?', this.#id);
+      if (settled) this.#grow();
       return settled;
+    });
+  }
+
+  async replacePacks(replacement: PackReplacement): Promise<ReplaceOutcome> {
+    checkReplacement(replacement);
+    const { id, at, remove, add, ifVersion } = replacement;
+    return this.#alive((row): ReplaceOutcome => {
+      if (this.#replacements.find(id) !== undefined) return 'done';
+      const packs = this.#packs.list();
+      const place = placeOf(packs, remove);
+      if (place === undefined) return 'packs changed';
+      if (ifVersion !== undefined && ifVersion !== row.version) return 'version changed';
+      const isOnly = packs.length === remove.length;
+      this.#packs.replace(packs.slice(place, place + remove.length), add && { ...add, exact: add.exact && isOnly }, at);
+      this.#grow();
+      this.#replacements.record(id, at, { kind: 'replaced' });
+      return 'done';
+    });
+  }
+
+  async retiredPacks(): Promise<readonly RetiredPack[]> {
+    return this.#alive(() => this.#packs.retired());
+  }
+
+  async forgetPacks(ids: readonly PackId[]): Promise<void> {
+    this.#alive(() => this.#packs.forget(ids));
+  }
+
+  async retiredTips(): Promise<readonly RetiredTip[]> {
+    return this.#alive(() => this.#tips.list(Number.MAX_SAFE_INTEGER));
+  }
+
+  async forgetTips(before: number): Promise<void> {
+    this.#alive(() => {
+      if (this.#tips.forget(before)) this.#grow();
+    });
+  }
+
+  async planMaintenance(at: number | undefined, known?: number): Promise<void> {
+    this.#alive(({ version }) => {
+      if (known !== undefined && known !== version) return;
+      this.#driver.run('UPDATE repos SET maintain_at = ? WHERE id = ?', at ?? null, this.#id);
     });
   }
 
@@ -160,15 +224,22 @@ class SqlRepoState implements MaintainedRepoState {
 
   async erase(): Promise<void> {
     this.#driver.transaction(() => {
-      // Not `uploads`: bytes that are still in a bucket are found by them.
-      for (const table of ['refs', 'pack_files', 'packs', 'shallow', 'pushes', 'tokens']) {
+      // Whoever removes the bytes finds them by this, retired packs and what came in meanwhile included.
+      this.#driver.run(
+        `INSERT INTO uploads (repo_id, id, begun_at)
+         SELECT repo_id, id, at FROM packs WHERE repo_id = ? AND place = 'store'
+         ON CONFLICT (repo_id, id) DO NOTHING`,
+        this.#id,
+      );
+      for (const table of ['refs', 'retired_tips', 'pack_files', 'packs', 'shallow', 'pushes', 'tokens']) {
         this.#driver.run(`DELETE FROM ${table} WHERE repo_id = ?`, this.#id);
       }
       // Also for one that never began: its creation may still be under way and must not end in a repository.
       this.#driver.run(
         `INSERT INTO repos (id, account, namespace, name, default_branch, read_only, status, version, erased)
          VALUES (?, '', '', '', '', 0, '', 0, 1)
-         ON CONFLICT (id) DO UPDATE SET account = '', namespace = '', name = '', default_branch = '', status = '', erased = 1`,
+         ON CONFLICT (id) DO UPDATE SET account = '', namespace = '', name = '', default_branch = '', status = '',
+           maintain_at = NULL, erased = 1`,
         this.#id,
       );
     });
@@ -179,6 +250,20 @@ class SqlRepoState implements MaintainedRepoState {
       const forgotten = this.#driver.run('DELETE FROM repos WHERE id = ? AND erased = 1', this.#id);
       if (forgotten > 0) this.#driver.run('DELETE FROM uploads WHERE repo_id = ?', this.#id);
     });
+  }
+
+  #grow(): void {
+    this.#driver.run('UPDATE repos SET version = version + 1 WHERE id = ?', this.#id);
+  }
+
+  #addShallow(oids: readonly ObjectId[]): void {
+    for (let from = 0; from < oids.length; from += oidsInValue) {
+      this.#driver.run(
+        'INSERT OR IGNORE INTO shallow (repo_id, oid) SELECT ?, value FROM json_each(?)',
+        this.#id,
+        JSON.stringify(oids.slice(from, from + oidsInValue)),
+      );
+    }
   }
 
   /** Runs `work` in a transaction on a repository that exists. */
@@ -203,6 +288,7 @@ class SqlRepoState implements MaintainedRepoState {
         .all<{ oid: ObjectId }>('SELECT oid FROM shallow WHERE repo_id = ? ORDER BY oid', this.#id)
         .map(({ oid }) => oid),
       defaultBranch: row.default_branch,
+      retiredTips: this.#tips.list(snapshotTipsMax),
     };
   }
 }

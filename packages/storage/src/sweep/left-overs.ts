@@ -30,11 +30,17 @@ export async function sweepLeftovers(
   return removed;
 }
 
-/** Packs that the manifest keeps in the store. Those in rows may have left bytes there, which nobody reads. */
+/**
+ * Packs in the store that the manifest has, or had until they were replaced. Those in rows may have left bytes there,
+ * which nobody reads.
+ */
 async function storedPacks(state: RepoState): Promise<ReadonlySet<PackId>> {
   try {
     const snapshot = await state.snapshot();
-    return new Set(snapshot?.packs.filter((pack) => pack.where === 'store').map((pack) => pack.id));
+    // Behind the snapshot: what is retired in between is in both, never in none.
+    const retired = (await state.retiredPacks()).map(({ pack }) => pack);
+    const known = [...(snapshot?.packs ?? []), ...retired];
+    return new Set(known.filter((pack) => pack.where === 'store').map((pack) => pack.id));
   } catch (error) {
     if (error instanceof RepoGoneError) return new Set();
     throw error;

@@ -1,4 +1,15 @@
-import type { CommitOutcome, PackFile, PackId, RepoChange, RepoSnapshot, RowFile } from '@packhouse/git';
+import type {
+  CommitOutcome,
+  PackFile,
+  PackId,
+  PackReplacement,
+  ReplaceOutcome,
+  RepoChange,
+  RepoSnapshot,
+  RetiredPack,
+  RetiredTip,
+  RowFile,
+} from '@packhouse/git';
 import type {
   HostedRepoState,
   LastPush,
@@ -65,6 +76,32 @@ export class RemoteRepoState implements HostedRepoState {
 
   rowFiles(packs: readonly PackId[], files: readonly PackFile[]): Promise<readonly RowFile[]> {
     return this.#repeatable((calls, id) => calls.rowFiles(id, packs, files));
+  }
+
+  replacePacks(replacement: PackReplacement): Promise<ReplaceOutcome> {
+    // Recorded by its id, as a commit is.
+    this.#storedBytes = undefined;
+    return this.#repeatable((calls, id) => calls.replacePacks(id, replacement));
+  }
+
+  retiredPacks(): Promise<readonly RetiredPack[]> {
+    return this.#repeatable((calls, id) => calls.retiredPacks(id));
+  }
+
+  forgetPacks(packs: readonly PackId[]): Promise<void> {
+    return this.#repeatable((calls, id) => calls.forgetPacks(id, packs));
+  }
+
+  retiredTips(): Promise<readonly RetiredTip[]> {
+    return this.#repeatable((calls, id) => calls.retiredTips(id));
+  }
+
+  forgetTips(before: number): Promise<void> {
+    return this.#repeatable((calls, id) => calls.forgetTips(id, before));
+  }
+
+  planMaintenance(at: number | undefined, known?: number): Promise<void> {
+    return this.#repeatable((calls, id) => calls.planMaintenance(id, at, known));
   }
 
   addToken(token: TokenRecord, at: number, history: number): Promise<readonly string[]> {

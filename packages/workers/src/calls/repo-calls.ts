@@ -1,4 +1,16 @@
-import type { CommitOutcome, PackFile, PackId, RefRecord, RepoChange, RepoSnapshot, RowFile } from '@packhouse/git';
+import type {
+  CommitOutcome,
+  PackFile,
+  PackId,
+  PackReplacement,
+  RefRecord,
+  ReplaceOutcome,
+  RepoChange,
+  RepoSnapshot,
+  RetiredPack,
+  RetiredTip,
+  RowFile,
+} from '@packhouse/git';
 import type { LastPush, OpenedRepo, RepoHead, RepoStatus, TokenList, TokenPart, TokenRecord } from '@packhouse/hosting';
 import type { Answer } from './answer.ts';
 
@@ -37,6 +49,12 @@ export interface RepoCalls {
   commit(id: string, change: RepoChange): Promise<Answer<Committed>>;
   outcome(id: string, pushId: string): Promise<Answer<CommitOutcome | undefined>>;
   rowFiles(id: string, packs: readonly PackId[], files: readonly PackFile[]): Promise<Answer<readonly RowFile[]>>;
+  replacePacks(id: string, replacement: PackReplacement): Promise<Answer<ReplaceOutcome>>;
+  retiredPacks(id: string): Promise<Answer<readonly RetiredPack[]>>;
+  forgetPacks(id: string, packs: readonly PackId[]): Promise<Answer<void>>;
+  retiredTips(id: string): Promise<Answer<readonly RetiredTip[]>>;
+  forgetTips(id: string, before: number): Promise<Answer<void>>;
+  planMaintenance(id: string, at: number | undefined, known: number | undefined): Promise<Answer<void>>;
   addToken(id: string, token: TokenRecord, at: number, history: number): Promise<Answer<readonly string[]>>;
   tokens(id: string, list: TokenList): Promise<Answer<TokenPart>>;
   revokeToken(id: string, token: string, at: number): Promise<Answer<'revoked' | 'ended' | 'unknown'>>;

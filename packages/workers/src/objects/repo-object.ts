@@ -1,5 +1,16 @@
 import { DurableObject } from 'cloudflare:workers';
-import type { CommitOutcome, PackFile, PackId, RepoChange, RowFile } from '@packhouse/git';
+import type {
+  CommitOutcome,
+  NewPack,
+  PackFile,
+  PackId,
+  PackReplacement,
+  ReplaceOutcome,
+  RepoChange,
+  RetiredPack,
+  RetiredTip,
+  RowFile,
+} from '@packhouse/git';
 import {
   tokenState,
   type LastPush,
@@ -89,7 +100,7 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
 
   async commit(id: string, change: RepoChange): Promise<Answer<Committed>> {
     return this.#ask(id, async (state) => {
-      await this.#demandUploads(id, state, change);
+      await this.#demandUploads(id, state, change.pushId, change.addPacks);
       // Before it, in the same turn and so in the same write: then no commit is without it.
       this.#schedule.plan('touch', change.at + touchDelay);
       const outcome = await state.commit(change);
@@ -110,6 +121,34 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     files: readonly PackFile[],
   ): Promise<Answer<readonly RowFile[]>> {
     return this.#ask(id, (state) => state.rowFiles(packs, files));
+  }
+
+  async replacePacks(id: string, replacement: PackReplacement): Promise<Answer<ReplaceOutcome>> {
+    return this.#ask(id, async (state) => {
+      const { add } = replacement;
+      if (add !== undefined) await this.#demandUploads(id, state, replacement.id, [add]);
+      return state.replacePacks(replacement);
+    });
+  }
+
+  async retiredPacks(id: string): Promise<Answer<readonly RetiredPack[]>> {
+    return this.#ask(id, (state) => state.retiredPacks());
+  }
+
+  async forgetPacks(id: string, packs: readonly PackId[]): Promise<Answer<void>> {
+    return this.#ask(id, (state) => state.forgetPacks(packs));
+  }
+
+  async retiredTips(id: string): Promise<Answer<readonly RetiredTip[]>> {
+    return this.#ask(id, (state) => state.retiredTips());
+  }
+
+  async forgetTips(id: string, before: number): Promise<Answer<void>> {
+    return this.#ask(id, (state) => state.forgetTips(before));
+  }
+
+  async planMaintenance(id: string, at: number | undefined, known: number | undefined): Promise<Answer<void>> {
+    return this.#ask(id, (state) => state.planMaintenance(at, known));
   }
 
   async addToken(id: string, token: TokenRecord, at: number, history: number): Promise<Answer<readonly string[]>> {
@@ -186,7 +225,12 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
   }
 
   /** GIT-155: a push that took longer than uploads are kept must not be answered `ok`. */
-  async #demandUploads(id: string, state: MaintainedRepoState, { pushId, addPacks }: RepoChange): Promise<void> {
+  async #demandUploads(
+    id: string,
+    state: MaintainedRepoState,
+    pushId: string,
+    addPacks: readonly NewPack[],
+  ): Promise<void> {
     if (await areKept(addPacks, sqlPackReservations(this.#driver, id), Date.now())) return;
     if ((await state.outcome(pushId)) === undefined) throw new Error('the uploads of a push were begun too long ago');
   }

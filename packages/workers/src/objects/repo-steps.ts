@@ -4,7 +4,7 @@ import {
   StorageError,
   type PackFile,
   type PackId,
-  type PackRecord,
+  type NewPack,
   type PackStore,
 } from '@packhouse/git';
 import { sqlRepoState, sweepLeftovers, type SqlDriver } from '@packhouse/storage';
@@ -78,7 +78,7 @@ async function isStored(packs: PackStore, id: PackId, file: PackFile, bytes: Uin
  * where the push still runs. To be asked in one turn with the commit, by the clock that the sweeper goes by.
  */
 export async function areKept(
-  added: readonly PackRecord[],
+  added: readonly NewPack[],
   reservations: PackReservations,
   now: number,
 ): Promise<boolean> {

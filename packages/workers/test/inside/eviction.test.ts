@@ -21,6 +21,7 @@ const change = (update: RefUpdate): RepoChange => ({
   atomic: false,
   addPacks: [],
   leansOn: [],
+  addShallow: [],
 });
 
 /** Ways to lose an object: it is put away while idle, or reset in the midst of whatever it does. */

@@ -152,7 +152,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
 
 function storedPack(number: number): NewPack {
   const id = String(number).padStart(32, '0') as PackId;
-  return { id, where: 'store', objects: 1, packSize: 1, idxSize: 1, graphSize: 1, exact: false };
+  return { id, where: 'store', objects: 1, packSize: 1, idxSize: 1, graphSize: 1, exact: false, after: 0 };
 }
 
 function change(from: number, count: number): RepoChange {
@@ -168,6 +168,7 @@ function change(from: number, count: number): RepoChange {
     atomic: false,
     addPacks: [],
     leansOn: [],
+    addShallow: [],
   };
 }
 
