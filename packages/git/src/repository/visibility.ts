@@ -5,21 +5,37 @@ import type { ObjectId } from '../object/object-id.ts';
 import type { RefRecord, RepoSnapshot } from '../ports/repo-state.ts';
 import { isHidden, visibleRefs } from '../refs/visible-refs.ts';
 
+/** For how long a value that a ref has left may still be wanted (GIT-061). */
+export interface StaleTips {
+  /** Milliseconds since 1970. */
+  readonly now: number;
+  /** Milliseconds (LIM-065); 0: not at all. */
+  readonly grace: number;
+}
+
 /**
  * What of a snapshot may be seen (GIT-129): the refs that are not hidden and what they reach. Colours are computed
  * when first asked for, one pass over the nodes each.
+ *
+ * What a ref has left counts for wants alone (GIT-061 names GIT-060 alone): no list has it, `object-info` and filters do
+ * not find it, and what a push or a `have` may lean on does not depend on it. Whether it was a hidden ref's is told by
+ * its name and the prefixes of now, so that what is hidden from now on is so at once.
  */
 export class Visibility {
   readonly refs: readonly RefRecord[];
   readonly #all: readonly RefRecord[];
   readonly #hiddenPrefixes: readonly string[];
   readonly #set: GraphSet;
+  readonly #stale: ReadonlySet<ObjectId>;
   #tips: ReadonlySet<ObjectId> | undefined;
   #visible: Uint8Array | undefined;
+  #wantable: Uint8Array | undefined;
   #hidden: Uint8Array | undefined;
   #closed: Uint8Array | undefined;
 
-  constructor(snapshot: RepoSnapshot, set: GraphSet, hiddenPrefixes: readonly string[]) {
+  /** Without `stale`, what refs have left counts for nothing. */
+  constructor(snapshot: RepoSnapshot, set: GraphSet, hiddenPrefixes: readonly string[], stale?: StaleTips) {
+    this.#stale = new Set(stale === undefined ? [] : staleTips(snapshot, hiddenPrefixes, stale));
     this.refs = visibleRefs(snapshot.refs, hiddenPrefixes);
     this.#all = snapshot.refs;
     this.#hiddenPrefixes = hiddenPrefixes;
@@ -34,6 +50,16 @@ export class Visibility {
   /** One byte a node: 1 if a visible ref reaches it. */
   get visibleNodes(): Uint8Array {
     return (this.#visible ??= this.#reachedBy(this.refs));
+  }
+
+  /** Whether a want may name what stands at a node (GIT-060, GIT-061). */
+  mayWant(node: number, oid: ObjectId): boolean {
+    return this.tips.has(oid) || this.#stale.has(oid) || this.#wantableNodes[node] === 1;
+  }
+
+  /** The same for a stored object that is no node. */
+  mayWantObject(object: number): boolean {
+    return this.#set.introducers.hasIntroducer(object, this.#wantableNodes, 1);
   }
 
   /** Whether any ref is hidden, so that not all that is stored may be leaned on. */
@@ -60,6 +86,15 @@ export class Visibility {
     );
   }
 
+  /** One byte a node: 1 if a visible ref reaches it, or what one has left lately. */
+  get #wantableNodes(): Uint8Array {
+    if (this.#wantable !== undefined) return this.#wantable;
+    if (this.#stale.size === 0) return (this.#wantable = this.visibleNodes);
+    const colours = this.visibleNodes.slice();
+    paint(this.#set, this.#nodesOf(this.#stale), colours, 1);
+    return (this.#wantable = colours);
+  }
+
   /** One byte a node: 1 if a hidden ref reaches it. */
   get #hiddenNodes(): Uint8Array {
     return (this.#hidden ??= this.#reachedBy(this.#all.filter((ref) => isHidden(ref.name, this.#hiddenPrefixes))));
@@ -75,12 +110,26 @@ export class Visibility {
 
   #reachedBy(refs: readonly RefRecord[]): Uint8Array {
     const colours = new Uint8Array(this.#set.nodeCount);
-    const nodes: number[] = [];
-    for (const ref of refs) {
-      const node = this.#set.findNodeById(ref.oid);
-      if (node >= 0) nodes.push(node);
-    }
-    paint(this.#set, nodes, colours, 1);
+    paint(this.#set, this.#nodesOf(refs.map(({ oid }) => oid)), colours, 1);
     return colours;
   }
+
+  *#nodesOf(oids: Iterable<ObjectId>): Generator<number, void, undefined> {
+    for (const oid of oids) {
+      const node = this.#set.findNodeById(oid);
+      if (node >= 0) yield node;
+    }
+  }
+}
+
+/** What refs that are not hidden have left within the time of grace. */
+function staleTips(
+  { retiredTips }: RepoSnapshot,
+  hiddenPrefixes: readonly string[],
+  { now, grace }: StaleTips,
+): readonly ObjectId[] {
+  if (grace === 0) return [];
+  return retiredTips.flatMap(({ name, oid, at }) =>
+    now - at <= grace && !isHidden(name, hiddenPrefixes) ? [oid] : [],
+  );
 }

@@ -1,0 +1,117 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import type { GraphSet } from '../graph/graph-set.ts';
+import { idOfName, madeSet, type MadeNode } from '../graph/made-graph.test.util.ts';
+import type { RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
+import type { RefName } from '../refs/ref-name.ts';
+import { Visibility } from './visibility.ts';
+
+const hour = 3_600_000;
+const now = 1_700_000_000_000;
+
+interface Tip {
+  readonly ref: string;
+  readonly node: string;
+  /** Milliseconds since the ref has left it; undefined: it is there. */
+  readonly left?: number | undefined;
+}
+
+function snapshotOf(tips: readonly Tip[]): RepoSnapshot {
+  const refs = tips.filter(({ left }) => left === undefined);
+  const retired = tips.filter(({ left }) => left !== undefined);
+  return {
+    version: 1,
+    refs: refs.map(({ ref, node }) => ({
+      name: ref as RefName,
+      oid: idOfName(node),
+      kind: 'commit' as const,
+      peeled: null,
+    })),
+    retiredTips: retired.map(({ ref, node, left }): RetiredTip => ({
+      name: ref as RefName,
+      oid: idOfName(node),
+      at: now - (left as number),
+    })),
+    packs: [],
+    shallow: [],
+    defaultBranch: 'main',
+  };
+}
+
+/** A line of commits, each of which introduces one object. */
+async function lineOf(length: number): Promise<GraphSet> {
+  const node = (i: number): MadeNode => ({ name: String(i), parents: i === 0 ? [] : [String(i - 1)] });
+  return madeSet(Array.from({ length }, (_, i) => node(i)));
+}
+
+function wantable(set: GraphSet, names: readonly string[], visibility: Visibility): readonly string[] {
+  return names.filter((name) => visibility.mayWant(set.findNodeById(idOfName(name)), idOfName(name)));
+}
+
+const parents = fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: 30 });
+const tips = fc.array(
+  fc.record({
+    hidden: fc.boolean(),
+    node: fc.nat(),
+    left: fc.option(fc.integer({ min: 0, max: 3 * hour }), { nil: undefined }),
+  }),
+  { maxLength: 12 },
+);
+
+describe('GIT-061: what refs have left', () => {
+  test.prop([parents, tips, fc.constantFrom(0, 1, hour, 2 * hour)])(
+    'may be wanted with all it reaches for the time of grace, and changes nothing else',
+    async (lists, made, grace) => {
+      const nodes = lists.map((list, i) => ({
+        name: String(i),
+        parents: i === 0 ? [] : [...new Set(list.map((parent) => String(parent % i)))],
+      }));
+      const names = nodes.map(({ name }) => name);
+      const set = await madeSet(nodes);
+      const placed = made.map(({ hidden, node, left }, i) => ({
+        ref: `refs/${hidden ? 'secret' : 'heads'}/${i}`,
+        node: String(node % nodes.length),
+        hidden,
+        left,
+      }));
+      const closure = (from: readonly string[]): readonly string[] => {
+        const found = new Set(from);
+        for (const name of found) for (const parent of nodes[Number(name)]?.parents ?? []) found.add(parent);
+        return names.filter((name) => found.has(name));
+      };
+      const open = placed.filter(({ hidden }) => !hidden);
+      const counts = open.filter(({ left }) => left === undefined || (grace > 0 && left <= grace));
+      const there = open.filter(({ left }) => left === undefined);
+      const stale = new Visibility(snapshotOf(placed), set, ['refs/secret'], { now, grace });
+      const plain = new Visibility(snapshotOf(placed), set, ['refs/secret']);
+      expect(wantable(set, names, stale)).toEqual(closure(counts.map(({ node }) => node)));
+      expect(wantable(set, names, plain)).toEqual(closure(there.map(({ node }) => node)));
+      expect([...stale.visibleNodes]).toEqual([...plain.visibleNodes]);
+      expect(stale.tips).toEqual(plain.tips);
+      expect(names.map((_, node) => stale.mayLeanOn(node))).toEqual(names.map((_, node) => plain.mayLeanOn(node)));
+    },
+  );
+
+  it.each([
+    ['at the end of the grace', hour, hour, [], true],
+    ['a moment later', hour + 1, hour, [], false],
+    ['without any grace', 0, 0, [], false],
+    ['when the ref is hidden by now', 1, hour, ['refs/heads/gone'], false],
+    ['when another ref is hidden', 1, hour, ['refs/heads/go'], true],
+  ])('%s', async (_, left, grace, hidden, may) => {
+    const set = await lineOf(3);
+    const snapshot = snapshotOf([
+      { ref: 'refs/heads/main', node: '0' },
+      { ref: 'refs/heads/gone', node: '2', left },
+    ]);
+    const visibility = new Visibility(snapshot, set, hidden, { now, grace });
+    expect(wantable(set, ['0', '1', '2'], visibility)).toEqual(may ? ['0', '1', '2'] : ['0']);
+  });
+
+  it('that were collected meanwhile count for nothing', async () => {
+    const set = await lineOf(2);
+    const snapshot = snapshotOf([{ ref: 'refs/heads/gone', node: 'collected', left: 1 }]);
+    const visibility = new Visibility(snapshot, set, [], { now, grace: hour });
+    expect(wantable(set, ['0', '1'], visibility)).toEqual([]);
+  });
+});
