@@ -12,7 +12,7 @@ export const exitCodes = {
   unreachable: 5,
   /** The server cannot start: port, data folder, configuration, certificate. */
   start: 6,
-  /** `doctor` found something wrong. */
+  /** `doctor` found something wrong, or `maintain` could not do its work. */
   unsound: 7,
 } as const;
 

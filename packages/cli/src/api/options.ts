@@ -18,7 +18,7 @@ export const dialectOption: OptionSpec = {
 
 export const jsonOption: OptionSpec = { name: 'json', description: 'Print the result as one line of JSON' };
 
-const accountOption: OptionSpec = { name: 'account', value: 'ID', description: 'The account', default: 'local' };
+export const accountOption: OptionSpec = { name: 'account', value: 'ID', description: 'The account', default: 'local' };
 
 /** The options of every command that asks a service. */
 export const apiOptions: readonly OptionSpec[] = [

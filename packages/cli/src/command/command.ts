@@ -15,10 +15,12 @@ export interface OptionSpec {
   readonly repeatable?: boolean;
 }
 
-/** One word after the command's own; all are required. */
+/** One word after the command's own. */
 export interface ArgumentSpec {
   readonly name: string;
   readonly description: string;
+  /** Whether it may be left out; only the last one may. Default false. */
+  readonly optional?: boolean;
 }
 
 /** A command line that was understood. */
@@ -30,6 +32,8 @@ export interface Invocation {
   readonly flag: (option: string) => boolean;
   /** By the name of the argument. */
   readonly argument: (name: string) => string;
+  /** The same of one that may be left out. */
+  readonly optionalArgument: (name: string) => string | undefined;
   /** The words of the command line as they were given, the command's own first. */
   readonly words: readonly string[];
 }

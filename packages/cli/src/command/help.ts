@@ -38,7 +38,8 @@ export function commandHelp(command: Command, program: string): string {
 }
 
 export function usage(command: Command, program: string): string {
-  return [program, commandName(command), ...command.arguments.map((argument) => argument.name), '[OPTIONS]'].join(' ');
+  const words = command.arguments.map(({ name, optional }) => (optional === true ? `[${name}]` : name));
+  return [program, commandName(command), ...words, '[OPTIONS]'].join(' ');
 }
 
 export function optionForm(option: OptionSpec): string {

@@ -38,6 +38,12 @@ describe('parseCommandLine', () => {
     expect(invocation(['repo', 'get', '--', '--help']).argument('NAME')).toBe('--help');
   });
 
+  it('lets an argument be left out that may be', () => {
+    expect(invocation(['maintain', 'notes']).optionalArgument('REPO')).toBe('notes');
+    expect(invocation(['maintain', '--full']).optionalArgument('REPO')).toBeUndefined();
+    expect(() => parse(['maintain', 'a', 'b'])).toThrow('"maintain" takes REPO alone, and "b" is one too many.');
+  });
+
   it('knows a request for help and for the release', () => {
     expect(parse([])).toEqual({ kind: 'help', words: [] });
     expect(parse(['-h'])).toEqual({ kind: 'help', words: [] });

@@ -130,18 +130,22 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
       throw new CliError('usage', `--${option} cannot be "${value}".`, `It is one of: ${choices.join(', ')}.`);
     }
   }
+  const argument = (wanted: string): string | undefined =>
+    words[command.arguments.findIndex((candidate) => candidate.name === wanted)];
   return {
     text,
     texts: (wanted) => repeated.get(wanted) ?? [],
     flag: (wanted) => given.get(wanted) === true,
     words: [...command.words, ...args],
-    argument: (wanted) => words[command.arguments.findIndex((candidate) => candidate.name === wanted)] as string,
+    argument: (wanted) => argument(wanted) as string,
+    optionalArgument: argument,
   };
 }
 
 function checkArguments(command: Command, words: readonly string[], help: string): void {
   const missing = command.arguments[words.length];
-  if (missing !== undefined) throw new CliError('usage', `${missing.name} is missing: ${missing.description}.`, help);
+  if (missing !== undefined && missing.optional !== true)
+    throw new CliError('usage', `${missing.name} is missing: ${missing.description}.`, help);
   if (words.length <= command.arguments.length) return;
   const last = command.arguments.at(-1);
   // The likely slip: a name with a space, not quoted.

@@ -10,7 +10,7 @@ export function commandReference(commands: readonly Command[], exitCodes: Readon
     credential: 'no credential, or one that does not suffice',
     unreachable: 'nothing answers at the URL, or something else does',
     start: 'the server cannot start: port, data folder, configuration, certificate',
-    unsound: '`doctor` found something wrong',
+    unsound: '`doctor` found something wrong, or `maintain` could not do its work',
   };
   return [
     '# The `packhouse` command',

@@ -2,6 +2,7 @@ import type { Command } from '../command/command.ts';
 import { conformanceListCommand } from './conformance-list.ts';
 import { conformanceRunCommand } from './conformance-run.ts';
 import { doctorCommand } from './doctor.ts';
+import { maintainCommand } from './maintain.ts';
 import { namespaceCommands } from './namespace.ts';
 import { repoCommands } from './repo.ts';
 import { serveCommand } from './serve.ts';
@@ -15,6 +16,7 @@ export const commands: readonly Command[] = [
   ...repoCommands,
   ...tokenCommands,
   doctorCommand,
+  maintainCommand,
   conformanceRunCommand,
   conformanceListCommand,
   workersInitCommand,

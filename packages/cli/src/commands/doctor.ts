@@ -9,8 +9,8 @@ export const doctorCommand: Command = {
   words: ['doctor'],
   summary: 'Check a data folder that no server holds',
   details: `Reads everything: the database, every pack with its index and graph, and all that every ref reaches. Changes nothing.
-Exits with ${exitCodes.unsound} if something is wrong. Orphans are left-overs of dead pushes, which a server sweeps in time; they are counted,
-and are nothing wrong.`,
+Exits with ${exitCodes.unsound} if something is wrong. Replaced packs were merged into others; orphans are left-overs of dead pushes.
+A server removes both in time; they are counted, and are nothing wrong.`,
   arguments: [],
   options: [
     { name: 'data', value: 'DIR', description: 'The data folder', default: `./${defaultDataFolder}` },
@@ -28,10 +28,10 @@ and are nothing wrong.`,
 };
 
 function reportText(report: Report): string {
-  const { repos, refs, packs, objects, orphans, problems } = report;
+  const { repos, refs, packs, objects, replacedPacks, orphans, problems } = report;
   const lines = [
     `${repos} repos, ${refs} refs, ${packs} packs, ${objects} objects`,
-    `${orphans.packs} orphan packs, ${orphans.repos} orphan repos`,
+    `${replacedPacks} replaced packs, ${orphans.packs} orphan packs, ${orphans.repos} orphan repos`,
     ...problems.map(
       ({ repo, where, what }) =>
         `WRONG  ${[repo ?? 'database', where]

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { isAccountId } from '@packhouse/hosting';
-import { apiTokenForm, parseConfig, StartError, systemErrorCode, type ServerConfig } from '@packhouse/server';
+import { apiTokenForm, type ServerConfig } from '@packhouse/server';
 import { defaultDataFolder, dialectNamed, dialectOption } from '../api/options.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
@@ -9,6 +8,7 @@ import type { Io } from '../io.ts';
 import { currentProgram, runtimeNamed, runtimes } from '../runtimes/runtime.ts';
 import type { ServePlaces } from '../runtimes/serve-places.ts';
 import { startIn } from '../runtimes/start-in.ts';
+import { configOption, readConfig, readText } from './read-config.ts';
 import { openness, readyLine, readyText } from './ready.ts';
 import { stopOnSignals } from './stop-on-signals.ts';
 
@@ -38,7 +38,7 @@ else one is made on the first start and kept in the folder. Logs are lines of JS
     },
     { name: 'tls-cert', value: 'FILE', description: 'Serve HTTPS with this PEM certificate' },
     { name: 'tls-key', value: 'FILE', description: 'The PEM key of the certificate' },
-    { name: 'config', value: 'FILE', description: 'Every other setting and limit, and API tokens, as JSON' },
+    configOption,
     {
       name: 'runtime',
       value: 'NAME',
@@ -119,9 +119,7 @@ function configOf(
   invocation: Invocation,
   io: Io,
 ): { config: ServerConfig; account?: string; dialect?: NonNullable<ReturnType<typeof dialectNamed>> } {
-  const file = invocation.text('config');
-  let config: ServerConfig =
-    file === undefined ? { settings: {} } : parseConfig(readText(resolve(io.cwd, file), 'configuration'), file);
+  let config = readConfig(invocation, io);
   const account = invocation.text('account');
   if (account !== undefined && !isAccountId(account)) {
     throw new CliError('usage', `--account cannot be "${account}".`, 'It is 1 to 64 letters, digits, "_" or "-".');
@@ -177,24 +175,4 @@ function publicUrlOf(invocation: Invocation): { publicUrl?: string } {
     );
   }
   return { publicUrl: url.origin };
-}
-
-function readText(file: string, kind: 'configuration' | 'tls'): string {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const code = systemErrorCode(error);
-    const reason =
-      code === 'ENOENT'
-        ? 'does not exist'
-        : code === 'EISDIR'
-          ? 'is a folder'
-          : `cannot be read (${code ?? 'unknown reason'})`;
-    throw new StartError(
-      kind,
-      `The file ${file} ${reason}.`,
-      `Check the path after --${kind === 'tls' ? 'tls-cert and --tls-key' : 'config'}.`,
-      { cause: error },
-    );
-  }
 }

@@ -1,7 +1,7 @@
 import { RepoGoneError, type RepoSnapshot } from '@packhouse/git';
 import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/storage';
-import { databaseProblems, knownRepos, orphanPacks, packsOfNobody, type KnownRepo } from './inventory.ts';
+import { databaseProblems, knownRepos, orphanPacks, packsOfNobody, type KnownRepo } from '../data-folder/inventory.ts';
 
 /** Something that is not as it must be. */
 export interface Finding {
@@ -21,6 +21,8 @@ export interface Report {
   readonly packs: number;
   /** Objects, each as often as packs hold it. */
   readonly objects: number;
+  /** Packs that others took the place of, kept a while for fetches under way. */
+  readonly replacedPacks: number;
   /** What nothing refers to; harmless, and swept in time. */
   readonly orphans: { readonly packs: number; readonly repos: number };
   readonly problems: readonly Finding[];
@@ -43,7 +45,7 @@ export async function examine(
     where: null,
     what,
   }));
-  const totals = { repos: 0, refs: 0, packs: 0, objects: 0 };
+  const totals = { repos: 0, refs: 0, packs: 0, objects: 0, replacedPacks: 0 };
   const orphans = { packs: 0, repos: 0 };
   const known = knownRepos(opened.driver);
   for (const one of known) {
@@ -63,7 +65,9 @@ export async function examine(
       totals.refs += snapshot.refs.length;
       totals.packs += snapshot.packs.length;
       for (const pack of snapshot.packs) totals.objects += pack.objects;
-      orphans.packs += await orphanPacks(repo, snapshot);
+      const replaced = await repo.state.retiredPacks();
+      totals.replacedPacks += replaced.length;
+      orphans.packs += await orphanPacks(repo, snapshot, replaced);
       for (const check of checks) for (const finding of await check(repo, snapshot)) tell(finding);
     } catch (error) {
       // One unreadable repository must not hide what is wrong with the others.

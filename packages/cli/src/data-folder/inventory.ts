@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import type { RepoSnapshot } from '@packhouse/git';
+import type { RepoSnapshot, RetiredPack } from '@packhouse/git';
 import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/storage';
 
@@ -53,9 +53,17 @@ export function databaseProblems(driver: SqlDriver): readonly string[] {
   ];
 }
 
-/** Packs in the store that the manifest does not keep there: what dead pushes left. */
-export async function orphanPacks({ packs }: HostedRepo, snapshot: RepoSnapshot): Promise<number> {
-  const kept = new Set(snapshot.packs.filter((pack) => pack.where === 'store').map((pack) => pack.id));
+/**
+ * Packs in the store that nothing names: what dead pushes and merges left. A replaced pack is none until its bytes are
+ * removed; the copy in the store of one that lies in rows is.
+ */
+export async function orphanPacks(
+  { packs }: HostedRepo,
+  snapshot: RepoSnapshot,
+  replaced: readonly RetiredPack[],
+): Promise<number> {
+  const known = [...snapshot.packs, ...replaced.map(({ pack }) => pack)];
+  const kept = new Set(known.filter((pack) => pack.where === 'store').map((pack) => pack.id));
   const found = await packs.leftovers(Number.MAX_SAFE_INTEGER);
   return found.filter((id) => !kept.has(id)).length;
 }

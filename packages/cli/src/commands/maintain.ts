@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { settingRules } from '@packhouse/hosting';
+import { accountOption, defaultDataFolder, namespaceOption } from '../api/options.ts';
+import { exitCodes } from '../cli-error.ts';
+import type { Command } from '../command/command.ts';
+import type { RepoOutcome } from '../maintain/maintain-folder.ts';
+import type { Change } from '../maintain/maintain-repo.ts';
+import { printResult, shown, table } from '../output/print.ts';
+import { configOption, readConfig } from './read-config.ts';
+
+/** As small pushes: see `rowPackMax` of the engine. */
+const rowsMax = 1_500_000;
+
+export const maintainCommand: Command = {
+  words: ['maintain'],
+  summary: 'Merge packs and collect unreachable objects of a data folder that no server holds',
+  details: `A running server does this by itself. Merges small packs into few, leaves out what no ref has reached for "gc_grace" seconds
+(of --config, else ${settingRules.gc_grace.default}), and removes packs that were replaced and left-overs of dead pushes. It may be interrupted at any time.
+Exits with ${exitCodes.unsound} if a repo could not be maintained; the others are maintained all the same.`,
+  arguments: [
+    { name: 'REPO', description: 'the name of the repo; without it, all repos of the folder', optional: true },
+  ],
+  options: [
+    { name: 'full', description: 'Merge everything into one pack, which makes clones cheapest and rewrites all bytes' },
+    { name: 'data', value: 'DIR', description: 'The data folder', default: `./${defaultDataFolder}` },
+    { ...namespaceOption, description: 'The namespace of REPO' },
+    { ...accountOption, description: 'The account of REPO' },
+    { ...configOption, description: 'The configuration file of the server' },
+    { name: 'json', description: 'Print what was done as one line of JSON' },
+  ],
+  examples: ['maintain', 'maintain notes --full', 'maintain --data /srv/git --config packhouse.json --json'],
+  async run(invocation, io) {
+    const path = resolve(io.cwd, invocation.text('data') ?? '');
+    const name = invocation.optionalArgument('REPO');
+    const grace = readConfig(invocation, io).settings.gc_grace ?? settingRules.gc_grace.default;
+    const place = { account: invocation.text('account') ?? '', namespace: invocation.text('namespace') ?? '' };
+    // Loaded here, so that the commands that only ask a server start at once.
+    const { maintainFolder } = await import('../maintain/maintain-folder.ts');
+    const outcomes = await maintainFolder(path, name === undefined ? undefined : { ...place, name }, {
+      grace: Number(grace) * 1000,
+      full: invocation.flag('full'),
+      rowsMax,
+    });
+    printResult(invocation, io, { repos: outcomes }, () => outcomesText(outcomes));
+    const failed = outcomes.filter((outcome) => !outcome.ok);
+    for (const { repo, reason } of failed)
+      io.err(`error: repo "${shown(repo)}" was not maintained: ${shown(reason)}\n`);
+    if (failed.length === 0) return 0;
+    io.err(`hint: "${io.program} doctor" tells what is wrong with the folder; nothing was lost by this.\n`);
+    return exitCodes.unsound;
+  },
+};
+
+type Done = RepoOutcome & { readonly ok: true };
+
+/** Whom nothing was done to only counts. */
+function outcomesText(outcomes: readonly RepoOutcome[]): string {
+  const done = outcomes.filter((outcome): outcome is Done => outcome.ok);
+  const changed = done.filter(({ packs, bytes, removed }) => removed > 0 || isChange(packs) || isChange(bytes));
+  const rows = changed.map(({ repo, packs, objects, bytes, collected, removed }) => [
+    shown(repo),
+    changeText(packs),
+    changeText(objects),
+    changeText(bytes),
+    String(collected),
+    String(removed),
+  ]);
+  const head = ['REPO', 'PACKS', 'OBJECTS', 'BYTES', 'COLLECTED', 'REMOVED PACKS'];
+  const rest = done.length - changed.length;
+  return [
+    ...(rows.length === 0 ? [] : [table(head, rows, '')]),
+    ...(rest === 0 && rows.length > 0 ? [] : [`${rest} ${rest === 1 ? 'repo' : 'repos'} had nothing to do.\n`]),
+  ].join('');
+}
+
+function isChange({ before, after }: Change): boolean {
+  return before !== after;
+}
+
+function changeText({ before, after }: Change): string {
+  return before === after ? String(before) : `${before} -> ${after}`;
+}

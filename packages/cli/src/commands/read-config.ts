@@ -1,0 +1,46 @@
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { parseConfig, StartError, systemErrorCode, type ServerConfig } from '@packhouse/server';
+import type { Invocation, OptionSpec } from '../command/command.ts';
+import type { Io } from '../io.ts';
+
+export const configOption: OptionSpec = {
+  name: 'config',
+  value: 'FILE',
+  description: 'Every other setting and limit, and API tokens, as JSON',
+};
+
+/**
+ * The configuration file that the command line names; without one, nothing is set.
+ *
+ * @throws {StartError} kind `configuration`.
+ */
+export function readConfig(invocation: Invocation, io: Io): ServerConfig {
+  const file = invocation.text(configOption.name);
+  return file === undefined ? { settings: {} } : parseConfig(readText(resolve(io.cwd, file), 'configuration'), file);
+}
+
+/**
+ * The text of a file that the command line names.
+ *
+ * @throws {StartError} of that kind if it cannot be read.
+ */
+export function readText(file: string, kind: 'configuration' | 'tls'): string {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const code = systemErrorCode(error);
+    const reason =
+      code === 'ENOENT'
+        ? 'does not exist'
+        : code === 'EISDIR'
+          ? 'is a folder'
+          : `cannot be read (${code ?? 'unknown reason'})`;
+    throw new StartError(
+      kind,
+      `The file ${file} ${reason}.`,
+      `Check the path after --${kind === 'tls' ? 'tls-cert and --tls-key' : 'config'}.`,
+      { cause: error },
+    );
+  }
+}

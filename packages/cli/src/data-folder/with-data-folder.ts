@@ -1,0 +1,62 @@
+import { existsSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { demandForm, openDataFolder, StartError } from '@packhouse/server';
+import { catalogMigrations, checkMigrated, MigrationError } from '@packhouse/storage';
+import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
+import { CliError } from '../cli-error.ts';
+
+/**
+ * Takes the data folder at `path` for as long as `work` runs on what it holds. A folder that is none is left untouched.
+ *
+ * @throws {StartError} if a server holds it, it is none, or its database is not of this version, {@link CliError} kind
+ *   `unsound` if its database is beyond reading.
+ */
+export async function withDataFolder<T>(path: string, work: (storage: NodeStorage) => Promise<T>): Promise<T> {
+  // Before it is locked, which leaves files there.
+  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (isFolder) demandForm(path, 'files');
+  if (isFolder && !existsSync(join(path, 'packhouse.sqlite'))) {
+    throw new StartError(
+      'data folder',
+      `The folder ${path} holds no data of a server.`,
+      'Name the one that "serve" was given with --data DIR.',
+    );
+  }
+  const folder = openDataFolder(path, { create: false });
+  try {
+    const storage = nodeStorage({ dataDir: path, asItIs: true });
+    try {
+      checkMigrated(storage.driver, 'catalog', catalogMigrations);
+      return await work(storage);
+    } finally {
+      storage.close();
+    }
+  } catch (error) {
+    if (error instanceof StartError || error instanceof CliError) throw error;
+    if (error instanceof MigrationError) throw otherVersion(path, error);
+    throw new CliError(
+      'unsound',
+      `The database in ${path} cannot be read: ${error instanceof Error ? error.message : 'unknown reason'}.`,
+      'Restore the folder from a backup, or ask for help with this sentence.',
+      { cause: error },
+    );
+  } finally {
+    folder.release();
+  }
+}
+
+function otherVersion(path: string, error: MigrationError): StartError {
+  return error.made === 'older'
+    ? new StartError(
+        'data folder',
+        `The data in ${path} is of an older version, which this one does not read.`,
+        'Start and stop a server of this version on it once, which brings it up to date, or use the version that wrote it.',
+        { cause: error },
+      )
+    : new StartError(
+        'data folder',
+        `The data in ${path} is of ${error.made === 'newer' ? 'a newer' : 'another'} version, which this one cannot read.`,
+        'Use the version that wrote it.',
+        { cause: error },
+      );
+}

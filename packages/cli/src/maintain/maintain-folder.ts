@@ -1,0 +1,78 @@
+import { createGitEngine } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { foldName } from '@packhouse/hosting';
+import { StartError } from '@packhouse/server';
+import { CliError } from '../cli-error.ts';
+import { knownRepos, type KnownRepo } from '../data-folder/inventory.ts';
+import { withDataFolder } from '../data-folder/with-data-folder.ts';
+import { maintainRepo, type Maintained, type MaintainRepoOptions } from './maintain-repo.ts';
+
+/** What came of one repository. */
+export type RepoOutcome = {
+  readonly account: string;
+  /** `namespace/name`. */
+  readonly repo: string;
+} & (({ readonly ok: true } & Maintained) | { readonly ok: false; readonly reason: string });
+
+/** Which repositories to maintain. */
+export interface Wanted {
+  readonly account: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/**
+ * Maintains one repository of the data folder at `path`, or without `wanted` all, one after the other. One that fails
+ * keeps no other from its turn.
+ *
+ * @throws {CliError} kind `refused` if there is no such repository, {@link StartError} if a server holds the folder, and
+ *   both as {@link withDataFolder} does.
+ */
+export async function maintainFolder(
+  path: string,
+  wanted: Wanted | undefined,
+  options: MaintainRepoOptions,
+): Promise<readonly RepoOutcome[]> {
+  try {
+    return await withDataFolder(path, async ({ driver, repoStorage }) => {
+      const named = knownRepos(driver).filter((one): one is NamedRepo => one.name !== undefined && one.stored);
+      const chosen = wanted === undefined ? named : [findRepo(named, wanted, path)];
+      const engine = createGitEngine({ codec: nodeCodec() });
+      const outcomes: RepoOutcome[] = [];
+      for (const { account, id, name: repo, jurisdiction } of chosen) {
+        try {
+          const done = await maintainRepo(engine, repoStorage.repo(account, id, jurisdiction), options);
+          outcomes.push({ account, repo, ok: true, ...done });
+        } catch (error) {
+          outcomes.push({
+            account,
+            repo,
+            ok: false,
+            reason: error instanceof Error ? error.message : 'unknown reason',
+          });
+        }
+      }
+      return outcomes;
+    });
+  } catch (error) {
+    if (!(error instanceof StartError) || error.kind !== 'data folder in use') throw error;
+    const hint = 'A running server maintains its repositories by itself. To do it now, stop that server first.';
+    throw new StartError(error.kind, error.message, hint, { cause: error });
+  }
+}
+
+type NamedRepo = KnownRepo & { readonly name: string };
+
+/** By its name in whatever case, as the service finds it. */
+function findRepo(repos: readonly NamedRepo[], { account, namespace, name }: Wanted, path: string): NamedRepo {
+  const folded = foldName(`${namespace}/${name}`);
+  const found = repos.find((one) => one.account === account && foldName(one.name) === folded);
+  if (found !== undefined) return found;
+  throw new CliError(
+    'refused',
+    `There is no repo "${name}" in namespace "${namespace}" of account "${account}" in ${path}.`,
+    repos.length === 0
+      ? 'There are no repos at all; check --data.'
+      : `Check --namespace, --account and --data; there ${repos.length === 1 ? 'is one repo' : `are ${repos.length} repos`}, such as "${repos[0]?.name}".`,
+  );
+}
