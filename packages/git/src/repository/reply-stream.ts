@@ -6,6 +6,8 @@ import { openNativePipe, type NativePipe } from './native-pipe.ts';
 export interface ReplyOptions {
   /** Milliseconds of silence before a keep-alive packet (LIM-063); undefined: the reply has no side-band to carry it. */
   readonly keepAlive: number | undefined;
+  /** Where keep-alives come. Default: band 1. */
+  readonly keepAliveBand?: 1 | 2;
   /** Whether keep-alives may come before the first piece. Default false: what comes first may not be a band's packet. */
   readonly keepAliveFirst?: boolean;
   /**
@@ -74,7 +76,7 @@ class Reply {
     try {
       this.#next ??= this.#pieces.next();
       const result = this.#begun && keepAlive !== undefined ? await within(this.#next, keepAlive) : await this.#next;
-      if (result === undefined) return keepAlivePacket();
+      if (result === undefined) return keepAlivePacket(this.#options.keepAliveBand);
       this.#next = undefined;
       this.#begun = true;
       if (result.done !== true) return result.value;

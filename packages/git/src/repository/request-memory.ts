@@ -40,6 +40,11 @@ export function fetchMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
   return replyBuffers + viewMemory(engine, snapshot) + windows + plannedPerObject * objectsOf(snapshot.packs);
 }
 
+/** What `object-info` takes. */
+export function objectInfoMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
+  return replyBuffers + viewMemory(engine, snapshot);
+}
+
 function objectsOf(packs: readonly PackRecord[]): number {
   return packs.reduce((sum, { objects }) => sum + objects, 0);
 }

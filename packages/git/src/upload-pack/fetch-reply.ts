@@ -2,20 +2,27 @@ import { RepoGoneError } from '../ports/repo-state.ts';
 import { replyStream, type ReplyPiece } from '../repository/reply-stream.ts';
 import { flushPacket } from '../wire/pkt-line.ts';
 import { encodeBand, type SideBand } from '../wire/side-band.ts';
-import { encodeUtf8 } from '../wire/utf8.ts';
 import type { FetchKind, FetchService, UploadPackReply } from './fetch-service.ts';
+
+/** How a reply is multiplexed. */
+export interface Bands {
+  readonly sideBand: SideBand;
+  /** Where keep-alives come. */
+  readonly keepAliveBand: 1 | 2;
+}
 
 /** A reply that streams: what comes before the pack, and the pack in its bands, with what ends them. */
 export function fetchReply(
   { options, memory }: FetchService,
-  head: string,
+  { sideBand, keepAliveBand }: Bands,
+  head: Uint8Array,
   pieces: AsyncGenerator<ReplyPiece, void, undefined>,
-  sideBand: SideBand,
   fetch: FetchKind,
 ): UploadPackReply {
-  const stream = replyStream(withHead(encodeUtf8(head), pieces, sideBand), {
+  const stream = replyStream(withHead(head, pieces, sideBand), {
     released: () => memory.release(),
     keepAlive: sideBand === 'none' ? undefined : options.keepAlive,
+    keepAliveBand,
     failure: (error) => {
       // A repository that was deleted meanwhile is no fault (GIT-158).
       if (!(error instanceof RepoGoneError)) options.failed(error);

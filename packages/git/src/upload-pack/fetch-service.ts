@@ -1,5 +1,6 @@
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import type { Reservation } from '../repository/admission.ts';
+import type { StaleTips } from '../repository/visibility.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 
 export interface UploadPackOptions {
@@ -7,6 +8,8 @@ export interface UploadPackOptions {
   readonly version: 0 | 1 | 2;
   /** Prefixes of hidden refs (GIT-129). */
   readonly hiddenRefs: readonly string[];
+  /** For how long what refs have left may still be wanted (LIM-065), and what time it is. Default: not at all. */
+  readonly staleTips?: StaleTips;
   /** Bound on the request's body (LIM-057). */
   readonly bodyMax: number;
   /** Milliseconds of silence before a keep-alive (LIM-063). */

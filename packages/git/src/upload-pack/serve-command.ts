@@ -4,17 +4,28 @@ import { visibleRefs } from '../refs/visible-refs.ts';
 import { parseCommandRequest } from '../wire/command-request.ts';
 import { servedFeatures } from '../wire/features.ts';
 import type { FetchRequest } from '../wire/fetch-request.ts';
-import { joinSections, packfileHeader, shallowInfoSection } from '../wire/fetch-response.ts';
+import { fetchHead, unreadyReply, wantedRefsSection } from '../wire/fetch-response.ts';
 import { writeLsRefsResponse, type LsRefsRequest } from '../wire/ls-refs.ts';
 import type { PacketReader } from '../wire/packet-reader.ts';
+import { refusedInBand } from '../wire/request-error.ts';
+import { bandPackets } from '../wire/sideband-all.ts';
+import { encodeUtf8 } from '../wire/utf8.ts';
 import { emptyReply, type FetchService, type UploadPackReply } from './fetch-service.ts';
-import { serveFetch, type HeadParts } from './serve-fetch.ts';
+import { objectInfo } from './object-info.ts';
+import { serveFetch } from './serve-fetch.ts';
+import { resolveWantRefs } from './want-refs.ts';
 
 /** Answers a request of version 2 (section 6). */
 export async function serveCommand(service: FetchService, reader: PacketReader): Promise<UploadPackReply> {
   const request = await parseCommandRequest(reader, servedFeatures);
   if (request === undefined) return emptyReply;
-  return request.command === 'ls-refs' ? listRefs(service, request) : fetchCommand(service, request);
+  if (request.command === 'ls-refs') return listRefs(service, request);
+  if (request.command === 'object-info') return objectInfo(service, request);
+  try {
+    return await fetchCommand(service, request);
+  } catch (error) {
+    throw request.sidebandAll ? refusedInBand(error) : error;
+  }
 }
 
 function listRefs({ snapshot, options }: FetchService, request: LsRefsRequest): UploadPackReply {
@@ -23,19 +34,22 @@ function listRefs({ snapshot, options }: FetchService, request: LsRefsRequest): 
 }
 
 async function fetchCommand(service: FetchService, request: FetchRequest): Promise<UploadPackReply> {
-  if (request.wants.length === 0) return emptyReply;
-  return serveFetch(service, request, {
+  const { wants, wantRefs, waitForDone, sidebandAll } = request;
+  // GIT-096.
+  if (wants.length === 0 && wantRefs.length === 0 && !waitForDone) return emptyReply;
+  const refs = resolveWantRefs(service.snapshot, service.options.hiddenRefs, wantRefs);
+  const all = { ...request, wants: [...wants, ...refs.map(({ oid }) => oid)] };
+  return serveFetch(service, all, {
     sideBand: 'side-band-64k',
+    // GIT-099.
+    keepAliveBand: sidebandAll ? 2 : 1,
     negotiate: (history) => negotiateFetch(request, history),
-    head: fetchSections,
+    head({ negotiation: { reply, packFollows }, boundary }) {
+      const acknowledgments = reply === '' ? undefined : reply;
+      const head = packFollows
+        ? fetchHead({ acknowledgments, shallowInfo: boundary, wantedRefs: wantedRefsSection(refs) })
+        : unreadyReply(reply);
+      return sidebandAll ? bandPackets(encodeUtf8(head)) : encodeUtf8(head);
+    },
   });
-}
-
-/** The sections before the pack, in the order of GIT-094; without a pack the acknowledgements alone. */
-function fetchSections({ negotiation, boundary }: HeadParts): string {
-  const { reply, packFollows } = negotiation;
-  if (!packFollows) return joinSections([reply], 'flush');
-  const sections = reply === '' ? [] : [reply];
-  if (boundary !== undefined) sections.push(shallowInfoSection(boundary));
-  return joinSections([...sections, packfileHeader], 'open');
 }

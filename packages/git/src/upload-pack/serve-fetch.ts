@@ -5,10 +5,8 @@ import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
 import { createTurns } from '../turns.ts';
 import type { PackRequest } from '../wire/pack-request.ts';
-import type { SideBand } from '../wire/side-band.ts';
-import { encodeUtf8 } from '../wire/utf8.ts';
 import { commonHistory } from './common-history.ts';
-import { fetchReply } from './fetch-reply.ts';
+import { fetchReply, type Bands } from './fetch-reply.ts';
 import type { FetchService, UploadPackReply } from './fetch-service.ts';
 import { plannedPack } from './planned-pack.ts';
 import { tagNodes } from './tag-nodes.ts';
@@ -16,11 +14,10 @@ import { resolveWants } from './wants.ts';
 import { wholePack } from './whole-pack.ts';
 
 /** What differs between the versions of the protocol. */
-export interface FetchForm {
-  readonly sideBand: SideBand;
+export interface FetchForm extends Bands {
   readonly negotiate: (history: CommonHistory) => Promise<Negotiation>;
-  /** All of the reply that comes before the pack, as packets in a text; all of it, if no pack follows. */
-  readonly head: (parts: HeadParts) => string;
+  /** All of the reply that comes before the pack, as packets; all of it, if no pack follows. */
+  readonly head: (parts: HeadParts) => Uint8Array;
 }
 
 /** What a reply tells before its pack. */
@@ -46,15 +43,15 @@ export async function serveFetch(
   if (whole !== undefined) {
     const negotiation = await form.negotiate({ isCommon: () => false, isReady: () => false });
     if (negotiation.packFollows)
-      return fetchReply(service, form.head({ negotiation, boundary: undefined }), whole, sideBand, 'clone');
+      return fetchReply(service, form, form.head({ negotiation, boundary: undefined }), whole, 'clone');
   }
   await memory.resize(fetchMemory(engine, snapshot));
   const view = await RepositoryView.open(engine, repository, snapshot);
-  const visibility = new Visibility(snapshot, view.set, options.hiddenRefs);
+  const visibility = new Visibility(snapshot, view.set, options.hiddenRefs, options.staleTips);
   const wants = await resolveWants(view, visibility, request.wants);
   const negotiation = await form.negotiate(commonHistory(view, visibility, wants.nodes));
   const head = form.head({ negotiation, boundary: undefined });
-  if (!negotiation.packFollows) return { body: encodeUtf8(head), fetch: 'none' };
+  if (!negotiation.packFollows) return { body: head, fetch: 'none' };
 
   const nodes = {
     wants: wants.nodes,
@@ -64,5 +61,5 @@ export async function serveFetch(
   };
   const plan = await planFetch(view.set, nodes, createTurns());
   const kind = negotiation.common.length > 0 ? 'fetch' : 'clone';
-  return fetchReply(service, head, plannedPack(view, plan, request, sideBand), sideBand, kind);
+  return fetchReply(service, form, head, plannedPack(view, plan, request, sideBand), kind);
 }

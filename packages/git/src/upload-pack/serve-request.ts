@@ -3,6 +3,7 @@ import { servedFeatures } from '../wire/features.ts';
 import type { PacketReader } from '../wire/packet-reader.ts';
 import { flushText } from '../wire/pkt-line.ts';
 import { parseUploadRequest } from '../wire/upload-request.ts';
+import { encodeUtf8 } from '../wire/utf8.ts';
 import { emptyReply, type FetchService, type UploadPackReply } from './fetch-service.ts';
 import { serveFetch } from './serve-fetch.ts';
 
@@ -12,8 +13,10 @@ export async function serveRequest(service: FetchService, reader: PacketReader):
   if (request.wants.length === 0) return emptyReply;
   return serveFetch(service, request, {
     sideBand: request.sideBand,
+    keepAliveBand: 1,
     negotiate: (history) => negotiateUpload(request, history),
     // GIT-063: the shallow lines come first in every reply to a request for depth.
-    head: ({ negotiation, boundary }) => (boundary === undefined ? '' : boundary + flushText) + negotiation.reply,
+    head: ({ negotiation, boundary }) =>
+      encodeUtf8((boundary === undefined ? '' : boundary + flushText) + negotiation.reply),
   });
 }

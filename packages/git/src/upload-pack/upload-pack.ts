@@ -2,8 +2,8 @@ import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { fetchStart, reserveFor } from '../repository/request-memory.ts';
 import { PacketReader } from '../wire/packet-reader.ts';
-import { encodeErrorPacket } from '../wire/pkt-line.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
+import { encodeRefusal } from '../wire/sideband-all.ts';
 import type { FetchService, UploadPackOptions, UploadPackReply } from './fetch-service.ts';
 import { serveCommand } from './serve-command.ts';
 import { serveRequest } from './serve-request.ts';
@@ -32,7 +32,8 @@ export async function uploadPack(
     return reply;
   } catch (error) {
     memory.release();
-    if (error instanceof RequestRefusedError) return { body: encodeErrorPacket(error.text), fetch: 'none' };
+    if (error instanceof RequestRefusedError)
+      return { body: encodeRefusal(error.text, error.sidebandAll), fetch: 'none' };
     throw error;
   } finally {
     await reader.cancel();

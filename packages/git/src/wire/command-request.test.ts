@@ -9,7 +9,8 @@ import { MalformedRequestError, RequestRefusedError } from './request-error.ts';
 import { parseUploadRequest } from './upload-request.ts';
 
 const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [string, string, string];
-const every = new Set<Feature>(['shallow', 'filter', 'ref-in-want', 'sideband-all', 'wait-for-done']);
+const every = new Set<Feature>(['shallow', 'filter', 'ref-in-want', 'sideband-all', 'wait-for-done', 'object-info']);
+const nothing: ReadonlySet<Feature> = new Set();
 const command = (...lines: readonly string[]): Promise<CommandRequest | undefined> =>
   parseCommandRequest(readerOf(wireText(...lines)), servedFeatures);
 
@@ -182,12 +183,11 @@ describe('parseCommandRequest', () => {
     'Done',
     '',
   ])('GIT-048, GIT-090: does not know %j before it is switched on', async (line) => {
-    await expect(fetch(servedFeatures, line)).rejects.toThrow(new RequestRefusedError(`unexpected line: '${line}'`));
+    await expect(fetch(nothing, line)).rejects.toThrow(new RequestRefusedError(`unexpected line: '${line}'`));
   });
 
   it.each([
     [['command=frotz', 'flush'], "unknown command 'frotz'"],
-    [['command=object-info', 'delim', 'size', 'flush'], "unknown command 'object-info'"],
     [['command=fetch', 'server-option=x', 'flush'], "unknown capability 'server-option'"],
     [['command=fetch', 'hello', 'flush'], "unknown capability 'hello'"],
     [['command=fetch', 'object-format=sha256', 'flush'], "unsupported object format 'sha256'"],
@@ -197,6 +197,13 @@ describe('parseCommandRequest', () => {
     [['command=fetch', 'command=ls-refs', 'flush'], 'more than one command requested'],
   ])('GIT-048, GIT-050, GIT-090: refuses %j', async (lines, text) => {
     await expect(command(...lines)).rejects.toThrow(new RequestRefusedError(text));
+  });
+
+  it('GIT-048, GIT-100: knows object-info once it is switched on', async () => {
+    const asked = (features: ReadonlySet<Feature>): ReturnType<typeof parseCommandRequest> =>
+      parseCommandRequest(readerOf(wireText('command=object-info', 'delim', 'size', `oid ${one}`, 'flush')), features);
+    await expect(asked(nothing)).rejects.toThrow(new RequestRefusedError("unknown command 'object-info'"));
+    expect(await asked(every)).toMatchObject({ command: 'object-info', size: true, ids: Buffer.from(one, 'hex') });
   });
 
   it('GIT-098: refuses a ref that is wanted twice, in one line however long its name', async () => {

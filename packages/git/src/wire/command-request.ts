@@ -3,12 +3,13 @@ import { addCapability, printable, refuseOtherObjectFormat } from './capabilitie
 import type { FeatureSet } from './features.ts';
 import { parseFetchRequest, type FetchRequest } from './fetch-request.ts';
 import { parseLsRefsRequest, type LsRefsRequest } from './ls-refs.ts';
+import { parseObjectInfoRequest, type ObjectInfoRequest } from './object-info.ts';
 import { PacketReader } from './packet-reader.ts';
 import { flushPacket, lineText } from './pkt-line.ts';
 import { MalformedRequestError, RequestRefusedError } from './request-error.ts';
 
 /** A request of version 2. */
-export type CommandRequest = LsRefsRequest | FetchRequest;
+export type CommandRequest = LsRefsRequest | FetchRequest | ObjectInfoRequest;
 
 /** Lines before the arguments that a client may send, as they were advertised (GIT-048). */
 const clientCapabilities: ReadonlySet<string> = new Set(['agent', 'object-format', 'session-id']);
@@ -30,6 +31,7 @@ export function parseCommandRequest(reader: PacketReader, features: FeatureSet):
     const source = header.more ? reader : noArguments();
     if (command === 'ls-refs') return parseLsRefsRequest(source);
     if (command === 'fetch') return parseFetchRequest(source, features);
+    if (command === 'object-info' && features.has('object-info')) return parseObjectInfoRequest(source);
     throw new RequestRefusedError(
       command === undefined ? 'no command requested' : `unknown command '${printable(command)}'`,
     );

@@ -21,4 +21,9 @@ export type Feature =
 export type FeatureSet = ReadonlySet<Feature>;
 
 /** The features of this release. */
-export const servedFeatures: FeatureSet = new Set<Feature>();
+export const servedFeatures: FeatureSet = new Set<Feature>([
+  'ref-in-want',
+  'sideband-all',
+  'wait-for-done',
+  'object-info',
+]);

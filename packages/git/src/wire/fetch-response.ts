@@ -48,16 +48,3 @@ export function fetchHead({ acknowledgments, shallowInfo, wantedRefs }: FetchSec
 export function unreadyReply(acknowledgments: string): string {
   return acknowledgments + flushText;
 }
-
-/** The section `shallow-info`, of lines as packets; there may be none (GIT-094). */
-export function shallowInfoSection(lines: string): string {
-  return packetText('shallow-info\n') + lines;
-}
-
-/** The header of the section `packfile`; what follows is the pack in side-band packets and a flush (GIT-101). */
-export const packfileHeader: string = packetText('packfile\n');
-
-/** The sections with their delimiters; `flush` ends the reply after the last one. */
-export function joinSections(sections: readonly string[], end: 'flush' | 'open'): string {
-  return sections.join(delimText) + (end === 'flush' ? flushText : '');
-}

@@ -113,6 +113,7 @@ async function fetch(
   const reply = await uploadPack(engine, access.repo, access.snapshot, body, {
     version: parseGitProtocol(request.headers.get('git-protocol')),
     hiddenRefs: settings.hidden_refs,
+    staleTips: { now: hosting.clock.now(), grace: settings.stale_want_grace * 1000 },
     bodyMax: settings.fetch_body_max,
     keepAlive: settings.keep_alive * 1000,
     failed: report,

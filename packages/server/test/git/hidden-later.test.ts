@@ -130,7 +130,7 @@ it('GIT-129, GIT-145, GIT-149: what hidden refs alone reach holds up no push, an
       'unpack ok',
       ...commands.map(({ ref }) => `ok ${String(ref)}`),
     ]);
-    await hiding.restart({ settings: { hidden_refs: ['refs/secret'] } });
+    await hiding.restart({ settings: { hidden_refs: ['refs/secret'], stale_want_grace: 0 } });
     expect(Object.keys(await listedRefs(repo)).sort()).toEqual(['HEAD', main]);
 
     const mixed = tree({ known: known.file, secret: secret.file });

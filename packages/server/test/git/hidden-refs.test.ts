@@ -60,7 +60,7 @@ beforeAll(async () => {
   own = await server.createRepo('head', { default_branch: 'private/main' });
   const branches = [set('refs/heads/private/main', first), set('refs/heads/other', first)];
   expect((await push(own, branches, pack(...first.all)))[0]).toBe('unpack ok');
-  await server.restart({ settings: { hidden_refs: ['refs/internal', 'refs/heads/private/'] } });
+  await server.restart({ settings: { hidden_refs: ['refs/internal', 'refs/heads/private/'], stale_want_grace: 0 } });
 });
 
 afterAll(async () => {

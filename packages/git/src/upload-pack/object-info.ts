@@ -1,0 +1,44 @@
+import { RepositoryView } from '../repository/repository-view.ts';
+import { replyStream } from '../repository/reply-stream.ts';
+import { objectInfoMemory } from '../repository/request-memory.ts';
+import { Visibility } from '../repository/visibility.ts';
+import { createTurns } from '../turns.ts';
+import { writeObjectInfo, type ObjectInfoRequest } from '../wire/object-info.ts';
+import type { FetchService, UploadPackReply } from './fetch-service.ts';
+
+/**
+ * Answers `object-info` (GIT-100). The graph knows all sizes, so that no object is opened. Only what visible refs reach
+ * has one (GIT-129); what refs have left may be fetched for a while (GIT-061), but is not told of.
+ */
+export async function objectInfo(service: FetchService, request: ObjectInfoRequest): Promise<UploadPackReply> {
+  const { engine, repository, snapshot, options, memory } = service;
+  await memory.resize(objectInfoMemory(engine, snapshot));
+  const view = await RepositoryView.open(engine, repository, snapshot);
+  await view.loadIndexes();
+  const { introducers } = view.set;
+  const { visibleNodes } = new Visibility(snapshot, view.set, options.hiddenRefs);
+  const sizeOf = (ids: Uint8Array, at: number): number | undefined => {
+    const object = view.findObject(ids, at);
+    if (object < 0 || !introducers.hasIntroducer(object, visibleNodes, 1)) return undefined;
+    const { graph, objectStart } = view.set.packOfObject(object);
+    return graph.sizes[object - objectStart];
+  };
+  const body = replyStream(inTurns(writeObjectInfo(request, sizeOf)), {
+    keepAlive: undefined,
+    released: () => memory.release(),
+    failure: (error) => {
+      options.failed(error);
+      return undefined;
+    },
+  });
+  return { body, fetch: 'none' };
+}
+
+/** A request may ask for so much that others must have their turn meanwhile. */
+async function* inTurns(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+  const turns = createTurns();
+  for (const piece of pieces) {
+    yield piece;
+    if (turns.due()) await turns.pass();
+  }
+}
