@@ -1,38 +1,91 @@
+import { serialize } from 'node:v8';
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
-import type { ObjectId, RefName, RefRecord, RepoSnapshot } from '@packhouse/git';
+import type { ObjectId, PackId, RefName, RepoSnapshot } from '@packhouse/git';
 import { receiveSnapshot, sendSnapshot } from '../src/calls/sent-snapshot.ts';
 
 const oid = fc.stringMatching(/^[0-9a-f]{40}$/).map((text) => text as ObjectId);
-const refs: fc.Arbitrary<RefRecord[]> = fc.array(
-  fc.record({
-    name: fc.string({ unit: 'binary', minLength: 1 }).map((name) => `refs/heads/${name}` as RefName),
-    oid,
-    kind: fc.constantFrom('commit', 'tree', 'blob', 'tag'),
-    peeled: fc.option(oid),
-  }),
-  { maxLength: 30 },
-);
+const name = fc.string({ unit: 'binary', minLength: 1 }).map((text) => `refs/heads/${text}` as RefName);
+const number = fc.nat(Number.MAX_SAFE_INTEGER);
 
-function snapshotOf(list: readonly RefRecord[]): RepoSnapshot {
-  return { version: 3, refs: list, packs: [], shallow: [], defaultBranch: 'main', retiredTips: [] };
-}
+const snapshots: fc.Arbitrary<RepoSnapshot> = fc.record({
+  version: number,
+  refs: fc.array(
+    fc.record({ name, oid, kind: fc.constantFrom('commit', 'tree', 'blob', 'tag'), peeled: fc.option(oid) }),
+    { maxLength: 30 },
+  ),
+  packs: fc.array(
+    fc.record({
+      id: fc.stringMatching(/^[0-9a-f]{32}$/).map((text) => text as PackId),
+      where: fc.constantFrom('store', 'rows'),
+      objects: number,
+      packSize: number,
+      idxSize: number,
+      graphSize: number,
+      exact: fc.boolean(),
+      position: number,
+      after: number,
+      at: number,
+    }),
+    { maxLength: 20 },
+  ),
+  shallow: fc.array(oid, { maxLength: 20 }),
+  defaultBranch: fc.string(),
+  retiredTips: fc.array(fc.record({ name, oid, at: number }), { maxLength: 20 }),
+});
 
-test.prop([refs, fc.nat(20_000)])(
+test.prop([snapshots, fc.nat(40_000)])(
   'a snapshot arrives as it was sent, in one message or beside it',
-  async (list, max) => {
-    const snapshot = snapshotOf(list);
+  async (snapshot, max) => {
     expect(await receiveSnapshot(sendSnapshot(snapshot, max))).toEqual(snapshot);
   },
 );
 
-test('refs beyond what a message may hold travel as a stream, in several lines', async () => {
-  const list = Array.from({ length: 2_500 }, (_, i): RefRecord => {
-    const id = i.toString(16).padStart(40, '0') as ObjectId;
-    return { name: `refs/heads/é-${i}` as RefName, oid: id, kind: 'commit', peeled: null };
-  });
-  const sent = sendSnapshot(snapshotOf(list), 1_000);
-  expect(sent.snapshot.refs).toEqual([]);
-  expect((await receiveSnapshot(sent)).refs).toEqual(list);
-  expect(sendSnapshot(snapshotOf(list)).refs).toBeUndefined();
+const empty: RepoSnapshot = {
+  version: 3,
+  refs: [],
+  packs: [],
+  shallow: [],
+  defaultBranch: 'main',
+  retiredTips: [],
+};
+const idOf = (i: number): ObjectId => i.toString(16).padStart(40, '0') as ObjectId;
+const numbers = Array.from({ length: 2_500 }, (_, i) => i);
+
+test.each<[keyof RepoSnapshot, Partial<RepoSnapshot>]>([
+  [
+    'refs',
+    {
+      refs: numbers.map((i) => ({
+        name: `refs/heads/é-${i}` as RefName,
+        oid: idOf(i),
+        kind: 'commit',
+        peeled: null,
+      })),
+    },
+  ],
+  ['shallow', { shallow: numbers.map(idOf) }],
+  ['retiredTips', { retiredTips: numbers.map((at) => ({ name: 'refs/heads/a' as RefName, oid: idOf(at), at })) }],
+])('%s beyond what a message may hold travel as a stream, in several lines', async (list, part) => {
+  const snapshot = { ...empty, ...part };
+  const { rest, sent } = sendSnapshot(snapshot, 900_000);
+  expect(sent.lists).toEqual({ refs: [], packs: [], shallow: [], retiredTips: [] });
+  expect((await receiveSnapshot({ rest, sent }))[list]).toEqual(snapshot[list]);
+  expect(sendSnapshot(snapshot).sent.lines).toBeUndefined();
+});
+
+test('what fits by the count fits in a message, as values are written between isolates', () => {
+  const long = 'refs/heads/'.padEnd(1_000, '\u4e00') as RefName;
+  const at = Number.MAX_SAFE_INTEGER;
+  const pack = { where: 'store', objects: at, packSize: at, idxSize: at, graphSize: at, exact: true } as const;
+  const snapshot: RepoSnapshot = {
+    ...empty,
+    refs: numbers.map((i) => ({ name: `${long}${i}` as RefName, oid: idOf(i), kind: 'commit', peeled: idOf(i) })),
+    packs: numbers.map((i) => ({ ...pack, id: idOf(i).slice(8) as PackId, position: at, after: at, at })),
+    shallow: numbers.map(idOf),
+    retiredTips: numbers.map((i) => ({ name: `${long}${i}` as RefName, oid: idOf(i), at })),
+  };
+  const { length } = serialize(snapshot);
+  expect(sendSnapshot(snapshot, length).sent.lines).toBeDefined();
+  expect(sendSnapshot(snapshot, 2 * length).sent.lines).toBeUndefined();
 });

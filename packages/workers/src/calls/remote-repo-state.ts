@@ -24,6 +24,7 @@ import type { PackReservations } from '@packhouse/storage/workers';
 import { valueOf, type Answer } from './answer.ts';
 import { callObject, type CallOptions } from './call-object.ts';
 import type { RepoCalls } from './repo-calls.ts';
+import { receiveLists } from './sent-lists.ts';
 import { receiveSnapshot } from './sent-snapshot.ts';
 
 /** Where a repository's object is, and who pays. */
@@ -84,16 +85,18 @@ export class RemoteRepoState implements HostedRepoState {
     return this.#repeatable((calls, id) => calls.replacePacks(id, replacement));
   }
 
-  retiredPacks(): Promise<readonly RetiredPack[]> {
-    return this.#repeatable((calls, id) => calls.retiredPacks(id));
+  async retiredPacks(): Promise<readonly RetiredPack[]> {
+    const sent = await this.#repeatable((calls, id) => calls.retiredPacks(id));
+    return (await receiveLists(sent)).packs;
   }
 
   forgetPacks(packs: readonly PackId[]): Promise<void> {
     return this.#repeatable((calls, id) => calls.forgetPacks(id, packs));
   }
 
-  retiredTips(): Promise<readonly RetiredTip[]> {
-    return this.#repeatable((calls, id) => calls.retiredTips(id));
+  async retiredTips(): Promise<readonly RetiredTip[]> {
+    const sent = await this.#repeatable((calls, id) => calls.retiredTips(id));
+    return (await receiveLists(sent)).tips;
   }
 
   forgetTips(before: number): Promise<void> {

@@ -3,23 +3,16 @@ import type {
   PackFile,
   PackId,
   PackReplacement,
-  RefRecord,
   ReplaceOutcome,
   RepoChange,
-  RepoSnapshot,
   RetiredPack,
   RetiredTip,
   RowFile,
 } from '@packhouse/git';
 import type { LastPush, OpenedRepo, RepoHead, RepoStatus, TokenList, TokenPart, TokenRecord } from '@packhouse/hosting';
 import type { Answer } from './answer.ts';
-
-/** A snapshot on its way. Refs that are too many for one message come as a stream beside it. */
-export interface SentSnapshot {
-  readonly snapshot: RepoSnapshot;
-  /** JSON texts of lists of refs, a line each; then `snapshot.refs` is empty. */
-  readonly refs?: ReadableStream<Uint8Array>;
-}
+import type { SentLists } from './sent-lists.ts';
+import type { SentSnapshot } from './sent-snapshot.ts';
 
 /** The answer to `open`; `retryAfter` as in `OpenedRepo`. */
 export interface SentOpened {
@@ -27,9 +20,6 @@ export interface SentOpened {
   /** In place of `opened.snapshot`. */
   readonly sent?: SentSnapshot;
 }
-
-/** A list of refs as {@link SentSnapshot.refs} has it on one line. */
-export type RefLine = readonly RefRecord[];
 
 /** What the state of one repository answers after a commit, so that nobody has to ask. */
 export interface Committed {
@@ -50,9 +40,9 @@ export interface RepoCalls {
   outcome(id: string, pushId: string): Promise<Answer<CommitOutcome | undefined>>;
   rowFiles(id: string, packs: readonly PackId[], files: readonly PackFile[]): Promise<Answer<readonly RowFile[]>>;
   replacePacks(id: string, replacement: PackReplacement): Promise<Answer<ReplaceOutcome>>;
-  retiredPacks(id: string): Promise<Answer<readonly RetiredPack[]>>;
+  retiredPacks(id: string): Promise<Answer<SentLists<{ readonly packs: RetiredPack }>>>;
   forgetPacks(id: string, packs: readonly PackId[]): Promise<Answer<void>>;
-  retiredTips(id: string): Promise<Answer<readonly RetiredTip[]>>;
+  retiredTips(id: string): Promise<Answer<SentLists<{ readonly tips: RetiredTip }>>>;
   forgetTips(id: string, before: number): Promise<Answer<void>>;
   planMaintenance(id: string, at: number | undefined, known: number | undefined): Promise<Answer<void>>;
   addToken(id: string, token: TokenRecord, at: number, history: number): Promise<Answer<readonly string[]>>;

@@ -29,8 +29,9 @@ import {
   type PackReservations,
 } from '@packhouse/storage/workers';
 import { answerOf, type Answer } from '../calls/answer.ts';
-import type { Committed, RepoCalls, SentOpened, SentSnapshot } from '../calls/repo-calls.ts';
-import { sendSnapshot } from '../calls/sent-snapshot.ts';
+import type { Committed, RepoCalls, SentOpened } from '../calls/repo-calls.ts';
+import { sendLists, type SentLists } from '../calls/sent-lists.ts';
+import { sendSnapshot, type SentSnapshot } from '../calls/sent-snapshot.ts';
 import type { Environment } from '../environment/environment.ts';
 import { Facts } from './facts.ts';
 import { hasTables } from './has-tables.ts';
@@ -131,16 +132,16 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     });
   }
 
-  async retiredPacks(id: string): Promise<Answer<readonly RetiredPack[]>> {
-    return this.#ask(id, (state) => state.retiredPacks());
+  async retiredPacks(id: string): Promise<Answer<SentLists<{ readonly packs: RetiredPack }>>> {
+    return this.#ask(id, async (state) => sendLists<{ packs: RetiredPack }>({ packs: await state.retiredPacks() }));
   }
 
   async forgetPacks(id: string, packs: readonly PackId[]): Promise<Answer<void>> {
     return this.#ask(id, (state) => state.forgetPacks(packs));
   }
 
-  async retiredTips(id: string): Promise<Answer<readonly RetiredTip[]>> {
-    return this.#ask(id, (state) => state.retiredTips());
+  async retiredTips(id: string): Promise<Answer<SentLists<{ readonly tips: RetiredTip }>>> {
+    return this.#ask(id, async (state) => sendLists<{ tips: RetiredTip }>({ tips: await state.retiredTips() }));
   }
 
   async forgetTips(id: string, before: number): Promise<Answer<void>> {
