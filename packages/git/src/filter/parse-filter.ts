@@ -1,0 +1,100 @@
+import { kindNumber, type ObjectKind } from '../object/kind.ts';
+import { printable } from '../wire/capabilities.ts';
+import { RequestRefusedError } from '../wire/request-error.ts';
+import { decodeUtf8, encodeUtf8 } from '../wire/utf8.ts';
+import type { FilterPart, FilterSpec } from './filter-spec.ts';
+
+/** Characters of a spec; the longest part is a ref with a path. */
+const lengthMax = 8192;
+const partsMax = 64;
+/** `combine:` within `combine:`, each percent-encoded once more. */
+const nestingMax = 8;
+
+/**
+ * Reads a filter's text.
+ *
+ * @throws {RequestRefusedError} GIT-085; GIT-083 for `sparse:path`.
+ */
+export function parseFilter(text: string): FilterSpec {
+  const parts: FilterPart[] = [];
+  if (text.length > lengthMax || !text.isWellFormed() || !addParts(text, parts, 0)) throw invalidFilter(text);
+  return { text, parts };
+}
+
+/** What is answered to a filter that is none, or that names patterns which are not there (GIT-085). */
+export function invalidFilter(text: string): RequestRefusedError {
+  return new RequestRefusedError(`invalid filter-spec '${printable(text, lengthMax)}'`);
+}
+
+/** False if it is no filter. */
+function addParts(text: string, parts: FilterPart[], nesting: number): boolean {
+  const combined = after(text, 'combine:');
+  if (combined === undefined) {
+    const part = simplePart(text);
+    if (part === undefined || parts.length === partsMax) return false;
+    parts.push(part);
+    return true;
+  }
+  if (nesting === nestingMax) return false;
+  return combined.split('+').every((encoded) => {
+    const decoded = percentDecoded(encoded);
+    return decoded !== undefined && addParts(decoded, parts, nesting + 1);
+  });
+}
+
+function simplePart(text: string): FilterPart | undefined {
+  if (text === 'blob:none') return { kind: 'blob:none' };
+  const limit = after(text, 'blob:limit=');
+  if (limit !== undefined) return blobLimit(limit);
+  const depth = after(text, 'tree:');
+  if (depth !== undefined) return treeDepth(depth);
+  const type = after(text, 'object:type=');
+  if (type !== undefined)
+    return Object.hasOwn(kindNumber, type) ? { kind: 'object:type', type: type as ObjectKind } : undefined;
+  const name = after(text, 'sparse:oid=');
+  if (name !== undefined) return name === '' || name.includes('\0') ? undefined : { kind: 'sparse:oid', name };
+  // GIT-083.
+  if (text.startsWith('sparse:path=')) throw new RequestRefusedError('sparse:path filters support has been dropped');
+  return undefined;
+}
+
+function blobLimit(text: string): FilterPart | undefined {
+  const [, digits, suffix = ''] = /^(\d+)([kmg]?)$/i.exec(text) ?? [];
+  const bytes = digits === undefined ? undefined : number(digits, 10 * ' kmg'.indexOf(suffix.toLowerCase() || ' '));
+  return bytes === undefined ? undefined : { kind: 'blob:limit', bytes };
+}
+
+function treeDepth(text: string): FilterPart | undefined {
+  const depth = /^\d+$/.test(text) ? number(text, 0) : undefined;
+  return depth === undefined ? undefined : { kind: 'tree', depth };
+}
+
+/** Most that Git's numbers hold: 64 bits. */
+const numberMax = 0xffff_ffff_ffff_ffffn;
+
+/** A number with so many zero bits behind it. Above what this language counts exactly, one is as large as another. */
+function number(digits: string, shift: number): number | undefined {
+  // Longer ones would take long to convert. A zero in front makes it octal in Git: no client sends that.
+  if (digits.length > 20 || (digits.length > 1 && digits.startsWith('0'))) return undefined;
+  const value = BigInt(digits) << BigInt(shift);
+  return value > numberMax ? undefined : Math.min(Number(value), Number.MAX_SAFE_INTEGER);
+}
+
+/** What Git wants to see percent-encoded in a part (list-objects-filter-options.c). */
+// eslint-disable-next-line no-control-regex -- control bytes are among them
+const reserved = /[\x00-\x20~`!@#$^&*()[\]{}\\;'",<>?]/;
+
+function percentDecoded(text: string): string | undefined {
+  if (reserved.test(text) || /%(?![0-9a-f]{2})/i.test(text)) return undefined;
+  if (!text.includes('%')) return text;
+  const bytes: number[] = [];
+  for (const [piece] of text.matchAll(/%..|[^%]+/gsu)) {
+    if (piece.startsWith('%')) bytes.push(Number.parseInt(piece.slice(1), 16));
+    else bytes.push(...encodeUtf8(piece));
+  }
+  return decodeUtf8(Uint8Array.from(bytes));
+}
+
+function after(text: string, start: string): string | undefined {
+  return text.startsWith(start) ? text.slice(start.length) : undefined;
+}

@@ -1,0 +1,153 @@
+import type { SparsePattern } from './sparse-patterns.ts';
+
+const slash = 0x2f;
+
+/**
+ * Where the patterns stand before the entries of a folder: one bit a step. Of two folders in the same state, the same
+ * entries are let through.
+ */
+export interface FolderState {
+  readonly steps: Uint32Array;
+  /** Whether entries that no pattern matches are let through: what was said of the folder itself. */
+  readonly passes: boolean;
+}
+
+/**
+ * Matches paths with all patterns of a file at once, a name at a time: time is that of the name's length times the
+ * patterns' length / 32, whatever they are. Of several patterns that match, the last one counts; what none matches goes
+ * the way of its folder (list-objects-filter.c of stock git).
+ */
+export class SparseMatcher {
+  readonly #words: number;
+  readonly #patterns: readonly SparsePattern[];
+  /** By bit: the pattern that ends there. */
+  readonly #patternAt: ReadonlyMap<number, SparsePattern>;
+  /** Made when first asked for, by byte: the steps that take it. */
+  readonly #taking: (Uint32Array | undefined)[] = [];
+  readonly #nameLoops: Uint32Array;
+  readonly #pathLoops: Uint32Array;
+  readonly #folders: Uint32Array;
+  readonly #fileEnds: Uint32Array;
+  readonly #folderEnds: Uint32Array;
+  /** First steps of patterns that match names. */
+  readonly #nameStarts: Uint32Array;
+  readonly #scratch: [Uint32Array, Uint32Array];
+  /** Before the entries of a commit's root tree. */
+  readonly root: FolderState;
+  /** Before the entries of a tree that is no commit's: there is no folder for it. */
+  readonly bare: FolderState;
+
+  constructor(patterns: readonly SparsePattern[]) {
+    this.#patterns = patterns;
+    this.#words = Math.ceil(patterns.reduce((sum, { steps }) => sum + steps.length, 0) / 32);
+    const bits = (): Uint32Array => new Uint32Array(this.#words);
+    [this.#nameLoops, this.#pathLoops, this.#folders, this.#fileEnds, this.#folderEnds] = [
+      bits(),
+      bits(),
+      bits(),
+      bits(),
+      bits(),
+    ];
+    this.#scratch = [bits(), bits()];
+    const [nameStarts, starts] = [bits(), bits()];
+    const patternAt = new Map<number, SparsePattern>();
+    this.#eachStep((pattern, number, bit) => {
+      const step = pattern.steps[number] as SparsePattern['steps'][number];
+      if (number === 0) add(starts, bit);
+      if (number === 0 && !pattern.ofPath) add(nameStarts, bit);
+      if (step.after !== 'nothing') add(this.#nameLoops, bit);
+      if (step.after === 'path') add(this.#pathLoops, bit);
+      if (step.takes === 'folders') add(this.#folders, bit);
+      if (step.takes !== 'end') return;
+      patternAt.set(bit, pattern);
+      add(this.#folderEnds, bit);
+      if (!pattern.foldersOnly) add(this.#fileEnds, bit);
+    });
+    this.#patternAt = patternAt;
+    this.#nameStarts = nameStarts;
+    this.#leaveOut(starts);
+    // The root has the empty name, and no path.
+    this.root = { steps: starts, passes: this.#verdict(nameStarts, this.#folderEnds) ?? false };
+    this.bare = { steps: starts, passes: false };
+  }
+
+  /** Whether the file `name[start..end)` in a folder is let through. */
+  passesFile(folder: FolderState, name: Uint8Array, start: number, end: number): boolean {
+    return this.#verdict(this.#run(folder.steps, name, start, end), this.#fileEnds) ?? folder.passes;
+  }
+
+  /** The state of the folder `name[start..end)` in another. */
+  enter(folder: FolderState, name: Uint8Array, start: number, end: number): FolderState {
+    const steps = this.#run(folder.steps, name, start, end);
+    const passes = this.#verdict(steps, this.#folderEnds) ?? folder.passes;
+    const inside = this.#take(steps, slash, new Uint32Array(this.#words));
+    for (let i = 0; i < this.#words; i++) inside[i] = (inside[i] as number) | (this.#nameStarts[i] as number);
+    this.#leaveOut(inside);
+    return { steps: inside, passes };
+  }
+
+  /** Valid until it runs again. */
+  #run(from: Uint32Array, name: Uint8Array, start: number, end: number): Uint32Array {
+    let [next, other] = this.#scratch;
+    let now = from;
+    for (let at = start; at < end; at++) {
+      this.#take(now, name[at] as number, next);
+      this.#leaveOut(next);
+      now = next;
+      [next, other] = [other, next];
+    }
+    return now;
+  }
+
+  /** What the last pattern that is through says. */
+  #verdict(steps: Uint32Array, ends: Uint32Array): boolean | undefined {
+    for (let i = this.#words - 1; i >= 0; i--) {
+      const through = ((steps[i] as number) & (ends[i] as number)) >>> 0;
+      if (through !== 0) return this.#patternAt.get(32 * i + 31 - Math.clz32(through))?.isNegative === false;
+    }
+    return undefined;
+  }
+
+  #take(now: Uint32Array, byte: number, into: Uint32Array): Uint32Array {
+    const taking = (this.#taking[byte] ??= this.#stepsTaking(byte));
+    const loops = byte === slash ? this.#pathLoops : this.#nameLoops;
+    let carry = 0;
+    for (let i = 0; i < this.#words; i++) {
+      const steps = now[i] as number;
+      const taken = steps & (taking[i] as number);
+      into[i] = (taken << 1) | carry | (steps & (loops[i] as number));
+      carry = taken >>> 31;
+    }
+    return into;
+  }
+
+  /** Adds what stands behind folders that may be left out, and behind the step after them. */
+  #leaveOut(steps: Uint32Array): void {
+    let carry = 0;
+    for (let i = 0; i < this.#words; i++) {
+      const left = (steps[i] as number) & (this.#folders[i] as number);
+      steps[i] = (steps[i] as number) | (left << 1) | (left << 2) | carry;
+      carry = (left >>> 31) | (left >>> 30);
+    }
+  }
+
+  #stepsTaking(byte: number): Uint32Array {
+    const taking = new Uint32Array(this.#words);
+    this.#eachStep(({ steps }, number, bit) => {
+      const takes = steps[number]?.takes;
+      const isTaken =
+        takes === byte || (takes === 'any' && byte !== slash) || (takes instanceof Uint8Array && takes[byte] === 1);
+      if (isTaken) add(taking, bit);
+    });
+    return taking;
+  }
+
+  #eachStep(visit: (pattern: SparsePattern, number: number, bit: number) => void): void {
+    let bit = 0;
+    for (const pattern of this.#patterns) pattern.steps.forEach((_, number) => visit(pattern, number, bit++));
+  }
+}
+
+function add(bits: Uint32Array, bit: number): void {
+  bits[bit >>> 5] = (bits[bit >>> 5] as number) | (1 << (bit & 31));
+}

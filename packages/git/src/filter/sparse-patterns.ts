@@ -1,0 +1,56 @@
+import { wildcardSteps, type PatternStep } from './wildcard-steps.ts';
+
+/** One pattern of a file of sparse patterns. */
+export interface SparsePattern {
+  readonly steps: readonly PatternStep[];
+  /** Whether it is matched with whole paths; otherwise with the last name of each. */
+  readonly ofPath: boolean;
+  /** Whether what it matches is left out. */
+  readonly isNegative: boolean;
+  readonly foldersOnly: boolean;
+}
+
+const [lineFeed, carriageReturn, space, exclamation, hash, slash, backslash] = [10, 13, 0x20, 0x21, 0x23, 0x2f, 0x5c];
+
+/** Reads sparse patterns as stock git reads those of `sparse:oid` (gitignore(5); never in cone mode). */
+export function parseSparsePatterns(file: Uint8Array): SparsePattern[] {
+  return Array.from(lines(file), parsePattern);
+}
+
+/** The lines that hold a pattern, without what ends them. */
+function* lines(file: Uint8Array): Generator<Uint8Array, void, undefined> {
+  const isMarked = file[0] === 0xef && file[1] === 0xbb && file[2] === 0xbf;
+  for (let start = isMarked ? 3 : 0, end: number; start < file.length; start = end + 1) {
+    end = file.indexOf(lineFeed, start);
+    if (end < 0) end = file.length;
+    if (end === start || file[start] === hash) continue;
+    const line = file.subarray(start, file[end - 1] === carriageReturn ? end - 1 : end);
+    // Git's strings end at a NUL.
+    const nul = line.indexOf(0);
+    yield withoutSpaces(nul < 0 ? line : line.subarray(0, nul));
+  }
+}
+
+/** Without the spaces at the end that no backslash protects. */
+function withoutSpaces(line: Uint8Array): Uint8Array {
+  let spaces = -1;
+  for (let at = 0; at < line.length; at++) {
+    if (line[at] === space) {
+      if (spaces < 0) spaces = at;
+      continue;
+    }
+    spaces = -1;
+    if (line[at] === backslash) at++;
+  }
+  return spaces < 0 ? line : line.subarray(0, spaces);
+}
+
+function parsePattern(line: Uint8Array): SparsePattern {
+  const isNegative = line[0] === exclamation;
+  let pattern = isNegative ? line.subarray(1) : line;
+  const foldersOnly = pattern.at(-1) === slash;
+  if (foldersOnly) pattern = pattern.subarray(0, -1);
+  const ofPath = pattern.includes(slash);
+  if (ofPath && pattern[0] === slash) pattern = pattern.subarray(1);
+  return { steps: wildcardSteps(pattern, ofPath), ofPath, isNegative, foldersOnly };
+}
