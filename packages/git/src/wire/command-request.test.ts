@@ -203,7 +203,11 @@ describe('parseCommandRequest', () => {
     const asked = (features: ReadonlySet<Feature>): ReturnType<typeof parseCommandRequest> =>
       parseCommandRequest(readerOf(wireText('command=object-info', 'delim', 'size', `oid ${one}`, 'flush')), features);
     await expect(asked(nothing)).rejects.toThrow(new RequestRefusedError("unknown command 'object-info'"));
-    expect(await asked(every)).toMatchObject({ command: 'object-info', size: true, ids: Buffer.from(one, 'hex') });
+    expect(await asked(every)).toMatchObject({
+      command: 'object-info',
+      size: true,
+      ids: new Uint8Array(Buffer.from(one, 'hex')),
+    });
   });
 
   it('GIT-098: refuses a ref that is wanted twice, in one line however long its name', async () => {
