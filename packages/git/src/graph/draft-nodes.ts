@@ -1,10 +1,15 @@
 import { commitKind, tagKind, type KindNumber } from '../object/kind.ts';
 import { objectIdBytes } from '../object/object-id.ts';
 import { GrowableInt32, GrowableUint32 } from './growable.ts';
-import type { NewNodes, NodeLinks, NodeReference, WalkPlaces } from './push-walk.ts';
+import type { NewNodes, NodeLinks, NodeReference, WalkBoundary, WalkPlaces } from './push-walk.ts';
 
 /** A reference to something that is missing, or is no node. */
 export const refused: NodeReference = -0x8000_0000;
+
+/** What is known of a draft: something it reaches is missing; nothing is; all that is lies beyond a client's boundary. */
+const missing = 0;
+const sound = 1;
+const cutOff = 2;
 
 /**
  * The new nodes of a push while they are found, numbered in the order they were met, in tables of a few bytes each.
@@ -12,19 +17,20 @@ export const refused: NodeReference = -0x8000_0000;
  */
 export class DraftNodes {
   readonly #source: WalkPlaces;
+  readonly #boundary: WalkBoundary;
   readonly #places = new GrowableUint32();
   readonly #trees = new GrowableInt32();
   readonly #dates = new GrowableUint32();
-  /** 1: nothing is known to be missing. */
-  readonly #sound = new GrowableUint32();
+  readonly #states = new GrowableUint32();
   readonly #parentStarts = new GrowableUint32();
   readonly #parents = new GrowableInt32();
   /** By place of the push's own objects: draft plus one. */
   readonly #ownDrafts: Uint32Array;
   readonly #storedDrafts = new Map<number, number>();
 
-  constructor(source: WalkPlaces) {
+  constructor(source: WalkPlaces, boundary: WalkBoundary) {
     this.#source = source;
+    this.#boundary = boundary;
     this.#ownDrafts = new Uint32Array(source.ownPlaces);
     this.#parentStarts.push(0);
   }
@@ -70,60 +76,71 @@ export class DraftNodes {
 
   /** A tree or blob that a ref names itself: it is its own tree. */
   closeNameless(node: number): void {
-    this.#close(this.place(node), 0, true);
+    this.#close(this.place(node), 0, sound);
   }
 
   /** Enters the links of a commit or tag; undefined: they cannot be told. */
   close(node: number, links: NodeLinks | undefined): void {
-    if (links === undefined) this.#close(-1, 0, false);
-    else if (this.kind(node) === commitKind) this.#closeCommit(links);
+    if (links === undefined) this.#close(-1, 0, missing);
+    else if (this.kind(node) === commitKind) this.#closeCommit(node, links);
     else this.#closeTag(links);
   }
 
-  #closeCommit({ ids, offset, parentCount, date }: NodeLinks): void {
+  #closeCommit(node: number, { ids, offset, parentCount, date }: NodeLinks): void {
     const tree = this.#source.find(ids, offset);
-    let sound = tree >= 0;
-    for (let i = 1; i <= parentCount && sound; i++) {
+    let state = tree < 0 ? missing : sound;
+    const parents = state === sound && parentCount > 0 && this.#boundary.endsAt(this.place(node)) ? 0 : parentCount;
+    for (let i = 1; i <= parents && state === sound; i++) {
       const parent = this.reference(ids, offset + i * objectIdBytes, false);
-      sound = parent !== refused && this.kindOf(parent) === commitKind;
-      if (sound) this.#parents.push(parent);
+      if (parent === refused) state = this.#boundary.isCutAt(this.place(node)) ? cutOff : missing;
+      else if (this.kindOf(parent) !== commitKind) state = missing;
+      else this.#parents.push(parent);
     }
-    this.#close(tree, date, sound);
+    this.#close(tree, date, state);
   }
 
   #closeTag({ ids, offset, targetKind, date }: NodeLinks): void {
     if (targetKind !== commitKind && targetKind !== tagKind) {
       const target = this.#source.find(ids, offset);
-      this.#close(target, date, target >= 0 && this.#source.kind(target) === targetKind);
+      this.#close(target, date, target >= 0 && this.#source.kind(target) === targetKind ? sound : missing);
       return;
     }
     const node = this.reference(ids, offset, false);
-    const sound = node !== refused && this.kindOf(node) === targetKind;
-    if (sound) this.#parents.push(node);
-    this.#close(-1, date, sound);
+    const isSound = node !== refused && this.kindOf(node) === targetKind;
+    if (isSound) this.#parents.push(node);
+    this.#close(-1, date, isSound ? sound : missing);
   }
 
-  #close(tree: number, date: number, sound: boolean): void {
+  #close(tree: number, date: number, state: number): void {
     this.#trees.push(tree);
     this.#dates.push(date);
-    this.#sound.push(sound ? 1 : 0);
+    this.#states.push(state);
     this.#parentStarts.push(this.#parents.length);
   }
 
   /** Whether nothing is missing of the node or of a parent. Right once the parents were looked at. */
   isSound(node: number): boolean {
-    if (this.#sound.values[node] === 0) return false;
-    for (let i = this.#start(node); i < this.#start(node + 1); i++) {
+    if (this.#states.values[node] !== sound) return false;
+    let state = sound;
+    for (let i = this.#start(node); i < this.#start(node + 1) && state !== missing; i++) {
       const parent = this.#parents.at(i);
-      if (parent < 0 || this.#sound.values[parent] === 1) continue;
-      this.refuse(node);
-      return false;
+      if (parent >= 0 && this.#states.values[parent] !== sound) state = this.#states.values[parent] as number;
     }
-    return true;
+    if (state === sound) return true;
+    // What is stored of a parent beyond the client's boundary, without all that it reaches, is as good as not there.
+    if (state === missing && this.kind(node) === commitKind && this.#boundary.isCutAt(this.place(node))) state = cutOff;
+    this.#states.values[node] = state;
+    return false;
   }
 
+  /** Whether a node is not sound only for what a shallow client does not have. Right after {@link isSound}. */
+  isCutOff(node: number): boolean {
+    return this.#states.values[node] === cutOff;
+  }
+
+  /** Something that the node itself reaches is missing. */
   refuse(node: number): void {
-    this.#sound.values[node] = 0;
+    this.#states.values[node] = missing;
   }
 
   /** Places of the trees of a commit's parents. */

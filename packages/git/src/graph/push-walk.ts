@@ -54,9 +54,10 @@ export interface NewNodes {
   readonly lists: Uint32Array;
 }
 
-/** What became of one new value. */
+/** What became of one new value. `cut off`: all that is missing lies beyond the boundary of a shallow client (GIT-119). */
 export type SeedVerdict =
   | { readonly kind: 'missing' }
+  | { readonly kind: 'cut off' }
   | { readonly kind: 'node'; readonly node: NodeReference; readonly objectKind: KindNumber };
 
 export interface WalkResult {
@@ -65,8 +66,17 @@ export interface WalkResult {
   readonly verdicts: readonly SeedVerdict[];
 }
 
+/** Where history may end although commits name parents. */
+export interface WalkBoundary {
+  /** Whether history ends at the commit of a place: it becomes a node without parents (GIT-075, GIT-149). */
+  endsAt(place: number): boolean;
+  /** Whether the client says that it lacks the parents of a commit (GIT-119). Asked only where something is missing. */
+  isCutAt(place: number): boolean;
+}
+
 export interface WalkOptions {
   readonly turns: Turns;
+  readonly boundary: WalkBoundary;
   /** Bytes that the tables of new nodes and their lists may take (LIM-059). */
   readonly memoryMax: number;
 }
@@ -85,9 +95,9 @@ export async function walkPush(
   codec: Codec,
   places: WalkPlaces,
   seeds: Uint8Array,
-  { turns, memoryMax }: WalkOptions,
+  { turns, boundary, memoryMax }: WalkOptions,
 ): Promise<WalkResult> {
-  const drafts = new DraftNodes(places);
+  const drafts = new DraftNodes(places, boundary);
   const seedNodes: NodeReference[] = [];
   for (let at = 0; at < seeds.length; at += objectIdBytes) seedNodes.push(drafts.reference(seeds, at, true));
 
@@ -138,7 +148,8 @@ function verdictsOn(seeds: readonly NodeReference[], drafts: DraftNodes, order: 
   const rank = new Uint32Array(order.length);
   order.forEach((node, i) => (rank[node] = i));
   return seeds.map((node): SeedVerdict => {
-    if (node === refused || (node >= 0 && !drafts.isSound(node))) return { kind: 'missing' };
+    if (node === refused) return { kind: 'missing' };
+    if (node >= 0 && !drafts.isSound(node)) return { kind: drafts.isCutOff(node) ? 'cut off' : 'missing' };
     return { kind: 'node', node: node < 0 ? node : (rank[node] as number), objectKind: drafts.kindOf(node) };
   });
 }

@@ -13,13 +13,15 @@ export const goalsMax = 32;
  * Which goals nodes reach over parents. `goals` are up to {@link goalsMax} lists of nodes, one bit each; the answer
  * gives for each node of `from` the bits of the goals that it reaches, itself included.
  *
- * Each node is visited once, however many ask, and nothing is looked at behind a node that reaches every goal.
+ * Each node is visited once, however many ask, and nothing is looked at behind a node that reaches every goal. Nodes below
+ * `floor` are known as goals and not gone behind: for callers who know that no goal lies there, or look no further.
  */
 export function reachedGoals(
   set: GraphSet,
   from: readonly number[],
   goals: readonly (readonly number[])[],
   onTop?: NodesOnTop,
+  floor = 0,
 ): Uint32Array {
   const { nodeCount, parentStarts, parents } = set;
   const masks = new Uint32Array(nodeCount + (onTop === undefined ? 0 : onTop.parentStarts.length - 1));
@@ -37,7 +39,7 @@ export function reachedGoals(
     places.push(((node < nodeCount ? parentStarts[node] : onTop?.parentStarts[node - nodeCount]) as number) - 1);
   };
   for (const start of from) {
-    if (visited[start] === 0) enter(start);
+    if (start >= floor && visited[start] === 0) enter(start);
     while (path.length > 0) {
       const depth = path.length - 1;
       const node = path[depth] as number;
@@ -53,7 +55,7 @@ export function reachedGoals(
       }
       places[depth] = place;
       const parent = (own ? onTop?.parents[place] : parents[place]) as number;
-      if (visited[parent] === 0) enter(parent);
+      if (parent >= floor && visited[parent] === 0) enter(parent);
       else masks[node] = (masks[node] as number) | (masks[parent] as number);
     }
   }

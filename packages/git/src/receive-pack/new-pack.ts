@@ -2,50 +2,82 @@ import { writeGraphFile } from '../graph/graph-file.ts';
 import { newPackGraph } from '../graph/new-graph.ts';
 import { closedFlag, type PackGraph } from '../graph/pack-graph.ts';
 import type { NewNodes } from '../graph/push-walk.ts';
-import { objectIdBytes } from '../object/object-id.ts';
-import { rowPackMax, type IncomingPack } from '../pack/incoming-pack.ts';
+import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
+import { rowPackMax, type IncomingPack, type MemoryShare } from '../pack/incoming-pack.ts';
 import { newPackId } from '../ports/pack-store.ts';
 import type { NewPack } from '../ports/repo-state.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
+import { copyPack } from './copy-pack.ts';
 import type { PushPlaces } from './push-places.ts';
 
 /** Every single row must stay below this. */
 const rowFileMax = 1_900_000;
 
+/** A pushed pack as it may be added to a manifest, and what its graph file is known by. */
+export interface MadePack {
+  readonly pack: NewPack;
+  /** The SHA-1 that ends the graph file. */
+  readonly graphChecksum: Uint8Array;
+}
+
 /**
  * Makes the graph of a pushed pack and stores what of it is not small. `exact` of the answer says whether the pack
  * holds just what its nodes reach; whether it may be kept is for the caller to say.
+ *
+ * `before` is what was made for an older manifest. What is stored of it is used again if the graph comes out the same;
+ * else it is removed, since what it leaned on may be gone, or lie elsewhere.
  */
 export async function makeNewPack(
   view: RepositoryView,
   places: PushPlaces,
   pack: IncomingPack,
   nodes: NewNodes,
-): Promise<NewPack> {
+  memory: MemoryShare,
+  before?: MadePack,
+): Promise<MadePack> {
   const { engine, repository } = view;
   const graph = graphOf(view, places, pack, nodes);
-  const [idx, graphFile] = [pack.idx(), writeGraphFile(graph, engine.codec)];
+  const graphFile = writeGraphFile(graph, engine.codec);
+  const graphChecksum = graphFile.slice(-objectIdBytes);
+  const known = {
+    exact: view.snapshot.packs.length === 0 && isExact(graph),
+    after: view.snapshot.packs.at(-1)?.position ?? 0,
+  };
+  if (before !== undefined && compareObjectIds(before.graphChecksum, 0, graphChecksum, 0) === 0) {
+    return { ...before, pack: { ...before.pack, ...known } };
+  }
+  const idx = pack.idx();
+  const isStored = before?.pack.where === 'store';
   const isSmall =
-    pack.bytes !== undefined && pack.packSize <= rowPackMax && idx.length < rowFileMax && graphFile.length < rowFileMax;
+    !isStored &&
+    pack.bytes !== undefined &&
+    pack.packSize <= rowPackMax &&
+    idx.length < rowFileMax &&
+    graphFile.length < rowFileMax;
   // What lies in rows is no business of the store.
-  const id = isSmall ? newPackId() : await pack.keep();
+  const id = isSmall
+    ? newPackId()
+    : isStored
+      ? await copyPack(repository.packs, before.pack.id, pack.packSize, memory)
+      : await pack.keep();
   if (!isSmall) {
     await repository.packs.put(id, 'idx', [idx]);
     await repository.packs.put(id, 'graph', [graphFile]);
   }
+  if (isStored) await repository.packs.remove(before.pack.id).catch(() => {});
   const record = {
     id,
     objects: pack.index.count,
     packSize: pack.packSize,
     idxSize: idx.length,
     graphSize: graphFile.length,
-    exact: view.snapshot.packs.length === 0 && isExact(graph),
-    after: view.snapshot.packs.at(-1)?.position ?? 0,
+    ...known,
   };
   engine.indexes.set(id, pack.index);
   engine.graphs.set(id, graph);
-  if (!isSmall) return { ...record, where: 'store' };
-  return { ...record, where: 'rows', files: { pack: joined(pack.bytes ?? []), idx, graph: graphFile } };
+  if (!isSmall) return { pack: { ...record, where: 'store' }, graphChecksum };
+  const files = { pack: joined(pack.bytes ?? []), idx, graph: graphFile };
+  return { pack: { ...record, where: 'rows', files }, graphChecksum };
 }
 
 function graphOf(view: RepositoryView, places: PushPlaces, pack: IncomingPack, nodes: NewNodes): PackGraph {

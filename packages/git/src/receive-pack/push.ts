@@ -20,13 +20,15 @@ import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
 import { createTurns } from '../turns.ts';
+import type { ReceiveRequest } from '../wire/receive-request.ts';
 import type { RefCommand } from '../wire/ref-command.ts';
 import { atomicFailure, type CommandVerdicts } from './commands.ts';
 import { checkHiddenTwins } from './hidden-twins.ts';
 import { IncomingLinks } from './incoming-links.ts';
-import { makeNewPack } from './new-pack.ts';
+import { makeNewPack, type MadePack } from './new-pack.ts';
 import type { PackInput } from './pack-input.ts';
 import { PeeledIds } from './peeled-ids.ts';
+import { PushBoundary } from './push-boundary.ts';
 import { PushPlaces } from './push-places.ts';
 
 /** What a push must keep to. Sizes are bytes. */
@@ -55,7 +57,15 @@ export interface PushRules {
   readonly pushId: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
+  /**
+   * The boundary of a shallow client becomes that of the repository (GIT-075): what an import with a depth needs, and
+   * nothing for clients. Default: no.
+   */
+  readonly acceptShallow?: boolean | undefined;
 }
+
+/** What the request says beside its commands. */
+export type PushRequest = Pick<ReceiveRequest, 'atomic' | 'shallow'>;
 
 /** A push that changed something. */
 export interface PushOutcome {
@@ -72,6 +82,8 @@ export class PushUncertainError extends Error {
 
 /** How often a push is checked again when packs it leaned on were merged meanwhile. */
 const attempts = 5;
+/** How often history is gone over to find out which of some thousand moves are forward. */
+const farPassesMax = 32;
 
 /**
  * Carries out the commands that `verdicts` has not refused, and notes there what became of each. Undefined: nothing
@@ -85,12 +97,12 @@ export async function applyPush(
   repository: GitRepository,
   snapshot: RepoSnapshot,
   verdicts: CommandVerdicts,
-  atomic: boolean,
+  request: PushRequest,
   input: PackInput | undefined,
   memory: MemoryShare,
   rules: PushRules,
 ): Promise<PushOutcome | undefined> {
-  const push = new Push(engine, repository, verdicts, atomic, memory, rules);
+  const push = new Push(engine, repository, verdicts, request, memory, rules);
   try {
     return await push.run(snapshot, input);
   } finally {
@@ -110,17 +122,23 @@ interface Target {
   readonly ref: RefTarget;
 }
 
+/** What was found from the new values on, and by the number of its command what became of each. */
+interface Walk {
+  readonly result: WalkResult;
+  readonly verdicts: ReadonlyMap<number, SeedVerdict>;
+}
+
 class Push {
   readonly #engine: GitEngine;
   readonly #repository: GitRepository;
   readonly #verdicts: CommandVerdicts;
-  readonly #atomic: boolean;
+  readonly #request: PushRequest;
   readonly #memory: MemoryShare;
   readonly #rules: PushRules;
   readonly #links = new IncomingLinks();
   #pack: IncomingPack | undefined;
-  /** The pack as it was stored for the first attempt, and how many nodes its graph has. */
-  #made: { readonly pack: NewPack; readonly nodes: number } | undefined;
+  /** The pack as it was made for the last attempt. */
+  #made: MadePack | undefined;
   /** Whether what is stored may belong to the repository by now; then it must stay. */
   #committed: 'no' | 'unknown' | 'yes' = 'no';
 
@@ -128,14 +146,14 @@ class Push {
     engine: GitEngine,
     repository: GitRepository,
     verdicts: CommandVerdicts,
-    atomic: boolean,
+    request: PushRequest,
     memory: MemoryShare,
     rules: PushRules,
   ) {
     this.#engine = engine;
     this.#repository = repository;
     this.#verdicts = verdicts;
-    this.#atomic = atomic;
+    this.#request = request;
     this.#memory = memory;
     this.#rules = rules;
   }
@@ -166,7 +184,7 @@ class Push {
 
   /** Whether every command was refused by now. With `atomic`, one refusal is enough. */
   #isDecided(): boolean {
-    if (this.#atomic) this.#verdicts.applyAtomic();
+    if (this.#request.atomic) this.#verdicts.applyAtomic();
     return this.#verdicts.open().length === 0;
   }
 
@@ -207,38 +225,41 @@ class Push {
   /** Checks the commands against one state and prepares the change; undefined if nothing is left to do. */
   async #prepare({ view, visibility }: Base): Promise<RepoChange | undefined> {
     const places = new PushPlaces(view, visibility, this.#pack, this.#links);
-    const walk = await this.#walk(places);
+    const boundary = new PushBoundary(
+      places,
+      view.snapshot.shallow,
+      this.#request.shallow,
+      this.#rules.acceptShallow === true,
+    );
+    const walk = await this.#walk(places, boundary);
     const targets = this.#judge(view, places, walk);
     if (this.#isDecided()) return undefined;
     const forward = new ForwardTest(view.set, walk.result.nodes);
-    if (this.#rules.denyNonFastForward) {
-      await forward.prepare(this.#moves(targets), createTurns());
-      this.#refuseNonForward(targets, forward);
-    }
+    // To keep the old value of a ref that did move forward does no harm; to refuse such a move does.
+    const farPasses = this.#rules.denyNonFastForward ? Infinity : farPassesMax;
+    await forward.prepare(this.#moves(targets), createTurns(), farPasses);
+    if (this.#rules.denyNonFastForward) this.#refuseNonForward(targets, forward);
     if (this.#isDecided()) return undefined;
 
     const newPack = await this.#newPack(view, places, walk.result.nodes);
-    // Only this decides whether the one pack of a repository stays exact, and any new pack decides it anyway.
-    const forwardMatters = newPack === undefined && view.snapshot.packs.some((record) => record.exact);
-    if (forwardMatters) await forward.prepare(this.#moves(targets), createTurns());
     const updates = this.#verdicts.open().map((number): RefUpdate => {
       const { name, old } = this.#command(number);
       const target = targets.get(number);
-      const isForward = old === null || (forwardMatters && target !== undefined && forward.isForward(old, target.node));
+      const isForward = old === null || (target !== undefined && forward.isForward(old, target.node));
       return { name, old, new: target?.ref ?? null, forward: isForward };
     });
     return {
       pushId: this.#rules.pushId,
       at: this.#rules.now(),
       updates,
-      atomic: this.#atomic,
+      atomic: this.#request.atomic,
       addPacks: newPack === undefined ? [] : [newPack],
       leansOn: view.snapshot.packs.map((record) => record.id),
-      addShallow: [],
+      addShallow: newPack === undefined ? [] : boundary.newEnds(walk.result.nodes),
     };
   }
 
-  async #walk(places: PushPlaces): Promise<{ result: WalkResult; verdicts: ReadonlyMap<number, SeedVerdict> }> {
+  async #walk(places: PushPlaces, boundary: PushBoundary): Promise<Walk> {
     const creating = this.#verdicts.open().filter((number) => this.#verdicts.commands[number]?.new !== null);
     const seeds = new Uint8Array(creating.length * objectIdBytes);
     creating.forEach((number, i) =>
@@ -246,23 +267,22 @@ class Push {
     );
     const result = await walkPush(this.#engine.codec, places, seeds, {
       turns: createTurns(),
+      boundary,
       memoryMax: this.#rules.memoryMax,
     });
     return { result, verdicts: new Map(creating.map((number, i) => [number, result.verdicts[i] as SeedVerdict])) };
   }
 
   /** Refuses commands whose value is not complete or of the wrong kind; answers what the others set their refs to. */
-  #judge(
-    view: RepositoryView,
-    places: PushPlaces,
-    walk: { result: WalkResult; verdicts: ReadonlyMap<number, SeedVerdict> },
-  ): ReadonlyMap<number, Target> {
+  #judge(view: RepositoryView, places: PushPlaces, walk: Walk): ReadonlyMap<number, Target> {
     const targets = new Map<number, Target>();
     const peeledIds = new PeeledIds(view, places, walk.result.nodes);
     for (const [number, verdict] of walk.verdicts) {
       const { name, new: oid } = this.#command(number);
       if (verdict.kind === 'missing') {
         this.#verdicts.refuse(number, 'missing necessary objects');
+      } else if (verdict.kind === 'cut off') {
+        this.#verdicts.refuse(number, 'shallow update not allowed');
       } else if (name.startsWith('refs/heads/') && verdict.objectKind !== commitKind) {
         this.#verdicts.refuse(number, 'not a commit');
       } else {
@@ -298,9 +318,7 @@ class Push {
     const pack = this.#pack;
     if (pack === undefined || (pack.index.count === 0 && !nodes.complete.includes(1))) return undefined;
     await this.#checkStorage(view, pack.packSize);
-    this.#made ??= { pack: await makeNewPack(view, places, pack, nodes), nodes: nodes.count };
-    // Files name what lies in older packs by id, so they are right for another manifest if the same nodes come out.
-    if (nodes.count !== this.#made.nodes) throw new Error('packs that a push leaned on are gone');
+    this.#made = await makeNewPack(view, places, pack, nodes, this.#memory, this.#made);
     const isOnly = view.snapshot.packs.length === 0 && !this.#verdicts.anyRefused;
     return { ...this.#made.pack, exact: isOnly && this.#made.pack.exact };
   }

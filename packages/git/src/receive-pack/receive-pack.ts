@@ -115,7 +115,7 @@ async function handlePush(
       repository,
       snapshot,
       verdicts,
-      request.atomic,
+      request,
       needsPack ? input : undefined,
       memory,
       options,

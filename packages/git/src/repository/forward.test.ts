@@ -1,6 +1,9 @@
 import { fc, test } from '@fast-check/vitest';
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
+import type { GraphSet } from '../graph/graph-set.ts';
 import { chainOf, idOfName, madeSet } from '../graph/made-graph.test.util.ts';
+import type { SetPack } from '../graph/set-pack.ts';
+import type { ObjectId } from '../object/object-id.ts';
 import { createTurns, type Turns } from '../turns.ts';
 import { ForwardTest, type Move } from './forward.ts';
 
@@ -24,14 +27,15 @@ function newNodes(parents: readonly (readonly number[])[]): {
 test.prop([
   fc.array(fc.array(fc.nat(), { maxLength: 2 }), { minLength: 1, maxLength: 50 }),
   fc.nat(),
+  fc.array(fc.nat(), { maxLength: 5 }),
   fc.array(fc.tuple(fc.nat(), fc.nat()), { maxLength: 100 }),
   fc.boolean(),
-])('GIT-126: a move is forward if the new value reaches the old one', async (shape, cut, pairs, prepared) => {
+])('GIT-126: a move is forward if the new value reaches the old one', async (shape, cut, borders, pairs, prepared) => {
   const history = shape.map((parents, i) => (i === 0 ? [] : parents.map((parent) => parent % i)));
   const stored = 1 + (cut % history.length);
-  const set = await madeSet(
-    history.slice(0, stored).map((parents, i) => ({ name: String(i), parents: parents.map(String) })),
-  );
+  const made = history.slice(0, stored).map((parents, i) => ({ name: String(i), parents: parents.map(String) }));
+  const starts = [0, ...borders.map((border) => border % stored).sort((a, b) => a - b)];
+  const set = await madeSet(...starts.map((start, i) => made.slice(start, starts[i + 1])));
   const reference = (node: number): number => (node < stored ? -1 - node : node - stored);
   const nodes = newNodes(history.slice(stored).map((parents) => parents.map(reference)));
   const moves = pairs.map(([old, value]) => [old % stored, value % history.length] as const);
@@ -61,9 +65,56 @@ it('GIT-126: 10,000 moves over a long history take a pass for every 32, and the 
   const list = Array.from({ length: moves }, (_, i) => ({ old: idOfName(`old${i}`), value: i % 5000 }));
   await forward.prepare(list, turns);
   await forward.prepare(list, turns);
-  expect(passed).toBe(Math.ceil(moves / 32) - 1);
+  expect(passed).toBe(2 * (Math.ceil(moves / 32) - 1));
   expect(list.some(({ old, value }) => forward.isForward(old, value))).toBe(false);
   expect(nodes.asked).toBe(5000);
+});
+
+/** A set that counts how often parents of its nodes are looked at. */
+function counted(set: GraphSet): { readonly set: GraphSet; looks: number } {
+  const count = { set, looks: 0 };
+  const parents = new Proxy(set.parents, {
+    get(target, name) {
+      count.looks++;
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+  const { nodeCount, parentStarts } = set;
+  const findNodeById = (id: ObjectId): number => set.findNodeById(id);
+  const packOfNode = (node: number): SetPack => set.packOfNode(node);
+  return Object.assign(count, { set: { nodeCount, parentStarts, parents, findNodeById, packOfNode } as GraphSet });
+}
+
+describe('what it costs to tell', () => {
+  const length = 10_000;
+
+  it('looks at no stored history where a push leads to the old value', async () => {
+    const found = counted(await madeSet(chainOf('c', length)));
+    const tip = -length;
+    // A merge of what was made on an old commit, into the branch and the other way round.
+    const nodes = newNodes([[-1 - 5], [0, tip], [tip, 0]]);
+    const forward = new ForwardTest(found.set, nodes);
+    expect(forward.isForward(idOfName(`c${length - 1}`), 1)).toBe(true);
+    expect(forward.isForward(idOfName(`c${length - 1}`), 2)).toBe(true);
+    expect(found.looks).toBe(0);
+  });
+
+  it('goes no further down than to the pack of the old value', async () => {
+    const found = counted(await madeSet(chainOf('c', length), [{ name: 'new', parents: [`c${length - 1}`] }]));
+    const forward = new ForwardTest(found.set, newNodes([]));
+    expect(forward.isForward(idOfName('new'), -length)).toBe(false);
+    expect(found.looks).toBe(0);
+    expect(forward.isForward(idOfName('c0'), -length)).toBe(true);
+    expect(found.looks).toBe(length - 1);
+  });
+
+  it('takes what it may not look for as not forward', async () => {
+    const set = await madeSet(chainOf('c', 100));
+    const moves = Array.from({ length: 99 }, (_, i) => ({ old: idOfName(`c${i}`), value: -100 }));
+    const forward = new ForwardTest(set, newNodes([]));
+    await forward.prepare(moves, createTurns(), 1);
+    expect(moves.filter(({ old, value }) => forward.isForward(old, value))).toHaveLength(32);
+  });
 });
 
 it('GIT-126: a commit may have any number of parents', async () => {

@@ -11,6 +11,12 @@ export interface Move {
   readonly value: NodeReference;
 }
 
+/** Which of `values` reach `goal`: numbers of nodes, those of a push counted on from the stored ones. */
+interface Question {
+  readonly goal: number;
+  readonly values: readonly number[];
+}
+
 /**
  * Tells which moves of refs lose nothing, since the new value reaches the old one (fast-forwards); one object a push.
  *
@@ -28,25 +34,20 @@ export class ForwardTest {
     this.#nodes = nodes;
   }
 
-  /** Finds the answers for these moves, {@link goalsMax} old values a pass over the history. */
-  async prepare(moves: readonly Move[], turns: Turns): Promise<void> {
-    const values = new Map<number, number[]>();
-    for (const { old, value } of moves) {
-      const goal = this.#set.findNodeById(old);
-      const number = this.#number(value);
-      if (goal < 0 || this.#known.get(goal)?.has(number) === true) continue;
-      const sharing = values.get(goal);
-      if (sharing === undefined) values.set(goal, [number]);
-      else sharing.push(number);
-    }
-    const goals = [...values.keys()];
-    for (let first = 0; first < goals.length; first += goalsMax) {
-      if (first > 0) await turns.pass();
-      const batch = goals.slice(first, first + goalsMax);
-      this.#find(
-        batch,
-        batch.map((goal) => values.get(goal) as number[]),
-      );
+  /**
+   * Finds the answers for these moves, {@link goalsMax} old values a pass over the history. `farPasses`: how many passes
+   * may go over what is stored already (50 ms where that means a million commits); what is not found by then counts as
+   * not forward.
+   */
+  async prepare(moves: readonly Move[], turns: Turns, farPasses: number = Infinity): Promise<void> {
+    let open = this.#questions(moves);
+    for (const [reach, passes] of [['near', Infinity] as const, ['far', farPasses] as const]) {
+      const left: Question[] = [];
+      for (let first = 0; first < Math.min(open.length, passes * goalsMax); first += goalsMax) {
+        if (first > 0) await turns.pass();
+        left.push(...this.#find(open.slice(first, first + goalsMax), reach));
+      }
+      open = left;
     }
   }
 
@@ -57,24 +58,46 @@ export class ForwardTest {
     const number = this.#number(value);
     const known = this.#known.get(goal)?.get(number);
     if (known !== undefined) return known;
-    this.#find([goal], [[number]]);
-    return this.#known.get(goal)?.get(number) ?? false;
+    const left = this.#find([{ goal, values: [number] }], 'near');
+    return left.length === 0 || this.#find(left, 'far').length === 0;
   }
 
-  #find(goals: readonly number[], values: readonly (readonly number[])[]): void {
+  /** What is not known yet, each old value once. */
+  #questions(moves: readonly Move[]): Question[] {
+    const values = new Map<number, number[]>();
+    for (const { old, value } of moves) {
+      const goal = this.#set.findNodeById(old);
+      const number = this.#number(value);
+      if (goal < 0 || this.#known.get(goal)?.has(number) === true) continue;
+      const sharing = values.get(goal);
+      if (sharing === undefined) values.set(goal, [number]);
+      else sharing.push(number);
+    }
+    return Array.from(values, ([goal, asked]) => ({ goal, values: asked }));
+  }
+
+  /**
+   * One pass; answers what did not reach its goal. `near`: only over what the push brings, by which nearly every move
+   * reaches its old value; `far`: over all history, down to the pack of the oldest goal, since no node reaches one of a
+   * newer pack than its own.
+   */
+  #find(questions: readonly Question[], reach: 'near' | 'far'): Question[] {
     this.#onTop ??= this.#nodesOnTop();
-    const asked = values.flat();
+    const oldest = questions.reduce((least, { goal }) => Math.min(least, goal), Infinity);
     const reached = reachedGoals(
       this.#set,
-      asked,
-      goals.map((goal) => [goal]),
+      questions.flatMap(({ values }) => values),
+      questions.map(({ goal }) => [goal]),
       this.#onTop,
+      reach === 'near' ? this.#set.nodeCount : this.#set.packOfNode(oldest).nodeStart,
     );
     let at = 0;
-    goals.forEach((goal, bit) => {
+    return questions.flatMap(({ goal, values }, bit) => {
       const answers = this.#known.get(goal) ?? new Map<number, boolean>();
       this.#known.set(goal, answers);
-      for (const value of values[bit] ?? []) answers.set(value, (((reached[at++] as number) >>> bit) & 1) === 1);
+      for (const value of values) answers.set(value, (((reached[at++] as number) >>> bit) & 1) === 1);
+      const left = values.filter((value) => answers.get(value) === false);
+      return left.length === 0 ? [] : [{ goal, values: left }];
     });
   }
 
