@@ -77,7 +77,13 @@ export class GraphSet {
     const extObjects = await this.#resolveExt(graph.ext, index);
     const late = await this.#lateHomes(member, index);
     const nodeStart = this.nodeCount;
-    const pack: SetPack = { ...member, objectStart: this.objectCount, nodeStart, extObjects, late };
+    const objectStart = this.objectCount;
+    // What an older pack held too, and does no more since it was collected there, is at home here.
+    for (let i = 0; i < graph.duplicates.length; i += 2) {
+      const ext = graph.duplicates[i + 1] as number;
+      if (extObjects[ext] === noObject) extObjects[ext] = objectStart + (graph.duplicates[i] as number);
+    }
+    const pack: SetPack = { ...member, objectStart, nodeStart, extObjects, late };
     // All that may fail comes before the shared tables are touched.
     const parents = this.#resolveParents(pack);
     const nodeObjects = graph.nodeObjects.map((object) => globalObject(pack, object));

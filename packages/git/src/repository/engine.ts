@@ -8,6 +8,7 @@ import type { PackId, PackStore } from '../ports/pack-store.ts';
 import type { RepoState } from '../ports/repo-state.ts';
 import type { ReadPlan } from '../upload-pack/pack-windows.ts';
 import { Admission } from './admission.ts';
+import { PackLeases } from './leases.ts';
 import { CacheBudget, WeightedCache } from './weighted-cache.ts';
 
 /** A repository as the engine sees it: its two ports. */
@@ -29,6 +30,8 @@ export interface GitEngine {
   readonly buffers: BufferPool;
   /** Memory that requests hold, apart from these caches. */
   readonly admission: Admission;
+  /** Packs that running requests may read. */
+  readonly leases: PackLeases;
   /** Bytes that graphs, indexes and sets may take together. */
   readonly cacheLimit: number;
 }
@@ -75,6 +78,7 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
       shared: { bytes: pageBudget, drop: () => pages.clear() },
       idle: buffers,
     }),
+    leases: new PackLeases(),
     cacheLimit: budget.limit,
   };
 }

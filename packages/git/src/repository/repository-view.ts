@@ -59,6 +59,11 @@ export class RepositoryView {
     this.#indexes ??= await this.#loader.indexes(this.snapshot.packs);
   }
 
+  /** The index of one pack of the set. */
+  packIndex({ record }: SetPack): Promise<PackIndex> {
+    return this.#loader.index(record);
+  }
+
   /** Number of the stored object whose 20 bytes stand at `at`, its oldest home; -1: not stored. After `loadIndexes`. */
   findObject(ids: Uint8Array, at: number): number {
     const indexes = this.#indexes ?? [];

@@ -13,14 +13,17 @@ export interface Bands {
 
 /** A reply that streams: what comes before the pack, and the pack in its bands, with what ends them. */
 export function fetchReply(
-  { options, memory }: FetchService,
+  { options, memory, lease }: FetchService,
   { sideBand, keepAliveBand }: Bands,
   head: Uint8Array,
   pieces: AsyncGenerator<ReplyPiece, void, undefined>,
   fetch: FetchKind,
 ): UploadPackReply {
   const stream = replyStream(withHead(head, pieces, sideBand), {
-    released: () => memory.release(),
+    released: () => {
+      memory.release();
+      lease.release();
+    },
     keepAlive: sideBand === 'none' ? undefined : options.keepAlive,
     keepAliveBand,
     failure: (error) => {

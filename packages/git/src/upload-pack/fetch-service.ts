@@ -1,5 +1,6 @@
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import type { Reservation } from '../repository/admission.ts';
+import type { PackLease } from '../repository/leases.ts';
 import type { StaleTips } from '../repository/visibility.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 
@@ -34,6 +35,8 @@ export interface FetchService {
   readonly options: UploadPackOptions;
   /** Let go when the reply ends. */
   readonly memory: Reservation;
+  /** The packs of the snapshot, let go when the reply ends. */
+  readonly lease: PackLease;
 }
 
 /** A reply without anything in it. */

@@ -23,15 +23,23 @@ export async function uploadPack(
   options: UploadPackOptions,
 ): Promise<UploadPackReply> {
   const reader = new PacketReader(body, options.bodyMax);
-  const memory = await reserveFor(engine, snapshot, fetchStart);
-  const service: FetchService = { engine, repository, snapshot, options, memory };
+  const lease = engine.leases.take(snapshot.packs);
+  const memory = await reserveFor(engine, snapshot, fetchStart).catch((error: unknown) => {
+    lease.release();
+    throw error;
+  });
+  const service: FetchService = { engine, repository, snapshot, options, memory, lease };
+  const release = (): void => {
+    memory.release();
+    lease.release();
+  };
   try {
     const reply = options.version === 2 ? await serveCommand(service, reader) : await serveRequest(service, reader);
     // What streams lets go by itself.
-    if (reply.body instanceof Uint8Array) memory.release();
+    if (reply.body instanceof Uint8Array) release();
     return reply;
   } catch (error) {
-    memory.release();
+    release();
     if (error instanceof RequestRefusedError)
       return { body: encodeRefusal(error.text, error.sidebandAll), fetch: 'none' };
     throw error;

@@ -1,0 +1,131 @@
+import { objectIdBytes } from '../object/object-id.ts';
+import {
+  entryHeaderMax,
+  newEntryHeader,
+  offsetDelta,
+  parseEntryHeader,
+  referenceDelta,
+  writeDistance,
+  writeEntryHeader,
+} from '../pack/entry-header.ts';
+import type { SetPack } from '../graph/set-pack.ts';
+import { NotEnoughMemoryError, type Reservation } from '../repository/admission.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import type { Turns } from '../turns.ts';
+import { readWindows, type FilledWindow } from '../upload-pack/read-windows.ts';
+import { wholeMax, type MergePlan } from './merge-plan.ts';
+import type { PackSink } from './pack-sink.ts';
+
+/** Where the entries of a made pack stand in it. */
+export interface CopiedEntries {
+  /** By ordinal, and behind the last one where the entries end. */
+  readonly offsets: Float64Array;
+  /** By ordinal: CRC-32 of the entry. */
+  readonly crcs: Uint32Array;
+}
+
+/** What a delta without its base, or at the end of too long a chain, is compressed with: it is read often, made once. */
+const wholeLevel = 6;
+
+/** No entry grows by more when it is copied. */
+export const entryGrowthMax: number = entryHeaderMax;
+
+/** Bytes that deflating `size` bytes makes at most, with an entry's header: zlib's own bound, rounded up. */
+export function wholeEntryMax(size: number): number {
+  return size + Math.ceil(size / 1000) + 64 + entryHeaderMax;
+}
+
+/**
+ * Writes the entries of a plan in order. They are copied as they lie, with new headers for deltas; only what has lost
+ * its base is inflated. One pass over the merged packs, in windows.
+ */
+export function copyEntries(
+  view: RepositoryView,
+  plan: MergePlan,
+  sink: PackSink,
+  memory: Reservation,
+  turns: Turns,
+): Promise<CopiedEntries> {
+  return new EntryCopier(view, plan, sink, memory).run(turns);
+}
+
+class EntryCopier {
+  readonly #view: RepositoryView;
+  readonly #plan: MergePlan;
+  readonly #sink: PackSink;
+  readonly #memory: Reservation;
+  readonly #offsets: Float64Array;
+  readonly #crcs: Uint32Array;
+  readonly #source = newEntryHeader();
+  readonly #header = new Uint8Array(entryHeaderMax);
+
+  constructor(view: RepositoryView, plan: MergePlan, sink: PackSink, memory: Reservation) {
+    this.#view = view;
+    this.#plan = plan;
+    this.#sink = sink;
+    this.#memory = memory;
+    this.#offsets = new Float64Array(plan.objects.length + 1);
+    this.#crcs = new Uint32Array(plan.objects.length);
+  }
+
+  async run(turns: Turns): Promise<CopiedEntries> {
+    for await (const filled of readWindows(this.#view, this.#plan.objects, this.#view.engine.reads)) {
+      for (let ordinal = filled.window.first; ordinal <= filled.window.last; ordinal++) {
+        this.#offsets[ordinal] = this.#sink.size;
+        await this.#entry(ordinal, filled);
+        if (turns.due()) await turns.pass();
+      }
+    }
+    this.#offsets[this.#crcs.length] = this.#sink.size;
+    return { offsets: this.#offsets, crcs: this.#crcs };
+  }
+
+  async #entry(ordinal: number, { window, bytes, rest }: FilledWindow): Promise<void> {
+    const { pack, start } = window;
+    const own = (this.#plan.objects[ordinal] as number) - pack.objectStart;
+    const wasDelta = (pack.graph.bases[own] as number) >= 0;
+    const base = this.#plan.bases[ordinal] as number;
+    if (wasDelta && base < 0) return this.#whole(ordinal, pack, own);
+    const at = (pack.graph.offsets[own] as number) - start;
+    const end = Math.min((pack.graph.offsets[own + 1] as number) - start, bytes.length);
+    let dataAt = at;
+    if (wasDelta) {
+      parseEntryHeader(bytes, at, Math.min(at + entryHeaderMax, end), this.#source);
+      dataAt += this.#source.length;
+      await this.#write(ordinal, this.#deltaHeader(ordinal, base, this.#source.size));
+    }
+    await this.#write(ordinal, bytes.subarray(dataAt, end));
+    if (rest !== undefined) for await (const chunk of rest) await this.#write(ordinal, chunk);
+  }
+
+  /** By offset where the base stands in front, which is shorter; else by id. */
+  #deltaHeader(ordinal: number, base: number, size: number): Uint8Array {
+    const header = this.#header;
+    if (base < ordinal) {
+      const distance = this.#sink.size - (this.#offsets[base] as number);
+      return header.subarray(0, writeDistance(header, writeEntryHeader(header, 0, offsetDelta, size), distance));
+    }
+    const idAt = writeEntryHeader(header, 0, referenceDelta, size);
+    header.set(this.#plan.ids.subarray(base * objectIdBytes, (base + 1) * objectIdBytes), idAt);
+    return header.subarray(0, idAt + objectIdBytes);
+  }
+
+  /** @throws {NotEnoughMemoryError} for a large object where there is no room at once. */
+  async #whole(ordinal: number, pack: SetPack, own: number): Promise<void> {
+    const size = pack.graph.sizes[own] as number;
+    // Its base, its delta and what comes out are about as large as it is.
+    const extra = size > wholeMax ? 3 * size : 0;
+    if (extra > 0 && !this.#memory.tryGrow(extra)) throw new NotEnoughMemoryError();
+    const { kind, body } = await this.#view.read(pack.objectStart + own);
+    const headerEnd = writeEntryHeader(this.#header, 0, kind, body.length);
+    const data = this.#view.engine.codec.deflate(body, wholeLevel);
+    await this.#write(ordinal, this.#header.subarray(0, headerEnd));
+    await this.#write(ordinal, data);
+    if (extra > 0) this.#memory.shrink(extra);
+  }
+
+  #write(ordinal: number, bytes: Uint8Array): void | Promise<void> {
+    this.#crcs[ordinal] = this.#view.engine.codec.crc32(bytes, this.#crcs[ordinal]);
+    return this.#sink.append(bytes);
+  }
+}

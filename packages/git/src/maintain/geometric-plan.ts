@@ -1,0 +1,53 @@
+import type { PackRecord } from '../ports/repo-state.ts';
+
+/** Neighbours in a manifest: the packs `from` up to `to`, exclusive. */
+export interface PackRun {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** How many times the objects of all newer packs an older one must have. */
+const factor = 2;
+
+/**
+ * The packs to merge next, so that each has at least twice the objects of all newer ones together: the shortest run at
+ * the new end that mends this, without what would make a pack larger than `mergeMax` bytes. Undefined: nothing to do.
+ *
+ * With that rule n packs of one object become about log3(n) packs, and an object is copied about log1.5(n) times in
+ * all. Where `mergeMax` is met, there may be up to two packs for every `mergeMax` bytes besides.
+ */
+export function geometricRun(
+  packs: readonly Pick<PackRecord, 'objects' | 'packSize'>[],
+  mergeMax: number,
+): PackRun | undefined {
+  // What is too large to be merged hides small packs behind it: so the new end is looked for further back, too.
+  for (let to = packs.length; to >= 2; to--) {
+    let from = -1;
+    let newer = 0;
+    let bytes = 0;
+    for (let i = to - 1; i >= 0; i--) {
+      const { objects, packSize } = packs[i] as PackRecord;
+      bytes += packSize;
+      if (bytes > mergeMax) break;
+      if (i < to - 1 && objects < factor * newer) from = i;
+      newer += objects;
+    }
+    if (from >= 0) return { from, to };
+  }
+  return undefined;
+}
+
+/** The newest run of packs that may become one of at most `mergeMax` bytes; a pack that is larger stands alone. */
+export function largestRuns(packs: readonly Pick<PackRecord, 'packSize'>[], mergeMax: number): readonly PackRun[] {
+  const runs: PackRun[] = [];
+  for (let to = packs.length; to > 0;) {
+    let from = to - 1;
+    let bytes = (packs[from] as PackRecord).packSize;
+    while (from > 0 && bytes + (packs[from - 1] as PackRecord).packSize <= mergeMax) {
+      bytes += (packs[--from] as PackRecord).packSize;
+    }
+    runs.push({ from, to });
+    to = from;
+  }
+  return runs;
+}

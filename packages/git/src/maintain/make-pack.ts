@@ -1,0 +1,111 @@
+import { writeGraphFile } from '../graph/graph-file.ts';
+import type { PackGraph } from '../graph/pack-graph.ts';
+import { objectIdBytes } from '../object/object-id.ts';
+import { packHeaderSize } from '../pack/pack-writer.ts';
+import type { PackIndex } from '../pack/pack-index.ts';
+import { writePackIndexFile } from '../pack/pack-index-file.ts';
+import { PackTable } from '../pack/pack-table.ts';
+import { newPackId } from '../ports/pack-store.ts';
+import type { NewPack } from '../ports/repo-state.ts';
+import type { Reservation } from '../repository/admission.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import type { Turns } from '../turns.ts';
+import { copyEntries, entryGrowthMax, wholeEntryMax } from './copy-entries.ts';
+import type { PackRun } from './geometric-plan.ts';
+import type { Liveness } from './liveness.ts';
+import { forEachObject, planMerge, type MergePlan } from './merge-plan.ts';
+import { mergedGraph } from './merged-graph.ts';
+import { PackSink } from './pack-sink.ts';
+
+/** Every single row must stay below this. */
+const rowFileMax = 1_900_000;
+
+/** What takes the place of a run of packs, stored but for what lies in rows, and not yet part of the repository. */
+export interface MadePack {
+  readonly plan: MergePlan;
+  /** Undefined: nothing of the packs is left. */
+  readonly pack: Omit<NewPack, 'after' | 'exact'> | undefined;
+  /** Keeps what was made at hand for those who read it next. */
+  keepLoaded(): void;
+  /** Removes what was stored. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Makes one pack of a run of neighbours. Its three files are written as any other's; stock `git` reads two of them.
+ *
+ * Reads and writes each byte of these packs once, and takes, beside windows and one part, some 150 bytes for each of
+ * their objects. Nothing depends on what else the repository holds.
+ *
+ * @throws {StorageError}
+ */
+export async function makePack(
+  view: RepositoryView,
+  run: PackRun,
+  liveness: Liveness,
+  rowsMax: number,
+  memory: Reservation,
+  turns: Turns,
+): Promise<MadePack> {
+  const { engine, repository, set } = view;
+  const packs = set.packs.slice(run.from, run.to);
+  const indexes: PackIndex[] = [];
+  for (const pack of packs) indexes.push(await view.packIndex(pack));
+  const plan = await planMerge(set, packs, indexes, liveness, turns);
+  const size = sizeAtMost(plan);
+  const sink = new PackSink(repository.packs, engine.buffers, engine.codec, size <= rowsMax ? size : undefined);
+  try {
+    await sink.begin(plan.objects.length);
+    const { offsets: wide, crcs } = await copyEntries(view, plan, sink, memory, turns);
+    const checksum = await sink.end();
+    const offsets = (wide.at(-1) as number) <= 0xffff_ffff ? Uint32Array.from(wide) : wide;
+    const graph = await mergedGraph(set, plan, liveness, { checksum, offsets }, turns);
+    if (plan.objects.length === 0 && graph.nodeCount === 0) {
+      await sink.discard();
+      return { plan, pack: undefined, keepLoaded: () => {}, discard: async () => {} };
+    }
+    const index = new PackTable(plan.ids, offsets);
+    const files = {
+      idx: writePackIndexFile(index, crcs, checksum, engine.codec),
+      graph: writeGraphFile(graph, engine.codec),
+    };
+    return { plan, ...(await stored(sink, index, graph, files, view)), discard: () => sink.discard() };
+  } catch (error) {
+    await sink.discard();
+    throw error;
+  }
+}
+
+async function stored(
+  sink: PackSink,
+  index: PackTable,
+  graph: PackGraph,
+  { idx, graph: graphFile }: { readonly idx: Uint8Array; readonly graph: Uint8Array },
+  { engine }: RepositoryView,
+): Promise<Pick<MadePack, 'pack' | 'keepLoaded'>> {
+  const bytes = idx.length < rowFileMax && graphFile.length < rowFileMax ? sink.bytes() : undefined;
+  const packSize = sink.size;
+  const id = bytes === undefined ? await sink.store(idx, graphFile) : newPackId();
+  const record = { id, objects: index.count, packSize, idxSize: idx.length, graphSize: graphFile.length };
+  return {
+    pack:
+      bytes === undefined
+        ? { ...record, where: 'store' }
+        : { ...record, where: 'rows', files: { pack: bytes, idx, graph: graphFile } },
+    keepLoaded() {
+      engine.indexes.set(id, index);
+      engine.graphs.set(id, graph);
+    },
+  };
+}
+
+/** Bytes that the pack of a plan has at most. */
+function sizeAtMost(plan: MergePlan): number {
+  let size = packHeaderSize + objectIdBytes;
+  forEachObject(plan, (ordinal, { graph }, own) => {
+    const isDelta = (graph.bases[own] as number) >= 0;
+    if (isDelta && (plan.bases[ordinal] as number) < 0) size += wholeEntryMax(graph.sizes[own] as number);
+    else size += (graph.offsets[own + 1] as number) - (graph.offsets[own] as number) + (isDelta ? entryGrowthMax : 0);
+  });
+  return size;
+}

@@ -1,0 +1,178 @@
+import type { GraphSet } from '../graph/graph-set.ts';
+import { noObject } from '../graph/pack-graph.ts';
+import type { SetPack } from '../graph/set-pack.ts';
+import { objectIdBytes } from '../object/object-id.ts';
+import type { PackIndex } from '../pack/pack-index.ts';
+import { sortIds } from '../pack/sort-ids.ts';
+import type { Turns } from '../turns.ts';
+import { dead, livenessOf, type Liveness } from './liveness.ts';
+
+/** What a made pack holds, and where it comes from. Objects of the merged packs are counted from the first of them. */
+export interface MergePlan {
+  /** The packs that are merged, oldest first. */
+  readonly packs: readonly SetPack[];
+  /** Number in the set of the first object of these packs, and of the first node. */
+  readonly objectStart: number;
+  readonly nodeStart: number;
+  /** Numbers in the set of the entries to copy, ascending: their ranks are the ordinals in the made pack. */
+  readonly objects: Uint32Array;
+  /** By object of the merged packs: ordinal in the made pack, also of those that are folded; {@link noObject}: left out. */
+  readonly ordinals: Uint32Array;
+  /** By ordinal in the made pack: ordinal of the delta base; -1: whole. */
+  readonly bases: Int32Array;
+  /** By ordinal in the made pack: 20 bytes each. */
+  readonly ids: Uint8Array;
+  /** Objects that are left out since they are dead. What is stored twice counts once. */
+  readonly collected: number;
+}
+
+/** A chain of deltas gets no longer: every object of it costs a read of the whole chain. */
+export const chainDepthMax = 50;
+/** An object of more bytes stays a delta for all that: making it whole would take too much memory. */
+export const wholeMax: number = 8 * 1024 * 1024;
+
+/** Bytes that a plan takes for each object of the merged packs: ids, their order, and four tables. */
+export const plannedPerObject: number = objectIdBytes + 4 + 4 + 4 + 4 + 1;
+
+/**
+ * Plans one pack for those of `packs`, neighbours in the set. `indexes` are theirs, in order. What is dead is left out,
+ * what is stored more than once is kept in its oldest place, and bases are looked for anew among what is kept.
+ *
+ * Costs about a microsecond for each object of these packs, whatever else the repository holds.
+ */
+export async function planMerge(
+  set: GraphSet,
+  packs: readonly SetPack[],
+  indexes: readonly PackIndex[],
+  liveness: Liveness,
+  turns: Turns,
+): Promise<MergePlan> {
+  const objectStart = packs[0]?.objectStart ?? 0;
+  const nodeStart = packs[0]?.nodeStart ?? 0;
+  const total = packs.reduce((sum, { graph }) => sum + graph.count, 0);
+  const ids = new Uint8Array(total * objectIdBytes);
+  let at = 0;
+  for (const index of indexes) {
+    for (let ordinal = 0; ordinal < index.count; ordinal++, at += objectIdBytes) {
+      index.copyId(ordinal, ids, at);
+      if (turns.due()) await turns.pass();
+    }
+  }
+  const { ordinals, count, collected } = await chooseObjects(set, packs, ids, liveness, turns);
+
+  const objects = new Uint32Array(count);
+  for (let i = 0; i < total; i++) {
+    const ordinal = ordinals[i] as number;
+    // What is folded comes behind the place it is folded to.
+    if (ordinal === noObject || objects[ordinal] !== 0) continue;
+    objects[ordinal] = objectStart + i + 1;
+    ids.copyWithin(ordinal * objectIdBytes, i * objectIdBytes, (i + 1) * objectIdBytes);
+  }
+  for (let ordinal = 0; ordinal < count; ordinal++) objects[ordinal] = (objects[ordinal] as number) - 1;
+
+  const plan = { packs, objectStart, nodeStart, objects, ordinals, collected };
+  const bases = new Int32Array(count).fill(-1);
+  forEachObject(plan, (ordinal, pack, own) => {
+    const base = pack.graph.bases[own] as number;
+    if (base < 0) return;
+    const kept = ordinals[pack.objectStart + base - objectStart] as number;
+    if (kept !== noObject) bases[ordinal] = kept;
+  });
+  const sizes = new Uint32Array(count);
+  forEachObject(plan, (ordinal, pack, own) => (sizes[ordinal] = pack.graph.sizes[own] as number));
+  cutChains(bases, sizes);
+  return { ...plan, bases, ids: ids.subarray(0, count * objectIdBytes) };
+}
+
+/** Calls `visit` for every entry of a made pack: with its ordinal there, and where it lies now. */
+export function forEachObject(
+  { packs, objects }: Pick<MergePlan, 'packs' | 'objects'>,
+  visit: (ordinal: number, pack: SetPack, own: number) => void,
+): void {
+  let ordinal = 0;
+  for (const pack of packs) {
+    const end = pack.objectStart + pack.graph.count;
+    for (; ordinal < objects.length && (objects[ordinal] as number) < end; ordinal++) {
+      visit(ordinal, pack, (objects[ordinal] as number) - pack.objectStart);
+    }
+  }
+}
+
+/** Which objects are kept: alive in any copy, and there in the first one. */
+async function chooseObjects(
+  set: GraphSet,
+  packs: readonly SetPack[],
+  ids: Uint8Array,
+  liveness: Liveness,
+  turns: Turns,
+): Promise<{ ordinals: Uint32Array; count: number; collected: number }> {
+  const total = ids.length / objectIdBytes;
+  const sorted = sortIds(ids, total);
+  /** By object: the first copy of it, until all that is kept has its ordinal. */
+  const ordinals = new Uint32Array(total);
+  const isKept = new Uint8Array(total);
+  for (let rank = 0; rank < total; rank++) {
+    const i = sorted[rank] as number;
+    const before = rank === 0 ? -1 : (sorted[rank - 1] as number);
+    ordinals[i] = before >= 0 && isSameId(ids, before, i) ? (ordinals[before] as number) : i;
+    if (turns.due()) await turns.pass();
+  }
+  let i = 0;
+  for (const pack of packs) {
+    for (let own = 0; own < pack.graph.count; own++, i++) {
+      if (livenessOf(set, liveness, pack, own) !== dead) isKept[ordinals[i] as number] = 1;
+    }
+    if (turns.due()) await turns.pass();
+  }
+  let count = 0;
+  let collected = 0;
+  for (i = 0; i < total; i++) {
+    const first = ordinals[i] as number;
+    if (first < i) ordinals[i] = ordinals[first] as number;
+    else if (isKept[i] === 1) ordinals[i] = count++;
+    else {
+      ordinals[i] = noObject;
+      collected++;
+    }
+  }
+  return { ordinals, count, collected };
+}
+
+function isSameId(ids: Uint8Array, a: number, b: number): boolean {
+  for (let i = 0; i < objectIdBytes; i++) {
+    if (ids[a * objectIdBytes + i] !== ids[b * objectIdBytes + i]) return false;
+  }
+  return true;
+}
+
+const unknown = 0;
+const onPath = 255;
+
+/**
+ * Makes whole what would stand too far from a whole object. Folding can lengthen chains, and close them to circles
+ * where one pack held an object twice.
+ */
+function cutChains(bases: Int32Array, sizes: Uint32Array): void {
+  /** By ordinal: one more than the length of its chain, as far as a byte tells. */
+  const depths = new Uint8Array(bases.length);
+  const path: number[] = [];
+  for (let start = 0; start < bases.length; start++) {
+    let next = start;
+    while (next >= 0 && depths[next] === unknown) {
+      depths[next] = onPath;
+      path.push(next);
+      next = bases[next] as number;
+    }
+    if (next >= 0 && depths[next] === onPath) bases[path.at(-1) as number] = -1;
+    for (let ordinal = path.pop(); ordinal !== undefined; ordinal = path.pop()) {
+      const base = bases[ordinal] as number;
+      const depth = base < 0 ? 0 : (depths[base] as number);
+      if (depth > chainDepthMax && (sizes[ordinal] as number) <= wholeMax) {
+        bases[ordinal] = -1;
+        depths[ordinal] = 1;
+      } else {
+        depths[ordinal] = Math.min(depth + 1, onPath - 1);
+      }
+    }
+  }
+}

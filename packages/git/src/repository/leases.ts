@@ -1,0 +1,51 @@
+import type { PackId } from '../ports/pack-store.ts';
+import type { PackRecord } from '../ports/repo-state.ts';
+
+/**
+ * The packs that requests of this process or isolate may read, so that none is removed while one of them runs. A
+ * replaced pack is out of every newer snapshot, so nobody begins to read it after the last one ended.
+ */
+export class PackLeases {
+  readonly #held = new Set<Held>();
+
+  /** Holds the packs of a snapshot until the answered lease is released. Costs the same for any number of packs. */
+  take(packs: readonly PackRecord[]): PackLease {
+    const held = { packs };
+    this.#held.add(held);
+    return new PackLease(this.#held, held);
+  }
+
+  /** Whether anyone holds the pack. Looks through what all running requests hold. */
+  has(id: PackId): boolean {
+    for (const { packs } of this.#held) if (packs.some((pack) => pack.id === id)) return true;
+    return false;
+  }
+}
+
+interface Held {
+  readonly packs: readonly PackRecord[];
+}
+
+/** A runtime may end a request without a last word: what it held is free when the collector finds it. */
+const forgotten =
+  typeof FinalizationRegistry === 'undefined'
+    ? undefined
+    : new FinalizationRegistry<{ readonly all: Set<Held>; readonly held: Held }>(({ all, held }) => all.delete(held));
+
+/** Packs that one request holds. */
+export class PackLease {
+  readonly #all: Set<Held>;
+  readonly #held: Held;
+
+  constructor(all: Set<Held>, held: Held) {
+    this.#all = all;
+    this.#held = held;
+    forgotten?.register(this, { all, held }, this);
+  }
+
+  /** Gives them back. Idempotent. */
+  release(): void {
+    forgotten?.unregister(this);
+    this.#all.delete(this.#held);
+  }
+}
