@@ -17,6 +17,7 @@ import type { RefName } from '../refs/ref-name.ts';
 import { isHidden } from '../refs/visible-refs.ts';
 import { ForwardTest, type Move } from '../repository/forward.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import type { PackLease } from '../repository/leases.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
 import { createTurns } from '../turns.ts';
@@ -137,6 +138,8 @@ class Push {
   readonly #rules: PushRules;
   readonly #links = new IncomingLinks();
   #pack: IncomingPack | undefined;
+  /** The packs of the state that the last attempt looks at. */
+  #lease: PackLease | undefined;
   /** The pack as it was made for the last attempt. */
   #made: MadePack | undefined;
   /** Whether what is stored may belong to the repository by now; then it must stay. */
@@ -175,6 +178,7 @@ class Push {
 
   /** Removes what a push that came to nothing has stored. What this misses, the sweeper finds. */
   async cleanUp(): Promise<void> {
+    this.#lease?.release();
     await this.#pack?.release();
     if (this.#committed !== 'no') return;
     await this.#pack?.discard().catch(() => {});
@@ -189,6 +193,8 @@ class Push {
   }
 
   async #open(snapshot: RepoSnapshot): Promise<Base> {
+    this.#lease?.release();
+    this.#lease = this.#engine.leases.take(snapshot.packs);
     const view = await RepositoryView.open(this.#engine, this.#repository, snapshot);
     await view.loadIndexes();
     return { view, visibility: new Visibility(snapshot, view.set, this.#rules.hiddenRefs) };

@@ -41,22 +41,25 @@ export async function receivePack(
   options: ReceivePackOptions,
 ): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const reader = new PacketReader(body, options.bodyMax);
+  const lease = engine.leases.take(snapshot.packs);
   const memory = await reserveForPush(engine, snapshot);
-  const request = await parseReceiveRequest(reader, options).catch(async (error: unknown) => {
+  const release = (): void => {
     memory?.release();
+    lease.release();
+  };
+  const request = await parseReceiveRequest(reader, options).catch(async (error: unknown) => {
+    release();
     await reader.cancel();
     throw error;
   });
   if (request.commands.length === 0) {
-    memory?.release();
+    release();
     await reader.cancel();
     return new Uint8Array(0);
   }
   if (request.pushOptions.length > 0) options.pushOptions?.(request.pushOptions);
   const input = new PackInput(reader.rest());
-  const work = handlePush(engine, repository, snapshot, request, input, memory, options).finally(() =>
-    memory?.release(),
-  );
+  const work = handlePush(engine, repository, snapshot, request, input, memory, options).finally(release);
   // What fails later is met by the reply; until then it must not count as unhandled.
   work.catch(() => {});
   await Promise.race([input.ended, work]);
