@@ -54,6 +54,8 @@ export type {
   TokenScope,
 } from './ports/repo-storage.ts';
 export type { RemoteMatch, Remotes } from './remote/remotes.ts';
+export { maintainHostedRepo, type MaintainRepoOptions } from './repos/maintain-repo.ts';
+export type { QuietMerge } from './repos/quiet-merge.ts';
 export type { CreateRepoResult, RepoInfo, RepoListItem } from './repos/repo-info.ts';
 export type { Repos } from './repos/repos.ts';
 export { settingRules, type SettingRule } from './settings/rules.ts';

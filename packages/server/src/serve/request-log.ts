@@ -1,4 +1,5 @@
 import { withoutSecrets } from '@packhouse/router';
+import type { Maintained } from '../service/maintenance.ts';
 import type { ServedRequest } from './sockets.ts';
 
 /** One line of the log; `undefined` members are left out. */
@@ -20,6 +21,22 @@ export function requestLogEntry(served: ServedRequest, requestIdHeader: string, 
     ...(served.whole ? {} : { whole: false }),
     // The class alone: messages and stacks of the unexpected may hold paths and worse.
     ...(served.failure === undefined ? {} : { failure: failureName(served.failure) }),
+  };
+}
+
+/** What the log says of a repository that was maintained. */
+export function maintenanceLogEntry({ repo, ...done }: Maintained, at: Date): LogEntry {
+  return {
+    time: at.toISOString(),
+    level: 'info',
+    event: 'maintenance',
+    account: repo.account,
+    repo: `${repo.namespace}/${repo.name}`,
+    merged_packs: done.mergedPacks,
+    made_packs: done.madePacks,
+    collected_objects: done.collectedObjects,
+    removed_packs: done.removedPacks,
+    ms: done.milliseconds,
   };
 }
 

@@ -7,7 +7,7 @@ import { demandForm } from '../data-folder/form.ts';
 import { openService, type OpenedService } from '../service/open-service.ts';
 import { ownToken, servedAccounts } from './accounts.ts';
 import type { ServeOptions, Serving } from './options.ts';
-import { requestLogEntry } from './request-log.ts';
+import { maintenanceLogEntry, requestLogEntry } from './request-log.ts';
 import { bracketed, type OpenSockets } from './sockets.ts';
 import { stopServing } from './stop-serving.ts';
 
@@ -65,6 +65,7 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
       ),
       accounts,
       log: routerLog,
+      maintained: (maintained) => log(maintenanceLogEntry(maintained, new Date())),
       ready: () => !closing,
     });
     opening.resolve(service);

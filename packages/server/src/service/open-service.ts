@@ -1,13 +1,14 @@
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import { createHosting, SettingsError, type Authorizer, type Dialect, type Settings } from '@packhouse/hosting';
+import { createHosting, SettingsError, systemClock, type Authorizer, type Dialect, type Settings } from '@packhouse/hosting';
 import { createService, failureRecord, gitFace, type Log } from '@packhouse/router';
 import { catalogMigrations, migrate, sqlCatalog } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
 import type { FetchHandler } from '../serve/sockets.ts';
 import { StartError } from '../start-error.ts';
 import { settingsStartError } from './settings-error.ts';
-import { MissedTouches } from './missed-touches.ts';
+import { startMaintenance, type Maintained } from './maintenance.ts';
+import { MissedTouches, repairLastPush } from './missed-touches.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface OpenServiceOptions {
@@ -19,6 +20,8 @@ export interface OpenServiceOptions {
   /** Accounts to sweep. */
   readonly accounts: readonly string[];
   readonly log: Log;
+  /** Told of each repository that was maintained. */
+  readonly maintained: (maintained: Maintained) => void;
   /** Whether new requests are wanted, for `/readyz`. */
   readonly ready: () => boolean;
 }
@@ -27,7 +30,7 @@ export interface OpenServiceOptions {
 export interface OpenedService {
   readonly handler: FetchHandler;
   readonly requestIdHeader: string;
-  /** Stops the upkeep, waits for work that went on after replies, and closes the database. Idempotent. */
+  /** Stops the upkeep, abandons maintenance under way, waits for work that went on after replies, and closes the database. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -70,11 +73,25 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
     });
     for (const account of options.accounts) await hosting.sweep(account, { grace: 0 });
     const upkeep = startUpkeep({ ...options, hosting, catalog, missed, storage: storage.repoStorage, report });
+    const maintenance = startMaintenance({
+      due: storage.due,
+      storage: storage.repoStorage,
+      engine,
+      clock: systemClock,
+      grace: hosting.settings.gc_grace * 1000,
+      report,
+      async done(maintained) {
+        options.maintained(maintained);
+        const { account, id } = maintained.repo;
+        // It holds less now (LIM-012).
+        await repairLastPush(hosting, { account, id }, storage.repoStorage.repo(account, id, 'unrestricted').state);
+      },
+    });
     return {
       handler,
       requestIdHeader: options.dialect.requestIdHeader,
       async close(): Promise<void> {
-        await upkeep.stop();
+        await Promise.all([upkeep.stop(), maintenance.stop()]);
         while (background.size > 0) await Promise.all(background);
         storage.close();
       },

@@ -5,21 +5,24 @@ import { logFailure, writeLog } from '../service/log.ts';
 import { packsOf } from '../service/storage.ts';
 import { newUsage, usageFields } from '../service/usage.ts';
 import type { Facts } from './facts.ts';
-import { moveRows, sweepUploads, tellCatalog, type OwnRepo } from './repo-steps.ts';
+import { maintain } from './maintain.ts';
+import { moveManyRows, sweepUploads, tellCatalog, uploadAge, type OwnRepo } from './repo-steps.ts';
 import type { Schedule, Step } from './schedule.ts';
 
 /** What a `RepoObject` does later. */
-export type RepoStep = 'touch' | 'move rows' | 'sweep uploads';
+export type RepoStep = 'touch' | 'move rows' | 'maintain' | 'sweep uploads';
 
 /** What it knows of itself, beside its state. */
 export type RepoFact = 'jurisdiction';
 
-/** Small packs stay in rows until they are more than this, or their files more bytes. */
-export const rowPacksMax = 32;
-export const rowBytesMax = 4_000_000;
-
 /** Milliseconds after a push in which the Worker tells the catalog of it. Then the object does, in case it did not. */
 export const touchDelay = 30_000;
+
+/** Milliseconds after a push until it is maintained: with the word to the catalog, so that it costs no further alarm. */
+export const maintainDelay: number = touchDelay;
+
+/** Milliseconds after a push that left too much in rows until what is still there is moved. */
+export const moveDelay = 60_000;
 
 export interface RepoAlarmOptions {
   readonly driver: SqlDriver;
@@ -44,12 +47,15 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
       if (row === undefined || jurisdiction === undefined) return undefined;
       const reservations = sqlPackReservations(driver, row.id);
       const packs = packsOf({ environment, id: row.id, jurisdiction, reservations, usage });
-      return work({ ...row, driver, packs, reservations, environment, usage, now });
+      return work({ ...row, jurisdiction, driver, packs, reservations, environment, usage, now });
     };
+  const planSweep = (): void => schedule.plan('sweep uploads', now + uploadAge);
+  const planTouch = (): void => schedule.plan('touch', now);
   await schedule.run(
     {
       touch: step('touch', tellCatalog),
-      'move rows': step('move rows', moveRows),
+      'move rows': step('move rows', moveManyRows),
+      maintain: step('maintain', (repo) => maintain(repo, { planSweep, planTouch })),
       'sweep uploads': step('sweep uploads', sweepUploads),
     },
     now,

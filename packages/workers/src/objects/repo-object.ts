@@ -37,8 +37,8 @@ import { Facts } from './facts.ts';
 import { hasTables } from './has-tables.ts';
 import { neverThrowing } from './never-throwing.ts';
 import { rateOfRepo } from './rate-of-repo.ts';
-import { repoAlarm, rowBytesMax, rowPacksMax, touchDelay, type RepoFact, type RepoStep } from './repo-alarm.ts';
-import { areKept, uploadAge } from './repo-steps.ts';
+import { maintainDelay, moveDelay, repoAlarm, touchDelay, type RepoFact, type RepoStep } from './repo-alarm.ts';
+import { areKept, hasManyRows, uploadAge } from './repo-steps.ts';
 import { Schedule } from './schedule.ts';
 
 const gone = { gone: true } as const;
@@ -104,10 +104,13 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
       await this.#demandUploads(id, state, change.pushId, change.addPacks);
       // Before it, in the same turn and so in the same write: then no commit is without it.
       this.#schedule.plan('touch', change.at + touchDelay);
+      this.#schedule.plan('maintain', change.at + maintainDelay);
       const outcome = await state.commit(change);
-      const inRows = await state.rowPacks();
-      const bytes = inRows.reduce((sum, pack) => sum + pack.packSize + pack.idxSize + pack.graphSize, 0);
-      if (inRows.length > rowPacksMax || bytes > rowBytesMax) this.#schedule.plan('move rows', change.at);
+      if (hasManyRows(await state.rowPacks())) {
+        // A merge makes one pack of them; what it does not make smaller is moved.
+        this.#schedule.plan('maintain', change.at);
+        this.#schedule.plan('move rows', change.at + moveDelay);
+      }
       return { outcome, storedBytes: await state.storedBytes() };
     });
   }
@@ -223,6 +226,9 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     this.#facts.prepare();
     this.#hasTables = true;
     await this.#schedule.prepare();
+    // One that was made before there was maintenance.
+    const [due] = this.#driver.all<{ at: number }>('SELECT maintain_at AS at FROM repos WHERE maintain_at IS NOT NULL');
+    if (due !== undefined) this.#schedule.planFirst('maintain', due.at);
   }
 
   /** GIT-155: a push that took longer than uploads are kept must not be answered `ok`. */

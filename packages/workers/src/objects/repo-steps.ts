@@ -5,6 +5,7 @@ import {
   type PackFile,
   type PackId,
   type NewPack,
+  type PackRecord,
   type PackStore,
 } from '@packhouse/git';
 import { sqlRepoState, sweepLeftovers, type SqlDriver } from '@packhouse/storage';
@@ -23,6 +24,7 @@ const uploadPeriod = 3_600_000;
 export interface OwnRepo {
   readonly id: string;
   readonly account: string;
+  readonly jurisdiction: string;
   readonly driver: SqlDriver;
   readonly packs: PackStore;
   readonly reservations: PackReservations;
@@ -38,6 +40,22 @@ export async function tellCatalog({ id, account, driver, environment, usage }: O
   if (last === undefined) return;
   const push = { pushedAt: last.at, bytes: await state.storedBytes(), version: last.version };
   await remoteCatalog(environment, account, { usage }).touch(id, push);
+}
+
+/** Small packs stay in rows until they are more than this, or their files more bytes. */
+const rowPacksMax = 32;
+const rowBytesMax = 4_000_000;
+
+/** Whether so much lies in rows that it is to move. */
+export function hasManyRows(inRows: readonly PackRecord[]): boolean {
+  const bytes = inRows.reduce((sum, pack) => sum + pack.packSize + pack.idxSize + pack.graphSize, 0);
+  return inRows.length > rowPacksMax || bytes > rowBytesMax;
+}
+
+/** Moves what lies in rows if that is still too much: a merge may have made little of it. */
+export async function moveManyRows(repo: OwnRepo): Promise<undefined> {
+  const inRows = await sqlRepoState(repo.driver, repo.id).rowPacks().catch(ifGone);
+  if (inRows !== undefined && hasManyRows(inRows)) await moveRows(repo);
 }
 
 /** Puts every pack that lies in rows into the store. A pack whose files are all there is settled, whatever comes next. */

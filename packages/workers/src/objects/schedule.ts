@@ -51,6 +51,11 @@ export class Schedule<Name extends string> {
     if (before === undefined || at < before) this.#arm();
   }
 
+  /** The same, unless it is planned, or done just now, already. */
+  planFirst(step: Name, at: number): void {
+    if (this.#driver.all('SELECT 1 FROM due WHERE step = ?', step).length === 0) this.plan(step, at);
+  }
+
   /**
    * Does the steps that are due at `now`, one after the other. Never rejects: a failure is reported, and the step done
    * again later. Sets the alarm for what is left.

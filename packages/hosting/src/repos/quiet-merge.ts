@@ -1,0 +1,31 @@
+import type { PackRecord } from '@packhouse/git';
+
+/** When all packs of a repository that was left alone are merged into one (docs/decisions/0011). */
+export interface QuietMerge {
+  /** Milliseconds without a push. */
+  readonly after: number;
+  /** Bytes up to which all packs together are always worth it. */
+  readonly alwaysMax: number;
+}
+
+/** One in so many objects must lie outside of the largest pack for the others to be worth a rewrite of all. */
+const partsMin = 10;
+
+/**
+ * When to merge everything, provided that nobody pushes until then (milliseconds since 1970); undefined if it is not
+ * worth it.
+ *
+ * @param packs as the manifest has them.
+ * @param lastPush milliseconds since 1970.
+ */
+export function quietMergeAt(
+  packs: readonly PackRecord[],
+  lastPush: number | undefined,
+  { after, alwaysMax }: QuietMerge,
+): number | undefined {
+  if (packs.length < 2 || lastPush === undefined) return undefined;
+  const bytes = packs.reduce((sum, pack) => sum + pack.packSize, 0);
+  const objects = packs.reduce((sum, pack) => sum + pack.objects, 0);
+  const others = objects - Math.max(...packs.map((pack) => pack.objects));
+  return bytes <= alwaysMax || others * partsMin >= objects ? lastPush + after : undefined;
+}
