@@ -36,8 +36,8 @@ export interface RepoState {
   /**
    * Puts one pack, or nothing, in the place of neighbours, in one durable transaction; the version grows. What was
    * replaced is retired: out of the manifest, with its bytes still there, until {@link RepoState.forgetPacks}.
-   * Idempotent by `replacement.id`: a second call answers `done` if the first one did. The other answers are not
-   * recorded, nothing was changed then.
+   * Idempotent by `replacement.id`, and by the id of the pack it adds: a second call answers `done` if the first one
+   * did. The other answers are not recorded, nothing was changed then.
    *
    * @throws {RepoGoneError} if the repository was deleted; nothing is changed then.
    * @throws {RangeError} for a replacement that breaks the rules of {@link PackReplacement}.

@@ -1,9 +1,15 @@
 import type {
   CommitOutcome,
+  ObjectId,
+  PackId,
   PackRecord,
+  PackReplacement,
   RefRecord,
   RefTarget,
+  ReplaceOutcome,
   RepoChange,
+  RepoSnapshot,
+  RetiredPack,
   RetiredTip,
   UpdateOutcome,
 } from '@packhouse/git';
@@ -20,6 +26,8 @@ export class RepoStateModel {
   refs: ReadonlyMap<string, RefTarget> = new Map();
   packs: readonly PackRecord[] = [];
   lastPosition = 0;
+  retired: readonly RetiredPack[] = [];
+  shallow: ReadonlySet<ObjectId> = new Set();
   /** By name and value: when the ref left it. */
   readonly tips: Map<string, RetiredTip> = new Map();
 
@@ -35,6 +43,59 @@ export class RepoStateModel {
     return [...this.tips]
       .sort(([a, { at }], [b, { at: other }]) => other - at || (utf8(a) < utf8(b) ? -1 : 1))
       .map(([, tip]) => tip);
+  }
+
+  snapshot(): RepoSnapshot {
+    return {
+      version: this.version,
+      refs: this.list(),
+      packs: this.packs,
+      shallow: [...this.shallow].sort(),
+      defaultBranch: 'main',
+      retiredTips: this.retiredTips(),
+    };
+  }
+
+  retiredPacks(): RetiredPack[] {
+    return [...this.retired].sort(
+      (a, b) => a.at - b.at || a.pack.position - b.pack.position || (a.pack.id < b.pack.id ? -1 : 1),
+    );
+  }
+
+  /** Applies a replacement of neighbours; answers what the outcome must be. */
+  replace({ remove, add, at, ifVersion }: PackReplacement): ReplaceOutcome {
+    const removed = this.packs.filter(({ id }) => remove.includes(id));
+    if (removed.length < remove.length) return 'packs changed';
+    if (ifVersion !== undefined && ifVersion !== this.version) return 'version changed';
+    const newest = removed.at(-1) as PackRecord;
+    this.packs = this.packs.flatMap((pack) => {
+      if (!removed.includes(pack)) return [pack];
+      if (pack !== newest || add === undefined) return [];
+      const { files: _, ...record } = add;
+      const exact = add.exact && removed.length === this.packs.length;
+      return [{ ...record, position: newest.position, exact }];
+    });
+    this.retired = [...this.retired, ...removed.map((pack) => ({ pack, at }))];
+    this.version += 1;
+    return 'done';
+  }
+
+  forgetPacks(ids: readonly PackId[]): void {
+    this.retired = this.retired.filter(({ pack }) => !ids.includes(pack.id));
+  }
+
+  forgetTips(before: number): void {
+    const old = [...this.tips].filter(([, { at }]) => at < before);
+    for (const [key] of old) this.tips.delete(key);
+    if (old.length > 0) this.version += 1;
+  }
+
+  /** Answers whether the pack moves. */
+  settle(id: PackId): boolean {
+    const moves = this.packs.some((pack) => pack.id === id && pack.where === 'rows');
+    if (moves) this.version += 1;
+    this.packs = this.packs.map((pack) => (pack.id === id ? { ...pack, where: 'store' } : pack));
+    return moves;
   }
 
   /** Applies a change, and checks `actual` against what must come of it. Which of several conflicts is named is free. */
@@ -72,7 +133,8 @@ export class RepoStateModel {
     for (const { name, new: next, forward } of change.updates) {
       const old = before.get(name)?.oid;
       if (old === undefined || old === this.refs.get(name)?.oid || (forward && next !== null)) continue;
-      this.tips.set(`${name} ${old}`, { name, oid: old, at: change.at });
+      const key = `${name} ${old}`;
+      this.tips.set(key, { name, oid: old, at: Math.max(change.at, this.tips.get(key)?.at ?? 0) });
     }
     const moved = change.updates.filter(({ name }) => before.get(name)?.oid !== this.refs.get(name)?.oid);
     if (moved.length > 0)
@@ -86,6 +148,7 @@ export class RepoStateModel {
 
   #changed(change: RepoChange, forward: boolean, failed: boolean): void {
     this.version += 1;
+    this.shallow = new Set([...this.shallow, ...change.addShallow]);
     const only = this.packs.length + change.addPacks.length === 1;
     const added = change.addPacks.map(({ files: _, ...pack }) => ({
       ...pack,

@@ -1,4 +1,14 @@
-import type { NewPack, ObjectId, PackId, PackRecord, RefName, RefTarget, RefUpdate, RepoChange } from '@packhouse/git';
+import type {
+  NewPack,
+  ObjectId,
+  PackId,
+  PackRecord,
+  PackReplacement,
+  RefName,
+  RefTarget,
+  RefUpdate,
+  RepoChange,
+} from '@packhouse/git';
 import type { RepoHead, TokenList, TokenRecord } from '@packhouse/hosting';
 
 /** A repo id of the right form (REPO-047), different for each call. */
@@ -93,6 +103,22 @@ export function change(updates: readonly RefUpdate[], part: Partial<RepoChange> 
     addPacks: [],
     leansOn: [],
     addShallow: [],
+    ...part,
+  };
+}
+
+/** `add` takes the place of `remove`, with `at` 0 if it names none. Nothing is left out if there is one. */
+export function replacement(
+  remove: readonly PackId[],
+  add?: NewPack & { readonly at?: number },
+  part: Partial<PackReplacement> = {},
+): PackReplacement {
+  return {
+    id: randomHex(16),
+    at: 2_000_000,
+    remove,
+    add: add && { at: 0, ...add, exact: false },
+    ifVersion: undefined,
     ...part,
   };
 }

@@ -3,8 +3,10 @@ import type { MaintainedRepoState } from '../repo-state/maintained.ts';
 import { testCommits } from './repo-state-commits.ts';
 import { testLifecycle } from './repo-state-lifecycle.ts';
 import { testPacks } from './repo-state-packs.ts';
+import { testReplacing } from './repo-state-replacing.ts';
 import { testSettling } from './repo-state-settling.ts';
-import { testRandomCommits } from './repo-state-random.ts';
+import { testRandomSteps } from './repo-state-random.ts';
+import { testTips } from './repo-state-tips.ts';
 import { testTokens } from './repo-state-tokens.ts';
 
 /** What one test works on. */
@@ -40,7 +42,9 @@ export function testRepoState(adapter: string, make: () => RepoStateFixture | Pr
     testCommits(open);
     testPacks(open);
     testSettling(open);
+    testReplacing(open);
+    testTips(open);
     testTokens(open);
-    testRandomCommits(open);
+    testRandomSteps(open);
   });
 }

@@ -99,7 +99,9 @@ class MemoryRepoState implements MaintainedRepoState {
     if (recorded !== undefined) return recorded;
     const held = new Set(contents.packs.map((pack) => pack.id));
     if (change.leansOn.some((id) => !held.has(id))) return { kind: 'packs changed' };
-    for (const { id } of change.addPacks) refuseKnown(contents, id);
+    if (change.addPacks.some(({ id }) => knows(contents, id))) {
+      throw new RangeError('A change adds a pack that is there');
+    }
     const applied = applyUpdates(contents.refs, change.updates, change.atomic);
     if (applied.changed) {
       const exactness = exactnessAfter(held.size, change.addPacks.length, applied);
@@ -128,12 +130,11 @@ class MemoryRepoState implements MaintainedRepoState {
     checkReplacement(replacement);
     const { id, at, remove, add, ifVersion } = replacement;
     const contents = this.#alive();
-    if (contents.outcomes.has(id)) return 'done';
+    if (contents.outcomes.has(id) || (add !== undefined && knows(contents, add.id))) return 'done';
     const { packs } = contents;
     const place = placeOf(packs, remove);
     if (place === undefined) return 'packs changed';
     if (ifVersion !== undefined && ifVersion !== contents.version) return 'version changed';
-    if (add !== undefined) refuseKnown(contents, add.id);
     const removed = packs.slice(place, place + remove.length);
     const { position } = removed.at(-1) as PackRecord;
     const exact = add?.exact === true && removed.length === packs.length;
@@ -274,10 +275,9 @@ function record({ outcomes }: Contents, id: string, at: number, outcome: CommitO
   outcomes.set(id, { at, outcome });
 }
 
-function refuseKnown({ packs, retiredPacks }: Contents, id: PackId): void {
-  if (packs.some((pack) => pack.id === id) || retiredPacks.some(({ pack }) => pack.id === id)) {
-    throw new RangeError('A change adds a pack that is there');
-  }
+/** Whether a pack is in the manifest, or retired. */
+function knows({ packs, retiredPacks }: Contents, id: PackId): boolean {
+  return packs.some((pack) => pack.id === id) || retiredPacks.some(({ pack }) => pack.id === id);
 }
 
 function withTips(

@@ -63,6 +63,11 @@ export class SqlPacks {
     return true;
   }
 
+  /** Whether a pack is in the manifest, or retired. */
+  knows(id: PackId): boolean {
+    return this.#driver.all('SELECT 1 FROM packs WHERE repo_id = ? AND id = ?', this.#repo, id).length > 0;
+  }
+
   /** Sum of the `pack` files, in bytes. */
   storedBytes(): number {
     const [row] = this.#driver.all<{ n: number }>(

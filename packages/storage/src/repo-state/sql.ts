@@ -161,7 +161,9 @@ class SqlRepoState implements MaintainedRepoState {
     checkReplacement(replacement);
     const { id, at, remove, add, ifVersion } = replacement;
     return this.#alive((row): ReplaceOutcome => {
-      if (this.#replacements.find(id) !== undefined) return 'done';
+      // By the pack, too: one that was done longer ago than it is remembered must not lose what it brought.
+      const isDone = this.#replacements.find(id) !== undefined || (add !== undefined && this.#packs.knows(add.id));
+      if (isDone) return 'done';
       const packs = this.#packs.list();
       const place = placeOf(packs, remove);
       if (place === undefined) return 'packs changed';
