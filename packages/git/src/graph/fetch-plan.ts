@@ -2,9 +2,10 @@ import { commitKind } from '../object/kind.ts';
 import type { Turns } from '../turns.ts';
 import type { GraphSet } from './graph-set.ts';
 import { globalObject } from './set-pack.ts';
-import { paint } from './paint.ts';
+import { common, paintRequest, wanted } from './paint-request.ts';
 import { noObject } from './pack-graph.ts';
 import { TagEnds, tagTarget } from './peel.ts';
+import { walkSnapshot, type TreeSource } from './snapshot-walk.ts';
 
 /**
  * What a fetch must send, decided over integers without opening an object (`docs/design/graph.md`, "Fetch"):
@@ -22,7 +23,7 @@ export interface FetchRequestNodes {
   /** Commits that the client has without their parents: its history is cut below them (GIT-065). Default: none. */
   readonly clientShallow?: readonly number[];
   /** Where the reply cuts history, and where it takes cuts of the client's away. Default: nowhere. */
-  readonly bounds?: HistoryBounds;
+  readonly bounds?: HistoryBounds | undefined;
 }
 
 /** What a request that asks for depth changes in the boundary of the client (GIT-072 to GIT-074). */
@@ -40,12 +41,11 @@ export interface FetchPlan {
   readonly held: (object: number) => boolean;
 }
 
-const common = 1;
-const wanted = 2;
-
-/** What is known of an object while a plan is made. */
+/** What is known of an object while a plan is made: bits. */
 const isHeld = 1;
 const isChosen = 2;
+/** Its snapshot is or will be gone through. */
+const isWalked = 4;
 
 /** List entries that are looked at between two questions whether the turn is over. */
 const entriesAStep = 1024;
@@ -53,29 +53,42 @@ const entriesAStep = 1024;
 /**
  * Makes the plan. What runs over all nodes in one go (painting, about 12 ns a node) and over all objects (gathering,
  * about 1 ns each) is short also for the largest repository that fits into memory; the lists are taken in turns.
+ *
+ * `trees` are read where a commit is sent, or held, without its parents: then lists do not tell of its whole snapshot.
  */
-export async function planFetch(set: GraphSet, request: FetchRequestNodes, turns: Turns): Promise<FetchPlan> {
+export async function planFetch(
+  set: GraphSet,
+  request: FetchRequestNodes,
+  turns: Turns,
+  trees?: TreeSource,
+): Promise<FetchPlan> {
   const ends = new TagEnds(set);
-  const colours = new Uint8Array(set.nodeCount);
-  paint(set, request.common, colours, common);
-  paint(set, request.wants, colours, wanted);
+  const { colours, sent, heldTrees, sentTrees } = paintRequest(set, request);
   addTags(set, request.tags, ends, colours);
-  const commonExists = request.common.length > 0;
-  const held = (object: number): boolean => commonExists && set.introducers.hasIntroducer(object, colours, common);
-
+  const commonExists = request.common.length > 0 || (request.bounds?.unshallowed.length ?? 0) > 0;
   const known = new Uint8Array(set.objectCount);
+  const held = (object: number): boolean =>
+    commonExists &&
+    (((known[object] as number) & isHeld) !== 0 || set.introducers.hasIntroducer(object, colours, common));
+
   let count = 0;
   // What is wanted by id, or by a tag of a tree or blob, is sent whatever the client holds (GIT-066, GIT-086).
   const insist = (object: number): void => {
-    if (object === noObject || known[object] === isChosen) return;
-    known[object] = isChosen;
+    if (object === noObject || ((known[object] as number) & isChosen) !== 0) return;
+    known[object] = (known[object] as number) | isChosen;
     count++;
   };
   const choose = (object: number): void => {
-    if (object === noObject || known[object] !== 0) return;
-    if (held(object)) known[object] = isHeld;
+    if (object === noObject || ((known[object] as number) & (isHeld | isChosen)) !== 0) return;
+    if (held(object)) known[object] = (known[object] as number) | isHeld;
     else insist(object);
   };
+  const enterHeld = (object: number): boolean => {
+    if (known[object] === isHeld) return false;
+    known[object] = isHeld;
+    return true;
+  };
+  if (sent > 0) await walkTrees(trees, heldTrees, enterHeld, turns);
   let step = 0;
   for (const pack of set.packs) {
     const { graph, nodeStart } = pack;
@@ -91,15 +104,35 @@ export async function planFetch(set: GraphSet, request: FetchRequestNodes, turns
       if (turns.due()) await turns.pass();
     }
   }
+  // A tree that is held is so with all below it. One that another node lists may still have what only this one brings.
+  const enter = (object: number): boolean => {
+    if (((known[object] as number) & isWalked) !== 0) return false;
+    known[object] = (known[object] as number) | isWalked;
+    choose(object);
+    return ((known[object] as number) & isHeld) === 0;
+  };
+  await walkTrees(trees, sentTrees, enter, turns);
   for (const object of request.objects) insist(object);
   insistOnTagged(set, request.wants, ends, insist);
-  const isSent = (object: number): boolean => known[object] === isChosen;
+  const isSent = (object: number): boolean => ((known[object] as number) & isChosen) !== 0;
   chooseTagsOfSent(set, request.tags, ends, isSent, choose);
 
   const objects = new Uint32Array(count);
   let filled = 0;
   for (let object = 0; filled < count; object++) if (isSent(object)) objects[filled++] = object;
   return { objects, held };
+}
+
+async function walkTrees(
+  trees: TreeSource | undefined,
+  roots: readonly number[],
+  enter: (object: number) => boolean,
+  turns: Turns,
+): Promise<void> {
+  if (roots.length === 0) return;
+  if (trees === undefined) throw new Error('a plan with boundaries must read trees');
+  await trees.loadIndexes();
+  for (const root of roots) await walkSnapshot(trees, root, enter, turns);
 }
 
 /** Colours tags of commits that are sent, with each tag in between. */

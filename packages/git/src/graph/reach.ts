@@ -6,6 +6,16 @@ export interface NodesOnTop {
   readonly parents: Uint32Array;
 }
 
+/** What a walk over parents does beside following them. */
+export interface ReachOptions {
+  /** Default: none. */
+  readonly onTop?: NodesOnTop | undefined;
+  /** Nodes below it are not gone behind: for callers who know that no goal lies there, or look no further. Default 0. */
+  readonly floor?: number;
+  /** Nodes that are not gone behind. Default: none. */
+  readonly cuts?: Iterable<number>;
+}
+
 /** How many goals one pass can tell apart. */
 export const goalsMax = 32;
 
@@ -13,15 +23,14 @@ export const goalsMax = 32;
  * Which goals nodes reach over parents. `goals` are up to {@link goalsMax} lists of nodes, one bit each; the answer
  * gives for each node of `from` the bits of the goals that it reaches, itself included.
  *
- * Each node is visited once, however many ask, and nothing is looked at behind a node that reaches every goal. Nodes below
- * `floor` are known as goals and not gone behind: for callers who know that no goal lies there, or look no further.
+ * Each node is visited once, however many ask, and nothing is looked at behind a node that reaches every goal. What is not
+ * gone behind may still be a goal itself.
  */
 export function reachedGoals(
   set: GraphSet,
   from: readonly number[],
   goals: readonly (readonly number[])[],
-  onTop?: NodesOnTop,
-  floor = 0,
+  { onTop, floor = 0, cuts = [] }: ReachOptions = {},
 ): Uint32Array {
   const { nodeCount, parentStarts, parents } = set;
   const masks = new Uint32Array(nodeCount + (onTop === undefined ? 0 : onTop.parentStarts.length - 1));
@@ -30,6 +39,7 @@ export function reachedGoals(
   });
   const all = goals.length === goalsMax ? 0xffff_ffff : 2 ** goals.length - 1;
   const visited = new Uint8Array(masks.length);
+  for (const node of cuts) visited[node] = 1;
   /** From where the walk began to where it is, and where each is in its parents. */
   const path: number[] = [];
   const places: number[] = [];

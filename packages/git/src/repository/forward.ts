@@ -88,8 +88,10 @@ export class ForwardTest {
       this.#set,
       questions.flatMap(({ values }) => values),
       questions.map(({ goal }) => [goal]),
-      this.#onTop,
-      reach === 'near' ? this.#set.nodeCount : this.#set.packOfNode(oldest).nodeStart,
+      {
+        onTop: this.#onTop,
+        floor: reach === 'near' ? this.#set.nodeCount : this.#set.packOfNode(oldest).nodeStart,
+      },
     );
     let at = 0;
     return questions.flatMap(({ goal, values }, bit) => {

@@ -11,6 +11,9 @@ export const fetchStart: number = mebibyte;
 const loadedPerObject = 72;
 /** Bytes an object takes while a fetch is planned and sent. */
 const plannedPerObject = 17;
+/** Bytes a node takes while it is found where history is cut off, and those of a line that tells of it. */
+const markedPerNode = 24;
+const toldPerLine = 256;
 /** Buffers that a reply is framed in, and small things. */
 const replyBuffers = 2 * mebibyte;
 
@@ -29,6 +32,11 @@ export function viewMemory({ sets, cacheLimit }: GitEngine, { packs }: RepoSnaps
   const largest = packs.reduce((most, { graphSize, idxSize }) => Math.max(most, graphSize, idxSize), 0);
   const loaded = loadedPerObject * objectsOf(packs);
   return largest + (loaded > cacheLimit ? loaded : 0);
+}
+
+/** What a fetch takes on top whose history is cut off somewhere: `lines` are told of it. */
+export function boundaryMemory(nodes: number, lines: number): number {
+  return markedPerNode * nodes + toldPerLine * lines;
 }
 
 /** What a fetch takes that is more than a clone of one stored pack. */

@@ -43,6 +43,7 @@ async function fetchCommand(service: FetchService, request: FetchRequest): Promi
     sideBand: 'side-band-64k',
     // GIT-099.
     keepAliveBand: sidebandAll ? 2 : 1,
+    tellsOwnBoundary: true,
     negotiate: (history) => negotiateFetch(request, history),
     head({ negotiation: { reply, packFollows }, boundary }) {
       const acknowledgments = reply === '' ? undefined : reply;

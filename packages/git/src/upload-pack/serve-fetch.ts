@@ -6,6 +6,7 @@ import { Visibility } from '../repository/visibility.ts';
 import { createTurns } from '../turns.ts';
 import type { PackRequest } from '../wire/pack-request.ts';
 import { commonHistory } from './common-history.ts';
+import { requestHistory } from './request-history.ts';
 import { fetchReply, type Bands } from './fetch-reply.ts';
 import type { FetchService, UploadPackReply } from './fetch-service.ts';
 import { plannedPack } from './planned-pack.ts';
@@ -15,6 +16,8 @@ import { wholePack } from './whole-pack.ts';
 
 /** What differs between the versions of the protocol. */
 export interface FetchForm extends Bands {
+  /** Whether a boundary that the repository has itself is told with the pack (GIT-075); else discovery told it. */
+  readonly tellsOwnBoundary: boolean;
   readonly negotiate: (history: CommonHistory) => Promise<Negotiation>;
   /** All of the reply that comes before the pack, as packets; all of it, if no pack follows. */
   readonly head: (parts: HeadParts) => Uint8Array;
@@ -49,8 +52,9 @@ export async function serveFetch(
   const view = await RepositoryView.open(engine, repository, snapshot);
   const visibility = new Visibility(snapshot, view.set, options.hiddenRefs, options.staleTips);
   const wants = await resolveWants(view, visibility, request.wants);
-  const negotiation = await form.negotiate(commonHistory(view, visibility, wants.nodes));
-  const head = form.head({ negotiation, boundary: undefined });
+  const history = await requestHistory(service, view, visibility, request, wants.nodes, form.tellsOwnBoundary);
+  const negotiation = await form.negotiate(commonHistory(view, visibility, wants.nodes, history.clientShallow));
+  const head = form.head({ negotiation, boundary: history.told });
   if (!negotiation.packFollows) return { body: head, fetch: 'none' };
 
   const nodes = {
@@ -58,8 +62,10 @@ export async function serveFetch(
     objects: wants.objects,
     common: negotiation.common.map((oid) => view.set.findNodeById(oid)),
     tags: request.includeTag ? tagNodes(view, visibility) : [],
+    clientShallow: history.clientShallow,
+    bounds: history.bounds,
   };
-  const plan = await planFetch(view.set, nodes, createTurns());
+  const plan = await planFetch(view.set, nodes, createTurns(), view);
   const kind = negotiation.common.length > 0 ? 'fetch' : 'clone';
   return fetchReply(service, form, head, plannedPack(view, plan, request, sideBand), kind);
 }

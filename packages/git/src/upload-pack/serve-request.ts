@@ -14,6 +14,7 @@ export async function serveRequest(service: FetchService, reader: PacketReader):
   return serveFetch(service, request, {
     sideBand: request.sideBand,
     keepAliveBand: 1,
+    tellsOwnBoundary: false,
     negotiate: (history) => negotiateUpload(request, history),
     // GIT-063: the shallow lines come first in every reply to a request for depth.
     head: ({ negotiation, boundary }) =>

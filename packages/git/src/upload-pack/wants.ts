@@ -1,6 +1,5 @@
-import { treeKind } from '../object/kind.ts';
+import { walkSnapshot } from '../graph/snapshot-walk.ts';
 import { objectIdToBytes, type ObjectId } from '../object/object-id.ts';
-import { kindOfMode, TreeCursor } from '../object/tree.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
 import { createTurns, type Turns } from '../turns.ts';
@@ -47,23 +46,10 @@ async function addObject(
   if (object < 0 || !visibility.mayWantObject(object)) {
     throw new RequestRefusedError(`upload-pack: not our ref ${want}`);
   }
-  const pending = [object];
-  while (pending.length > 0) {
-    const next = pending.pop() as number;
-    if (objects.has(next)) continue;
-    if (turns.due()) await turns.pass();
+  const enter = (next: number): boolean => {
+    if (objects.has(next)) return false;
     objects.add(next);
-    if (view.set.kind(next) !== treeKind) continue;
-    const entry = new TreeCursor((await view.read(next)).body);
-    while (entry.next()) {
-      if (turns.due()) await turns.pass();
-      const kind = kindOfMode(entry.mode);
-      if (kind === 0) continue;
-      const child = view.findObject(entry.body, entry.oidAt);
-      // A listed tree was walked when its node was verified, so what it names is stored.
-      if (child < 0) throw new Error('a tree that was verified is not complete');
-      if (kind === treeKind) pending.push(child);
-      else objects.add(child);
-    }
-  }
+    return true;
+  };
+  await walkSnapshot(view, object, enter, turns);
 }

@@ -1,0 +1,160 @@
+import type { HistoryBounds } from './fetch-plan.ts';
+import type { GraphSet } from './graph-set.ts';
+import { paint } from './paint.ts';
+import { TagEnds } from './peel.ts';
+
+/** How much history a request asks for (GIT-072 to GIT-074). */
+export type DepthLimit =
+  | { readonly kind: 'everything' }
+  /** `commits` from each want, 1 or more; with `relative` so many more than the client has. */
+  | { readonly kind: 'count'; readonly commits: number; readonly relative: boolean }
+  /** What is not older than `since` (seconds since 1970), and not reached by the nodes of `excluded`. */
+  | { readonly kind: 'selection'; readonly since: number; readonly excluded: readonly number[] };
+
+export interface BoundaryRequest {
+  /** Nodes the client wants. What peels to no commit has no history. */
+  readonly wants: readonly number[];
+  /** Commits that the client has without their parents. */
+  readonly clientShallow: readonly number[];
+  /** Commits whose parents the repository does not have (GIT-075). */
+  readonly ownShallow: readonly number[];
+  /** Undefined: no depth was asked for. */
+  readonly limit: DepthLimit | undefined;
+}
+
+/** The client's boundary as a reply changes it. */
+export interface Boundary {
+  readonly bounds: HistoryBounds;
+  /** Commits that the client must take for having no parents, but for those that it told itself. */
+  readonly shallow: readonly number[];
+}
+
+/** A limit that leaves no commit (GIT-073). */
+export const nothingSelected = 'nothing selected';
+
+const inside = 1;
+const edge = 2;
+
+/**
+ * Where history is cut off for a request. As in Git, a want outside a selection is sent with all its history, and a root
+ * that stands right at a depth is told as `shallow` too; but nothing counts that the wants do not reach.
+ */
+export function boundaryOf(set: GraphSet, request: BoundaryRequest): Boundary | typeof nothingSelected {
+  const { clientShallow, ownShallow, limit } = request;
+  const ends = new TagEnds(set);
+  const starts = [...new Set(request.wants.filter((want) => ends.isCommit(want)).map((want) => ends.of(want)))];
+  const marks = new Uint8Array(set.nodeCount);
+  if (limit !== undefined && !markLimit(set, starts, clientShallow, limit, marks)) return nothingSelected;
+  for (const node of ownShallow) if (marks[node] === inside) marks[node] = edge;
+
+  const cuts: number[] = [];
+  for (let node = 0; limit !== undefined && node < marks.length; node++) if (marks[node] === edge) cuts.push(node);
+  const unshallowed = clientShallow.filter((node) => marks[node] === inside);
+  const bounds = { cuts, unshallowed };
+  // What is cut off is not told where nothing is cut off, nor where a cut lies behind another one.
+  const candidates = new Set([...cuts, ...ownShallow]);
+  for (const node of clientShallow) candidates.delete(node);
+  if (candidates.size === 0) return { bounds, shallow: [] };
+  const reached = reachedWithin(set, starts, clientShallow, bounds);
+  return { bounds, shallow: [...candidates].filter((node) => reached[node] === 1) };
+}
+
+/** Marks what the limit leaves, and what of it ends history; false if it leaves nothing. */
+function markLimit(
+  set: GraphSet,
+  starts: readonly number[],
+  clientShallow: readonly number[],
+  limit: DepthLimit,
+  marks: Uint8Array,
+): boolean {
+  if (limit.kind === 'selection') return markSelection(set, starts, limit, marks);
+  if (limit.kind === 'count' && !limit.relative) {
+    markLevels(set, starts, limit.commits, marks);
+    return true;
+  }
+  if (limit.kind === 'everything') {
+    paint(set, starts, marks, inside);
+    return true;
+  }
+  const reached = new Uint8Array(set.nodeCount);
+  paint(set, starts, reached, inside);
+  const own = clientShallow.filter((node) => reached[node] === inside);
+  markLevels(set, own, limit.commits + 1, marks);
+  return true;
+}
+
+/** Level by level, so that of several ways to a commit the shortest counts. */
+function markLevels(set: GraphSet, starts: readonly number[], levels: number, marks: Uint8Array): void {
+  const { parentStarts, parents } = set;
+  let level: number[] = [...starts];
+  for (const node of level) marks[node] = inside;
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth === levels) {
+      for (const node of level) marks[node] = edge;
+      return;
+    }
+    const next: number[] = [];
+    for (const node of level) {
+      const end = parentStarts[node + 1] as number;
+      for (let i = parentStarts[node] as number; i < end; i++) {
+        const parent = parents[i] as number;
+        if (marks[parent] !== 0) continue;
+        marks[parent] = inside;
+        next.push(parent);
+      }
+    }
+    level = next;
+  }
+}
+
+function markSelection(
+  set: GraphSet,
+  starts: readonly number[],
+  { since, excluded }: { readonly since: number; readonly excluded: readonly number[] },
+  marks: Uint8Array,
+): boolean {
+  const { parentStarts, parents } = set;
+  const outside = new Uint8Array(set.nodeCount);
+  paint(set, excluded, outside, 1);
+  const selected: number[] = [];
+  const select = (node: number): void => {
+    if (marks[node] !== 0 || outside[node] === 1 || dateOf(set, node) < since) return;
+    marks[node] = inside;
+    selected.push(node);
+  };
+  for (const start of starts) select(start);
+  for (let i = 0; i < selected.length; i++) {
+    const node = selected[i] as number;
+    for (const parent of parents.subarray(parentStarts[node] as number, parentStarts[node + 1] as number)) {
+      select(parent);
+    }
+  }
+  for (const node of selected) {
+    const own = parents.subarray(parentStarts[node] as number, parentStarts[node + 1] as number);
+    if (own.some((parent) => marks[parent] === 0)) marks[node] = edge;
+  }
+  return selected.length > 0;
+}
+
+/** One byte a node: 1 if it is part of the history that the client has when the reply is in. */
+function reachedWithin(
+  set: GraphSet,
+  starts: readonly number[],
+  clientShallow: readonly number[],
+  { cuts, unshallowed }: HistoryBounds,
+): Uint8Array {
+  const stops = new Uint8Array(set.nodeCount);
+  for (const node of clientShallow) stops[node] = 1;
+  for (const node of unshallowed) stops[node] = 0;
+  for (const node of cuts) stops[node] = 1;
+  const reached = new Uint8Array(set.nodeCount);
+  paint(set, starts, reached, 1, stops);
+  paint(set, unshallowed, reached, 1, stops);
+  return reached;
+}
+
+/** Committer date of a commit, in seconds since 1970. */
+function dateOf(set: GraphSet, node: number): number {
+  const { graph, nodeStart } = set.packOfNode(node);
+  return graph.dates[node - nodeStart] as number;
+}

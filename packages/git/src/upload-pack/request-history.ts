@@ -1,0 +1,51 @@
+import type { HistoryBounds } from '../graph/fetch-plan.ts';
+import { boundaryMemory, fetchMemory } from '../repository/request-memory.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import type { Visibility } from '../repository/visibility.ts';
+import type { PackRequest } from '../wire/pack-request.ts';
+import { boundaryLines, clientShallowNodes, requestBoundary } from './boundary.ts';
+import type { FetchService } from './fetch-service.ts';
+
+/** Where the history of a request is cut off, and what is told of it. */
+export interface RequestHistory {
+  /** Commits that the client has without their parents. */
+  readonly clientShallow: readonly number[];
+  /** Undefined: nothing is cut off but where the client or the repository ends. */
+  readonly bounds: HistoryBounds | undefined;
+  /** Lines as packets in a text; undefined: the boundary is not spoken of (GIT-072, GIT-094). */
+  readonly told: string | undefined;
+}
+
+const uncut: RequestHistory = { clientShallow: [], bounds: undefined, told: undefined };
+
+/**
+ * Finds where the history of a request is cut off. `wants` are its nodes; `tellsOwn`: whether the repository's own
+ * boundary is told without being asked for.
+ *
+ * @throws {RequestRefusedError} where a selection leaves nothing (GIT-073).
+ * @throws {NotEnoughMemoryError} LIM-059.
+ */
+export async function requestHistory(
+  { engine, snapshot, memory }: FetchService,
+  view: RepositoryView,
+  visibility: Visibility,
+  request: PackRequest,
+  wants: readonly number[],
+  tellsOwn: boolean,
+): Promise<RequestHistory> {
+  const isTold = request.depth !== undefined || (tellsOwn && snapshot.shallow.length > 0);
+  if (!isTold && request.shallow.length === 0) return uncut;
+  const { nodeCount } = view.set;
+  const base = fetchMemory(engine, snapshot);
+  await memory.resize(base + boundaryMemory(nodeCount, request.shallow.length));
+  const clientShallow = clientShallowNodes(view.set, request);
+  if (!isTold) return { ...uncut, clientShallow };
+  const boundary = requestBoundary(view, visibility, request.depth, { wants, clientShallow });
+  const { bounds, shallow } = boundary;
+  const lines = shallow.length + bounds.unshallowed.length;
+  // What is told without being asked for may be nothing.
+  if (request.depth === undefined && lines === 0) return { ...uncut, clientShallow };
+  await memory.resize(base + boundaryMemory(nodeCount, request.shallow.length + lines));
+  if (lines > 0) await view.loadIndexes();
+  return { clientShallow, bounds, told: boundaryLines(view, boundary) };
+}
