@@ -1,6 +1,6 @@
 /** Working trees of stock git, and what it says that it sends. */
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Context, TestRepo } from '../core/context.ts';
 
@@ -52,13 +52,22 @@ export interface Traced {
   readonly headers: readonly string[];
 }
 
-const traces = { GIT_TRACE_PACKET: '1', GIT_TRACE_CURL: '1', GIT_TRACE_CURL_NO_DATA: '1' };
-
 /** Runs stock git and looks at its packets and requests, so that a silent fallback shows. */
-export async function traced(t: Context, args: readonly string[], cwd: string): Promise<Traced> {
-  const { status, stderr } = await t.tryGit(args, { cwd, env: traces });
+export async function traced(
+  t: Context,
+  args: readonly string[],
+  cwd: string,
+  env: Readonly<Record<string, string>> = {},
+): Promise<Traced> {
+  // In files, since what git says on standard error may be long, and helpers of git write beside it.
+  const folder = await t.folder();
+  const [packetFile, curlFile] = [join(folder, 'packets'), join(folder, 'requests')];
+  const traces = { GIT_TRACE_PACKET: packetFile, GIT_TRACE_CURL: curlFile, GIT_TRACE_CURL_NO_DATA: '1' };
+  const { status, stderr } = await t.tryGit(args, { cwd, env: { ...env, ...traces } });
+  const read = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
+  const [packetLines, curlLines] = await Promise.all([read(packetFile), read(curlFile)]);
   const packets = (direction: string): string[] =>
-    [...stderr.matchAll(new RegExp(`packet: +[a-z-]+${direction} (.*)$`, 'gm'))].map(([, text]) => text as string);
-  const headers = [...stderr.matchAll(/=> Send header: (.*)$/gm)].map(([, line]) => (line as string).toLowerCase());
+    [...packetLines.matchAll(new RegExp(`packet: +[a-z-]+${direction} (.*)$`, 'gm'))].map(([, text]) => text as string);
+  const headers = [...curlLines.matchAll(/=> Send header: (.*)$/gm)].map(([, line]) => (line as string).toLowerCase());
   return { status, stderr, sent: packets('>'), received: packets('<'), headers };
 }

@@ -1,60 +1,27 @@
 /**
- * The part of GIT-170 of docs/specification/git.md that not every service has: shallow and partial clones by stock git.
- * What comes is compared with what stock git gets of stock git.
+ * Shallow clones by stock git, GIT-170 of docs/specification/git.md. What comes is compared with what stock git gets of
+ * stock git.
  */
 
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, type Case, type Suite } from '../../core/case.ts';
-import type { Context, TestRepo } from '../../core/context.ts';
-import { fetchFeatures } from '../../tools/advertised.ts';
+import type { Context } from '../../core/context.ts';
 import { same } from '../../tools/same.ts';
-import { protocolVersions, revision, speaking, traced } from '../../tools/work-tree.ts';
-
-/** The first commit, in Unix seconds; each further one is a day later. */
-const start = 1_600_000_000;
-const day = 86_400;
-
-interface Places {
-  readonly repo: TestRepo;
-  /** A bare repository with the same history. */
-  readonly original: string;
-}
-
-/** Pushes eight commits in a row with a tag at the third. */
-async function pushHistory(t: Context, version: (typeof protocolVersions)[number]): Promise<Places> {
-  const repo = await t.createRepo();
-  const original = await t.folder();
-  await t.git(['init', '--quiet', '--bare', '--initial-branch=main', original]);
-  const script = Array.from({ length: 8 }, (_, i) =>
-    [
-      'commit refs/heads/main',
-      `mark :${i + 1}`,
-      `committer A <a@x> ${start + i * day} +0000`,
-      `data 0\n${i === 0 ? '' : `from :${i}\n`}M 644 inline f${i}\ndata 1\n${i}`,
-    ].join('\n'),
-  );
-  const tag = 'reset refs/tags/old\nfrom :3\n';
-  await t.git(['fast-import', '--quiet'], { cwd: original, input: `${script.join('\n')}\n${tag}` });
-  for (const setting of ['uploadpack.allowFilter', 'uploadpack.allowAnySHA1InWant'])
-    await t.git(['config', setting, 'true'], { cwd: original });
-  await t.git([...speaking(version, repo), 'push', '--quiet', repo.remote, 'main', 'old'], { cwd: original });
-  return { repo, original };
-}
-
-/** Ends the case unless the service has a feature of `fetch`. */
-async function needFeature(t: Context, feature: string): Promise<void> {
-  const features = await fetchFeatures(await t.createRepo());
-  if (!features.includes(feature))
-    t.unsupported(`${feature} is not advertised: fetch of version 2 has ${features.join(', ') || 'no features'}`);
-}
+import { commitFile, protocolVersions, revision, speaking, traced } from '../../tools/work-tree.ts';
+import { day, pushHistory, start } from './pushed-original.ts';
+import { needFeature } from './shallow/history.ts';
 
 /** Which commits a clone has, and where it is cut off. */
-async function stateOf(t: Context, cwd: string): Promise<{ commits: string[]; boundary: string[] }> {
+async function stateOf(
+  t: Context,
+  cwd: string,
+  gitFolder = '.git',
+): Promise<{ commits: string[]; boundary: string[] }> {
   const lines = (text: string): string[] => text.trim().split('\n').sort();
   const commits = await t.git(['rev-list', '--all'], { cwd });
-  const boundary = await readFile(join(cwd, '.git', 'shallow'), 'utf8').catch(() => '');
+  const boundary = await readFile(join(cwd, gitFolder, 'shallow'), 'utf8').catch(() => '');
   return { commits: lines(commits), boundary: lines(boundary) };
 }
 
@@ -65,7 +32,7 @@ interface Form {
   readonly explanation: string;
   readonly clone: readonly string[];
   readonly fetch?: readonly string[];
-  /** What a packet of the client's last command begins with. */
+  /** What a packet of the client's last command begins with, or has among its words. */
   readonly asks: string;
 }
 
@@ -84,6 +51,22 @@ const forms: readonly Form[] = [
     clone: ['--depth=1'],
     fetch: ['--deepen=3'],
     asks: 'deepen-relative',
+  },
+  {
+    id: 'fetch-depth',
+    requirements: ['GIT-072', 'GIT-076'],
+    explanation: 'git fetch --depth brings more of the history',
+    clone: ['--depth=1'],
+    fetch: ['--depth=4'],
+    asks: 'deepen 4',
+  },
+  {
+    id: 'cut-down',
+    requirements: ['GIT-072', 'GIT-076'],
+    explanation: 'git fetch --depth cuts off what a full clone has',
+    clone: [],
+    fetch: ['--depth=2'],
+    asks: 'deepen 2',
   },
   {
     id: 'unshallow',
@@ -105,6 +88,22 @@ const forms: readonly Form[] = [
     requirements: ['GIT-073'],
     explanation: 'git clone --shallow-exclude leaves out what a tag reaches',
     clone: ['--shallow-exclude=old'],
+    asks: 'deepen-not ',
+  },
+  {
+    id: 'fetch-since',
+    requirements: ['GIT-073', 'GIT-076'],
+    explanation: 'git fetch --shallow-since moves the boundary of a shallow clone to a time',
+    clone: ['--depth=1'],
+    fetch: [`--shallow-since=${start + 5 * day - 1}`],
+    asks: `deepen-since ${start + 5 * day - 1}`,
+  },
+  {
+    id: 'fetch-exclude',
+    requirements: ['GIT-073', 'GIT-076'],
+    explanation: 'git fetch --shallow-exclude moves the boundary of a shallow clone to what a tag reaches',
+    clone: ['--depth=1'],
+    fetch: ['--shallow-exclude=old'],
     asks: 'deepen-not ',
   },
 ];
@@ -168,29 +167,78 @@ export const gitClientsShallow: Suite = suite(
     },
   },
   {
-    id: 'git/clients/filter',
-    requirements: ['GIT-170', 'GIT-080', 'GIT-086'],
+    id: 'git/clients/shallow-grows',
+    requirements: ['GIT-170', 'GIT-065', 'GIT-076'],
     level: 'MUST',
     needs: ['git'],
-    explanation: 'git clone --filter=blob:none leaves out blobs, and a checkout brings what it needs.',
+    explanation: 'A shallow clone fetches what is new on top of what it has, in every version.',
     async run(t) {
-      await needFeature(t, 'filter');
-      const { repo, original } = await pushHistory(t, '2');
-      const git = speaking('2', repo);
-      const cwd = await t.folder();
-      const clone = [...git, 'clone', '--filter=blob:none', '--no-checkout', repo.remote, '.'];
-      const { status, sent } = await traced(t, clone, cwd);
-      assert.equal(status, 0, 'git clone --filter=blob:none succeeds.');
-      assert.ok(sent.includes('filter blob:none'), 'It asks the service for the filter.');
-      const kinds = async (folder: string): Promise<string[]> => {
-        const check = ['cat-file', '--batch-all-objects', '--batch-check=%(objecttype) %(objectname)'];
-        return (await t.git(check, { cwd: folder })).trim().split('\n');
-      };
-      const expected = (await kinds(original)).filter((line) => !line.startsWith('blob'));
-      same(await kinds(cwd), expected, 'Everything came but the blobs.');
-      await t.git([...git, 'checkout', '--quiet', 'main'], { cwd });
-      assert.equal(await readFile(join(cwd, 'f7'), 'utf8'), '7', 'The checkout has its files.');
-      assert.equal(await revision(t, cwd, 'HEAD'), await revision(t, original, 'main'), 'It is at the branch.');
+      await needFeature(t, 'shallow');
+      for (const version of protocolVersions) {
+        const { repo, original } = await pushHistory(t, version);
+        const git = speaking(version, repo);
+        const [work, copy] = [await t.folder(), await t.folder()];
+        await t.git(['clone', '--quiet', original, '.'], { cwd: work });
+        await t.git([...git, 'clone', '--quiet', '--depth=2', repo.remote, '.'], { cwd: copy });
+        const oid = await commitFile(t, work, 'new', 'new');
+        await t.git([...git, 'push', '--quiet', repo.remote, 'main'], { cwd: work });
+        const { status, sent } = await traced(t, [...git, 'fetch', 'origin'], copy);
+        assert.equal(status, 0, `git fetch succeeds with protocol.version ${version}.`);
+        assert.ok(
+          sent.some((packet) => packet.startsWith('shallow ')),
+          'It tells where it is cut off.',
+        );
+        assert.equal(await revision(t, copy, 'origin/main'), oid, 'The new commit came.');
+        assert.equal((await stateOf(t, copy)).commits.length, 3, 'It came alone.');
+        await t.git(['fsck', '--full', '--strict'], { cwd: copy });
+      }
+    },
+  },
+  {
+    id: 'git/clients/shallow-pushes',
+    requirements: ['GIT-170', 'GIT-119', 'GIT-175'],
+    level: 'MUST',
+    needs: ['git'],
+    explanation: 'A shallow clone pushes back, and the service has it all, in every version.',
+    async run(t) {
+      await needFeature(t, 'shallow');
+      for (const version of protocolVersions) {
+        const { repo } = await pushHistory(t, version);
+        const git = speaking(version, repo);
+        const [copy, mirror] = [await t.folder(), await t.folder()];
+        await t.git([...git, 'clone', '--quiet', '--depth=1', repo.remote, '.'], { cwd: copy });
+        const boundary = await revision(t, copy, 'HEAD');
+        const oid = await commitFile(t, copy, 'large', 'no longer');
+        const { status, sent } = await traced(t, [...git, 'push', 'origin', 'main', 'main:side'], copy);
+        assert.equal(status, 0, `git push succeeds with protocol.version ${version}.`);
+        assert.ok(sent.includes(`shallow ${boundary}`), 'It tells where it is cut off.');
+        await t.git([...git, 'clone', '--quiet', '--mirror', repo.remote, '.'], { cwd: mirror });
+        for (const branch of ['main', 'side']) assert.equal(await revision(t, mirror, branch), oid, 'It is there.');
+        assert.equal((await stateOf(t, mirror, '.')).commits.length, 11, 'On top of the whole history.');
+        await t.git(['fsck', '--full', '--strict'], { cwd: mirror });
+      }
+    },
+  },
+  {
+    id: 'git/clients/shallow-push-refused',
+    requirements: ['GIT-170', 'GIT-119'],
+    level: 'MUST',
+    needs: ['git'],
+    explanation: 'A shallow clone that is pushed to another repo is refused for its boundary, and git shows it.',
+    async run(t) {
+      await needFeature(t, 'shallow');
+      for (const version of protocolVersions) {
+        const { repo } = await pushHistory(t, version);
+        const other = await t.createRepo();
+        const copy = await t.folder();
+        await t.git([...speaking(version, repo), 'clone', '--quiet', '--depth=1', repo.remote, '.'], { cwd: copy });
+        const push = [...speaking(version, other), 'push', other.remote, 'main'];
+        const { status, stderr } = await t.tryGit(push, { cwd: copy });
+        assert.equal(status, 1, `git push fails with protocol.version ${version}.`);
+        assert.match(stderr, /shallow update not allowed/, 'It shows why.');
+        const listed = await t.git([...speaking(version, other), 'ls-remote', other.remote]);
+        assert.equal(listed, '', 'No ref was made.');
+      }
     },
   },
 );

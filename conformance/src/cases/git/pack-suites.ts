@@ -8,6 +8,8 @@ import { gitCorruptionObjects } from './corruption/objects.ts';
 import { gitCorruptionPacks } from './corruption/packs.ts';
 import { gitCorruptionStrays } from './corruption/strays.ts';
 import { gitDeltas } from './deltas.ts';
+import { gitFilterBases } from './filters/bases.ts';
+import { gitFilters } from './filters/filters.ts';
 import { gitHostile } from './hostile.ts';
 import { gitLimitsBodies } from './limits/bodies.ts';
 import { gitLimitsPacks } from './limits/packs.ts';
@@ -21,6 +23,7 @@ import { gitReceivePackOptions } from './receive-pack/push-options.ts';
 import { gitReceivePackReport } from './receive-pack/report.ts';
 import { gitReceivePackRequests } from './receive-pack/requests.ts';
 import { gitRoundTrip } from './round-trip.ts';
+import { gitShallowDepth } from './shallow/depth.ts';
 import { gitUploadPackMultiplexing } from './upload-pack/multiplexing.ts';
 import { gitUploadPackNegotiation } from './upload-pack/negotiation.ts';
 import { gitUploadPackPacks } from './upload-pack/packs.ts';
@@ -33,6 +36,9 @@ export const gitPacks: Suite = [
   ...gitUploadPackNegotiation,
   ...gitUploadPackPacks,
   ...gitUploadPackMultiplexing,
+  ...gitShallowDepth,
+  ...gitFilters,
+  ...gitFilterBases,
   ...gitDeltas,
   ...gitClosure,
   ...gitWholePack,

@@ -4,8 +4,10 @@ import { gitAdvertisementLists } from './advertisement-lists.ts';
 import { gitAdvertisementOffers } from './advertisement-offers.ts';
 import { gitAdvertisementRefusals } from './advertisement-refusals.ts';
 import { gitClientsCredentials } from './clients-credentials.ts';
+import { gitClientsFilters } from './clients-filters.ts';
 import { gitClientsGit } from './clients-git.ts';
 import { gitClientsIsomorphicGit } from './clients-isomorphic-git.ts';
+import { gitClientsIsomorphicGitShallow } from './clients-isomorphic-git-shallow.ts';
 import { gitClientsPushes } from './clients-pushes.ts';
 import { gitClientsShallow } from './clients-shallow.ts';
 import { gitCommands } from './commands.ts';
@@ -53,5 +55,7 @@ export const git: Suite = [
   ...gitClientsPushes,
   ...gitClientsCredentials,
   ...gitClientsShallow,
+  ...gitClientsFilters,
   ...gitClientsIsomorphicGit,
+  ...gitClientsIsomorphicGitShallow,
 ];

@@ -1,0 +1,324 @@
+/** GIT-072 to GIT-077 of docs/specification/git.md: depth by count, by time and by ref, in each version. */
+
+import { suite, type Case, type Level, type Suite } from '../../../core/case.ts';
+import { askFor, packIn, versions, type FetchRequest, type Version } from '../../../tools/fetch-request.ts';
+import { idsOf } from '../../../tools/hosted-objects.ts';
+import type { MadeCommit, MadeObject } from '../../../tools/made-objects.ts';
+import { readPack } from '../../../tools/pack-contents.ts';
+import { same } from '../../../tools/same.ts';
+import type { Remote } from '../../../tools/wire-client.ts';
+import { a, b, c, d, day, e, everything, f, needFeature, shallowRepo, start, tagged, told, x, y } from './history.ts';
+
+const whole = '2147483647';
+
+interface Expected {
+  readonly boundary: readonly string[];
+  /** Commits that come with their trees. */
+  readonly commits: readonly MadeCommit[];
+  /** What the client has, and need not get. */
+  readonly had?: readonly MadeCommit[];
+  readonly tags?: readonly MadeObject[];
+  /** Selected, but cut off from the wants: their line means nothing, and stock git sends it. */
+  readonly behind?: readonly MadeCommit[];
+}
+
+/** Expects the lines and just the objects of some commits. Ids of what came although the client has it. */
+async function expectCut(
+  repo: Remote,
+  version: Version,
+  request: FetchRequest,
+  { boundary, commits, had = [], tags = [], behind = [] }: Expected,
+): Promise<string[]> {
+  const reply = await askFor(repo, version, request);
+  const asked = `[${request.depth?.join(', ')}] in version ${version}`;
+  // Nor does a line for a commit without parents mean anything.
+  const idle = told([a, ...behind]).filter((line) => !boundary.includes(line));
+  const lines = reply.boundary?.filter((line) => !idle.includes(line));
+  same(lines, boundary, `${asked} cuts history off where it should.`);
+  const owned = new Set(idsOf(had.flatMap(({ all }) => all)));
+  const isNew = (oid: string): boolean => !owned.has(oid);
+  const expected = idsOf([...commits.flatMap(({ all }) => all), ...tags]).filter(isNew);
+  const got = idsOf(readPack(packIn(reply)).objects.values());
+  same(got.filter(isNew), expected, `${asked} brings just what is inside.`);
+  return got.filter((oid) => !isNew(oid));
+}
+
+async function expectRefused(repo: Remote, version: Version, request: FetchRequest, text: string): Promise<void> {
+  const { error } = await askFor(repo, version, request);
+  same(error, text, `[${request.depth?.join(', ')}] is refused in version ${version}.`);
+}
+
+const none = 'no commits selected for shallow requests';
+const exclusive = 'deepen and deepen-since (or deepen-not) cannot be used together';
+
+interface Form {
+  readonly id: string;
+  readonly requirements: readonly string[];
+  /** Default: MUST. */
+  readonly level?: Level;
+  readonly explanation: string;
+  readonly run: (repo: Remote, version: Version) => Promise<void>;
+}
+
+const forms: readonly Form[] = [
+  {
+    id: 'count',
+    requirements: ['GIT-072', 'GIT-065'],
+    explanation: 'deepen counts commits from each want along each line, and the boundary comes with whole trees',
+    async run(repo, version) {
+      for (const [wants, depth, cut, commits] of [
+        [[f], '1', [f], [f]],
+        [[f], '2', [e], [f, e]],
+        [[f], '3', [d, y], [f, e, d, y]],
+        [[f], '4', [c, x], [f, e, d, y, c, x]],
+        [[f], '5', [b], everything.filter((commit) => commit !== a)],
+        [[f], '6', [], everything],
+        [[f], whole, [], everything],
+        [[f, y], '1', [f, y], [f, y]],
+        // A commit that is near to one want and far from another one is near.
+        [[f, b], '2', [e], [f, e, b, a]],
+        [[tagged], '1', [c], [c]],
+      ] as const) {
+        const tags = wants.filter((want) => want === tagged);
+        const request = { wants: wants.map(({ oid }) => oid), depth: [`deepen ${depth}`] };
+        await expectCut(repo, version, request, { boundary: told(cut), commits, tags });
+      }
+    },
+  },
+  {
+    id: 'by-id',
+    requirements: ['GIT-077', 'GIT-060', 'GIT-072'],
+    explanation: 'Any visible commit comes alone by its id; a want that peels to no commit is not cut',
+    async run(repo, version) {
+      for (const commit of [a, c, x])
+        await expectCut(
+          repo,
+          version,
+          { wants: [commit.oid], depth: ['deepen 1'] },
+          { boundary: commit === a ? [] : told([commit]), commits: [commit] },
+        );
+      const { boundary, ...reply } = await askFor(repo, version, { wants: [c.root.oid, f.oid], depth: ['deepen 1'] });
+      same(boundary, told([f]), `A tree beside a commit changes nothing of the boundary in version ${version}.`);
+      const inside = idsOf([...f.all, c.root, ...Object.values(c.files)]);
+      same(idsOf(readPack(packIn(reply as never)).objects.values()), inside, 'Both come.');
+    },
+  },
+  {
+    id: 'zero',
+    requirements: ['GIT-072'],
+    explanation: 'deepen 0 asks for no depth',
+    async run(repo, version) {
+      const { boundary, ...reply } = await askFor(repo, version, { wants: [c.oid], depth: ['deepen 0'] });
+      same(boundary ?? [], [], `Nothing is cut off in version ${version}.`);
+      const { objects } = readPack(packIn(reply as never));
+      same(idsOf(objects.values()), idsOf([a, b, c].flatMap(({ all }) => all)), 'All of the history comes.');
+    },
+  },
+  {
+    id: 'since',
+    requirements: ['GIT-073'],
+    explanation: 'deepen-since leaves out what is older than a time; a commit with any parent left out is a boundary',
+    async run(repo, version) {
+      for (const [days, cut, commits, behind] of [
+        [7, [f], [f], []],
+        [6, [e], [f, e], []],
+        // Of e one parent is young enough, but nothing is reached through a boundary.
+        [5, [e], [f, e], [d]],
+        [4, [d, y], [f, e, d, y], []],
+        [1, [b], everything.filter((commit) => commit !== a), []],
+        [0, [], everything, []],
+      ] as const) {
+        const request = { wants: [f.oid], depth: [`deepen-since ${start + days * day}`] };
+        await expectCut(repo, version, request, { boundary: told(cut), commits, behind });
+      }
+    },
+  },
+  {
+    id: 'not',
+    requirements: ['GIT-073'],
+    explanation: 'deepen-not leaves out what a ref reaches, named in full or by its short name',
+    async run(repo, version) {
+      for (const name of ['refs/tags/v1', 'tags/v1', 'v1'])
+        await expectCut(
+          repo,
+          version,
+          { wants: [f.oid], depth: [`deepen-not ${name}`] },
+          { boundary: told([d, x]), commits: [f, e, d, y, x] },
+        );
+      for (const name of ['refs/heads/side', 'heads/side', 'side']) {
+        // One parent of e is inside, but nothing is reached through a boundary.
+        const cut = { boundary: told([e]), commits: [f, e], behind: [c, d] };
+        await expectCut(repo, version, { wants: [f.oid], depth: [`deepen-not ${name}`] }, cut);
+      }
+      await expectCut(
+        repo,
+        version,
+        { wants: [f.oid], depth: ['deepen-not old', 'deepen-not v1'] },
+        { boundary: told([d, x]), commits: [f, e, d, y, x] },
+      );
+    },
+  },
+  {
+    id: 'since-and-not',
+    requirements: ['GIT-073'],
+    explanation: 'deepen-since and deepen-not work together',
+    async run(repo, version) {
+      await expectCut(
+        repo,
+        version,
+        { wants: [f.oid], depth: [`deepen-since ${start + 3 * day}`, 'deepen-not v1'] },
+        { boundary: told([d, y]), commits: [f, e, d, y] },
+      );
+    },
+  },
+  {
+    id: 'refusals',
+    requirements: ['GIT-073', 'GIT-017'],
+    explanation: 'A date or list that leaves no commit, an unknown ref, and deepen beside either are refused',
+    async run(repo, version) {
+      const refuse = (depth: readonly string[], text: string): Promise<void> =>
+        expectRefused(repo, version, { wants: [f.oid], depth }, text);
+      await refuse([`deepen-since ${start + 100 * day}`], none);
+      for (const names of [['HEAD'], ['main'], ['old', 'HEAD'], ['no-such-ref'], ['old', 'no-such-ref'], [c.oid]])
+        await refuse(
+          names.map((name) => `deepen-not ${name}`),
+          none,
+        );
+      for (const other of [`deepen-since ${start}`, 'deepen-not old']) await refuse(['deepen 1', other], exclusive);
+    },
+  },
+  {
+    id: 'relative',
+    requirements: ['GIT-074', 'GIT-076'],
+    explanation: 'deepen-relative counts from the boundary of the client, and cuts nothing if no want reaches it',
+    async run(repo, version) {
+      const base = { wants: [f.oid], haves: [f.oid] };
+      await expectCut(
+        repo,
+        version,
+        { ...base, shallow: [e.oid], depth: ['deepen 1', 'deepen-relative'] },
+        { boundary: told([d, y], [e]), commits: [d, y], had: [f, e] },
+      );
+      await expectCut(
+        repo,
+        version,
+        { ...base, shallow: [d.oid, y.oid], depth: ['deepen 2', 'deepen-relative'] },
+        { boundary: told([b], [d, y]), commits: [c, x, b], had: [f, e, d, y] },
+      );
+    },
+  },
+  {
+    id: 'relative-elsewhere',
+    requirements: ['GIT-074'],
+    explanation: 'deepen-relative cuts nothing if no want reaches the boundary of the client',
+    async run(repo, version) {
+      const request = { wants: [c.oid], shallow: [f.oid], depth: ['deepen 1', 'deepen-relative'] };
+      await expectCut(repo, version, request, { boundary: [], commits: [a, b, c] });
+    },
+  },
+  {
+    id: 'nothing-twice',
+    requirements: ['GIT-066'],
+    level: 'SHOULD',
+    explanation: 'What a shallow client has does not come again when it deepens',
+    async run(repo, version) {
+      const had = [f, e];
+      const base = { wants: [f.oid], haves: [f.oid], shallow: [e.oid] };
+      for (const [depth, boundary, commits] of [
+        [['deepen 1', 'deepen-relative'], told([d, y], [e]), [d, y]],
+        [[`deepen ${whole}`], told([], [e]), [a, b, c, d, x, y]],
+        [['deepen-not old'], told([c, x], [e]), [c, d, x, y]],
+      ] as const) {
+        const again = await expectCut(repo, version, { ...base, depth }, { boundary, commits, had });
+        same(again, [], 'None of these is with the client.');
+      }
+    },
+  },
+  {
+    id: 'each-reply',
+    requirements: ['GIT-072', 'GIT-063', 'GIT-094'],
+    explanation:
+      'The boundary comes in every reply of a negotiation that goes on with a pack, and before all else in version 0',
+    async run(repo, version) {
+      const request = { wants: [f.oid], depth: ['deepen 2'], words: ['ofs-delta', 'multi_ack_detailed'] };
+      const round = { ...request, ...(version === 2 ? { words: ['ofs-delta'] } : {}) };
+      const haves = ['1'.repeat(40)];
+      const waiting = await askFor(repo, version, { ...round, haves, end: 'flush' });
+      same(
+        [waiting.boundary, waiting.acknowledgments, waiting.pack],
+        [version === 2 ? undefined : told([e]), ['NAK'], undefined],
+        'Where nothing is common the negotiation goes on.',
+      );
+      const done = await askFor(repo, version, { ...round, haves });
+      same([done.boundary, done.acknowledgments], [told([e]), version === 2 ? [] : ['NAK']], 'Then the pack comes.');
+      if (version === 2) return;
+      const first = await askFor(repo, version, { ...round, end: 'wants' });
+      same([first.boundary, first.acknowledgments, first.pack], [told([e]), [], undefined], 'So does the first reply.');
+    },
+  },
+  {
+    id: 'unshallow',
+    requirements: ['GIT-072', 'GIT-076', 'GIT-065'],
+    explanation: 'unshallow is told for lines of the client whose parents come, and for no others',
+    async run(repo, version) {
+      const unknown = '1'.repeat(40);
+      await expectCut(
+        repo,
+        version,
+        { wants: [f.oid], haves: [f.oid], shallow: [e.oid, unknown], depth: [`deepen ${whole}`] },
+        { boundary: told([], [e]), commits: [a, b, c, d, x, y], had: [f, e] },
+      );
+      // x is not inside of depth 2, so its parents do not come.
+      await expectCut(
+        repo,
+        version,
+        { wants: [f.oid], haves: [f.oid, x.oid], shallow: [f.oid, x.oid], depth: ['deepen 2'] },
+        { boundary: told([e], [f]), commits: [e], had: [f, x] },
+      );
+    },
+  },
+  {
+    id: 'no-depth',
+    requirements: ['GIT-076', 'GIT-065', 'GIT-066'],
+    explanation: 'A client that is shallow and asks for no depth gets what is new on top of what it has',
+    async run(repo, version) {
+      const { boundary, ...reply } = await askFor(repo, version, {
+        wants: [f.oid],
+        haves: [d.oid],
+        shallow: [d.oid, '1'.repeat(40)],
+      });
+      same(boundary ?? [], [], `No boundary is told in version ${version}.`);
+      const { objects } = readPack(packIn(reply as never), d.all);
+      const had = new Set(idsOf(d.all));
+      // Beside d, everything that f reaches without it must come: its parents are not with the client.
+      const needed = idsOf([f, e, y, x, b, a].flatMap(({ all }) => all)).filter((oid) => !had.has(oid));
+      const got = idsOf(objects.values());
+      same(
+        needed.filter((oid) => !got.includes(oid)),
+        [],
+        'Nothing is missing.',
+      );
+      const extra = got.filter((oid) => !needed.includes(oid));
+      same(
+        extra.filter((oid) => had.has(oid)),
+        [],
+        'What it has does not come again.',
+      );
+    },
+  },
+];
+
+export const gitShallowDepth: Suite = suite(
+  ...forms.flatMap(({ id, requirements, level = 'MUST', explanation, run }) =>
+    versions.map((version): Case => ({
+      id: `git/shallow/${id}-version-${version}`,
+      requirements,
+      level,
+      explanation: `${explanation}, in version ${version}.`,
+      async run(t) {
+        await needFeature(t, 'shallow');
+        await run(await shallowRepo(t), version);
+      },
+    })),
+  ),
+);

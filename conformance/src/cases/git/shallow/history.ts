@@ -1,0 +1,50 @@
+/** The repo that the cases of shallow fetches ask, and what they need of the service. */
+
+import type { Context, TestRepo } from '../../../core/context.ts';
+import { fetchFeatures } from '../../../tools/advertised.ts';
+import { dated, type DatedCommit } from '../../../tools/dated-history.ts';
+import { tag, type MadeObject } from '../../../tools/made-objects.ts';
+import { repoWith } from '../../../tools/repo-with.ts';
+
+export const day = 86_400;
+/** When the oldest commit was made, in Unix seconds; each further one is a day later. */
+export const start = 1_600_000_000;
+
+const at = (days: number): number => start + days * day;
+
+/**
+ * Two lines that part at `b` and meet at `e`:
+ *
+ * ```text
+ * a - b - c - d - e - f   main
+ *      \- x - y -/        side is y
+ * ```
+ */
+export const a: DatedCommit = dated('a', at(0));
+export const b: DatedCommit = dated('b', at(1), a);
+export const x: DatedCommit = dated('x', at(2), b);
+export const c: DatedCommit = dated('c', at(3), b);
+export const y: DatedCommit = dated('y', at(4), x);
+export const d: DatedCommit = dated('d', at(5), c);
+export const e: DatedCommit = dated('e', at(6), d, y);
+export const f: DatedCommit = dated('f', at(7), e);
+export const everything: readonly DatedCommit[] = [a, b, c, d, x, y, e, f];
+/** A tag object of `c`. */
+export const tagged: MadeObject = tag('v1', c);
+
+export async function shallowRepo(t: Context): Promise<TestRepo> {
+  const refs = { 'refs/heads/main': f, 'refs/heads/side': y, 'refs/tags/v1': tagged, 'refs/tags/old': b };
+  return repoWith(t, refs, [...everything.flatMap(({ all }) => all), tagged]);
+}
+
+/** Ends the case unless the service has a feature of `fetch`. */
+export async function needFeature(t: Context, feature: string): Promise<void> {
+  const features = await fetchFeatures(await t.createRepo());
+  if (!features.includes(feature))
+    t.unsupported(`${feature} is not advertised: fetch of version 2 has ${features.join(', ') || 'no features'}`);
+}
+
+/** Lines that tell where history is cut off, sorted. */
+export function told(shallow: readonly MadeObject[], unshallow: readonly MadeObject[] = []): string[] {
+  return [...shallow.map(({ oid }) => `shallow ${oid}`), ...unshallow.map(({ oid }) => `unshallow ${oid}`)].sort();
+}

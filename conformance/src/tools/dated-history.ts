@@ -1,0 +1,26 @@
+import { blob, made, tree, type MadeCommit, type MadeObject } from './made-objects.ts';
+
+/** A commit of a time in Unix seconds, whose tree holds a file of its own beside those of its first parent. */
+export interface DatedCommit extends MadeCommit {
+  readonly at: number;
+  readonly parents: readonly DatedCommit[];
+  /** Its tree as a whole, by path. */
+  readonly files: Readonly<Record<string, MadeObject>>;
+}
+
+/** Commits on others; the message is also the name and the content of the new file. */
+export function dated(message: string, at: number, ...parents: readonly DatedCommit[]): DatedCommit {
+  const file = blob(`${message}\n`);
+  const names = { ...parents[0]?.files, [message]: file };
+  const files = Object.fromEntries(Object.entries(names).sort(([a], [b]) => (a < b ? -1 : 1)));
+  const root = tree(files);
+  const person = `Ada Example <ada@example.com> ${at} +0000`;
+  const lines = [
+    `tree ${root.oid}`,
+    ...parents.map(({ oid }) => `parent ${oid}`),
+    `author ${person}`,
+    `committer ${person}`,
+  ];
+  const node = made('commit', `${lines.join('\n')}\n\n${message}\n`);
+  return { ...node, root, file, all: [node, root, ...Object.values(files)], at, parents, files };
+}
