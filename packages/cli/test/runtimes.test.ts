@@ -17,6 +17,7 @@ const suites = [
   'packages/storage/src/sql/node-sqlite.test.ts',
   'packages/storage/src/repo-state/sql.test.ts',
   'packages/storage/src/packs/files.test.ts',
+  'packages/storage/src/shallow-repository.test.ts',
   'packages/git/src/codec/node.test.ts',
 ];
 

@@ -1,0 +1,226 @@
+import {
+  advertise,
+  createGitEngine,
+  receivePack,
+  uploadPack,
+  verifyRepository,
+  type GitRepository,
+  type GitService,
+  type RepoSnapshot,
+} from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { madeCommit, madePush, packetOf, type MadeCommit } from './made-history.ts';
+
+/** What one test works on: a repository with nothing in it. */
+export interface ShallowRepositoryFixture {
+  readonly repository: GitRepository;
+  close(): void | Promise<void>;
+}
+
+const main = 'refs/heads/main';
+const before = madeCommit('before');
+/** The history begins here, as far as the repository knows. */
+const boundary = madeCommit('boundary', before);
+const middle = madeCommit('middle', boundary);
+const side = madeCommit('side', madeCommit('long ago'));
+const merge = madeCommit('merge', middle, side);
+const imported = [boundary, middle, side, merge];
+
+/** What the engine makes of an import with a depth (GIT-075), over the adapters of one runtime. */
+export function testShallowRepository(
+  adapter: string,
+  make: () => ShallowRepositoryFixture | Promise<ShallowRepositoryFixture>,
+): void {
+  describe(`a shallow repository: ${adapter}`, () => {
+    let fixture: ShallowRepositoryFixture;
+    beforeEach(async () => {
+      fixture = await make();
+    });
+    afterEach(() => fixture.close());
+    const snapshot = async () => (await fixture.repository.state.snapshot()) as RepoSnapshot;
+    const push = (body: Uint8Array, acceptShallow?: boolean) => pushed(fixture.repository, body, acceptShallow);
+    const importAll = () => push(madePush([[null, merge, main]], objectsOf(...imported), [boundary, side]), true);
+    const expectBoundary = async (...commits: readonly MadeCommit[]): Promise<void> => {
+      const { shallow } = await snapshot();
+      expect([...shallow].sort()).toEqual(commits.map(({ oid }) => oid).sort());
+    };
+    const expectSound = async (): Promise<void> => {
+      const engine = createGitEngine({ codec: nodeCodec() });
+      expect(await verifyRepository(engine, fixture.repository, await snapshot())).toEqual([]);
+    };
+
+    it('GIT-075, GIT-149: an import with a depth makes the boundary its own, with the whole trees there', async () => {
+      expect(await importAll()).toEqual(['unpack ok', `ok ${main}`]);
+      await expectBoundary(boundary, side);
+      await expectSound();
+    });
+
+    it('GIT-075: nobody else may cut history off', async () => {
+      const body = madePush([[null, merge, main]], objectsOf(...imported), [boundary, side]);
+      expect(await push(body)).toEqual(['unpack ok', `ng ${main} shallow update not allowed`]);
+      expect(await snapshot()).toMatchObject({ refs: [], packs: [], shallow: [] });
+    });
+
+    it('GIT-075: discovery of both services ends with the boundary', async () => {
+      await importAll();
+      for (const service of ['git-receive-pack', 'git-upload-pack'] as const) {
+        for (const version of [0, 1] as const) {
+          const lines = linesOf(await discovery(await snapshot(), service, version));
+          const ends = [boundary, side].map(({ oid }) => `shallow ${oid}`).sort();
+          expect(lines.slice(-3, -1).sort()).toEqual(ends);
+          expect(lines.at(-1)).toBe('flush');
+        }
+      }
+    });
+
+    it('GIT-075: a clone brings all there is, and is told where history ends', async () => {
+      await importAll();
+      const { lines, objects } = await fetched(fixture.repository, [merge]);
+      expect(lines.filter((line) => line.startsWith('shallow ')).sort()).toEqual(
+        [boundary, side].map(({ oid }) => `shallow ${oid}`).sort(),
+      );
+      expect(objects).toBe(objectsOf(...imported).length);
+    });
+
+    it('GIT-149: pushes go on from it, also with commits right over the boundary', async () => {
+      await importAll();
+      const next = madeCommit('next', merge);
+      const branch = madeCommit('branch', boundary);
+      const commands = [
+        [merge, next, main],
+        [null, branch, 'refs/heads/branch'],
+      ] as const;
+      // A clone of it has the same boundary, and says so.
+      const body = madePush(commands, [...next.all, ...branch.all], [boundary, side]);
+      expect(await push(body)).toEqual(['unpack ok', `ok ${main}`, 'ok refs/heads/branch']);
+      await expectBoundary(boundary, side);
+      const { lines, objects } = await fetched(fixture.repository, [branch], [merge]);
+      expect(lines.filter((line) => line.startsWith('shallow '))).toEqual([`shallow ${boundary.oid}`]);
+      // The commit, its tree and its file; the license is in every tree.
+      expect(objects).toBe(3);
+      await expectSound();
+    });
+
+    it('GIT-119: what would cut it further is refused, and what is missing elsewhere too', async () => {
+      await importAll();
+      const unknown = madeCommit('unknown', madeCommit('unknown before'));
+      const over = madeCommit('over', merge, unknown);
+      const objects = objectsOf(unknown, over);
+      const refused = (reason: string) => ['unpack ok', `ng ${main} ${reason}`];
+      const body = (shallow: readonly MadeCommit[]) => madePush([[merge, over, main]], objects, shallow);
+      expect(await push(body([unknown]))).toEqual(refused('shallow update not allowed'));
+      expect(await push(body([boundary]))).toEqual(refused('missing necessary objects'));
+      await expectBoundary(boundary, side);
+      expect((await snapshot()).refs.map(({ oid }) => oid)).toEqual([merge.oid]);
+    });
+
+    it('GIT-149: a boundary without its tree is no boundary', async () => {
+      const objects = objectsOf(...imported).filter(({ oid }) => oid !== side.all[1]?.oid);
+      const body = madePush([[null, merge, main]], objects, [boundary, side]);
+      expect(await push(body, true)).toEqual(['unpack ok', `ng ${main} missing necessary objects`]);
+      await expectBoundary();
+    });
+
+    it('GIT-075: what lay stored without its history becomes the boundary when it is imported', async () => {
+      const root = madeCommit('root');
+      const commands = [
+        [null, root, main],
+        [null, boundary, 'refs/heads/old'],
+      ] as const;
+      const refused = ['unpack ok', `ok ${main}`, 'ng refs/heads/old shallow update not allowed'];
+      expect(await push(madePush(commands, objectsOf(root, boundary), [boundary]))).toEqual(refused);
+      await expectBoundary();
+      const again = madePush([[null, boundary, 'refs/heads/old']], [], [boundary]);
+      expect(await push(again, true)).toEqual(['unpack ok', 'ok refs/heads/old']);
+      await expectBoundary(boundary);
+      await expectSound();
+    });
+
+    it('GIT-075: a commit whose history is there stays as it is', async () => {
+      expect(await push(madePush([[null, boundary, main]], objectsOf(before, boundary)))).toContain('unpack ok');
+      const body = madePush([[null, middle, 'refs/heads/middle']], objectsOf(boundary, middle), [boundary]);
+      expect(await push(body, true)).toEqual(['unpack ok', 'ok refs/heads/middle']);
+      await expectBoundary();
+      const { objects } = await fetched(fixture.repository, [middle]);
+      expect(objects).toBe(objectsOf(before, boundary, middle).length);
+    });
+  });
+}
+
+function objectsOf(...commits: readonly MadeCommit[]): MadeCommit['all'] {
+  return [...new Map(commits.flatMap(({ all }) => all).map((object) => [object.oid, object])).values()];
+}
+
+/** Pushes with an engine that has nothing cached; the lines of the report. */
+async function pushed(repository: GitRepository, body: Uint8Array, acceptShallow?: boolean): Promise<string[]> {
+  const failures: unknown[] = [];
+  const snapshot = (await repository.state.snapshot()) as RepoSnapshot;
+  const reply = await receivePack(createGitEngine({ codec: nodeCodec() }), repository, snapshot, once(body), {
+    acceptShallow,
+    hiddenRefs: [],
+    denyDeleteDefault: false,
+    denyNonFastForward: false,
+    strictObjects: true,
+    blobMax: 1_000_000,
+    objectMax: 1_000_000,
+    memoryMax: 67_108_864,
+    chainDepthMax: 50,
+    repoStorageMax: 1_000_000_000,
+    accountStorageLeft: async () => 1_000_000_000,
+    pushId: crypto.randomUUID(),
+    now: () => Date.now(),
+    bodyMax: 1_000_000,
+    keepAlive: 60_000,
+    committed: async () => undefined,
+    failed: (error) => failures.push(error),
+  });
+  const report = linesOf(new Uint8Array(await new Response(reply as BodyInit).arrayBuffer()));
+  expect(failures).toEqual([]);
+  return report.slice(0, -1);
+}
+
+/** What `fetch` of version 2 answers: its lines before the pack, and how many objects the pack has. */
+async function fetched(
+  repository: GitRepository,
+  wants: readonly MadeCommit[],
+  haves: readonly MadeCommit[] = [],
+): Promise<{ lines: readonly string[]; objects: number }> {
+  const words = [...wants.map(({ oid }) => `want ${oid}`), ...haves.map(({ oid }) => `have ${oid}`), 'done'];
+  const body = `${packetOf('command=fetch')}0001${words.map(packetOf).join('')}0000`;
+  const snapshot = (await repository.state.snapshot()) as RepoSnapshot;
+  const options = { version: 2, hiddenRefs: [], bodyMax: 1_000_000, keepAlive: 60_000 } as const;
+  const failed = (error: unknown): void => expect.unreachable(String(error));
+  const engine = createGitEngine({ codec: nodeCodec() });
+  const reply = await uploadPack(engine, repository, snapshot, once(new TextEncoder().encode(body)), {
+    ...options,
+    failed,
+  });
+  const bytes = new Uint8Array(await new Response(reply.body as BodyInit).arrayBuffer());
+  const lines = linesOf(bytes);
+  const start = lines.indexOf('packfile');
+  // Band 1, `PACK`, version, then the number of objects; these packs have fewer than 128.
+  const head = lines.slice(start + 1).find((line) => line.startsWith('\u0001PACK'));
+  return { lines: lines.slice(0, start), objects: head?.charCodeAt(12) ?? -1 };
+}
+
+async function discovery(snapshot: RepoSnapshot, service: GitService, version: 0 | 1): Promise<Uint8Array> {
+  const identity = { agent: 'packhouse/test', sessionId: 's' };
+  return advertise(snapshot, { service, version, identity, hiddenRefs: [] });
+}
+
+/** Packets as text, byte by byte, without the LF; `flush` and `delim` stand for themselves. */
+function linesOf(bytes: Uint8Array): string[] {
+  const text = new TextDecoder('latin1').decode(bytes);
+  const lines: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const length = Number.parseInt(text.slice(at, at + 4), 16);
+    lines.push(length < 4 ? (length === 0 ? 'flush' : 'delim') : text.slice(at + 4, at + length).replace(/\n$/, ''));
+    at += Math.max(length, 4);
+  }
+  return lines;
+}
+
+async function* once(body: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield body;
+}
