@@ -4,6 +4,7 @@ import type { PackReservations } from '../packs/reservations.ts';
 import type { MaintainedRepoState } from '../repo-state/maintained.ts';
 import {
   change,
+  replacement,
   sampleHead,
   samplePack,
   samplePackId,
@@ -83,6 +84,32 @@ export function testReservations(
       await state().commit(change([update('refs/heads/a', null, 1)], { addPacks: [pack] }));
       await reservations().reserve(pack.id, 1_000);
       await state().settle(pack.id);
+      expect(await all()).toEqual([]);
+    });
+
+    it('ends with the replacement that adds the pack, and only with that', async () => {
+      const [old, next] = [samplePack(), samplePack({ id: await reserved() })];
+      await state().commit(change([update('refs/heads/a', null, 1)], { addPacks: [old] }));
+      await state().replacePacks(replacement([old.id, samplePackId()], next));
+      await state().replacePacks(replacement([old.id], next, { ifVersion: 1 }));
+      expect(await all()).toEqual([next.id]);
+      await state().replacePacks(replacement([old.id], next));
+      expect(await all()).toEqual([]);
+    });
+
+    it('REPO-118: begins again for all that lies in the store when the repository is erased, retired packs too', async () => {
+      const files = { pack: Uint8Array.of(1), idx: Uint8Array.of(2), graph: Uint8Array.of(3) };
+      const [old, next, unused] = [samplePack(), samplePack(), await reserved(2_000_000)];
+      const inRows = samplePack({ where: 'rows', files });
+      await state().commit(change([update('refs/heads/a', null, 1)], { addPacks: [old, inRows] }));
+      await state().replacePacks(replacement([old.id], { ...next, at: 1_500_000 }));
+      expect(await all()).toEqual([unused]);
+      await state().erase();
+      expect(await all()).toEqual([old.id, next.id, unused]);
+      await state().erase();
+      await reservations().drop(old.id);
+      expect(await all()).toEqual([old.id, next.id, unused]);
+      await state().forget();
       expect(await all()).toEqual([]);
     });
 

@@ -5,7 +5,16 @@ import { migrate } from '../sql/migrate.ts';
 import type { SqlDriver } from '../sql/driver.ts';
 import { repoStateMigrations } from '../repo-state/schema.ts';
 import { sqlRepoState } from '../repo-state/sql.ts';
-import { change, sampleHead, samplePack, sampleRepoId, sampleToken, update } from './repo-state-samples.ts';
+import {
+  change,
+  oid,
+  replacement,
+  sampleHead,
+  samplePack,
+  sampleRepoId,
+  sampleToken,
+  update,
+} from './repo-state-samples.ts';
 
 /** Runs `work` where a database is, with a driver of it. The first call finds it empty. */
 export type WithDatabase = <T>(work: (driver: SqlDriver) => Promise<T>) => Promise<T>;
@@ -16,14 +25,22 @@ export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
     const id = sampleRepoId();
     const files = { pack: Uint8Array.of(1), idx: Uint8Array.of(2), graph: Uint8Array.of(3) };
     const held = samplePack({ where: 'rows', files });
+    const stored = samplePack();
+    const old = samplePack({ where: 'rows', files });
     const push: RepoChange = change(
-      [update('refs/heads/a', 1, 2), update('refs/heads/b', 1, null), update('refs/heads/c', null, 3)],
-      { addPacks: [samplePack(), samplePack({ where: 'rows', files })] },
+      [update('refs/heads/a', 1, 2, false), update('refs/heads/b', 1, null), update('refs/heads/c', null, 3)],
+      { addPacks: [samplePack(), samplePack({ where: 'rows', files })], addShallow: [oid(7)] },
     );
 
     it.each<[string, (state: MaintainedRepoState) => Promise<unknown>]>([
       ['a commit', (state) => state.commit(push)],
       ['the move of a pack to the store', (state) => state.settle(held.id)],
+      [
+        'a replacement of packs',
+        (state) => state.replacePacks(replacement([stored.id, held.id], samplePack({ where: 'rows', files }))),
+      ],
+      ['what is forgotten of retired packs', (state) => state.forgetPacks([old.id])],
+      ['what is forgotten of what refs left', (state) => state.forgetTips(9e15)],
       ['a token', (state) => state.addToken(sampleToken('t2', 5_000), 5_000, 0)],
       ['an erasure', (state) => state.erase()],
     ])('GIT-150, GIT-155: %s is there whole or not at all, whichever statement fails', async (_, act) => {
@@ -32,8 +49,10 @@ export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
       await on(async (driver) => {
         migrate(driver, 'repo-state', repoStateMigrations);
         await fresh(driver).begin(sampleHead(id), sampleToken('t1'));
-        const first = [update('refs/heads/a', null, 1), update('refs/heads/b', null, 1)];
-        await fresh(driver).commit(change(first, { addPacks: [held] }));
+        const first = ['a', 'b', 'left'].map((name) => update(`refs/heads/${name}`, null, 1));
+        await fresh(driver).commit(change(first, { addPacks: [old, held] }));
+        await fresh(driver).commit(change([update('refs/heads/left', 1, null)]));
+        await fresh(driver).replacePacks(replacement([old.id], stored));
       });
       const contents = () => on(async (driver) => dump(driver));
       const before = await contents();
@@ -78,7 +97,7 @@ function failingAfter(driver: SqlDriver, statements: number): SqlDriver {
 
 /** Every row of every table of the repository states. */
 function dump(driver: SqlDriver): Record<string, unknown> {
-  const tables = ['repos', 'refs', 'packs', 'pack_files', 'pushes', 'tokens', 'uploads'];
+  const tables = ['repos', 'refs', 'retired_tips', 'shallow', 'packs', 'pack_files', 'pushes', 'tokens', 'uploads'];
   return Object.fromEntries(
     tables.map((table) => [
       table,

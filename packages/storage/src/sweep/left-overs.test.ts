@@ -1,6 +1,6 @@
-import type { PackId, PackStore } from '@packhouse/git';
+import type { PackId, PackStore, RepoState } from '@packhouse/git';
 import { describe, expect, it } from 'vitest';
-import { change, sampleHead, samplePack, sampleToken, update } from '../contract/repo-state-samples.ts';
+import { change, replacement, sampleHead, samplePack, sampleToken, update } from '../contract/repo-state-samples.ts';
 import { memoryPackStore } from '../packs/memory.ts';
 import { memoryRepoState } from '../repo-state/memory.ts';
 import { leftoverAge, sweepLeftovers } from './left-overs.ts';
@@ -59,6 +59,38 @@ describe('sweepLeftovers', () => {
     });
     expect(await sweepLeftovers(state, racing, start + 2 * leftoverAge)).toEqual([]);
     expect(await left(packs, [late])).toEqual([late]);
+  });
+
+  it('GIT-153: keeps the bytes of a pack that was replaced until it is forgotten', async () => {
+    const { packs, state, put } = await setUp();
+    const [old, next, orphan] = [await put(), await put(), await put()];
+    await state.commit(change([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ id: old })] }));
+    await state.replacePacks(replacement([old], samplePack({ id: next })));
+    expect(await sweepLeftovers(state, packs, start + 2 * leftoverAge)).toEqual([orphan]);
+    expect(await left(packs, [old, next])).toEqual([old, next]);
+    await state.forgetPacks([old]);
+    expect(await sweepLeftovers(state, packs, start + 2 * leftoverAge)).toEqual([old]);
+    expect(await left(packs, [old, next])).toEqual([next]);
+  });
+
+  it('keeps a pack that is replaced between its two looks at the state', async () => {
+    const { packs, state, put } = await setUp();
+    const [old, next] = [await put(), await put()];
+    await state.commit(change([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ id: old })] }));
+    const replace = () => state.replacePacks(replacement([old], samplePack({ id: next })));
+    // In whatever order it looks: the pack is in the manifest or retired at every moment.
+    const racing: RepoState = Object.create(state) as RepoState;
+    let looks = 0;
+    const between = async <T>(look: () => Promise<T>): Promise<T> => {
+      const seen = await look();
+      if (looks++ === 0) await replace();
+      return seen;
+    };
+    racing.snapshot = () => between(() => state.snapshot());
+    racing.retiredPacks = () => between(() => state.retiredPacks());
+    expect(await sweepLeftovers(racing, packs, start + 2 * leftoverAge)).toEqual([next]);
+    expect(looks).toBe(2);
+    expect(await left(packs, [old])).toEqual([old]);
   });
 
   it('removes what was stored of a pack that came to lie in rows', async () => {
