@@ -32,8 +32,12 @@ const main = async (): Promise<void> => {
       `${machine.processors} processors, Node ${machine.node}, ${machine.git}; a bare start of git takes ` +
         `${result.gitStartMs.toFixed(1)} ms`,
       '',
-      ...(result.others.length > 0 ? [renderTable(result.rows, result, result.gitStartMs), ''] : []),
-      ...(result.runtimes.length > 1 || result.others.length === 0 ? [renderRuntimes(result.rows, result), ''] : []),
+      ...(result.rows.length > 0 && result.others.length > 0
+        ? [renderTable(result.rows, result, result.gitStartMs), '']
+        : []),
+      ...(result.rows.length > 0 && (result.runtimes.length > 1 || result.others.length === 0)
+        ? [renderRuntimes(result.rows, result), '']
+        : []),
       ...(result.manyPushes.length > 0 ? [renderManyPushes(result.manyPushes), ''] : []),
       ...(result.usage.length > 0 ? [renderUsage(result.usage), ''] : []),
       `Ratios are one server's time or memory over the other's; "less starts" takes the bare starts off git's time.`,

@@ -1,6 +1,13 @@
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import { createHosting, SettingsError, systemClock, type Authorizer, type Dialect, type Settings } from '@packhouse/hosting';
+import {
+  createHosting,
+  SettingsError,
+  systemClock,
+  type Authorizer,
+  type Dialect,
+  type Settings,
+} from '@packhouse/hosting';
 import { createService, failureRecord, gitFace, type Log } from '@packhouse/router';
 import { catalogMigrations, migrate, sqlCatalog } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';

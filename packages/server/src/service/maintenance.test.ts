@@ -1,0 +1,117 @@
+import { createGitEngine, RepoGoneError, type PackStore } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import type { HostedRepo, HostedRepoState } from '@packhouse/hosting';
+import { memoryStorage } from '@packhouse/storage';
+import type { DueRepo } from '@packhouse/storage/node';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { AbandonedError, abandonable } from './abandonable.ts';
+import { startMaintenance, type Maintenance } from './maintenance.ts';
+
+const begin = Date.UTC(2026, 10, 20, 9);
+
+let due: DueRepo[];
+let looks: string[];
+let failing: Map<string, unknown>;
+let reported: unknown[];
+let maintenance: Maintenance;
+
+const repo = (id: string): DueRepo => ({ account: 'a', id, namespace: 'n', name: id });
+
+beforeEach(() => {
+  vi.useFakeTimers({ now: begin });
+  [due, looks, reported, failing] = [[], [], [], new Map()];
+  maintenance = startMaintenance({
+    due: (now, limit) => due.filter(() => now >= begin).slice(0, limit),
+    storage: {
+      repo(_account, id): HostedRepo {
+        const { state, packs } = memoryStorage().repo('a', id, 'unrestricted');
+        const asked = async (): ReturnType<HostedRepoState['snapshot']> => {
+          looks.push(id);
+          if (failing.has(id)) throw failing.get(id);
+          due = due.filter((one) => one.id !== id);
+          throw new RepoGoneError('deleted');
+        };
+        return {
+          packs,
+          state: new Proxy(state, { get: (target, name) => (name === 'snapshot' ? asked : Reflect.get(target, name)) }),
+        };
+      },
+    },
+    engine: createGitEngine({ codec: nodeCodec() }),
+    clock: { now: () => Date.now() },
+    grace: 1_000,
+    done: async () => undefined,
+    report: (error) => reported.push(error),
+  });
+});
+
+afterEach(async () => {
+  await maintenance.stop();
+  vi.useRealTimers();
+});
+
+describe('startMaintenance', () => {
+  it('looks at what is due within seconds, one after the other, and is not troubled by what was deleted', async () => {
+    due = ['a', 'b', 'c'].map(repo);
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect([looks, reported]).toEqual([['a', 'b', 'c'], []]);
+    due = [repo('d')];
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(looks).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('reports what fails, goes on with the others, and comes again ever later, up to an hour', async () => {
+    due = ['bad', 'good'].map(repo);
+    failing.set('bad', new Error('the disk is full'));
+    await vi.advanceTimersByTimeAsync(2_000);
+    expect([looks, reported]).toEqual([['bad', 'good'], [new Error('the disk is full')]]);
+    const times: number[] = [];
+    for (let second = 0; second < 6 * 3_600; second++) {
+      const before = looks.length;
+      await vi.advanceTimersByTimeAsync(1_000);
+      if (looks.length > before) times.push(second);
+    }
+    const gaps = times.slice(1).map((time, i) => time - (times[i] ?? 0));
+    expect(gaps.slice(0, 3)).toEqual([10, 20, 40]);
+    expect(gaps.at(-1)).toBe(3_600);
+    expect(reported).toHaveLength(looks.filter((id) => id === 'bad').length);
+    failing.clear();
+    await vi.advanceTimersByTimeAsync(3_600_000);
+    expect(due).toEqual([]);
+  });
+
+  it('looks at nothing once it is stopped', async () => {
+    await maintenance.stop();
+    due = [repo('a')];
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(looks).toEqual([]);
+  });
+});
+
+describe('abandonable', () => {
+  const stop = new AbortController();
+  const bytes = new Uint8Array(70_000);
+  let packs: PackStore;
+
+  it('does what the store does, and fails all work once it is given up, but not what cleans up', async () => {
+    const { packs: store } = memoryStorage().repo('a', 'k3v9p0x2m7q4w8zt', 'unrestricted');
+    packs = abandonable(store, stop.signal);
+    const id = await packs.reserve();
+    await packs.put(id, 'pack', [bytes]);
+    expect(await packs.read(id, 'pack', [{ offset: 0, length: bytes.length }])).toEqual([bytes]);
+    const stream = packs.stream(id)[Symbol.asyncIterator]();
+    const upload = await packs.upload(await packs.reserve());
+    stop.abort();
+    const given = AbandonedError;
+    await expect(packs.reserve()).rejects.toThrow(given);
+    await expect(packs.put(id, 'idx', [bytes])).rejects.toThrow(given);
+    await expect(packs.upload(id)).rejects.toThrow(given);
+    await expect(packs.read(id, 'pack', [{ offset: 0, length: 1 }])).rejects.toThrow(given);
+    await expect(stream.next()).rejects.toThrow(given);
+    await expect(upload.write(0, bytes)).rejects.toThrow(given);
+    await expect(upload.complete(bytes.length)).rejects.toThrow(given);
+    await upload.abort();
+    await packs.remove(id);
+    expect(await packs.leftovers(Number.MAX_SAFE_INTEGER)).not.toContain(id);
+  });
+});
