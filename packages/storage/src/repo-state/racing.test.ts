@@ -14,7 +14,12 @@ import { sqlRepoState } from './sql.ts';
 const repo = 'k3v9p0x2m7q4w8zt';
 const [processes, rounds] = [4, 40];
 
-it('GIT-157: processes racing on one database lose no update, and each value of a ref is overwritten once', async () => {
+interface Raced {
+  readonly won: readonly (readonly [old: string | null, next: string])[];
+  readonly merged: readonly (readonly [old: readonly string[], next: string])[];
+}
+
+it('GIT-157: processes racing on one database lose no update and no pack, and each value of a ref is overwritten once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-racing-'));
   const file = join(folder, 'state.sqlite');
   const driver = openNodeSqlite(file);
@@ -22,28 +27,38 @@ it('GIT-157: processes racing on one database lose no update, and each value of 
     migrate(driver, 'repo-state', repoStateMigrations);
     const state = sqlRepoState(driver, repo);
     await state.begin(sampleHead(repo), sampleToken('t1'));
-    const started = Array.from({ length: processes }, (_, i) =>
+    const started = Array.from({ length: processes + 1 }, (_, i) =>
       promisify(execFile)(process.execPath, [
         fileURLToPath(import.meta.resolve('./racing.test.util.ts')),
         file,
         repo,
-        String(i + 1),
+        String(i),
         String(rounds),
       ]),
     );
-    const won = (await Promise.all(started)).map(({ stdout }) => JSON.parse(stdout) as [string | null, string][]);
+    const raced = (await Promise.all(started)).map(({ stdout }) => JSON.parse(stdout) as Raced);
+    const won = raced.flatMap((each) => each.won);
+    const merged = raced.flatMap((each) => each.merged);
     const snapshot = await state.snapshot();
     expect(snapshot?.refs).toHaveLength(processes * rounds + 1);
     // Every commit changed something, each in a transaction of its own.
-    expect(snapshot?.version).toBe(1 + processes * rounds);
+    expect(snapshot?.version).toBe(1 + processes * rounds + merged.length);
     // What was won makes one chain from no ref to the last value: nothing was overwritten unseen.
-    const next = new Map(won.flat());
-    expect(next.size).toBe(won.flat().length);
+    const next = new Map(won);
+    expect(next.size).toBe(won.length);
     let [length, value] = [0, next.get(null)];
     for (let after = value; after !== undefined; after = next.get(after)) [length, value] = [length + 1, after];
     expect(length).toBe(next.size);
     expect(length).toBeGreaterThanOrEqual(rounds);
     expect(value).toBe(snapshot?.refs.find((ref) => ref.name === 'refs/heads/shared')?.oid);
+    // Each push brought a pack of one object, and each merge kept what it took.
+    const packs = snapshot?.packs ?? [];
+    expect(packs.reduce((sum, pack) => sum + pack.objects, 0)).toBe(processes * rounds);
+    const positions = packs.map((pack) => pack.position);
+    expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));
+    expect(merged.length).toBeGreaterThan(0);
+    const retired = (await state.retiredPacks()).map(({ pack }) => pack.id);
+    expect(retired.toSorted()).toEqual(merged.flatMap(([old]) => old).sort());
   } finally {
     driver.close();
     rmSync(folder, { recursive: true });

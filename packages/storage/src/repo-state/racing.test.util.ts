@@ -1,6 +1,9 @@
-/** A process that races others for the refs of one repository: `node racing.test.util.ts FILE REPO NAME ROUNDS`. */
-import type { ObjectId } from '@packhouse/git';
-import { change, oid, update } from '../contract/repo-state-samples.ts';
+/**
+ * A process that races others for one repository: `node racing.test.util.ts FILE REPO NAME ROUNDS`. It pushes; the one
+ * whose name is 0 merges what is there.
+ */
+import type { ObjectId, PackId, RepoSnapshot } from '@packhouse/git';
+import { change, oid, replacement, samplePack, update } from '../contract/repo-state-samples.ts';
 import { openNodeSqlite } from '../sql/node-sqlite.ts';
 import { sqlRepoState } from './sql.ts';
 
@@ -10,7 +13,10 @@ const state = sqlRepoState(driver, repo);
 
 /** What this process got `ok` for on the shared ref: the old and the new value. */
 const won: (readonly [old: ObjectId | null, next: ObjectId])[] = [];
-for (let round = 1; round <= Number(rounds); round++) {
+/** What it merged. */
+const merged: (readonly [old: readonly PackId[], next: PackId])[] = [];
+
+async function push(round: number): Promise<void> {
   const snapshot = await state.snapshot();
   const current = snapshot?.refs.find((ref) => ref.name === 'refs/heads/shared')?.oid ?? null;
   const next = Number(name) * 1_000_000 + round;
@@ -18,10 +24,35 @@ for (let round = 1; round <= Number(rounds); round++) {
     { ...update('refs/heads/shared', null, next), old: current },
     update(`refs/heads/own-${name}-${round}`, null, 1),
   ];
-  const outcome = await state.commit(change(updates));
+  const addPacks = [samplePack({ objects: 1 })];
+  const leansOn = snapshot?.packs.map((pack) => pack.id) ?? [];
+  let outcome = await state.commit(change(updates, { addPacks, leansOn }));
+  // A merge came between; what leans on nothing goes through.
+  if (outcome.kind === 'packs changed') outcome = await state.commit(change(updates, { addPacks }));
   if (outcome.kind !== 'done' || outcome.updates[1]?.kind !== 'ok')
     throw new Error('Lost an update that nobody raced for');
   if (outcome.updates[0]?.kind === 'ok') won.push([current, oid(next)]);
 }
+
+/** Merges a few of the newest packs, as if everything of them were kept. */
+async function merge(round: number): Promise<void> {
+  const { packs } = (await state.snapshot()) as RepoSnapshot;
+  const some = packs.slice(-(1 + (round % 5)));
+  if (some.length === 0) {
+    // The others have not begun yet.
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    return merge(round);
+  }
+  const objects = some.reduce((sum, pack) => sum + pack.objects, 0);
+  const given = replacement(
+    some.map((pack) => pack.id),
+    samplePack({ objects }),
+  );
+  const outcome = await state.replacePacks(given);
+  if (outcome !== 'done') throw new Error('Lost packs that nobody else merges');
+  merged.push([given.remove, given.add?.id as PackId]);
+}
+
+for (let round = 1; round <= Number(rounds); round++) await (name === '0' ? merge(round) : push(round));
 driver.close();
-process.stdout.write(JSON.stringify(won));
+process.stdout.write(JSON.stringify({ won, merged }));

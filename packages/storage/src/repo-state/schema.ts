@@ -79,7 +79,7 @@ export const repoStateMigrations: readonly Migration[] = [
       // Null: in the manifest. Those that are not keep their rows here, since files in rows belong to them.
       'ALTER TABLE packs ADD COLUMN retired_at INTEGER',
       'CREATE UNIQUE INDEX packs_in_order ON packs (repo_id, position) WHERE retired_at IS NULL',
-      'CREATE INDEX packs_retired ON packs (repo_id, retired_at) WHERE retired_at IS NOT NULL',
+      'CREATE INDEX packs_retired ON packs (repo_id, retired_at, position, id) WHERE retired_at IS NOT NULL',
       `CREATE TABLE retired_tips (
          repo_id TEXT NOT NULL REFERENCES repos (id), name TEXT NOT NULL, oid TEXT NOT NULL, at INTEGER NOT NULL,
          PRIMARY KEY (repo_id, name, oid)
