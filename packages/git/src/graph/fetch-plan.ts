@@ -1,3 +1,5 @@
+import type { ObjectFilter } from '../filter/object-filter.ts';
+import { PlanFilter } from '../filter/plan-filter.ts';
 import { commitKind } from '../object/kind.ts';
 import type { Turns } from '../turns.ts';
 import type { GraphSet } from './graph-set.ts';
@@ -16,6 +18,10 @@ export interface FetchRequestNodes {
   readonly wants: readonly number[];
   /** Objects wanted by id that are no nodes, with all they reach. */
   readonly objects: Iterable<number>;
+  /** Those of them that are wanted themselves. Only looked at with a filter. Default: none. */
+  readonly given?: Iterable<number>;
+  /** What is left out (GIT-080 to GIT-087). Default: nothing. */
+  readonly filter?: ObjectFilter | undefined;
   /** Nodes that client and server have in common. */
   readonly common: readonly number[];
   /** Nodes of visible tags, if `include-tag` was asked for (GIT-068). */
@@ -64,7 +70,9 @@ export async function planFetch(
 ): Promise<FetchPlan> {
   const ends = new TagEnds(set);
   const { colours, sent, heldTrees, sentTrees } = paintRequest(set, request);
-  addTags(set, request.tags, ends, colours);
+  const filter = new PlanFilter(set, request.filter);
+  giveWants(set, request, ends, filter);
+  addTags(set, request.tags, ends, colours, filter);
   const commonExists = request.common.length > 0 || (request.bounds?.unshallowed.length ?? 0) > 0;
   const known = new Uint8Array(set.objectCount);
   const held = (object: number): boolean =>
@@ -74,12 +82,13 @@ export async function planFetch(
   let count = 0;
   // What is wanted by id, or by a tag of a tree or blob, is sent whatever the client holds (GIT-066, GIT-086).
   const insist = (object: number): void => {
-    if (object === noObject || ((known[object] as number) & isChosen) !== 0) return;
+    if (object === noObject || ((known[object] as number) & isChosen) !== 0 || !filter.passes(object)) return;
     known[object] = (known[object] as number) | isChosen;
     count++;
   };
   const choose = (object: number): void => {
-    if (object === noObject || ((known[object] as number) & (isHeld | isChosen)) !== 0) return;
+    if (object === noObject || ((known[object] as number) & (isHeld | isChosen)) !== 0 || !filter.passes(object))
+      return;
     if (held(object)) known[object] = (known[object] as number) | isHeld;
     else insist(object);
   };
@@ -88,7 +97,7 @@ export async function planFetch(
     known[object] = isHeld;
     return true;
   };
-  if (sent > 0) await walkTrees(trees, heldTrees, enterHeld, turns);
+  if (sent > 0 && filter.passesFiles) await walkTrees(trees, heldTrees, enterHeld, turns);
   let step = 0;
   for (const pack of set.packs) {
     const { graph, nodeStart } = pack;
@@ -109,18 +118,31 @@ export async function planFetch(
     if (((known[object] as number) & isWalked) !== 0) return false;
     known[object] = (known[object] as number) | isWalked;
     choose(object);
-    return ((known[object] as number) & isHeld) === 0;
+    // What is left out was not looked up.
+    return filter.passes(object) ? ((known[object] as number) & isHeld) === 0 : !held(object);
   };
-  await walkTrees(trees, sentTrees, enter, turns);
+  if (filter.passesFiles) await walkTrees(trees, sentTrees, enter, turns);
+  if (filter.hasPlaces) {
+    if (trees === undefined) throw new Error('a plan with places must read trees');
+    await filter.place({ trees, roots: rootsOf(set, colours), isHeld: held, turns });
+    for (let object = 0; object < known.length; object++) {
+      if (((known[object] as number) & isChosen) === 0 || filter.passes(object)) continue;
+      known[object] = (known[object] as number) & ~isChosen;
+      count--;
+    }
+  }
   for (const object of request.objects) insist(object);
   insistOnTagged(set, request.wants, ends, insist);
   const isSent = (object: number): boolean => ((known[object] as number) & isChosen) !== 0;
-  chooseTagsOfSent(set, request.tags, ends, isSent, choose);
+  chooseTagsOfSent(set, request.tags, ends, isSent, (object) => {
+    filter.give(object);
+    choose(object);
+  });
 
   const objects = new Uint32Array(count);
   let filled = 0;
   for (let object = 0; filled < count; object++) if (isSent(object)) objects[filled++] = object;
-  return { objects, held };
+  return { objects, held: filter.held(held) };
 }
 
 async function walkTrees(
@@ -135,12 +157,35 @@ async function walkTrees(
   for (const root of roots) await walkSnapshot(trees, root, enter, turns);
 }
 
+/** What is wanted by id is sent whatever the filter says, and as in stock git, so is what a wanted tag leads to. */
+function giveWants(set: GraphSet, { wants, given = [] }: FetchRequestNodes, ends: TagEnds, filter: PlanFilter): void {
+  const seen = new Set<number>();
+  for (const want of wants) {
+    const end = ends.of(want);
+    for (const node of restOfChain(set, want, end, seen)) filter.give(set.nodeObjects[node] as number);
+    if (set.nodeKind(end) !== commitKind) filter.give(set.nodeTrees[end] as number);
+  }
+  for (const object of given) filter.give(object);
+}
+
+/** Root trees of the commits that are sent. */
+function rootsOf(set: GraphSet, colours: Uint8Array): readonly number[] {
+  const roots = new Set<number>();
+  for (let node = 0; node < set.nodeCount; node++) {
+    if (colours[node] === wanted && set.nodeKind(node) === commitKind) roots.add(set.nodeTrees[node] as number);
+  }
+  return [...roots];
+}
+
 /** Colours tags of commits that are sent, with each tag in between. */
-function addTags(set: GraphSet, tags: readonly number[], ends: TagEnds, colours: Uint8Array): void {
+function addTags(set: GraphSet, tags: readonly number[], ends: TagEnds, colours: Uint8Array, filter: PlanFilter): void {
   for (const tag of tags) {
     const end = ends.of(tag);
-    if (colours[end] !== wanted) continue;
-    for (let node = tag; node !== end && colours[node] === 0; node = tagTarget(set, node)) colours[node] = wanted;
+    if (colours[end] !== wanted || !filter.passes(set.nodeObjects[end] as number)) continue;
+    for (let node = tag; node !== end && colours[node] === 0; node = tagTarget(set, node)) {
+      colours[node] = wanted;
+      filter.give(set.nodeObjects[node] as number);
+    }
   }
 }
 

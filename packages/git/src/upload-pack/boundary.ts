@@ -8,7 +8,7 @@ import {
 import type { GraphSet } from '../graph/graph-set.ts';
 import { commitKind } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
-import { resolveHead } from '../refs/head.ts';
+import { TypedNames } from '../refs/typed-names.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
 import type { DepthRequest, PackRequest } from '../wire/pack-request.ts';
@@ -55,21 +55,13 @@ function depthLimit(view: RepositoryView, visibility: Visibility, depth: DepthRe
   const { deepen: commits, relative } = depth;
   if (commits === everything) return { kind: 'everything' };
   if (commits !== undefined) return { kind: 'count', commits, relative };
-  const refs = new Map<string, ObjectId>(visibility.refs.map(({ name, oid }) => [name, oid]));
-  const head = resolveHead(visibility.refs, view.snapshot.defaultBranch).oid;
-  if (head !== undefined) refs.set('HEAD', head);
+  const names = new TypedNames(visibility.refs, view.snapshot.defaultBranch);
   const excluded = depth.not.map((name) => {
-    const oid = valueOf(refs, name);
+    const oid = names.valueOf(name);
     if (oid === undefined) throw noCommits();
     return view.set.findNodeById(oid);
   });
   return { kind: 'selection', since: depth.since ?? 0, excluded };
-}
-
-/** What a `deepen-not` names: HEAD, or a ref in full or without what Git lets users leave away (GIT-073). */
-function valueOf(refs: ReadonlyMap<string, ObjectId>, name: string): ObjectId | undefined {
-  const start = ['', 'refs/', 'refs/tags/', 'refs/heads/'].find((prefix) => refs.has(prefix + name));
-  return start === undefined ? undefined : refs.get(start + name);
 }
 
 function commitNodes(set: GraphSet, oids: readonly ObjectId[]): readonly number[] {

@@ -1,3 +1,6 @@
+import { filterMemory } from '../filter/filter-memory.ts';
+import { parseFilter } from '../filter/parse-filter.ts';
+import { prepareFilter } from '../filter/prepare-filter.ts';
 import { planFetch } from '../graph/fetch-plan.ts';
 import type { CommonHistory, Negotiation } from '../negotiation/acknowledgments.ts';
 import { fetchMemory } from '../repository/request-memory.ts';
@@ -42,6 +45,7 @@ export async function serveFetch(
 ): Promise<UploadPackReply> {
   const { engine, repository, snapshot, options, memory } = service;
   const { sideBand } = form;
+  const spec = request.filter === undefined ? undefined : parseFilter(request.filter);
   const whole = wholePack(service, request, sideBand);
   if (whole !== undefined) {
     const negotiation = await form.negotiate({ isCommon: () => false, isReady: () => false });
@@ -51,15 +55,19 @@ export async function serveFetch(
   await memory.resize(fetchMemory(engine, snapshot));
   const view = await RepositoryView.open(engine, repository, snapshot);
   const visibility = new Visibility(snapshot, view.set, options.hiddenRefs, options.staleTips);
+  const filter = spec === undefined ? undefined : await prepareFilter(view, visibility, spec);
   const wants = await resolveWants(view, visibility, request.wants);
   const history = await requestHistory(service, view, visibility, request, wants.nodes, form.tellsOwnBoundary);
   const negotiation = await form.negotiate(commonHistory(view, visibility, wants.nodes, history.clientShallow));
   const head = form.head({ negotiation, boundary: history.told });
   if (!negotiation.packFollows) return { body: head, fetch: 'none' };
 
+  if (filter !== undefined) await memory.resize(memory.bytes + filterMemory(filter, view.set.objectCount));
   const nodes = {
     wants: wants.nodes,
     objects: wants.objects,
+    given: wants.given,
+    filter,
     common: negotiation.common.map((oid) => view.set.findNodeById(oid)),
     tags: request.includeTag ? tagNodes(view, visibility) : [],
     clientShallow: history.clientShallow,

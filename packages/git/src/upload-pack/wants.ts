@@ -8,7 +8,9 @@ import { RequestRefusedError } from '../wire/request-error.ts';
 /** What the wants of a request name. */
 export interface ResolvedWants {
   readonly nodes: readonly number[];
-  /** Trees and blobs wanted by id, with all that the trees reach. */
+  /** Trees and blobs wanted by id. */
+  readonly given: ReadonlySet<number>;
+  /** The same, with all that the trees reach. */
   readonly objects: ReadonlySet<number>;
 }
 
@@ -23,15 +25,16 @@ export async function resolveWants(
   wants: readonly ObjectId[],
 ): Promise<ResolvedWants> {
   const nodes: number[] = [];
+  const given = new Set<number>();
   const objects = new Set<number>();
   const turns = createTurns();
   for (const want of new Set(wants)) {
     if (turns.due()) await turns.pass();
     const node = view.set.findNodeById(want);
     if (node >= 0 && visibility.mayWant(node, want)) nodes.push(node);
-    else await addObject(view, visibility, want, objects, turns);
+    else given.add(await addObject(view, visibility, want, objects, turns));
   }
-  return { nodes, objects };
+  return { nodes, given, objects };
 }
 
 async function addObject(
@@ -40,7 +43,7 @@ async function addObject(
   want: ObjectId,
   objects: Set<number>,
   turns: Turns,
-): Promise<void> {
+): Promise<number> {
   await view.loadIndexes();
   const object = view.findObject(objectIdToBytes(want), 0);
   if (object < 0 || !visibility.mayWantObject(object)) {
@@ -52,4 +55,5 @@ async function addObject(
     return true;
   };
   await walkSnapshot(view, object, enter, turns);
+  return object;
 }

@@ -23,6 +23,7 @@ export type FeatureSet = ReadonlySet<Feature>;
 /** The features of this release. */
 export const servedFeatures: FeatureSet = new Set<Feature>([
   'shallow',
+  'filter',
   'ref-in-want',
   'sideband-all',
   'wait-for-done',

@@ -1,0 +1,51 @@
+import { blobKind, commitKind, kindNumber, tagKind, treeKind, type KindNumber } from '../object/kind.ts';
+import type { FilterPart } from './filter-spec.ts';
+import type { SparseMatcher } from './sparse-matcher.ts';
+
+/** What of a filter judges an object by where it lies: how deep, or under which name. Trees must be walked for it. */
+export type PlacedPart =
+  | { readonly kind: 'tree'; readonly depth: number }
+  | { readonly kind: 'sparse'; readonly matcher: SparseMatcher };
+
+/** A filter, ready to judge (section 5 of the specification). */
+export interface ObjectFilter {
+  /**
+   * Whether an object is let through by what looks at the object alone, which lists of the graph tell. `size` is that
+   * of its body in bytes. With {@link ObjectFilter.placed} parts, these have to let a tree or blob through too.
+   */
+  readonly passes: (kind: KindNumber, size: number) => boolean;
+  /** Whether some object of the kind may be let through. */
+  readonly passesSome: (kind: KindNumber) => boolean;
+  /** Whether an object of the kind may be a delta's base without being sent: none that some client may lack (GIT-087). */
+  readonly leansOn: (kind: KindNumber) => boolean;
+  /** Only where they could leave something out that the rest lets through. */
+  readonly placed: readonly PlacedPart[];
+}
+
+/** The filter of these parts; `matchers` are those of the `sparse:oid` parts. */
+export function objectFilter(parts: readonly FilterPart[], matchers: readonly SparseMatcher[]): ObjectFilter {
+  let blobsBelow = Infinity;
+  let depth = Infinity;
+  const kinds = new Set<KindNumber>([commitKind, treeKind, blobKind, tagKind]);
+  for (const part of parts) {
+    if (part.kind === 'blob:none') kinds.delete(blobKind);
+    else if (part.kind === 'blob:limit') blobsBelow = Math.min(blobsBelow, part.bytes);
+    else if (part.kind === 'tree') depth = Math.min(depth, part.depth);
+    else if (part.kind === 'object:type') {
+      for (const kind of [...kinds]) if (kind !== kindNumber[part.type]) kinds.delete(kind);
+    }
+  }
+  if (depth === 0) kinds.delete(treeKind);
+  if (depth === 0 || blobsBelow === 0) kinds.delete(blobKind);
+  const hasBlobs = kinds.has(blobKind);
+  const placed: PlacedPart[] = [];
+  if (depth < Infinity && (hasBlobs || kinds.has(treeKind))) placed.push({ kind: 'tree', depth });
+  // Patterns let all trees through.
+  if (hasBlobs) for (const matcher of matchers) placed.push({ kind: 'sparse', matcher });
+  return {
+    passes: (kind, size) => kinds.has(kind) && (kind !== blobKind || size < blobsBelow),
+    passesSome: (kind) => kinds.has(kind),
+    leansOn: (kind) => kind !== blobKind && kinds.has(kind) && (kind !== treeKind || depth === Infinity),
+    placed,
+  };
+}

@@ -1,0 +1,58 @@
+import type { GraphSet } from '../graph/graph-set.ts';
+import { kindMask, noObject } from '../graph/pack-graph.ts';
+import { blobKind, treeKind, type KindNumber } from '../object/kind.ts';
+import { walkFiltered } from './filtered-walk.ts';
+import type { ObjectFilter } from './object-filter.ts';
+import type { WalkedTrees } from './walked-trees.ts';
+
+/** A filter at work while a plan is made: what it says of objects by their numbers. Without a filter all are let through. */
+export class PlanFilter {
+  readonly #set: GraphSet;
+  readonly #filter: ObjectFilter | undefined;
+  readonly #given: Set<number> = new Set();
+  #isPlaced: (object: number) => boolean = () => true;
+
+  constructor(set: GraphSet, filter: ObjectFilter | undefined) {
+    this.#set = set;
+    this.#filter = filter;
+  }
+
+  /** Lets an object through whatever the filter says (GIT-086). */
+  give(object: number): void {
+    if (this.#filter !== undefined && object !== noObject) this.#given.add(object);
+  }
+
+  /** Whether an object is let through; of a tree or blob, where parts are placed, not sure before {@link PlanFilter.place}. */
+  passes(object: number): boolean {
+    if (this.#filter === undefined || this.#given.has(object)) return true;
+    const { graph, objectStart } = this.#set.packOfObject(object);
+    const kind = ((graph.kinds[object - objectStart] as number) & kindMask) as KindNumber;
+    if (!this.#filter.passes(kind, graph.sizes[object - objectStart] as number)) return false;
+    return (kind !== treeKind && kind !== blobKind) || this.#isPlaced(object);
+  }
+
+  /** Whether trees or blobs may be let through that are not given. */
+  get passesFiles(): boolean {
+    return this.#filter === undefined || this.#filter.passesSome(treeKind) || this.#filter.passesSome(blobKind);
+  }
+
+  /** Whether trees must be walked, so that it is known where objects lie. */
+  get hasPlaces(): boolean {
+    return this.#filter !== undefined && this.#filter.placed.length > 0;
+  }
+
+  /** Walks the trees of commits that are sent. What is given is found among the trees. */
+  async place(walked: Omit<WalkedTrees, 'given'>): Promise<void> {
+    if (this.#filter === undefined) return;
+    const given = [...this.#given].filter((object) => this.#set.kind(object) === treeKind);
+    // What a wanted tree reaches is sent though the client declared it (GIT-066).
+    const isHeld = given.length > 0 ? () => false : walked.isHeld;
+    this.#isPlaced = await walkFiltered(this.#filter, { ...walked, given, isHeld });
+  }
+
+  /** Whether the client surely has what it holds as this tells, so that a delta may lean on it (GIT-087). */
+  held(holds: (object: number) => boolean): (object: number) => boolean {
+    const filter = this.#filter;
+    return filter === undefined ? holds : (object) => filter.leansOn(this.#set.kind(object)) && holds(object);
+  }
+}

@@ -1,0 +1,91 @@
+import { objectIdToBytes, parseObjectId } from '../object/object-id.ts';
+import { blobKind, commitKind, tagKind, treeKind } from '../object/kind.ts';
+import { kindOfMode, TreeCursor } from '../object/tree.ts';
+import { TagEnds } from '../graph/peel.ts';
+import { TypedNames } from '../refs/typed-names.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import type { Visibility } from '../repository/visibility.ts';
+import { encodeUtf8 } from '../wire/utf8.ts';
+import type { FilterSpec } from './filter-spec.ts';
+import { objectFilter, type ObjectFilter } from './object-filter.ts';
+import { invalidFilter } from './parse-filter.ts';
+import { SparseMatcher } from './sparse-matcher.ts';
+import { parseSparsePatterns } from './sparse-patterns.ts';
+
+/** Bytes of the patterns of one filter, all blobs together; the patterns of large monorepos have some ten kilobytes. */
+export const patternsMax: number = 64 * 1024;
+/** Names of `sparse:oid` in one filter. */
+const namesMax = 8;
+
+/**
+ * A filter, with its patterns read (GIT-083).
+ *
+ * @throws {RequestRefusedError} GIT-085, if a `sparse:oid` names no visible blob, or one that is too large for patterns.
+ */
+export async function prepareFilter(
+  view: RepositoryView,
+  visibility: Visibility,
+  { text, parts }: FilterSpec,
+): Promise<ObjectFilter> {
+  const names = new Set(parts.flatMap((part) => (part.kind === 'sparse:oid' ? part.name : [])));
+  if (names.size > namesMax) throw invalidFilter(text);
+  if (names.size > 0) await view.loadIndexes();
+  const blobs = new Set<number>();
+  let bytes = 0;
+  for (const name of names) {
+    const blob = await visibleBlob(view, visibility, name);
+    if (blob < 0) throw invalidFilter(text);
+    if (blobs.has(blob)) continue;
+    blobs.add(blob);
+    const { graph, objectStart } = view.set.packOfObject(blob);
+    bytes += graph.sizes[blob - objectStart] as number;
+    if (bytes > patternsMax) throw invalidFilter(text);
+  }
+  const matchers: SparseMatcher[] = [];
+  for (const blob of blobs) matchers.push(new SparseMatcher(parseSparsePatterns((await view.read(blob)).body)));
+  return objectFilter(parts, matchers);
+}
+
+/** The number of the blob that `<oid>`, `<ref>`, `<oid>:<path>` or `<ref>:<path>` names; -1: there is none to be seen. */
+async function visibleBlob(view: RepositoryView, visibility: Visibility, name: string): Promise<number> {
+  const colon = name.indexOf(':');
+  const start = visibleObject(view, visibility, colon < 0 ? name : name.slice(0, colon));
+  if (start < 0) return -1;
+  const object = colon < 0 ? start : await objectAt(view, peeledToTree(view, start), name.slice(colon + 1));
+  return object >= 0 && view.set.kind(object) === blobKind ? object : -1;
+}
+
+function visibleObject(view: RepositoryView, visibility: Visibility, name: string): number {
+  const { set, snapshot } = view;
+  const oid = new TypedNames(visibility.refs, snapshot.defaultBranch).valueOf(name) ?? parseObjectId(name);
+  const object = oid === undefined ? -1 : view.findObject(objectIdToBytes(oid), 0);
+  return object >= 0 && set.introducers.hasIntroducer(object, visibility.visibleNodes, 1) ? object : -1;
+}
+
+/** The tree of a commit or tag; of other objects, they themselves. */
+function peeledToTree(view: RepositoryView, object: number): number {
+  const { set } = view;
+  const kind = set.kind(object);
+  if (kind !== commitKind && kind !== tagKind) return object;
+  const node = set.findNodeById(view.objectId(object));
+  return set.nodeTrees[new TagEnds(set).of(node)] as number;
+}
+
+/** What lies at a path below a tree; -1: nothing, or nothing that is an object. */
+async function objectAt(view: RepositoryView, tree: number, path: string): Promise<number> {
+  let object = tree;
+  for (const name of path.split('/')) {
+    if (view.set.kind(object) !== treeKind) return -1;
+    const entry = new TreeCursor((await view.read(object)).body);
+    object = -1;
+    const wanted = encodeUtf8(name);
+    while (object < 0 && entry.next()) {
+      if (kindOfMode(entry.mode) === 0 || entry.nameEnd - entry.nameStart !== wanted.length) continue;
+      if (wanted.every((byte, i) => entry.body[entry.nameStart + i] === byte)) {
+        object = view.findObject(entry.body, entry.oidAt);
+      }
+    }
+    if (object < 0) return -1;
+  }
+  return object;
+}

@@ -1,0 +1,77 @@
+import type { GraphSet } from '../graph/graph-set.ts';
+import { kindMask } from '../graph/pack-graph.ts';
+import { treeKind } from '../object/kind.ts';
+import { RequestRefusedError } from '../wire/request-error.ts';
+import { FolderStates, type KnownState } from './folder-states.ts';
+import type { SparseMatcher } from './sparse-matcher.ts';
+import { forEachEntry, type WalkedTrees } from './walked-trees.ts';
+
+/** Trees that are remembered as gone through; beyond that all are forgotten, and some gone through again. */
+const seenMax = 256 * 1024;
+/** Bytes of the states that are remembered with them. */
+const statesMax = 4 * 1024 * 1024;
+
+/** Bytes that a walk takes besides its patterns. */
+export const sparseWalkMemory: number = statesMax + 32 * seenMax;
+
+/**
+ * Tells `pass` each blob that the patterns let through at some path (GIT-083), and each tree, as these all pass. A tree
+ * is gone through once for each state of the patterns that it is met in, not for each path.
+ *
+ * @throws {RequestRefusedError} where that is far more than going through every tree: patterns and folders that were
+ * made so that each path is a case of its own would take for ever.
+ */
+export async function walkByPatterns(
+  walked: WalkedTrees,
+  matcher: SparseMatcher,
+  pass: (object: number) => void,
+): Promise<void> {
+  const { set } = walked.trees;
+  const states = new FolderStates(statesMax);
+  const pending: { tree: number; state: KnownState }[] = [];
+  let seen = 0;
+  let left = 32 * treeBytes(set) + 1024 * 1024;
+  const meet = (tree: number, state: KnownState): void => {
+    if (state.seen.has(tree) || walked.isHeld(tree)) return;
+    pass(tree);
+    state.seen.add(tree);
+    seen++;
+    pending.push({ tree, state });
+  };
+  const starts = [
+    [matcher.bare, walked.given],
+    [matcher.root, walked.roots],
+  ] as const;
+  for (const [start, trees] of starts) {
+    for (const first of trees) {
+      meet(first, states.known(start));
+      for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
+        const { tree, state } = next;
+        left -= sizeOf(set, tree);
+        if (left < 0) throw new RequestRefusedError('the sparse patterns take too long for this repository');
+        await forEachEntry(walked, tree, (object, isTree, { body, nameStart, nameEnd }) => {
+          if (isTree) meet(object, states.known(matcher.enter(state, body, nameStart, nameEnd)));
+          else if (matcher.passesFile(state, body, nameStart, nameEnd)) pass(object);
+        });
+        if (seen < seenMax && !states.isFull) continue;
+        states.forget();
+        seen = 0;
+      }
+    }
+  }
+}
+
+function sizeOf(set: GraphSet, object: number): number {
+  const { graph, objectStart } = set.packOfObject(object);
+  return graph.sizes[object - objectStart] as number;
+}
+
+function treeBytes({ packs }: GraphSet): number {
+  let sum = 0;
+  for (const { graph } of packs) {
+    for (let i = 0; i < graph.count; i++) {
+      if (((graph.kinds[i] as number) & kindMask) === treeKind) sum += graph.sizes[i] as number;
+    }
+  }
+  return sum;
+}

@@ -1,0 +1,35 @@
+import type { TreeSource } from '../graph/snapshot-walk.ts';
+import { treeKind } from '../object/kind.ts';
+import { kindOfMode, TreeCursor } from '../object/tree.ts';
+import type { Turns } from '../turns.ts';
+
+/** What a filter's walk goes through: numbers of trees that some node reaches. */
+export interface WalkedTrees {
+  readonly trees: TreeSource;
+  /** Root trees of the commits that are sent. */
+  readonly roots: readonly number[];
+  /** Trees that are wanted themselves. */
+  readonly given: readonly number[];
+  /** Whether a tree and all below it need not be looked at. */
+  readonly isHeld: (tree: number) => boolean;
+  readonly turns: Turns;
+}
+
+/** The entries of a tree that are objects; the cursor stands at the one whose number is told. */
+export async function forEachEntry(
+  { trees, turns }: WalkedTrees,
+  tree: number,
+  visit: (object: number, isTree: boolean, entry: TreeCursor) => void,
+): Promise<void> {
+  const reading = trees.read(tree);
+  const entry = new TreeCursor((reading instanceof Promise ? await reading : reading).body);
+  while (entry.next()) {
+    if (turns.due()) await turns.pass();
+    const kind = kindOfMode(entry.mode);
+    if (kind === 0) continue;
+    const object = trees.findObject(entry.body, entry.oidAt);
+    // Who lists a tree has walked it, so what it names is stored.
+    if (object < 0) throw new Error('a tree that was verified is not complete');
+    visit(object, kind === treeKind, entry);
+  }
+}
