@@ -1,6 +1,8 @@
 import type { RepoSnapshot } from './ports/repo-state.ts';
 import { resolveHead } from './refs/head.ts';
 import { visibleRefs } from './refs/visible-refs.ts';
+import type { GitEngine, GitRepository } from './repository/engine.ts';
+import { visibleBoundary } from './repository/visible-boundary.ts';
 import {
   writeReceivePackAdvertisement,
   writeUploadPackAdvertisement,
@@ -18,13 +20,23 @@ export interface AdvertiseOptions {
   readonly hiddenRefs: readonly string[];
 }
 
-/** The body of a discovery reply (section 3). */
-export function advertise(snapshot: RepoSnapshot, options: AdvertiseOptions): Uint8Array {
+/**
+ * The body of a discovery reply (section 3).
+ *
+ * @throws {NotEnoughMemoryError} if the boundary of a shallow repository cannot be told for want of room.
+ */
+export async function advertise(
+  engine: GitEngine,
+  repository: GitRepository,
+  snapshot: RepoSnapshot,
+  options: AdvertiseOptions,
+): Promise<Uint8Array> {
   const { service, version, identity } = options;
   if (service === 'git-upload-pack' && version === 2) return writeV2Advertisement(servedFeatures, identity);
   const refs = visibleRefs(snapshot.refs, options.hiddenRefs);
   // GIT-042: receive-pack has no version 2.
-  const common = { version: version === 1 ? 1 : 0, refs, identity, shallow: snapshot.shallow } as const;
+  const shallow = await visibleBoundary(engine, repository, snapshot, options.hiddenRefs);
+  const common = { version: version === 1 ? 1 : 0, refs, identity, shallow } as const;
   if (service === 'git-receive-pack') return writeReceivePackAdvertisement(common);
   return writeUploadPackAdvertisement({
     ...common,

@@ -67,7 +67,7 @@ async function answer(request: Request, match: RemoteMatch, options: RequestOpti
   try {
     const { account, namespace, repo } = match;
     const access = await hosting.openForGit({ account, namespace, repo, secret, service: route.service });
-    if (route.kind === 'discovery') return discovery(request, route.service, access, options);
+    if (route.kind === 'discovery') return await discovery(request, route.service, access, options);
     return await serve(request, route.service, access, options);
   } catch (error) {
     // A client that leaves while it sends is no fault of the service; nobody reads the reply.
@@ -75,8 +75,13 @@ async function answer(request: Request, match: RemoteMatch, options: RequestOpti
   }
 }
 
-function discovery(request: Request, service: GitService, access: GitAccess, { hosting }: RequestOptions): Response {
-  const body = advertise(access.snapshot, {
+async function discovery(
+  request: Request,
+  service: GitService,
+  access: GitAccess,
+  { hosting, engine }: RequestOptions,
+): Promise<Response> {
+  const body = await advertise(engine, access.repo, access.snapshot, {
     service,
     version: parseGitProtocol(request.headers.get('git-protocol')),
     identity: { agent: hosting.dialect.agent.replace('{version}', version), sessionId: hosting.ids.requestId() },

@@ -66,11 +66,23 @@ export function testShallowRepository(
       await importAll();
       for (const service of ['git-receive-pack', 'git-upload-pack'] as const) {
         for (const version of [0, 1] as const) {
-          const lines = linesOf(await discovery(await snapshot(), service, version));
+          const lines = linesOf(await discovery(fixture.repository, service, version));
           const ends = [boundary, side].map(({ oid }) => `shallow ${oid}`).sort();
           expect(lines.slice(-3, -1).sort()).toEqual(ends);
           expect(lines.at(-1)).toBe('flush');
         }
+      }
+    });
+
+    it('GIT-075, GIT-129: discovery tells no boundary that hidden refs alone reach', async () => {
+      const commands = [
+        [null, middle, main],
+        [null, side, 'refs/hidden/side'],
+      ] as const;
+      await push(madePush(commands, objectsOf(boundary, middle, side), [boundary, side]), true);
+      for (const service of ['git-receive-pack', 'git-upload-pack'] as const) {
+        const lines = linesOf(await discovery(fixture.repository, service, 0, ['refs/hidden']));
+        expect(lines.filter((line) => line.startsWith('shallow '))).toEqual([`shallow ${boundary.oid}`]);
       }
     });
 
@@ -204,9 +216,16 @@ async function fetched(
   return { lines: lines.slice(0, start), objects: head?.charCodeAt(12) ?? -1 };
 }
 
-async function discovery(snapshot: RepoSnapshot, service: GitService, version: 0 | 1): Promise<Uint8Array> {
+async function discovery(
+  repository: GitRepository,
+  service: GitService,
+  version: 0 | 1,
+  hiddenRefs: readonly string[] = [],
+): Promise<Uint8Array> {
   const identity = { agent: 'packhouse/test', sessionId: 's' };
-  return advertise(snapshot, { service, version, identity, hiddenRefs: [] });
+  const snapshot = (await repository.state.snapshot()) as RepoSnapshot;
+  const engine = createGitEngine({ codec: nodeCodec() });
+  return advertise(engine, repository, snapshot, { service, version, identity, hiddenRefs });
 }
 
 /** Packets as text, byte by byte, without the LF; `flush` and `delim` stand for themselves. */

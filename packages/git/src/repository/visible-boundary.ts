@@ -1,0 +1,33 @@
+import type { ObjectId } from '../object/object-id.ts';
+import type { RepoSnapshot } from '../ports/repo-state.ts';
+import type { GitEngine, GitRepository } from './engine.ts';
+import { RepositoryView } from './repository-view.ts';
+import { reserveFor, viewMemory } from './request-memory.ts';
+import { Visibility } from './visibility.ts';
+
+/**
+ * The part of a repository's boundary that visible refs reach (GIT-075, GIT-129). Costs nothing where there is no boundary.
+ *
+ * @throws {NotEnoughMemoryError} if there is no room to look.
+ */
+export async function visibleBoundary(
+  engine: GitEngine,
+  repository: GitRepository,
+  snapshot: RepoSnapshot,
+  hiddenRefs: readonly string[],
+): Promise<readonly ObjectId[]> {
+  if (snapshot.shallow.length === 0) return [];
+  const lease = engine.leases.take(snapshot.packs);
+  try {
+    const memory = await reserveFor(engine, snapshot, viewMemory(engine, snapshot));
+    try {
+      const { set } = await RepositoryView.open(engine, repository, snapshot);
+      const { visibleNodes } = new Visibility(snapshot, set, hiddenRefs);
+      return snapshot.shallow.filter((oid) => visibleNodes[set.findNodeById(oid)] === 1);
+    } finally {
+      memory.release();
+    }
+  } finally {
+    lease.release();
+  }
+}
