@@ -67,7 +67,13 @@ interface Version {
   readonly files: ReadonlyMap<string, Entry>;
 }
 
-export function buildHistory(steps: readonly Step[]): History {
+/** Seconds since 1970 of the commit that a step makes: a minute after the one before. */
+export function steadyTime(step: number): number {
+  return 1_700_000_000 + 60 * step;
+}
+
+/** `timeOf`: committer time in seconds since 1970 of the commit that step i makes. */
+export function buildHistory(steps: readonly Step[], timeOf: (step: number) => number = steadyTime): History {
   const all = new Map<string, MadeObject>();
   const refs = new Map<string, MadeObject>();
   const versions: Version[] = [];
@@ -78,7 +84,7 @@ export function buildHistory(steps: readonly Step[]): History {
   };
   for (const [i, step] of steps.entries()) {
     if (step.makes === 'commit' || versions.length === 0) {
-      const version = nextVersion(i, step, versions, keep);
+      const version = nextVersion(timeOf(i), step, versions, keep);
       versions.push(version);
       if (step.isNamed) refs.set(`refs/heads/b${i}`, version.node);
       continue;
@@ -106,7 +112,7 @@ export function buildHistory(steps: readonly Step[]): History {
 
 /** A commit on one to three others, or on none; its files are those of its first parent, changed, or of any, reverted. */
 function nextVersion(
-  i: number,
+  time: number,
   { picks, edits, message, header }: Step,
   versions: readonly Version[],
   keep: <T extends MadeObject>(object: T) => T,
@@ -128,8 +134,8 @@ function nextVersion(
   const lines = [
     `tree ${treeOf(files, keep).oid}\n`,
     ...[...new Set(parents.map(({ node }) => node.oid))].map((oid) => `parent ${oid}\n`),
-    `author ${person} ${1_700_000_000 + 60 * i} +0100\n`,
-    `committer ${person} ${1_700_000_000 + 60 * i} -0330\n`,
+    `author ${person} ${time} +0100\n`,
+    `committer ${person} ${time} -0330\n`,
     header,
     `\n${message}`,
   ];

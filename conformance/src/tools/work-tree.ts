@@ -46,8 +46,10 @@ export interface Traced {
   readonly stderr: string;
   /** Packets that it sent, as text, in their order. */
   readonly sent: readonly string[];
-  /** Packets that came. */
+  /** Packets that came, those of band 1 without it: with `sideband-all` every packet has a band. */
   readonly received: readonly string[];
+  /** How many of those carried band 1 although they are lines. */
+  readonly banded: number;
   /** Lines of the heads of its HTTP requests, in lower case. */
   readonly headers: readonly string[];
 }
@@ -67,7 +69,12 @@ export async function traced(
   const read = (file: string): Promise<string> => readFile(file, 'utf8').catch(() => '');
   const [packetLines, curlLines] = await Promise.all([read(packetFile), read(curlFile)]);
   const packets = (direction: string): string[] =>
-    [...packetLines.matchAll(new RegExp(`packet: +[a-z-]+${direction} (.*)$`, 'gm'))].map(([, text]) => text as string);
+    [...packetLines.matchAll(new RegExp(`packet: +[a-z-]+${direction} (?:\\\\1)?(.*)$`, 'gm'))].map(
+      ([, text]) => text as string,
+    );
+  const banded = [
+    ...packetLines.matchAll(/packet: +[a-z-]+< \\1(?:acknowledgments|shallow-info|wanted-refs|packfile)$/gm),
+  ];
   const headers = [...curlLines.matchAll(/=> Send header: (.*)$/gm)].map(([, line]) => (line as string).toLowerCase());
-  return { status, stderr, sent: packets('>'), received: packets('<'), headers };
+  return { status, stderr, sent: packets('>'), received: packets('<'), banded: banded.length, headers };
 }

@@ -1,5 +1,6 @@
 import type { Suite } from '../../core/case.ts';
 import { gitClosure } from './closure.ts';
+import { gitCollection } from './collection/collection.ts';
 import { gitCorruptionBrokenConnection } from './corruption/broken-connection.ts';
 import { gitCorruptionConnectivity } from './corruption/connectivity.ts';
 import { gitCorruptionDeltas } from './corruption/deltas.ts';
@@ -62,4 +63,5 @@ export const gitPacks: Suite = [
   ...gitLimitsBodies,
   ...gitLimitsPacks,
   ...gitLimitsStorage,
+  ...gitCollection,
 ];

@@ -10,6 +10,7 @@ import { gitClientsIsomorphicGit } from './clients-isomorphic-git.ts';
 import { gitClientsIsomorphicGitShallow } from './clients-isomorphic-git-shallow.ts';
 import { gitClientsPushes } from './clients-pushes.ts';
 import { gitClientsShallow } from './clients-shallow.ts';
+import { gitClientsVersion2 } from './clients-version-2.ts';
 import { gitCommands } from './commands.ts';
 import { gitCommandsFeatures } from './commands-features.ts';
 import { gitCommandsFetch } from './commands-fetch.ts';
@@ -56,6 +57,7 @@ export const git: Suite = [
   ...gitClientsCredentials,
   ...gitClientsShallow,
   ...gitClientsFilters,
+  ...gitClientsVersion2,
   ...gitClientsIsomorphicGit,
   ...gitClientsIsomorphicGitShallow,
 ];

@@ -1,9 +1,10 @@
 import { suite, type Suite } from '../../../core/case.ts';
-import { idsOf } from '../../../tools/hosted-objects.ts';
+import { askFor, packIn, versions } from '../../../tools/fetch-request.ts';
+import { idsOf, refsOf } from '../../../tools/hosted-objects.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
 import { accepted, repoWith } from '../../../tools/repo-with.ts';
 import { same } from '../../../tools/same.ts';
-import { linesOf, set } from '../../../tools/wire-client.ts';
+import { linesOf, remove, set } from '../../../tools/wire-client.ts';
 import { ask, at, idsIn, inner, repoWithHistory, split, tip, treeTag, unknown } from './history.ts';
 
 export const gitUploadPackWants: Suite = suite(
@@ -48,20 +49,37 @@ export const gitUploadPackWants: Suite = suite(
   },
   {
     id: 'git/upload-pack/wants/stale-tip',
-    requirements: ['GIT-061'],
-    level: 'SHOULD',
+    requirements: ['GIT-061', 'LIM-065', 'GIT-127'],
+    level: 'MUST',
     beyond: true,
-    explanation: 'A want that a push took its ref from after it was listed is answered still.',
+    explanation: 'A want that a push took its ref from after it was listed is answered still, with what it reaches.',
     async run(t) {
       const old = change('old');
+      const onTop = change('on top', old);
       const next = change('next');
-      const repo = await repoWith(t, { 'refs/heads/main': old }, old.all);
-      await accepted(repo, [set('refs/heads/main', next, old)], pack(...next.all));
-      const reply = await ask(repo, [old.oid], [], 'ofs-delta');
-      const { lines, pack: sent } = split(reply);
-      if (lines[0]?.startsWith('ERR ') === true) t.unsupported(`stale tips are forgotten: ${lines[0]}`);
-      same(lines, ['NAK'], 'The want is answered by NAK and a pack.');
-      same(idsIn(sent), idsOf(old.all), 'The pack holds what was wanted.');
+      const refs = { 'refs/heads/main': onTop, 'refs/heads/side': onTop, 'refs/tags/old': treeTag };
+      const repo = await repoWith(t, refs, [...old.all, ...onTop.all, treeTag, at(3).root, at(3).file]);
+      const moves = [
+        set('refs/heads/main', next, onTop),
+        remove('refs/heads/side', onTop),
+        remove('refs/tags/old', treeTag),
+      ];
+      await accepted(repo, moves, pack(...next.all));
+      for (const version of versions) {
+        for (const [want, all] of [
+          [onTop, [...old.all, ...onTop.all]],
+          [old, old.all],
+          [onTop.root, [onTop.root, onTop.file]],
+          [treeTag, [treeTag, at(3).root, at(3).file]],
+        ] as const) {
+          const reply = await askFor(repo, version, { wants: [want.oid] });
+          if (reply.error !== undefined) t.unsupported(`stale tips are forgotten: ${reply.error}`);
+          same(idsIn(packIn(reply)), idsOf(all), `The pack holds what was wanted, in version ${version}.`);
+        }
+        const { error } = await askFor(repo, version, { wants: [unknown] });
+        same(error, `upload-pack: not our ref ${unknown}`, 'What was never there is refused as ever.');
+      }
+      same(Object.keys(await refsOf(repo)), ['refs/heads/main'], 'The refs are not listed any more.');
     },
   },
   {
