@@ -48,7 +48,7 @@ export function boundaryOf(set: GraphSet, request: BoundaryRequest): Boundary | 
   for (const node of ownShallow) if (marks[node] === inside) marks[node] = edge;
 
   const cuts: number[] = [];
-  for (let node = 0; limit !== undefined && node < marks.length; node++) if (marks[node] === edge) cuts.push(node);
+  for (let node = 0; node < marks.length; node++) if (marks[node] === edge) cuts.push(node);
   const unshallowed = clientShallow.filter((node) => marks[node] === inside);
   const bounds = { cuts, unshallowed };
   // What is cut off is not told where nothing is cut off, nor where a cut lies behind another one.

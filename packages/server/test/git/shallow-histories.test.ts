@@ -1,0 +1,237 @@
+/** GIT-065 to GIT-078 over random histories, clients and depths: against sets of ids, and against stock `git`. */
+
+import { join } from 'node:path';
+import { deltaPack } from '@packhouse/conformance/tools/delta-pack';
+import { askFor, fetchRequestBody, packIn, readFetchReply } from '@packhouse/conformance/tools/fetch-request';
+import { readPack } from '@packhouse/conformance/tools/pack-contents';
+import {
+  buildHistory,
+  historySteps,
+  inPushes,
+  steadyTime,
+  type History,
+} from '@packhouse/conformance/tools/random-history';
+import { linksOf, reached } from '@packhouse/conformance/tools/reached-objects';
+import { push, set } from '@packhouse/conformance/tools/wire-client';
+import fc from 'fast-check';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { complete, declared, insisted, reachedWithin, type ToldClient } from '../support/history-model.ts';
+import { stockReply, stockRepository, takeAsClient } from '../support/stock-repository.ts';
+import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
+
+let server: TestServer;
+let folder: string;
+let made = 0;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  folder = makeFolder();
+});
+
+afterAll(async () => {
+  expect(server.failures).toEqual([]);
+  await server.close();
+  removeFolder(folder);
+});
+
+/** Numbers pick among what a history has, whatever its size. */
+const request = fc.record({
+  wants: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
+  wantsRefs: fc.boolean(),
+  haves: fc.array(fc.nat(), { maxLength: 3 }),
+  shallow: fc.array(fc.nat(), { maxLength: 5 }),
+  limit: fc.constantFrom('none', 'count', 'relative', 'everything', 'since', 'not', 'both'),
+  count: fc.oneof(fc.integer({ min: 1, max: 4 }), fc.integer({ min: 5, max: 60 })),
+  since: fc.nat(),
+  not: fc.array(fc.nat(), { minLength: 1, maxLength: 2 }),
+  version: fc.constantFrom(0 as const, 1 as const, 2 as const),
+  words: fc.subarray(['thin-pack', 'ofs-delta', 'include-tag']),
+});
+
+type Picks = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** What is asked, as lines. */
+interface Asked {
+  readonly wants: readonly string[];
+  readonly haves: readonly string[];
+  readonly shallow: readonly string[];
+  readonly depth: readonly string[];
+  readonly words: readonly string[];
+}
+
+/** Names by which users know a ref. */
+function nameOf(ref: string, number: number): string {
+  const starts = ['', 'refs/', ref.startsWith('refs/tags/') ? 'refs/tags/' : 'refs/heads/'];
+  const start = starts[number % starts.length] as string;
+  return ref.startsWith(start) ? ref.slice(start.length) : ref;
+}
+
+function depthLines(picks: Picks, { refs }: History, steps: number): string[] {
+  const { limit, count, since } = picks;
+  const not = picks.not.map((number) => `deepen-not ${nameOf(pick([...refs.keys()], number), number)}`);
+  const dated = `deepen-since ${steadyTime(since % steps)}`;
+  if (limit === 'none') return [];
+  if (limit === 'count') return [`deepen ${count}`];
+  if (limit === 'relative') return [`deepen ${count}`, 'deepen-relative'];
+  if (limit === 'everything') return ['deepen 2147483647'];
+  if (limit === 'since') return [dated];
+  return limit === 'not' ? not : [dated, ...not];
+}
+
+function pick<T>(from: readonly T[], number: number): T {
+  return from[number % from.length] as T;
+}
+
+function asked(picks: Picks, history: History, steps: number): Asked {
+  const all = [...history.objects.values()];
+  const commits = all.filter(({ kind }) => kind === 'commit').map(({ oid }) => oid);
+  const nodes = all.filter(({ kind }) => kind === 'commit' || kind === 'tag').map(({ oid }) => oid);
+  const values = [...history.refs.values()].map(({ oid }) => oid);
+  const { wantsRefs, words } = picks;
+  return {
+    wants: picks.wants.map((number) => {
+      if (wantsRefs) return pick(values, number);
+      return number % 8 === 0 ? pick(all, number >>> 3).oid : pick(nodes, number >>> 3);
+    }),
+    haves: [...picks.haves.map((number) => pick(nodes, number)), 'f'.repeat(40)],
+    shallow: [...new Set(picks.shallow.map((number) => pick(commits, number)))],
+    depth: depthLines(picks, history, steps),
+    words: ['no-progress', ...words],
+  };
+}
+
+function toldBy(boundary: readonly string[] | undefined): ToldClient['told'] {
+  const of = (word: string): string[] =>
+    (boundary ?? []).filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
+  return { shallow: of('shallow'), unshallow: of('unshallow') };
+}
+
+/** What stock `git` tells of the boundary. It may name commits that nobody asked for, which GIT-076 and GIT-078 forbid. */
+async function stockTold(mirror: string, ask: Asked, { objects }: History): Promise<ToldClient['told'] | 'refused'> {
+  const wanted = reached(ask.wants, objects);
+  const shallow = ask.shallow.filter((oid) => wanted.has(oid));
+  const body = fetchRequestBody(0, { ...ask, shallow, end: 'wants' });
+  const reply = await stockReply(mirror, body);
+  if (typeof reply !== 'string') return toldBy(readFetchReply(0, reply, ask).boundary);
+  expect(reply).toContain('no commits selected for shallow requests');
+  return 'refused';
+}
+
+const counts = { requests: 0, clients: 0, refused: 0, shallow: 0, unshallow: 0, thin: 0, sent: 0 };
+
+async function check(
+  repo: TestRepo,
+  mirror: string,
+  history: History,
+  ask: Asked,
+  picks: Picks,
+  hasStockRule: boolean,
+): Promise<void> {
+  const { objects } = history;
+  const reply = await askFor(repo, picks.version, ask);
+  counts.requests++;
+  const stock = ask.depth.length > 0 && hasStockRule ? await stockTold(mirror, ask, history) : undefined;
+  if (reply.error !== undefined) {
+    expect(reply.error).toBe('no commits selected for shallow requests');
+    expect(['since', 'not', 'both']).toContain(picks.limit);
+    if (stock !== undefined) expect(stock).toBe('refused');
+    counts.refused++;
+    return;
+  }
+  expect(reply.boundary === undefined).toBe(ask.depth.length === 0);
+  const told = toldBy(reply.boundary);
+  const client = { haves: ask.haves, shallow: ask.shallow, told };
+  const whole = complete(ask.wants, client, objects);
+  if (stock !== undefined) {
+    if (stock === 'refused') throw new Error('stock git refuses this');
+    expect(told.unshallow).toEqual(stock.unshallow);
+    // Stock `git` also tells of commits that lie behind another cut, which the client gets no more than they.
+    expect(told.shallow).toEqual(stock.shallow.filter((oid) => whole.has(oid)));
+  }
+  const held = declared(client, objects);
+  const known = [...held].map((oid) => objects.get(oid)).filter((object) => object !== undefined);
+  const contents = readPack(packIn(reply), known);
+  counts.sent += contents.objects.size;
+  counts.shallow += told.shallow.length;
+  counts.unshallow += told.unshallow.length;
+  counts.thin += contents.outside.size;
+  if (!ask.words.includes('thin-pack')) expect([...contents.outside]).toEqual([]);
+
+  const sent = new Set(contents.objects.keys());
+  const missing = [...whole].filter((oid) => !sent.has(oid) && !held.has(oid));
+  expect(missing, 'GIT-065').toEqual([]);
+  const asWanted = insisted(ask.wants, objects);
+  const twice = [...sent].filter((oid) => held.has(oid) && !asWanted.has(oid));
+  expect(twice, 'GIT-066').toEqual([]);
+  const tags = ask.words.includes('include-tag') ? tagsOf(history, sent) : new Set<string>();
+  const unasked = [...sent].filter((oid) => !whole.has(oid) && !asWanted.has(oid) && !tags.has(oid));
+  expect(unasked, 'GIT-072, GIT-078').toEqual([]);
+
+  if (counts.requests % 5 !== 0) return;
+  counts.clients++;
+  const cuts = new Set([...ask.shallow.filter((oid) => held.has(oid) || whole.has(oid)), ...told.shallow]);
+  for (const oid of told.unshallow) cuts.delete(oid);
+  const refs = new Map(ask.wants.map((oid, i) => [`refs/wanted/${i}`, oid]));
+  const place = await stockRepository(join(folder, `client-${made++}`), known, new Map());
+  const listed = await takeAsClient(place, packIn(reply), refs, cuts);
+  // What an `unshallow` brought may lie behind another cut.
+  expect(new Set(listed)).toEqual(reachedWithin(ask.wants, objects, cuts));
+}
+
+/** Tags that lead to what was sent, with all in between (GIT-068). */
+function tagsOf({ refs, objects }: History, sent: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const [name, value] of refs) {
+    if (!name.startsWith('refs/tags/')) continue;
+    const chain: string[] = [];
+    let end = value;
+    while (end.kind === 'tag') {
+      chain.push(end.oid);
+      const next = objects.get((linksOf(end)[0] as { oid: string }).oid);
+      if (next === undefined) throw new Error('a tag of nothing');
+      end = next;
+    }
+    if (sent.has(end.oid)) for (const oid of chain) found.add(oid);
+  }
+  return found;
+}
+
+async function pushed(history: History, pushes: number): Promise<TestRepo> {
+  const repo = await server.createRepo(`history-${made++}`);
+  for (const { refs, brings, before } of inPushes(history, pushes)) {
+    const commands = [...refs].map(([name, value]) => set(name, value));
+    const report = await push(repo, commands, deltaPack(brings, before));
+    expect(report[0]).toBe('unpack ok');
+  }
+  return repo;
+}
+
+/** Commits whose clocks were wrong now and then. */
+function skewedTime(step: number): number {
+  return steadyTime(step % 6 === 4 ? Math.max(0, step - 20) : step);
+}
+
+it('GIT-065, GIT-066, GIT-072 to GIT-078: a pack brings what the client lacks within its depth, and nothing else', async () => {
+  const inputs = fc.record({
+    steps: historySteps({ isOdd: false, most: 200 }),
+    requests: fc.noBias(fc.array(request, { minLength: 40, maxLength: 40 })),
+    isSkewed: fc.boolean(),
+    pushes: fc.integer({ min: 1, max: 4 }),
+  });
+  await fc.assert(
+    fc.asyncProperty(inputs, async ({ steps, requests, isSkewed, pushes }) => {
+      const history = buildHistory(steps, isSkewed ? skewedTime : steadyTime);
+      const repo = await pushed(history, pushes);
+      const refs = new Map([...history.refs].map(([name, { oid }]) => [name, oid]));
+      const mirror = await stockRepository(join(folder, `mirror-${made++}`), history.objects.values(), refs);
+      for (const picks of requests) {
+        // With clocks that are wrong, what stock `git` leaves out with a ref depends on how far it looks.
+        const hasStockRule = !isSkewed || !['not', 'both'].includes(picks.limit);
+        await check(repo, mirror, history, asked(picks, history, steps.length), picks, hasStockRule);
+      }
+    }),
+    { numRuns: 6, endOnFailure: true },
+  );
+  expect(Math.min(...Object.values(counts))).toBeGreaterThan(0);
+  expect(counts.sent).toBeGreaterThan(1000);
+}, 300_000);

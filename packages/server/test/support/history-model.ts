@@ -1,0 +1,78 @@
+/** What the specification says of fetches with boundaries, in its plainest form: sets of ids over a whole history. */
+
+import type { MadeObject } from '@packhouse/conformance/tools/made-objects';
+import { linksOf, reached } from '@packhouse/conformance/tools/reached-objects';
+
+export type Objects = ReadonlyMap<string, MadeObject>;
+
+/** Ids of the parents of a commit, or none. */
+export function parentsOf(oid: string, objects: Objects): string[] {
+  return linked(oid, objects, 'commit');
+}
+
+function linked(oid: string, objects: Objects, kind: MadeObject['kind']): string[] {
+  const object = objects.get(oid);
+  if (object?.kind !== 'commit') return [];
+  return linksOf(object)
+    .filter((link) => link.kind === kind)
+    .map((link) => link.oid);
+}
+
+/** Ids of all that the values reach, where nothing is reached through the parents of the commits in `cuts`. */
+export function reachedWithin(from: Iterable<string>, objects: Objects, cuts: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  const left = [...from];
+  for (let oid = left.pop(); oid !== undefined; oid = left.pop()) {
+    if (found.has(oid)) continue;
+    found.add(oid);
+    for (const link of linksOf(objects.get(oid) as MadeObject)) {
+      if (link.kind !== 'commit' || objects.get(oid)?.kind === 'tag' || !cuts.has(oid)) left.push(link.oid);
+    }
+  }
+  return found;
+}
+
+/** A client and what it was told, by ids. */
+export interface ToldClient {
+  readonly haves: readonly string[];
+  readonly shallow: readonly string[];
+  /** What the reply's lines name. */
+  readonly told: { readonly shallow: readonly string[]; readonly unshallow: readonly string[] };
+}
+
+/** Ids of what a client has declared (GIT-065). */
+export function declared({ haves, shallow, told }: ToldClient, objects: Objects): Set<string> {
+  const held = reachedWithin(
+    haves.filter((oid) => objects.has(oid)),
+    objects,
+    new Set(shallow),
+  );
+  for (const oid of told.unshallow) {
+    held.add(oid);
+    for (const below of reached(linked(oid, objects, 'tree'), objects)) held.add(below);
+  }
+  return held;
+}
+
+/** Ids of what the client must have in the end: what it wants, down to its new boundary. */
+export function complete(wants: readonly string[], client: ToldClient, objects: Objects): Set<string> {
+  const { shallow, told } = client;
+  const cuts = new Set([...shallow, ...told.shallow]);
+  for (const oid of told.unshallow) cuts.delete(oid);
+  return reachedWithin([...wants, ...told.unshallow.flatMap((oid) => parentsOf(oid, objects))], objects, cuts);
+}
+
+/** Ids of what may be sent although it was declared: wanted trees and blobs, and what wanted tags of such lead to (GIT-066). */
+export function insisted(wants: readonly string[], objects: Objects): Set<string> {
+  const ids = new Set<string>();
+  for (const want of wants) {
+    const chain: string[] = [];
+    let end = objects.get(want) as MadeObject;
+    for (; end.kind === 'tag'; end = objects.get((linksOf(end)[0] as { oid: string }).oid) as MadeObject) {
+      chain.push(end.oid);
+    }
+    if (end.kind === 'commit') continue;
+    for (const oid of [...chain, ...reached([end.oid], objects)]) ids.add(oid);
+  }
+  return ids;
+}
