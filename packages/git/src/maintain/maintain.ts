@@ -1,14 +1,227 @@
+import { noObject } from '../graph/pack-graph.ts';
+import { RepoGoneError, type PackReplacement, type ReplaceOutcome, type RepoSnapshot } from '../ports/repo-state.ts';
+import type { Reservation } from '../repository/admission.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import type { PackLease } from '../repository/leases.ts';
+import { reserveFor } from '../repository/request-memory.ts';
+import { createTurns } from '../turns.ts';
+import type { PackRun } from './geometric-plan.ts';
+import { judgeState, nextCollection, type JudgedState } from './judged-state.ts';
+import { dead, livenessOf } from './liveness.ts';
 import type { MaintainOptions, MaintenanceReport } from './maintenance.ts';
+import { judgeMemory, mergeMemory } from './maintenance-memory.ts';
+import { makePack, type MadePack } from './make-pack.ts';
+import type { MergePlan } from './merge-plan.ts';
+import { holdsDead, isAllReached, nextRun } from './next-run.ts';
+import { removeRetired } from './remove-retired.ts';
+
+/** How often what was made for a run is judged again, while pushes come in between. */
+const judgementsMax = 8;
+/** How often a run is given up, since the state changed too much, before the rest is left for another time. */
+const changesMax = 5;
+/** Milliseconds until that time. */
+const retryInterval = 60_000;
+/** Milliseconds that tips are remembered at least: for wants that name what a ref has just left (LIM-065). */
+const tipsKept = 3_600_000;
 
 /**
- * Maintains one repository: merges packs, collects what no ref has reached for long, and removes replaced packs.
- * Fetches and pushes may run meanwhile.
+ * Maintains one repository: merges packs by the geometric rule, collects what nothing has reached for longer than the
+ * grace (GIT-127, LIM-064), and removes packs that were replaced long enough ago. Fetches and pushes may run meanwhile,
+ * other maintenances too; what stops half-way is done the next time, and leaves the repository as it was or is to be.
+ *
+ * To look costs some 25 ns an object and node of the whole repository once its graph is loaded; a merge reads and
+ * writes its packs once. Over a history of n equal pushes each object is written about log(n) times.
+ *
+ * @throws {RepoGoneError}
+ * @throws {StorageError}
+ * @throws {NotEnoughMemoryError} LIM-059.
  */
 export async function maintainRepository(
-  _engine: GitEngine,
-  _repository: GitRepository,
-  _options: MaintainOptions,
+  engine: GitEngine,
+  repository: GitRepository,
+  options: MaintainOptions,
 ): Promise<MaintenanceReport> {
-  return { mergedPacks: 0, madePacks: 0, collectedObjects: 0, removedPacks: 0, nextAt: undefined };
+  const first = (await repository.state.snapshot()) as RepoSnapshot;
+  const memory = await reserveFor(engine, first, judgeMemory(engine, first));
+  const maintenance = new Maintenance(engine, repository, options, memory);
+  try {
+    return await maintenance.run();
+  } finally {
+    maintenance.close();
+    memory.release();
+  }
+}
+
+class Maintenance {
+  readonly #engine: GitEngine;
+  readonly #repository: GitRepository;
+  readonly #options: MaintainOptions;
+  readonly #memory: Reservation;
+  readonly #turns = createTurns();
+  readonly #began = performance.now();
+  #lease: PackLease | undefined;
+  #mergedPacks = 0;
+  #madePacks = 0;
+  #collectedObjects = 0;
+
+  constructor(engine: GitEngine, repository: GitRepository, options: MaintainOptions, memory: Reservation) {
+    this.#engine = engine;
+    this.#repository = repository;
+    this.#options = options;
+    this.#memory = memory;
+  }
+
+  async run(): Promise<MaintenanceReport> {
+    const { now, grace } = this.#options;
+    // What cannot be removed must not keep packs from being merged.
+    const [removal] = await Promise.allSettled([removeRetired(this.#engine, this.#repository, this.#options)]);
+    await this.#repository.state.forgetTips(now - Math.max(grace, tipsKept));
+    const { state, isDone } = await this.#replaceAll();
+    if (removal.status === 'rejected') throw removal.reason;
+    const times = [
+      removal.value.nextAt,
+      this.#mergedPacks > 0 ? now + this.#options.retireGrace : undefined,
+      nextCollection(state, grace),
+      isDone ? undefined : now + retryInterval,
+    ].filter((at) => at !== undefined);
+    return {
+      mergedPacks: this.#mergedPacks,
+      madePacks: this.#madePacks,
+      collectedObjects: this.#collectedObjects,
+      removedPacks: removal.value.removed,
+      nextAt: times.length === 0 ? undefined : Math.min(...times),
+      version: state.snapshot.version,
+    };
+  }
+
+  close(): void {
+    this.#lease?.release();
+  }
+
+  /** Replaces packs until nothing is left to do, or too much changes. Answers the last state it saw. */
+  async #replaceAll(): Promise<{ state: JudgedState; isDone: boolean }> {
+    let stepsLeft = Infinity;
+    for (let changes = 0; ;) {
+      const state = await this.#look();
+      const run = nextRun(state, this.#options);
+      // Each step leaves fewer packs, or one without anything dead; only what comes in meanwhile takes more.
+      stepsLeft = Math.min(stepsLeft, 2 * state.snapshot.packs.length + 1);
+      if (run === undefined || changes === changesMax || stepsLeft-- === 0) return { state, isDone: run === undefined };
+      if (!(await this.#replace(state, run))) changes++;
+    }
+  }
+
+  async #look(): Promise<JudgedState> {
+    const snapshot = (await this.#repository.state.snapshot()) as RepoSnapshot;
+    this.#lease?.release();
+    this.#lease = this.#engine.leases.take(snapshot.packs);
+    await this.#reserve(judgeMemory(this.#engine, snapshot));
+    const { now, grace } = this.#options;
+    return judgeState(this.#engine, this.#repository, snapshot, now - grace, this.#turns);
+  }
+
+  /** Makes one pack of a run and puts it in its place. False: the state changed too much meanwhile. */
+  async #replace(state: JudgedState, run: PackRun): Promise<boolean> {
+    const { partSize } = this.#repository.packs;
+    await this.#reserve(mergeMemory(this.#engine, state.snapshot, run, partSize));
+    const made = await makePack(state.view, run, state.liveness, this.#options.rowsMax, this.#memory, this.#turns);
+    const replacer = new Replacer(this.#repository, this.#options.newId());
+    try {
+      let judged: JudgedState | undefined = state;
+      for (let left = judgementsMax; judged !== undefined && left > 0; left--) {
+        const replacement = this.#replacement(judged, run, made, holdsDead(state, run), left > 1);
+        const outcome = await replacer.replace(replacement);
+        if (outcome === 'done') {
+          made.keepLoaded();
+          this.#mergedPacks += run.to - run.from;
+          this.#madePacks += made.pack === undefined ? 0 : 1;
+          this.#collectedObjects += made.plan.collected;
+          return true;
+        }
+        judged = outcome === 'packs changed' ? undefined : await this.#judgeAgain(state, run, made.plan);
+      }
+      return false;
+    } finally {
+      if (replacer.isKnownUndone) await made.discard();
+    }
+  }
+
+  #replacement(
+    state: JudgedState,
+    run: PackRun,
+    { pack }: MadePack,
+    leavesOut: boolean,
+    mayBeExact: boolean,
+  ): Omit<PackReplacement, 'id'> {
+    const { snapshot, liveness } = state;
+    const removed = snapshot.packs.slice(run.from, run.to);
+    const times = removed.map(({ at }) => at);
+    const waitingTimes = times.filter((_, i) => liveness.packs[run.from + i]?.waiting === true);
+    const exact = mayBeExact && isAllReached(state, run);
+    const add = pack && {
+      ...pack,
+      after: removed[0]?.after ?? 0,
+      at:
+        waitingTimes.length > 0
+          ? waitingTimes.reduce((a, b) => Math.max(a, b))
+          : times.reduce((a, b) => Math.min(a, b)),
+      exact,
+    };
+    return {
+      at: this.#options.now + Math.floor(performance.now() - this.#began),
+      remove: removed.map(({ id }) => id),
+      add,
+      ifVersion: leavesOut || add?.exact === true ? snapshot.version : undefined,
+    };
+  }
+
+  /** The state as it is now, if what was made by an older one still serves: nothing that it left out is needed. */
+  async #judgeAgain(before: JudgedState, run: PackRun, plan: MergePlan): Promise<JudgedState | undefined> {
+    const now = await this.#look();
+    const { packs } = now.snapshot;
+    // With the same packs in front, numbers are the same in both sets.
+    if (before.snapshot.packs.slice(0, run.to).some(({ id }, i) => packs[i]?.id !== id)) return undefined;
+    const { set } = now.view;
+    for (let i = 0; i < plan.ordinals.length; i++) {
+      if (plan.ordinals[i] !== noObject) continue;
+      const pack = set.packOfObject(plan.objectStart + i);
+      if (livenessOf(set, now.liveness, pack, plan.objectStart + i - pack.objectStart) !== dead) return undefined;
+    }
+    const nodes = plan.packs.reduce((sum, { graph }) => sum + graph.nodeCount, 0);
+    for (let node = plan.nodeStart; node < plan.nodeStart + nodes; node++) {
+      if (before.liveness.nodes[node] === dead && now.liveness.nodes[node] !== dead) return undefined;
+    }
+    return now;
+  }
+
+  /** Never gives back before the end, so that what is in work stays counted. */
+  async #reserve(bytes: number): Promise<void> {
+    if (bytes > this.#memory.bytes) await this.#memory.resize(bytes);
+  }
+}
+
+/** Tries one replacement, by one id however often. */
+class Replacer {
+  readonly #repository: GitRepository;
+  readonly #id: string;
+  /** Whether what was made surely does not belong to the repository: then it may be removed. */
+  isKnownUndone = true;
+
+  constructor(repository: GitRepository, id: string) {
+    this.#repository = repository;
+    this.#id = id;
+  }
+
+  /** Where the reply is lost, asks once more by the same id. */
+  async replace(replacement: Omit<PackReplacement, 'id'>): Promise<ReplaceOutcome> {
+    const { state } = this.#repository;
+    const outcome = await state.replacePacks({ ...replacement, id: this.#id }).catch((error: unknown) => {
+      if (error instanceof RepoGoneError) throw error;
+      // It may still be on its way: then what was made is the sweeper's.
+      this.isKnownUndone = false;
+      return state.replacePacks({ ...replacement, id: this.#id });
+    });
+    if (outcome === 'done') this.isKnownUndone = false;
+    return outcome;
+  }
 }

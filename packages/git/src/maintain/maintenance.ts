@@ -32,4 +32,6 @@ export interface MaintenanceReport {
   readonly removedPacks: number;
   /** Milliseconds since 1970 when there will be something to do; undefined: not before the next push. */
   readonly nextAt: number | undefined;
+  /** Version of the state by which that was found out, for `RepoState.planMaintenance`. */
+  readonly version: number;
 }

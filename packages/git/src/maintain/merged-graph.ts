@@ -30,7 +30,7 @@ export async function mergedGraph(
   written: WrittenPack,
   turns: Turns,
 ): Promise<PackGraph> {
-  const remap = new Remap(set, plan);
+  const remap = new Remap(plan);
   const nodes = chooseNodes(set, plan, liveness);
   const count = plan.objects.length;
   const nodeCount = nodes.kept.length;
@@ -119,14 +119,12 @@ function parentReference(
 
 /** Translates references to objects. */
 class Remap {
-  readonly #set: GraphSet;
   readonly #plan: MergePlan;
   readonly #ext = new IdList();
   /** By pack: by entry of its `ext` the number of the same id here; -1: not yet known. */
   readonly #extNumbers = new Map<SetPack, Int32Array>();
 
-  constructor(set: GraphSet, plan: MergePlan) {
-    this.#set = set;
+  constructor(plan: MergePlan) {
     this.#plan = plan;
   }
 

@@ -1,0 +1,53 @@
+import type { GraphSet } from '../graph/graph-set.ts';
+import type { RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
+import { snapshotTipsMax } from '../ports/repo-state.ts';
+import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import { RepositoryView } from '../repository/repository-view.ts';
+import type { Turns } from '../turns.ts';
+import { judge, waiting, type Liveness } from './liveness.ts';
+
+/** One state of a repository, and what of it is still needed. */
+export interface JudgedState {
+  readonly snapshot: RepoSnapshot;
+  readonly view: RepositoryView;
+  readonly liveness: Liveness;
+  /** Every one that may be younger than the grace. */
+  readonly tips: readonly RetiredTip[];
+  /** What is younger than this (milliseconds since 1970) was spared. */
+  readonly before: number;
+}
+
+/**
+ * Judges a state by what is younger than `before` (milliseconds since 1970).
+ *
+ * @throws {RepoGoneError}
+ */
+export async function judgeState(
+  engine: GitEngine,
+  repository: GitRepository,
+  snapshot: RepoSnapshot,
+  before: number,
+  turns: Turns,
+): Promise<JudgedState> {
+  const view = await RepositoryView.open(engine, repository, snapshot);
+  const tips =
+    snapshot.retiredTips.length < snapshotTipsMax ? snapshot.retiredTips : await repository.state.retiredTips();
+  return { snapshot, view, tips, before, liveness: await judge(view.set, snapshot, { tips, before }, turns) };
+}
+
+/** When something that waits now will have waited for `grace`: milliseconds since 1970; undefined: nothing does. */
+export function nextCollection(state: JudgedState, grace: number): number | undefined {
+  const { snapshot, view, liveness, tips, before } = state;
+  const since: number[] = [];
+  snapshot.packs.forEach(({ at }, i) => {
+    if (liveness.packs[i]?.waiting === true) since.push(at);
+  });
+  for (const { oid, at } of tips) if (isWaiting(view.set, liveness, oid)) since.push(at);
+  const oldest = since.filter((at) => at > before).reduce((a, b) => Math.min(a, b), Infinity);
+  return oldest === Infinity ? undefined : oldest + grace;
+}
+
+function isWaiting(set: GraphSet, { nodes }: Liveness, oid: RetiredTip['oid']): boolean {
+  const node = set.findNodeById(oid);
+  return node >= 0 && nodes[node] === waiting;
+}

@@ -1,0 +1,69 @@
+import { blobKind, commitKind, kindName, tagKind, treeKind, type GitObject, type KindNumber } from '../object/kind.ts';
+import { idOf } from '../pack/made-pack.test.util.ts';
+
+const person = 'Ada Example <ada@example.com>';
+
+/** An object with what it refers to. */
+export interface MadeObject extends GitObject {
+  readonly id: string;
+  readonly links: readonly MadeObject[];
+}
+
+/** An entry of a tree: `link` is the id of a commit elsewhere, for a submodule. */
+export interface MadeTreeEntry {
+  readonly name: string;
+  readonly object?: MadeObject;
+  readonly link?: string;
+}
+
+function made(kind: KindNumber, body: Uint8Array | string, links: readonly MadeObject[]): MadeObject {
+  const object = { kind, body: new Uint8Array(Buffer.from(body as Uint8Array)) };
+  return { ...object, id: idOf(object), links };
+}
+
+export function blob(text: string): MadeObject {
+  return made(blobKind, text, []);
+}
+
+export function tree(entries: readonly MadeTreeEntry[]): MadeObject {
+  const sortName = ({ name, object }: MadeTreeEntry): string => (object?.kind === treeKind ? `${name}/` : name);
+  const sorted = [...entries].sort((a, b) => (sortName(a) < sortName(b) ? -1 : 1));
+  const parts = sorted.flatMap(({ name, object, link }) => {
+    const mode = object === undefined ? '160000' : object.kind === treeKind ? '40000' : '100644';
+    return [Buffer.from(`${mode} ${name}\0`), Buffer.from(object?.id ?? (link as string), 'hex')];
+  });
+  return made(
+    treeKind,
+    Buffer.concat(parts),
+    sorted.flatMap(({ object }) => object ?? []),
+  );
+}
+
+export function commit(root: MadeObject, parents: readonly MadeObject[], second: number): MadeObject {
+  const lines = [`tree ${root.id}`, ...parents.map(({ id }) => `parent ${id}`)];
+  const by = `${person} ${1_700_000_000 + second} +0000`;
+  return made(commitKind, `${lines.join('\n')}\nauthor ${by}\ncommitter ${by}\n\nchange ${second}\n`, [
+    root,
+    ...parents,
+  ]);
+}
+
+export function tag(target: MadeObject, second: number): MadeObject {
+  const lines = [`object ${target.id}`, `type ${kindName(target.kind)}`, `tag t${second}`];
+  return made(tagKind, `${lines.join('\n')}\ntagger ${person} ${1_700_000_000 + second} +0000\n\ntag\n`, [target]);
+}
+
+/** What objects reach, themselves included, by id; nothing behind those in `without`. */
+export function closure(
+  from: Iterable<MadeObject>,
+  without: ReadonlyMap<string, MadeObject> = new Map(),
+): Map<string, MadeObject> {
+  const found = new Map<string, MadeObject>();
+  const open = [...from];
+  for (let object = open.pop(); object !== undefined; object = open.pop()) {
+    if (found.has(object.id) || without.has(object.id)) continue;
+    found.set(object.id, object);
+    open.push(...object.links);
+  }
+  return found;
+}
