@@ -10,6 +10,8 @@ export const apiToken = 'test-token-that-is-long-enough-0123456789';
 export interface KillableServer {
   readonly url: string;
   readonly process: ChildProcess;
+  /** Lines of its log so far that hold a text. */
+  logged(text: string): number;
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
@@ -18,12 +20,19 @@ export interface KillableServer {
 
 /**
  * Starts the server on a data folder, in a runtime, and waits for its ready line. `port` 0 picks one. The command
- * becomes the runtime, so the process that is killed is the server.
+ * becomes the runtime, so the process that is killed is the server. `config` is a configuration file.
  */
-export async function startServer(data: string, port = 0, runtime: ProgramName = 'node'): Promise<KillableServer> {
+export async function startServer(
+  data: string,
+  port = 0,
+  runtime: ProgramName = 'node',
+  config?: string,
+): Promise<KillableServer> {
   const child = spawn(
     process.execPath,
-    [main, 'serve', '--json', '--runtime', runtime, '--port', String(port), '--data', data],
+    [main, 'serve', '--json', '--runtime', runtime, '--port', String(port), '--data', data].concat(
+      config === undefined ? [] : ['--config', config],
+    ),
     {
       env: { ...process.env, PACKHOUSE_API_TOKEN: apiToken },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -32,7 +41,7 @@ export async function startServer(data: string, port = 0, runtime: ProgramName =
   const exited = new Promise<number | null>((resolve) => child.on('exit', (code) => resolve(code)));
   let errors = '';
   child.stderr.on('data', (chunk: Buffer) => {
-    errors = (errors + chunk.toString()).slice(-10_000);
+    errors = (errors + chunk.toString()).slice(-1_000_000);
   });
   const url = await new Promise<string>((resolve, reject) => {
     let out = '';
@@ -48,6 +57,7 @@ export async function startServer(data: string, port = 0, runtime: ProgramName =
   return {
     url,
     process: child,
+    logged: (text) => errors.split('\n').filter((line) => line.includes(text)).length,
     async kill() {
       child.kill('SIGKILL');
       await exited;

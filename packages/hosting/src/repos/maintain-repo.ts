@@ -9,7 +9,7 @@ export interface MaintainRepoOptions extends Omit<MaintainOptions, 'mode'> {
 
 /**
  * Maintains one repository whose maintenance is due, and plans when that is next. `nextAt` of the report is that time;
- * it is `now` where the repository has changed meanwhile, by this or by a push, and so stays due.
+ * it is `now` where a push has changed the repository meanwhile, so that it stays due.
  *
  * @throws what {@link maintainRepository} throws; it stays due then.
  */
@@ -18,16 +18,17 @@ export async function maintainHostedRepo(
   { state, packs }: HostedRepo,
   { quietMerge, ...options }: MaintainRepoOptions,
 ): Promise<MaintenanceReport> {
-  const snapshot = await state.snapshot();
-  if (snapshot === undefined) throw new RangeError('A state without a version known has a snapshot');
-  const mergeAt = quietMergeAt(snapshot.packs, (await state.lastPush())?.at, quietMerge);
-  const isFull = mergeAt !== undefined && mergeAt <= options.now;
+  const { now } = options;
+  const mergeAt = async (): Promise<number | undefined> =>
+    quietMergeAt((await state.snapshot())?.packs ?? [], (await state.lastPush())?.at, quietMerge);
+  const mergedAt = await mergeAt();
+  const isFull = mergedAt !== undefined && mergedAt <= now;
   const report = await maintainRepository(engine, { state, packs }, { ...options, mode: isFull ? 'full' : 'usual' });
-  // A merge of everything that left things as they are would do so again.
-  const nextAt = isFull ? report.nextAt : earliest(report.nextAt, mergeAt);
-  await state.planMaintenance(nextAt, snapshot.version);
-  const hasChanged = (await state.snapshot(snapshot.version)) !== undefined;
-  return { ...report, nextAt: hasChanged ? options.now : nextAt };
+  // A merge of everything that left several packs would do so again.
+  const nextAt = isFull ? report.nextAt : earliest(report.nextAt, await mergeAt());
+  await state.planMaintenance(nextAt, report.version);
+  const hasChanged = (await state.snapshot(report.version)) !== undefined;
+  return { ...report, nextAt: hasChanged ? now : nextAt };
 }
 
 function earliest(a: number | undefined, b: number | undefined): number | undefined {

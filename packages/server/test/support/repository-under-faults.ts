@@ -11,13 +11,16 @@ import {
   type Problem,
 } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import type { HostedRepo, HostedRepoState } from '@packhouse/hosting';
+import { maintainHostedRepo, type HostedRepo, type HostedRepoState } from '@packhouse/hosting';
 import { filePacks, leftoverAge, sweepLeftovers } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
 import type { FaultyFileSystem } from '@packhouse/storage/testing';
 import { reportOf } from '@packhouse/conformance/tools/wire-client';
 
 export const repoId = 'k3v9p0x2m7q4w8zt';
+
+/** Milliseconds that unreachable objects, and replaced packs, are kept. */
+export const maintenanceGrace = 60_000;
 
 /** One repository on a data folder whose packs lie on a file system that fails as told; its database is real. */
 export interface RepositoryUnderFaults {
@@ -31,7 +34,9 @@ export interface RepositoryUnderFaults {
   stored(): Promise<readonly (Record<PackFile, Buffer> | undefined)[]>;
   /** Sweeps as two days later. */
   sweep(): Promise<readonly PackId[]>;
-  /** Paths that the manifest accounts for. */
+  /** Maintains it once, as at `now` (milliseconds since 1970), with graces of {@link maintenanceGrace}. */
+  maintain(now: number): Promise<void>;
+  /** Paths that the manifest accounts for, and those of packs that were replaced. */
   accounted(): Promise<string[]>;
   close(): void;
 }
@@ -115,9 +120,23 @@ export async function openUnderFaults(options: UnderFaultsOptions): Promise<Repo
         }),
       );
     },
+    async maintain(now) {
+      await maintainHostedRepo(engine, repo, {
+        now,
+        grace: maintenanceGrace,
+        retireGrace: maintenanceGrace,
+        mergeMax: Number.MAX_SAFE_INTEGER,
+        // None goes into the database, which is real.
+        rowsMax: 0,
+        quietMerge: { after: maintenanceGrace, alwaysMax: 1_073_741_824 },
+        inUse: () => false,
+        newId: () => crypto.randomUUID(),
+      });
+    },
     sweep: () => sweepLeftovers(state, packs, Date.now() + 2 * leftoverAge),
     async accounted() {
-      const records = (await snapshot()).packs.filter(({ where }) => where === 'store');
+      const retired = (await state.retiredPacks()).map(({ pack }) => pack);
+      const records = [...(await snapshot()).packs, ...retired].filter(({ where }) => where === 'store');
       return records
         .flatMap(({ id }) => packFiles.map((file) => `${packsFolder(dataDir)}/local/${repoId}/${id}.${file}`))
         .sort();

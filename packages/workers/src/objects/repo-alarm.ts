@@ -1,5 +1,5 @@
 import type { SqlDriver } from '@packhouse/storage';
-import { sqlPackReservations } from '@packhouse/storage/workers';
+import { sqlPackReservations, type PackReservations } from '@packhouse/storage/workers';
 import type { Environment } from '../environment/environment.ts';
 import { logFailure, writeLog } from '../service/log.ts';
 import { packsOf } from '../service/storage.ts';
@@ -45,17 +45,24 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
       done.push(name);
       // One that was erased before it began has neither, and nothing to do.
       if (row === undefined || jurisdiction === undefined) return undefined;
-      const reservations = sqlPackReservations(driver, row.id);
+      const noted = sqlPackReservations(driver, row.id);
+      const reservations: PackReservations = {
+        before: (time) => noted.before(time),
+        drop: (pack) => noted.drop(pack),
+        async reserve(pack, at) {
+          // What a step that dies half-way leaves.
+          schedule.plan('sweep uploads', at + uploadAge);
+          await noted.reserve(pack, at);
+        },
+      };
       const packs = packsOf({ environment, id: row.id, jurisdiction, reservations, usage });
-      return work({ ...row, jurisdiction, driver, packs, reservations, environment, usage, now });
+      return work({ ...row, driver, packs, reservations, environment, usage, now });
     };
-  const planSweep = (): void => schedule.plan('sweep uploads', now + uploadAge);
-  const planTouch = (): void => schedule.plan('touch', now);
   await schedule.run(
     {
       touch: step('touch', tellCatalog),
       'move rows': step('move rows', moveManyRows),
-      maintain: step('maintain', (repo) => maintain(repo, { planSweep, planTouch })),
+      maintain: step('maintain', (repo) => maintain(repo, () => schedule.plan('touch', now))),
       'sweep uploads': step('sweep uploads', sweepUploads),
     },
     now,

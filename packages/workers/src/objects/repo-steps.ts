@@ -24,7 +24,6 @@ const uploadPeriod = 3_600_000;
 export interface OwnRepo {
   readonly id: string;
   readonly account: string;
-  readonly jurisdiction: string;
   readonly driver: SqlDriver;
   readonly packs: PackStore;
   readonly reservations: PackReservations;

@@ -1,29 +1,14 @@
 import { waitUntil } from 'cloudflare:workers';
-import { createGitEngine } from '@packhouse/git';
-import { nodeCodec } from '@packhouse/git/codec-node';
 import { createHosting, listedTokens } from '@packhouse/hosting';
 import { createService, gitFace, type Service } from '@packhouse/router';
 import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
-import { isolateBudget } from '../isolate-budget.ts';
+import { isolateEngine } from './isolate-engine.ts';
 import { logFailure, writeLog } from './log.ts';
 import { workerStorage } from './storage.ts';
 import { currentScope } from './usage.ts';
 
-const mebi = 1_048_576;
-
-/**
- * How the 128 MB of an isolate are divided, beside some 16 MB of code and what it always needs, and what the collector
- * has not come to. The pages count as memory of requests. Of the six connections that a request may wait for, two stay free. A fetch holds what it reads ahead for as
- * long as its client takes, so that is little: with four in flight, two slow clients kept everybody else out.
- */
-const engineOptions = {
-  cache: 12 * mebi,
-  pageCache: 8 * mebi,
-  memory: isolateBudget.bytesReserved,
-  reads: { windowMax: 4 * mebi, inFlight: 1 },
-};
-const snapshotCache = 4 * mebi;
+const snapshotCache = 4 * 1_048_576;
 
 /**
  * The whole service over objects and buckets. Does no I/O.
@@ -46,7 +31,7 @@ export function openService(environment: Environment): Service {
   const report = (error: unknown, requestId: string): void => {
     if (currentScope()?.left !== true) logFailure(error, requestId);
   };
-  const engine = createGitEngine({ codec: nodeCodec(), ...engineOptions });
+  const engine = isolateEngine();
   return createService({
     hosting,
     git: gitFace({ hosting, engine, report }),

@@ -1,0 +1,140 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync, globSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { serveNode, type Serving } from '@packhouse/server/node';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { ran } from '../in-process.test.util.ts';
+import type { RepoOutcome } from './maintain-folder.ts';
+
+let root: string;
+let data: string;
+let work: string;
+let server: Serving;
+
+const run = promisify(execFile);
+
+async function git(...args: string[]): Promise<string> {
+  return (await run('git', ['-C', work, '-c', 'user.name=a', '-c', 'user.email=a@b', ...args])).stdout;
+}
+
+async function newRepo(name: string): Promise<(...refs: string[]) => Promise<unknown>> {
+  const env = { PACKHOUSE_URL: server.url, PACKHOUSE_API_TOKEN: server.keptToken?.token ?? '' };
+  const { remote, token } = JSON.parse((await ran(['repo', 'create', name, '--json'], { env })).out) as {
+    remote: string;
+    token: string;
+  };
+  return (...refs) => git('-c', `http.extraHeader=Authorization: Bearer ${token}`, 'push', '-q', remote, ...refs);
+}
+
+async function commit(name: string, size = 100): Promise<void> {
+  writeFileSync(join(work, name), randomBytes(size));
+  await git('add', '.');
+  await git('commit', '-q', '-m', name);
+}
+
+/** A folder with one repository of several packs and a deleted branch, and one without a push. */
+beforeEach(async () => {
+  root = mkdtempSync(join(tmpdir(), 'packhouse-maintain-'));
+  data = join(root, 'data');
+  work = join(root, 'work');
+  await run('git', ['init', '-q', '-b', 'main', work]);
+  server = await serveNode({ port: 0, data });
+  const push = await newRepo('Notes');
+  await newRepo('empty');
+  await commit('first', 2_000_000);
+  await push('main');
+  await commit('gone', 3_000_000);
+  await push('main:gone');
+  await git('reset', '-q', '--hard', 'HEAD~1');
+  await commit('second');
+  await push('main');
+  await push(':gone');
+});
+
+afterEach(async () => {
+  await server.close();
+  rmSync(root, { recursive: true, force: true });
+});
+
+type Done = RepoOutcome & { readonly ok: true };
+
+async function maintained(...args: string[]): Promise<readonly Done[]> {
+  const { code, out, err } = await ran(['maintain', '--data', data, '--json', ...args]);
+  expect([code, err]).toEqual([0, '']);
+  return (JSON.parse(out) as { repos: Done[] }).repos;
+}
+
+const secondOfGrace = (): string[] => {
+  const file = join(root, 'packhouse.json');
+  writeFileSync(file, JSON.stringify({ gc_grace: 1 }));
+  return ['--config', file];
+};
+
+describe('maintain', () => {
+  it('GIT-127, LIM-064: merges all, keeps what is within the grace, then collects it, and leaves a sound folder', async () => {
+    await server.close();
+    const [first, ...others] = await maintained('notes', '--full');
+    expect(others).toEqual([]);
+    expect(first).toMatchObject({ account: 'local', repo: 'default/Notes', packs: { after: 1 }, collected: 0 });
+    expect(first?.objects.after).toBe(9);
+    await new Promise((resolve) => setTimeout(resolve, 1_100));
+    const { code, out, err } = await ran(['maintain', '--data', data, ...secondOfGrace()]);
+    expect([code, err]).toEqual([0, '']);
+    expect(out).toMatch(/^REPO +PACKS +OBJECTS +BYTES +COLLECTED +REMOVED PACKS\n/);
+    expect(out).toMatch(/^default\/Notes +1 +9 -> 6 +5\d{6} -> 2\d{6} +3 +1\n1 repo had nothing to do.\n$/m);
+    expect(globSync(join(data, 'packs', '**', '*.pack'))).toHaveLength(1);
+    expect(JSON.parse((await ran(['doctor', '--data', data, '--json'])).out)).toMatchObject({
+      ok: true,
+      packs: 1,
+      objects: 6,
+      replacedPacks: 0,
+      orphans: { packs: 0 },
+    });
+    const again = await ran(['maintain', '--data', data, ...secondOfGrace()]);
+    expect(again).toEqual({ code: 0, out: '2 repos had nothing to do.\n', err: '' });
+    server = await serveNode({ port: 0, data });
+  });
+
+  it('GIT-153: removes what dead pushes left', async () => {
+    await server.close();
+    const [folder] = globSync(join(data, 'packs', '*', '*'));
+    writeFileSync(join(folder as string, `${'0'.repeat(32)}.pack`), 'PACK');
+    expect((await maintained('Notes'))[0]?.removed).toBeGreaterThan(0);
+    expect(globSync(join(data, 'packs', '**', '0*0.pack'))).toEqual([]);
+  });
+
+  it('says that a server which holds the folder does it by itself', async () => {
+    const { code, out, err } = await ran(['maintain', '--data', data]);
+    expect([code, out]).toEqual([6, '']);
+    expect(err).toContain(`is in use by process ${process.pid}`);
+    expect(err).toContain('hint: A running server maintains its repositories by itself.');
+  });
+
+  it('names a repo that there is none of, and how to find it', async () => {
+    await server.close();
+    const { code, out, err } = await ran(['maintain', 'other', '--data', data]);
+    expect([code, out]).toEqual([3, '']);
+    expect(err).toContain('There is no repo "other" in namespace "default" of account "local"');
+    expect(err).toContain('there are 2 repos, such as "default/');
+  });
+
+  it('leaves a folder that is none as it is', async () => {
+    const foreign = join(root, 'foreign');
+    mkdirSync(foreign);
+    const { code, err } = await ran(['maintain', '--data', foreign]);
+    expect([code, readdirSync(foreign)]).toEqual([6, []]);
+    expect(err).toContain('holds no data of a server');
+  });
+
+  it('goes on when a repo cannot be maintained, tells which, and exits with 7', async () => {
+    await server.close();
+    for (const pack of globSync(join(data, 'packs', '**', '*.pack'))) truncateSync(pack, 100);
+    const { code, out, err } = await ran(['maintain', '--full', '--data', data]);
+    expect([code, out]).toEqual([7, '1 repo had nothing to do.\n']);
+    expect(err).toMatch(/^error: repo "default\/Notes" was not maintained: .+\nhint: "packhouse doctor" tells/);
+    expect(JSON.parse((await ran(['doctor', '--data', data, '--json'])).out)).toMatchObject({ ok: false });
+  });
+});

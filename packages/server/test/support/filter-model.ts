@@ -1,0 +1,116 @@
+/** What the specification says of filters (section 5), in its plainest form: every path of every commit is looked at. */
+
+import { blob, commit, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
+import { linksOf } from '@packhouse/conformance/tools/reached-objects';
+import type { Objects } from './history-model.ts';
+
+/** One part of a filter, as its text and as what it lets through. */
+export interface ModelPart {
+  readonly text: string;
+  /** Whether it lets an object through at a place: how deep it lies, and the path of a file. Commits and tags have none. */
+  readonly passes: (object: MadeObject, place: Place | undefined) => boolean;
+  /** Whether trees, and whether files are all let through. */
+  readonly allTrees: boolean;
+}
+
+export interface Place {
+  readonly depth: number;
+  readonly path: string;
+}
+
+/** Files of patterns with what they let through of paths as random histories have them. */
+const patternFiles: readonly { readonly text: string; readonly lets: (path: string) => boolean }[] = [
+  { text: '/dir/\n', lets: (path) => path.startsWith('dir/') },
+  { text: '*\n!a*\n', lets: (path) => !(path.split('/').at(-1) as string).startsWith('a') },
+  { text: '/*\n!/*/\n', lets: (path) => !path.includes('/') },
+  { text: 'deep/\nUPPER', lets: (path) => path.split('/').slice(0, -1).includes('deep') || path.endsWith('UPPER') },
+  { text: '# nothing\n', lets: () => false },
+];
+
+const patternBlobs = patternFiles.map(({ text }) => blob(text));
+const patternTree = tree(Object.fromEntries(patternBlobs.map((file, i) => [`patterns${i}`, file])));
+
+/** A commit with the files of patterns, and all it reaches. */
+export const patternCommit: MadeObject = commit('patterns', patternTree);
+export const patternObjects: readonly MadeObject[] = [...patternBlobs, patternTree, patternCommit];
+
+const onFiles = (passes: (object: MadeObject, place: Place) => boolean) => (object: MadeObject, place?: Place) =>
+  object.kind === 'commit' || object.kind === 'tag' || (place !== undefined && passes(object, place));
+
+/** A part by number. The commit with the patterns is what `refs/heads/patterns` points to. */
+export function modelPart(kind: number, number: number): ModelPart {
+  if (kind === 0) return { text: 'blob:none', passes: ({ kind: type }) => type !== 'blob', allTrees: true };
+  if (kind === 1) {
+    const bytes = [0, 1, 2, 400, 800, 100_000][number % 6] as number;
+    return {
+      text: `blob:limit=${bytes}`,
+      passes: ({ kind: type, body }) => type !== 'blob' || body.length < bytes,
+      allTrees: true,
+    };
+  }
+  if (kind === 2) {
+    const limit = number % 5;
+    return { text: `tree:${limit}`, passes: onFiles((_, { depth }) => depth < limit), allTrees: false };
+  }
+  if (kind === 3) {
+    const only = (['blob', 'tree', 'commit', 'tag'] as const)[number % 4];
+    return { text: `object:type=${only}`, passes: ({ kind: type }) => type === only, allTrees: only === 'tree' };
+  }
+  const at = number % patternFiles.length;
+  const { lets } = patternFiles[at] as (typeof patternFiles)[number];
+  const names = [
+    `patterns:patterns${at}`,
+    (patternBlobs[at] as MadeObject).oid,
+    `refs/heads/patterns:patterns${at}`,
+    `${patternCommit.oid}:patterns${at}`,
+  ];
+  return {
+    text: `sparse:oid=${names[number % names.length] as string}`,
+    passes: onFiles(({ kind: type }, { path }) => type === 'tree' || lets(path)),
+    allTrees: true,
+  };
+}
+
+/** Ids of what all parts let through below these trees, each part at whatever place; and of all commits and tags that they do. */
+export function passing(
+  parts: readonly ModelPart[],
+  { roots, given }: { readonly roots: Iterable<string>; readonly given: Iterable<string> },
+  objects: Objects,
+): Set<string> {
+  const passed = parts.map(() => new Set<string>());
+  const meet = (oid: string, place?: Place): void => {
+    parts.forEach(({ passes }, i) => {
+      if (passes(objects.get(oid) as MadeObject, place)) passed[i]?.add(oid);
+    });
+  };
+  for (const [oid, { kind }] of objects) if (kind === 'commit' || kind === 'tag') meet(oid);
+  const left = [
+    ...[...new Set(roots)].map((oid) => ({ oid, depth: 0, path: '' })),
+    ...[...new Set(given)].map((oid) => ({ oid, depth: -1, path: '' })),
+  ];
+  for (let next = left.pop(); next !== undefined; next = left.pop()) {
+    const { oid, depth, path } = next;
+    if (depth >= 0) meet(oid, { depth, path });
+    const object = objects.get(oid) as MadeObject;
+    if (object.kind !== 'tree') continue;
+    for (const [name, child] of namedLinks(object)) {
+      left.push({ oid: child, depth: depth + 1, path: path === '' ? name : `${path}/${name}` });
+    }
+  }
+  return new Set([...(passed[0] ?? [])].filter((oid) => passed.every((part) => part.has(oid))));
+}
+
+/** The entries of a tree that are objects. Names are bytes, one a character. */
+function namedLinks(object: MadeObject): (readonly [name: string, oid: string])[] {
+  const links = new Set(linksOf(object).map(({ oid }) => oid));
+  const named: [string, string][] = [];
+  const { body } = object;
+  for (let at = 0; at < body.length;) {
+    const space = body.indexOf(' ', at);
+    const end = body.indexOf(0, space);
+    const oid = body.toString('hex', end + 1, end + 21);
+    if (links.has(oid)) named.push([body.toString('latin1', space + 1, end), oid]);
+    at = end + 21;
+  }
+  return named;
+}

@@ -1,0 +1,43 @@
+import { globSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+
+/** What a data folder keeps of a repository, also while a server runs. */
+export interface KeptPacks {
+  /** Packs that it consists of, and that were replaced. */
+  readonly packs: number;
+  readonly replaced: number;
+  /** Objects in the packs that it consists of. */
+  readonly objects: number;
+  /** Bytes of the packs in files and rows, replaced ones included. */
+  readonly bytes: number;
+}
+
+export function packsOf(data: string, id: string): KeptPacks {
+  const database = new DatabaseSync(join(data, 'packhouse.sqlite'), { readOnly: true });
+  try {
+    const one = (statement: string): number => Number(Object.values(database.prepare(statement).get(id) ?? {})[0]);
+    const files = globSync(`packs/*/${id}/*.pack`, { cwd: data }).map((file) => statSync(join(data, file)).size);
+    return {
+      packs: one('SELECT count(*) FROM packs WHERE repo_id = ? AND retired_at IS NULL'),
+      replaced: one('SELECT count(*) FROM packs WHERE repo_id = ? AND retired_at IS NOT NULL'),
+      objects: one('SELECT coalesce(sum(objects), 0) FROM packs WHERE repo_id = ? AND retired_at IS NULL'),
+      bytes: files.reduce(
+        (sum, size) => sum + size,
+        one("SELECT coalesce(sum(length(bytes)), 0) FROM pack_files WHERE repo_id = ? AND file = 'pack'"),
+      ),
+    };
+  } finally {
+    database.close();
+  }
+}
+
+/** Waits until what is kept is as wanted, and answers it. @throws after a minute. */
+export async function packsUntil(data: string, id: string, isWanted: (kept: KeptPacks) => boolean): Promise<KeptPacks> {
+  for (let waited = 0; waited < 600; waited++) {
+    const kept = packsOf(data, id);
+    if (isWanted(kept)) return kept;
+    await new Promise((resolve) => setTimeout(resolve, 100));
+  }
+  throw new Error(`it is still ${JSON.stringify(packsOf(data, id))}`);
+}
