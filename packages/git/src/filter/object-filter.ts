@@ -32,7 +32,7 @@ export function objectFilter(parts: readonly FilterPart[], matchers: readonly Sp
     else if (part.kind === 'blob:limit') blobsBelow = Math.min(blobsBelow, part.bytes);
     else if (part.kind === 'tree') depth = Math.min(depth, part.depth);
     else if (part.kind === 'object:type') {
-      for (const kind of [...kinds]) if (kind !== kindNumber[part.type]) kinds.delete(kind);
+      for (const kind of kinds) if (kind !== kindNumber[part.type]) kinds.delete(kind);
     }
   }
   if (depth === 0) kinds.delete(treeKind);

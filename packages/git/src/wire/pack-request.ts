@@ -50,6 +50,8 @@ export class BoundLines {
   /** Takes a line if it is one of these. */
   take(line: string): boolean {
     if (this.#features.has('filter') && line.startsWith('filter ')) {
+      // As stock upload-pack says it.
+      if (this.filter !== undefined) throw new RequestRefusedError('multiple filter-specs cannot be combined');
       this.filter = line.slice('filter '.length);
       return true;
     }
