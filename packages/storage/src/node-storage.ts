@@ -66,7 +66,7 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
     due: (now, limit) =>
       driver.all<DueRepo>(
         `SELECT account, id, namespace, name FROM repos
-         WHERE maintain_at <= ? AND erased = 0 ORDER BY maintain_at LIMIT ?`,
+         WHERE maintain_at <= ? ORDER BY maintain_at LIMIT ?`,
         now,
         limit,
       ),
