@@ -82,7 +82,7 @@ export class PushUncertainError extends Error {
 }
 
 /** How often a push is checked again when packs it leaned on were merged meanwhile. */
-const attempts = 5;
+const attempts = 10;
 /** How often history is gone over to find out which of some thousand moves are forward. */
 const farPassesMax = 32;
 
