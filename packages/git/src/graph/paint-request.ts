@@ -34,12 +34,10 @@ export function paintRequest(set: GraphSet, request: FetchRequestNodes): Painted
   const clientCuts = marks(set, clientShallow);
   paint(set, request.common, colours, common, clientCuts);
   paint(set, bounds.unshallowed, colours, common, clientCuts);
-  const sentCuts = marks(set, clientShallow);
-  for (const node of bounds.unshallowed) sentCuts[node] = 0;
-  for (const node of bounds.cuts) sentCuts[node] = 1;
-  const lacking = parentsOf(set, bounds.unshallowed);
+  const sentCuts = marks(set, [...clientShallow, ...bounds.cuts]);
+  // What gets `unshallow` is common by now, so nothing is reached through it.
   let sent = paint(set, request.wants, colours, wanted, sentCuts);
-  sent += paint(set, lacking, colours, wanted, sentCuts);
+  sent += paint(set, parentsOf(set, bounds.unshallowed), colours, wanted, sentCuts);
   return {
     colours,
     sent,
