@@ -23,6 +23,7 @@ import { gitReceivePackDeltas } from './receive-pack/deltas.ts';
 import { gitReceivePackOptions } from './receive-pack/push-options.ts';
 import { gitReceivePackReport } from './receive-pack/report.ts';
 import { gitReceivePackRequests } from './receive-pack/requests.ts';
+import { gitRounds } from './rounds/rounds.ts';
 import { gitRoundTrip } from './round-trip.ts';
 import { gitShallowDepth } from './shallow/depth.ts';
 import { gitUploadPackMultiplexing } from './upload-pack/multiplexing.ts';
@@ -64,4 +65,5 @@ export const gitPacks: Suite = [
   ...gitLimitsPacks,
   ...gitLimitsStorage,
   ...gitCollection,
+  ...gitRounds,
 ];

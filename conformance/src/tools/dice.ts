@@ -1,0 +1,21 @@
+/** What is picked at random, the same for the same seed. */
+export interface Dice {
+  /** An integer from 0 to below `count`. */
+  below(count: number): number;
+  pick<T>(from: readonly T[]): T;
+}
+
+/** Mulberry32: few lines, and good enough to shuffle steps. */
+export function dice(seed: number): Dice {
+  let state = seed >>> 0;
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let value = Math.imul(state ^ (state >>> 15), state | 1);
+    value ^= value + Math.imul(value ^ (value >>> 7), value | 61);
+    return (value ^ (value >>> 14)) >>> 0;
+  };
+  return {
+    below: (count) => next() % count,
+    pick: <T>(from: readonly T[]): T => from[next() % from.length] as T,
+  };
+}
