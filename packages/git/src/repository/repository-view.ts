@@ -12,11 +12,22 @@ import { baseCacheSize, openStoredPack } from '../pack/stored-pack.ts';
 import type { PackId } from '../ports/pack-store.ts';
 import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from './engine.ts';
+import { hasLargeReadings, readingMemory } from './reading-memory.ts';
 import { RowPacks, rowPortions } from './row-packs.ts';
 import { WeightedCache } from './weighted-cache.ts';
 
 /** Bytes that the readers of packs in rows may pin in one view. */
 const rowReadersMax = 8 * 1024 * 1024;
+
+/** Who pays for what a view reads. */
+export interface ReadingAccount {
+  /**
+   * An object is read now that takes so many bytes at most.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  reading(bytes: number): void;
+}
 
 /** One snapshot of a repository with its graph loaded, and its objects at hand. Never changes. */
 export class RepositoryView {
@@ -25,6 +36,7 @@ export class RepositoryView {
   readonly snapshot: RepoSnapshot;
   readonly set: GraphSet;
   readonly #loader: PackLoader;
+  readonly #account: ReadingAccount | undefined;
   readonly #rowPacks: RowPacks;
   /** By the snapshot: records in a cached set may be from the time before a pack was moved to the store. */
   readonly #inRows: ReadonlySet<PackId>;
@@ -38,20 +50,28 @@ export class RepositoryView {
     snapshot: RepoSnapshot,
     set: GraphSet,
     loader: PackLoader,
+    account: ReadingAccount | undefined,
   ) {
     this.engine = engine;
     this.repository = repository;
     this.snapshot = snapshot;
     this.set = set;
     this.#loader = loader;
+    this.#account = account;
     this.#rowPacks = new RowPacks(repository.state);
     this.#inRows = new Set(snapshot.packs.filter(({ where }) => where === 'rows').map(({ id }) => id));
   }
 
-  static async open(engine: GitEngine, repository: GitRepository, snapshot: RepoSnapshot): Promise<RepositoryView> {
+  /** `account` hears of large objects before they are read. Default: nobody pays for them. */
+  static async open(
+    engine: GitEngine,
+    repository: GitRepository,
+    snapshot: RepoSnapshot,
+    account?: ReadingAccount,
+  ): Promise<RepositoryView> {
     const loader = new PackLoader(engine, repository);
     const set = await loadSet(engine, snapshot.packs, loader);
-    return new RepositoryView(engine, repository, snapshot, set, loader);
+    return new RepositoryView(engine, repository, snapshot, set, loader, account);
   }
 
   /** Loads the indexes of all packs, which {@link RepositoryView.findObject} needs. */
@@ -89,11 +109,17 @@ export class RepositoryView {
     return objectIdAt(id);
   }
 
-  /** Reads an object in full. The body is valid until more are read. */
+  /**
+   * Reads an object in full. The body is valid until more are read.
+   *
+   * @throws {NotEnoughMemoryError} if there is no room for it and what it is made of.
+   */
   read(object: number): GitObject | Promise<GitObject> {
     const number = this.set.packNumberOfObject(object);
     const reader = this.#readers.get(number)?.reader;
-    const ordinal = object - (this.set.packs[number] as SetPack).objectStart;
+    const { objectStart, graph } = this.set.packs[number] as SetPack;
+    const ordinal = object - objectStart;
+    if (this.#account !== undefined && hasLargeReadings(graph)) this.#account.reading(readingMemory(graph, ordinal));
     if (reader !== undefined) return reader.read(ordinal);
     return this.#openReader(number).then((opened) => opened.read(ordinal));
   }

@@ -16,6 +16,8 @@ const markedPerNode = 24;
 const toldPerLine = 256;
 /** Buffers that a reply is framed in, and small things. */
 const replyBuffers = 2 * mebibyte;
+/** Windows up to this size lie in no slab. */
+const smallWindowMax = mebibyte;
 
 /** Opens the account of one request: `bytes`, and the pages where the repository has packs to read through them. */
 export function reserveFor(engine: GitEngine, { packs }: RepoSnapshot, bytes: number): Promise<Reservation> {
@@ -44,7 +46,8 @@ export function fetchMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
   const { windowMax, inFlight } = engine.reads;
   const stored = snapshot.packs.reduce((sum, { packSize }) => sum + packSize, 0);
   // One more window than is read is worked on; they lie in slabs.
-  const windows = Math.ceil(Math.min((inFlight + 1) * windowMax, stored) / slabSize) * slabSize;
+  const bytes = Math.min((inFlight + 1) * windowMax, stored);
+  const windows = Math.min(windowMax, stored) > smallWindowMax ? Math.ceil(bytes / slabSize) * slabSize : bytes;
   return replyBuffers + viewMemory(engine, snapshot) + windows + plannedPerObject * objectsOf(snapshot.packs);
 }
 

@@ -1,6 +1,6 @@
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
-import type { Reservation } from '../repository/admission.ts';
 import type { PackLease } from '../repository/leases.ts';
+import type { RequestAccount } from '../repository/request-account.ts';
 import type { StaleTips } from '../repository/visibility.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 
@@ -13,6 +13,8 @@ export interface UploadPackOptions {
   readonly staleTips?: StaleTips;
   /** Bound on the request's body (LIM-057). */
   readonly bodyMax: number;
+  /** Bytes that the request may need beside the largest object in work (LIM-059). Default: no bound. */
+  readonly memoryMax?: number;
   /** Milliseconds of silence before a keep-alive (LIM-063). */
   readonly keepAlive: number;
   /** Takes the unexpected error that broke off a reply under way, for logs; the client only hears that there was one. */
@@ -34,7 +36,7 @@ export interface FetchService {
   readonly snapshot: RepoSnapshot;
   readonly options: UploadPackOptions;
   /** Let go when the reply ends. */
-  readonly memory: Reservation;
+  readonly memory: RequestAccount;
   /** The packs of the snapshot, let go when the reply ends. */
   readonly lease: PackLease;
 }

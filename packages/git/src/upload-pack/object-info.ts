@@ -11,7 +11,7 @@ import type { FetchService, UploadPackReply } from './fetch-service.ts';
  * has one (GIT-129); what refs have left may be fetched for a while (GIT-061), but is not told of.
  */
 export async function objectInfo(service: FetchService, request: ObjectInfoRequest): Promise<UploadPackReply> {
-  const { engine, repository, snapshot, options, memory } = service;
+  const { engine, repository, snapshot, options, memory, lease } = service;
   await memory.resize(objectInfoMemory(engine, snapshot));
   const view = await RepositoryView.open(engine, repository, snapshot);
   await view.loadIndexes();
@@ -25,7 +25,10 @@ export async function objectInfo(service: FetchService, request: ObjectInfoReque
   };
   const body = replyStream(inTurns(writeObjectInfo(request, sizeOf)), {
     keepAlive: undefined,
-    released: () => memory.release(),
+    released: () => {
+      memory.release();
+      lease.release();
+    },
     failure: (error) => {
       options.failed(error);
       return undefined;

@@ -10,16 +10,11 @@ import {
 } from '../pack/entry-header.ts';
 import type { SetPack } from '../graph/set-pack.ts';
 import type { FetchPlan } from '../graph/fetch-plan.ts';
+import { hasBase, rankOf, type PackForm } from './sent-bases.ts';
 import { packHeader, packHeaderSize, PackSum } from '../pack/pack-writer.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { createTurns } from '../turns.ts';
 import { readWindows, type FilledWindow } from './read-windows.ts';
-
-/** What the client can take (GIT-067). */
-export interface PackForm {
-  readonly thinPack: boolean;
-  readonly ofsDelta: boolean;
-}
 
 /** How whole objects are compressed that no stored entry can be copied for: fast, since they are sent once. */
 const sendLevel = 1;
@@ -112,7 +107,7 @@ class PackWriter {
   /** Whether a delta's stored header is right as it is: its base is sent at the same distance, or named by id and sent. */
   #keepsItsBase(pack: SetPack, rank: number, ordinal: number, base: number, bytes: Uint8Array, at: number): boolean {
     const { offsets } = pack.graph;
-    const baseRank = this.#rankOf(pack.objectStart + base);
+    const baseRank = rankOf(this.#plan, pack.objectStart + base);
     if (baseRank < 0 || baseRank >= rank) return false;
     parseEntryHeader(bytes, at, Math.min(at + entryHeaderMax, bytes.length), this.#header);
     if (this.#header.type === referenceDelta) return true;
@@ -131,9 +126,9 @@ class PackWriter {
     at: number,
   ): Promise<{ readonly bytes: Uint8Array; readonly dataAt: number } | undefined> {
     const home = this.#view.set.home(pack, base);
-    const baseRank = this.#rankOf(home);
+    if (!hasBase(this.#plan, this.#form, rank, home)) return undefined;
+    const baseRank = rankOf(this.#plan, home);
     const baseSent = baseRank >= 0 && baseRank < rank;
-    if (!baseSent && !(this.#form.thinPack && this.#plan.held(home))) return undefined;
     parseEntryHeader(bytes, at, Math.min(at + entryHeaderMax, bytes.length), this.#header);
     const { size, length } = this.#header;
     const dataAt = at + length;
@@ -154,22 +149,5 @@ class PackWriter {
     const header = new Uint8Array(entryHeaderMax);
     const end = writeEntryHeader(header, 0, kind, body.length);
     return [header.subarray(0, end), this.#view.engine.codec.deflate(body, sendLevel)];
-  }
-
-  /** Rank of an object in the plan; -1 if it is not sent. */
-  #rankOf(object: number): number {
-    const { objects } = this.#plan;
-    // Where all is sent, the rank is the number.
-    if (objects[object] === object) return object;
-    let low = 0;
-    let high = objects.length - 1;
-    while (low <= high) {
-      const middle = (low + high) >>> 1;
-      const found = objects[middle] as number;
-      if (found === object) return middle;
-      if (found < object) low = middle + 1;
-      else high = middle - 1;
-    }
-    return -1;
   }
 }

@@ -15,6 +15,7 @@ import type { FetchService, UploadPackReply } from './fetch-service.ts';
 import { plannedPack } from './planned-pack.ts';
 import { tagNodes } from './tag-nodes.ts';
 import { resolveWants } from './wants.ts';
+import { wholeMemory } from './whole-memory.ts';
 import { wholePack } from './whole-pack.ts';
 
 /** What differs between the versions of the protocol. */
@@ -53,7 +54,7 @@ export async function serveFetch(
       return fetchReply(service, form, form.head({ negotiation, boundary: undefined }), whole, 'clone');
   }
   await memory.resize(fetchMemory(engine, snapshot));
-  const view = await RepositoryView.open(engine, repository, snapshot);
+  const view = await RepositoryView.open(engine, repository, snapshot, memory);
   const visibility = new Visibility(snapshot, view.set, options.hiddenRefs, options.staleTips);
   const filter = spec === undefined ? undefined : await prepareFilter(view, visibility, spec);
   const wants = await resolveWants(view, visibility, request.wants);
@@ -62,7 +63,7 @@ export async function serveFetch(
   const head = form.head({ negotiation, boundary: history.told });
   if (!negotiation.packFollows) return { body: head, fetch: 'none' };
 
-  if (filter !== undefined) await memory.resize(memory.bytes + filterMemory(filter, view.set.objectCount));
+  if (filter !== undefined) await memory.planMore(filterMemory(filter, view.set.objectCount));
   const nodes = {
     wants: wants.nodes,
     objects: wants.objects,
@@ -74,6 +75,7 @@ export async function serveFetch(
     bounds: history.bounds,
   };
   const plan = await planFetch(view.set, nodes, createTurns(), view);
+  await memory.expectReading(wholeMemory(view.set, plan, request));
   const kind = negotiation.common.length > 0 ? 'fetch' : 'clone';
   return fetchReply(service, form, head, plannedPack(view, plan, request, sideBand), kind);
 }

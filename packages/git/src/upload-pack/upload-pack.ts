@@ -1,6 +1,7 @@
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
-import { fetchStart, reserveFor } from '../repository/request-memory.ts';
+import { RequestAccount } from '../repository/request-account.ts';
+import { fetchStart, reserveFor, viewMemory } from '../repository/request-memory.ts';
 import { PacketReader } from '../wire/packet-reader.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 import { encodeRefusal } from '../wire/sideband-all.ts';
@@ -22,12 +23,14 @@ export async function uploadPack(
   body: AsyncIterable<Uint8Array>,
   options: UploadPackOptions,
 ): Promise<UploadPackReply> {
-  const reader = new PacketReader(body, options.bodyMax);
   const lease = engine.leases.take(snapshot.packs);
-  const memory = await reserveFor(engine, snapshot, fetchStart).catch((error: unknown) => {
+  const reservation = await reserveFor(engine, snapshot, fetchStart).catch((error: unknown) => {
     lease.release();
     throw error;
   });
+  const bounds = { most: options.memoryMax ?? Infinity, tables: viewMemory(engine, snapshot) };
+  const memory = new RequestAccount(reservation, bounds);
+  const reader = new PacketReader(paidFor(body, memory), options.bodyMax);
   const service: FetchService = { engine, repository, snapshot, options, memory, lease };
   const release = (): void => {
     memory.release();
@@ -45,5 +48,18 @@ export async function uploadPack(
     throw error;
   } finally {
     await reader.cancel();
+  }
+}
+
+/** The body, which is paid for as it comes. */
+async function* paidFor(
+  body: AsyncIterable<Uint8Array>,
+  memory: RequestAccount,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  let received = 0;
+  for await (const chunk of body) {
+    received += chunk.length;
+    memory.received(received);
+    yield chunk;
   }
 }

@@ -120,6 +120,7 @@ async function fetch(
     hiddenRefs: settings.hidden_refs,
     staleTips: { now: hosting.clock.now(), grace: settings.stale_want_grace * 1000 },
     bodyMax: settings.fetch_body_max,
+    memoryMax: settings.request_memory_max,
     keepAlive: settings.keep_alive * 1000,
     failed: report,
   });

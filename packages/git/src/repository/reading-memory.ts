@@ -1,0 +1,36 @@
+import type { PackGraph } from '../graph/pack-graph.ts';
+
+/** Bytes that reading an object may take without being paid for on its own. */
+export const usualReading: number = 8 * 1024 * 1024;
+
+/** No zlib stream holds more bytes for one of its own. */
+const inflatedPerByte = 1032;
+
+/**
+ * Bytes it takes at most to read an object of a pack in full, as its graph tells without a look at the pack: of each step
+ * along its chain of deltas the base, the stored entry, the delta, which is hardly larger than what it makes, and that.
+ */
+export function readingMemory({ offsets, bases, sizes }: PackGraph, ordinal: number): number {
+  const sizeOf = (one: number): number => sizes[one] as number;
+  let most = 0;
+  for (let one = ordinal, steps = bases.length; one >= 0 && steps > 0; one = bases[one] as number, steps--) {
+    const base = bases[one] as number;
+    const stored = (offsets[one + 1] as number) - (offsets[one] as number);
+    const delta = Math.min(sizeOf(one), inflatedPerByte * stored);
+    most = Math.max(most, stored + sizeOf(one) + (base < 0 ? 0 : delta + sizeOf(base)));
+  }
+  return most;
+}
+
+const largest = new WeakMap<PackGraph, number>();
+
+/** Whether reading some object of a pack may take more than {@link usualReading}; it is looked for once. */
+export function hasLargeReadings(graph: PackGraph): boolean {
+  let found = largest.get(graph);
+  if (found === undefined) {
+    found = graph.sizes.reduce((most, size) => Math.max(most, size), 0);
+    largest.set(graph, found);
+  }
+  // An entry that does not compress takes a little more than what it holds.
+  return 4 * found + 64 * 1024 > usualReading;
+}

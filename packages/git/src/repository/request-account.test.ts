@@ -1,0 +1,87 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { Admission, NotEnoughMemoryError } from './admission.ts';
+import { usualReading } from './reading-memory.ts';
+import { RequestAccount, type RequestBounds } from './request-account.ts';
+
+const limit = 100_000_000;
+
+async function opened(
+  bounds: RequestBounds = {},
+  start = 1000,
+): Promise<{ admission: Admission; account: RequestAccount }> {
+  const admission = new Admission({ limit, wait: async () => {}, shared: { bytes: 0, drop: () => {} } });
+  const reservation = await admission.reserve(start + (bounds.beside ?? 0), false);
+  return { admission, account: new RequestAccount(reservation, bounds) };
+}
+
+describe('LIM-059: the memory of one request', () => {
+  it('has the plan, the body, the largest object and what is beside it, each on its own', async () => {
+    const { admission, account } = await opened({ beside: 50 });
+    expect(admission.reserved).toBe(1050);
+    account.received(200);
+    expect(admission.reserved).toBe(1050);
+    account.received(300);
+    expect(admission.reserved).toBe(1250);
+    await account.resize(5000);
+    expect(admission.reserved).toBe(5250);
+    account.reading(usualReading);
+    account.reading(usualReading + 10);
+    account.reading(usualReading + 4);
+    expect(admission.reserved).toBe(5260);
+    await account.expectReading(usualReading + 100);
+    account.reading(usualReading + 100);
+    await account.planMore(1000);
+    expect(admission.reserved).toBe(6350);
+    await account.resize(10);
+    expect([admission.reserved, account.bytes]).toEqual([360, 360]);
+    account.release();
+    expect(admission.reserved).toBe(0);
+  });
+
+  it('is refused above its bound, which tables of the repository and the largest object do not count for', async () => {
+    const { admission, account } = await opened({ most: 10_000, tables: 3000 });
+    await expect(account.resize(13_001)).rejects.toThrow(NotEnoughMemoryError);
+    await account.resize(13_000);
+    account.reading(usualReading + 50_000);
+    expect(admission.reserved).toBe(63_000);
+    const other = await opened({ most: 10_000 });
+    expect(() => other.account.received(2_501)).toThrow(NotEnoughMemoryError);
+    other.account.received(2_500);
+    await expect(other.account.resize(1)).resolves.toBeUndefined();
+    await expect(other.account.resize(1001)).rejects.toThrow(NotEnoughMemoryError);
+  });
+
+  it('is refused at once where others have the rest, and waits for what is planned', async () => {
+    const { admission, account } = await opened();
+    const other = await admission.reserve(limit - 1000, false);
+    expect(() => account.received(251)).toThrow(NotEnoughMemoryError);
+    expect(() => account.reading(usualReading + 1)).toThrow(NotEnoughMemoryError);
+    await expect(account.expectReading(usualReading + 1)).rejects.toThrow(NotEnoughMemoryError);
+    other.release();
+  });
+
+  test.prop([
+    fc.array(fc.tuple(fc.constantFrom('resize', 'received', 'reading', 'expect'), fc.nat(60_000_000)), {
+      maxLength: 30,
+    }),
+  ])('is what was taken until one is refused, which ends the request, and comes back in full', async (steps) => {
+    const { admission, account } = await opened();
+    for (const [step, bytes] of steps) {
+      try {
+        if (step === 'resize') await account.resize(bytes);
+        else if (step === 'received') account.received(bytes);
+        else if (step === 'reading') account.reading(bytes);
+        else await account.expectReading(bytes);
+        if (step === 'reading' || step === 'expect') expect(account.bytes).toBeGreaterThanOrEqual(bytes - usualReading);
+      } catch (error) {
+        expect(error).toBeInstanceOf(NotEnoughMemoryError);
+        break;
+      }
+      expect(admission.reserved).toBe(account.bytes);
+      expect(admission.reserved).toBeLessThanOrEqual(limit);
+    }
+    account.release();
+    expect(admission.reserved).toBe(0);
+  });
+});

@@ -1,0 +1,122 @@
+import { NotEnoughMemoryError, type Reservation } from './admission.ts';
+import { usualReading } from './reading-memory.ts';
+
+/** Bytes of memory that a byte of a request of upload-pack may come to: its ids as text, in lists, and in the reply. */
+const perBodyByte = 4;
+
+export interface RequestBounds {
+  /** Bytes that are held whatever is planned. Default 0. */
+  readonly beside?: number;
+  /** Bytes that the body and the plan may take together (LIM-059). Default: no bound. */
+  readonly most?: number;
+  /** Bytes of what is planned that do not count for that: tables of the repository, not of the request. Default 0. */
+  readonly tables?: number;
+}
+
+/**
+ * The memory of one request (LIM-059), in parts: what is planned for it, what its body comes to, and what the largest
+ * object takes that it reads.
+ */
+export class RequestAccount {
+  readonly #reservation: Reservation;
+  readonly #beside: number;
+  readonly #most: number;
+  readonly #tables: number;
+  #planned: number;
+  #body = 0;
+  #reading = 0;
+
+  /** Takes over a reservation. */
+  constructor(reservation: Reservation, { beside = 0, most = Infinity, tables = 0 }: RequestBounds = {}) {
+    this.#reservation = reservation;
+    this.#beside = beside;
+    this.#most = most;
+    this.#tables = tables;
+    this.#planned = reservation.bytes - beside;
+  }
+
+  /** Bytes taken in all. */
+  get bytes(): number {
+    return this.#reservation.bytes;
+  }
+
+  /**
+   * Plans `bytes` in all, the other parts aside; may have to wait.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  async resize(bytes: number): Promise<void> {
+    this.#check(bytes, this.#body);
+    this.#planned = bytes;
+    await this.#reservation.resize(this.#total);
+  }
+
+  /**
+   * Plans `bytes` more; may have to wait.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  planMore(bytes: number): Promise<void> {
+    return this.resize(this.#planned + bytes);
+  }
+
+  /**
+   * So many bytes of the body came in. What comes on top of what every request has is refused where there is no room at
+   * once: who is still sending must not wait with what it has.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  received(bytes: number): void {
+    const body = Math.max(0, perBodyByte * bytes - this.#planned);
+    if (body <= this.#body) return;
+    this.#check(this.#planned, body);
+    if (!this.#reservation.tryGrow(body - this.#body)) throw new NotEnoughMemoryError();
+    this.#body = body;
+  }
+
+  /**
+   * Objects are going to be read that take up to `bytes` each; may have to wait.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  async expectReading(bytes: number): Promise<void> {
+    if (bytes - usualReading <= this.#reading) return;
+    this.#reading = bytes - usualReading;
+    await this.#reservation.resize(this.#total);
+  }
+
+  /**
+   * An object is read now that takes so many bytes: refused where there is no room at once.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  reading(bytes: number): void {
+    const more = bytes - usualReading - this.#reading;
+    if (more <= 0) return;
+    if (!this.#reservation.tryGrow(more)) throw new NotEnoughMemoryError();
+    this.#reading += more;
+  }
+
+  /** Takes some more, if there is room at once. */
+  tryGrow(bytes: number): boolean {
+    return this.#reservation.tryGrow(bytes);
+  }
+
+  /** Gives some back. */
+  shrink(bytes: number): void {
+    this.#reservation.shrink(bytes);
+  }
+
+  /** Gives everything back. Idempotent. */
+  release(): void {
+    this.#reservation.release();
+  }
+
+  get #total(): number {
+    return this.#beside + this.#planned + this.#body + this.#reading;
+  }
+
+  #check(planned: number, body: number): void {
+    if (planned + body - this.#tables > this.#most) throw new NotEnoughMemoryError();
+  }
+}

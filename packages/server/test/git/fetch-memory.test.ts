@@ -1,0 +1,161 @@
+/** LIM-059 for fetches: what they need of the memory of all requests, told by the engine itself. */
+
+import {
+  createGitEngine,
+  NotEnoughMemoryError,
+  uploadPack,
+  type GitEngine,
+  type UploadPackReply,
+} from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { copyingDelta } from '@packhouse/conformance/tools/copying-delta';
+import { blob, commit, pack, packEntry, packOfEntries, tree } from '@packhouse/conformance/tools/made-objects';
+import { noise } from '@packhouse/conformance/tools/noise';
+import { readPack } from '@packhouse/conformance/tools/pack-contents';
+import { commandBody, fetchBody, packOf, post, push, pushBody, set } from '@packhouse/conformance/tools/wire-client';
+import { FaultyFileSystem } from '@packhouse/storage/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openUnderFaults, packsFolder, type RepositoryUnderFaults } from '../support/repository-under-faults.ts';
+import { makeFolder, removeFolder, startTestServer } from '../support/test-server.ts';
+
+const mebibyte = 1024 * 1024;
+const main = 'refs/heads/main';
+
+const text = blob(noise(9 * mebibyte, 5));
+const changed = blob(Buffer.concat([text.body, Buffer.from('and a little more\n')]));
+const small = blob('small\n');
+const firstTree = tree({ small, text });
+const first = commit('first', firstTree);
+const secondTree = tree({ small, text: changed });
+const second = commit('second', secondTree, [first]);
+
+let folder: string;
+let repository: RepositoryUnderFaults;
+
+beforeAll(async () => {
+  folder = makeFolder();
+  repository = await openUnderFaults({
+    dataDir: folder,
+    fileSystem: new FaultyFileSystem({ folders: [packsFolder(folder)] }),
+  });
+  const delta = packEntry(7, copyingDelta(text.body, changed.body), Buffer.from(text.oid, 'hex'));
+  const objects = [
+    packEntry(1, second.body),
+    packEntry(2, secondTree.body),
+    packEntry(1, first.body),
+    packEntry(2, firstTree.body),
+    packEntry(3, small.body),
+    packEntry(3, text.body),
+    delta,
+  ];
+  const sent = pushBody([set(main, second)], packOfEntries(objects));
+  expect(await repository.push(sent)).toEqual(['unpack ok', `ok ${main}`]);
+});
+
+afterAll(() => {
+  repository.close();
+  removeFolder(folder);
+});
+
+function engineOf(memory: number): GitEngine {
+  return createGitEngine({ codec: nodeCodec(), memory, pageCache: mebibyte, wait: async () => {} });
+}
+
+async function ask(engine: GitEngine, body: Uint8Array, memoryMax = Infinity): Promise<UploadPackReply> {
+  const snapshot = await repository.repo.state.snapshot();
+  if (snapshot === undefined) throw new Error('no snapshot');
+  const pieces = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
+    for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
+  };
+  return uploadPack(engine, repository.repo, snapshot, pieces(), {
+    version: 2,
+    hiddenRefs: [],
+    bodyMax: 16 * mebibyte,
+    memoryMax,
+    keepAlive: 60_000,
+    failed: (error) => expect.unreachable(String(error)),
+  });
+}
+
+async function bytesOf({ body }: UploadPackReply): Promise<Buffer> {
+  return Buffer.from(await new Response(body as BodyInit).arrayBuffer());
+}
+
+const haves = (count: number): readonly string[] =>
+  Array.from({ length: count }, (_, i) => i.toString(16).padStart(40, '0'));
+
+describe('LIM-059: an object that is sent whole since the client has no base for it', () => {
+  const wants = fetchBody([changed.oid], []);
+  // The base and the object, a delta of next to nothing, and what compressing leaves.
+  const needed = 2 * changed.body.length - 8 * mebibyte;
+
+  it('is paid for before the reply begins, and given back after it', async () => {
+    const engine = engineOf(64 * mebibyte);
+    const reply = await ask(engine, wants);
+    expect(engine.admission.reserved).toBeGreaterThan(needed);
+    const { objects } = readPack(packOf(await bytesOf(reply)));
+    expect([...objects.keys()]).toEqual([changed.oid]);
+    expect(engine.admission.reserved).toBeLessThanOrEqual(mebibyte);
+  });
+
+  it('is refused where there is no room for it, and only it', async () => {
+    const engine = engineOf(needed + 2 * mebibyte);
+    await expect(ask(engine, wants)).rejects.toThrow(NotEnoughMemoryError);
+    expect(engine.admission.reserved).toBeLessThanOrEqual(mebibyte);
+    const { objects } = readPack(packOf(await bytesOf(await ask(engine, fetchBody([small.oid, text.oid], [])))));
+    expect([...objects.keys()].sort()).toEqual([small.oid, text.oid].sort());
+  });
+
+  it('costs nothing where its base is sent with it, or held by a client that takes thin packs', async () => {
+    const engine = engineOf(64 * mebibyte);
+    for (const body of [
+      fetchBody([second.oid], []),
+      fetchBody([second.oid, changed.oid], [], []),
+      fetchBody([second.oid], [first.oid], ['thin-pack', 'ofs-delta']),
+    ]) {
+      const reply = await ask(engine, body);
+      expect(engine.admission.reserved).toBeLessThan(needed);
+      await bytesOf(reply);
+    }
+    const reply = await ask(engine, fetchBody([second.oid], [first.oid]));
+    expect(engine.admission.reserved).toBeGreaterThan(needed);
+    await bytesOf(reply);
+  });
+});
+
+describe('LIM-059: a request with many lines', () => {
+  it('is paid for as it comes in, and refused where there is no room', async () => {
+    const engine = engineOf(16 * mebibyte);
+    await bytesOf(await ask(engine, fetchBody([first.oid], haves(50_000))));
+    expect(engine.admission.reservedMost).toBeGreaterThan(4 * 50 * 50_000);
+    await expect(ask(engine, fetchBody([first.oid], haves(100_000)))).rejects.toThrow(NotEnoughMemoryError);
+    expect(engine.admission.reserved).toBeLessThanOrEqual(mebibyte);
+    const asked = haves(100_000).map((oid) => `oid ${oid}`);
+    await expect(ask(engine, commandBody('object-info', asked))).rejects.toThrow(NotEnoughMemoryError);
+    expect(packOf(await bytesOf(await ask(engine, fetchBody([small.oid], []))))).toHaveLength(47);
+  });
+
+  it('is refused above the memory of one request, whatever others have', async () => {
+    const engine = engineOf(Infinity);
+    await expect(ask(engine, fetchBody([first.oid], haves(100_000)), 8 * mebibyte)).rejects.toThrow(
+      NotEnoughMemoryError,
+    );
+    await bytesOf(await ask(engine, fetchBody([first.oid], haves(20_000)), 8 * mebibyte));
+    expect([0, mebibyte]).toContain(engine.admission.reserved);
+  });
+});
+
+it('LIM-059: a service tells a client so with 413, and goes on', async () => {
+  const server = await startTestServer({ settings: { request_memory_max: 8_000_000 } });
+  try {
+    const repo = await server.createRepo('bounded');
+    const tiny = commit('tiny', tree({ small }));
+    expect((await push(repo, [set(main, tiny)], pack(tiny, tree({ small }), small)))[0]).toBe('unpack ok');
+    const { status, body } = await post(repo, fetchBody([tiny.oid], haves(100_000)));
+    expect([status, body.toString()]).toEqual([413, 'not enough memory']);
+    expect(packOf((await post(repo, fetchBody([tiny.oid], []))).body).readUInt32BE(8)).toBe(3);
+    expect(server.failures).toEqual([]);
+  } finally {
+    await server.close();
+  }
+});
