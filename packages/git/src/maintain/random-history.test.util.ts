@@ -2,7 +2,7 @@ import { fc } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { MadeEntry } from '../pack/made-pack.test.util.ts';
 import { blob, closure, commit, tag, tree, type MadeObject, type MadeTreeEntry } from './made-history.test.util.ts';
-import { MaintainedRepository } from './maintained-repository.test.util.ts';
+import type { MaintainedRepository } from './maintained-repository.test.util.ts';
 
 /** One thing that happens to a repository; the numbers say where and how. */
 export interface Step {
@@ -21,6 +21,9 @@ const kinds = [
   'force',
   'delete',
   'together',
+  'late',
+  'meanwhile',
+  'twice',
   'wait',
   'usual',
   'usual',
@@ -54,8 +57,11 @@ export class RandomHistory {
     else if (what === 'usual' || what === 'full') await this.#maintain(what);
     else if (what === 'quiet') await this.quiet();
     else if (what === 'together') await this.#pushTogether();
+    else if (what === 'late') await this.#pushLate();
+    else if (what === 'meanwhile') await this.#maintain('usual', () => this.#pushSomething());
+    else if (what === 'twice') await this.#maintain('full', async () => void (await repository.maintain()));
     else if (what === 'delete') await this.#push([{ ref: this.#someRef(), new: null }]);
-    else if (what === 'force') await this.#push([{ ref: this.#branch(), new: this.#someCommit()?.object ?? null }]);
+    else if (what === 'force') await this.#force();
     else if (what === 'tag') await this.#push([{ ref: `refs/tags/t${this.nat(5)}`, new: this.#tag() }]);
     else await this.#push([{ ref: this.#branch(), new: this.#commit(what) }]);
   }
@@ -68,24 +74,32 @@ export class RandomHistory {
     expect([...(await repository.stored())].sort()).toEqual([...closure(repository.refs.values()).keys()].sort());
   }
 
-  async #maintain(mode: 'usual' | 'full'): Promise<void> {
+  /** `meanwhile` happens when the first packs are about to be replaced. */
+  async #maintain(mode: 'usual' | 'full', meanwhile = async (): Promise<void> => {}): Promise<void> {
     const { repository } = this;
+    repository.state.beforeReplace = async () => {
+      repository.state.beforeReplace = async () => {};
+      await meanwhile();
+    };
     const before = await repository.nodes();
     const old = repository.state.current;
     const expected = closure(repository.refs.values());
     const small = this.nat(3) === 0 ? 100_000 : 0;
     const mergeMax = this.nat(6) === 0 ? 3_000 : Infinity;
     await repository.maintain({ mode, rowsMax: small, mergeMax });
+    repository.state.beforeReplace = async () => {};
     await repository.check();
     const after = await repository.nodes();
-    for (const [id, said] of after) expect(said).toEqual(before.get(id));
+    for (const [id, said] of after) expect(said).toEqual(before.get(id) ?? said);
     const { packs } = repository.state;
     if (mergeMax === Infinity && mode === 'full') expect(packs.length).toBeLessThanOrEqual(1);
     if (mergeMax === Infinity) expect(packs.length).toBeLessThanOrEqual(Math.log2(this.#committed + 1) + 2);
     // Whoever fetches by the old snapshot finds what it named.
     if (this.nat(4) === 0) expect(sorted(await repository.clone(old))).toEqual(sorted(expected.keys()));
-    if (this.nat(4) === 0)
-      expect(sorted(await repository.clone(repository.state.current))).toEqual(sorted(expected.keys()));
+    if (this.nat(4) === 0) {
+      const now = closure(repository.refs.values());
+      expect(sorted(await repository.clone(repository.state.current))).toEqual(sorted(now.keys()));
+    }
     if (this.nat(4) === 0) await repository.checkByGit();
   }
 
@@ -93,6 +107,30 @@ export class RandomHistory {
     const results = await this.repository.push(commands, this.pack(commands));
     this.#committed++;
     for (const result of results) expect(result).toMatch(/^ok /);
+  }
+
+  #force(): Promise<void> {
+    return this.#push([{ ref: this.#branch(), new: this.#someCommit()?.object ?? null }]);
+  }
+
+  async #pushSomething(): Promise<void> {
+    for (let pushes = 1 + this.nat(2); pushes > 0; pushes--) {
+      if (this.nat(2) === 0) await this.#force();
+      else await this.#push([{ ref: this.#branch(), new: this.#commit('push') }]);
+    }
+  }
+
+  /** A push that looked at the repository before a maintenance, and comes in after it. */
+  async #pushLate(): Promise<void> {
+    const { repository } = this;
+    const snapshot = repository.state.current;
+    const isForced = this.nat(2) === 0;
+    const value = isForced ? this.#someCommit()?.object : this.#commit('push');
+    await this.#maintain(this.nat(2) === 0 ? 'usual' : 'full');
+    const command = { ref: this.#branch(), new: value ?? null };
+    for (const result of await repository.push([command], this.pack([command]), snapshot))
+      expect(result).toMatch(/^ok /);
+    this.#committed++;
   }
 
   /** Pushes that do not know of each other, and share what they bring. */
