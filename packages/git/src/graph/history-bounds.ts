@@ -1,3 +1,4 @@
+import type { Turns } from '../turns.ts';
 import type { HistoryBounds } from './fetch-plan.ts';
 import type { GraphSet } from './graph-set.ts';
 import { paint } from './paint.ts';
@@ -39,12 +40,17 @@ const edge = 2;
  * Where history is cut off for a request. As in Git, a want outside a selection is sent with all its history, and a root
  * that stands right at a depth is told as `shallow` too; but nothing counts that the wants do not reach.
  */
-export function boundaryOf(set: GraphSet, request: BoundaryRequest): Boundary | typeof nothingSelected {
+export async function boundaryOf(
+  set: GraphSet,
+  request: BoundaryRequest,
+  turns: Turns,
+): Promise<Boundary | typeof nothingSelected> {
   const { clientShallow, ownShallow, limit } = request;
   const ends = new TagEnds(set);
   const starts = [...new Set(request.wants.filter((want) => ends.isCommit(want)).map((want) => ends.of(want)))];
   const marks = new Uint8Array(set.nodeCount);
-  if (limit !== undefined && !markLimit(set, starts, clientShallow, limit, marks)) return nothingSelected;
+  if (limit !== undefined) await markLimit(set, starts, clientShallow, limit, marks, turns);
+  if (limit?.kind === 'selection' && !marks.includes(inside) && !marks.includes(edge)) return nothingSelected;
   for (const node of ownShallow) if (marks[node] === inside) marks[node] = edge;
 
   const cuts: number[] = [];
@@ -59,32 +65,35 @@ export function boundaryOf(set: GraphSet, request: BoundaryRequest): Boundary | 
   return { bounds, shallow: [...candidates].filter((node) => reached[node] === 1) };
 }
 
-/** Marks what the limit leaves, and what of it ends history; false if it leaves nothing. */
-function markLimit(
+/** Marks what the limit leaves, and what of it ends history. */
+async function markLimit(
   set: GraphSet,
   starts: readonly number[],
   clientShallow: readonly number[],
   limit: DepthLimit,
   marks: Uint8Array,
-): boolean {
-  if (limit.kind === 'selection') return markSelection(set, starts, limit, marks);
-  if (limit.kind === 'count' && !limit.relative) {
-    markLevels(set, starts, limit.commits, marks);
-    return true;
-  }
+  turns: Turns,
+): Promise<void> {
+  if (limit.kind === 'selection') return markSelection(set, starts, limit, marks, turns);
+  if (limit.kind === 'count' && !limit.relative) return markLevels(set, starts, limit.commits, marks, turns);
   if (limit.kind === 'everything') {
     paint(set, starts, marks, inside);
-    return true;
+    return;
   }
   const reached = new Uint8Array(set.nodeCount);
   paint(set, starts, reached, inside);
   const own = clientShallow.filter((node) => reached[node] === inside);
-  markLevels(set, own, limit.commits + 1, marks);
-  return true;
+  return markLevels(set, own, limit.commits + 1, marks, turns);
 }
 
 /** Level by level, so that of several ways to a commit the shortest counts. */
-function markLevels(set: GraphSet, starts: readonly number[], levels: number, marks: Uint8Array): void {
+async function markLevels(
+  set: GraphSet,
+  starts: readonly number[],
+  levels: number,
+  marks: Uint8Array,
+  turns: Turns,
+): Promise<void> {
   const { parentStarts, parents } = set;
   let level: number[] = [...starts];
   for (const node of level) marks[node] = inside;
@@ -95,6 +104,7 @@ function markLevels(set: GraphSet, starts: readonly number[], levels: number, ma
     }
     const next: number[] = [];
     for (const node of level) {
+      if (turns.due()) await turns.pass();
       const end = parentStarts[node + 1] as number;
       for (let i = parentStarts[node] as number; i < end; i++) {
         const parent = parents[i] as number;
@@ -107,12 +117,13 @@ function markLevels(set: GraphSet, starts: readonly number[], levels: number, ma
   }
 }
 
-function markSelection(
+async function markSelection(
   set: GraphSet,
   starts: readonly number[],
   { since, excluded }: { readonly since: number; readonly excluded: readonly number[] },
   marks: Uint8Array,
-): boolean {
+  turns: Turns,
+): Promise<void> {
   const { parentStarts, parents } = set;
   const outside = new Uint8Array(set.nodeCount);
   paint(set, excluded, outside, 1);
@@ -123,17 +134,19 @@ function markSelection(
     selected.push(node);
   };
   for (const start of starts) select(start);
-  for (let i = 0; i < selected.length; i++) {
-    const node = selected[i] as number;
-    for (const parent of parents.subarray(parentStarts[node] as number, parentStarts[node + 1] as number)) {
-      select(parent);
-    }
+  for (let next = 0; next < selected.length; next++) {
+    if (turns.due()) await turns.pass();
+    const node = selected[next] as number;
+    const end = parentStarts[node + 1] as number;
+    for (let i = parentStarts[node] as number; i < end; i++) select(parents[i] as number);
   }
   for (const node of selected) {
-    const own = parents.subarray(parentStarts[node] as number, parentStarts[node + 1] as number);
-    if (own.some((parent) => marks[parent] === 0)) marks[node] = edge;
+    if (turns.due()) await turns.pass();
+    const end = parentStarts[node + 1] as number;
+    for (let i = parentStarts[node] as number; i < end && marks[node] === inside; i++) {
+      if (marks[parents[i] as number] === 0) marks[node] = edge;
+    }
   }
-  return selected.length > 0;
 }
 
 /** One byte a node: 1 if it is part of the history that the client has when the reply is in. */

@@ -11,6 +11,7 @@ import type { ObjectId } from '../object/object-id.ts';
 import { TypedNames } from '../refs/typed-names.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
+import { createTurns } from '../turns.ts';
 import type { DepthRequest, PackRequest } from '../wire/pack-request.ts';
 import { packetText } from '../wire/pkt-line.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
@@ -28,15 +29,16 @@ export function clientShallowNodes(set: GraphSet, { shallow }: PackRequest): rea
  *
  * @throws {RequestRefusedError} where a selection leaves nothing (GIT-073).
  */
-export function requestBoundary(
+export async function requestBoundary(
   view: RepositoryView,
   visibility: Visibility,
   depth: DepthRequest | undefined,
   nodes: Pick<BoundaryRequest, 'wants' | 'clientShallow'>,
-): Boundary {
+): Promise<Boundary> {
   const { set, snapshot } = view;
   const limit = depth === undefined ? undefined : depthLimit(view, visibility, depth);
-  const boundary = boundaryOf(set, { ...nodes, ownShallow: commitNodes(set, snapshot.shallow), limit });
+  const ownShallow = commitNodes(set, snapshot.shallow);
+  const boundary = await boundaryOf(set, { ...nodes, ownShallow, limit }, createTurns());
   if (boundary === nothingSelected) throw noCommits();
   return boundary;
 }

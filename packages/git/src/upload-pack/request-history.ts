@@ -40,7 +40,7 @@ export async function requestHistory(
   await memory.resize(base + boundaryMemory(nodeCount, request.shallow.length));
   const clientShallow = clientShallowNodes(view.set, request);
   if (!isTold) return { ...uncut, clientShallow };
-  const boundary = requestBoundary(view, visibility, request.depth, { wants, clientShallow });
+  const boundary = await requestBoundary(view, visibility, request.depth, { wants, clientShallow });
   const { bounds, shallow } = boundary;
   const lines = shallow.length + bounds.unshallowed.length;
   // What is told without being asked for may be nothing.
