@@ -105,7 +105,7 @@ class Maintenance {
       const state = await this.#look();
       const run = nextRun(state, this.#options);
       // Each step leaves fewer packs, or one without anything dead; only what comes in meanwhile takes more.
-      stepsLeft = Math.min(stepsLeft, 2 * state.snapshot.packs.length + 1);
+      stepsLeft = Math.min(stepsLeft, 2 * state.snapshot.packs.length + changesMax);
       if (run === undefined || changes === changesMax || stepsLeft-- === 0) return { state, isDone: run === undefined };
       if (!(await this.#replace(state, run))) changes++;
     }

@@ -264,7 +264,7 @@ const pushOptions = {
   denyDeleteDefault: false,
   denyNonFastForward: false,
   strictObjects: true,
-  blobMax: 1e6,
+  blobMax: 1e7,
   objectMax: 1e6,
   memoryMax: 67_108_864,
   chainDepthMax: 50,

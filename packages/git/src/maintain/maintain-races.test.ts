@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest';
+import { blob, closure, commit, tree, type MadeObject } from './made-history.test.util.ts';
+import { MaintainedRepository } from './maintained-repository.test.util.ts';
+
+const main = 'refs/heads/main';
+const side = 'refs/heads/side';
+
+const secret = blob('a secret\n'.repeat(20));
+const folder = tree([{ name: 'secret', object: secret }]);
+const wanted = commit(tree([{ name: 'file', object: blob('a file\n') }]), [], 1);
+const unwanted = commit(tree([{ name: 'folder', object: folder }]), [wanted], 2);
+
+/** A repository that `side` was deleted from longer ago than the grace. */
+async function withDeadBranch(): Promise<MaintainedRepository> {
+  const repository = new MaintainedRepository();
+  await push(repository, main, wanted);
+  await push(repository, side, unwanted);
+  await repository.push([{ ref: side, new: null }], []);
+  repository.pass(repository.grace + 1);
+  return repository;
+}
+
+/** Brings just what no ref reaches. */
+async function push(repository: MaintainedRepository, ref: string, value: MadeObject): Promise<void> {
+  const pack = [...closure([value], closure(repository.refs.values())).values()];
+  expect(await repository.push([{ ref, new: value }], pack)).toEqual([`ok ${ref}`]);
+}
+
+/** Brings the commit and its own tree alone: the rest is stored, though nothing reaches it. */
+async function pushLeaning(repository: MaintainedRepository, second: number): Promise<MadeObject> {
+  const root = tree([{ name: `folder ${second}`, object: folder }]);
+  const value = commit(root, [wanted], second);
+  const ref = `refs/heads/leaning-${second}`;
+  expect(await repository.push([{ ref, new: value }], [value, root])).toEqual([`ok ${ref}`]);
+  return value;
+}
+
+describe('collection while pushes come in', () => {
+  it('GIT-127: drops what nothing reaches, from the pack and from the graph', async () => {
+    const repository = await withDeadBranch();
+    const report = await repository.maintain();
+    expect([report.collectedObjects, report.madePacks]).toEqual([4, 1]);
+    expect(await repository.stored()).toEqual(new Set(closure([wanted]).keys()));
+    expect([...(await repository.nodes()).keys()]).toEqual([wanted.id]);
+    await repository.check();
+  });
+
+  it('LIM-064: drops nothing before its time, and says when that is', async () => {
+    const repository = await withDeadBranch();
+    repository.clock -= 2;
+    const early = await repository.maintain();
+    expect([early.collectedObjects, await repository.stored()]).toEqual([0, new Set(closure([unwanted]).keys())]);
+    expect(early.nextAt).toBe(repository.clock + 1);
+    repository.clock = early.nextAt as number;
+    expect((await repository.maintain()).collectedObjects).toBe(4);
+  });
+
+  it('keeps what a push names that came in while it was being dropped, though it was dead before', async () => {
+    const repository = await withDeadBranch();
+    let pushes = 0;
+    repository.state.beforeReplace = async () => {
+      if (pushes++ === 0) await pushLeaning(repository, 10);
+    };
+    await repository.maintain();
+    expect(repository.state.outcomes[0]).toBe('version changed');
+    await repository.check();
+    await repository.checkByGit();
+    expect(await repository.stored()).toEqual(new Set(closure(repository.refs.values()).keys()));
+    expect(await repository.clone(repository.state.current)).toEqual(new Set(closure(repository.refs.values()).keys()));
+  });
+
+  it('drops what is dead although pushes keep coming, without writing anything twice', async () => {
+    const repository = await withDeadBranch();
+    let pushes = 0;
+    let last = wanted;
+    repository.state.beforeReplace = async () => {
+      if (pushes++ < 5)
+        await push(repository, main, (last = commit(last.links[0] as MadeObject, [last], 100 + pushes)));
+    };
+    const report = await repository.maintain({ retireGrace: 0 });
+    expect(repository.state.outcomes.slice(0, 6)).toEqual([...Array<string>(5).fill('version changed'), 'done']);
+    expect(report.collectedObjects).toBe(4);
+    await repository.check();
+    expect((await repository.stored()).has(secret.id)).toBe(false);
+  });
+
+  it('leaves the rest for another time where the packs keep changing under it', async () => {
+    const repository = await withDeadBranch();
+    let isOther = false;
+    let value = wanted;
+    repository.state.beforeReplace = async () => {
+      if (isOther) return;
+      isOther = true;
+      await push(repository, main, (value = commit(value.links[0] as MadeObject, [value], value.body.length)));
+      await repository.maintain({ mode: 'full', now: 0 });
+      isOther = false;
+    };
+    const report = await repository.maintain({ mode: 'full' });
+    expect(repository.state.outcomes.filter((outcome) => outcome === 'packs changed').length).toBe(5);
+    expect([report.madePacks, report.nextAt]).toEqual([0, repository.clock + 60_000]);
+    await repository.check();
+    expect([...repository.store.files.keys()].filter((key) => !knows(repository, key))).toEqual([]);
+  });
+
+  it('sets exact only by the state that it is true of', async () => {
+    const repository = new MaintainedRepository();
+    await push(repository, main, wanted);
+    await push(repository, side, unwanted);
+    repository.state.beforeReplace = async () => {
+      repository.state.beforeReplace = async () => {};
+      await repository.push([{ ref: side, new: null }], []);
+    };
+    await repository.maintain({ mode: 'full' });
+    expect(repository.state.packs.map(({ exact }) => exact)).toEqual([false]);
+    expect(await repository.clone(repository.state.current)).toEqual(new Set(closure([wanted]).keys()));
+    await push(repository, side, unwanted);
+    await repository.maintain({ mode: 'full' });
+    expect(repository.state.packs.map(({ exact }) => exact)).toEqual([true]);
+    expect(await repository.clone(repository.state.current)).toEqual(new Set(closure([unwanted]).keys()));
+  });
+});
+
+describe('packs that were replaced', () => {
+  it('are read by who began before, and go when their time is over and nobody holds them', async () => {
+    const repository = new MaintainedRepository();
+    await push(repository, main, wanted);
+    await push(repository, side, unwanted);
+    const before = repository.state.current;
+    await repository.maintain({ mode: 'full' });
+    const lease = repository.engine.leases.take(before.packs.slice(0, 1));
+    const again = async (inUse = false): Promise<(number | undefined)[]> => {
+      repository.clock += 10_000_000;
+      const { removedPacks, nextAt } = await repository.maintain({ retireGrace: 15_000_000, inUse: () => inUse });
+      return [removedPacks, nextAt === undefined ? undefined : nextAt - repository.clock];
+    };
+    const [none, soon] = await again();
+    expect([none, (soon as number) >= 5_000_000 && (soon as number) < 9_000_000]).toEqual([0, true]);
+    expect(await repository.clone(before)).toEqual(new Set(closure([unwanted]).keys()));
+    expect(await again(true)).toEqual([0, 60_000]);
+    expect(await again()).toEqual([1, 60_000]);
+    expect(repository.state.retired.map(({ pack }) => pack.id)).toEqual([before.packs[0]?.id]);
+    lease.release();
+    expect(await again()).toEqual([1, undefined]);
+    expect([repository.state.retired, repository.state.files]).toEqual([[], []]);
+  });
+
+  it('are held by a fetch from its first byte to its last', async () => {
+    const repository = new MaintainedRepository();
+    await push(repository, main, wanted);
+    const [pack] = repository.state.packs;
+    const id = pack?.id as NonNullable<typeof pack>['id'];
+    expect(repository.engine.leases.has(id)).toBe(false);
+    const held: boolean[] = [];
+    const read = repository.state.rowFiles.bind(repository.state);
+    repository.state.rowFiles = async (ids, names) => {
+      held.push(repository.engine.leases.has(id));
+      return read(ids, names);
+    };
+    await repository.clone(repository.state.current);
+    expect([held.length > 0, held.every(Boolean), repository.engine.leases.has(id)]).toEqual([true, true, false]);
+    held.length = 0;
+    repository.engine.graphs.delete(id);
+    repository.engine.sets.delete(id);
+    await push(repository, side, unwanted);
+    expect([held.length > 0, held.every(Boolean), repository.engine.leases.has(id)]).toEqual([true, true, false]);
+  });
+});
+
+function knows({ state }: MaintainedRepository, key: string): boolean {
+  return [...state.packs, ...state.retired.map(({ pack }) => pack)].some(({ id }) => key.startsWith(id));
+}
