@@ -116,9 +116,11 @@ describe('a made pack', () => {
     const repository = new MaintainedRepository(5_000_000);
     const large = Array.from({ length: 2 }, (_, seed) => {
       let state = seed + 1;
-      const bytes = Buffer.alloc(2_500_000).map(
-        () => (state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0) >>> 16,
-      );
+      const bytes = Buffer.alloc(2_500_000);
+      for (let i = 0; i < bytes.length; i++) {
+        state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
+        bytes[i] = state >>> 16;
+      }
       return blob(bytes.toString('base64').slice(0, 1_200_000 + 700_000 * seed));
     });
     for (const [i, object] of large.entries()) {
