@@ -2,7 +2,7 @@ import type { PackId } from '../ports/pack-store.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import type { MaintainOptions } from './maintenance.ts';
 
-/** Milliseconds until a retired pack is looked at again that somebody still reads. */
+/** Milliseconds until a retired pack is looked at again that somebody still reads, unless the grace is shorter. */
 const inUseInterval = 60_000;
 
 export interface Removal {
@@ -30,7 +30,7 @@ export async function removeRetired(
       if (due > now) {
         nextAt = Math.min(nextAt, due);
       } else if (inUse(pack.id) || leases.has(pack.id)) {
-        nextAt = Math.min(nextAt, now + inUseInterval);
+        nextAt = Math.min(nextAt, now + Math.min(inUseInterval, retireGrace));
       } else {
         if (pack.where === 'store') await packs.remove(pack.id);
         removed.push(pack.id);
