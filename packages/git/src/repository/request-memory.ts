@@ -36,9 +36,14 @@ export function viewMemory({ sets, cacheLimit }: GitEngine, { packs }: RepoSnaps
   return largest + (loaded > cacheLimit ? loaded : 0);
 }
 
-/** What a fetch takes on top whose history is cut off somewhere: `lines` are told of it. */
-export function boundaryMemory(nodes: number, lines: number): number {
-  return markedPerNode * nodes + toldPerLine * lines;
+/** What it takes to find where history is cut off. */
+export function markingMemory(nodes: number): number {
+  return markedPerNode * nodes;
+}
+
+/** What it takes to tell that in so many lines. */
+export function boundaryLinesMemory(lines: number): number {
+  return toldPerLine * lines;
 }
 
 /** What a fetch takes that is more than a clone of one stored pack. */

@@ -1,5 +1,5 @@
 import type { HistoryBounds } from '../graph/fetch-plan.ts';
-import { boundaryMemory, fetchMemory } from '../repository/request-memory.ts';
+import { boundaryLinesMemory, markingMemory } from '../repository/request-memory.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
 import type { PackRequest } from '../wire/pack-request.ts';
@@ -26,7 +26,7 @@ const uncut: RequestHistory = { clientShallow: [], bounds: undefined, told: unde
  * @throws {NotEnoughMemoryError} LIM-059.
  */
 export async function requestHistory(
-  { engine, snapshot, memory }: FetchService,
+  { snapshot, memory }: FetchService,
   view: RepositoryView,
   visibility: Visibility,
   request: PackRequest,
@@ -35,9 +35,7 @@ export async function requestHistory(
 ): Promise<RequestHistory> {
   const isTold = request.depth !== undefined || (tellsOwn && snapshot.shallow.length > 0);
   if (!isTold && request.shallow.length === 0) return uncut;
-  const { nodeCount } = view.set;
-  const base = fetchMemory(engine, snapshot);
-  await memory.resize(base + boundaryMemory(nodeCount, request.shallow.length));
+  await memory.planMore(markingMemory(view.set.nodeCount));
   const clientShallow = clientShallowNodes(view.set, request);
   if (!isTold) return { ...uncut, clientShallow };
   const boundary = await requestBoundary(view, visibility, request.depth, { wants, clientShallow });
@@ -45,7 +43,7 @@ export async function requestHistory(
   const lines = shallow.length + bounds.unshallowed.length;
   // What is told without being asked for may be nothing.
   if (request.depth === undefined && lines === 0) return { ...uncut, clientShallow };
-  await memory.resize(base + boundaryMemory(nodeCount, request.shallow.length + lines));
+  await memory.planMore(boundaryLinesMemory(lines));
   if (lines > 0) await view.loadIndexes();
   return { clientShallow, bounds, told: boundaryLines(view, boundary) };
 }
