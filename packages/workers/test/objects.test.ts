@@ -74,8 +74,42 @@ it('an object that dies between snapshot and commit is called again, and the com
 });
 
 it('GIT-155: packs whose uploads were swept, or may be, are not taken; and what was taken is told again', async () => {
-  const late = 'the uploads of a push were begun too long ago';
+  const late = 'the uploads of a pack were begun too long ago';
   expect(await scenario('lateUploads')).toEqual({ answers: [late, late, late, late, 'done', 'done'], packs: 1 });
+});
+
+it('GIT-127: packs are replaced, and what refs left is told, however much it is', async () => {
+  const pack = (number: number, position: number, after = 0) => ({
+    id: String(number).padStart(32, '0'),
+    where: number === 3 ? 'store' : 'rows',
+    objects: 1,
+    packSize: 1,
+    idxSize: 1,
+    graphSize: 1,
+    exact: number === 1,
+    after,
+    position,
+    at: number === 3 ? 5 : expect.any(Number),
+  });
+  const [one, two] = [pack(1, 1), pack(2, 2, 1)];
+  expect(await scenario('replacing')).toEqual({
+    late: 'the uploads of a pack were begun too long ago',
+    changed: 'version changed',
+    outcomes: ['done', 'done', 'packs changed'],
+    bytes: [2, 1],
+    packs: [pack(3, 2)],
+    retired: [
+      { pack: { ...one, exact: false }, at: 7 },
+      { pack: two, at: 7 },
+    ],
+    rows: [1, 2],
+    forgotten: [[], 0],
+    left: [],
+  });
+});
+
+it('GIT-061: what refs left is told when it is more than one message holds, and shown in part', async () => {
+  expect(await scenario('manyTips')).toEqual({ tips: 1_200, sorted: true, shown: 1_024, same: true, forgotten: 0 });
 });
 
 it('an alarm that has done everything leaves no other behind', async () => {

@@ -4,7 +4,8 @@ const messageMax = 16 * 1_048_576;
 /** Bytes of an item in a message, beside its name if it has one: ids, names of members, and room to be wrong. */
 const itemSize = 400;
 
-const itemsInLine = 1_000;
+/** Bytes of a line, about: what is waited for at the other end, and held twice. */
+const lineSize = 262_144;
 
 /** Lists by their names. */
 export type Lists<Items> = { readonly [Name in keyof Items]: readonly Items[Name][] };
@@ -39,17 +40,28 @@ type Part = readonly [name: string, items: readonly unknown[]];
 function sizeOf<Items>(lists: Lists<Items>): number {
   let size = 0;
   for (const items of Object.values(lists) as (readonly unknown[])[]) {
-    for (const item of items) {
-      const name = typeof item === 'object' && item !== null && 'name' in item ? item.name : '';
-      size += itemSize + (typeof name === 'string' ? 2 * name.length : 0);
-    }
+    for (const item of items) size += itemSizeOf(item);
   }
   return size;
 }
 
+function itemSizeOf(item: unknown): number {
+  const name = typeof item === 'object' && item !== null && 'name' in item ? item.name : '';
+  return itemSize + (typeof name === 'string' ? 2 * name.length : 0);
+}
+
 function* partsOf<Items>(lists: Lists<Items>): Generator<Part, undefined, undefined> {
   for (const [name, items] of Object.entries(lists) as [string, readonly unknown[]][]) {
-    for (let from = 0; from < items.length; from += itemsInLine) yield [name, items.slice(from, from + itemsInLine)];
+    let part: unknown[] = [];
+    let size = 0;
+    for (const item of items) {
+      part.push(item);
+      size += itemSizeOf(item);
+      if (size < lineSize) continue;
+      yield [name, part];
+      [part, size] = [[], 0];
+    }
+    if (part.length > 0) yield [name, part];
   }
 }
 
@@ -68,10 +80,14 @@ function streamOf(parts: Generator<Part, undefined, undefined>): ReadableStream<
 
 async function* linesOf(stream: ReadableStream<Uint8Array>): AsyncGenerator<string, void, undefined> {
   const decoder = new TextDecoder();
-  let rest = '';
+  // In pieces, lest a long line is copied again with each chunk.
+  let line: string[] = [];
   for await (const chunk of stream) {
-    const texts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = texts.pop() ?? '';
-    yield* texts;
+    const [end = '', ...texts] = decoder.decode(chunk, { stream: true }).split('\n');
+    line.push(end);
+    for (const text of texts) {
+      yield line.join('');
+      line = [text];
+    }
   }
 }

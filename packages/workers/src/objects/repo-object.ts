@@ -152,7 +152,10 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
   }
 
   async planMaintenance(id: string, at: number | undefined, known: number | undefined): Promise<Answer<void>> {
-    return this.#ask(id, (state) => state.planMaintenance(at, known));
+    return this.#ask(id, (state) => {
+      if (at !== undefined) this.#schedule.plan('maintain', at);
+      return state.planMaintenance(at, known);
+    });
   }
 
   async addToken(id: string, token: TokenRecord, at: number, history: number): Promise<Answer<readonly string[]>> {
@@ -231,7 +234,7 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     if (due !== undefined) this.#schedule.planFirst('maintain', due.at);
   }
 
-  /** GIT-155: a push that took longer than uploads are kept must not be answered `ok`. */
+  /** GIT-155: a push or merge that took longer than uploads are kept must not be answered `ok`. */
   async #demandUploads(
     id: string,
     state: MaintainedRepoState,
@@ -239,7 +242,7 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     addPacks: readonly NewPack[],
   ): Promise<void> {
     if (await areKept(addPacks, sqlPackReservations(this.#driver, id), Date.now())) return;
-    if ((await state.outcome(pushId)) === undefined) throw new Error('the uploads of a push were begun too long ago');
+    if ((await state.outcome(pushId)) === undefined) throw new Error('the uploads of a pack were begun too long ago');
   }
 
   async #ask<T>(id: string, call: (state: MaintainedRepoState) => Promise<T>): Promise<Answer<T>> {

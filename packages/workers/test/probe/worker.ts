@@ -1,4 +1,4 @@
-import type { NewPack, ObjectId, PackId, RefName, RepoChange } from '@packhouse/git';
+import type { NewPack, ObjectId, PackId, PackReplacement, RefName, RepoChange } from '@packhouse/git';
 import type { RepoHead, TokenRecord } from '@packhouse/hosting';
 import { RemoteRepoState } from '../../src/calls/remote-repo-state.ts';
 import type { Environment } from '../../src/environment/environment.ts';
@@ -103,6 +103,63 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
       sorted: refs.every(({ name }, i) => i === 0 || name > (refs[i - 1]?.name ?? '')),
       last: refs.at(-1),
       same: JSON.stringify(other?.refs) === JSON.stringify(refs),
+    };
+  },
+
+  /** Two packs in rows become one in the store. */
+  async replacing({ state }) {
+    await state.begin(head, token);
+    const files = { pack: Uint8Array.of(1), idx: Uint8Array.of(2), graph: Uint8Array.of(3) };
+    const small = (number: number): NewPack => ({ ...storedPack(number), where: 'rows', after: number - 1, files });
+    await state.commit({ ...change(0, 1), addPacks: [{ ...small(1), exact: true }] });
+    await state.commit({ ...change(1, 1), addPacks: [small(2)] });
+    const before = await state.storedBytes();
+    const remove = [small(1).id, small(2).id];
+    const replacement = { id: 'r1', at: 7, remove, add: { ...storedPack(3), at: 5 }, ifVersion: 3 };
+    const replace = (given: PackReplacement): Promise<string> =>
+      state.replacePacks(given).catch((error: Error) => error.message);
+    const late = await replace(replacement);
+    await state.reservations.reserve(replacement.add.id, Date.now());
+    const changed = await replace({ ...replacement, ifVersion: 2 });
+    const outcomes = [
+      await replace(replacement),
+      await replace(replacement),
+      await replace({ ...replacement, id: 'r2', add: { ...small(4), at: 1 } }),
+    ];
+    const retired = await state.retiredPacks();
+    const rows = (await state.rowFiles(remove, ['pack'])).map(({ id }) => Number(id));
+    await state.forgetPacks(remove);
+    return {
+      late,
+      changed,
+      outcomes,
+      bytes: [before, await state.storedBytes()],
+      packs: (await state.snapshot())?.packs,
+      retired,
+      rows,
+      forgotten: [await state.retiredPacks(), (await state.rowFiles(remove, ['pack'])).length],
+      left: await state.reservations.before(9e15),
+    };
+  },
+
+  /** More values that refs left than one message may hold. */
+  async manyTips({ state }) {
+    await state.begin(head, token);
+    const count = 1_200;
+    const made = change(0, count);
+    const updates = made.updates.map((update) => ({ ...update, name: update.name.padEnd(8_000, 'x') as RefName }));
+    await state.commit({ ...made, updates });
+    const deleted = updates.map((update) => ({ ...update, old: update.new?.oid ?? null, new: null }));
+    await state.commit({ ...made, pushId: 'deletion', updates: deleted });
+    const tips = await state.retiredTips();
+    const shown = (await state.snapshot())?.retiredTips ?? [];
+    await state.forgetTips(9e15);
+    return {
+      tips: tips.length,
+      sorted: tips.every(({ name }, i) => name === updates[i]?.name),
+      shown: shown.length,
+      same: JSON.stringify(shown) === JSON.stringify(tips.slice(0, shown.length)),
+      forgotten: (await state.retiredTips()).length,
     };
   },
 
