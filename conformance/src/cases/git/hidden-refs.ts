@@ -4,10 +4,12 @@
  */
 
 import { suite, type Suite } from '../../core/case.ts';
+import { fetchFeatures } from '../../tools/advertised.ts';
+import { askFor, versions } from '../../tools/fetch-request.ts';
 import { change, pack } from '../../tools/made-objects.ts';
 import { accepted, repoWith } from '../../tools/repo-with.ts';
 import { same } from '../../tools/same.ts';
-import { listedRefs, push, remove, set } from '../../tools/wire-client.ts';
+import { commandBody, linesOf, listedRefs, post, push, remove, set } from '../../tools/wire-client.ts';
 import { governedSettings } from './governed-settings.ts';
 
 const first = change('first');
@@ -64,6 +66,34 @@ export const gitHiddenRefs: Suite = suite(
         ['HEAD', 'refs/heads/main', ...open],
         'They are listed like any other.',
       );
+    },
+  },
+  {
+    ...governed,
+    id: 'git/hidden-refs/not-named',
+    requirements: ['GIT-129', 'GIT-073', 'GIT-083', 'GIT-098'],
+    explanation: 'A fetch that names a hidden ref is answered as if there were none: to want, to exclude, to filter by.',
+    async run(t) {
+      const repo = await repoWith(t, { 'refs/heads/main': first }, first.all);
+      const features = await fetchFeatures(repo);
+      for (const ref of ['refs/internal/x', 'refs/heads/private/x', 'refs/none/x']) {
+        if (features.includes('ref-in-want')) {
+          const { body } = await post(repo, commandBody('fetch', [`want-ref ${ref}`, 'done']));
+          same(linesOf(body), [`ERR unknown ref ${ref}`], `${ref} cannot be wanted.`);
+        }
+        for (const version of versions) {
+          const wants = [first.oid];
+          if (features.includes('shallow')) {
+            const { error } = await askFor(repo, version, { wants, depth: [`deepen-not ${ref}`] });
+            same(error, 'no commits selected for shallow requests', `${ref} excludes nothing.`);
+          }
+          if (features.includes('filter')) {
+            const filter = `sparse:oid=${ref}:file`;
+            const { error } = await askFor(repo, version, { wants, filter });
+            same(error, `invalid filter-spec '${filter}'`, `${ref} gives no patterns.`);
+          }
+        }
+      }
     },
   },
 );

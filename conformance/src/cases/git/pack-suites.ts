@@ -20,6 +20,7 @@ import { gitMutationHttp } from './mutation/http.ts';
 import { gitMutationPushes } from './mutation/pushes.ts';
 import { gitRaces } from './races.ts';
 import { gitReceivePackDeltas } from './receive-pack/deltas.ts';
+import { gitReceivePackKeepAlive } from './receive-pack/keep-alive.ts';
 import { gitReceivePackOptions } from './receive-pack/push-options.ts';
 import { gitReceivePackReport } from './receive-pack/report.ts';
 import { gitReceivePackRequests } from './receive-pack/requests.ts';
@@ -48,6 +49,7 @@ export const gitPacks: Suite = [
   ...gitReceivePackRequests,
   ...gitReceivePackReport,
   ...gitReceivePackOptions,
+  ...gitReceivePackKeepAlive,
   ...gitReceivePackDeltas,
   ...gitCorruptionPacks,
   ...gitCorruptionObjects,

@@ -177,7 +177,7 @@ export const gitCollection: Suite = suite(
     async run(t) {
       const repo = await repoWith(t, { [main]: first }, first.all);
       const large = (seed: number): { node: MadeObject; all: MadeObject[] } => {
-        const file = blob(noise(40_000, seed));
+        const file = blob(noise(250_000, seed));
         const root = tree({ file });
         const node = commit(`large ${seed}`, root, [first]);
         return { node, all: [node, root, file] };

@@ -69,7 +69,8 @@ function family({ id, requirements, what, depth, filter }: Family): Case {
         }
       };
       const other = await Work.clone(t, repo, chance);
-      for (let i = 0; i < 6; i++) await run('commit of the other', () => other.commit());
+      // The default branch is there from the first to the last, so that nobody meets an empty repo.
+      for (let i = 0; i < 6; i++) await run('commit of the other', () => other.commit(i === 0 ? 'main' : undefined));
       await run('push of the other', () => other.push());
       const work = await Work.clone(t, repo, chance, {
         ...(depth === undefined ? {} : { depth }),

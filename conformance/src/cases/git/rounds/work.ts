@@ -39,7 +39,9 @@ export class Work {
       ...(filter === undefined ? [] : [`--filter=${filter}`]),
     ];
     const asks = [...(depth === undefined ? [] : ['deepen ']), ...(filter === undefined ? [] : ['filter '])];
-    await work.#remote(['clone', '--quiet', ...options, repo.remote, '.'], asks);
+    // What git would do in the background meets what is done here.
+    const still = ['--config', 'gc.auto=0', '--config', 'maintenance.auto=false'];
+    await work.#remote(['clone', '--quiet', ...still, ...options, repo.remote, '.'], asks);
     return work;
   }
 
@@ -72,8 +74,8 @@ export class Work {
     await this.git('checkout', '--quiet', '--force', ...(known ? [] : ['-b']), branch);
   }
 
-  async commit(): Promise<void> {
-    await this.goTo(this.#dice.pick(branches));
+  async commit(branch: string = this.#dice.pick(branches)): Promise<void> {
+    await this.goTo(branch);
     for (let count = this.#dice.below(3); count >= 0; count--) {
       const path = this.#dice.pick(paths);
       const lines = Array.from({ length: 60 }, (_, i) => `line ${i} ${this.#dice.below(20) === 0 ? this.#made : ''}`);
@@ -176,7 +178,7 @@ export class Work {
       const version = this.#dice.pick(protocolVersions);
       const options = ['--quiet', '--no-tags', '--no-write-fetch-head', '--filter=blob:none', '--stdin'];
       await this.#t.git(
-        [...speaking(version, this.#repo), ...['-c', 'fetch.negotiationAlgorithm=noop', 'fetch', 'origin', ...options]],
+        [...speaking(version, this.#repo), '-c', 'fetch.negotiationAlgorithm=noop', 'fetch', 'origin', ...options],
         { cwd: this.cwd, input: ids.join('\n') },
       );
     }

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { suite, type Suite } from '../../../core/case.ts';
+import { refsOf } from '../../../tools/hosted-objects.ts';
+import { blob, commit, packEntry, packOfEntries, tree, type MadeObject } from '../../../tools/made-objects.ts';
+import { copyingDelta } from '../../../tools/copying-delta.ts';
+import { main, taken } from '../../../tools/push-reports.ts';
+import { same } from '../../../tools/same.ts';
+import { post, pushBody, readPackets, reportOf, set } from '../../../tools/wire-client.ts';
+import { soonCollected } from '../collection/settings.ts';
+
+/** A small pack that takes long to check: beside a commit, large files that are told by a few bytes each. */
+function laboriousPack(count: number): { readonly node: MadeObject; readonly bytes: Buffer } {
+  const base = blob(Buffer.alloc(2_000_000, 'the same again\n'));
+  const root = tree({ file: base });
+  const node = commit('laborious', root);
+  // Another ending makes another file of it, and stands at the end of the delta.
+  const digits = 8;
+  const ending = (i: number): Buffer => Buffer.from(String(i).padStart(digits, '0'));
+  const delta = copyingDelta(base.body, Buffer.concat([base.body.subarray(0, -digits), ending(0)]));
+  const strays = Array.from({ length: count }, (_, i) =>
+    packEntry(7, Buffer.concat([delta.subarray(0, -digits), ending(i)]), Buffer.from(base.oid, 'hex')),
+  );
+  // The base comes last, so that nothing can be checked before all is there.
+  return {
+    node,
+    bytes: packOfEntries([...strays, packEntry(1, node.body), packEntry(2, root.body), packEntry(3, base.body)]),
+  };
+}
+
+export const gitReceivePackKeepAlive: Suite = suite({
+  id: 'git/receive-pack/keep-alive',
+  requirements: ['LIM-063', 'GIT-113'],
+  level: 'MUST',
+  needs: ['settings'],
+  settings: soonCollected,
+  explanation: 'While a push is checked, empty packets of band 1 come before the silence gets too long.',
+  async run(t) {
+    const silence = soonCollected.keep_alive * 1000;
+    const repo = await t.createRepo();
+    const { node, bytes } = laboriousPack(1500);
+    const began = performance.now();
+    const { body } = await post(repo, pushBody([set(main, node)], bytes), { service: 'git-receive-pack', version: 0 });
+    const took = performance.now() - began;
+    same(reportOf(body), taken(main), 'The push is taken.');
+    assert.equal((await refsOf(repo))[main], node.oid, 'The ref stands.');
+    const kept = readPackets(body).filter((read) => typeof read !== 'string' && read.length === 1 && read[0] === 1);
+    // Half of what it took may be the way there.
+    const least = Math.floor(took / 2 / silence);
+    assert.ok(kept.length >= least, `${kept.length} keep-alives came in ${Math.round(took)} ms.`);
+    if (kept.length === 0) t.skip(`the push took only ${Math.round(took)} ms`);
+  },
+});
