@@ -16,16 +16,20 @@ export interface ModelPart {
 export interface Place {
   readonly depth: number;
   readonly path: string;
+  /** Whether that is within a commit; else it is within a tree that is wanted itself, for which no pattern stands. */
+  readonly inCommit: boolean;
 }
 
 /** Files of patterns with what they let through of paths as random histories have them. */
-const patternFiles: readonly { readonly text: string; readonly lets: (path: string) => boolean }[] = [
-  { text: '/dir/\n', lets: (path) => path.startsWith('dir/') },
-  { text: '*\n!a*\n', lets: (path) => !(path.split('/').at(-1) as string).startsWith('a') },
-  { text: '/*\n!/*/\n', lets: (path) => !path.includes('/') },
-  { text: 'deep/\nUPPER', lets: (path) => path.split('/').slice(0, -1).includes('deep') || path.endsWith('UPPER') },
-  { text: '# nothing\n', lets: () => false },
-];
+const patternFiles: readonly { readonly text: string; readonly lets: (path: string, inCommit: boolean) => boolean }[] =
+  [
+    { text: '/dir/\n', lets: (path) => path.startsWith('dir/') },
+    { text: '*\n!a*\n', lets: (path) => !(path.split('/').at(-1) as string).startsWith('a') },
+    { text: '/*\n!/*/\n', lets: (path) => !path.includes('/') },
+    { text: 'deep/\nUPPER', lets: (path) => path.split('/').slice(0, -1).includes('deep') || path.endsWith('UPPER') },
+    { text: '/\n', lets: (_, inCommit) => inCommit },
+    { text: '# nothing\n', lets: () => false },
+  ];
 
 const patternBlobs = patternFiles.map(({ text }) => blob(text));
 const patternTree = tree(Object.fromEntries(patternBlobs.map((file, i) => [`patterns${i}`, file])));
@@ -66,7 +70,7 @@ export function modelPart(kind: number, number: number): ModelPart {
   ];
   return {
     text: `sparse:oid=${names[number % names.length] as string}`,
-    passes: onFiles(({ kind: type }, { path }) => type === 'tree' || lets(path)),
+    passes: onFiles(({ kind: type }, { path, inCommit }) => type === 'tree' || lets(path, inCommit)),
     allTrees: true,
   };
 }
@@ -85,16 +89,16 @@ export function passing(
   };
   for (const [oid, { kind }] of objects) if (kind === 'commit' || kind === 'tag') meet(oid);
   const left = [
-    ...[...new Set(roots)].map((oid) => ({ oid, depth: 0, path: '' })),
-    ...[...new Set(given)].map((oid) => ({ oid, depth: -1, path: '' })),
+    ...[...new Set(roots)].map((oid) => ({ oid, depth: 0, path: '', inCommit: true })),
+    ...[...new Set(given)].map((oid) => ({ oid, depth: -1, path: '', inCommit: false })),
   ];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {
-    const { oid, depth, path } = next;
-    if (depth >= 0) meet(oid, { depth, path });
+    const { oid, depth, path, inCommit } = next;
+    if (depth >= 0) meet(oid, { depth, path, inCommit });
     const object = objects.get(oid) as MadeObject;
     if (object.kind !== 'tree') continue;
     for (const [name, child] of namedLinks(object)) {
-      left.push({ oid: child, depth: depth + 1, path: path === '' ? name : `${path}/${name}` });
+      left.push({ oid: child, depth: depth + 1, path: path === '' ? name : `${path}/${name}`, inCommit });
     }
   }
   return new Set([...(passed[0] ?? [])].filter((oid) => passed.every((part) => part.has(oid))));
