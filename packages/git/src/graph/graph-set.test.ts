@@ -1,9 +1,9 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { objectIdBytes } from '../object/object-id.ts';
+import { objectIdAt, objectIdBytes, objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import { GraphSet } from './graph-set.ts';
-import { chainOf, extended, idOfName, madeGraph, madeSet, type MadeNode } from './made-graph.test.util.ts';
+import { chainOf, extended, idOfName, madeGraph, madeRecord, madeSet, type MadeNode } from './made-graph.test.util.ts';
 import { graphMemory } from './pack-graph.ts';
 
 const one: MadeNode = { name: 'one', parents: [], list: [0] };
@@ -69,6 +69,83 @@ describe('sets that extend one', () => {
     const set = await extended(base, madeGraph(2, [{ name: 'four', parents: ['one'] }]));
     expect([...set.parentStarts.subarray(0, set.nodeCount + 1)]).toEqual([0, 0, 1]);
     expect([...set.parents.subarray(0, 1)]).toEqual([0]);
+  });
+});
+
+describe('GIT-157: objects that two packs hold', () => {
+  /** Packs of blobs alone, by the names that each holds, and their indexes. */
+  const held = [
+    ['a', 'b'],
+    ['b', 'c'],
+    ['a', 'c', 'd'],
+  ];
+  const indexOf = (names: readonly string[]): PackIndex => {
+    const ids = names.map(idOfName);
+    return {
+      count: ids.length,
+      find: (from: Uint8Array, at: number) => ids.indexOf(objectIdAt(from, at)),
+      copyId: (ordinal: number, to: Uint8Array, at: number) => to.set(objectIdToBytes(ids[ordinal] as ObjectId), at),
+    } as unknown as PackIndex;
+  };
+  /** The set of these packs, and which of them were looked into for each. */
+  const setOf = async (places: readonly (readonly [position: number, after: number])[]) => {
+    let set = GraphSet.empty();
+    const looked: number[][] = [];
+    for (const [i, names] of held.entries()) {
+      const [position, after] = places[i] as readonly [number, number];
+      const asked: number[] = [];
+      const record = madeRecord(i, { position, after });
+      const member = { record, graph: madeGraph(i, [], names.length) };
+      set = await set.with(member, async ({ id }) => {
+        const number = Number.parseInt(id, 16);
+        asked.push(number);
+        return indexOf(held[number] as readonly string[]);
+      });
+      looked.push(asked);
+    }
+    return { set, looked };
+  };
+  const homes = (set: GraphSet): number[][] =>
+    set.packs.map((pack) => Array.from({ length: pack.graph.count }, (_, ordinal) => set.home(pack, ordinal)));
+
+  it('have their home in the oldest, found in those between what a pack knew and itself', async () => {
+    const { set, looked } = await setOf([
+      [1, 0],
+      [2, 0],
+      [3, 0],
+    ]);
+    expect(homes(set)).toEqual([
+      [0, 1],
+      [1, 3],
+      [0, 3, 6],
+    ]);
+    expect(looked).toEqual([[], [1, 0], [2, 0, 1]]);
+  });
+
+  it('are looked for in no pack that was known', async () => {
+    const { set, looked } = await setOf([
+      [1, 0],
+      [2, 1],
+      [3, 1],
+    ]);
+    // As if the graph of the second named its duplicate, and the third knew of the first.
+    expect(looked).toEqual([[], [], [2, 1]]);
+    expect(homes(set)[2]).toEqual([4, 3, 6]);
+  });
+
+  it('are looked for in what took the place of packs of which only some were known', async () => {
+    // The first stands for what was 1 to 4; the others came when 3, and when all of it, was known.
+    const { set, looked } = await setOf([
+      [4, 0],
+      [5, 3],
+      [7, 4],
+    ]);
+    expect(looked).toEqual([[], [1, 0], [2, 1]]);
+    expect(homes(set)).toEqual([
+      [0, 1],
+      [1, 3],
+      [4, 3, 6],
+    ]);
   });
 });
 
