@@ -1,18 +1,61 @@
 import type { PackId, PackStore, RepoState } from '@packhouse/git';
-import { describe, expect, it } from 'vitest';
+import type { HostedRepo } from '@packhouse/hosting';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { change, replacement, sampleHead, samplePack, sampleToken, update } from '../contract/repo-state-samples.ts';
+import { FaultyFileSystem } from '../packs/faulty-file-system.ts';
+import { filePacks } from '../packs/files.ts';
 import { memoryPackStore } from '../packs/memory.ts';
+import { StrictBucket, strictSizedStream } from '../packs/strict-bucket.ts';
+import { r2PackStore } from '../r2/pack-store.ts';
+import type { MaintainedRepoState } from '../repo-state/maintained.ts';
 import { memoryRepoState } from '../repo-state/memory.ts';
+import { repoStateMigrations } from '../repo-state/schema.ts';
+import { sqlPackReservations } from '../repo-state/sql-reservations.ts';
+import { sqlRepoState } from '../repo-state/sql.ts';
+import type { SqlDriver } from '../sql/driver.ts';
+import { migrate } from '../sql/migrate.ts';
+import { openNodeSqlite } from '../sql/node-sqlite.ts';
 import { leftoverAge, sweepLeftovers } from './left-overs.ts';
 
 const start = 1_000_000_000_000;
 
-describe('sweepLeftovers', () => {
+const repo = 'k3v9p0x2m7q4w8zt';
+
+/** Where a repository lies, by the clock `now`. */
+type Place = (now: () => number) => Omit<HostedRepo, 'state'> & { readonly state: MaintainedRepoState };
+
+const inFiles: Place = (now) => ({
+  state: stateInSql().state,
+  packs: filePacks('/packs', new FaultyFileSystem({ folders: ['/packs'], now })).repo('local', repo),
+});
+
+const inBucket: Place = (now) => {
+  const { driver, state } = stateInSql();
+  const reservations = sqlPackReservations(driver, repo);
+  const sleep = async () => undefined;
+  const openStream = strictSizedStream;
+  return {
+    state,
+    packs: r2PackStore({ bucket: new StrictBucket(), repoId: repo, reservations, now, sleep, openStream }),
+  };
+};
+
+function stateInSql(): { readonly driver: SqlDriver; readonly state: MaintainedRepoState } {
+  const driver = openNodeSqlite(':memory:');
+  onTestFinished(() => driver.close());
+  migrate(driver, 'repo-state', repoStateMigrations);
+  return { driver, state: sqlRepoState(driver, repo) };
+}
+
+describe.each<[string, Place]>([
+  ['memory', (now) => ({ state: memoryRepoState(), packs: memoryPackStore({ now }) })],
+  ['SQLite and files', inFiles],
+  ['SQLite and a bucket', inBucket],
+])('sweepLeftovers: %s', (_, place) => {
   const setUp = async () => {
     let now = start;
-    const packs = memoryPackStore({ now: () => now });
-    const state = memoryRepoState();
-    await state.begin(sampleHead('k3v9p0x2m7q4w8zt'), sampleToken('t1'));
+    const { state, packs } = place(() => now);
+    await state.begin(sampleHead(repo), sampleToken('t1'));
     const put = async () => {
       const id = await packs.reserve();
       await packs.put(id, 'pack', [Uint8Array.of(1)]);
@@ -61,15 +104,16 @@ describe('sweepLeftovers', () => {
     expect(await left(packs, [late])).toEqual([late]);
   });
 
-  it('GIT-153: keeps the bytes of a pack that was replaced until it is forgotten', async () => {
+  it('GIT-153: keeps the bytes of a pack that was replaced', async () => {
     const { packs, state, put } = await setUp();
     const [old, next, orphan] = [await put(), await put(), await put()];
     await state.commit(change([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ id: old })] }));
     await state.replacePacks(replacement([old], samplePack({ id: next })));
     expect(await sweepLeftovers(state, packs, start + 2 * leftoverAge)).toEqual([orphan]);
     expect(await left(packs, [old, next])).toEqual([old, next]);
+    await packs.remove(old);
     await state.forgetPacks([old]);
-    expect(await sweepLeftovers(state, packs, start + 2 * leftoverAge)).toEqual([old]);
+    expect(await sweepLeftovers(state, packs, start + 2 * leftoverAge)).toEqual([]);
     expect(await left(packs, [old, next])).toEqual([next]);
   });
 
@@ -109,9 +153,11 @@ describe('sweepLeftovers', () => {
     const { packs, state, put } = await setUp();
     const id = await put();
     await state.commit(change([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ id })] }));
+    const next = await put();
+    await state.replacePacks(replacement([id], samplePack({ id: next })));
     await state.erase();
-    expect(await sweepLeftovers(state, packs, start + 2 * leftoverAge)).toEqual([id]);
-    expect(await left(packs, [id])).toEqual([]);
+    expect([...(await sweepLeftovers(state, packs, start + 2 * leftoverAge))].sort()).toEqual([id, next].sort());
+    expect(await left(packs, [id, next])).toEqual([]);
   });
 
   it('removes nothing when the manifest cannot be read', async () => {
