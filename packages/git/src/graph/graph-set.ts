@@ -97,8 +97,21 @@ export class GraphSet {
     tables.nodeObjects.append(nodeObjects);
     tables.nodeTrees.append(nodeTrees);
     tables.newest = pack;
-    const memory = graphMemory(graph) + extObjects.byteLength + 64 * late.size + 512;
-    return new GraphSet([...this.packs, pack], tables, this.#packMemory + memory);
+    return new GraphSet([...this.packs, pack], tables, this.#packMemory + memoryOf(pack));
+  }
+
+  /**
+   * The set of the first `length` packs, for a manifest that goes on otherwise behind them. It reads the tables of this
+   * one, and what extends it copies their front, so that no graph is loaded again.
+   */
+  front(length: number): GraphSet {
+    const packs = this.packs.slice(0, length);
+    if (packs.length === 0) return GraphSet.empty();
+    return new GraphSet(
+      packs,
+      this.#tables,
+      packs.reduce((sum, pack) => sum + memoryOf(pack), 0),
+    );
   }
 
   /**
@@ -298,6 +311,11 @@ export class GraphSet {
       nodes: new NodeTable(),
     };
   }
+}
+
+/** Bytes that a pack brings to a set. */
+function memoryOf({ graph, extObjects, late }: SetPack): number {
+  return graphMemory(graph) + extObjects.byteLength + 64 * late.size + 512;
 }
 
 function lastAtMost<T>(items: readonly T[], start: (item: T) => number, value: number): number {

@@ -69,6 +69,46 @@ describe('collection while pushes come in', () => {
     expect(await repository.clone(repository.state.current)).toEqual(new Set(closure(repository.refs.values()).keys()));
   });
 
+  it('keeps what nodes reach that came in with a command that lost its race', async () => {
+    const repository = await withDeadBranch();
+    const snapshot = repository.state.current;
+    // Its parent is stored, though no ref reaches that.
+    const lost = commit(unwanted.links[0] as MadeObject, [unwanted], 20);
+    const next = commit(wanted.links[0] as MadeObject, [wanted], 21);
+    await push(repository, side, wanted);
+    const commands = [
+      { ref: main, new: next },
+      { ref: side, new: lost },
+    ];
+    const results = await repository.push(commands, [next, lost], snapshot);
+    expect(results).toEqual([`ok ${main}`, `ng ${side} stale ref`]);
+    await repository.maintain();
+    await repository.check();
+    expect([...(await repository.nodes()).keys()].sort()).toEqual(
+      [wanted, unwanted, lost, next].map(({ id }) => id).sort(),
+    );
+    repository.pass(repository.grace + 1);
+    await repository.maintain();
+    await repository.check();
+    expect([...(await repository.nodes()).keys()].sort()).toEqual([wanted, next].map(({ id }) => id).sort());
+  });
+
+  it('GIT-157: takes nothing for dead that two packs have, and folds it when they are merged', async () => {
+    const repository = new MaintainedRepository();
+    const snapshot = repository.state.current;
+    const next = commit(wanted.links[0] as MadeObject, [wanted], 30);
+    const objects = [...closure([wanted]).values()];
+    expect(await repository.push([{ ref: main, new: wanted }], objects, snapshot)).toEqual([`ok ${main}`]);
+    expect(await repository.push([{ ref: side, new: next }], [...objects, next], snapshot)).toEqual([`ok ${side}`]);
+    repository.pass(repository.grace + 1);
+    const apart = await repository.maintain({ mergeMax: 0 });
+    expect([apart.mergedPacks, repository.state.packs.map((pack) => pack.objects)]).toEqual([0, [3, 4]]);
+    const together = await repository.maintain();
+    expect([together.collectedObjects, repository.state.packs.map((pack) => pack.objects)]).toEqual([0, [4]]);
+    await repository.check();
+    expect((await repository.nodes()).size).toBe(2);
+  });
+
   it('drops what is dead although pushes keep coming, without writing anything twice', async () => {
     const repository = await withDeadBranch();
     let pushes = 0;

@@ -133,6 +133,7 @@ class Maintenance {
         const outcome = await replacer.replace(replacement);
         if (outcome === 'done') {
           made.keepLoaded();
+          this.#keepFront(judged, run);
           this.#mergedPacks += run.to - run.from;
           this.#madePacks += made.pack === undefined ? 0 : 1;
           this.#collectedObjects += made.plan.collected;
@@ -173,6 +174,14 @@ class Maintenance {
       add,
       ifVersion: leavesOut || add?.exact === true ? snapshot.version : undefined,
     };
+  }
+
+  /** Lets those who read next go on from the packs in front of a run that was replaced. */
+  #keepFront({ view, snapshot }: JudgedState, run: PackRun): void {
+    const { sets } = this.#engine;
+    const [before, newest] = [snapshot.packs[run.from - 1], snapshot.packs.at(-1)];
+    if (newest !== undefined) sets.delete(newest.id);
+    if (before !== undefined) sets.set(before.id, view.set.front(run.from));
   }
 
   /** The state as it is now, if what was made by an older one still serves: nothing that it left out is needed. */
