@@ -26,6 +26,7 @@ import { gitHttpVersions } from './http-versions.ts';
 import { gitRefsNames } from './refs-names.ts';
 import { gitRefsPolicies } from './refs-policies.ts';
 import { gitRefsUpdates } from './refs-updates.ts';
+import { gitRegressions } from './regressions.ts';
 import { gitTransactions } from './transactions.ts';
 import { gitTransactionsIsolation } from './transactions-isolation.ts';
 
@@ -52,6 +53,7 @@ export const git: Suite = [
   ...gitHiddenRefs,
   ...gitTransactions,
   ...gitTransactionsIsolation,
+  ...gitRegressions,
   ...gitClientsGit,
   ...gitClientsPushes,
   ...gitClientsCredentials,
