@@ -29,9 +29,13 @@ export function testReplacing(open: OpenState): void {
     const push = (...addPacks: readonly NewPack[]) =>
       open(id).commit(change([update(`refs/heads/b${pushes++}`, null, 1)], { addPacks }));
     const replace = (given: PackReplacement) => open(id).replacePacks(given);
+    const filesOf = (byte: number) => ({
+      pack: Uint8Array.of(byte),
+      idx: Uint8Array.of(byte, 1),
+      graph: Uint8Array.of(byte, 2),
+    });
     const inRows = (byte: number, part: Partial<NewPack> = {}): NewPack => {
-      const files = { pack: Uint8Array.of(byte), idx: Uint8Array.of(byte, 1), graph: Uint8Array.of(byte, 2) };
-      return samplePack({ where: 'rows', packSize: 1, files, ...part });
+      return samplePack({ where: 'rows', packSize: 1, files: filesOf(byte), ...part });
     };
     const byteOf = async (pack: NewPack) => (await open(id).rowFiles([pack.id], ['pack']))[0]?.bytes[0];
 
@@ -166,17 +170,17 @@ export function testReplacing(open: OpenState): void {
       it('where the rules are broken, which is a fault of the caller', async () => {
         const [one, two, three] = held;
         const [{ version }, add] = [before, { ...samplePack({ exact: false }), at: 0 }];
-        for (const given of [
-          replacement([], add),
-          replacement([one.id, one.id], add),
-          replacement([one.id, three.id], add),
-          replacement([one.id]),
-          replacement([one.id], undefined, { add: { ...add, exact: true } }),
-          replacement([one.id], { ...add, where: 'rows' }),
-          replacement([one.id], inRows(1, { files: { ...one.files, pack: new Uint8Array(1_900_000) } as never })),
-        ]) {
-          await expect(replace(given), JSON.stringify(given).slice(0, 300)).rejects.toThrow(RangeError);
-        }
+        const large = inRows(1, { files: { ...filesOf(1), pack: new Uint8Array(1_900_000) } });
+        const faults: readonly (readonly [what: string, given: PackReplacement])[] = [
+          ['no pack', replacement([], add)],
+          ['one twice', replacement([one.id, one.id], add)],
+          ['no neighbours', replacement([one.id, three.id], add)],
+          ['nothing left, of no version', replacement([one.id])],
+          ['exact, of no version', replacement([one.id], undefined, { add: { ...add, exact: true } })],
+          ['rows without files', replacement([one.id], { ...add, where: 'rows' })],
+          ['a file too large for a row', replacement([one.id], large)],
+        ];
+        for (const [what, given] of faults) await expect(replace(given), what).rejects.toThrow(RangeError);
         await expectUnchanged();
         expect(await replace(replacement([two.id], undefined, { ifVersion: version }))).toBe('done');
       });

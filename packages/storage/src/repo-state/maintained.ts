@@ -8,7 +8,7 @@ export interface MaintainedRepoState extends HostedRepoState {
   /**
    * Says that the three files of a pack that lies in rows are in the `PackStore` now, durably and under the same id:
    * in one transaction the manifest points there, the rows go, its reservation is dropped, and the version grows.
-   * Idempotent; changes nothing of a pack that does not lie in rows (any more).
+   * Idempotent; changes nothing of a pack that does not lie in rows (any more), or was replaced.
    *
    * A reader that holds an older snapshot finds no rows and turns to the store. No sweep of left-overs may run between
    * the reservation of the id and this call.
