@@ -1,3 +1,6 @@
+/** What is made room for at first. */
+const gatheredFirst = 16 * 1024;
+
 /** The bytes of a pushed pack on their way to the indexer, and what they tell about the request. */
 export class PackInput {
   readonly #source: AsyncIterator<Uint8Array>;
@@ -7,6 +10,9 @@ export class PackInput {
   readonly ended: Promise<void>;
   /** What went wrong while reading the request, such as a limit of its size: this decides the reply. */
   failure: unknown;
+
+  #gathered: Uint8Array | undefined;
+  #hold: (bytes: number) => void = () => {};
 
   constructor(source: AsyncIterable<Uint8Array>) {
     this.#source = source[Symbol.asyncIterator]();
@@ -21,7 +27,40 @@ export class PackInput {
     return this.#first.done === true;
   }
 
+  /**
+   * Takes in up to `most` bytes ahead, so that a client that sends slowly holds little but what it has sent. `hold` is told
+   * how much that is, and may throw.
+   *
+   * @returns the bytes of all there is; undefined if there is more.
+   */
+  async gather(most: number, hold: (bytes: number) => void): Promise<number | undefined> {
+    this.#hold = hold;
+    let buffer = new Uint8Array(0);
+    let length = 0;
+    for (;;) {
+      const result = (this.#first ??= await this.#next());
+      this.#gathered = buffer.subarray(0, length);
+      if (result.done === true) return length;
+      const end = length + result.value.length;
+      if (end > most) return undefined;
+      if (end > buffer.length) {
+        const larger = Math.min(most, Math.max(end, 2 * buffer.length, gatheredFirst));
+        hold(larger);
+        const grown = new Uint8Array(larger);
+        grown.set(buffer.subarray(0, length));
+        buffer = grown;
+      }
+      buffer.set(result.value, length);
+      length = end;
+      this.#first = undefined;
+    }
+  }
+
   async *bytes(): AsyncGenerator<Uint8Array, void, undefined> {
+    if (this.#gathered !== undefined) {
+      if (this.#gathered.length > 0) yield this.#gathered;
+      this.#letGo();
+    }
     let result = this.#first ?? (await this.#next());
     while (result.done !== true) {
       yield result.value;
@@ -31,7 +70,14 @@ export class PackInput {
 
   /** Reads what is left, so that a client that is still sending comes to read the reply. */
   async drain(): Promise<void> {
+    this.#letGo();
     while ((await this.#next()).done !== true);
+  }
+
+  #letGo(): void {
+    if (this.#gathered === undefined) return;
+    this.#gathered = undefined;
+    this.#hold(0);
   }
 
   async #next(): Promise<IteratorResult<Uint8Array, unknown>> {

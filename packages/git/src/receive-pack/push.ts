@@ -2,7 +2,7 @@ import { walkPush, type NewNodes, type NodeReference, type SeedVerdict, type Wal
 import { commitKind, kindName, tagKind } from '../object/kind.ts';
 import { objectIdBytes, writeObjectId, type ObjectId } from '../object/object-id.ts';
 import { indexIncomingPack } from '../pack/index-incoming.ts';
-import type { IncomingPack, MemoryShare } from '../pack/incoming-pack.ts';
+import type { IncomingPack } from '../pack/incoming-pack.ts';
 import { PackError } from '../pack/pack-error.ts';
 import {
   RepoGoneError,
@@ -18,6 +18,7 @@ import { isHidden } from '../refs/visible-refs.ts';
 import { ForwardTest, type Move } from '../repository/forward.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import type { PackLease } from '../repository/leases.ts';
+import type { RequestAccount } from '../repository/request-account.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
 import { createTurns } from '../turns.ts';
@@ -100,7 +101,7 @@ export async function applyPush(
   verdicts: CommandVerdicts,
   request: PushRequest,
   input: PackInput | undefined,
-  memory: MemoryShare,
+  memory: RequestAccount,
   rules: PushRules,
 ): Promise<PushOutcome | undefined> {
   const push = new Push(engine, repository, verdicts, request, memory, rules);
@@ -134,7 +135,7 @@ class Push {
   readonly #repository: GitRepository;
   readonly #verdicts: CommandVerdicts;
   readonly #request: PushRequest;
-  readonly #memory: MemoryShare;
+  readonly #memory: RequestAccount;
   readonly #rules: PushRules;
   readonly #links = new IncomingLinks();
   #pack: IncomingPack | undefined;
@@ -150,7 +151,7 @@ class Push {
     repository: GitRepository,
     verdicts: CommandVerdicts,
     request: PushRequest,
-    memory: MemoryShare,
+    memory: RequestAccount,
     rules: PushRules,
   ) {
     this.#engine = engine;
@@ -195,7 +196,7 @@ class Push {
   async #open(snapshot: RepoSnapshot): Promise<Base> {
     this.#lease?.release();
     this.#lease = this.#engine.leases.take(snapshot.packs);
-    const view = await RepositoryView.open(this.#engine, this.#repository, snapshot);
+    const view = await RepositoryView.open(this.#engine, this.#repository, snapshot, this.#memory);
     await view.loadIndexes();
     return { view, visibility: new Visibility(snapshot, view.set, this.#rules.hiddenRefs) };
   }

@@ -1,11 +1,13 @@
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import { RepoGoneError } from '../ports/repo-state.ts';
+import { rowPackMax } from '../pack/incoming-pack.ts';
 import { smallPush } from '../pack/memory-plan.ts';
 import { PackError } from '../pack/pack-error.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
-import { NotEnoughMemoryError, type Reservation } from '../repository/admission.ts';
+import { NotEnoughMemoryError } from '../repository/admission.ts';
 import { replyStream } from '../repository/reply-stream.ts';
-import { reserveFor, viewMemory } from '../repository/request-memory.ts';
+import { RequestAccount } from '../repository/request-account.ts';
+import { pushStart, reserveFor, viewMemory } from '../repository/request-memory.ts';
 import { PacketReader } from '../wire/packet-reader.ts';
 import { parseReceiveRequest, type ReceiveLimits, type ReceiveRequest } from '../wire/receive-request.ts';
 import { writeReport, type PushReport } from '../wire/report.ts';
@@ -71,9 +73,9 @@ export async function receivePack(
 }
 
 /** What a push takes before its body is read; undefined if there is no room (LIM-059): then it is read to be refused. */
-async function reserveForPush(engine: GitEngine, snapshot: RepoSnapshot): Promise<Reservation | undefined> {
+async function reserveForPush(engine: GitEngine, snapshot: RepoSnapshot): Promise<RequestAccount | undefined> {
   try {
-    return await reserveFor(engine, snapshot, smallPush + viewMemory(engine, snapshot));
+    return new RequestAccount(await reserveFor(engine, snapshot, pushStart));
   } catch (error) {
     if (error instanceof NotEnoughMemoryError) return undefined;
     throw error;
@@ -95,7 +97,7 @@ async function handlePush(
   snapshot: RepoSnapshot,
   request: ReceiveRequest,
   input: PackInput,
-  memory: Reservation | undefined,
+  memory: RequestAccount | undefined,
   options: ReceivePackOptions,
 ): Promise<PushReport> {
   const verdicts = new CommandVerdicts(request.commands, { ...options, defaultBranch: snapshot.defaultBranch });
@@ -111,8 +113,11 @@ async function handlePush(
     }
     if (memory === undefined) throw new NotEnoughMemoryError();
     const needsPack = request.commands.some((command) => command.new !== null);
+    let packLength: number | undefined;
     if (!needsPack) await input.drain();
     else if (await input.isEmpty()) return refuse('missing pack', 'unpacker error');
+    else packLength = await input.gather(rowPackMax, (bytes) => memory.holdBody(bytes));
+    await memory.resize(smallPush, viewMemory(engine, snapshot));
     const outcome = await applyPush(
       engine,
       repository,
@@ -121,7 +126,7 @@ async function handlePush(
       request,
       needsPack ? input : undefined,
       memory,
-      options,
+      { ...options, bodyLength: packLength ?? options.bodyLength },
     );
     if (outcome !== undefined) await options.committed(outcome).catch(options.failed);
     return report('ok');

@@ -11,13 +11,14 @@ async function opened(
   start = 1000,
 ): Promise<{ admission: Admission; account: RequestAccount }> {
   const admission = new Admission({ limit, wait: async () => {}, shared: { bytes: 0, drop: () => {} } });
-  const reservation = await admission.reserve(start + (bounds.beside ?? 0), false);
+  const reservation = await admission.reserve(start, false);
   return { admission, account: new RequestAccount(reservation, bounds) };
 }
 
 describe('LIM-059: the memory of one request', () => {
   it('has the plan, the body, the largest object and what is beside it, each on its own', async () => {
-    const { admission, account } = await opened({ beside: 50 });
+    const { admission, account } = await opened();
+    await account.resize(1000, 50);
     expect(admission.reserved).toBe(1050);
     account.received(200);
     expect(admission.reserved).toBe(1050);
@@ -35,6 +36,10 @@ describe('LIM-059: the memory of one request', () => {
     expect(admission.reserved).toBe(6350);
     await account.resize(10);
     expect([admission.reserved, account.bytes]).toEqual([360, 360]);
+    account.holdBody(300);
+    expect(admission.reserved).toBe(460);
+    account.holdBody(0);
+    expect(admission.reserved).toBe(160);
     account.release();
     expect(admission.reserved).toBe(0);
   });

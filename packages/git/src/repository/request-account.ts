@@ -5,8 +5,6 @@ import { usualReading } from './reading-memory.ts';
 const perBodyByte = 4;
 
 export interface RequestBounds {
-  /** Bytes that are held whatever is planned. Default 0. */
-  readonly beside?: number;
   /** Bytes that the body and the plan may take together (LIM-059). Default: no bound. */
   readonly most?: number;
   /** Bytes of what is planned that do not count for that: tables of the repository, not of the request. Default 0. */
@@ -19,7 +17,7 @@ export interface RequestBounds {
  */
 export class RequestAccount {
   readonly #reservation: Reservation;
-  readonly #beside: number;
+  #beside = 0;
   readonly #most: number;
   readonly #tables: number;
   #planned: number;
@@ -27,12 +25,11 @@ export class RequestAccount {
   #reading = 0;
 
   /** Takes over a reservation. */
-  constructor(reservation: Reservation, { beside = 0, most = Infinity, tables = 0 }: RequestBounds = {}) {
+  constructor(reservation: Reservation, { most = Infinity, tables = 0 }: RequestBounds = {}) {
     this.#reservation = reservation;
-    this.#beside = beside;
     this.#most = most;
     this.#tables = tables;
-    this.#planned = reservation.bytes - beside;
+    this.#planned = reservation.bytes;
   }
 
   /** Bytes taken in all. */
@@ -41,13 +38,15 @@ export class RequestAccount {
   }
 
   /**
-   * Plans `bytes` in all, the other parts aside; may have to wait.
+   * Plans `bytes` in all, the other parts aside; may have to wait. `beside` is held from now on whatever is planned later;
+   * default: as before.
    *
    * @throws {NotEnoughMemoryError}
    */
-  async resize(bytes: number): Promise<void> {
+  async resize(bytes: number, beside: number = this.#beside): Promise<void> {
     this.#check(bytes, this.#body);
     this.#planned = bytes;
+    this.#beside = beside;
     await this.#reservation.resize(this.#total);
   }
 
@@ -68,10 +67,21 @@ export class RequestAccount {
    */
   received(bytes: number): void {
     const body = Math.max(0, perBodyByte * bytes - this.#planned);
-    if (body <= this.#body) return;
-    this.#check(this.#planned, body);
-    if (!this.#reservation.tryGrow(body - this.#body)) throw new NotEnoughMemoryError();
-    this.#body = body;
+    if (body > this.#body) this.holdBody(body);
+  }
+
+  /**
+   * The body takes `bytes` now, more or less than before.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  holdBody(bytes: number): void {
+    const more = bytes - this.#body;
+    if (more > 0) {
+      this.#check(this.#planned, bytes);
+      if (!this.#reservation.tryGrow(more)) throw new NotEnoughMemoryError();
+    } else if (more < 0) this.#reservation.shrink(-more);
+    this.#body = bytes;
   }
 
   /**

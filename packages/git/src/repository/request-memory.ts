@@ -7,6 +7,8 @@ const mebibyte = 1024 * 1024;
 
 /** What a fetch takes before it is known what it asks for, and all that a clone of one stored pack takes. */
 export const fetchStart: number = mebibyte;
+/** What a push takes while its commands and a small pack come in, beside the bytes of that. */
+export const pushStart: number = mebibyte / 4;
 /** Bytes an object takes in the tables of a loaded graph and of a set, and in a loaded index. */
 const loadedPerObject = 72;
 /** Bytes an object takes while a fetch is planned and sent. */

@@ -1,0 +1,117 @@
+/** LIM-059 for pushes: what they hold of the memory of all requests while they come in, and while they are checked. */
+
+import { createGitEngine, receivePack, type GitEngine } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { copyingDelta } from '@packhouse/conformance/tools/copying-delta';
+import { blob, change, commit, pack, packEntry, packOfEntries, tree } from '@packhouse/conformance/tools/made-objects';
+import { noise } from '@packhouse/conformance/tools/noise';
+import { pushBody, reportOf, set } from '@packhouse/conformance/tools/wire-client';
+import { FaultyFileSystem } from '@packhouse/storage/testing';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openUnderFaults, packsFolder, type RepositoryUnderFaults } from '../support/repository-under-faults.ts';
+import { makeFolder, removeFolder } from '../support/test-server.ts';
+
+const mebibyte = 1024 * 1024;
+const pages = 64 * 1024;
+
+let folder: string;
+let repository: RepositoryUnderFaults;
+let pushes = 0;
+
+beforeAll(async () => {
+  folder = makeFolder();
+  repository = await openUnderFaults({
+    dataDir: folder,
+    fileSystem: new FaultyFileSystem({ folders: [packsFolder(folder)] }),
+  });
+});
+
+afterAll(() => {
+  repository.close();
+  removeFolder(folder);
+});
+
+function engineOf(memory: number, wait?: () => Promise<void>): GitEngine {
+  const engine = { codec: nodeCodec(), memory, pageCache: pages };
+  return createGitEngine(wait === undefined ? engine : { ...engine, wait });
+}
+
+async function push(engine: GitEngine, body: AsyncIterable<Uint8Array>): Promise<string[]> {
+  const snapshot = await repository.repo.state.snapshot();
+  if (snapshot === undefined) throw new Error('no snapshot');
+  const reply = await receivePack(engine, repository.repo, snapshot, body, {
+    hiddenRefs: [],
+    denyDeleteDefault: false,
+    denyNonFastForward: false,
+    strictObjects: true,
+    blobMax: 64 * mebibyte,
+    objectMax: 64 * mebibyte,
+    memoryMax: 64 * mebibyte,
+    chainDepthMax: 4_095,
+    repoStorageMax: 1024 * mebibyte,
+    accountStorageLeft: async () => 1024 * mebibyte,
+    pushId: `memory-${pushes++}`,
+    now: () => Date.now(),
+    bodyMax: 1024 * mebibyte,
+    keepAlive: 60_000,
+    committed: async () => undefined,
+    failed: (error) => expect.unreachable(String(error)),
+  });
+  return reportOf(Buffer.from(await new Response(reply as BodyInit).arrayBuffer()));
+}
+
+async function* once(body: Uint8Array): AsyncGenerator<Uint8Array> {
+  for (let at = 0; at < body.length; at += 65_536) yield body.slice(at, at + 65_536);
+}
+
+it('LIM-059: clients that send slowly hold what they have sent, and a little', async () => {
+  const engine = engineOf(12 * mebibyte);
+  let goOn: () => void = () => {};
+  const gate = new Promise<void>((resolve) => (goOn = resolve));
+  let waiting = 0;
+  const slowly = async function* (body: Uint8Array): AsyncGenerator<Uint8Array> {
+    yield body.slice(0, -30);
+    waiting++;
+    await gate;
+    yield body.slice(-30);
+  };
+  const made = Array.from({ length: 30 }, (_, i) => change(`slow ${i}`));
+  const results = made.map((one, i) =>
+    push(engine, slowly(pushBody([set(`refs/heads/slow-${i}`, one)], pack(...one.all)))),
+  );
+  // Each is asked for more when it was taken in so far.
+  while (waiting < made.length) await new Promise((resolve) => setImmediate(resolve));
+  expect(engine.admission.reserved).toBeLessThan(9 * mebibyte);
+  const quick = change('quick');
+  const sent = pushBody([set('refs/heads/quick', quick)], pack(...quick.all));
+  expect(await push(engine, once(sent))).toEqual(['unpack ok', 'ok refs/heads/quick']);
+  goOn();
+  for (const [i, result] of results.entries()) expect(await result).toEqual(['unpack ok', `ok refs/heads/slow-${i}`]);
+  expect(engine.admission.reserved).toBeLessThanOrEqual(pages);
+});
+
+it('LIM-059: what a pack is made of that lies in the repository is paid for, or the push is refused', async () => {
+  const base = blob(noise(9 * mebibyte, 3));
+  const changed = blob(Buffer.concat([base.body, Buffer.from('more\n')]));
+  const first = commit('first', tree({ base }));
+  const second = commit('second', tree({ changed }), [first]);
+  const main = 'refs/heads/main';
+  expect(await push(engineOf(Infinity), once(pushBody([set(main, first)], pack(first, tree({ base }), base))))).toEqual(
+    ['unpack ok', `ok ${main}`],
+  );
+  const thin = pushBody(
+    [set(main, second, first)],
+    packOfEntries([
+      packEntry(7, copyingDelta(base.body, changed.body), Buffer.from(base.oid, 'hex')),
+      packEntry(2, tree({ changed }).body),
+      packEntry(1, second.body),
+    ]),
+  );
+  const small = engineOf(8 * mebibyte, async () => {});
+  expect(await push(small, once(thin))).toEqual(['unpack not enough memory', `ng ${main} not enough memory`]);
+  expect(small.admission.reserved).toBeLessThanOrEqual(pages);
+  const engine = engineOf(64 * mebibyte);
+  expect(await push(engine, once(thin))).toEqual(['unpack ok', `ok ${main}`]);
+  // It is stored as it does not compress, and read to a body.
+  expect(engine.admission.reservedMost).toBeGreaterThan(2 * base.body.length - 8 * mebibyte);
+});
