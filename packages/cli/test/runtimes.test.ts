@@ -10,7 +10,10 @@ import { runtimeProgram } from './support/runtime-program.ts';
 const root = fileURLToPath(new URL('../../..', import.meta.url));
 const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/package.json')), 'vitest.mjs');
 
-/** Tests of what rests on a runtime's own modules: sockets, `node:sqlite`, files, `node:zlib`, locks. */
+/**
+ * Tests of what rests on a runtime's own modules: sockets, `node:sqlite`, files, `node:zlib`, locks; and of what the
+ * conformance suite cannot see from outside.
+ */
 const suites = [
   'packages/server/src/serve/sockets.test.ts',
   'packages/server/src/data-folder/data-folder.test.ts',
@@ -18,6 +21,10 @@ const suites = [
   'packages/storage/src/repo-state/sql.test.ts',
   'packages/storage/src/packs/files.test.ts',
   'packages/storage/src/shallow-repository.test.ts',
+  'packages/storage/src/collision.test.ts',
+  'packages/server/test/git/not-ready.test.ts',
+  'packages/server/test/git/slow-storage.test.ts',
+  'packages/server/test/git/streaming.test.ts',
   'packages/git/src/codec/node.test.ts',
 ];
 

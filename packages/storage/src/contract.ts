@@ -1,4 +1,5 @@
 export { testCatalog, type CatalogFixture } from './contract/catalog.ts';
+export { testCollision, type CollisionFixture } from './contract/collision.ts';
 export { testPackStore, type PackStoreCapabilities, type PackStoreFixture } from './contract/pack-store.ts';
 export { testR2Faults, type R2FaultsFixture } from './contract/r2-faults.ts';
 export { testReservations, type ReservationsFixture } from './contract/reservations.ts';

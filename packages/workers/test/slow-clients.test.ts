@@ -41,7 +41,7 @@ function slowClone(want: string): Promise<IncomingMessage> {
   });
 }
 
-it('LIM-059: clients that read slowly leave memory for others', async () => {
+it('GIT-178, LIM-059: clients that read slowly leave memory for others', async () => {
   const want = (await git(['rev-parse', 'main'], folder)).trim();
   const slow: IncomingMessage[] = [];
   for (let i = 0; i < 5; i++) slow.push(await slowClone(want));

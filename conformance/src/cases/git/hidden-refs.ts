@@ -72,7 +72,8 @@ export const gitHiddenRefs: Suite = suite(
     ...governed,
     id: 'git/hidden-refs/not-named',
     requirements: ['GIT-129', 'GIT-073', 'GIT-083', 'GIT-098'],
-    explanation: 'A fetch that names a hidden ref is answered as if there were none: to want, to exclude, to filter by.',
+    explanation:
+      'A fetch that names a hidden ref is answered as if there were none: to want, to exclude, to filter by.',
     async run(t) {
       const repo = await repoWith(t, { 'refs/heads/main': first }, first.all);
       const features = await fetchFeatures(repo);

@@ -8,6 +8,7 @@ import { gitClientsFilters } from './clients-filters.ts';
 import { gitClientsGit } from './clients-git.ts';
 import { gitClientsIsomorphicGit } from './clients-isomorphic-git.ts';
 import { gitClientsIsomorphicGitShallow } from './clients-isomorphic-git-shallow.ts';
+import { gitClientsOthers } from './clients-others.ts';
 import { gitClientsPushes } from './clients-pushes.ts';
 import { gitClientsShallow } from './clients-shallow.ts';
 import { gitClientsVersion2 } from './clients-version-2.ts';
@@ -60,6 +61,7 @@ export const git: Suite = [
   ...gitClientsShallow,
   ...gitClientsFilters,
   ...gitClientsVersion2,
+  ...gitClientsOthers,
   ...gitClientsIsomorphicGit,
   ...gitClientsIsomorphicGitShallow,
 ];

@@ -21,13 +21,18 @@ const license = made('blob', text.encode('do what you like\n'));
 
 /** A commit whose tree has a file with the message and one that never changes. */
 export function madeCommit(message: string, ...parents: readonly MadeCommit[]): MadeCommit {
-  const file = made('blob', text.encode(`${message}\n`));
+  const file = madeFile(message);
   const root = made('tree', joined(treeEntry('file', file), treeEntry('license', license)));
   const person = 'Ada Example <ada@example.com> 1700000000 +0000';
   const links = [`tree ${root.oid}`, ...parents.map(({ oid }) => `parent ${oid}`)];
   const body = text.encode(`${links.join('\n')}\nauthor ${person}\ncommitter ${person}\n\n${message}\n`);
   const commit = made('commit', body);
   return { ...commit, all: [commit, root, file, license] };
+}
+
+/** The file that a commit with this message has. */
+export function madeFile(message: string): MadeObject {
+  return made('blob', text.encode(`${message}\n`));
 }
 
 /** The body of a push: `shallow` lines, commands as `[old, new, ref]`, and a pack of whole objects, each once. */

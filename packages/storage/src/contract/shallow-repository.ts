@@ -1,7 +1,6 @@
 import {
   advertise,
   createGitEngine,
-  receivePack,
   uploadPack,
   verifyRepository,
   type GitRepository,
@@ -11,6 +10,7 @@ import {
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { madeCommit, madePush, packetOf, type MadeCommit } from './made-history.ts';
+import { linesOf, once, pushed } from './pushed.ts';
 
 /** What one test works on: a repository with nothing in it. */
 export interface ShallowRepositoryFixture {
@@ -39,7 +39,7 @@ export function testShallowRepository(
     });
     afterEach(() => fixture.close());
     const snapshot = async () => (await fixture.repository.state.snapshot()) as RepoSnapshot;
-    const push = (body: Uint8Array, acceptShallow?: boolean) => pushed(fixture.repository, body, acceptShallow);
+    const push = (body: Uint8Array, acceptShallow?: boolean) => pushed(fixture.repository, body, { acceptShallow });
     const importAll = () => push(madePush([[null, merge, main]], objectsOf(...imported), [boundary, side]), true);
     const expectBoundary = async (...commits: readonly MadeCommit[]): Promise<void> => {
       const { shallow } = await snapshot();
@@ -164,34 +164,6 @@ function objectsOf(...commits: readonly MadeCommit[]): MadeCommit['all'] {
   return [...new Map(commits.flatMap(({ all }) => all).map((object) => [object.oid, object])).values()];
 }
 
-/** Pushes with an engine that has nothing cached; the lines of the report. */
-async function pushed(repository: GitRepository, body: Uint8Array, acceptShallow?: boolean): Promise<string[]> {
-  const failures: unknown[] = [];
-  const snapshot = (await repository.state.snapshot()) as RepoSnapshot;
-  const reply = await receivePack(createGitEngine({ codec: nodeCodec() }), repository, snapshot, once(body), {
-    acceptShallow,
-    hiddenRefs: [],
-    denyDeleteDefault: false,
-    denyNonFastForward: false,
-    strictObjects: true,
-    blobMax: 1_000_000,
-    objectMax: 1_000_000,
-    memoryMax: 67_108_864,
-    chainDepthMax: 50,
-    repoStorageMax: 1_000_000_000,
-    accountStorageLeft: async () => 1_000_000_000,
-    pushId: crypto.randomUUID(),
-    now: () => Date.now(),
-    bodyMax: 1_000_000,
-    keepAlive: 60_000,
-    committed: async () => undefined,
-    failed: (error) => failures.push(error),
-  });
-  const report = linesOf(new Uint8Array(await new Response(reply as BodyInit).arrayBuffer()));
-  expect(failures).toEqual([]);
-  return report.slice(0, -1);
-}
-
 /** What `fetch` of version 2 answers: its lines before the pack, and how many objects the pack has. */
 async function fetched(
   repository: GitRepository,
@@ -226,20 +198,4 @@ async function discovery(
   const snapshot = (await repository.state.snapshot()) as RepoSnapshot;
   const engine = createGitEngine({ codec: nodeCodec() });
   return advertise(engine, repository, snapshot, { service, version, identity, hiddenRefs });
-}
-
-/** Packets as text, byte by byte, without the LF; `flush` and `delim` stand for themselves. */
-function linesOf(bytes: Uint8Array): string[] {
-  const text = new TextDecoder('latin1').decode(bytes);
-  const lines: string[] = [];
-  for (let at = 0; at < text.length;) {
-    const length = Number.parseInt(text.slice(at, at + 4), 16);
-    lines.push(length < 4 ? (length === 0 ? 'flush' : 'delim') : text.slice(at + 4, at + length).replace(/\n$/, ''));
-    at += Math.max(length, 4);
-  }
-  return lines;
-}
-
-async function* once(body: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  yield body;
 }

@@ -44,21 +44,12 @@ function targetOf(name: string, dialect: DialectName, { origin, stop }: Deployme
   };
 }
 
-/** Cases of what the service is known to lack: SHORTCOMINGS.md, Git. */
-const known: readonly RegExp[] = [
-  /^git\/advertisement\/offers-/,
-  /^git\/commands\/(?:wait-for-done|want-ref|sideband-all|object-info)$/,
-  /^git\/clients\/(?:depth|deepen|unshallow|shallow-since|shallow-exclude|depth-by-id|filter)$/,
-  /^git\/receive-pack\/requests\/shallow-gap$/,
-  /^git\/upload-pack\/wants\/stale-tip$/,
-];
-
 /** Cases that lacked something which a runtime's tests are given, or found something gone that is built. */
 function unexpected(results: readonly CaseResult[]): readonly string[] {
   return results
-    .filter(({ id, status, reason }) => {
+    .filter(({ status, reason }) => {
       if (status === 'skipped') return reason?.startsWith('needs ') === true;
-      return status === 'unsupported' && !known.some((form) => form.test(id));
+      return status === 'unsupported';
     })
     .map(({ id, status, reason }) => `${status} ${id}: ${reason ?? ''}`);
 }

@@ -1,0 +1,94 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { cases } from '@packhouse/conformance';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../../../../', import.meta.url);
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, root)), 'utf8');
+
+/** A requirement that nothing outside of the service can show, and the tests that show it on each runtime. */
+interface Elsewhere {
+  readonly id: string;
+  readonly why: string;
+  /** Names the requirement in a test; a file of a contract is run by the files of the runtimes. */
+  readonly named: readonly string[];
+  /** Run by Node, and by Deno and Bun from `packages/cli/test/runtimes.test.ts`. */
+  readonly server: string;
+  /** Runs in, or against, workerd. */
+  readonly workerd: string;
+}
+
+const elsewhere: readonly Elsewhere[] = [
+  {
+    id: 'GIT-030',
+    why: 'no request leaves a repo in a state where it is not ready',
+    named: ['packages/server/test/git/not-ready.test.ts', 'packages/workers/test/states.test.ts'],
+    server: 'packages/server/test/git/not-ready.test.ts',
+    workerd: 'packages/workers/test/states.test.ts',
+  },
+  {
+    id: 'GIT-032',
+    why: 'storage has to fail',
+    named: ['packages/server/test/git/slow-storage.test.ts', 'packages/workers/test/states.test.ts'],
+    server: 'packages/server/test/git/slow-storage.test.ts',
+    workerd: 'packages/workers/test/states.test.ts',
+  },
+  {
+    id: 'GIT-075',
+    why: 'only an import makes a repo shallow, and there is none yet',
+    named: ['packages/storage/src/contract/shallow-repository.ts'],
+    server: 'packages/storage/src/shallow-repository.test.ts',
+    workerd: 'packages/workers/test/inside/shallow-repository.test.ts',
+  },
+  {
+    id: 'GIT-147',
+    why: 'nobody has two objects of one id',
+    named: ['packages/storage/src/contract/collision.ts'],
+    server: 'packages/storage/src/collision.test.ts',
+    workerd: 'packages/workers/test/inside/collision.test.ts',
+  },
+  {
+    id: 'GIT-178',
+    why: 'what is buffered shows in the log and in memory',
+    named: ['packages/server/test/git/streaming.test.ts', 'packages/workers/test/slow-clients.test.ts'],
+    server: 'packages/server/test/git/streaming.test.ts',
+    workerd: 'packages/workers/test/slow-clients.test.ts',
+  },
+];
+
+/** Rows of `git.md`: all of `GIT`, and of `LIM` those of Git. */
+const rows = [...read('docs/specification/git.md').matchAll(/^\| ((?:GIT|LIM)-\d{3}) \|/gm)].map(([, id]) =>
+  String(id),
+);
+const inCases = new Set(cases.flatMap(({ requirements }) => requirements));
+
+function names(path: string, id: string): boolean {
+  return read(path)
+    .split('\n')
+    .some((line) => /^\s*(?:it|describe)(?:\.each)?\(/.test(line) && line.includes(id));
+}
+
+describe('every requirement on Git', () => {
+  it('is named by a case of the suite, or shown elsewhere for a reason', () => {
+    expect(rows.length).toBeGreaterThan(130);
+    const shown = new Set([...inCases, ...elsewhere.map(({ id }) => id)]);
+    expect(rows.filter((id) => !shown.has(id))).toEqual([]);
+  });
+
+  it('is shown elsewhere only if no case names it', () => {
+    expect(elsewhere.filter(({ id }) => inCases.has(id)).map(({ id }) => id)).toEqual([]);
+    expect(elsewhere.filter(({ id }) => !rows.includes(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each(elsewhere)('$id is shown on Node, Deno, Bun and workerd, since $why', ({ id, named, server, workerd }) => {
+    for (const path of [...named, server, workerd]) expect(existsSync(new URL(path, root)), path).toBe(true);
+    for (const path of named) expect(names(path, id), `${path} names ${id} in a test`).toBe(true);
+    for (const path of [server, workerd]) {
+      const contract = named.find((one) => one.includes('/contract/'));
+      const run = /export function (\w+)\(/.exec(contract === undefined ? '' : read(contract))?.[1];
+      if (run === undefined) expect(named, `${path} names it itself`).toContain(path);
+      else expect(read(path)).toMatch(new RegExp(`^${run}\\(`, 'm'));
+    }
+    expect(read('packages/cli/test/runtimes.test.ts'), `${server} runs on Deno and Bun`).toContain(`'${server}'`);
+  });
+});

@@ -1,0 +1,52 @@
+import { createGitEngine, receivePack, type Codec, type GitRepository, type RepoSnapshot } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { expect } from 'vitest';
+
+/** Pushes with an engine that has nothing cached; the lines of the report. */
+export async function pushed(
+  repository: GitRepository,
+  body: Uint8Array,
+  { acceptShallow, codec = nodeCodec() }: { readonly acceptShallow?: boolean | undefined; readonly codec?: Codec } = {},
+): Promise<string[]> {
+  const failures: unknown[] = [];
+  const snapshot = (await repository.state.snapshot()) as RepoSnapshot;
+  const reply = await receivePack(createGitEngine({ codec }), repository, snapshot, once(body), {
+    acceptShallow,
+    hiddenRefs: [],
+    denyDeleteDefault: false,
+    denyNonFastForward: false,
+    strictObjects: true,
+    blobMax: 1_000_000,
+    objectMax: 1_000_000,
+    memoryMax: 67_108_864,
+    chainDepthMax: 50,
+    repoStorageMax: 1_000_000_000,
+    accountStorageLeft: async () => 1_000_000_000,
+    pushId: crypto.randomUUID(),
+    now: () => Date.now(),
+    bodyMax: 1_000_000,
+    keepAlive: 60_000,
+    committed: async () => undefined,
+    failed: (error) => failures.push(error),
+  });
+  const report = linesOf(new Uint8Array(await new Response(reply as BodyInit).arrayBuffer()));
+  expect(failures).toEqual([]);
+  return report.slice(0, -1);
+}
+
+/** Packets as text, byte by byte, without the LF; `flush` and `delim` stand for themselves. */
+export function linesOf(bytes: Uint8Array): string[] {
+  const text = new TextDecoder('latin1').decode(bytes);
+  const lines: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const length = Number.parseInt(text.slice(at, at + 4), 16);
+    lines.push(length < 4 ? (length === 0 ? 'flush' : 'delim') : text.slice(at + 4, at + length).replace(/\n$/, ''));
+    at += Math.max(length, 4);
+  }
+  return lines;
+}
+
+/** A body that comes in one piece. */
+export async function* once(body: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
+  yield body;
+}
