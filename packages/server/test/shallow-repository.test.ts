@@ -5,12 +5,10 @@
 
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createGitEngine, receivePack, type RepoSnapshot } from '@packhouse/git';
-import { nodeCodec } from '@packhouse/git/codec-node';
 import { packet, pushBody } from '@packhouse/conformance/tools/wire-client';
-import { nodeStorage } from '@packhouse/storage/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git, gitBytes, tryGit } from './support/git.ts';
+import { importBody } from './support/import-body.ts';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
 
 const commits = 12;
@@ -83,38 +81,7 @@ async function importFrom(cut: string): Promise<void> {
   const pack = await gitBytes(['pack-objects', '--quiet', '--revs', '--all', '--stdout'], { cwd: cut });
   const shallow = boundary.map((oid) => packet(`shallow ${oid}\n`));
   const body = Buffer.concat([...shallow, pushBody(commands, pack)]);
-  const storage = nodeStorage({ dataDir: server.data });
-  try {
-    const repository = storage.repoStorage.repo('local', repo.id, 'default');
-    const snapshot = (await repository.state.snapshot()) as RepoSnapshot;
-    const reply = await receivePack(createGitEngine({ codec: nodeCodec() }), repository, snapshot, once(body), {
-      acceptShallow: true,
-      hiddenRefs: [],
-      denyDeleteDefault: false,
-      denyNonFastForward: false,
-      strictObjects: false,
-      blobMax: 1_000_000,
-      objectMax: 1_000_000,
-      memoryMax: 67_108_864,
-      chainDepthMax: 4_095,
-      repoStorageMax: 1_073_741_824,
-      accountStorageLeft: async () => 1_073_741_824,
-      pushId: crypto.randomUUID(),
-      now: () => Date.now(),
-      bodyMax: 10_000_000,
-      keepAlive: 60_000,
-      committed: async () => undefined,
-      failed: (error) => expect.unreachable(String(error)),
-    });
-    expect(await new Response(reply as BodyInit).text()).toContain('ok refs/heads/main');
-    expect([...((await repository.state.snapshot()) as RepoSnapshot).shallow].sort()).toEqual(boundary);
-  } finally {
-    storage.close();
-  }
-}
-
-async function* once(body: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
-  yield body;
+  expect(await importBody(server, repo, body)).toEqual(boundary);
 }
 
 async function boundaryOf(cwd: string): Promise<string[]> {

@@ -34,6 +34,8 @@ export function reachedWithin(from: Iterable<string>, objects: Objects, cuts: Re
 
 /** A client and what it was told, by ids. */
 export interface ToldClient {
+  /** Commits whose parents the server does not have. */
+  readonly own: readonly string[];
   readonly haves: readonly string[];
   readonly shallow: readonly string[];
   /** What the reply's lines name. */
@@ -41,11 +43,11 @@ export interface ToldClient {
 }
 
 /** Ids of what a client has declared (GIT-065). */
-export function declared({ haves, shallow, told }: ToldClient, objects: Objects): Set<string> {
+export function declared({ own, haves, shallow, told }: ToldClient, objects: Objects): Set<string> {
   const held = reachedWithin(
     haves.filter((oid) => objects.has(oid)),
     objects,
-    new Set(shallow),
+    new Set([...own, ...shallow]),
   );
   for (const oid of told.unshallow) {
     held.add(oid);
@@ -54,11 +56,18 @@ export function declared({ haves, shallow, told }: ToldClient, objects: Objects)
   return held;
 }
 
-/** Ids of what the client must have in the end: what it wants, down to its new boundary. */
-export function complete(wants: readonly string[], client: ToldClient, objects: Objects): Set<string> {
-  const { shallow, told } = client;
+/** Commits that the client has without their parents in the end, among others. */
+export function boundaryAfter({ own, shallow, told }: ToldClient): Set<string> {
   const cuts = new Set([...shallow, ...told.shallow]);
   for (const oid of told.unshallow) cuts.delete(oid);
+  for (const oid of own) cuts.add(oid);
+  return cuts;
+}
+
+/** Ids of what the client must have in the end: what it wants, down to its new boundary. */
+export function complete(wants: readonly string[], client: ToldClient, objects: Objects): Set<string> {
+  const { told } = client;
+  const cuts = boundaryAfter(client);
   return reachedWithin([...wants, ...told.unshallow.flatMap((oid) => parentsOf(oid, objects))], objects, cuts);
 }
 

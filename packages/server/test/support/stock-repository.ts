@@ -4,14 +4,16 @@ import type { MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { pack } from '@packhouse/conformance/tools/made-objects';
 import { git, gitBytes, tryGit } from './git.ts';
 
-/** A bare repository of stock `git` with these objects and refs, which need not be complete. */
+/** A bare repository of stock `git` with these objects, refs and shallow commits, which need not be complete. */
 export async function stockRepository(
   folder: string,
   objects: Iterable<MadeObject>,
   refs: ReadonlyMap<string, string>,
+  shallow: readonly string[] = [],
 ): Promise<string> {
   mkdirSync(folder, { recursive: true });
   await git(['init', '--quiet', '--bare', '--initial-branch=main', folder]);
+  writeShallow(folder, shallow);
   const all = [...objects];
   if (all.length > 0) await gitBytes(['index-pack', '--stdin'], { cwd: folder, input: pack(...all) });
   const lines = [...refs].map(([name, oid]) => `create ${name} ${oid}\n`);
@@ -38,12 +40,16 @@ export async function takeAsClient(
   refs: ReadonlyMap<string, string>,
   boundary: Iterable<string>,
 ): Promise<string[]> {
-  const lines = [...new Set(boundary)].map((oid) => `${oid}\n`).join('');
-  if (lines !== '') writeFileSync(join(folder, 'shallow'), lines);
+  writeShallow(folder, boundary);
   await git(['index-pack', '--stdin', '--fix-thin', '--strict'], { cwd: folder, input: thin });
   const updates = [...refs].map(([name, oid]) => `update ${name} ${oid}\n`);
   await git(['update-ref', '--stdin'], { cwd: folder, input: updates.join('') });
   await git(['fsck', '--connectivity-only', '--no-dangling'], { cwd: folder });
   const listed = await git(['rev-list', '--objects', '--all', '--no-object-names'], { cwd: folder });
   return listed.split('\n').filter((line) => line !== '');
+}
+
+function writeShallow(folder: string, boundary: Iterable<string>): void {
+  const lines = [...new Set(boundary)].map((oid) => `${oid}\n`).join('');
+  if (lines !== '') writeFileSync(join(folder, 'shallow'), lines);
 }
