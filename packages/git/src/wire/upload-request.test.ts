@@ -141,12 +141,17 @@ describe('parseUploadRequest', () => {
       `upload-pack: protocol error, expected to get object ID, not 'want ${one.slice(1)}'`,
     ],
     [['hello', 'flush', 'done'], "upload-pack: protocol error, expected to get object ID, not 'hello'"],
-    [
-      [`want ${one}`, 'deepen 1', 'flush', 'done'],
-      "upload-pack: protocol error, expected to get object ID, not 'deepen 1'",
-    ],
     [[`want ${one}`, 'flush', 'hello', 'done'], "upload-pack: expected SHA1 list, got 'hello'"],
   ])('GIT-017, GIT-050: refuses %j', async (lines, text) => {
     await expect(upload(...lines)).rejects.toThrow(new RequestRefusedError(text));
   });
+
+  it.each([`shallow ${one}`, 'deepen 1', 'deepen-since 1', 'deepen-not main', 'filter blob:none'])(
+    'GIT-048: does not know %j before it is switched on',
+    async (line) => {
+      const text = `upload-pack: protocol error, expected to get object ID, not '${line}'`;
+      const asked = parseUploadRequest(readerOf(wireText(`want ${one}`, line, 'flush', 'done')), new Set());
+      await expect(asked).rejects.toThrow(new RequestRefusedError(text));
+    },
+  );
 });
