@@ -4,6 +4,7 @@ import type { RepoStorage } from '@packhouse/hosting';
 import { filePacks } from './packs/files.ts';
 import type { FileSystem } from './packs/file-system.ts';
 import { nodeFileSystem } from './packs/node-file-system.ts';
+import { dueRepos, type DueRepo } from './repo-state/due.ts';
 import { repoStateMigrations } from './repo-state/schema.ts';
 import { sqlRepoState } from './repo-state/sql.ts';
 import type { SqlDriver } from './sql/driver.ts';
@@ -17,14 +18,6 @@ export interface NodeStorageOptions {
   readonly fileSystem?: FileSystem;
   /** Only looks: makes nothing that is missing, and refuses a database that is not up to date. Default false. */
   readonly asItIs?: boolean;
-}
-
-/** A repository whose maintenance is due. */
-export interface DueRepo {
-  readonly account: string;
-  readonly id: string;
-  readonly namespace: string;
-  readonly name: string;
 }
 
 /** Storage for Node, Deno and Bun. */
@@ -63,13 +56,7 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   return {
     // Everything lies on one machine, so a jurisdiction binds nothing further here.
     repoStorage: { repo: (account, id) => ({ state: sqlRepoState(driver, id), packs: packs.repo(account, id) }) },
-    due: (now, limit) =>
-      driver.all<DueRepo>(
-        `SELECT account, id, namespace, name FROM repos
-         WHERE maintain_at <= ? ORDER BY maintain_at LIMIT ?`,
-        now,
-        limit,
-      ),
+    due: (now, limit) => dueRepos(driver, now, limit),
     driver,
     close() {
       packs.close();

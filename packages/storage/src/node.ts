@@ -1,3 +1,4 @@
-export { nodeStorage, type DueRepo, type NodeStorage, type NodeStorageOptions } from './node-storage.ts';
+export { nodeStorage, type NodeStorage, type NodeStorageOptions } from './node-storage.ts';
+export type { DueRepo } from './repo-state/due.ts';
 export { nodeFileSystem } from './packs/node-file-system.ts';
 export { openNodeSqlite, type NodeSqlite, type NodeSqliteOptions } from './sql/node-sqlite.ts';

@@ -1,9 +1,6 @@
 import {
   RepoGoneError,
-  snapshotTipsMax,
   type CommitOutcome,
-  type NewPack,
-  type ObjectId,
   type PackFile,
   type PackId,
   type PackRecord,
@@ -27,27 +24,21 @@ import {
 } from '@packhouse/hosting';
 import { applyUpdates } from './apply-updates.ts';
 import { compareBytewise } from './byte-order.ts';
-import { checkChange, checkReplacement, droppedTokensMax, exactnessAfter, outcomeLifetime } from './change.ts';
+import { checkChange, checkReplacement, droppedTokensMax, exactnessAfter } from './change.ts';
 import type { MaintainedRepoState } from './maintained.ts';
+import {
+  filesOf,
+  knows,
+  oldestFirst,
+  outcomeOf,
+  record,
+  recordOf,
+  snapshotOf,
+  withTips,
+  type Contents,
+} from './memory-contents.ts';
 import { MemoryRefs } from './memory-refs.ts';
 import { placeOf } from './place-of.ts';
-
-interface Contents {
-  head: RepoHead;
-  version: number;
-  pushedAt: number | undefined;
-  readonly refs: MemoryRefs;
-  packs: readonly PackRecord[];
-  lastPosition: number;
-  retiredPacks: readonly RetiredPack[];
-  files: readonly RowFile[];
-  shallow: readonly ObjectId[];
-  /** Newest first. */
-  retiredTips: readonly RetiredTip[];
-  /** By the id of a push or replacement. */
-  readonly outcomes: Map<string, { readonly at: number; readonly outcome: CommitOutcome | 'done' }>;
-  tokens: readonly TokenRecord[];
-}
 
 /** The state of one repository in memory: for tests, mocks and browsers. */
 export function memoryRepoState(): MaintainedRepoState {
@@ -241,69 +232,6 @@ class MemoryRepoState implements MaintainedRepoState {
       throw new RepoGoneError('The repository was deleted');
     return this.#contents;
   }
-}
-
-function snapshotOf({ version, refs, packs, shallow, head, retiredTips }: Contents): RepoSnapshot {
-  return {
-    version,
-    refs: refs.list(),
-    packs,
-    shallow,
-    defaultBranch: head.defaultBranch,
-    retiredTips: retiredTips.slice(0, snapshotTipsMax),
-  };
-}
-
-function recordOf(
-  { id, where, objects, packSize, idxSize, graphSize, exact, after }: NewPack,
-  position: number,
-  at: number,
-): PackRecord {
-  return { id, where, objects, packSize, idxSize, graphSize, exact, position, after, at };
-}
-
-function outcomeOf({ outcomes }: Contents, pushId: string): CommitOutcome | undefined {
-  const outcome = outcomes.get(pushId)?.outcome;
-  return outcome === 'done' ? undefined : outcome;
-}
-
-function record({ outcomes }: Contents, id: string, at: number, outcome: CommitOutcome | 'done'): void {
-  for (const [other, { at: then }] of outcomes) {
-    if (then >= at - outcomeLifetime) break;
-    outcomes.delete(other);
-  }
-  outcomes.set(id, { at, outcome });
-}
-
-/** Whether a pack is in the manifest, or retired. */
-function knows({ packs, retiredPacks }: Contents, id: PackId): boolean {
-  return packs.some((pack) => pack.id === id) || retiredPacks.some(({ pack }) => pack.id === id);
-}
-
-function withTips(
-  tips: readonly RetiredTip[],
-  added: readonly Omit<RetiredTip, 'at'>[],
-  at: number,
-): readonly RetiredTip[] {
-  if (added.length === 0) return tips;
-  const all = new Map(tips.map((tip) => [`${tip.name} ${tip.oid}`, tip]));
-  for (const { name, oid } of added) {
-    const key = `${name} ${oid}`;
-    all.set(key, { name, oid, at: Math.max(at, all.get(key)?.at ?? at) });
-  }
-  return [...all.values()].sort(
-    (a, b) => b.at - a.at || compareBytewise(a.name, b.name) || compareBytewise(a.oid, b.oid),
-  );
-}
-
-/** As they were retired; together, as they stood in the manifest. */
-function oldestFirst(a: RetiredPack, b: RetiredPack): number {
-  return a.at - b.at || a.pack.position - b.pack.position || compareBytewise(a.pack.id, b.pack.id);
-}
-
-function filesOf({ id, where, files }: NewPack): RowFile[] {
-  if (where !== 'rows' || files === undefined) return [];
-  return Object.entries(files).map(([file, bytes]) => ({ id, file: file as PackFile, bytes: bytes.slice() }));
 }
 
 function hasEnded(token: TokenRecord, at: number): boolean {

@@ -2,7 +2,6 @@ import {
   RepoGoneError,
   snapshotTipsMax,
   type CommitOutcome,
-  type ObjectId,
   type PackFile,
   type PackId,
   type PackRecord,
@@ -20,9 +19,11 @@ import { applyUpdates } from './apply-updates.ts';
 import { checkChange, checkReplacement, exactnessAfter } from './change.ts';
 import type { MaintainedRepoState } from './maintained.ts';
 import { placeOf } from './place-of.ts';
+import { eraseRows } from './sql-erasure.ts';
 import { SqlPacks } from './sql-packs.ts';
 import { SqlPushes } from './sql-pushes.ts';
 import { SqlRefs } from './sql-refs.ts';
+import { SqlShallow } from './sql-shallow.ts';
 import { SqlTips } from './sql-tips.ts';
 import { SqlTokens } from './sql-tokens.ts';
 
@@ -39,9 +40,6 @@ interface RepoRow {
   readonly erased: number;
 }
 
-/** Ids that one value names: Durable Object SQL refuses 2 MB. */
-const oidsInValue = 1_000;
-
 /**
  * The state of the repository `id` in a database whose tables `repoStateMigrations` made. Does nothing yet. Every
  * method is one transaction, so any number of connections and processes may share the database.
@@ -55,6 +53,7 @@ class SqlRepoState implements MaintainedRepoState {
   readonly #id: string;
   readonly #refs: SqlRefs;
   readonly #packs: SqlPacks;
+  readonly #shallow: SqlShallow;
   readonly #tips: SqlTips;
   readonly #pushes: SqlPushes<CommitOutcome>;
   readonly #replacements: SqlPushes<{ readonly kind: 'replaced' }>;
@@ -65,6 +64,7 @@ class SqlRepoState implements MaintainedRepoState {
     this.#id = id;
     this.#refs = new SqlRefs(driver, id);
     this.#packs = new SqlPacks(driver, id);
+    this.#shallow = new SqlShallow(driver, id);
     this.#tips = new SqlTips(driver, id);
     this.#pushes = new SqlPushes(driver, id);
     this.#replacements = new SqlPushes(driver, id);
@@ -119,7 +119,7 @@ class SqlRepoState implements MaintainedRepoState {
         const exactness = exactnessAfter(this.#packs.count(), change.addPacks.length, applied);
         this.#packs.add(change.addPacks, exactness, change.at);
         this.#tips.add(applied.retired, change.at);
-        this.#addShallow(change.addShallow);
+        this.#shallow.add(change.addShallow);
         this.#driver.run(
           `UPDATE repos SET version = version + 1, pushed_at = ?1, maintain_at = min(coalesce(maintain_at, ?1), ?1)
            WHERE id = ?2`,
@@ -225,26 +225,7 @@ class SqlRepoState implements MaintainedRepoState {
   }
 
   async erase(): Promise<void> {
-    this.#driver.transaction(() => {
-      // Whoever removes the bytes finds them by this, retired packs and what came in meanwhile included.
-      this.#driver.run(
-        `INSERT INTO uploads (repo_id, id, begun_at)
-         SELECT repo_id, id, at FROM packs WHERE repo_id = ? AND place = 'store'
-         ON CONFLICT (repo_id, id) DO NOTHING`,
-        this.#id,
-      );
-      for (const table of ['refs', 'retired_tips', 'pack_files', 'packs', 'shallow', 'pushes', 'tokens']) {
-        this.#driver.run(`DELETE FROM ${table} WHERE repo_id = ?`, this.#id);
-      }
-      // Also for one that never began: its creation may still be under way and must not end in a repository.
-      this.#driver.run(
-        `INSERT INTO repos (id, account, namespace, name, default_branch, read_only, status, version, erased)
-         VALUES (?, '', '', '', '', 0, '', 0, 1)
-         ON CONFLICT (id) DO UPDATE SET account = '', namespace = '', name = '', default_branch = '', status = '',
-           maintain_at = NULL, erased = 1`,
-        this.#id,
-      );
-    });
+    this.#driver.transaction(() => eraseRows(this.#driver, this.#id));
   }
 
   async forget(): Promise<void> {
@@ -256,16 +237,6 @@ class SqlRepoState implements MaintainedRepoState {
 
   #grow(): void {
     this.#driver.run('UPDATE repos SET version = version + 1 WHERE id = ?', this.#id);
-  }
-
-  #addShallow(oids: readonly ObjectId[]): void {
-    for (let from = 0; from < oids.length; from += oidsInValue) {
-      this.#driver.run(
-        'INSERT OR IGNORE INTO shallow (repo_id, oid) SELECT ?, value FROM json_each(?)',
-        this.#id,
-        JSON.stringify(oids.slice(from, from + oidsInValue)),
-      );
-    }
   }
 
   /** Runs `work` in a transaction on a repository that exists. */
@@ -286,9 +257,7 @@ class SqlRepoState implements MaintainedRepoState {
       version: row.version,
       refs: this.#refs.list(),
       packs: this.#packs.list(),
-      shallow: this.#driver
-        .all<{ oid: ObjectId }>('SELECT oid FROM shallow WHERE repo_id = ? ORDER BY oid', this.#id)
-        .map(({ oid }) => oid),
+      shallow: this.#shallow.list(),
       defaultBranch: row.default_branch,
       retiredTips: this.#tips.list(snapshotTipsMax),
     };

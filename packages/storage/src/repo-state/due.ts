@@ -1,0 +1,18 @@
+import type { SqlDriver } from '../sql/driver.ts';
+
+/** A repository whose maintenance is due. */
+export interface DueRepo {
+  readonly account: string;
+  readonly id: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** Those that are due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
+export function dueRepos(driver: SqlDriver, now: number, limit: number): DueRepo[] {
+  return driver.all<DueRepo>(
+    'SELECT account, id, namespace, name FROM repos WHERE maintain_at <= ? ORDER BY maintain_at LIMIT ?',
+    now,
+    limit,
+  );
+}

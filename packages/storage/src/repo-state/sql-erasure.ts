@@ -1,0 +1,25 @@
+import type { SqlDriver } from '../sql/driver.ts';
+
+/**
+ * Erases the state of a repository (REPO-116), within a transaction. All it has in the store, retired packs included,
+ * is noted as begun uploads are, by which whoever removes the bytes finds it.
+ */
+export function eraseRows(driver: SqlDriver, repo: string): void {
+  driver.run(
+    `INSERT INTO uploads (repo_id, id, begun_at)
+     SELECT repo_id, id, at FROM packs WHERE repo_id = ? AND place = 'store'
+     ON CONFLICT (repo_id, id) DO NOTHING`,
+    repo,
+  );
+  for (const table of ['refs', 'retired_tips', 'pack_files', 'packs', 'shallow', 'pushes', 'tokens']) {
+    driver.run(`DELETE FROM ${table} WHERE repo_id = ?`, repo);
+  }
+  // Also for one that never began: its creation may still be under way and must not end in a repository.
+  driver.run(
+    `INSERT INTO repos (id, account, namespace, name, default_branch, read_only, status, version, erased)
+     VALUES (?, '', '', '', '', 0, '', 0, 1)
+     ON CONFLICT (id) DO UPDATE SET account = '', namespace = '', name = '', default_branch = '', status = '',
+       maintain_at = NULL, erased = 1`,
+    repo,
+  );
+}
