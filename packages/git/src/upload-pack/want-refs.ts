@@ -18,7 +18,9 @@ export function resolveWantRefs(
 ): readonly WantedRef[] {
   if (names.length === 0) return [];
   const refs = visibleRefs(snapshot.refs, hiddenPrefixes);
-  const oids = new Map<string, WantedRef['oid']>(refs.map(({ name, oid }) => [name, oid]));
+  const asked = new Set(names);
+  const oids = new Map<string, WantedRef['oid']>();
+  for (const { name, oid } of refs) if (asked.has(name)) oids.set(name, oid);
   const head = resolveHead(refs, snapshot.defaultBranch).oid;
   if (head !== undefined) oids.set('HEAD', head);
   return names.map((name) => {

@@ -126,6 +126,10 @@ describe('GIT-061: a want of what a ref has left', () => {
     const fetched = async (...words: readonly string[]): Promise<readonly string[]> =>
       linesOf((await post(repo, commandBody('fetch', words))).body);
     expect(await fetched(`want-ref ${main}`, 'done')).toEqual([`ERR unknown ref ${main}`]);
+    for (const not of [main, 'main']) {
+      const refused = ['ERR no commits selected for shallow requests'];
+      expect(await fetched(`want ${moved.oid}`, `deepen-not ${not}`, 'done')).toEqual(refused);
+    }
     const asked = [...old.all, base].map(({ oid }) => `oid ${oid}`);
     expect(linesOf((await post(repo, commandBody('object-info', ['size', ...asked]))).body)).toEqual([
       'size',
