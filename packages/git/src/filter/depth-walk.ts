@@ -21,7 +21,7 @@ export async function walkByDepth(
   let level: Uint32Array = Uint32Array.from(walked.given);
   for (let entries = 0; entries < depth; entries++) {
     // As they lie in packs.
-    for (const tree of level.sort()) await forEachEntry(walked, tree, meet);
+    for (const tree of level.sort()) await forEachEntry(walked, tree, (_, isTree, find) => meet(find(), isTree));
     if (next.length === 0) return;
     level = next.toArray();
     next = new GrowableUint32();

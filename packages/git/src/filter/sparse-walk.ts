@@ -11,6 +11,14 @@ const seenMax = 256 * 1024;
 /** Bytes of the states that are remembered with them. */
 const statesMax = 4 * 1024 * 1024;
 
+/** Trees that are gone through together. */
+const together = 1024;
+
+interface Pending {
+  readonly tree: number;
+  readonly state: KnownState;
+}
+
 /** Bytes that a walk takes besides its patterns. */
 export const sparseWalkMemory: number = statesMax + 32 * seenMax;
 
@@ -28,7 +36,7 @@ export async function walkByPatterns(
 ): Promise<void> {
   const { set } = walked.trees;
   const states = new FolderStates(statesMax);
-  const pending: { tree: number; state: KnownState }[] = [];
+  const pending: Pending[] = [];
   let seen = 0;
   let left = 32 * treeBytes(set) + 1024 * 1024;
   const meet = (tree: number, state: KnownState): void => {
@@ -42,20 +50,24 @@ export async function walkByPatterns(
     [matcher.bare, walked.given],
     [matcher.root, walked.roots],
   ] as const;
+  const go = async ({ tree, state }: Pending): Promise<void> => {
+    left -= sizeOf(set, tree);
+    if (left < 0) throw new RequestRefusedError('the sparse patterns take too long for this repository');
+    await forEachEntry(walked, tree, ({ body, nameStart, nameEnd }, isTree, find) => {
+      if (isTree) meet(find(), states.known(matcher.enter(state, body, nameStart, nameEnd)));
+      else if (matcher.passesFile(state, body, nameStart, nameEnd)) pass(find());
+    });
+    if (seen < seenMax && !states.isFull) return;
+    states.forget();
+    seen = 0;
+  };
   for (const [start, trees] of starts) {
-    for (const first of trees) {
-      meet(first, states.known(start));
-      for (let next = pending.pop(); next !== undefined; next = pending.pop()) {
-        const { tree, state } = next;
-        left -= sizeOf(set, tree);
-        if (left < 0) throw new RequestRefusedError('the sparse patterns take too long for this repository');
-        await forEachEntry(walked, tree, (object, isTree, { body, nameStart, nameEnd }) => {
-          if (isTree) meet(object, states.known(matcher.enter(state, body, nameStart, nameEnd)));
-          else if (matcher.passesFile(state, body, nameStart, nameEnd)) pass(object);
-        });
-        if (seen < seenMax && !states.isFull) continue;
-        states.forget();
-        seen = 0;
+    for (let first = 0; first < trees.length; first += together) {
+      for (const tree of trees.slice(first, first + together)) meet(tree, states.known(start));
+      while (pending.length > 0) {
+        // Depth first, so that there are never many; but some at a time, as they lie in packs.
+        const next = pending.splice(-together).sort((a, b) => a.tree - b.tree);
+        for (const one of next) await go(one);
       }
     }
   }
