@@ -118,7 +118,7 @@ async function check(repo: TestRepo, mirror: string, history: History, picks: Pi
   });
   counts.requests++;
   const told = toldBy(reply.boundary);
-  const client = { haves, shallow, told };
+  const client = { own: [], haves, shallow, told };
 
   const whole = complete(wants, client, objects);
   const held = declared(client, objects);
