@@ -55,19 +55,26 @@ describe('collection while pushes come in', () => {
     expect((await repository.maintain()).collectedObjects).toBe(4);
   });
 
-  it('keeps what a push names that came in while it was being dropped, though it was dead before', async () => {
-    const repository = await withDeadBranch();
-    let pushes = 0;
-    repository.state.beforeReplace = async () => {
-      if (pushes++ === 0) await pushLeaning(repository, 10);
-    };
-    await repository.maintain();
-    expect(repository.state.outcomes[0]).toBe('version changed');
-    await repository.check();
-    await repository.checkByGit();
-    expect(await repository.stored()).toEqual(new Set(closure(repository.refs.values()).keys()));
-    expect(await repository.clone(repository.state.current)).toEqual(new Set(closure(repository.refs.values()).keys()));
-  });
+  it.each([
+    ['merged', Infinity],
+    ['written anew', 0],
+  ])(
+    'keeps what a push names that came in while it was being dropped, though it was dead before: %s',
+    async (_, mergeMax) => {
+      const repository = await withDeadBranch();
+      let pushes = 0;
+      repository.state.beforeReplace = async () => {
+        if (pushes++ === 0) await pushLeaning(repository, 10);
+      };
+      await repository.maintain({ mergeMax });
+      expect(repository.state.outcomes[0]).toBe('version changed');
+      await repository.check();
+      await repository.checkByGit();
+      const needed = new Set(closure(repository.refs.values()).keys());
+      expect(await repository.stored()).toEqual(needed);
+      expect(await repository.clone(repository.state.current)).toEqual(needed);
+    },
+  );
 
   it('keeps what nodes reach that came in with a command that lost its race', async () => {
     const repository = await withDeadBranch();
@@ -107,6 +114,30 @@ describe('collection while pushes come in', () => {
     expect([together.collectedObjects, repository.state.packs.map((pack) => pack.objects)]).toEqual([0, [4]]);
     await repository.check();
     expect((await repository.nodes()).size).toBe(2);
+  });
+
+  it('LIM-064: keeps what a young pack brought once more, though it was dead long before', async () => {
+    const repository = new MaintainedRepository();
+    await push(repository, main, wanted);
+    const snapshot = repository.state.current;
+    await push(repository, side, unwanted);
+    await repository.push([{ ref: side, new: null }], []);
+    repository.pass(repository.grace + 1);
+    await push(repository, side, wanted);
+    // One that began before all that brings the same, and a command that came too late.
+    const next = commit(wanted.links[0] as MadeObject, [wanted], 21);
+    const commands = [
+      { ref: main, new: next },
+      { ref: side, new: unwanted },
+    ];
+    const pack = [next, unwanted, secret, folder, unwanted.links[0] as MadeObject];
+    expect(await repository.push(commands, pack, snapshot)).toEqual([`ok ${main}`, `ng ${side} stale ref`]);
+    await repository.maintain();
+    await repository.check();
+    expect([...(await repository.nodes()).keys()].sort()).toEqual([wanted, unwanted, next].map(({ id }) => id).sort());
+    repository.pass(repository.grace + 1);
+    await repository.maintain();
+    expect(await repository.stored()).toEqual(new Set(closure(repository.refs.values()).keys()));
   });
 
   it('drops what is dead although pushes keep coming, without writing anything twice', async () => {
@@ -157,6 +188,35 @@ describe('collection while pushes come in', () => {
     await repository.maintain({ mode: 'full' });
     expect(repository.state.packs.map(({ exact }) => exact)).toEqual([true]);
     expect(await repository.clone(repository.state.current)).toEqual(new Set(closure([unwanted]).keys()));
+  });
+});
+
+describe('packs that a running push leans on', () => {
+  it('are merged when it has ended, when there are too many, or when all are to be merged', async () => {
+    const repository = new MaintainedRepository();
+    let value = wanted;
+    await push(repository, main, value);
+    const more = async (): Promise<void> =>
+      push(repository, main, (value = commit(wanted.links[0] as MadeObject, [value], value.body.length)));
+    await more();
+    for (const end of ['ended', 'many', 'full', 'dead']) {
+      for (let left = 5; left > 0; left--) await more();
+      const lease = repository.engine.leases.take(repository.state.packs, true);
+      const packs = repository.state.packs.length;
+      const report = await repository.maintain();
+      expect([report.madePacks, report.nextAt]).toEqual([0, repository.clock + 5_000]);
+      expect(repository.state.packs.length).toBe(packs);
+      if (end === 'ended') lease.release();
+      if (end === 'many') while (repository.state.packs.length <= 64) await more();
+      if (end === 'dead') {
+        await push(repository, side, commit(wanted.links[0] as MadeObject, [], 99));
+        await repository.push([{ ref: side, new: null }], []);
+        repository.pass(repository.grace + 1);
+      }
+      expect((await repository.maintain({ mode: end === 'full' ? 'full' : 'usual' })).madePacks).toBe(1);
+      lease.release();
+      await repository.check();
+    }
   });
 });
 

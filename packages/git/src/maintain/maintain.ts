@@ -21,6 +21,10 @@ const judgementsMax = 8;
 const changesMax = 5;
 /** Milliseconds until that time. */
 const retryInterval = 60_000;
+/** With more packs than this, those that running pushes lean on are merged too, and these pushes checked again. */
+const sparedMax = 64;
+/** Milliseconds until packs that were spared are looked at again. */
+const spareInterval = 5_000;
 /** Milliseconds that tips are remembered at least: for wants that name what a ref has just left (LIM-065). */
 const tipsKept = 3_600_000;
 
@@ -76,13 +80,13 @@ class Maintenance {
     // What cannot be removed must not keep packs from being merged.
     const [removal] = await Promise.allSettled([removeRetired(this.#engine, this.#repository, this.#options)]);
     await this.#repository.state.forgetTips(now - Math.max(grace, tipsKept));
-    const { state, isDone } = await this.#replaceAll();
+    const { state, retryAfter } = await this.#replaceAll();
     if (removal.status === 'rejected') throw removal.reason;
     const times = [
       removal.value.nextAt,
       this.#mergedPacks > 0 ? now + this.#options.retireGrace : undefined,
       nextCollection(state, grace),
-      isDone ? undefined : now + retryInterval,
+      retryAfter === undefined ? undefined : now + retryAfter,
     ].filter((at) => at !== undefined);
     return {
       mergedPacks: this.#mergedPacks,
@@ -98,17 +102,26 @@ class Maintenance {
     this.#lease?.release();
   }
 
-  /** Replaces packs until nothing is left to do, or too much changes. Answers the last state it saw. */
-  async #replaceAll(): Promise<{ state: JudgedState; isDone: boolean }> {
+  /** Replaces packs until nothing is left to do, or it had better wait. Answers the last state it saw. */
+  async #replaceAll(): Promise<{ state: JudgedState; retryAfter: number | undefined }> {
     let stepsLeft = Infinity;
     for (let changes = 0; ;) {
       const state = await this.#look();
       const run = nextRun(state, this.#options);
       // Each step leaves fewer packs, or one without anything dead; only what comes in meanwhile takes more.
       stepsLeft = Math.min(stepsLeft, 2 * state.snapshot.packs.length + changesMax);
-      if (run === undefined || changes === changesMax || stepsLeft-- === 0) return { state, isDone: run === undefined };
+      if (run === undefined) return { state, retryAfter: undefined };
+      if (changes === changesMax || stepsLeft-- === 0) return { state, retryAfter: retryInterval };
+      if (this.#spares(state, run)) return { state, retryAfter: spareInterval };
       if (!(await this.#replace(state, run))) changes++;
     }
+  }
+
+  /** Whether a merge had better wait: a push that takes long would never end if it were checked again for each. */
+  #spares(state: JudgedState, run: PackRun): boolean {
+    const { packs } = state.snapshot;
+    if (this.#options.mode === 'full' || packs.length > sparedMax || holdsDead(state, run)) return false;
+    return packs.slice(run.from, run.to).some(({ id }) => this.#engine.leases.isLeanedOn(id));
   }
 
   async #look(): Promise<JudgedState> {

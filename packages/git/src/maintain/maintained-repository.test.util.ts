@@ -147,6 +147,10 @@ export class MaintainedRepository {
       const { codec: ours, pages } = view.engine;
       const reader = openStoredPack({ id: pack.record.id, index, store, bytes, codec: ours, pages });
       const listed = new Set(graph.lists);
+      for (let node = 0; node < graph.nodeCount; node++) {
+        const list = graph.lists.subarray(graph.listStarts[node], graph.listStarts[node + 1]);
+        expect([...list]).toEqual([...new Set(list.toSorted())]);
+      }
       for (let ordinal = 0; ordinal < graph.count; ordinal++) {
         const id = index.id(ordinal);
         const number = numbers.get(id) ?? set.home(pack, ordinal);

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { blobKind } from '../object/kind.ts';
+import type { SetPack } from '../graph/set-pack.ts';
+import { offsetDelta } from '../pack/entry-header.ts';
 import type { MadeEntry } from '../pack/made-pack.test.util.ts';
 import { blob, closure, commit, tree, type MadeObject } from './made-history.test.util.ts';
 import { MaintainedRepository } from './maintained-repository.test.util.ts';
@@ -35,6 +37,16 @@ async function bases(repository: MaintainedRepository): Promise<Map<string, stri
   return found;
 }
 
+/** How the deltas of the only pack name bases that stand before them. */
+async function typesOfDeltas(repository: MaintainedRepository): Promise<Set<number>> {
+  const view = await repository.freshView();
+  const [pack] = view.set.packs as [SetPack];
+  const { offsets, bases: baseOf } = pack.graph;
+  const bytes = repository.store.files.get(`${pack.record.id}.pack`) as Uint8Array;
+  const types = [...baseOf.keys()].filter((i) => (baseOf[i] as number) >= 0 && (baseOf[i] as number) < i);
+  return new Set(types.map((i) => ((bytes[offsets[i] as number] as number) >> 4) & 7));
+}
+
 /** Versions of a file, each a little longer. */
 function versions(count: number): MadeObject[] {
   const line = 'a line of a file that grows\n';
@@ -62,28 +74,30 @@ describe('a made pack', () => {
     await repository.check();
     await repository.checkByGit();
     const found = await bases(repository);
+    expect(await typesOfDeltas(repository)).toEqual(new Set([offsetDelta]));
     const depth = (id: string): number => (found.has(id) ? 1 + depth(found.get(id) as string) : 0);
     const depths = blobs.map(({ id }) => depth(id));
     expect(Math.max(...depths)).toBe(50);
     expect(depths.filter((deep) => deep === 0).length).toBe(3);
   });
 
-  it('folds what one pack held twice, also where that closes a circle of deltas', async () => {
-    const repository = new MaintainedRepository();
-    const [one, two] = versions(2) as [MadeObject, MadeObject];
-    const value = over([one, two]);
-    // `one` stands first as a delta of `two`, and again whole; `two` is a delta of the latter.
-    const whole: MadeEntry = { ...one };
-    const second: MadeEntry = { ...two, base: whole, by: 'offset' };
-    const first: MadeEntry = { ...one, base: second, by: 'id' };
-    const results = await repository.push([{ ref: main, new: value }], [first, whole, second, ...withoutBlobs(value)]);
-    expect(results).toEqual([`ok ${main}`]);
-    expect(repository.state.packs.map(({ objects }) => objects)).toEqual([5]);
-    repository.pass(repository.grace + 1);
-    await repository.maintain();
-    expect(repository.state.packs.map(({ objects }) => objects)).toEqual([4]);
-    await repository.check();
-    await repository.checkByGit();
+  it('folds what one pack held twice, also where that closes a circle of deltas, at any size', async () => {
+    for (const size of [300, 9_000_000]) {
+      const repository = new MaintainedRepository(1_000_000);
+      const [one, two] = [blob('a'.repeat(size)), blob(`${'a'.repeat(size)}b`)];
+      const value = over([one, two]);
+      // `one` stands first as a delta of `two`, and again whole; `two` is a delta of the latter.
+      const whole: MadeEntry = { ...one };
+      const second: MadeEntry = { ...two, base: whole, by: 'offset' };
+      const first: MadeEntry = { ...one, base: second, by: 'id' };
+      await push(repository, main, value, [first, whole, second, ...withoutBlobs(value)]);
+      expect(repository.state.packs.map(({ objects }) => objects)).toEqual([5]);
+      repository.pass(repository.grace + 1);
+      await repository.maintain();
+      expect(repository.state.packs.map(({ objects }) => objects)).toEqual([4]);
+      await repository.check();
+      await repository.checkByGit();
+    }
   });
 
   it('makes whole what leaned on a dead object, at any size', async () => {
@@ -121,14 +135,14 @@ describe('a made pack', () => {
         state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
         bytes[i] = state >>> 16;
       }
-      return blob(bytes.toString('base64').slice(0, 1_200_000 + 700_000 * seed));
+      return blob(bytes.toString('base64').slice(0, 1_900_000 - 700_000 * seed));
     });
+    // The first maintenance finds them in rows, the second one in the store.
     for (const [i, object] of large.entries()) {
       const value = over([object], [], i);
       await push(repository, `refs/heads/b${i}`, value, [...closure([value]).values()]);
+      await repository.maintain({ mode: 'full' });
     }
-    await repository.maintain({ mode: 'full' });
-    await repository.maintain({ mode: 'full' });
     expect(repository.state.packs.map(({ where, exact }) => [where, exact])).toEqual([['store', true]]);
     await repository.check();
     await repository.checkByGit();

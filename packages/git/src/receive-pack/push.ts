@@ -195,7 +195,7 @@ class Push {
 
   async #open(snapshot: RepoSnapshot): Promise<Base> {
     this.#lease?.release();
-    this.#lease = this.#engine.leases.take(snapshot.packs);
+    this.#lease = this.#engine.leases.take(snapshot.packs, true);
     const view = await RepositoryView.open(this.#engine, this.#repository, snapshot, this.#memory);
     await view.loadIndexes();
     return { view, visibility: new Visibility(snapshot, view.set, this.#rules.hiddenRefs) };
