@@ -77,7 +77,9 @@ it('keeps few packs of many pushes, while others push and fetch', async () => {
   };
   await Promise.all([...pushing, fetching()]);
   const kept = await packsUntil(server.data, repo.id, ({ packs, replaced }) => packs <= 8 && replaced === 0);
-  expect(kept.objects).toBe(2 * pushes * 3);
+  // Small packs at the end may hold again what their deltas lean on.
+  expect(kept.objects).toBeGreaterThanOrEqual(2 * pushes * 3);
+  expect(kept.objects).toBeLessThan(3 * pushes * 3);
   const all = join(folder, 'many-all.git');
   await git(['init', '--quiet', '--bare', all]);
   for (const work of pushers) await git(['fetch', '--quiet', work, '+refs/heads/*:refs/heads/*'], { cwd: all });
