@@ -1,6 +1,6 @@
 /** GIT-093 to GIT-099: what stock clients make of version 2 by themselves, as their traces tell, and what they never send. */
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { change, pack, tag } from '@packhouse/conformance/tools/made-objects';
 import { commandBody, linesOf, packOf, post, push, set } from '@packhouse/conformance/tools/wire-client';
@@ -42,22 +42,27 @@ async function commit(text: string, cwd = work): Promise<void> {
 }
 
 interface Traced extends GitResult {
+  /** All packets of all its processes. */
+  readonly trace: string;
   /** Lines that the client sent in its last request, and those it got back, without the LF. */
   readonly sent: readonly string[];
   readonly got: readonly string[];
 }
 
-/** Runs stock `git` in version 2, and takes apart what it said over the wire in its last request. */
+/**
+ * Runs stock `git` in version 2, and takes apart what it said over the wire in its last request. After the first pack of a
+ * process its trace leaves out what comes in band 1.
+ */
 async function traced(args: readonly string[], cwd: string): Promise<Traced> {
-  const result = await tryGit(['-c', 'protocol.version=2', ...repo.auth, ...args], {
-    cwd,
-    env: { GIT_TRACE_PACKET: '1' },
-  });
-  const lines = [...result.stderr.matchAll(/packet: +(?:fetch|clone|pull)([<>]) (.*)/g)];
+  const trace = join(folder, `trace-${numbers++}`);
+  const config = ['-c', 'protocol.version=2', ...repo.auth];
+  const result = await tryGit([...config, ...args], { cwd, env: { GIT_TRACE_PACKET: trace } });
+  const text = await readFile(trace, 'utf8');
+  const lines = [...text.matchAll(/packet: +(?:fetch|clone|pull)([<>]) (.*)/g)];
   const begin = lines.findLastIndex(([, way, line]) => way === '>' && line?.startsWith('command='));
   const last = lines.slice(begin);
   const of = (way: string): string[] => last.flatMap(([, found, line]) => (found === way ? [line as string] : []));
-  return { ...result, sent: of('>'), got: of('<') };
+  return { ...result, trace: text, sent: of('>'), got: of('<') };
 }
 
 async function copy(): Promise<string> {
@@ -117,12 +122,50 @@ describe('GIT-098, GIT-099: stock git with want-ref and sideband-all', () => {
     await git(['fast-import', '--quiet'], { cwd: path, input: lines.join('') });
     await commit(`after ${numbers++}`);
     await git([...repo.auth, 'push', '-q', repo.remote, 'main'], { cwd: work });
-    const { status, stderr } = await traced(['fetch', 'origin'], path);
+    const { status, trace } = await traced(['fetch', 'origin'], path);
     expect(status).toBe(0);
-    expect(stderr.match(/fetch> command=fetch/g)?.length).toBeGreaterThan(2);
-    expect(stderr).toContain('\\1NAK');
-    expect(stderr).toContain('\\1ready');
+    expect(trace.match(/fetch> command=fetch/g)?.length).toBeGreaterThan(2);
+    expect(trace).toContain('\\1NAK');
+    expect(trace).toContain('\\1ready');
     await git(['fsck', '--strict', '--no-dangling'], { cwd: path });
+  });
+
+  it('GIT-094: shallow and partial clones, and what they fetch later: shallow-info comes before wanted-refs', async () => {
+    const shallow = join(folder, `clone-${numbers++}`);
+    const order = (got: readonly string[]): readonly string[] =>
+      got.filter((line) => /^\\1(acknowledgments|shallow-info|wanted-refs|packfile)$/.test(line));
+    const runs = [
+      [
+        ['clone', '--quiet', '--depth=2', repo.remote, shallow],
+        folder,
+        ['\\1shallow-info', '\\1wanted-refs', '\\1packfile'],
+      ],
+      [['fetch', '--no-tags', '--deepen=3', 'origin'], shallow, undefined],
+      [['fetch', '--no-tags', '--shallow-exclude=v1', 'origin'], shallow, undefined],
+      [['fetch', '--no-tags', '--unshallow', 'origin'], shallow, undefined],
+    ] as const;
+    for (const [args, cwd, sections] of runs) {
+      const { status, stderr, sent, got } = await traced(args, cwd);
+      expect([status, stderr.includes('fatal')], args.join(' ')).toEqual([0, false]);
+      expect(sent).toContain('sideband-all');
+      expectBanded(got);
+      expect(order(got).at(-1)).toBe('\\1packfile');
+      if (sections !== undefined) expect(order(got)).toEqual(sections);
+      else expect(order(got)).toContain('\\1shallow-info');
+    }
+    await git(['fsck', '--strict', '--no-dangling'], { cwd: shallow });
+    expect(await git(['rev-list', '--count', 'origin/main'], { cwd: shallow })).toBe(
+      await git(['rev-list', '--count', 'main'], { cwd: work }),
+    );
+    const partial = join(folder, `clone-${numbers++}`);
+    const cloned = await traced(
+      ['clone', '--quiet', '--filter=blob:none', '--no-checkout', repo.remote, partial],
+      folder,
+    );
+    expect([cloned.status, cloned.sent.includes('filter blob:none')]).toEqual([0, true]);
+    const checkedOut = await traced(['checkout', '--quiet', 'main'], partial);
+    expect([checkedOut.status, checkedOut.trace.includes('sideband-all')]).toEqual([0, true]);
+    expect(await git(['status', '--porcelain'], { cwd: partial })).toBe('');
   });
 
   it.each([
@@ -137,8 +180,8 @@ describe('GIT-098, GIT-099: stock git with want-ref and sideband-all', () => {
     const path = join(folder, `small-${numbers++}`);
     await git(['init', '-q', path]);
     await git(['remote', 'add', 'origin', repo.remote], { cwd: path });
-    const { status, stderr } = await traced(args, path);
-    expect([status, stderr.includes('fatal'), stderr.includes('sideband-all')]).toEqual([0, false, true]);
+    const { status, stderr, trace } = await traced(args, path);
+    expect([status, stderr.includes('fatal'), trace.includes('sideband-all')]).toEqual([0, false, true]);
   });
 
   it('an object by its id comes as a want', async () => {
@@ -174,7 +217,7 @@ describe('GIT-096, GIT-097: stock git with wait-for-done', () => {
     expect(alone.got).toContain(`ACK ${known}`);
     expect(alone.got.filter((line) => !/^(acknowledgments|ACK [0-9a-f]{40}|000[02])$/.test(line))).toEqual([]);
     const pushed = await traced(['-c', 'push.negotiate=true', 'push', '--quiet', 'origin', 'ahead'], path);
-    expect([pushed.status, pushed.stderr.includes('fetch> wait-for-done')]).toEqual([0, true]);
+    expect([pushed.status, pushed.trace.includes('fetch> wait-for-done')]).toEqual([0, true]);
   });
 });
 
