@@ -19,6 +19,8 @@ export interface ManyPushesRow {
   /** Right after the last push, or when the repository has been left alone for a while. */
   readonly when: 'at once' | 'later';
   readonly packs: number;
+  /** Bytes of a clone's pack, as a ratio: small pushes find fewer deltas than one pack of everything. */
+  readonly bytes: number;
   /** Ratios of medians: 1 means that nobody notices how it came. */
   readonly clone: number;
   readonly fetch: number;
@@ -123,6 +125,7 @@ export const measureManyPushes = async (
         pushes,
         when,
         packs: await count(),
+        bytes: (await fetchPack(many, source.clone)) / (await fetchPack(once, source.clone)),
         clone: await ratioOf(once, many, source.clone, 2),
         fetch: await ratioOf(once, many, newest, 20),
         push: when === 'at once' ? push : null,

@@ -92,11 +92,12 @@ export const renderUsage = (rows: readonly UsageRow[]): string =>
 /** What a repository of many small pushes takes, over what the same one takes that was pushed at once. */
 export const renderManyPushes = (rows: readonly ManyPushesRow[]): string =>
   alignColumns([
-    ['many small pushes', 'server', 'packs', 'clone', 'small fetch', 'last pushes to first'],
-    ...rows.map(({ pushes, when, server, packs, clone, fetch, push }) => [
+    ['many small pushes', 'server', 'packs', 'bytes', 'clone', 'small fetch', 'last pushes to first'],
+    ...rows.map(({ pushes, when, server, packs, bytes, clone, fetch, push }) => [
       `${pushes} pushes, ${when}`,
       server,
       String(packs),
+      ratioCell(bytes),
       ratioCell(clone),
       ratioCell(fetch),
       ratioCell(push),
