@@ -54,6 +54,7 @@ const request = fc.record({
   not: fc.array(fc.nat(), { minLength: 1, maxLength: 2 }),
   version: fc.constantFrom(0 as const, 1 as const, 2 as const),
   words: fc.subarray(['thin-pack', 'ofs-delta', 'include-tag']),
+  isDone: fc.oneof({ weight: 3, arbitrary: fc.constant(true) }, { weight: 1, arbitrary: fc.constant(false) }),
 });
 
 type Picks = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
@@ -65,6 +66,7 @@ interface Asked {
   readonly shallow: readonly string[];
   readonly depth: readonly string[];
   readonly words: readonly string[];
+  readonly end: 'done' | 'flush';
 }
 
 /** Names by which users know a ref. */
@@ -104,7 +106,8 @@ function asked(picks: Picks, history: History, steps: number): Asked {
     haves: [...picks.haves.map((number) => pick(nodes, number)), 'f'.repeat(40)],
     shallow: [...new Set(picks.shallow.map((number) => pick(commits, number)))],
     depth: depthLines(picks, history, steps),
-    words: ['no-progress', ...words],
+    words: ['no-progress', ...words, ...(picks.version < 2 ? ['multi_ack_detailed', 'no-done'] : [])],
+    end: picks.isDone ? 'done' : 'flush',
   };
 }
 
@@ -142,7 +145,18 @@ async function stockTold({ mirror, own, history }: Twins, ask: Asked): Promise<T
   return { shallow: [...new Set([...told.shallow, ...ends])].filter((oid) => whole.has(oid)).sort(), unshallow };
 }
 
-const noCounts = () => ({ requests: 0, clients: 0, refused: 0, shallow: 0, unshallow: 0, thin: 0, sent: 0, ends: 0 });
+const noCounts = () => ({
+  requests: 0,
+  clients: 0,
+  refused: 0,
+  shallow: 0,
+  unshallow: 0,
+  thin: 0,
+  sent: 0,
+  ready: 0,
+  unready: 0,
+  ends: 0,
+});
 const counts = noCounts();
 
 async function check(twins: Twins, ask: Asked, picks: Picks, hasStockRule: boolean): Promise<void> {
@@ -159,8 +173,18 @@ async function check(twins: Twins, ask: Asked, picks: Picks, hasStockRule: boole
     return;
   }
   const told = toldBy(reply.boundary);
-  if (stock !== undefined) expect(told).toEqual(stock);
+  if (stock !== undefined && (reply.pack !== undefined || picks.version < 2)) expect(told).toEqual(stock);
   const client = { own, haves: ask.haves, shallow: ask.shallow, told };
+  if (ask.end === 'flush') {
+    const ready = isReady(ask, twins);
+    expect(reply.acknowledgments.some((line) => line.endsWith('ready'))).toBe(ready);
+    expect(reply.pack === undefined).toBe(!ready);
+    counts[ready ? 'ready' : 'unready']++;
+    if (!ready) {
+      expect(reply.boundary === undefined, 'GIT-063, GIT-094').toBe(picks.version === 2 || ask.depth.length === 0);
+      return;
+    }
+  }
   const whole = complete(ask.wants, client, objects);
   if (ask.depth.length === 0) {
     const ends = own.filter((oid) => whole.has(oid) && !ask.shallow.includes(oid));
@@ -197,6 +221,19 @@ async function check(twins: Twins, ask: Asked, picks: Picks, hasStockRule: boole
   const listed = await takeAsClient(place, packIn(reply), refs, cuts);
   // What an `unshallow` brought may lie behind another cut.
   expect(new Set(listed)).toEqual(reachedWithin(ask.wants, objects, cuts));
+}
+
+/** Whether every want of a commit reaches a common object in the history that the client has (GIT-064). */
+function isReady({ wants, haves, shallow }: Asked, { history: { objects }, own }: Twins): boolean {
+  const common = haves.filter((oid) => objects.has(oid));
+  const cuts = new Set([...shallow, ...own]);
+  return (
+    common.length > 0 &&
+    wants.every((want) => {
+      const found = reachedWithin([want], objects, cuts);
+      return ![...found].some((oid) => objects.get(oid)?.kind === 'commit') || common.some((oid) => found.has(oid));
+    })
+  );
 }
 
 /** Tags that lead to what was sent, with all in between (GIT-068). */
