@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { createGitEngine } from '../repository/engine.ts';
+import { NotEnoughMemoryError } from '../repository/admission.ts';
 import { blob, closure, commit, tree, type MadeObject } from './made-history.test.util.ts';
 import { MaintainedRepository } from './maintained-repository.test.util.ts';
 
@@ -116,6 +118,21 @@ describe('collection while pushes come in', () => {
     expect((await repository.nodes()).size).toBe(2);
   });
 
+  it.each([0, Infinity])(
+    'LIM-064: keeps a dead object that a young pack brought, which no node names (up to %d bytes)',
+    async (mergeMax) => {
+      const repository = await withDeadBranch();
+      const next = commit(wanted.links[0] as MadeObject, [wanted], 21);
+      expect(await repository.push([{ ref: main, new: next }], [next, secret])).toEqual([`ok ${main}`]);
+      await repository.maintain({ mergeMax });
+      await repository.check();
+      expect(await repository.stored()).toEqual(new Set([...closure([next]).keys(), secret.id]));
+      repository.pass(repository.grace + 1);
+      await repository.maintain({ mergeMax });
+      expect(await repository.stored()).toEqual(new Set(closure([next]).keys()));
+    },
+  );
+
   it('LIM-064: keeps what a young pack brought once more, though it was dead long before', async () => {
     const repository = new MaintainedRepository();
     await push(repository, main, wanted);
@@ -188,6 +205,21 @@ describe('collection while pushes come in', () => {
     await repository.maintain({ mode: 'full' });
     expect(repository.state.packs.map(({ exact }) => exact)).toEqual([true]);
     expect(await repository.clone(repository.state.current)).toEqual(new Set(closure([unwanted]).keys()));
+  });
+});
+
+describe('LIM-059: the memory of a maintenance', () => {
+  it('is taken from what all requests may hold, and given back', async () => {
+    const repository = await withDeadBranch();
+    const options = { codec: repository.engine.codec, pageCache: 0, cache: 0, wait: async () => {} };
+    repository.engine = createGitEngine({ ...options, memory: 1_000_000 });
+    await expect(repository.maintain()).rejects.toBeInstanceOf(NotEnoughMemoryError);
+    expect(repository.engine.admission.reserved).toBe(0);
+    await repository.check();
+    repository.engine = createGitEngine({ ...options, memory: 64 * 1024 * 1024 });
+    expect((await repository.maintain()).collectedObjects).toBe(4);
+    const { reserved, reservedMost } = repository.engine.admission;
+    expect([reserved, reservedMost > 1_000_000]).toEqual([0, true]);
   });
 });
 

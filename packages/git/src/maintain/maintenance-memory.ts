@@ -1,27 +1,34 @@
+import { slabSize } from '../pack/buffer-pool.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine } from '../repository/engine.ts';
-import { fetchMemory } from '../repository/request-memory.ts';
+import { viewMemory } from '../repository/request-memory.ts';
 import { rowPortion } from '../repository/row-packs.ts';
 import type { PackRun } from './geometric-plan.ts';
 import { plannedPerObject } from './merge-plan.ts';
 
-/** Bytes an object or node takes while it is judged, and in tables of what it is found to be. */
+/** Buffers and small things. */
+const scratch = 1024 * 1024;
+/** Bytes an object takes while it is judged: its own judgement, and that of the node it may be, of two states at a time. */
 const judgedPerObject = 4;
 /** Bytes an object of a made pack takes in its tables, its graph and its files, beside the plan. */
 const writtenPerObject = 110;
 
-/** What a maintenance takes to look at a repository: as much as a fetch, and the judgement. */
+/** What a maintenance takes to look at a repository, beside what the caches keep. */
 export function judgeMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
-  return fetchMemory(engine, snapshot) + judgedPerObject * objectsOf(snapshot);
+  return scratch + viewMemory(engine, snapshot) + judgedPerObject * objectsOf(snapshot);
 }
 
-/** What it takes to make one pack of a run, with all that. */
+/** What it takes to make one pack of a run, with all that. `part`: bytes of a part of the store. */
 export function mergeMemory(engine: GitEngine, snapshot: RepoSnapshot, { from, to }: PackRun, part: number): number {
   const packs = snapshot.packs.slice(from, to);
-  const objects = objectsOf({ packs });
-  const rows = packs.reduce((sum, { where, packSize }) => sum + (where === 'rows' ? packSize : 0), 0);
-  const tables = (plannedPerObject + writtenPerObject) * objects;
-  return judgeMemory(engine, snapshot) + tables + part + Math.min(rows, 2 * rowPortion);
+  const bytesIn = (place: 'rows' | 'store'): number =>
+    packs.reduce((sum, { where, packSize }) => sum + (where === place ? packSize : 0), 0);
+  const { windowMax, inFlight } = engine.reads;
+  // One more window than is read is worked on; they lie in slabs.
+  const windows = Math.ceil(Math.min((inFlight + 1) * windowMax, bytesIn('store')) / slabSize) * slabSize;
+  const rows = Math.min(bytesIn('rows'), 2 * rowPortion);
+  const tables = (plannedPerObject + writtenPerObject) * objectsOf({ packs });
+  return judgeMemory(engine, snapshot) + tables + part + windows + rows;
 }
 
 function objectsOf({ packs }: Pick<RepoSnapshot, 'packs'>): number {
