@@ -39,6 +39,8 @@ async function fetchCommand(service: FetchService, request: FetchRequest): Promi
   if (wants.length === 0 && wantRefs.length === 0 && !waitForDone) return emptyReply;
   const refs = resolveWantRefs(service.snapshot, service.options.hiddenRefs, wantRefs);
   const all = { ...request, wants: [...wants, ...refs.map(({ oid }) => oid)] };
+  // Where nothing is wanted there is no history to cut off.
+  if (all.wants.length === 0) all.depth = undefined;
   return serveFetch(service, all, {
     sideBand: 'side-band-64k',
     // GIT-099.

@@ -49,8 +49,8 @@ export const sidebandAllWord = 'sideband-all';
 export interface Framing {
   /** A delimiter is framing of version 2 alone. */
   readonly delimiters: boolean;
-  /** Whether {@link sidebandAllWord} means something. */
-  readonly sidebandAll: boolean;
+  /** Whether {@link sidebandAllWord} means something in what was read so far. */
+  readonly knowsSidebandAll: () => boolean;
 }
 
 /**
@@ -67,12 +67,13 @@ export async function framingFirst<T>(reader: PacketReader, framing: Framing, pa
 }
 
 /** Reads what is left; whether bands were asked for in it. */
-async function drain(reader: PacketReader, { delimiters, sidebandAll }: Framing): Promise<boolean> {
+async function drain(reader: PacketReader, { delimiters, knowsSidebandAll }: Framing): Promise<boolean> {
+  const looks = knowsSidebandAll();
   let found = false;
   for (;;) {
     const packet = reader.buffered() ?? (await reader.read());
     if (packet === undefined) return found;
     if (packet.kind === 'delim' && !delimiters) throw new MalformedRequestError('a delimiter outside version 2');
-    if (packet.kind === 'data' && sidebandAll) found ||= lineText(packet.bytes) === sidebandAllWord;
+    if (packet.kind === 'data' && looks) found ||= lineText(packet.bytes) === sidebandAllWord;
   }
 }

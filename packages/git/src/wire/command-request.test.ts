@@ -199,6 +199,14 @@ describe('parseCommandRequest', () => {
     await expect(command(...lines)).rejects.toThrow(new RequestRefusedError(text));
   });
 
+  it('GIT-017, GIT-048: so does that of a capability that was not offered', async () => {
+    const asked = parseCommandRequest(
+      readerOf(wireText('command=fetch', 'hello', 'delim', 'sideband-all', 'flush')),
+      every,
+    );
+    await expect(asked).rejects.toEqual(new RequestRefusedError("unknown capability 'hello'", true));
+  });
+
   it('GIT-048, GIT-100: knows object-info once it is switched on', async () => {
     const asked = (features: ReadonlySet<Feature>): ReturnType<typeof parseCommandRequest> =>
       parseCommandRequest(readerOf(wireText('command=object-info', 'delim', 'size', `oid ${one}`, 'flush')), features);
@@ -227,6 +235,14 @@ describe('parseCommandRequest', () => {
     ['in what is refused as a whole', ['deepen 1', 'deepen-not x', 'sideband-all'], true],
   ])('GIT-017: a refusal tells of sideband-all %s', async (_, lines, sidebandAll) => {
     await expect(fetch(every, ...lines)).rejects.toMatchObject({ name: 'RequestRefusedError', sidebandAll });
+    const others = [
+      ['command=ls-refs', 'delim', ...lines],
+      ['command=object-info', 'delim', ...lines],
+    ];
+    for (const other of others) {
+      const asked = parseCommandRequest(readerOf(wireText(...other, 'flush')), every);
+      await expect(asked).rejects.toMatchObject({ name: 'RequestRefusedError', sidebandAll: false });
+    }
     const without = new Set<Feature>(['shallow']);
     await expect(fetch(without, ...lines)).rejects.toMatchObject({ name: 'RequestRefusedError', sidebandAll: false });
   });

@@ -22,9 +22,10 @@ const clientCapabilities: ReadonlySet<string> = new Set(['agent', 'object-format
  * @throws {RequestTooLargeError} above the reader's limit.
  */
 export function parseCommandRequest(reader: PacketReader, features: FeatureSet): Promise<CommandRequest | undefined> {
-  const framing = { delimiters: true, sidebandAll: features.has('sideband-all') };
+  let isFetch = false;
+  const framing = { delimiters: true, knowsSidebandAll: () => isFetch && features.has('sideband-all') };
   return framingFirst(reader, framing, async () => {
-    const header = await readHeader(reader);
+    const header = await readHeader(reader, (command) => (isFetch = command === 'fetch'));
     if (header === undefined) return undefined;
     const { command } = header;
     // Without a delimiter there are no arguments, and the flush was read already.
@@ -38,7 +39,10 @@ export function parseCommandRequest(reader: PacketReader, features: FeatureSet):
   });
 }
 
-async function readHeader(reader: PacketReader): Promise<{ command: string | undefined; more: boolean } | undefined> {
+async function readHeader(
+  reader: PacketReader,
+  heard: (command: string) => void,
+): Promise<{ command: string | undefined; more: boolean } | undefined> {
   const capabilities = new Map<string, string>();
   let command: string | undefined;
   for (;;) {
@@ -53,6 +57,7 @@ async function readHeader(reader: PacketReader): Promise<{ command: string | und
     if (line.startsWith('command=')) {
       if (command !== undefined) throw new RequestRefusedError('more than one command requested');
       command = line.slice('command='.length);
+      heard(command);
       continue;
     }
     const name = line.split('=', 1)[0] as string;

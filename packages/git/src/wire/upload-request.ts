@@ -36,7 +36,7 @@ export type UploadEnding =
  * @throws {RequestTooLargeError} above the reader's limit.
  */
 export function parseUploadRequest(reader: PacketReader, features: FeatureSet): Promise<UploadRequest> {
-  return framingFirst(reader, { delimiters: false, sidebandAll: false }, async () => {
+  return framingFirst(reader, { delimiters: false, knowsSidebandAll: () => false }, async () => {
     const bounds = new BoundLines(features);
     const { wants, capabilities } = await readWants(reader, bounds);
     refuseOtherObjectFormat(capabilities);

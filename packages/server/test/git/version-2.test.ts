@@ -298,7 +298,7 @@ describe('requests that stock git does not make', () => {
   it('GIT-096, GIT-097: without a want there is nothing, or acknowledgments alone, also after done', async () => {
     expect(await ask(made, `have ${first.oid}`, 'sideband-all', 'done')).toHaveLength(0);
     const told = ['acknowledgments', `ACK ${first.oid}`, 'flush'];
-    for (const more of [[], ['done'], [`want ${second.oid}`]]) {
+    for (const more of [[], ['done'], [`want ${second.oid}`], ['deepen-since 9999999999'], ['deepen 1']]) {
       expect(linesOf(await ask(made, 'wait-for-done', `have ${first.oid}`, ...more)), more.join()).toEqual(told);
     }
     expect(linesOf(await ask(made, 'wait-for-done', 'sideband-all'))).toEqual(['1:acknowledgments', '1:NAK', 'flush']);
