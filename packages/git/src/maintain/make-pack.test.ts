@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { blobKind } from '../object/kind.ts';
 import type { SetPack } from '../graph/set-pack.ts';
@@ -128,15 +129,7 @@ describe('a made pack', () => {
 
   it('copies entries larger than any window', async () => {
     const repository = new MaintainedRepository(5_000_000);
-    const large = Array.from({ length: 2 }, (_, seed) => {
-      let state = seed + 1;
-      const bytes = Buffer.alloc(2_500_000);
-      for (let i = 0; i < bytes.length; i++) {
-        state = (Math.imul(state, 1_103_515_245) + 12_345) >>> 0;
-        bytes[i] = state >>> 16;
-      }
-      return blob(bytes.toString('base64').slice(0, 1_900_000 - 700_000 * seed));
-    });
+    const large = [1_900_000, 1_200_000].map((size) => blob(randomBytes(size).toString('base64').slice(0, size)));
     // The first maintenance finds them in rows, the second one in the store.
     for (const [i, object] of large.entries()) {
       const value = over([object], [], i);
