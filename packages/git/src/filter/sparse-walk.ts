@@ -7,7 +7,7 @@ import type { SparseMatcher } from './sparse-matcher.ts';
 import { forEachEntry, type WalkedTrees } from './walked-trees.ts';
 
 /** Trees that are remembered as gone through; beyond that all are forgotten, and some gone through again. */
-const seenMax = 256 * 1024;
+const seenMax = 128 * 1024;
 /** Bytes of the states that are remembered with them. */
 const statesMax = 4 * 1024 * 1024;
 
