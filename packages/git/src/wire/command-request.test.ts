@@ -4,8 +4,9 @@ import { describe, expect, it } from 'vitest';
 import { parseCommandRequest, type CommandRequest } from './command-request.ts';
 import { servedFeatures, type Feature } from './features.ts';
 import type { FetchRequest } from './fetch-request.ts';
-import { cut, readerOf, wireText } from './packets.test.util.ts';
+import { cut, packetsOf, readerOf, wireText } from './packets.test.util.ts';
 import { MalformedRequestError, RequestRefusedError } from './request-error.ts';
+import { encodeRefusal } from './sideband-all.ts';
 import { parseUploadRequest } from './upload-request.ts';
 
 const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [string, string, string];
@@ -67,6 +68,40 @@ describe('commands, as recorded', () => {
       if (!(result instanceof Error)) return;
       expect([MalformedRequestError, RequestRefusedError]).toContain(result.constructor);
       if (result instanceof RequestRefusedError) expect(result.text).toMatch(/^[^\p{Cc}]{1,400}$/u);
+    },
+  );
+});
+
+const argumentsOfAny = fc.oneof(
+  fc.constantFrom(
+    ...['size', 'done', 'thin-pack', 'sideband-all', 'wait-for-done', 'peel', 'unborn', 'deepen-relative'],
+    ...['deepen 1', 'deepen-since 5', 'deepen-not x', 'filter tree:0', 'want-ref HEAD', 'ref-prefix refs/', 'delim'],
+    ...['want', 'have', 'oid', 'shallow'].map((word) => `${word} ${one}`),
+  ),
+  fc
+    .tuple(fc.constantFrom('want-ref', 'oid', 'filter', 'deepen-not', 'want'), fc.string())
+    .map((words) => words.join(' ')),
+  fc.constantFrom('want-ref', 'oid', 'x').map((word) => `${word} ${'\u{1f600}\n'.repeat(9000)}`),
+);
+
+describe('requests of any arguments', () => {
+  property.prop([
+    fc.constantFrom('fetch', 'ls-refs', 'object-info'),
+    fc.array(argumentsOfAny, { maxLength: 8 }),
+    fc.constantFrom(every, nothing, servedFeatures),
+  ])(
+    'GIT-016, GIT-017: are read, malformed or refused in one packet, in band 3 for a fetch with sideband-all alone',
+    async (name, lines, features) => {
+      const body = wireText(`command=${name}`, 'delim', ...lines, 'flush');
+      const result = await parseCommandRequest(readerOf(body), features).catch((error: unknown) => error);
+      if (!(result instanceof Error)) return;
+      expect([MalformedRequestError, RequestRefusedError]).toContain(result.constructor);
+      if (!(result instanceof RequestRefusedError)) return;
+      const banded = name === 'fetch' && features.has('sideband-all') && lines.includes('sideband-all');
+      expect(result.sidebandAll).toBe(banded);
+      const [packet, ...more] = packetsOf(encodeRefusal(result.text, result.sidebandAll));
+      expect([packet?.startsWith(banded ? '\x03' : 'ERR '), more]).toEqual([true, []]);
+      expect(result.text).toMatch(/^[^\p{Cc}]{1,1100}$/u);
     },
   );
 });
