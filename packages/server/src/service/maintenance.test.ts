@@ -14,12 +14,15 @@ let looks: string[];
 let failing: Map<string, unknown>;
 let reported: unknown[];
 let maintenance: Maintenance;
+/** What looking at any repository waits for. */
+let gate: Promise<void>;
 
 const repo = (id: string): DueRepo => ({ account: 'a', id, namespace: 'n', name: id });
 
 beforeEach(() => {
   vi.useFakeTimers({ now: begin });
   [due, looks, reported, failing] = [[], [], [], new Map()];
+  gate = Promise.resolve();
   maintenance = startMaintenance({
     due: (now, limit) => due.filter(() => now >= begin).slice(0, limit),
     storage: {
@@ -27,6 +30,7 @@ beforeEach(() => {
         const { state, packs } = memoryStorage().repo('a', id, 'unrestricted');
         const asked = async (): ReturnType<HostedRepoState['snapshot']> => {
           looks.push(id);
+          await gate;
           if (failing.has(id)) throw failing.get(id);
           due = due.filter((one) => one.id !== id);
           throw new RepoGoneError('deleted');
@@ -78,6 +82,20 @@ describe('startMaintenance', () => {
     failing.clear();
     await vi.advanceTimersByTimeAsync(3_600_000);
     expect(due).toEqual([]);
+  });
+
+  it('waits for the end of what is under way when it is stopped, and begins nothing else', async () => {
+    const opened = Promise.withResolvers<void>();
+    gate = opened.promise;
+    due = ['a', 'b'].map(repo);
+    await vi.advanceTimersByTimeAsync(2_000);
+    let isStopped = false;
+    const stopping = maintenance.stop().then(() => (isStopped = true));
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect([looks, isStopped]).toEqual([['a'], false]);
+    opened.resolve();
+    await stopping;
+    expect([looks, reported]).toEqual([['a'], []]);
   });
 
   it('looks at nothing once it is stopped', async () => {
