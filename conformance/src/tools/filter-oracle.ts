@@ -25,13 +25,20 @@ function judge(spec: string): Judge {
 
 /**
  * Ids of what is sent to a client that has nothing: what the wants reach and the filter lets through, and the wants.
- * `free` may come beside: what wanted tags lead to.
+ * `free` may come beside: what wanted tags lead to, and what that would bring if it were wanted itself.
  */
 export function filtered(
   spec: string,
   wants: readonly MadeObject[],
   objects: ReadonlyMap<string, MadeObject>,
 ): { readonly sent: string[]; readonly free: ReadonlySet<string> } {
+  const tagged = wants.flatMap((want) => peeled(want, objects));
+  const sent = sentFor(spec, wants, objects);
+  const more = sentFor(spec, [...wants, ...tagged.map((oid) => objects.get(oid) as MadeObject)], objects);
+  return { sent, free: new Set(more.filter((oid) => !sent.includes(oid))) };
+}
+
+function sentFor(spec: string, wants: readonly MadeObject[], objects: ReadonlyMap<string, MadeObject>): string[] {
   const depths = new Map<string, number>();
   // A tree wanted by its id is told by nobody, and its entries have depth 0.
   let level = wants.map(({ oid, kind }) => ({ oid, depth: kind === 'tree' ? -1 : 0 }));
@@ -53,7 +60,7 @@ export function filtered(
     const { kind, body } = objects.get(oid) as MadeObject;
     return wanted.has(oid) || passes(kind, body.length, depth);
   });
-  return { sent: sent.map(([oid]) => oid).sort(), free: new Set(wants.flatMap((want) => peeled(want, objects))) };
+  return sent.map(([oid]) => oid).sort();
 }
 
 /** What a tag leads to, each of the chain. */
