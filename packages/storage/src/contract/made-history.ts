@@ -35,18 +35,22 @@ export function madeFile(message: string): MadeObject {
   return made('blob', text.encode(`${message}\n`));
 }
 
-/** The body of a push: `shallow` lines, commands as `[old, new, ref]`, and a pack of whole objects, each once. */
+/**
+ * The body of a push: `shallow` lines, commands as `[old, new, ref]`, and a pack of whole objects, each once. Without a new
+ * value anywhere it has no pack.
+ */
 export function madePush(
-  commands: readonly (readonly [MadeObject | null, MadeObject, string])[],
+  commands: readonly (readonly [MadeObject | null, MadeObject | null, string])[],
   objects: readonly MadeObject[],
   shallow: readonly MadeObject[] = [],
 ): Uint8Array {
   const none = '0'.repeat(40);
   const lines = commands.map(
-    ([old, value, ref], i) => `${old?.oid ?? none} ${value.oid} ${ref}${i === 0 ? '\0 report-status' : ''}`,
+    ([old, value, ref], i) => `${old?.oid ?? none} ${value?.oid ?? none} ${ref}${i === 0 ? '\0 report-status' : ''}`,
   );
   const packets = [...shallow.map(({ oid }) => `shallow ${oid}\n`), ...lines].map(packetOf);
-  return joined(text.encode(`${packets.join('')}0000`), packOf(objects));
+  const pack = commands.every(([, value]) => value === null) ? new Uint8Array(0) : packOf(objects);
+  return joined(text.encode(`${packets.join('')}0000`), pack);
 }
 
 /** One packet of text. */

@@ -1,6 +1,7 @@
 import {
   advertise,
   createGitEngine,
+  maintainRepository,
   uploadPack,
   verifyRepository,
   type GitRepository,
@@ -127,6 +128,34 @@ export function testShallowRepository(
       expect((await snapshot()).refs.map(({ oid }) => oid)).toEqual([merge.oid]);
     });
 
+    it('GIT-119: what is stored behind the boundary of a client without its own history is as good as missing', async () => {
+      const root = madeCommit('root');
+      const commands = [
+        [null, root, main],
+        [null, before, 'refs/heads/before'],
+      ] as const;
+      // Of the second one the commit alone comes, and stays.
+      const kept = await push(madePush(commands, [...root.all, before]));
+      expect(kept).toEqual(['unpack ok', `ok ${main}`, 'ng refs/heads/before missing necessary objects']);
+      const body = madePush([[null, boundary, 'refs/heads/old']], objectsOf(boundary), [boundary]);
+      expect(await push(body)).toEqual(['unpack ok', 'ng refs/heads/old shallow update not allowed']);
+    });
+
+    it('GIT-149: the boundary ends history also after what lay there was collected, and comes again', async () => {
+      const commands = [
+        [null, middle, main],
+        [null, side, 'refs/heads/side'],
+      ] as const;
+      await push(madePush(commands, objectsOf(boundary, middle, side), [boundary, side]), true);
+      expect(await push(madePush([[side, null, 'refs/heads/side']], []))).toEqual(['unpack ok', 'ok refs/heads/side']);
+      await maintained(fixture.repository);
+      const again = [[null, side, 'refs/heads/side']] as const;
+      expect(await push(madePush(again, []))).toEqual(['unpack ok', 'ng refs/heads/side missing necessary objects']);
+      expect(await push(madePush(again, objectsOf(side)))).toEqual(['unpack ok', 'ok refs/heads/side']);
+      await expectBoundary(boundary, side);
+      await expectSound();
+    });
+
     it('GIT-149: a boundary without its tree is no boundary', async () => {
       const objects = objectsOf(...imported).filter(({ oid }) => oid !== side.all[1]?.oid);
       const body = madePush([[null, merge, main]], objects, [boundary, side]);
@@ -162,6 +191,21 @@ export function testShallowRepository(
 
 function objectsOf(...commits: readonly MadeCommit[]): MadeCommit['all'] {
   return [...new Map(commits.flatMap(({ all }) => all).map((object) => [object.oid, object])).values()];
+}
+
+/** Leaves out what no ref reaches, as if the time of grace was over. */
+async function maintained(repository: GitRepository): Promise<void> {
+  const { collectedObjects } = await maintainRepository(createGitEngine({ codec: nodeCodec() }), repository, {
+    now: Date.now() + 1_000_000_000,
+    grace: 0,
+    retireGrace: 0,
+    mode: 'full',
+    mergeMax: 1_000_000,
+    rowsMax: 1_000_000,
+    inUse: () => false,
+    newId: () => crypto.randomUUID(),
+  });
+  expect(collectedObjects).toBeGreaterThan(0);
 }
 
 /** What `fetch` of version 2 answers: its lines before the pack, and how many objects the pack has. */
