@@ -37,7 +37,7 @@ export interface Grace {
   readonly before: number;
 }
 
-/** List entries and objects that are looked at between two questions whether the turn is over. */
+/** Nodes that are looked at between two questions whether the turn is over. */
 const aStep = 1024;
 
 /**
@@ -58,27 +58,14 @@ export async function judge(set: GraphSet, snapshot: RepoSnapshot, grace: Grace,
   for (const [node, home] of homes) nodes[node] = nodes[home] as number;
 
   const objects = new Uint8Array(set.objectCount);
-  const mark = (object: number, state: number): void => {
-    if (object !== noObject && objects[object] !== reached) objects[object] = state;
-  };
-  let step = 0;
   for (const pack of set.packs) {
-    const { graph, nodeStart } = pack;
-    for (let node = 0; node < graph.nodeCount; node++) {
-      const state = nodes[nodeStart + node] as number;
-      if (state === dead) continue;
-      mark(set.nodeObjects[nodeStart + node] as number, state);
-      const start = graph.listStarts[node] as number;
-      const end = graph.listStarts[node + 1] as number;
-      for (let i = start; i < end; i++) mark(globalObject(pack, graph.lists[i] as number), state);
-      step += 1 + end - start;
-      if (step < aStep) continue;
-      step = 0;
+    for (let node = 0; node < pack.graph.nodeCount; node += aStep) {
+      markListed(set, pack, nodes, objects, node, Math.min(node + aStep, pack.graph.nodeCount));
       if (turns.due()) await turns.pass();
     }
   }
   for (const pack of young) {
-    for (let ordinal = 0; ordinal < pack.graph.count; ordinal++) mark(set.home(pack, ordinal), waiting);
+    for (let ordinal = 0; ordinal < pack.graph.count; ordinal++) mark(objects, set.home(pack, ordinal), waiting);
   }
   const packs: PackLiveness[] = [];
   for (const pack of set.packs) {
@@ -93,12 +80,47 @@ export function livenessOf(set: GraphSet, { objects }: Liveness, pack: SetPack, 
   return objects[set.home(pack, ordinal)] as number;
 }
 
-function packLiveness(set: GraphSet, pack: SetPack, nodes: Uint8Array, objects: Uint8Array): PackLiveness {
+/** Marks what the nodes `from` up to `to`, exclusive, of a pack are and introduce. */
+function markListed(
+  set: GraphSet,
+  pack: SetPack,
+  nodes: Uint8Array,
+  objects: Uint8Array,
+  from: number,
+  to: number,
+): void {
   const { graph, nodeStart } = pack;
+  for (let node = from; node < to; node++) {
+    const state = nodes[nodeStart + node] as number;
+    if (state === dead) continue;
+    mark(objects, set.nodeObjects[nodeStart + node] as number, state);
+    const end = graph.listStarts[node + 1] as number;
+    for (let i = graph.listStarts[node] as number; i < end; i++) {
+      mark(objects, globalObject(pack, graph.lists[i] as number), state);
+    }
+  }
+}
+
+function mark(objects: Uint8Array, object: number, state: number): void {
+  if (object !== noObject && objects[object] !== reached) objects[object] = state;
+}
+
+function packLiveness(set: GraphSet, pack: SetPack, nodes: Uint8Array, objects: Uint8Array): PackLiveness {
+  const { graph, objectStart, nodeStart, late } = pack;
+  const states = nodes.subarray(nodeStart, nodeStart + graph.nodeCount);
+  if (late.size === 0 && graph.duplicates.length === 0) {
+    const own = objects.subarray(objectStart, objectStart + graph.count);
+    return {
+      dead: own.includes(dead) || states.includes(dead),
+      waiting: own.includes(waiting) || states.includes(waiting),
+    };
+  }
   const found = [false, false, false];
   for (let ordinal = 0; ordinal < graph.count; ordinal++) found[objects[set.home(pack, ordinal)] as number] = true;
-  for (let node = 0; node < graph.nodeCount; node++) found[nodes[nodeStart + node] as number] = true;
-  return { dead: found[dead] as boolean, waiting: found[waiting] as boolean };
+  return {
+    dead: found[dead] === true || states.includes(dead),
+    waiting: found[waiting] === true || states.includes(waiting),
+  };
 }
 
 function found(set: GraphSet, named: readonly { readonly oid: RetiredTip['oid'] }[]): number[] {

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createGitEngine } from '../repository/engine.ts';
 import { NotEnoughMemoryError } from '../repository/admission.ts';
@@ -188,6 +189,27 @@ describe('collection while pushes come in', () => {
     expect([report.madePacks, report.nextAt]).toEqual([0, repository.clock + 60_000]);
     await repository.check();
     expect([...repository.store.files.keys()].filter((key) => !knows(repository, key))).toEqual([]);
+  });
+
+  it('begins again where the packs in front were merged meanwhile', async () => {
+    const repository = new MaintainedRepository();
+    await push(repository, main, wanted);
+    await push(repository, main, commit(wanted.links[0] as MadeObject, [wanted], 3));
+    const mergeMax = repository.state.packs.reduce((sum, { packSize }) => sum + packSize, 0);
+    const large = blob(randomBytes(mergeMax).toString('base64'));
+    await push(repository, side, commit(tree([{ name: 'large', object: large }]), [wanted], 4));
+    await repository.push([{ ref: side, new: null }], []);
+    repository.pass(repository.grace + 1);
+    repository.state.beforeReplace = async () => {
+      repository.state.beforeReplace = async () => {};
+      await repository.maintain({ mode: 'full', mergeMax, grace: 1e9 });
+      expect(repository.state.packs.length).toBe(2);
+    };
+    const report = await repository.maintain({ mergeMax: 0 });
+    expect(repository.state.outcomes).toEqual(['done', 'version changed', 'done']);
+    expect([report.collectedObjects, report.madePacks, repository.state.packs.length]).toEqual([3, 0, 1]);
+    expect(await repository.stored()).toEqual(new Set(closure(repository.refs.values()).keys()));
+    await repository.check();
   });
 
   it('sets exact only by the state that it is true of', async () => {
