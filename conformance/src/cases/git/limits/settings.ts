@@ -1,13 +1,12 @@
 /** Settings that cases of limits ask for: few, since each stands for a deployment. */
 
-/** Bodies of at most 20,000 bytes, and requests that need no more memory than that. */
+/** Bodies of at most 20,000 bytes. */
 export const smallRequests: Readonly<Record<string, unknown>> = {
   push_body_max: 20_000,
   fetch_body_max: 20_000,
-  request_memory_max: 20_000,
 };
 
-/** Small objects, pushes and repos. */
+/** Small objects, pushes and repos, and requests that need little memory. */
 export const smallPacks: Readonly<Record<string, unknown>> = {
   blob_max: 2000,
   object_max: 3000,
@@ -16,4 +15,5 @@ export const smallPacks: Readonly<Record<string, unknown>> = {
   push_options_max: 2,
   push_option_bytes_max: 10,
   repo_storage_max: 20_000,
+  request_memory_max: 20_000,
 };

@@ -7,7 +7,7 @@ import { accepted } from '../../../tools/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { linesOf, commandBody, post, remove, set } from '../../../tools/wire-client.ts';
 import { meagreSettings } from '../../rest/settings.ts';
-import { smallPacks, smallRequests } from './settings.ts';
+import { smallPacks } from './settings.ts';
 
 const first = change('first');
 
@@ -70,11 +70,11 @@ export const gitLimitsStorage: Suite = suite(
     requirements: ['LIM-059'],
     level: 'SHOULD',
     needs: ['settings'],
-    settings: smallRequests,
-    explanation: 'A push that needs more memory than a request may is refused, and other requests go on.',
+    settings: smallPacks,
+    explanation: 'A push or fetch that needs more memory than a request may is refused, and other requests go on.',
     async run(t) {
       const repo = await t.createRepo();
-      // Their ids alone take 24,000 bytes.
+      // Their ids and places alone take more than the limit.
       const strays = Array.from({ length: 1200 }, (_, i) => blob(`${i}`));
       await expectReport(
         repo,
@@ -84,6 +84,9 @@ export const gitLimitsStorage: Suite = suite(
         'A pack of many objects needs more than the limit.',
       );
       await accepted(repo, [set(main, first)], pack(...first.all));
+      const haves = strays.map(({ oid }) => `have ${oid}`);
+      const fetch = await post(repo, commandBody('fetch', [`want ${first.oid}`, ...haves, 'done']));
+      same(fetch.status, 413, 'So does a fetch that tells of many.');
       const listed = linesOf((await post(repo, commandBody('ls-refs'))).body);
       same(listed.includes(`${first.oid} ${main}`), true, 'Other requests are answered.');
     },
