@@ -48,6 +48,31 @@ describe('collection while pushes come in', () => {
     await repository.check();
   });
 
+  it.each([
+    ['by pack', () => 0],
+    [
+      'beside a merge',
+      (packs: readonly { readonly packSize: number }[]) => (packs[0]?.packSize ?? 0) + (packs[1]?.packSize ?? 0),
+    ],
+  ])('drops what is newer first, so that no node is ever without its parents: %s', async (_, mergeMaxOf) => {
+    const repository = new MaintainedRepository();
+    await push(repository, main, wanted);
+    await push(repository, side, unwanted);
+    const mergeMax = mergeMaxOf(repository.state.packs);
+    const large = blob(randomBytes(5_000).toString('base64'));
+    await push(repository, side, commit(tree([{ name: 'large', object: large }]), [unwanted], 5));
+    await repository.push([{ ref: side, new: null }], []);
+    repository.pass(repository.grace + 1);
+    let left = 0;
+    repository.state.beforeReplace = async () => {
+      if (left++ > 0) await repository.check();
+    };
+    await repository.maintain({ mergeMax });
+    expect(left).toBe(2);
+    await repository.check();
+    expect(await repository.stored()).toEqual(new Set(closure([wanted]).keys()));
+  });
+
   it('LIM-064: drops nothing before its time, and says when that is', async () => {
     const repository = await withDeadBranch();
     repository.clock -= 2;
