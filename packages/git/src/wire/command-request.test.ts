@@ -72,12 +72,13 @@ describe('commands, as recorded', () => {
   );
 });
 
+const knownWords = [
+  ...'size done thin-pack sideband-all wait-for-done peel unborn deepen-relative delim'.split(' '),
+  ...'deepen 1,deepen-since 5,deepen-not x,filter tree:0,want-ref HEAD,ref-prefix refs/'.split(','),
+  ...['want', 'have', 'oid', 'shallow'].map((word) => `${word} ${one}`),
+];
 const argumentsOfAny = fc.oneof(
-  fc.constantFrom(
-    ...['size', 'done', 'thin-pack', 'sideband-all', 'wait-for-done', 'peel', 'unborn', 'deepen-relative'],
-    ...['deepen 1', 'deepen-since 5', 'deepen-not x', 'filter tree:0', 'want-ref HEAD', 'ref-prefix refs/', 'delim'],
-    ...['want', 'have', 'oid', 'shallow'].map((word) => `${word} ${one}`),
-  ),
+  fc.constantFrom(...knownWords),
   fc
     .tuple(fc.constantFrom('want-ref', 'oid', 'filter', 'deepen-not', 'want'), fc.string())
     .map((words) => words.join(' ')),
