@@ -35,8 +35,10 @@ test.prop([
   const stored = 1 + (cut % history.length);
   const made = history.slice(0, stored).map((parents, i) => ({ name: String(i), parents: parents.map(String) }));
   const starts = [0, ...borders.map((border) => border % stored).sort((a, b) => a - b)];
-  const set = await madeSet(...starts.map((start, i) => made.slice(start, starts[i + 1])));
-  const reference = (node: number): number => (node < stored ? -1 - node : node - stored);
+  // In a pack children mostly stand before their parents.
+  const set = await madeSet(...starts.map((start, i) => made.slice(start, starts[i + 1]).toReversed()));
+  const reference = (node: number): number =>
+    node < stored ? -1 - set.findNodeById(idOfName(String(node))) : node - stored;
   const nodes = newNodes(history.slice(stored).map((parents) => parents.map(reference)));
   const moves = pairs.map(([old, value]) => [old % stored, value % history.length] as const);
   const forward = new ForwardTest(set, nodes);
