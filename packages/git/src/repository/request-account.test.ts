@@ -44,17 +44,21 @@ describe('LIM-059: the memory of one request', () => {
     expect(admission.reserved).toBe(0);
   });
 
-  it('is refused above its bound, which tables of the repository and the largest object do not count for', async () => {
-    const { admission, account } = await opened({ most: 10_000, tables: 3000 });
+  it('is refused above its bound, which what all requests have and the largest object do not count for', async () => {
+    const { admission, account } = await opened({ most: 10_000, common: 3000 });
     await expect(account.resize(13_001)).rejects.toThrow(NotEnoughMemoryError);
     await account.resize(13_000);
     account.reading(usualReading + 50_000);
     expect(admission.reserved).toBe(63_000);
-    const other = await opened({ most: 10_000 });
+    const other = await opened({ most: 10_000, common: 1000 });
     expect(() => other.account.received(2_501)).toThrow(NotEnoughMemoryError);
     other.account.received(2_500);
-    await expect(other.account.resize(1)).resolves.toBeUndefined();
+    await expect(other.account.resize(1000)).resolves.toBeUndefined();
     await expect(other.account.resize(1001)).rejects.toThrow(NotEnoughMemoryError);
+    const small = await opened({ most: 100, common: 5000 });
+    expect(() => small.account.received(26)).toThrow(NotEnoughMemoryError);
+    small.account.received(25);
+    expect(small.admission.reserved).toBe(1000);
   });
 
   it('is refused at once where others have the rest, and waits for what is planned', async () => {

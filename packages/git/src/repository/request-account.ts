@@ -7,8 +7,11 @@ const perBodyByte = 4;
 export interface RequestBounds {
   /** Bytes that the body and the plan may take together (LIM-059). Default: no bound. */
   readonly most?: number;
-  /** Bytes of what is planned that do not count for that: tables of the repository, not of the request. Default 0. */
-  readonly tables?: number;
+  /**
+   * Bytes of what is planned that do not count for that: buffers that every request has, and tables of the repository.
+   * Default 0.
+   */
+  readonly common?: number;
 }
 
 /**
@@ -19,16 +22,18 @@ export class RequestAccount {
   readonly #reservation: Reservation;
   #beside = 0;
   readonly #most: number;
-  readonly #tables: number;
+  readonly #common: number;
   #planned: number;
   #body = 0;
+  /** What the body would take if nothing were planned for it. */
+  #lines = 0;
   #reading = 0;
 
   /** Takes over a reservation. */
-  constructor(reservation: Reservation, { most = Infinity, tables = 0 }: RequestBounds = {}) {
+  constructor(reservation: Reservation, { most = Infinity, common = 0 }: RequestBounds = {}) {
     this.#reservation = reservation;
     this.#most = most;
-    this.#tables = tables;
+    this.#common = common;
     this.#planned = reservation.bytes;
   }
 
@@ -44,7 +49,7 @@ export class RequestAccount {
    * @throws {NotEnoughMemoryError}
    */
   async resize(bytes: number, beside: number = this.#beside): Promise<void> {
-    this.#check(bytes, this.#body);
+    this.#check(bytes, this.#lines);
     this.#planned = bytes;
     this.#beside = beside;
     await this.#reservation.resize(this.#total);
@@ -66,7 +71,9 @@ export class RequestAccount {
    * @throws {NotEnoughMemoryError}
    */
   received(bytes: number): void {
-    const body = Math.max(0, perBodyByte * bytes - this.#planned);
+    this.#lines = perBodyByte * bytes;
+    this.#check(this.#planned, this.#lines);
+    const body = Math.max(0, this.#lines - this.#planned);
     if (body > this.#body) this.holdBody(body);
   }
 
@@ -77,10 +84,8 @@ export class RequestAccount {
    */
   holdBody(bytes: number): void {
     const more = bytes - this.#body;
-    if (more > 0) {
-      this.#check(this.#planned, bytes);
-      if (!this.#reservation.tryGrow(more)) throw new NotEnoughMemoryError();
-    } else if (more < 0) this.#reservation.shrink(-more);
+    if (more > 0 && !this.#reservation.tryGrow(more)) throw new NotEnoughMemoryError();
+    if (more < 0) this.#reservation.shrink(-more);
     this.#body = bytes;
   }
 
@@ -126,7 +131,7 @@ export class RequestAccount {
     return this.#beside + this.#planned + this.#body + this.#reading;
   }
 
-  #check(planned: number, body: number): void {
-    if (planned + body - this.#tables > this.#most) throw new NotEnoughMemoryError();
+  #check(planned: number, lines: number): void {
+    if (Math.max(0, planned - this.#common) + lines > this.#most) throw new NotEnoughMemoryError();
   }
 }

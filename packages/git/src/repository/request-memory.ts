@@ -50,12 +50,17 @@ export function boundaryLinesMemory(lines: number): number {
 
 /** What a fetch takes that is more than a clone of one stored pack. */
 export function fetchMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
+  return commonMemory(engine, snapshot) + plannedPerObject * objectsOf(snapshot.packs);
+}
+
+/** What of that any fetch takes, whatever it asks for: the buffers, and the tables of the repository. */
+export function commonMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
   const { windowMax, inFlight } = engine.reads;
   const stored = snapshot.packs.reduce((sum, { packSize }) => sum + packSize, 0);
   // One more window than is read is worked on; they lie in slabs.
   const bytes = Math.min((inFlight + 1) * windowMax, stored);
   const windows = Math.min(windowMax, stored) > smallWindowMax ? Math.ceil(bytes / slabSize) * slabSize : bytes;
-  return replyBuffers + viewMemory(engine, snapshot) + windows + plannedPerObject * objectsOf(snapshot.packs);
+  return replyBuffers + viewMemory(engine, snapshot) + windows;
 }
 
 /** What `object-info` takes. */

@@ -13,7 +13,7 @@ export interface UploadPackOptions {
   readonly staleTips?: StaleTips;
   /** Bound on the request's body (LIM-057). */
   readonly bodyMax: number;
-  /** Bytes that the request may need beside the largest object in work (LIM-059). Default: no bound. */
+  /** Bytes that the request may need beside what every one has and the largest object in work (LIM-059). Default: any. */
   readonly memoryMax?: number;
   /** Milliseconds of silence before a keep-alive (LIM-063). */
   readonly keepAlive: number;

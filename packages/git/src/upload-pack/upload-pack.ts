@@ -1,7 +1,7 @@
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { RequestAccount } from '../repository/request-account.ts';
-import { fetchStart, reserveFor, viewMemory } from '../repository/request-memory.ts';
+import { commonMemory, fetchStart, reserveFor } from '../repository/request-memory.ts';
 import { PacketReader } from '../wire/packet-reader.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 import { encodeRefusal } from '../wire/sideband-all.ts';
@@ -28,7 +28,7 @@ export async function uploadPack(
     lease.release();
     throw error;
   });
-  const bounds = { most: options.memoryMax ?? Infinity, tables: viewMemory(engine, snapshot) };
+  const bounds = { most: options.memoryMax ?? Infinity, common: commonMemory(engine, snapshot) };
   const memory = new RequestAccount(reservation, bounds);
   const reader = new PacketReader(paidFor(body, memory), options.bodyMax);
   const service: FetchService = { engine, repository, snapshot, options, memory, lease };

@@ -145,17 +145,20 @@ describe('LIM-059: a request with many lines', () => {
   });
 });
 
-it('LIM-059: a service tells a client so with 413, and goes on', async () => {
-  const server = await startTestServer({ settings: { request_memory_max: 8_000_000 } });
-  try {
-    const repo = await server.createRepo('bounded');
-    const tiny = commit('tiny', tree({ small }));
-    expect((await push(repo, [set(main, tiny)], pack(tiny, tree({ small }), small)))[0]).toBe('unpack ok');
-    const { status, body } = await post(repo, fetchBody([tiny.oid], haves(100_000)));
-    expect([status, body.toString()]).toEqual([413, 'not enough memory']);
-    expect(packOf((await post(repo, fetchBody([tiny.oid], []))).body).readUInt32BE(8)).toBe(3);
-    expect(server.failures).toEqual([]);
-  } finally {
-    await server.close();
-  }
-});
+it.each([8_000_000, 20_000])(
+  'LIM-059: a service tells a client so with 413, and goes on, with %i bytes',
+  async (max) => {
+    const server = await startTestServer({ settings: { request_memory_max: max } });
+    try {
+      const repo = await server.createRepo('bounded');
+      const tiny = commit('tiny', tree({ small }));
+      expect((await push(repo, [set(main, tiny)], pack(tiny, tree({ small }), small)))[0]).toBe('unpack ok');
+      const { status, body } = await post(repo, fetchBody([tiny.oid], haves(100_000)));
+      expect([status, body.toString()]).toEqual([413, 'not enough memory']);
+      expect(packOf((await post(repo, fetchBody([tiny.oid], []))).body).readUInt32BE(8)).toBe(3);
+      expect(server.failures).toEqual([]);
+    } finally {
+      await server.close();
+    }
+  },
+);
