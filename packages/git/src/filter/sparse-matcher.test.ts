@@ -139,6 +139,11 @@ describe('sparse patterns and stock git', () => {
     ['**a/b'],
     ['\\!a', '\\#a'],
     ['a\\ ', 'b  '],
+    ['[a-]'],
+    ['[a-a-~]'],
+    ['[[:anope:]]'],
+    ['*.d/**\\/b/a'],
+    ['#a', 'b'],
   ])('GIT-083: %j and more', (...patterns) => agrees(patterns.join('\n')));
 });
 

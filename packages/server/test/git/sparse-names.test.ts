@@ -122,6 +122,24 @@ describe('the blob with the patterns', () => {
     expect(await sentWith('sparse:oid=sizes:c')).toContain('invalid filter-spec');
     expect(await sentWith('combine:sparse:oid=sizes:a+sparse:oid=sizes%3Aa')).toContain(root.oid);
     expect(await sentWith('combine:sparse:oid=sizes:a+sparse:oid=sizes:b')).toContain('invalid filter-spec');
+    // By two names it is one file.
+    expect(await sentWith(`combine:sparse:oid=sizes:a+sparse:oid=${(large[0] as typeof kept).oid}`)).toContain(
+      root.oid,
+    );
+    const names = [
+      'odd/patterns',
+      'main:',
+      'heads/main:',
+      'refs/heads/main:',
+      'HEAD:',
+      'annotated:',
+      'tags/annotated:',
+    ];
+    const all = [patterns.oid, ...names.map((name) => (name.endsWith(':') ? `${name}patterns/of mine` : name))];
+    const filter = (list: readonly string[]): string =>
+      `combine:${list.map((name) => `sparse:oid=${encodeURIComponent(name)}`).join('+')}`;
+    expect(await sentWith(filter(all))).toContain(kept.oid);
+    expect(await sentWith(filter([...all, 'refs/odd/patterns']))).toContain('invalid filter-spec');
   });
 });
 
