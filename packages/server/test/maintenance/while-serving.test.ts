@@ -87,7 +87,7 @@ it('keeps few packs of many pushes, while others push and fetch', async () => {
   expect(server.failures).toEqual([]);
 }, 180_000);
 
-it('GIT-127, LIM-064: objects of a deleted branch are unreadable at once, and gone from the packs after the grace', async () => {
+it('GIT-127, LIM-012, LIM-064: objects of a deleted branch are unreadable at once, and gone from the packs after the grace', async () => {
   const repo = await server.createRepo('deleted');
   const work = await newWork('deleted');
   const first = await commit(work, 'kept', 'kept\n');
@@ -99,6 +99,7 @@ it('GIT-127, LIM-064: objects of a deleted branch are unreadable at once, and go
   const before = packsOf(server.data, repo.id);
   expect(before.objects).toBe(6);
   expect(before.bytes).toBeGreaterThan(3_000_000);
+  expect(before.listedBytes).toBe(before.bytes);
 
   await push(work, repo, ':gone');
   const unreadable = async (): Promise<void> => {
@@ -111,7 +112,9 @@ it('GIT-127, LIM-064: objects of a deleted branch are unreadable at once, and go
   const after = await packsUntil(server.data, repo.id, ({ objects }) => objects === 3);
   await unreadable();
   expect(after.packs).toBe(1);
-  expect((await packsUntil(server.data, repo.id, ({ replaced }) => replaced === 0)).bytes).toBeLessThan(10_000);
+  const left = await packsUntil(server.data, repo.id, ({ replaced }) => replaced === 0);
+  expect(left.bytes).toBeLessThan(10_000);
+  expect(left.listedBytes).toBeLessThan(10_000);
   const { body } = await post(repo, fetchBody([first], []));
   expect(packOf(body).subarray(8, 12)).toEqual(Buffer.of(0, 0, 0, 3));
   // A push of the same again brings it back whole.

@@ -11,6 +11,8 @@ export interface KeptPacks {
   readonly objects: number;
   /** Bytes of the packs in files and rows, replaced ones included. */
   readonly bytes: number;
+  /** What the catalog says that the repository holds (LIM-012). */
+  readonly listedBytes: number;
 }
 
 export function packsOf(data: string, id: string): KeptPacks {
@@ -22,6 +24,7 @@ export function packsOf(data: string, id: string): KeptPacks {
       packs: one('SELECT count(*) FROM packs WHERE repo_id = ? AND retired_at IS NULL'),
       replaced: one('SELECT count(*) FROM packs WHERE repo_id = ? AND retired_at IS NOT NULL'),
       objects: one('SELECT coalesce(sum(objects), 0) FROM packs WHERE repo_id = ? AND retired_at IS NULL'),
+      listedBytes: one('SELECT bytes FROM catalog_repos WHERE id = ?'),
       bytes: files.reduce(
         (sum, size) => sum + size,
         one("SELECT coalesce(sum(length(bytes)), 0) FROM pack_files WHERE repo_id = ? AND file = 'pack'"),

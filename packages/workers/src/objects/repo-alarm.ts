@@ -19,7 +19,7 @@ export type RepoFact = 'jurisdiction';
 export const touchDelay = 30_000;
 
 /** Milliseconds after a push until it is maintained: with the word to the catalog, so that it costs no further alarm. */
-export const maintainDelay: number = touchDelay;
+export const maintainDelay = 30_000;
 
 /** Milliseconds after a push that left too much in rows until what is still there is moved. */
 export const moveDelay = 60_000;
