@@ -5,6 +5,7 @@ import type { PackIndex } from '../pack/pack-index.ts';
 import { GraphSet } from './graph-set.ts';
 import { chainOf, extended, idOfName, madeGraph, madeRecord, madeSet, type MadeNode } from './made-graph.test.util.ts';
 import { graphMemory } from './pack-graph.ts';
+import type { SetPack } from './set-pack.ts';
 
 const one: MadeNode = { name: 'one', parents: [], list: [0] };
 
@@ -46,6 +47,36 @@ describe('ids of nodes', () => {
 });
 
 describe('sets that extend one', () => {
+  it('may be the front of a longer one, which they then leave alone', async () => {
+    const chain = (name: string, parent: string): MadeNode[] => [{ name, parents: [parent], list: [0] }];
+    let long = await extended(GraphSet.empty(), madeGraph(1, [one], 1));
+    for (const [i, name] of ['two', 'three'].entries())
+      long = await extended(long, madeGraph(i + 2, chain(name, ['one', 'two'][i] as string), 1));
+    expect([0, 1, 2].map((node) => long.introducers.hasIntroducer(2 * node + 1, Uint8Array.of(0, 1, 1), 1))).toEqual([
+      false,
+      true,
+      true,
+    ]);
+    const front = long.front(1);
+    expect([front.nodeCount, front.objectCount, front.findNodeById(idOfName('two'))]).toEqual([1, 2, -1]);
+    expect(front.memory).toBeLessThan(long.memory);
+    const other = await extended(front, madeGraph(2, chain('four', 'one'), 1));
+    expect([...other.parents.subarray(other.parentStarts[1], other.parentStarts[2])]).toEqual([0]);
+    expect([other.findNodeById(idOfName('four')), other.findNodeById(idOfName('two'))]).toEqual([1, -1]);
+    expect(other.introducers.hasIntroducer(3, Uint8Array.of(0, 1), 1)).toBe(true);
+    expect([long.findNodeById(idOfName('three')), long.findNodeById(idOfName('four'))]).toEqual([2, -1]);
+    expect(long.front(0).objectCount).toBe(0);
+  });
+
+  it('find at home what a pack holds a second time, where the first has been collected', async () => {
+    const graph = madeGraph(1, [{ name: 'one', parents: [], list: [1] }], 1);
+    const gone = { ...graph, ext: objectIdToBytes(idOfName('gone')), duplicates: Uint32Array.of(1, 0) };
+    const set = await extended(GraphSet.empty(), { ...gone, lists: Uint32Array.of(2) });
+    const listed: number[] = [];
+    set.forEachIntroduced(0, (object) => listed.push(object));
+    expect([listed, set.home(set.packs[0] as SetPack, 1)]).toEqual([[1], 1]);
+  });
+
   it('do not see each other, also behind a pack without nodes', async () => {
     const base = await extended(GraphSet.empty(), madeGraph(1, [one], 1));
     const withoutNodes = await extended(base, madeGraph(2, [], 1));

@@ -237,6 +237,27 @@ describe('collection while pushes come in', () => {
     await repository.check();
   });
 
+  it('keeps a node that was dead and is named again, though its object lies in another pack', async () => {
+    const repository = new MaintainedRepository();
+    const next = commit(wanted.links[0] as MadeObject, [wanted], 40);
+    // It comes in unnamed; what names it brings a node, and no object.
+    const pack = [...closure([next]).values()];
+    expect(await repository.push([{ ref: main, new: wanted }], pack)).toEqual([`ok ${main}`]);
+    const name = (): Promise<string[]> => repository.push([{ ref: side, new: next }], []);
+    expect(await name()).toEqual([`ok ${side}`]);
+    expect(repository.state.packs.map(({ objects }) => objects)).toEqual([4, 0]);
+    await repository.push([{ ref: side, new: null }], []);
+    repository.pass(repository.grace + 1);
+    repository.state.beforeReplace = async () => {
+      repository.state.beforeReplace = async () => {};
+      expect(await name()).toEqual([`ok ${side}`]);
+    };
+    await repository.maintain({ mergeMax: 0 });
+    expect(repository.state.outcomes[0]).toBe('version changed');
+    await repository.check();
+    expect(await repository.clone(repository.state.current)).toEqual(new Set(closure([next]).keys()));
+  });
+
   it('sets exact only by the state that it is true of', async () => {
     const repository = new MaintainedRepository();
     await push(repository, main, wanted);

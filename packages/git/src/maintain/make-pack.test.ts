@@ -129,7 +129,9 @@ describe('a made pack', () => {
 
   it('copies entries larger than any window', async () => {
     const repository = new MaintainedRepository(5_000_000);
-    const large = [1_900_000, 1_200_000, 1_000].map((size) => blob(randomBytes(size).toString('base64').slice(0, size)));
+    const large = [1_900_000, 1_200_000, 1_000].map((size) =>
+      blob(randomBytes(size).toString('base64').slice(0, size)),
+    );
     // The first maintenance finds them in rows, the second one in the store.
     for (const [i, object] of large.entries()) {
       const value = over([object], [], i);
