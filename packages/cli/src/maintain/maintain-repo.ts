@@ -42,7 +42,6 @@ export async function maintainRepo(
   const before = await sizesOf(repo);
   let collected = 0;
   let removed = 0;
-  let nextAt: number | undefined;
   for (let round = 0; round < roundsMax; round++) {
     const report = await maintainRepository(engine, repo, {
       now: Date.now(),
@@ -56,12 +55,12 @@ export async function maintainRepo(
     });
     collected += report.collectedObjects;
     removed += report.removedPacks;
-    ({ nextAt } = report);
     if (report.mergedPacks + report.madePacks + report.removedPacks === 0) break;
   }
   removed += (await sweepLeftovers(repo.state, repo.packs, Date.now(), 0)).length;
   const after = await sizesOf(repo);
-  await repo.state.planMaintenance(nextAt);
+  // The next server looks for itself what is to come.
+  await repo.state.planMaintenance(Date.now());
   return {
     packs: { before: before.packs, after: after.packs },
     objects: { before: before.objects, after: after.objects },
