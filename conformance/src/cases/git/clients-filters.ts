@@ -4,10 +4,18 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { suite, type Case, type Suite } from '../../core/case.ts';
-import type { Context, TestRepo } from '../../core/context.ts';
+import type { Context } from '../../core/context.ts';
 import { same } from '../../tools/same.ts';
-import { commitFile, protocolVersions, revision, speaking, traced, type Traced } from '../../tools/work-tree.ts';
-import { pushHistory } from './pushed-original.ts';
+import {
+  commitFile,
+  protocolVersions,
+  revision,
+  speaking,
+  traced,
+  type ProtocolVersion,
+  type Traced,
+} from '../../tools/work-tree.ts';
+import { pushHistory, type Places } from './pushed-original.ts';
 import { needFeature } from './shallow/history.ts';
 
 /** Every object that a repository holds, with its kind. */
@@ -52,50 +60,54 @@ const forms = [
   { id: 'combine', requirements: ['GIT-084'], filters: ['blob:none', 'tree:3'] },
 ] as const;
 
-type Step = (t: Context, repo: TestRepo, original: string, version: (typeof protocolVersions)[number]) => Promise<void>;
+type Step = (t: Context, places: Places, version: ProtocolVersion) => Promise<void>;
 
-/** A case that is one for each version of the protocol. */
-function each(id: string, requirements: readonly string[], explanation: string, run: Step): readonly Case[] {
-  return protocolVersions.map((version) => ({
-    id: `git/clients/${id}-version-${version}`,
+/** A case that takes its steps in each version of the protocol, one after the other in the same repo. */
+function each(id: string, requirements: readonly string[], explanation: string, run: Step): Case {
+  return {
+    id: `git/clients/${id}`,
     requirements: ['GIT-170', ...requirements],
     level: 'MUST',
     needs: ['git'],
-    explanation: `${explanation}, with protocol.version ${version}.`,
+    explanation: `${explanation}, in every version.`,
     async run(t) {
       await needFeature(t, 'filter');
-      const { repo, original } = await pushHistory(t, version);
-      await run(t, repo, original, version);
+      const places = await pushHistory(t);
+      for (const version of protocolVersions) await run(t, places, version);
     },
-  }));
+  };
 }
 
-const clones = forms.flatMap(({ id, requirements, filters }) =>
-  each(
-    `filter-${id}`,
-    requirements,
-    `git clone --filter=${filters.join(' --filter=')} brings what stock git sends, and lacks the rest as promised`,
-    async (t, repo, original, version) => {
-      const git = speaking(version, repo);
-      const options = filters.map((filter) => `--filter=${filter}`);
-      const { cwd, clone } = await partialClone(t, repo.remote, git, ...options);
-      const spec = filters.length === 1 ? filters[0] : `combine:${filters.join('+')}`;
-      assert.ok(clone.sent.includes(`filter ${spec}`), `It asks the service for ${spec}.`);
+const clones = forms.map(({ id, requirements, filters }): Case => ({
+  id: `git/clients/filter-${id}`,
+  requirements: ['GIT-170', ...requirements],
+  level: 'MUST',
+  needs: ['git'],
+  explanation: `git clone --filter=${filters.join(' --filter=')} brings what stock git sends, in every version.`,
+  async run(t) {
+    await needFeature(t, 'filter');
+    const { repo, original } = await pushHistory(t);
+    const options = filters.map((filter) => `--filter=${filter}`);
+    const { cwd: other } = await partialClone(t, `file://${original}`, ['-c', 'protocol.version=2'], ...options);
+    const expected = await objectsIn(t, other);
+    const spec = filters.length === 1 ? filters[0] : `combine:${filters.join('+')}`;
+    for (const version of protocolVersions) {
+      const { cwd, clone } = await partialClone(t, repo.remote, speaking(version, repo), ...options);
+      assert.ok(clone.sent.includes(`filter ${spec}`), `It asks for ${spec} with protocol.version ${version}.`);
       assert.ok(!clone.stderr.includes('filtering not recognized'), 'The service knows filters.');
-      const { cwd: other } = await partialClone(t, `file://${original}`, ['-c', 'protocol.version=2'], ...options);
-      same(await objectsIn(t, cwd), await objectsIn(t, other), 'Just that comes.');
+      same(await objectsIn(t, cwd), expected, `Just that comes with protocol.version ${version}.`);
       await t.git(['fsck', '--full', '--strict'], { cwd });
-    },
-  ),
-);
+    }
+  },
+}));
 
 export const gitClientsFilters: Suite = suite(
   ...clones,
-  ...each(
+  each(
     'lazy-one-by-one',
     ['GIT-086', 'GIT-060'],
     'Objects that a filter left out come one by one when they are looked at',
-    async (t, repo, original, version) => {
+    async (t, { repo, original }, version) => {
       const git = speaking(version, repo);
       for (const filter of ['blob:none', 'tree:0']) {
         const { cwd } = await partialClone(t, repo.remote, git, `--filter=${filter}`);
@@ -113,11 +125,11 @@ export const gitClientsFilters: Suite = suite(
       }
     },
   ),
-  ...each(
+  each(
     'lazy-in-batches',
     ['GIT-086', 'GIT-060'],
     'A checkout brings what it needs in one request, and a list of ids all that is missing',
-    async (t, repo, original, version) => {
+    async (t, { repo, original }, version) => {
       const git = speaking(version, repo);
       const { cwd } = await partialClone(t, repo.remote, git, '--filter=blob:none');
       const checkout = await traced(t, [...git, 'checkout', '--quiet', 'main'], cwd);
@@ -136,11 +148,11 @@ export const gitClientsFilters: Suite = suite(
       await t.git(['fsck', '--full', '--strict'], { cwd });
     },
   ),
-  ...each(
+  each(
     'refetch',
     ['GIT-086', 'GIT-093'],
     'git fetch --refetch brings all again as if nothing were there, by another filter',
-    async (t, repo, original, version) => {
+    async (t, { repo, original }, version) => {
       const git = speaking(version, repo);
       const { cwd } = await partialClone(t, repo.remote, git, '--filter=tree:0');
       const refetch = await traced(t, [...git, 'fetch', '--refetch', '--filter=blob:limit=1048576', 'origin'], cwd);
@@ -152,15 +164,15 @@ export const gitClientsFilters: Suite = suite(
       await t.git(['fsck', '--full', '--strict'], { cwd });
     },
   ),
-  ...each(
+  each(
     'partial-grows-and-pushes',
     ['GIT-087', 'GIT-065', 'GIT-119'],
     'A partial clone fetches what changed in files that it lacks, and pushes without ever having had them',
-    async (t, repo, original, version) => {
+    async (t, { repo }, version) => {
       const git = speaking(version, repo);
       const { cwd } = await partialClone(t, repo.remote, git, '--filter=blob:none');
       const [work, mirror] = [await t.folder(), await t.folder()];
-      await t.git(['clone', '--quiet', original, '.'], { cwd: work });
+      await t.git([...git, 'clone', '--quiet', repo.remote, '.'], { cwd: work });
       await commitFile(t, work, 'large', `${await readFile(join(work, 'large'), 'utf8')}and more\n`);
       await t.git([...git, 'push', '--quiet', repo.remote, 'main'], { cwd: work });
       // From now on files come, of which the older versions are missing.
@@ -172,8 +184,8 @@ export const gitClientsFilters: Suite = suite(
 
       // A commit on top that changes one file and knows of the others by their ids alone.
       await t.git([...git, 'read-tree', 'origin/main'], { cwd });
-      const added = await t.git(['hash-object', '-w', '--stdin'], { cwd, input: 'added\n' });
-      await t.git(['update-index', '--add', '--cacheinfo', `100644,${added.trim()},dir/added`], { cwd });
+      const added = await t.git(['hash-object', '-w', '--stdin'], { cwd, input: `added with ${version}\n` });
+      await t.git(['update-index', '--add', '--cacheinfo', `100644,${added.trim()},dir/added-${version}`], { cwd });
       const root = (await t.git(['write-tree', '--missing-ok'], { cwd })).trim();
       const oid = (await t.git(['commit-tree', '-p', 'origin/main', '-m', 'added', root], { cwd })).trim();
       const pushed = await traced(t, [...git, 'push', 'origin', `${oid}:refs/heads/main`], cwd);
@@ -184,11 +196,11 @@ export const gitClientsFilters: Suite = suite(
       await t.git(['fsck', '--full', '--strict'], { cwd: mirror });
     },
   ),
-  ...each(
+  each(
     'partial-and-shallow',
     ['GIT-065', 'GIT-072', 'GIT-080', 'GIT-086'],
     'A clone may be partial and shallow at once, deepen, and check out',
-    async (t, repo, original, version) => {
+    async (t, { repo, original }, version) => {
       const git = speaking(version, repo);
       const { cwd, clone } = await partialClone(t, repo.remote, git, '--filter=blob:none', '--depth=1');
       assert.ok(clone.sent.includes('filter blob:none') && clone.sent.includes('deepen 1'), 'It asks for both.');

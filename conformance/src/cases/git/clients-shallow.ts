@@ -9,7 +9,14 @@ import { join } from 'node:path';
 import { suite, type Case, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { same } from '../../tools/same.ts';
-import { commitFile, protocolVersions, revision, speaking, traced } from '../../tools/work-tree.ts';
+import {
+  commitFile,
+  protocolVersions,
+  revision,
+  speaking,
+  traced,
+  type ProtocolVersion,
+} from '../../tools/work-tree.ts';
 import { day, pushHistory, start } from './pushed-original.ts';
 import { needFeature } from './shallow/history.ts';
 
@@ -118,25 +125,26 @@ function shallow({ id, requirements, explanation, clone, fetch, asks }: Form): C
     explanation: `${explanation}, in every version, as of stock git.`,
     async run(t) {
       await needFeature(t, 'shallow');
-      for (const version of protocolVersions) {
-        const { repo, original } = await pushHistory(t, version);
+      const { repo, original } = await pushHistory(t);
+      const asOf = async (remote: string, version: ProtocolVersion): Promise<string> => {
         const git = speaking(version, repo);
-        const folders = [];
-        for (const remote of [repo.remote, `file://${original}`]) {
-          const cwd = await t.folder();
-          folders.push(cwd);
-          let last = await traced(t, [...git, 'clone', ...clone, remote, '.'], cwd);
-          assert.equal(last.status, 0, `git clone ${clone.join(' ')} succeeds with protocol.version ${version}.`);
-          if (fetch !== undefined) {
-            last = await traced(t, [...git, 'fetch', ...fetch, 'origin'], cwd);
-            assert.equal(last.status, 0, `git fetch ${fetch.join(' ')} succeeds with protocol.version ${version}.`);
-          }
-          const asked = last.sent.some((packet) => packet.startsWith(asks) || packet.includes(` ${asks} `));
-          assert.ok(asked, `It asks for "${asks}" with protocol.version ${version}.`);
+        const cwd = await t.folder();
+        let last = await traced(t, [...git, 'clone', ...clone, remote, '.'], cwd);
+        assert.equal(last.status, 0, `git clone ${clone.join(' ')} succeeds with protocol.version ${version}.`);
+        if (fetch !== undefined) {
+          last = await traced(t, [...git, 'fetch', ...fetch, 'origin'], cwd);
+          assert.equal(last.status, 0, `git fetch ${fetch.join(' ')} succeeds with protocol.version ${version}.`);
         }
-        const [got, expected] = await Promise.all(folders.map((cwd) => stateOf(t, cwd)));
-        same(got, expected, `Commits and boundary are those of stock git with protocol.version ${version}.`);
-        await t.git(['fsck', '--full', '--strict'], { cwd: folders[0] as string });
+        const asked = last.sent.some((packet) => packet.startsWith(asks) || packet.includes(` ${asks} `));
+        assert.ok(asked, `It asks for "${asks}" with protocol.version ${version}.`);
+        return cwd;
+      };
+      const expected = await stateOf(t, await asOf(`file://${original}`, '2'));
+      for (const version of protocolVersions) {
+        const cwd = await asOf(repo.remote, version);
+        const what = `Commits and boundary are those of stock git with protocol.version ${version}.`;
+        same(await stateOf(t, cwd), expected, what);
+        await t.git(['fsck', '--full', '--strict'], { cwd });
       }
     },
   };
@@ -152,9 +160,9 @@ export const gitClientsShallow: Suite = suite(
     explanation: 'git fetch --depth=1 brings a single commit by its id, in every version.',
     async run(t) {
       await needFeature(t, 'shallow');
+      const { repo, original } = await pushHistory(t);
+      const oid = await revision(t, original, 'main~3');
       for (const version of protocolVersions) {
-        const { repo, original } = await pushHistory(t, version);
-        const oid = await revision(t, original, 'main~3');
         const cwd = await t.folder();
         await t.git(['init', '--quiet', cwd]);
         const fetch = [...speaking(version, repo), 'fetch', '--quiet', '--depth=1', repo.remote, oid];
@@ -175,13 +183,14 @@ export const gitClientsShallow: Suite = suite(
     explanation: 'A shallow clone fetches what is new on top of what it has, in every version.',
     async run(t) {
       await needFeature(t, 'shallow');
+      const { repo, original } = await pushHistory(t);
+      const work = await t.folder();
+      await t.git(['clone', '--quiet', original, '.'], { cwd: work });
       for (const version of protocolVersions) {
-        const { repo, original } = await pushHistory(t, version);
         const git = speaking(version, repo);
-        const [work, copy] = [await t.folder(), await t.folder()];
-        await t.git(['clone', '--quiet', original, '.'], { cwd: work });
+        const copy = await t.folder();
         await t.git([...git, 'clone', '--quiet', '--depth=2', repo.remote, '.'], { cwd: copy });
-        const oid = await commitFile(t, work, 'new', 'new');
+        const oid = await commitFile(t, work, 'new', `new with ${version}`);
         await t.git([...git, 'push', '--quiet', repo.remote, 'main'], { cwd: work });
         const { status, sent } = await traced(t, [...git, 'fetch', 'origin'], copy);
         assert.equal(status, 0, `git fetch succeeds with protocol.version ${version}.`);
@@ -203,19 +212,19 @@ export const gitClientsShallow: Suite = suite(
     explanation: 'A shallow clone pushes back, and the service has it all, in every version.',
     async run(t) {
       await needFeature(t, 'shallow');
-      for (const version of protocolVersions) {
-        const { repo } = await pushHistory(t, version);
+      const { repo } = await pushHistory(t);
+      for (const [i, version] of protocolVersions.entries()) {
         const git = speaking(version, repo);
         const [copy, mirror] = [await t.folder(), await t.folder()];
         await t.git([...git, 'clone', '--quiet', '--depth=1', repo.remote, '.'], { cwd: copy });
         const boundary = await revision(t, copy, 'HEAD');
-        const oid = await commitFile(t, copy, 'large', 'no longer');
+        const oid = await commitFile(t, copy, 'large', `no longer ${version}`);
         const { status, sent } = await traced(t, [...git, 'push', 'origin', 'main', 'main:side'], copy);
         assert.equal(status, 0, `git push succeeds with protocol.version ${version}.`);
         assert.ok(sent.includes(`shallow ${boundary}`), 'It tells where it is cut off.');
         await t.git([...git, 'clone', '--quiet', '--mirror', repo.remote, '.'], { cwd: mirror });
         for (const branch of ['main', 'side']) assert.equal(await revision(t, mirror, branch), oid, 'It is there.');
-        assert.equal((await stateOf(t, mirror, '.')).commits.length, 11, 'On top of the whole history.');
+        assert.equal((await stateOf(t, mirror, '.')).commits.length, 11 + i, 'On top of the whole history.');
         await t.git(['fsck', '--full', '--strict'], { cwd: mirror });
       }
     },
@@ -228,8 +237,8 @@ export const gitClientsShallow: Suite = suite(
     explanation: 'A shallow clone that is pushed to another repo is refused for its boundary, and git shows it.',
     async run(t) {
       await needFeature(t, 'shallow');
+      const { repo } = await pushHistory(t);
       for (const version of protocolVersions) {
-        const { repo } = await pushHistory(t, version);
         const other = await t.createRepo();
         const copy = await t.folder();
         await t.git([...speaking(version, repo), 'clone', '--quiet', '--depth=1', repo.remote, '.'], { cwd: copy });

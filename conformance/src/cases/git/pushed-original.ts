@@ -1,7 +1,6 @@
 /** A history that stock git made and pushed, to compare what comes of a service with what comes of stock git. */
 
 import type { Context, TestRepo } from '../../core/context.ts';
-import { speaking, type ProtocolVersion } from '../../tools/work-tree.ts';
 
 /** The first commit, in Unix seconds; each further one is a day later. */
 export const start = 1_600_000_000;
@@ -20,7 +19,7 @@ const parents: readonly (readonly number[])[] = [[], [0], [1], [1], [3], [2], [5
  * Pushes ten commits of `main`, two of which are a line of their own that is merged, with tags `old` at the third and
  * `v1`, an object, at the eighth. The files are some small ones, one of 3,000 bytes that grows, and one in folders.
  */
-export async function pushHistory(t: Context, version: ProtocolVersion): Promise<Places> {
+export async function pushHistory(t: Context): Promise<Places> {
   const repo = await t.createRepo();
   const original = await t.folder();
   await t.git(['init', '--quiet', '--bare', '--initial-branch=main', original]);
@@ -44,6 +43,6 @@ export async function pushHistory(t: Context, version: ProtocolVersion): Promise
   await t.git(['fast-import', '--quiet'], { cwd: original, input: `${script.join('\n')}\n${tags}` });
   for (const setting of ['uploadpack.allowFilter', 'uploadpack.allowAnySHA1InWant'])
     await t.git(['config', setting, 'true'], { cwd: original });
-  await t.git([...speaking(version, repo), 'push', '--quiet', repo.remote, 'main', 'old', 'v1'], { cwd: original });
+  await t.git([...repo.auth, 'push', '--quiet', repo.remote, 'main', 'old', 'v1'], { cwd: original });
   return { repo, original };
 }
