@@ -40,7 +40,7 @@ const goneObjects: readonly MadeObject[] = [gone, goneRoot, ownFile];
 const side = 'refs/heads/side';
 
 /** Milliseconds that a collection may take, far more than it should. */
-const patience = 60_000;
+const patience = 100_000;
 
 function repoOfTwo(t: Context): Promise<TestRepo> {
   return repoWith(t, { [main]: second, [side]: gone }, [...first.all, ...second.all, ...goneObjects]);
