@@ -219,4 +219,4 @@ it('GIT-119, GIT-149, GIT-152: every command ends as with stock git, over random
       `${missing} where stock git says ${missing}`,
     ]),
   );
-}, 180_000);
+}, 300_000);
