@@ -55,7 +55,10 @@ interface Push {
 }
 
 function pushOf(command: Command, objects: readonly MadeObject[]): Push {
-  return { ref: command.ref, bytes: pushBody([command], objects.length === 0 ? new Uint8Array() : pack(...objects)) };
+  return {
+    ref: String(command.ref),
+    bytes: pushBody([command], objects.length === 0 ? new Uint8Array() : pack(...objects)),
+  };
 }
 
 async function push({ ref, bytes: given }: Push): Promise<void> {

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto';
-import { deflateSync } from 'node:zlib';
 import { abortAllDurableObjects } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
 import { createGitEngine, packFiles, receivePack, verifyRepository, type PackStore } from '@packhouse/git';
@@ -16,47 +14,56 @@ const grace = 60_000;
 /** Above what lies in rows. */
 const fileSize = 1_600_000;
 
+const codec = nodeCodec();
+const encoder = new TextEncoder();
+
+function joined(...parts: readonly Uint8Array[]): Uint8Array {
+  const whole = new Uint8Array(parts.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const part of parts) {
+    whole.set(part, at);
+    at += part.length;
+  }
+  return whole;
+}
+
+function hex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
 interface MadeObject {
-  readonly oid: string;
-  readonly entry: Buffer;
+  readonly id: Uint8Array;
+  readonly entry: Uint8Array;
 }
 
 function made(kind: 'commit' | 'tree' | 'blob', content: Uint8Array): MadeObject {
   const number = { commit: 1, tree: 2, blob: 3 }[kind];
-  const size: number[] = [];
-  let left = content.length;
-  for (let first = true; first || left > 0; first = false) {
-    const bits = first ? 4 : 7;
-    size.push((left % 2 ** bits) + (first ? number * 16 : 0));
-    left = Math.floor(left / 2 ** bits);
-  }
-  const header = size.map((byte, i) => (i < size.length - 1 ? byte + 128 : byte));
-  const oid = createHash('sha1').update(`${kind} ${content.length}\0`).update(content).digest('hex');
-  return { oid, entry: Buffer.concat([Buffer.from(header), deflateSync(content, { level: 0 })]) };
+  const size = [number * 16 + (content.length % 16)];
+  for (let left = Math.floor(content.length / 16); left > 0; left = Math.floor(left / 128)) size.push(left % 128);
+  const header = Uint8Array.from(size, (byte, i) => (i < size.length - 1 ? byte + 128 : byte));
+  const id = codec.sha1Of(encoder.encode(`${kind} ${content.length}\0`), content);
+  return { id, entry: joined(header, codec.deflate(content, 0)) };
 }
 
 /** A push of one commit of one new file of random bytes; its new value. */
-function pushOf(parent: string | undefined): { readonly body: Buffer; readonly value: string } {
+function pushOf(parent: string | undefined): { readonly body: Uint8Array; readonly value: string } {
   const bytes = new Uint8Array(fileSize);
   for (let at = 0; at < fileSize; at += 65_536) crypto.getRandomValues(bytes.subarray(at, at + 65_536));
   const file = made('blob', bytes);
-  const tree = made('tree', Buffer.concat([Buffer.from('100644 file\0'), Buffer.from(file.oid, 'hex')]));
-  const lines = [`tree ${tree.oid}`, ...(parent === undefined ? [] : [`parent ${parent}`])];
+  const tree = made('tree', joined(encoder.encode('100644 file\0'), file.id));
+  const lines = [`tree ${hex(tree.id)}`, ...(parent === undefined ? [] : [`parent ${parent}`])];
   const person = 'A <a@example.com> 1 +0000';
   const text = [...lines, `author ${person}`, `committer ${person}`, '', 'x\n'].join('\n');
-  const tip = made('commit', Buffer.from(text));
-  const head = Buffer.alloc(12);
-  head.write('PACK');
-  head.writeUInt32BE(2, 4);
-  head.writeUInt32BE(3, 8);
-  const pack = Buffer.concat([head, tip.entry, tree.entry, file.entry]);
-  const command = `${parent ?? none} ${tip.oid} ${main}\0report-status`;
+  const tip = made('commit', encoder.encode(text));
+  const head = Uint8Array.of(0x50, 0x41, 0x43, 0x4b, 0, 0, 0, 2, 0, 0, 0, 3);
+  const pack = joined(head, tip.entry, tree.entry, file.entry);
+  const value = hex(tip.id);
+  const command = `${parent ?? none} ${value} ${main}\0report-status`;
   const packet = `${(command.length + 4).toString(16).padStart(4, '0')}${command}0000`;
-  const body = Buffer.concat([Buffer.from(packet), pack, createHash('sha1').update(pack).digest()]);
-  return { body, value: tip.oid };
+  return { body: joined(encoder.encode(packet), pack, codec.sha1Of(pack)), value };
 }
 
-async function push({ state, packs }: Repo, body: Buffer): Promise<void> {
+async function push({ state, packs }: Repo, body: Uint8Array): Promise<void> {
   async function* whole(): AsyncGenerator<Uint8Array, void, undefined> {
     yield body;
   }
@@ -81,7 +88,7 @@ async function push({ state, packs }: Repo, body: Buffer): Promise<void> {
     committed: async () => undefined,
     failed: () => undefined,
   };
-  const engine = createGitEngine({ codec: nodeCodec() });
+  const engine = createGitEngine({ codec });
   const reply = await receivePack(engine, { state, packs: packs() }, snapshot, whole(), options);
   expect(await new Response(reply as BodyInit).text()).toContain(`ok ${main}`);
 }
@@ -89,7 +96,7 @@ async function push({ state, packs }: Repo, body: Buffer): Promise<void> {
 async function maintain({ state }: Repo, packs: PackStore): Promise<void> {
   for (let round = 1; round <= 3; round++) {
     await maintainHostedRepo(
-      createGitEngine({ codec: nodeCodec() }),
+      createGitEngine({ codec }),
       { state, packs },
       {
         now: Date.now() + round * 2 * grace,
@@ -125,7 +132,7 @@ describe('workerd: maintenance', () => {
     const snapshot = await state.snapshot();
     expect(snapshot).toMatchObject({ refs: [{ oid: value }], packs: [{ objects: 9, exact: true }] });
     if (snapshot === undefined) return;
-    const engine = createGitEngine({ codec: nodeCodec() });
+    const engine = createGitEngine({ codec });
     expect(await verifyRepository(engine, { state, packs: packs() }, snapshot)).toEqual([]);
     await sweepLeftovers(state, packs(), Date.now() + 1_000, 0);
     const { objects } = await env.PACKS.list({ prefix: `${repo.id}/` });
