@@ -36,9 +36,9 @@ const request = fc.record({
   parts: fc.array(fc.tuple(fc.nat(4), fc.nat()), { minLength: 1, maxLength: 3 }),
   wants: fc.array(fc.nat(), { minLength: 1, maxLength: 3 }),
   wanted: fc.constantFrom('refs', 'nodes', 'objects'),
-  haves: fc.oneof(fc.constant([]), fc.array(fc.nat(), { maxLength: 3 })),
+  haves: fc.oneof(fc.constant<number[]>([]), fc.array(fc.nat(), { maxLength: 3 })),
   shallow: fc.oneof(
-    { weight: 3, arbitrary: fc.constant([]) },
+    { weight: 3, arbitrary: fc.constant<number[]>([]) },
     { weight: 1, arbitrary: fc.array(fc.nat(), { maxLength: 4 }) },
   ),
   deepen: fc.oneof(

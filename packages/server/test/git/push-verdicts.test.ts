@@ -132,7 +132,7 @@ async function isOnlyCutOff(history: History, request: Request, stock: string, c
   );
   // What the client left out on its own side of the boundary stays out.
   for (const oid of reachedOver(history, [command.new], new Set(request.shallow))) behind.delete(oid);
-  const whole = { commands: [command], shallow: [], objects: request.objects.union(behind) };
+  const whole = { commands: [command], shallow: [], objects: new Set([...request.objects, ...behind]) };
   return (await toStock(stock, bodyOf(history, whole))).report?.[1] === `ok ${String(command.ref)}`;
 }
 
