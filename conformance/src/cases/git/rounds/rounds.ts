@@ -91,6 +91,9 @@ function family({ id, requirements, what, depth, filter }: Family): Case {
         await work.fetch();
         await work.backfill();
         await work.pushAll();
+        // Where the client was cut off at what no ref of the service reached, only now there is more to get.
+        await work.unshallow();
+        await work.backfill();
         await work.check();
         const mirror = await t.folder();
         await t.git([...repo.auth, 'clone', '--quiet', '--mirror', repo.remote, '.'], { cwd: mirror });
