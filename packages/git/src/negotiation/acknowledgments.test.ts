@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fc, it as property } from '@fast-check/vitest';
 import { exchangeBody, makeSampleRepositories, readRecordings, runGit } from '@packhouse/fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import type { ObjectId } from '../object/object-id.ts';
+import { objectIdAt } from '../object/object-id.ts';
 import { parseCommandRequest } from '../wire/command-request.ts';
 import type { Feature } from '../wire/features.ts';
 import { packetsOf, readerOf, wireText } from '../wire/packets.test.util.ts';
@@ -29,15 +29,35 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
+/** A history told by ids. */
+interface KnownHistory {
+  readonly isCommon: (oid: string) => boolean;
+  readonly isReady: (common: readonly string[]) => boolean;
+}
+
+/** Each common id has a number as its node. */
+function overNodes({ isCommon, isReady }: KnownHistory): CommonHistory {
+  const oids: string[] = [];
+  return {
+    commonNode(ids, at) {
+      const oid = objectIdAt(ids, at);
+      if (!isCommon(oid)) return -1;
+      const known = oids.indexOf(oid);
+      return known < 0 ? oids.push(oid) - 1 : known;
+    },
+    isReady: (common) => isReady(common.map((node) => oids[node] as string)),
+  };
+}
+
 /**
  * Readiness as stock upload-pack sees it: a common commit counts with its parents, and no commit older than the oldest
  * common one is looked behind.
  */
 function history(wants: readonly string[]): CommonHistory {
-  return {
+  return overNodes({
     isCommon: (oid) => parents.has(oid),
     isReady(common) {
-      const known = new Set(common.flatMap((oid) => [oid as string, ...(parents.get(oid) ?? [])]));
+      const known = new Set(common.flatMap((oid) => [oid, ...(parents.get(oid) ?? [])]));
       const oldest = Math.min(...common.map((oid) => dates.get(oid) as number));
       const reaches = (oid: string): boolean =>
         known.has(oid) ||
@@ -46,7 +66,7 @@ function history(wants: readonly string[]): CommonHistory {
         );
       return wants.every(reaches);
     },
-  };
+  });
 }
 
 function stock(body: string, version: 0 | 2): readonly string[] {
@@ -65,7 +85,7 @@ function stock(body: string, version: 0 | 2): readonly string[] {
 }
 
 const packetsOfReply = ({ reply, packFollows }: Negotiation): readonly string[] => [
-  ...packetsOf(Buffer.from(reply)),
+  ...packetsOf(reply),
   ...(packFollows ? ['PACK'] : []),
 ];
 
@@ -178,7 +198,7 @@ describe('negotiation of version 2', () => {
       const whole = packetsOf(output);
       const packfile = whole.indexOf('packfile\n');
       expect(packFollows).toBe(packfile >= 0);
-      expect(packetsOf(Buffer.from(reply))).toEqual(
+      expect(packetsOf(reply)).toEqual(
         (packfile < 0 ? whole : whole.slice(0, packfile)).filter(
           (packet) => packet.length > 0 && packet !== 'flush' && packet !== 'delim',
         ),
@@ -187,12 +207,16 @@ describe('negotiation of version 2', () => {
   );
 
   const oid = '1'.repeat(40);
-  const never: CommonHistory = { isCommon: () => false, isReady: () => true };
-  const always: CommonHistory = { isCommon: () => true, isReady: () => true };
-  const negotiate = async (of: CommonHistory, ...lines: readonly string[]): Promise<Negotiation> => {
+  const never: KnownHistory = { isCommon: () => false, isReady: () => true };
+  const always: KnownHistory = { isCommon: () => true, isReady: () => true };
+  const negotiate = async (
+    of: KnownHistory,
+    ...lines: readonly string[]
+  ): Promise<Omit<Negotiation, 'reply'> & { readonly reply: string }> => {
     const request = await parseCommandRequest(readerOf(wireText('command=fetch', 'delim', ...lines, 'flush')), every);
     if (request?.command !== 'fetch') throw new Error('not fetch');
-    return negotiateFetch(request, of);
+    const { common, reply, packFollows } = await negotiateFetch(request, overNodes(of));
+    return { common, reply: Buffer.from(reply).toString(), packFollows };
   };
 
   it('GIT-096: nothing wanted is an empty reply, or acknowledgements with wait-for-done', async () => {
@@ -221,7 +245,7 @@ describe('negotiation of version 2', () => {
       packFollows: false,
     });
     expect(await negotiate(always, `want-ref HEAD`, `have ${oid}`, `have ${oid}`)).toEqual({
-      common: [oid],
+      common: [0],
       reply: wireText('acknowledgments\n', `ACK ${oid}\n`, 'ready\n'),
       packFollows: true,
     });
@@ -250,10 +274,10 @@ describe('fetches, as recorded', () => {
     async ({ version, body, packets }) => {
       const acknowledged = new Set(packets.map((packet) => /^ACK ([0-9a-f]{40})/.exec(packet)?.[1]));
       // What has no ACK in a reply to done need not be unknown; of version 2 nothing but the pack is told then.
-      const of: CommonHistory = {
-        isCommon: (oid: ObjectId) => acknowledged.has(oid),
+      const of = overNodes({
+        isCommon: (oid) => acknowledged.has(oid),
         isReady: () => packets.some((packet) => packet.endsWith('ready\n')),
-      };
+      });
       const told = packets.filter((packet) => /^(acknowledgments|ACK|NAK|ready)/.test(packet));
       let negotiation: Negotiation;
       if (version === 2) {
@@ -263,7 +287,7 @@ describe('fetches, as recorded', () => {
       } else {
         negotiation = await negotiateUpload(await parseUploadRequest(readerOf(body), every), of);
       }
-      expect(packetsOf(Buffer.from(negotiation.reply))).toEqual(told);
+      expect(packetsOf(negotiation.reply)).toEqual(told);
       expect(negotiation.packFollows).toBe(packets.some((packet) => packet.startsWith('\x01PACK')));
     },
   );

@@ -1,55 +1,63 @@
 /** What the server tells about the objects that a client says it has: pure, over two questions to the repository. */
 
-import type { ObjectId } from '../object/object-id.ts';
+import { objectIdAt, objectIdBytes, type ObjectId } from '../object/object-id.ts';
 import { createTurns } from '../turns.ts';
 import { acknowledgmentsSection } from '../wire/fetch-response.ts';
 import type { FetchRequest } from '../wire/fetch-request.ts';
+import type { IdList } from '../wire/id-list.ts';
 import { packetText } from '../wire/pkt-line.ts';
+import { ReplyText } from '../wire/reply-text.ts';
 import type { UploadRequest } from '../wire/upload-request.ts';
 
 /** What the negotiation must know of the repository. */
 export interface CommonHistory {
-  /** Whether the repository holds an object with all it reaches (GIT-064). */
-  isCommon(oid: ObjectId): boolean;
-  /** Whether every want reaches one of `common`, which is never empty here (GIT-064). */
-  isReady(common: readonly ObjectId[]): boolean;
+  /** The node of the id whose 20 bytes stand at `at`, if the repository holds it with all it reaches (GIT-064); else -1. */
+  commonNode(ids: Uint8Array, at: number): number;
+  /** Whether every want reaches one of the nodes `common`, which are never none here (GIT-064). */
+  isReady(common: readonly number[]): boolean;
 }
 
 /** One round of the negotiation. */
 export interface Negotiation {
-  /** The common ones among the haves, in the order sent, each once. */
-  readonly common: readonly ObjectId[];
-  /** What is replied, as packets in a text; without what comes before (GIT-072) and after it. */
-  readonly reply: string;
+  /** Nodes of the common ones among the haves, in the order sent, each once. */
+  readonly common: readonly number[];
+  /** What is replied, as packets; without what comes before (GIT-072) and after it. */
+  readonly reply: Uint8Array;
   readonly packFollows: boolean;
 }
 
+const nothing = new Uint8Array(0);
+
 /** Negotiation of version 0 and 1 (GIT-062, GIT-063). */
 export async function negotiateUpload(request: UploadRequest, history: CommonHistory): Promise<Negotiation> {
-  if (request.wants.length === 0 || request.ending === 'wants') return { common: [], reply: '', packFollows: false };
-  const mode = request.acknowledgments;
-  const common = await commonOf(request.haves, history);
-  const known = new Set(common);
-  let reply = '';
+  const { wants, haves, ending, acknowledgments: mode } = request;
+  if (wants.length === 0 || ending === 'wants') return { common: [], reply: nothing, packFollows: false };
+  const reply = new ReplyText();
   let last: ObjectId | undefined;
-  for (const oid of request.haves) {
-    if (!known.has(oid)) continue;
-    if (mode === 'multi_ack_detailed') reply += packetText(`ACK ${oid} common\n`);
-    else if (mode === 'multi_ack') reply += packetText(`ACK ${oid} continue\n`);
-    else if (last === undefined) reply += packetText(`ACK ${oid}\n`);
+  const common = await findCommon(haves, history, (at) => {
+    const oid = objectIdAt(haves.bytes, at);
+    if (mode === 'multi_ack_detailed') reply.add(packetText(`ACK ${oid} common\n`));
+    else if (mode === 'multi_ack') reply.add(packetText(`ACK ${oid} continue\n`));
+    else if (last === undefined) reply.add(packetText(`ACK ${oid}\n`));
     last = oid;
-  }
+  });
   const nak = packetText('NAK\n');
   const final = last === undefined ? nak : packetText(`ACK ${last}\n`);
-  if (request.ending === 'done') {
-    const told = last !== undefined && mode === 'none';
-    return { common, reply: told ? reply : reply + final, packFollows: true };
+  const told = (packFollows: boolean): Negotiation => ({ common, reply: reply.toBytes(), packFollows });
+  if (ending === 'done') {
+    if (last === undefined || mode !== 'none') reply.add(final);
+    return told(true);
   }
-  if (mode === 'none') return { common, reply: last === undefined ? nak : reply, packFollows: false };
+  if (mode === 'none') {
+    if (last === undefined) reply.add(nak);
+    return told(false);
+  }
   const ready = mode === 'multi_ack_detailed' && last !== undefined && history.isReady(common);
-  if (ready) reply += packetText(`ACK ${last} ready\n`);
-  if (ready && request.noDone) return { common, reply: reply + nak + final, packFollows: true };
-  return { common, reply: reply + nak, packFollows: false };
+  if (ready) reply.add(packetText(`ACK ${last} ready\n`));
+  reply.add(nak);
+  if (!ready || !request.noDone) return told(false);
+  reply.add(final);
+  return told(true);
 }
 
 /**
@@ -57,22 +65,39 @@ export async function negotiateUpload(request: UploadRequest, history: CommonHis
  * nothing.
  */
 export async function negotiateFetch(request: FetchRequest, history: CommonHistory): Promise<Negotiation> {
+  const { haves } = request;
   const wanted = request.wants.length > 0 || request.wantRefs.length > 0;
-  if (!wanted && !request.waitForDone) return { common: [], reply: '', packFollows: false };
-  const common = await commonOf(request.haves, history);
-  if (wanted && (request.done || (request.haves.length === 0 && !request.waitForDone))) {
-    return { common, reply: '', packFollows: true };
+  if (!wanted && !request.waitForDone) return { common: [], reply: nothing, packFollows: false };
+  const places: number[] = [];
+  const common = await findCommon(haves, history, (at, isNew) => {
+    if (isNew) places.push(at);
+  });
+  if (wanted && (request.done || (haves.length === 0 && !request.waitForDone))) {
+    return { common, reply: nothing, packFollows: true };
   }
   const ready = wanted && !request.waitForDone && common.length > 0 && history.isReady(common);
-  return { common, reply: acknowledgmentsSection(common, ready), packFollows: ready };
+  return { common, reply: acknowledgmentsSection(idsAt(haves.bytes, places), ready), packFollows: ready };
 }
 
-async function commonOf(haves: readonly ObjectId[], history: CommonHistory): Promise<readonly ObjectId[]> {
+function* idsAt(bytes: Uint8Array, places: readonly number[]): Generator<ObjectId, void, undefined> {
+  for (const at of places) yield objectIdAt(bytes, at);
+}
+
+/** The nodes of those that are common. `visit` is told where each stands, and whether it was not met before. */
+async function findCommon(
+  haves: IdList,
+  history: CommonHistory,
+  visit: (at: number, isNew: boolean) => void,
+): Promise<readonly number[]> {
   const turns = createTurns();
-  const common: ObjectId[] = [];
-  for (const oid of new Set(haves)) {
-    if (history.isCommon(oid)) common.push(oid);
+  const common = new Set<number>();
+  for (let i = 0; i < haves.length; i++) {
     if (turns.due()) await turns.pass();
+    const at = i * objectIdBytes;
+    const node = history.commonNode(haves.bytes, at);
+    if (node < 0) continue;
+    visit(at, !common.has(node));
+    common.add(node);
   }
-  return common;
+  return [...common];
 }

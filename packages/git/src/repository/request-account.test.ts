@@ -20,9 +20,9 @@ describe('LIM-059: the memory of one request', () => {
     const { admission, account } = await opened();
     await account.resize(1000, 50);
     expect(admission.reserved).toBe(1050);
-    account.received(200);
+    account.keepLines(800);
     expect(admission.reserved).toBe(1050);
-    account.received(300);
+    account.keepLines(400);
     expect(admission.reserved).toBe(1250);
     await account.resize(5000);
     expect(admission.reserved).toBe(5250);
@@ -50,28 +50,30 @@ describe('LIM-059: the memory of one request', () => {
     await account.resize(13_000);
     account.reading(usualReading + 50_000);
     expect(admission.reserved).toBe(63_000);
+    const long = await opened({ most: 10_000, common: 1000 });
+    expect(() => long.account.keepLines(10_001)).toThrow(NotEnoughMemoryError);
     const other = await opened({ most: 10_000, common: 1000 });
-    expect(() => other.account.received(2_501)).toThrow(NotEnoughMemoryError);
-    other.account.received(2_500);
+    other.account.keepLines(4000);
+    other.account.keepLines(6000);
     await expect(other.account.resize(1000)).resolves.toBeUndefined();
     await expect(other.account.resize(1001)).rejects.toThrow(NotEnoughMemoryError);
     const small = await opened({ most: 100, common: 5000 });
-    expect(() => small.account.received(26)).toThrow(NotEnoughMemoryError);
-    small.account.received(25);
+    small.account.keepLines(100);
+    expect(() => small.account.keepLines(1)).toThrow(NotEnoughMemoryError);
     expect(small.admission.reserved).toBe(1000);
   });
 
   it('is refused at once where others have the rest, and waits for what is planned', async () => {
     const { admission, account } = await opened();
     const other = await admission.reserve(limit - 1000, false);
-    expect(() => account.received(251)).toThrow(NotEnoughMemoryError);
+    expect(() => account.keepLines(1001)).toThrow(NotEnoughMemoryError);
     expect(() => account.reading(usualReading + 1)).toThrow(NotEnoughMemoryError);
     await expect(account.expectReading(usualReading + 1)).rejects.toThrow(NotEnoughMemoryError);
     other.release();
   });
 
   test.prop([
-    fc.array(fc.tuple(fc.constantFrom('resize', 'received', 'reading', 'expect'), fc.nat(60_000_000)), {
+    fc.array(fc.tuple(fc.constantFrom('resize', 'lines', 'reading', 'expect'), fc.nat(60_000_000)), {
       maxLength: 30,
     }),
   ])('is what was taken until one is refused, which ends the request, and comes back in full', async (steps) => {
@@ -79,7 +81,7 @@ describe('LIM-059: the memory of one request', () => {
     for (const [step, bytes] of steps) {
       try {
         if (step === 'resize') await account.resize(bytes);
-        else if (step === 'received') account.received(bytes);
+        else if (step === 'lines') account.keepLines(bytes);
         else if (step === 'reading') account.reading(bytes);
         else await account.expectReading(bytes);
         if (step === 'reading' || step === 'expect') expect(account.bytes).toBeGreaterThanOrEqual(bytes - usualReading);

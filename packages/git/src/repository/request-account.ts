@@ -1,11 +1,8 @@
 import { NotEnoughMemoryError, type Reservation } from './admission.ts';
 import { usualReading } from './reading-memory.ts';
 
-/** Bytes of memory that a byte of a request of upload-pack may come to: its ids as text, in lists, and in the reply. */
-const perBodyByte = 4;
-
 export interface RequestBounds {
-  /** Bytes that the body and the plan may take together (LIM-059). Default: no bound. */
+  /** Bytes that what is kept of the body and the plan may take together (LIM-059). Default: no bound. */
   readonly most?: number;
   /**
    * Bytes of what is planned that do not count for that: buffers that every request has, and tables of the repository.
@@ -25,7 +22,7 @@ export class RequestAccount {
   readonly #common: number;
   #planned: number;
   #body = 0;
-  /** What the body would take if nothing were planned for it. */
+  /** What its lines would take if nothing were planned for it. */
   #lines = 0;
   #reading = 0;
 
@@ -65,13 +62,13 @@ export class RequestAccount {
   }
 
   /**
-   * So many bytes of the body came in. What comes on top of what every request has is refused where there is no room at
-   * once: who is still sending must not wait with what it has.
+   * What is kept of the lines of the body takes `bytes` more. What comes on top of what every request has is refused where
+   * there is no room at once: who is still sending must not wait with what it has.
    *
    * @throws {NotEnoughMemoryError}
    */
-  received(bytes: number): void {
-    this.#lines = perBodyByte * bytes;
+  keepLines(bytes: number): void {
+    this.#lines += bytes;
     this.#check(this.#planned, this.#lines);
     const body = Math.max(0, this.#lines - this.#planned);
     if (body > this.#body) this.holdBody(body);

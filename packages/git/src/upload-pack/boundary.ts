@@ -66,7 +66,7 @@ function depthLimit(view: RepositoryView, visibility: Visibility, depth: DepthRe
   return { kind: 'selection', since: depth.since ?? 0, excluded };
 }
 
-function commitNodes(set: GraphSet, oids: readonly ObjectId[]): readonly number[] {
+function commitNodes(set: GraphSet, oids: Iterable<ObjectId>): readonly number[] {
   const nodes = new Set<number>();
   for (const oid of oids) {
     const node = set.findNodeById(oid);

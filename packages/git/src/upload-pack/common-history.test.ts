@@ -14,7 +14,7 @@ it('GIT-064, GIT-065: a want reaches what is common only where no boundary of th
       { mayLeanOn: () => true } as unknown as Visibility,
       [node('tip')],
       shallow.map(node),
-    ).isReady([idOfName(common)]);
+    ).isReady([node(common)]);
   expect(ready('old')).toBe(true);
   expect(ready('old', 'base')).toBe(false);
   expect(ready('old', 'other')).toBe(true);

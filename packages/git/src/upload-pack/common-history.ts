@@ -1,7 +1,6 @@
 import { TagEnds } from '../graph/peel.ts';
 import { reachedGoals } from '../graph/reach.ts';
 import type { CommonHistory } from '../negotiation/acknowledgments.ts';
-import type { ObjectId } from '../object/object-id.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
 
@@ -13,15 +12,14 @@ export function commonHistory(
   clientShallow: readonly number[],
 ): CommonHistory {
   return {
-    isCommon(oid: ObjectId): boolean {
-      const node = set.findNodeById(oid);
-      return node >= 0 && visibility.mayLeanOn(node);
+    commonNode(ids: Uint8Array, at: number): number {
+      const node = set.findNode(ids, at);
+      return node >= 0 && visibility.mayLeanOn(node) ? node : -1;
     },
-    isReady(common: readonly ObjectId[]): boolean {
+    isReady(common: readonly number[]): boolean {
       const ends = new TagEnds(set);
       const commits = wants.filter((want) => ends.isCommit(want));
-      const goals = common.map((oid) => set.findNodeById(oid));
-      return reachedGoals(set, commits, [goals], { cuts: clientShallow }).every((reached) => reached === 1);
+      return reachedGoals(set, commits, [common], { cuts: clientShallow }).every((reached) => reached === 1);
     },
   };
 }

@@ -9,7 +9,6 @@ import { writeLsRefsResponse, type LsRefsRequest } from '../wire/ls-refs.ts';
 import type { PacketReader } from '../wire/packet-reader.ts';
 import { refusedInBand } from '../wire/request-error.ts';
 import { bandPackets } from '../wire/sideband-all.ts';
-import { encodeUtf8 } from '../wire/utf8.ts';
 import { emptyReply, type FetchService, type UploadPackReply } from './fetch-service.ts';
 import { objectInfo } from './object-info.ts';
 import { serveFetch } from './serve-fetch.ts';
@@ -38,21 +37,21 @@ async function fetchCommand(service: FetchService, request: FetchRequest): Promi
   // GIT-096.
   if (wants.length === 0 && wantRefs.length === 0 && !waitForDone) return emptyReply;
   const refs = resolveWantRefs(service.snapshot, service.options.hiddenRefs, wantRefs);
-  const all = { ...request, wants: [...wants, ...refs.map(({ oid }) => oid)] };
+  for (const { oid } of refs) wants.add(oid);
   // Where nothing is wanted there is no history to cut off.
-  if (all.wants.length === 0) all.depth = undefined;
-  return serveFetch(service, all, {
+  const asked = wants.length === 0 ? { ...request, depth: undefined } : request;
+  return serveFetch(service, asked, {
     sideBand: 'side-band-64k',
     // GIT-099.
     keepAliveBand: sidebandAll ? 2 : 1,
     tellsOwnBoundary: true,
     negotiate: (history) => negotiateFetch(request, history),
     head({ negotiation: { reply, packFollows }, boundary }) {
-      const acknowledgments = reply === '' ? undefined : reply;
+      const acknowledgments = reply.length === 0 ? undefined : reply;
       const head = packFollows
         ? fetchHead({ acknowledgments, shallowInfo: boundary, wantedRefs: wantedRefsSection(refs) })
         : unreadyReply(reply);
-      return sidebandAll ? bandPackets(encodeUtf8(head)) : encodeUtf8(head);
+      return sidebandAll ? bandPackets(head) : head;
     },
   });
 }

@@ -49,7 +49,7 @@ export async function serveFetch(
   const spec = request.filter === undefined ? undefined : parseFilter(request.filter);
   const whole = wholePack(service, request, sideBand);
   if (whole !== undefined) {
-    const negotiation = await form.negotiate({ isCommon: () => false, isReady: () => false });
+    const negotiation = await form.negotiate({ commonNode: () => -1, isReady: () => false });
     if (negotiation.packFollows)
       return fetchReply(service, form, form.head({ negotiation, boundary: undefined }), whole, 'clone');
   }
@@ -60,6 +60,8 @@ export async function serveFetch(
   const wants = await resolveWants(view, visibility, request.wants);
   const history = await requestHistory(service, view, visibility, request, wants.nodes, form.tellsOwnBoundary);
   const negotiation = await form.negotiate(commonHistory(view, visibility, wants.nodes, history.clientShallow));
+  // What is put together lies there twice for a moment.
+  await memory.planMore(2 * negotiation.reply.length);
   const head = form.head({ negotiation, boundary: history.told });
   if (!negotiation.packFollows) return { body: head, fetch: 'none' };
 
@@ -69,7 +71,7 @@ export async function serveFetch(
     objects: wants.objects,
     given: wants.given,
     filter,
-    common: negotiation.common.map((oid) => view.set.findNodeById(oid)),
+    common: negotiation.common,
     tags: request.includeTag ? tagNodes(view, visibility) : [],
     clientShallow: history.clientShallow,
     bounds: history.bounds,

@@ -1,6 +1,7 @@
 import { negotiateUpload } from '../negotiation/acknowledgments.ts';
 import { servedFeatures } from '../wire/features.ts';
 import type { PacketReader } from '../wire/packet-reader.ts';
+import { concatenate } from '../wire/concatenate.ts';
 import { flushText } from '../wire/pkt-line.ts';
 import { parseUploadRequest } from '../wire/upload-request.ts';
 import { encodeUtf8 } from '../wire/utf8.ts';
@@ -18,6 +19,6 @@ export async function serveRequest(service: FetchService, reader: PacketReader):
     negotiate: (history) => negotiateUpload(request, history),
     // GIT-063: the shallow lines come first in every reply to a request for depth.
     head: ({ negotiation, boundary }) =>
-      encodeUtf8((boundary === undefined ? '' : boundary + flushText) + negotiation.reply),
+      boundary === undefined ? negotiation.reply : concatenate([encodeUtf8(boundary + flushText), negotiation.reply]),
   });
 }

@@ -30,7 +30,7 @@ export async function uploadPack(
   });
   const bounds = { most: options.memoryMax ?? Infinity, common: commonMemory(engine, snapshot) };
   const memory = new RequestAccount(reservation, bounds);
-  const reader = new PacketReader(paidFor(body, memory), options.bodyMax);
+  const reader = new PacketReader(body, options.bodyMax, (bytes) => memory.keepLines(bytes));
   const service: FetchService = { engine, repository, snapshot, options, memory, lease };
   const release = (): void => {
     memory.release();
@@ -48,18 +48,5 @@ export async function uploadPack(
     throw error;
   } finally {
     await reader.cancel();
-  }
-}
-
-/** The body, which is paid for as it comes. */
-async function* paidFor(
-  body: AsyncIterable<Uint8Array>,
-  memory: RequestAccount,
-): AsyncGenerator<Uint8Array, void, undefined> {
-  let received = 0;
-  for await (const chunk of body) {
-    received += chunk.length;
-    memory.received(received);
-    yield chunk;
   }
 }

@@ -22,7 +22,7 @@ export interface ResolvedWants {
 export async function resolveWants(
   view: RepositoryView,
   visibility: Visibility,
-  wants: readonly ObjectId[],
+  wants: Iterable<ObjectId>,
 ): Promise<ResolvedWants> {
   const nodes: number[] = [];
   const given = new Set<number>();

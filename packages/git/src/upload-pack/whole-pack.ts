@@ -23,8 +23,12 @@ export function wholePack(
   if (request.shallow.length > 0 || request.depth !== undefined || request.filter !== undefined) return undefined;
   if (snapshot.shallow.length > 0) return undefined;
   const tips = new Set(snapshot.refs.map((ref) => ref.oid));
-  const wants = new Set(request.wants);
-  if (wants.size !== tips.size || request.wants.some((want) => !tips.has(want))) return undefined;
+  const missing = new Set(tips);
+  for (const want of request.wants) {
+    if (!tips.has(want)) return undefined;
+    missing.delete(want);
+  }
+  if (missing.size > 0) return undefined;
   return storedPack(repository, pack.id, sideBand, request.noProgress ? undefined : pack.objects);
 }
 

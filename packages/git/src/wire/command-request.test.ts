@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { parseCommandRequest, type CommandRequest } from './command-request.ts';
 import { servedFeatures, type Feature } from './features.ts';
 import type { FetchRequest } from './fetch-request.ts';
-import { cut, packetsOf, readerOf, wireText } from './packets.test.util.ts';
+import { cut, listed, packetsOf, readerOf, wireText } from './packets.test.util.ts';
 import { MalformedRequestError, RequestRefusedError } from './request-error.ts';
 import { encodeRefusal } from './sideband-all.ts';
 import { parseUploadRequest } from './upload-request.ts';
@@ -15,10 +15,13 @@ const nothing: ReadonlySet<Feature> = new Set();
 const command = (...lines: readonly string[]): Promise<CommandRequest | undefined> =>
   parseCommandRequest(readerOf(wireText(...lines)), servedFeatures);
 
-async function fetch(features: ReadonlySet<Feature>, ...lines: readonly string[]): Promise<FetchRequest> {
+async function fetch(
+  features: ReadonlySet<Feature>,
+  ...lines: readonly string[]
+): Promise<ReturnType<typeof listed<FetchRequest>>> {
   const request = await parseCommandRequest(readerOf(wireText('command=fetch', 'delim', ...lines, 'flush')), features);
   if (request?.command !== 'fetch') throw new Error('not fetch');
-  return request;
+  return listed(request);
 }
 
 const posts = readRecordings().flatMap(({ scenario, version, exchanges }) =>
@@ -48,8 +51,8 @@ describe('commands, as recorded', () => {
         includeTag: text.includes('include-tag'),
         done: text.includes('0009done\n'),
       });
-      expect(request.wants).toEqual(idsAfter('want', text));
-      expect(request.haves).toEqual(idsAfter('have', text));
+      expect([...request.wants]).toEqual(idsAfter('want', text));
+      expect([...request.haves]).toEqual(idsAfter('have', text));
     },
   );
 
@@ -123,7 +126,7 @@ describe('bounds of a request, when they are switched on', () => {
       depth: { deepen: undefined, relative: false, since: 1_700_000_000, not: ['v1', 'HEAD'] },
     };
     expect(await fetch(every, ...lines)).toMatchObject(expected);
-    expect(await parseUploadRequest(readerOf(wireText(`want ${one}`, ...lines, 'flush')), every)).toMatchObject(
+    expect(listed(await parseUploadRequest(readerOf(wireText(`want ${one}`, ...lines, 'flush')), every))).toMatchObject(
       expected,
     );
     const relative = { depth: { deepen: 3, relative: true } };
@@ -164,7 +167,7 @@ describe('parseCommandRequest', () => {
   it('GIT-090: a command without arguments needs no delimiter', async () => {
     expect(await command('command=fetch', 'agent=x', 'object-format=sha1', 'session-id=y', 'flush')).toMatchObject({
       command: 'fetch',
-      wants: [],
+      wants: { length: 0 },
       done: false,
     });
   });
@@ -247,11 +250,9 @@ describe('parseCommandRequest', () => {
     const asked = (features: ReadonlySet<Feature>): ReturnType<typeof parseCommandRequest> =>
       parseCommandRequest(readerOf(wireText('command=object-info', 'delim', 'size', `oid ${one}`, 'flush')), features);
     await expect(asked(nothing)).rejects.toThrow(new RequestRefusedError("unknown command 'object-info'"));
-    expect(await asked(every)).toMatchObject({
-      command: 'object-info',
-      size: true,
-      ids: new Uint8Array(Buffer.from(one, 'hex')),
-    });
+    const request = await asked(every);
+    if (request?.command !== 'object-info') throw new Error('not object-info');
+    expect([request.size, ...request.ids]).toEqual([true, one]);
   });
 
   it('GIT-098: refuses a ref that is wanted twice, in one line however long its name', async () => {

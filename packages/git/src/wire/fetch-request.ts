@@ -1,8 +1,8 @@
-import type { ObjectId } from '../object/object-id.ts';
 import { lineObjectId, readArguments, sidebandAllWord, unexpectedLine } from './arguments.ts';
 import { printableRef } from './capabilities.ts';
 import type { FeatureSet } from './features.ts';
-import { BoundLines, haveLine, type PackRequest } from './pack-request.ts';
+import { IdList } from './id-list.ts';
+import { BoundLines, haveLine, keptPerName, type PackRequest } from './pack-request.ts';
 import type { PacketReader } from './packet-reader.ts';
 import { refusedInBand, RequestRefusedError } from './request-error.ts';
 
@@ -23,20 +23,21 @@ export interface FetchRequest extends PackRequest {
  * @throws {RequestRefusedError} for an argument that is unknown or whose feature is off (GIT-090).
  */
 export async function parseFetchRequest(reader: PacketReader, features: FeatureSet): Promise<FetchRequest> {
-  const wants: ObjectId[] = [];
-  const haves: ObjectId[] = [];
+  const wants = new IdList(reader.keep);
+  const haves = new IdList(reader.keep);
   const wantRefs = new Set<string>();
   const words = new Set<string>();
-  const bounds = new BoundLines(features);
+  const bounds = new BoundLines(features, reader);
   const known = knownWords(features);
   const take = (line: string): void => {
     const have = haveLine(line);
-    if (have !== undefined) haves.push(have);
-    else if (line.startsWith('want ')) wants.push(lineObjectId(line, 5));
+    if (have !== undefined) haves.add(have);
+    else if (line.startsWith('want ')) wants.add(lineObjectId(line, 5));
     else if (known.has(line)) words.add(line);
     else if (features.has('ref-in-want') && line.startsWith('want-ref ')) {
       const ref = line.slice('want-ref '.length);
       if (wantRefs.has(ref)) throw new RequestRefusedError(`duplicate want-ref ${printableRef(ref)}`);
+      reader.keep(keptPerName(line));
       wantRefs.add(ref);
     } else if (!bounds.take(line)) throw unexpectedLine(line);
   };

@@ -6,7 +6,6 @@ import { packetsOf } from './packets.test.util.ts';
 import { packetText } from './pkt-line.ts';
 
 const [one, two] = ['1', '2'].map((digit) => digit.repeat(40)) as [ObjectId, ObjectId];
-const told = (text: string): readonly string[] => packetsOf(Buffer.from(text));
 const refs = [
   { name: 'HEAD', oid: two },
   { name: 'refs/heads/größe', oid: one },
@@ -21,7 +20,7 @@ describe('the head of a reply to fetch', () => {
         shallowInfo: cuts ? packetText(`shallow ${two}\n`) : undefined,
         wantedRefs: names ? wantedRefsSection(refs) : undefined,
       });
-      expect(told(head)).toEqual([
+      expect(packetsOf(head)).toEqual([
         ...(negotiates ? ['acknowledgments\n', `ACK ${one}\n`, 'ready\n', 'delim'] : []),
         ...(cuts ? ['shallow-info\n', `shallow ${two}\n`, 'delim'] : []),
         ...(names ? ['wanted-refs\n', `${two} HEAD\n`, `${one} refs/heads/grÃ¶Ã\x9Fe\n`, 'delim'] : []),
@@ -31,7 +30,7 @@ describe('the head of a reply to fetch', () => {
   );
 
   it('GIT-094: may have an empty shallow-info, and has no empty wanted-refs', () => {
-    expect(told(fetchHead({ shallowInfo: '', wantedRefs: wantedRefsSection([]) }))).toEqual([
+    expect(packetsOf(fetchHead({ shallowInfo: '', wantedRefs: wantedRefsSection([]) }))).toEqual([
       'shallow-info\n',
       'delim',
       'packfile\n',
@@ -39,8 +38,8 @@ describe('the head of a reply to fetch', () => {
   });
 
   it('GIT-094, GIT-095: acknowledgments stand alone where no pack follows', () => {
-    expect(told(unreadyReply(acknowledgmentsSection([], false)))).toEqual(['acknowledgments\n', 'NAK\n', 'flush']);
-    expect(told(unreadyReply(acknowledgmentsSection([one, two], false)))).toEqual([
+    expect(packetsOf(unreadyReply(acknowledgmentsSection([], false)))).toEqual(['acknowledgments\n', 'NAK\n', 'flush']);
+    expect(packetsOf(unreadyReply(acknowledgmentsSection([one, two], false)))).toEqual([
       'acknowledgments\n',
       `ACK ${one}\n`,
       `ACK ${two}\n`,

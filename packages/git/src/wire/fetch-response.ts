@@ -1,10 +1,13 @@
 import type { ObjectId } from '../object/object-id.ts';
-import { delimText, flushText, packetText } from './pkt-line.ts';
+import { concatenate } from './concatenate.ts';
+import { delimText, flushPacket, packetText } from './pkt-line.ts';
+import { ReplyText } from './reply-text.ts';
+import { encodeUtf8 } from './utf8.ts';
 
-/** Sections of a reply to `fetch` in version 2, as text; undefined: it is left out (GIT-094). */
+/** Sections of a reply to `fetch` in version 2, as packets; undefined: it is left out (GIT-094). */
 export interface FetchSections {
   /** From {@link acknowledgmentsSection}. */
-  readonly acknowledgments?: string | undefined;
+  readonly acknowledgments?: Uint8Array | undefined;
   /** `shallow` and `unshallow` lines as packets; may be empty. */
   readonly shallowInfo?: string | undefined;
   /** From {@link wantedRefsSection}. */
@@ -18,14 +21,18 @@ export interface WantedRef {
   readonly oid: ObjectId;
 }
 
-/** The section `acknowledgments` (GIT-095). */
-export function acknowledgmentsSection(common: readonly ObjectId[], ready: boolean): string {
-  const lines = common.map((oid) => packetText(`ACK ${oid}\n`)).join('');
-  return (
-    packetText('acknowledgments\n') +
-    (lines === '' ? packetText('NAK\n') : lines) +
-    (ready ? packetText('ready\n') : '')
-  );
+/** The section `acknowledgments` (GIT-095) of these common objects. */
+export function acknowledgmentsSection(common: Iterable<ObjectId>, ready: boolean): Uint8Array {
+  const section = new ReplyText();
+  section.add(packetText('acknowledgments\n'));
+  let none = true;
+  for (const oid of common) {
+    section.add(packetText(`ACK ${oid}\n`));
+    none = false;
+  }
+  if (none) section.add(packetText('NAK\n'));
+  if (ready) section.add(packetText('ready\n'));
+  return section.toBytes();
 }
 
 /** The section `wanted-refs` (GIT-098); undefined without any. */
@@ -38,13 +45,14 @@ export function wantedRefsSection(refs: readonly WantedRef[]): string | undefine
  * What comes before the pack, its header included: the pack follows in side-band packets, and a flush (GIT-101). Stock
  * clients fail if `wanted-refs` comes before `shallow-info`, though the documentation has no order.
  */
-export function fetchHead({ acknowledgments, shallowInfo, wantedRefs }: FetchSections): string {
-  const shallow = shallowInfo === undefined ? undefined : packetText('shallow-info\n') + shallowInfo;
-  const sections = [acknowledgments, shallow, wantedRefs, packetText('packfile\n')];
-  return sections.filter((section) => section !== undefined).join(delimText);
+export function fetchHead({ acknowledgments, shallowInfo, wantedRefs }: FetchSections): Uint8Array {
+  const shallow = shallowInfo === undefined ? [] : [packetText('shallow-info\n') + shallowInfo];
+  const wanted = wantedRefs === undefined ? [] : [wantedRefs];
+  const rest = encodeUtf8([...shallow, ...wanted, packetText('packfile\n')].join(delimText));
+  return acknowledgments === undefined ? rest : concatenate([acknowledgments, encodeUtf8(delimText), rest]);
 }
 
 /** A reply without a pack: acknowledgments alone. */
-export function unreadyReply(acknowledgments: string): string {
-  return acknowledgments + flushText;
+export function unreadyReply(acknowledgments: Uint8Array): Uint8Array {
+  return concatenate([acknowledgments, flushPacket()]);
 }

@@ -1,5 +1,6 @@
-import { objectIdAt, objectIdBytes, writeObjectId } from '../object/object-id.ts';
+import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import { lineObjectId, readArguments, unexpectedLine } from './arguments.ts';
+import { IdList } from './id-list.ts';
 import type { PacketReader } from './packet-reader.ts';
 import { flushText, packetText } from './pkt-line.ts';
 import { encodeUtf8 } from './utf8.ts';
@@ -9,8 +10,8 @@ export interface ObjectInfoRequest {
   readonly command: 'object-info';
   /** Whether sizes are asked for: all that can be. */
   readonly size: boolean;
-  /** The ids, 20 bytes each, in the order asked, repetitions included: a body may hold some 350,000. */
-  readonly ids: Uint8Array;
+  /** In the order asked, repetitions included. */
+  readonly ids: IdList;
 }
 
 /**
@@ -21,22 +22,13 @@ export interface ObjectInfoRequest {
  */
 export async function parseObjectInfoRequest(reader: PacketReader): Promise<ObjectInfoRequest> {
   let size = false;
-  let ids = new Uint8Array(16 * objectIdBytes);
-  let length = 0;
+  const ids = new IdList(reader.keep);
   await readArguments(reader, (line) => {
     if (line === 'size') size = true;
-    else if (line.startsWith('oid ')) {
-      const oid = lineObjectId(line, 'oid '.length);
-      if (length === ids.length) {
-        const larger = new Uint8Array(2 * length);
-        larger.set(ids);
-        ids = larger;
-      }
-      writeObjectId(oid, ids, length);
-      length += objectIdBytes;
-    } else throw unexpectedLine(line);
+    else if (line.startsWith('oid ')) ids.add(lineObjectId(line, 'oid '.length));
+    else throw unexpectedLine(line);
   });
-  return { command: 'object-info', size, ids: ids.subarray(0, length) };
+  return { command: 'object-info', size, ids };
 }
 
 /** Lines of one piece of the reply. */
@@ -52,9 +44,10 @@ export function* writeObjectInfo(
   sizeOf: (ids: Uint8Array, at: number) => number | undefined,
 ): Generator<Uint8Array, void, undefined> {
   let text = size && ids.length > 0 ? packetText('size\n') : '';
-  for (let at = 0, lines = 1; at < ids.length; at += objectIdBytes, lines++) {
-    text += packetText(`${objectIdAt(ids, at)}${size ? ` ${sizeOf(ids, at) ?? ''}` : ''}\n`);
-    if (lines % linesAPiece > 0) continue;
+  for (let line = 0; line < ids.length; line++) {
+    const at = line * objectIdBytes;
+    text += packetText(`${objectIdAt(ids.bytes, at)}${size ? ` ${sizeOf(ids.bytes, at) ?? ''}` : ''}\n`);
+    if ((line + 1) % linesAPiece > 0) continue;
     yield encodeUtf8(text);
     text = '';
   }

@@ -1,20 +1,22 @@
 import { parseObjectId, type ObjectId } from '../object/object-id.ts';
 import { lineObjectId } from './arguments.ts';
 import type { FeatureSet } from './features.ts';
+import { IdList } from './id-list.ts';
+import type { PacketReader } from './packet-reader.ts';
 import { RequestRefusedError } from './request-error.ts';
 
 /** What a client asks for, and what it tells about itself, in every version. */
 export interface PackRequest {
   /** In the order sent, repetitions included. */
-  readonly wants: readonly ObjectId[];
+  readonly wants: IdList;
   /** In the order sent, repetitions included. */
-  readonly haves: readonly ObjectId[];
+  readonly haves: IdList;
   readonly thinPack: boolean;
   readonly ofsDelta: boolean;
   readonly includeTag: boolean;
   readonly noProgress: boolean;
   /** Commits whose parents the client does not have (GIT-076). */
-  readonly shallow: readonly ObjectId[];
+  readonly shallow: IdList;
   /** Absent if no depth was asked for. */
   readonly depth: DepthRequest | undefined;
   /** The filter's text as sent; absent without one (section 5). */
@@ -36,15 +38,18 @@ export interface DepthRequest {
 /** Gathers the lines that bound a request; those of features that are off are left to the caller as unknown. */
 export class BoundLines {
   readonly #features: FeatureSet;
-  readonly shallow: ObjectId[] = [];
+  readonly #reader: Pick<PacketReader, 'keep'>;
+  readonly shallow: IdList;
   filter: string | undefined;
   relative = false;
   #deepen: number | undefined;
   #since: number | undefined;
   readonly #not: string[] = [];
 
-  constructor(features: FeatureSet) {
+  constructor(features: FeatureSet, reader: Pick<PacketReader, 'keep'>) {
     this.#features = features;
+    this.#reader = reader;
+    this.shallow = new IdList(reader.keep);
   }
 
   /** Takes a line if it is one of these. */
@@ -59,12 +64,14 @@ export class BoundLines {
   }
 
   #takeDepth(line: string): boolean {
-    if (line.startsWith('shallow ')) this.shallow.push(lineObjectId(line, 'shallow '.length));
+    if (line.startsWith('shallow ')) this.shallow.add(lineObjectId(line, 'shallow '.length));
     else if (line.startsWith('deepen ')) this.#deepen = count(line, 'deepen '.length, 0x7fff_ffff);
     else if (line.startsWith('deepen-since '))
       this.#since = count(line, 'deepen-since '.length, Number.MAX_SAFE_INTEGER);
-    else if (line.startsWith('deepen-not ')) this.#not.push(line.slice('deepen-not '.length));
-    else return false;
+    else if (line.startsWith('deepen-not ')) {
+      this.#reader.keep(keptPerName(line));
+      this.#not.push(line.slice('deepen-not '.length));
+    } else return false;
     return true;
   }
 
@@ -79,6 +86,11 @@ export class BoundLines {
     }
     return { deepen, relative: this.relative, since: this.#since, not: this.#not };
   }
+}
+
+/** Bytes that the name in a line takes while the request is served. */
+export function keptPerName(line: string): number {
+  return 96 + 2 * line.length;
 }
 
 function count(line: string, start: number, most: number): number {

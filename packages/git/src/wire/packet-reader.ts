@@ -1,3 +1,4 @@
+import { concatenate } from './concatenate.ts';
 import { lengthDigits, packetMax, type Packet } from './pkt-line.ts';
 import { MalformedRequestError, RequestTooLargeError } from './request-error.ts';
 
@@ -12,14 +13,20 @@ const nothing = new Uint8Array(0);
 export class PacketReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #limit: number;
+  /** Told how many bytes more of memory what was read takes for as long as the request. */
+  readonly keep: (bytes: number) => void;
   #chunk: Uint8Array = nothing;
   #at = 0;
   #received = 0;
 
-  /** `limit`: most bytes the body may have in all (LIM-052, LIM-057). A `ReadableStream` is iterable in this way. */
-  constructor(body: AsyncIterable<Uint8Array>, limit: number = Infinity) {
+  /**
+   * `limit`: most bytes the body may have in all (LIM-052, LIM-057). `keep` may throw, which ends the reading; default:
+   * nobody counts. A `ReadableStream` is iterable in this way.
+   */
+  constructor(body: AsyncIterable<Uint8Array>, limit: number = Infinity, keep: (bytes: number) => void = () => {}) {
     this.#chunks = body[Symbol.asyncIterator]();
     this.#limit = limit;
+    this.keep = keep;
   }
 
   /** Bytes of the body that came in so far. */
@@ -96,7 +103,7 @@ export class PacketReader {
       parts.push(this.#chunk);
       size += this.#chunk.length;
     }
-    this.#chunk = parts.length === 1 ? (parts[0] as Uint8Array) : concatenate(parts, size);
+    this.#chunk = concatenate(parts);
     this.#at = 0;
     return size >= length;
   }
@@ -128,14 +135,4 @@ function hexValue(code: number): number {
   if (code >= 48 && code <= 57) return code - 48;
   const letter = code | 32;
   return letter >= 97 && letter <= 102 ? letter - 87 : NaN;
-}
-
-function concatenate(parts: readonly Uint8Array[], size: number): Uint8Array {
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

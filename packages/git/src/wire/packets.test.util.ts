@@ -1,5 +1,6 @@
 /** Packets for tests, written and taken apart without the code under test where that matters. */
 
+import type { PackRequest } from './pack-request.ts';
 import { PacketReader } from './packet-reader.ts';
 
 /** A packet of text, or a flush or delimiter by name. */
@@ -42,6 +43,14 @@ export function packetsOf(body: Uint8Array): readonly string[] {
     at += Math.max(length, 4);
   }
   return packets;
+}
+
+/** A request with its ids as plain lists. */
+export function listed<Request extends PackRequest>(
+  request: Request,
+): Omit<Request, 'wants' | 'haves' | 'shallow'> & Record<'wants' | 'haves' | 'shallow', readonly string[]> {
+  const { wants, haves, shallow } = request;
+  return { ...request, wants: [...wants], haves: [...haves], shallow: [...shallow] };
 }
 
 /** What the packets of one band carry, up to a flush. */

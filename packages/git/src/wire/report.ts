@@ -1,4 +1,5 @@
 import type { ReceiveRequest } from './receive-request.ts';
+import { concatenate } from './concatenate.ts';
 import { encodePacket, flushPacket, flushText, packetMax } from './pkt-line.ts';
 import { encodeBand } from './side-band.ts';
 import { encodeUtf8 } from './utf8.ts';
@@ -48,14 +49,4 @@ function packetOf(word: string, ref: Uint8Array | undefined, text: string): Uint
   return encodePacket(
     concatenate([encodeUtf8(word), ref?.subarray(0, room) ?? new Uint8Array(0), tail, Uint8Array.of(10)]),
   );
-}
-
-function concatenate(parts: readonly Uint8Array[]): Uint8Array {
-  const whole = new Uint8Array(parts.reduce((size, part) => size + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    whole.set(part, at);
-    at += part.length;
-  }
-  return whole;
 }

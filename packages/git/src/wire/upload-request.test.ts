@@ -1,15 +1,15 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { exchangeBody, readRecordings } from '@packhouse/fixtures';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { servedFeatures, type Feature } from './features.ts';
-import { cut, readerOf, wireText } from './packets.test.util.ts';
+import { cut, listed, readerOf, wireText } from './packets.test.util.ts';
 import { MalformedRequestError, RequestRefusedError } from './request-error.ts';
 import { parseUploadRequest, type UploadRequest } from './upload-request.ts';
 
 const [one, two, three] = ['1', '2', '3'].map((digit) => digit.repeat(40)) as [string, string, string];
 const every = new Set<Feature>(['shallow', 'filter', 'ref-in-want', 'sideband-all', 'wait-for-done']);
-const upload = (...lines: readonly string[]): Promise<UploadRequest> =>
-  parseUploadRequest(readerOf(wireText(...lines)), servedFeatures);
+const upload = async (...lines: readonly string[]): Promise<ReturnType<typeof listed<UploadRequest>>> =>
+  listed(await parseUploadRequest(readerOf(wireText(...lines)), servedFeatures));
 
 const posts = readRecordings().flatMap(({ scenario, version, exchanges }) =>
   exchanges
@@ -38,8 +38,8 @@ describe('fetches, as recorded', () => {
         ofsDelta: true,
         noProgress: true,
       });
-      expect(request.wants).toEqual(idsAfter('want', text));
-      expect(request.haves).toEqual(idsAfter('have', text));
+      expect([...request.wants]).toEqual(idsAfter('want', text));
+      expect([...request.haves]).toEqual(idsAfter('have', text));
       expect(request.ending).toBe(text.endsWith('done\n') ? 'done' : request.haves.length > 0 ? 'flush' : 'wants');
       expect(request.depth).toEqual(
         scenario === 'fetch-shallow' ? { deepen: 1, relative: false, since: undefined, not: [] } : undefined,
@@ -108,6 +108,17 @@ describe('parseUploadRequest', () => {
     expect(
       await upload(`want ${one} ofs-delta filter frotz agent=x/1 session-id=abc object-format=sha1\n`, 'flush', 'done'),
     ).toEqual(plain);
+  });
+
+  it('LIM-059: keeps nothing of what was not advertised, however much there is', async () => {
+    const words = Array.from({ length: 10_000 }, (_, i) => `x${i}`).join(' ');
+    const kept = vi.spyOn(Map.prototype, 'set');
+    try {
+      await upload(`want ${one} ofs-delta ${words}`, 'flush', 'done');
+      expect(kept.mock.calls.filter(([name]) => /^(x|ofs)/.test(String(name)))).toEqual([['ofs-delta', '']]);
+    } finally {
+      kept.mockRestore();
+    }
   });
 
   it('GIT-069: knows three ways to multiplex, one at a time', async () => {

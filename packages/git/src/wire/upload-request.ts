@@ -1,7 +1,7 @@
-import type { ObjectId } from '../object/object-id.ts';
 import { framingFirst, lineObjectId } from './arguments.ts';
 import { addCapability, printable, refuseOtherObjectFormat, type Capabilities } from './capabilities.ts';
 import type { FeatureSet } from './features.ts';
+import { IdList } from './id-list.ts';
 import { BoundLines, haveLine, type PackRequest } from './pack-request.ts';
 import type { PacketReader } from './packet-reader.ts';
 import { lineText } from './pkt-line.ts';
@@ -18,6 +18,21 @@ export interface UploadRequest extends PackRequest {
   /** What the body ended with, which decides the form of the reply (GIT-063). */
   readonly ending: UploadEnding;
 }
+
+/** Those that mean something here; a body may hold millions of others. */
+const knownCapabilities: ReadonlySet<string> = new Set([
+  'multi_ack',
+  'multi_ack_detailed',
+  'no-done',
+  'side-band',
+  'side-band-64k',
+  'thin-pack',
+  'ofs-delta',
+  'include-tag',
+  'no-progress',
+  'deepen-relative',
+  'object-format',
+]);
 
 export type UploadEnding =
   /** The flush after the wants, then nothing: the client only asks for the shallow lines. */
@@ -37,11 +52,12 @@ export type UploadEnding =
  */
 export function parseUploadRequest(reader: PacketReader, features: FeatureSet): Promise<UploadRequest> {
   return framingFirst(reader, { delimiters: false, knowsSidebandAll: () => false }, async () => {
-    const bounds = new BoundLines(features);
+    const bounds = new BoundLines(features, reader);
     const { wants, capabilities } = await readWants(reader, bounds);
     refuseOtherObjectFormat(capabilities);
     bounds.relative = capabilities.has('deepen-relative');
-    const { haves, ending } = wants.length === 0 ? { haves: [], ending: 'wants' as const } : await readHaves(reader);
+    const { haves, ending } =
+      wants.length === 0 ? { haves: new IdList(), ending: 'wants' as const } : await readHaves(reader);
     return {
       wants,
       haves,
@@ -63,8 +79,8 @@ export function parseUploadRequest(reader: PacketReader, features: FeatureSet): 
 async function readWants(
   reader: PacketReader,
   bounds: BoundLines,
-): Promise<{ wants: ObjectId[]; capabilities: Capabilities }> {
-  const wants: ObjectId[] = [];
+): Promise<{ wants: IdList; capabilities: Capabilities }> {
+  const wants = new IdList(reader.keep);
   const capabilities = new Map<string, string>();
   for (;;) {
     const packet = reader.buffered() ?? (await reader.read());
@@ -76,13 +92,16 @@ async function readWants(
     if (!line.startsWith('want ')) throw notAWant(line);
     // Capabilities belong on the first want; like stock upload-pack this takes them from any.
     const end = line.indexOf(' ', 5);
-    wants.push(lineObjectId(end < 0 ? line : line.slice(0, end), 5, notAWant));
-    if (end >= 0) for (const word of line.slice(end).split(' ')) if (word !== '') addCapability(capabilities, word);
+    wants.add(lineObjectId(end < 0 ? line : line.slice(0, end), 5, notAWant));
+    if (end < 0) continue;
+    for (const word of line.slice(end).split(' ')) {
+      if (knownCapabilities.has(word.split('=', 1)[0] as string)) addCapability(capabilities, word);
+    }
   }
 }
 
-async function readHaves(reader: PacketReader): Promise<{ haves: ObjectId[]; ending: UploadEnding }> {
-  const haves: ObjectId[] = [];
+async function readHaves(reader: PacketReader): Promise<{ haves: IdList; ending: UploadEnding }> {
+  const haves = new IdList(reader.keep);
   for (let first = true; ; first = false) {
     const packet = reader.buffered() ?? (await reader.read());
     if (packet === undefined) {
@@ -95,7 +114,7 @@ async function readHaves(reader: PacketReader): Promise<{ haves: ObjectId[]; end
     if (line === 'done') return { haves, ending: 'done' };
     const oid = haveLine(line);
     if (oid === undefined) throw new RequestRefusedError(`upload-pack: expected SHA1 list, got '${printable(line)}'`);
-    haves.push(oid);
+    haves.add(oid);
   }
 }
 

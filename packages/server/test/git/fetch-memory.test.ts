@@ -12,7 +12,16 @@ import { copyingDelta } from '@packhouse/conformance/tools/copying-delta';
 import { blob, commit, pack, packEntry, packOfEntries, tree } from '@packhouse/conformance/tools/made-objects';
 import { noise } from '@packhouse/conformance/tools/noise';
 import { readPack } from '@packhouse/conformance/tools/pack-contents';
-import { commandBody, fetchBody, packOf, post, push, pushBody, set } from '@packhouse/conformance/tools/wire-client';
+import {
+  commandBody,
+  fetchBody,
+  packet,
+  packOf,
+  post,
+  push,
+  pushBody,
+  set,
+} from '@packhouse/conformance/tools/wire-client';
 import { FaultyFileSystem } from '@packhouse/storage/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openUnderFaults, packsFolder, type RepositoryUnderFaults } from '../support/repository-under-faults.ts';
@@ -61,14 +70,19 @@ function engineOf(memory: number): GitEngine {
   return createGitEngine({ codec: nodeCodec(), memory, pageCache: mebibyte, wait: async () => {} });
 }
 
-async function ask(engine: GitEngine, body: Uint8Array, memoryMax = Infinity): Promise<UploadPackReply> {
+async function ask(
+  engine: GitEngine,
+  body: Uint8Array,
+  memoryMax = Infinity,
+  version: 0 | 2 = 2,
+): Promise<UploadPackReply> {
   const snapshot = await repository.repo.state.snapshot();
   if (snapshot === undefined) throw new Error('no snapshot');
   const pieces = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
     for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
   };
   return uploadPack(engine, repository.repo, snapshot, pieces(), {
-    version: 2,
+    version,
     hiddenRefs: [],
     bodyMax: 16 * mebibyte,
     memoryMax,
@@ -125,23 +139,58 @@ describe('LIM-059: an object that is sent whole since the client has no base for
 
 describe('LIM-059: a request with many lines', () => {
   it('is paid for as it comes in, and refused where there is no room', async () => {
-    const engine = engineOf(16 * mebibyte);
+    const engine = engineOf(12 * mebibyte);
     await bytesOf(await ask(engine, fetchBody([first.oid], haves(50_000))));
-    expect(engine.admission.reservedMost).toBeGreaterThan(4 * 50 * 50_000);
-    await expect(ask(engine, fetchBody([first.oid], haves(100_000)))).rejects.toThrow(NotEnoughMemoryError);
+    expect(engine.admission.reservedMost).toBeGreaterThan(40 * 50_000 + 3 * mebibyte);
+    await expect(ask(engine, fetchBody([first.oid], haves(300_000)))).rejects.toThrow(NotEnoughMemoryError);
     expect(engine.admission.reserved).toBeLessThanOrEqual(mebibyte);
-    const asked = haves(100_000).map((oid) => `oid ${oid}`);
+    const asked = haves(300_000).map((oid) => `oid ${oid}`);
     await expect(ask(engine, commandBody('object-info', asked))).rejects.toThrow(NotEnoughMemoryError);
     expect(packOf(await bytesOf(await ask(engine, fetchBody([small.oid], []))))).toHaveLength(47);
   });
 
   it('is refused above the memory of one request, whatever others have', async () => {
     const engine = engineOf(Infinity);
-    await expect(ask(engine, fetchBody([first.oid], haves(100_000)), 8 * mebibyte)).rejects.toThrow(
+    await expect(ask(engine, fetchBody([first.oid], haves(300_000)), 8 * mebibyte)).rejects.toThrow(
       NotEnoughMemoryError,
     );
     await bytesOf(await ask(engine, fetchBody([first.oid], haves(20_000)), 8 * mebibyte));
     expect([0, mebibyte]).toContain(engine.admission.reserved);
+  });
+});
+
+describe('LIM-057: a body just under the limit is served with the memory that one request has by default', () => {
+  const onWorkers = 56 * mebibyte;
+  const lines = (line: string, size = line.length + 4): string =>
+    `${size.toString(16).padStart(4, '0')}${line}`.repeat(Math.floor((16 * mebibyte - 500) / size));
+  const bodyOf = (...parts: readonly (string | Buffer)[]): Buffer => Buffer.from(parts.join(''));
+  const v2 = (name: string, ...args: readonly (string | Buffer)[]): Buffer =>
+    bodyOf(packet(`command=${name}`), '0001', ...args, '0000');
+
+  it.each([
+    ['unknown haves', (): Buffer => v2('fetch', packet(`want ${small.oid}`), lines(`have ${'f'.repeat(40)}`))],
+    ['common haves', (): Buffer => v2('fetch', packet(`want ${small.oid}`), lines(`have ${second.oid}`))],
+    ['wants', (): Buffer => v2('fetch', lines(`want ${small.oid}`), packet('done'))],
+    ['shallow lines', (): Buffer => v2('fetch', packet(`want ${small.oid}`), lines(`shallow ${first.oid}`))],
+    ['ids to tell of', (): Buffer => v2('object-info', packet('size'), lines(`oid ${small.oid}`))],
+  ])('%s in version 2', async (_, body) => {
+    const engine = engineOf(192 * mebibyte);
+    const whole = body();
+    expect(whole.length).toBeGreaterThan(16 * mebibyte - 1000);
+    const reply = await bytesOf(await ask(engine, whole, onWorkers));
+    expect(reply.length).toBeGreaterThan(20);
+    expect(engine.admission.reserved).toBeLessThanOrEqual(mebibyte);
+  });
+
+  it.each([
+    ['multi_ack_detailed', first.oid],
+    ['no-done', 'f'.repeat(40)],
+  ])('haves in version 0, with %s', async (words, oid) => {
+    const engine = engineOf(192 * mebibyte);
+    const body = bodyOf(packet(`want ${second.oid} ${words} ofs-delta`), '0000', lines(`have ${oid}`), '0000');
+    const reply = await bytesOf(await ask(engine, body, onWorkers, 0));
+    expect(reply.toString('latin1').endsWith('0008NAK\n')).toBe(true);
+    expect(engine.admission.reserved).toBeLessThanOrEqual(mebibyte);
   });
 });
 
@@ -153,7 +202,7 @@ it.each([8_000_000, 20_000])(
       const repo = await server.createRepo('bounded');
       const tiny = commit('tiny', tree({ small }));
       expect((await push(repo, [set(main, tiny)], pack(tiny, tree({ small }), small)))[0]).toBe('unpack ok');
-      const { status, body } = await post(repo, fetchBody([tiny.oid], haves(100_000)));
+      const { status, body } = await post(repo, fetchBody([tiny.oid], haves(300_000)));
       expect([status, body.toString()]).toEqual([413, 'not enough memory']);
       expect(packOf((await post(repo, fetchBody([tiny.oid], []))).body).readUInt32BE(8)).toBe(3);
       expect(server.failures).toEqual([]);

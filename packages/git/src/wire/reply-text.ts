@@ -1,0 +1,26 @@
+import { concatenate } from './concatenate.ts';
+import { encodeUtf8 } from './utf8.ts';
+
+/** Characters that are put together before they are encoded. */
+const encodedAtOnce = 16 * 1024;
+
+/** The text of a reply, encoded as it comes: hundreds of thousands of lines take several times their length as strings. */
+export class ReplyText {
+  readonly #pieces: Uint8Array[] = [];
+  #text = '';
+
+  add(text: string): void {
+    this.#text += text;
+    if (this.#text.length >= encodedAtOnce) this.#encode();
+  }
+
+  toBytes(): Uint8Array {
+    this.#encode();
+    return concatenate(this.#pieces);
+  }
+
+  #encode(): void {
+    this.#pieces.push(encodeUtf8(this.#text));
+    this.#text = '';
+  }
+}
