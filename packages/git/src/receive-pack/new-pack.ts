@@ -18,6 +18,8 @@ export interface MadePack {
   readonly pack: NewPack;
   /** The SHA-1 that ends the graph file. */
   readonly graphChecksum: Uint8Array;
+  /** Whether it lies in the store beside the pack as it came in, which is still read from there. */
+  readonly isCopy: boolean;
 }
 
 /**
@@ -25,7 +27,8 @@ export interface MadePack {
  * holds just what its nodes reach; whether it may be kept is for the caller to say.
  *
  * `before` is what was made for an older manifest. What is stored of it is used again if the graph comes out the same;
- * else it is removed, since what it leaned on may be gone, or lie elsewhere.
+ * else it is made anew, since what it leaned on may be gone, or lie elsewhere, and an older copy is removed. The pack as
+ * it came in stays: it may have to be read once more.
  */
 export async function makeNewPack(
   view: RepositoryView,
@@ -64,7 +67,7 @@ export async function makeNewPack(
     await repository.packs.put(id, 'idx', [idx]);
     await repository.packs.put(id, 'graph', [graphFile]);
   }
-  if (isStored) await repository.packs.remove(before.pack.id).catch(() => {});
+  if (before?.isCopy === true) await repository.packs.remove(before.pack.id).catch(() => {});
   const record = {
     id,
     objects: pack.index.count,
@@ -75,9 +78,9 @@ export async function makeNewPack(
   };
   engine.indexes.set(id, pack.index);
   engine.graphs.set(id, graph);
-  if (!isSmall) return { pack: { ...record, where: 'store' }, graphChecksum };
+  if (!isSmall) return { pack: { ...record, where: 'store' }, graphChecksum, isCopy: isStored };
   const files = { pack: joined(pack.bytes ?? []), idx, graph: graphFile };
-  return { pack: { ...record, where: 'rows', files }, graphChecksum };
+  return { pack: { ...record, where: 'rows', files }, graphChecksum, isCopy: false };
 }
 
 function graphOf(view: RepositoryView, places: PushPlaces, pack: IncomingPack, nodes: NewNodes): PackGraph {

@@ -181,10 +181,10 @@ class Push {
   async cleanUp(): Promise<void> {
     this.#lease?.release();
     await this.#pack?.release();
-    if (this.#committed !== 'no') return;
-    await this.#pack?.discard().catch(() => {});
+    const isOver = this.#committed === 'no';
+    if (isOver || this.#made?.isCopy === true) await this.#pack?.discard().catch(() => {});
     const made = this.#made?.pack;
-    if (made?.where === 'store') await this.#repository.packs.remove(made.id).catch(() => {});
+    if (isOver && made?.where === 'store') await this.#repository.packs.remove(made.id).catch(() => {});
   }
 
   /** Whether every command was refused by now. With `atomic`, one refusal is enough. */
