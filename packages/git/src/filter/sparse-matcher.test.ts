@@ -142,6 +142,7 @@ describe('sparse patterns and stock git', () => {
     ['[a-]'],
     ['[a-a-~]'],
     ['[[:anope:]]'],
+    ['[[:constructor:]]', 'b'],
     ['*.d/**\\/b/a'],
     ['#a', 'b'],
   ])('GIT-083: %j and more', (...patterns) => agrees(patterns.join('\n')));
