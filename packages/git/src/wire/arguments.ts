@@ -19,6 +19,11 @@ export async function readArguments(reader: PacketReader, take: (line: string) =
   }
 }
 
+/** Bytes that the name in a line takes while the request is served. */
+export function keptPerName(line: string): number {
+  return 48 + 2 * line.length;
+}
+
 /** What is answered to an argument that is unknown, or belongs to a feature that was not advertised (GIT-090). */
 export function unexpectedLine(line: string): RequestRefusedError {
   return new RequestRefusedError(`unexpected line: '${printable(line)}'`);

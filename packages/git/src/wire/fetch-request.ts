@@ -1,8 +1,8 @@
-import { lineObjectId, readArguments, sidebandAllWord, unexpectedLine } from './arguments.ts';
+import { keptPerName, lineObjectId, readArguments, sidebandAllWord, unexpectedLine } from './arguments.ts';
 import { printableRef } from './capabilities.ts';
 import type { FeatureSet } from './features.ts';
 import { IdList } from './id-list.ts';
-import { BoundLines, haveLine, keptPerName, type PackRequest } from './pack-request.ts';
+import { BoundLines, haveLine, type PackRequest } from './pack-request.ts';
 import type { PacketReader } from './packet-reader.ts';
 import { refusedInBand, RequestRefusedError } from './request-error.ts';
 

@@ -1,6 +1,6 @@
 import type { RefRecord } from '../ports/repo-state.ts';
 import type { Head } from '../refs/head.ts';
-import { readArguments, unexpectedLine } from './arguments.ts';
+import { keptPerName, readArguments, unexpectedLine } from './arguments.ts';
 import type { PacketReader } from './packet-reader.ts';
 import { flushText, packetText } from './pkt-line.ts';
 import { prefixTest } from './ref-prefixes.ts';
@@ -27,8 +27,10 @@ export async function parseLsRefsRequest(reader: PacketReader): Promise<LsRefsRe
   const prefixes: string[] = [];
   await readArguments(reader, (line) => {
     if (line === 'peel' || line === 'symrefs' || line === 'unborn') request[line] = true;
-    else if (line.startsWith('ref-prefix ')) prefixes.push(line.slice('ref-prefix '.length));
-    else throw unexpectedLine(line);
+    else if (line.startsWith('ref-prefix ')) {
+      reader.keep(keptPerName(line));
+      prefixes.push(line.slice('ref-prefix '.length));
+    } else throw unexpectedLine(line);
   });
   return { command: 'ls-refs', ...request, prefixes };
 }

@@ -1,5 +1,5 @@
 import { parseObjectId, type ObjectId } from '../object/object-id.ts';
-import { lineObjectId } from './arguments.ts';
+import { keptPerName, lineObjectId } from './arguments.ts';
 import type { FeatureSet } from './features.ts';
 import { IdList } from './id-list.ts';
 import type { PacketReader } from './packet-reader.ts';
@@ -86,11 +86,6 @@ export class BoundLines {
     }
     return { deepen, relative: this.relative, since: this.#since, not: this.#not };
   }
-}
-
-/** Bytes that the name in a line takes while the request is served. */
-export function keptPerName(line: string): number {
-  return 96 + 2 * line.length;
 }
 
 function count(line: string, start: number, most: number): number {
