@@ -108,6 +108,11 @@ it('GIT-127: packs are replaced, and what refs left is told, however much it is'
   });
 });
 
+it('GIT-157: a push may lean on packs that were merged, until something of them is collected', async () => {
+  const [done, changed] = ['done', 'packs changed'];
+  expect(await scenario('leaning')).toEqual([done, done, done, done, changed, changed, done]);
+});
+
 it('GIT-061: what refs left is told when it is more than one message holds, and shown in part', async () => {
   expect(await scenario('manyTips')).toEqual({ tips: 1_200, sorted: true, shown: 1_024, same: true, forgotten: 0 });
 });

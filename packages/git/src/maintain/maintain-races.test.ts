@@ -292,31 +292,53 @@ describe('LIM-059: the memory of a maintenance', () => {
 });
 
 describe('packs that a running push leans on', () => {
-  it('are merged when it has ended, when there are too many, or when all are to be merged', async () => {
+  /** Pushes, with something that happens before its first commit. Answers what became of each. */
+  async function pushBeside(repository: MaintainedRepository, meanwhile: () => Promise<void>): Promise<string[]> {
+    const { state } = repository;
+    const commitNow = state.commit.bind(state);
+    const outcomes: string[] = [];
+    let isFirst = true;
+    state.commit = async (change) => {
+      if (isFirst) {
+        isFirst = false;
+        await meanwhile();
+      }
+      const outcome = await commitNow(change);
+      if (change.updates[0]?.name === side) outcomes.push(outcome.kind);
+      return outcome;
+    };
+    await push(repository, side, commit(wanted.links[0] as MadeObject, [wanted], 99));
+    await repository.check();
+    expect(await repository.clone(state.current)).toEqual(new Set(closure(repository.refs.values()).keys()));
+    return outcomes;
+  }
+
+  it('GIT-157: are merged meanwhile, and the push is prepared once', async () => {
     const repository = new MaintainedRepository();
     let value = wanted;
     await push(repository, main, value);
-    const more = async (): Promise<void> =>
-      push(repository, main, (value = commit(wanted.links[0] as MadeObject, [value], value.body.length)));
-    await more();
-    for (const end of ['ended', 'many', 'full', 'dead']) {
-      for (let left = 5; left > 0; left--) await more();
-      const lease = repository.engine.leases.take(repository.state.packs, true);
-      const packs = repository.state.packs.length;
-      const report = await repository.maintain();
-      expect([report.madePacks, report.nextAt]).toEqual([0, repository.clock + 5_000]);
-      expect(repository.state.packs.length).toBe(packs);
-      if (end === 'ended') lease.release();
-      if (end === 'many') while (repository.state.packs.length <= 64) await more();
-      if (end === 'dead') {
-        await push(repository, side, commit(wanted.links[0] as MadeObject, [], 99));
-        await repository.push([{ ref: side, new: null }], []);
-        repository.pass(repository.grace + 1);
+    let made = 0;
+    const outcomes = await pushBeside(repository, async () => {
+      for (let merges = 12; merges > 0; merges--) {
+        value = commit(wanted.links[0] as MadeObject, [value], merges);
+        await push(repository, main, value);
+        made += (await repository.maintain({ mode: merges % 2 === 0 ? 'full' : 'usual' })).madePacks;
       }
-      expect((await repository.maintain({ mode: end === 'full' ? 'full' : 'usual' })).madePacks).toBe(1);
-      lease.release();
-      await repository.check();
-    }
+    });
+    expect(outcomes).toEqual(['done']);
+    expect(made).toBeGreaterThan(5);
+    await repository.maintain({ mode: 'full' });
+    await repository.check();
+  });
+
+  it('GIT-157: are checked again where anything was left out of them, whatever came after', async () => {
+    const repository = await withDeadBranch();
+    const outcomes = await pushBeside(repository, async () => {
+      expect((await repository.maintain()).collectedObjects).toBe(4);
+      await push(repository, main, commit(wanted.links[0] as MadeObject, [wanted], 98));
+      expect((await repository.maintain({ mode: 'full' })).madePacks).toBe(1);
+    });
+    expect(outcomes).toEqual(['packs changed', 'done']);
   });
 });
 

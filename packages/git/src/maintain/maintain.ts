@@ -21,10 +21,6 @@ const judgementsMax = 8;
 const changesMax = 5;
 /** Milliseconds until that time. */
 const retryInterval = 60_000;
-/** With more packs than this, those that running pushes lean on are merged too, and these pushes checked again. */
-const sparedMax = 64;
-/** Milliseconds until packs that were spared are looked at again. */
-const spareInterval = 5_000;
 /** Milliseconds that tips are remembered at least: for wants that name what a ref has just left (LIM-065). */
 const tipsKept = 3_600_000;
 
@@ -112,16 +108,8 @@ class Maintenance {
       stepsLeft = Math.min(stepsLeft, 2 * state.snapshot.packs.length + changesMax);
       if (run === undefined) return { state, retryAfter: undefined };
       if (changes === changesMax || stepsLeft-- === 0) return { state, retryAfter: retryInterval };
-      if (this.#spares(state, run)) return { state, retryAfter: spareInterval };
       if (!(await this.#replace(state, run))) changes++;
     }
-  }
-
-  /** Whether a merge had better wait: a push that takes long would never end if it were checked again for each. */
-  #spares(state: JudgedState, run: PackRun): boolean {
-    const { packs } = state.snapshot;
-    if (this.#options.mode === 'full' || packs.length > sparedMax || holdsDead(state, run)) return false;
-    return packs.slice(run.from, run.to).some(({ id }) => this.#engine.leases.isLeanedOn(id));
   }
 
   async #look(): Promise<JudgedState> {
@@ -142,7 +130,8 @@ class Maintenance {
     try {
       let judged: JudgedState | undefined = state;
       for (let left = judgementsMax; judged !== undefined && left > 0; left--) {
-        const replacement = this.#replacement(judged, run, made, holdsDead(state, run), left > 1);
+        const leavesOut = made.pack === undefined || holdsDead(state, run);
+        const replacement = this.#replacement(judged, run, made, leavesOut, left > 1);
         const outcome = await replacer.replace(replacement);
         if (outcome === 'done') {
           made.keepLoaded();
@@ -185,6 +174,7 @@ class Maintenance {
       at: this.#options.now + Math.floor(performance.now() - this.#began),
       remove: removed.map(({ id }) => id),
       add,
+      leavesOut,
       ifVersion: leavesOut || add?.exact === true ? snapshot.version : undefined,
     };
   }

@@ -28,6 +28,8 @@ export class MemoryState implements RepoState {
   readonly outcomes: string[] = [];
   #position = 0;
   readonly #done = new Set<string>();
+  /** Retired packs of which nothing was left out, up to now. */
+  readonly #keptWhole = new Set<PackId>();
 
   get current(): RepoSnapshot {
     const { version, refs, packs } = this;
@@ -39,7 +41,7 @@ export class MemoryState implements RepoState {
   }
 
   async commit(change: RepoChange): Promise<CommitOutcome> {
-    const held = new Set(this.packs.map(({ id }) => id));
+    const held = new Set([...this.packs.map(({ id }) => id), ...this.#keptWhole]);
     if (change.leansOn.some((id) => !held.has(id))) return { kind: 'packs changed' };
     const updates = change.updates.map((update): UpdateOutcome => {
       const known = this.refs.find(({ name }) => name === update.name);
@@ -78,20 +80,23 @@ export class MemoryState implements RepoState {
     return outcome;
   }
 
-  #replace({ id, at, remove, add, ifVersion }: PackReplacement): ReplaceOutcome {
+  #replace({ id, at, remove, add, leavesOut, ifVersion }: PackReplacement): ReplaceOutcome {
     if (this.#done.has(id)) return 'done';
     const from = this.packs.findIndex((pack) => pack.id === remove[0]);
     const removed = this.packs.slice(from, from + remove.length);
     if (from < 0 || remove.length === 0 || removed.some((pack, i) => pack.id !== remove[i])) return 'packs changed';
     if (ifVersion !== undefined && ifVersion !== this.version) return 'version changed';
     if (add !== undefined && add.after !== removed[0]?.after) throw new RangeError('after');
-    if (add?.exact === true && ifVersion === undefined) throw new RangeError('exact without a version');
+    if ((leavesOut || add?.exact === true) && ifVersion === undefined) throw new RangeError('no version');
+    if (add === undefined && !leavesOut) throw new RangeError('nothing is left, and nothing left out');
     const { position } = removed.at(-1) as PackRecord;
     const made = add === undefined ? [] : [recordOf(add, position, add.at)];
     if (made[0]?.exact === true && this.packs.length > removed.length) throw new RangeError('exact beside others');
     this.packs = [...this.packs.slice(0, from), ...made, ...this.packs.slice(from + remove.length)];
     this.files = [...this.files, ...(add === undefined ? [] : filesOf(add))];
     this.retired = [...this.retired, ...removed.map((pack) => ({ pack, at }))];
+    if (leavesOut) this.#keptWhole.clear();
+    else for (const pack of removed) this.#keptWhole.add(pack.id);
     this.version++;
     this.#done.add(id);
     return 'done';
@@ -103,6 +108,7 @@ export class MemoryState implements RepoState {
 
   async forgetPacks(ids: readonly PackId[]): Promise<void> {
     this.retired = this.retired.filter(({ pack }) => !ids.includes(pack.id));
+    for (const id of ids) this.#keptWhole.delete(id);
     this.files = this.files.filter(({ id }) => !ids.includes(id) || this.packs.some((pack) => pack.id === id));
   }
 

@@ -143,8 +143,9 @@ export interface RepoChange {
   /** Packs to add, if at least one update applies. */
   readonly addPacks: readonly NewPack[];
   /**
-   * Packs of the snapshot that this change leans on. If the manifest has lost one of them, nothing is changed and the
-   * outcome is `packs changed`: the caller checks again on a new snapshot.
+   * Packs of the snapshot that this change leans on. What they held must be there still: a pack is in the manifest, or
+   * was replaced and is not forgotten yet, and no replacement has left anything out since or with that. If one of them
+   * is lost, nothing is changed and the outcome is `packs changed`: the caller checks again on a new snapshot.
    */
   readonly leansOn: readonly PackId[];
   /**
@@ -200,6 +201,11 @@ export interface PackReplacement {
   readonly remove: readonly PackId[];
   /** What takes their place; undefined: nothing of them is left. Its `after` is that of the oldest removed one. */
   readonly add: ReplacingPack | undefined;
+  /**
+   * Whether `add` lacks any object or node of theirs. Then all packs that were replaced until now count as lost for
+   * changes that lean on them ({@link RepoChange.leansOn}).
+   */
+  readonly leavesOut: boolean;
   /**
    * The version by which it was judged what may be left out, or that `add` is exact; with another one nothing changes.
    * Undefined only where everything is kept and `add` is not exact.

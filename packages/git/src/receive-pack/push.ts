@@ -82,7 +82,7 @@ export class PushUncertainError extends Error {
   override readonly name = 'PushUncertainError';
 }
 
-/** How often a push is checked again when packs it leaned on were merged meanwhile. */
+/** How often a push is checked again when something was left out of packs that it leaned on. */
 const attempts = 10;
 /** How often history is gone over to find out which of some thousand moves are forward. */
 const farPassesMax = 32;
@@ -195,7 +195,7 @@ class Push {
 
   async #open(snapshot: RepoSnapshot): Promise<Base> {
     this.#lease?.release();
-    this.#lease = this.#engine.leases.take(snapshot.packs, true);
+    this.#lease = this.#engine.leases.take(snapshot.packs);
     const view = await RepositoryView.open(this.#engine, this.#repository, snapshot, this.#memory);
     await view.loadIndexes();
     return { view, visibility: new Visibility(snapshot, view.set, this.#rules.hiddenRefs) };

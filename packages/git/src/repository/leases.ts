@@ -8,12 +8,9 @@ import type { PackRecord } from '../ports/repo-state.ts';
 export class PackLeases {
   readonly #held = new Set<Held>();
 
-  /**
-   * Holds the packs of a snapshot until the answered lease is released. Costs the same for any number of packs.
-   * `leans`: what is done has to be done again if one of them is replaced. Default: no.
-   */
-  take(packs: readonly PackRecord[], leans = false): PackLease {
-    const held = { packs, leans };
+  /** Holds the packs of a snapshot until the answered lease is released. Costs the same for any number of packs. */
+  take(packs: readonly PackRecord[]): PackLease {
+    const held = { packs };
     this.#held.add(held);
     return new PackLease(this.#held, held);
   }
@@ -23,17 +20,10 @@ export class PackLeases {
     for (const { packs } of this.#held) if (packs.some((pack) => pack.id === id)) return true;
     return false;
   }
-
-  /** Whether anyone would have to begin again if the pack were replaced. */
-  isLeanedOn(id: PackId): boolean {
-    for (const { packs, leans } of this.#held) if (leans && packs.some((pack) => pack.id === id)) return true;
-    return false;
-  }
 }
 
 interface Held {
   readonly packs: readonly PackRecord[];
-  readonly leans: boolean;
 }
 
 /** A runtime may end a request without a last word: what it held is free when the collector finds it. */

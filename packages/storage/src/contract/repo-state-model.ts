@@ -27,6 +27,8 @@ export class RepoStateModel {
   packs: readonly PackRecord[] = [];
   lastPosition = 0;
   retired: readonly RetiredPack[] = [];
+  /** Of a retired pack: whether anything was left out with its replacement or since. */
+  readonly lost: Map<PackId, boolean> = new Map();
   shallow: ReadonlySet<ObjectId> = new Set();
   /** By name and value: when the ref left it. */
   readonly tips: Map<string, RetiredTip> = new Map();
@@ -63,7 +65,7 @@ export class RepoStateModel {
   }
 
   /** Applies a replacement of neighbours; answers what the outcome must be. */
-  replace({ remove, add, at, ifVersion }: PackReplacement): ReplaceOutcome {
+  replace({ remove, add, at, leavesOut, ifVersion }: PackReplacement): ReplaceOutcome {
     const removed = this.packs.filter(({ id }) => remove.includes(id));
     if (removed.length < remove.length) return 'packs changed';
     if (ifVersion !== undefined && ifVersion !== this.version) return 'version changed';
@@ -76,12 +78,15 @@ export class RepoStateModel {
       return [{ ...record, position: newest.position, exact }];
     });
     this.retired = [...this.retired, ...removed.map((pack) => ({ pack, at }))];
+    for (const pack of removed) this.lost.set(pack.id, false);
+    if (leavesOut) for (const id of this.lost.keys()) this.lost.set(id, true);
     this.version += 1;
     return 'done';
   }
 
   forgetPacks(ids: readonly PackId[]): void {
     this.retired = this.retired.filter(({ pack }) => !ids.includes(pack.id));
+    for (const id of ids) this.lost.delete(id);
   }
 
   forgetTips(before: number): void {
@@ -100,7 +105,7 @@ export class RepoStateModel {
 
   /** Applies a change, and checks `actual` against what must come of it. Which of several conflicts is named is free. */
   commit(change: RepoChange, actual: CommitOutcome): void {
-    if (change.leansOn.some((id) => !this.packs.some((pack) => pack.id === id))) {
+    if (change.leansOn.some((id) => this.lost.get(id) !== false && !this.packs.some((pack) => pack.id === id))) {
       expect(actual).toEqual({ kind: 'packs changed' });
       return;
     }

@@ -59,6 +59,7 @@ interface Replace {
   readonly from: number;
   readonly count: number;
   readonly add: (Made & { readonly at: number }) | null;
+  readonly leavesOut: boolean;
   readonly version: 'none' | 'right' | 'wrong';
   readonly lost: boolean;
   readonly again: boolean;
@@ -104,6 +105,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       from: fc.nat(),
       count: fc.nat(),
       add: fc.option(fc.record({ ...made, at: time }), { freq: 4 }),
+      leavesOut: fc.nat(3).map((n) => n === 0),
       version: fc.constantFrom('none' as const, 'right' as const, 'wrong' as const),
       lost: fc.nat(5).map((n) => n === 0),
       again: fc.boolean(),
@@ -197,10 +199,12 @@ function replacementOf(given: Replace, model: RepoStateModel): PackReplacement |
   if (packs.length === 0) return undefined;
   const from = given.from % packs.length;
   const remove = packs.slice(from, from + 1 + (given.count % (packs.length - from))).map((pack) => pack.id);
-  const isKept = given.add !== null && !given.add.exact;
+  const leavesOut = given.add === null || given.leavesOut;
+  const isKept = !leavesOut && given.add?.exact !== true;
   return replacement(given.lost ? [...remove, samplePackId()] : remove, undefined, {
     at: given.at,
     add: given.add === null ? undefined : { ...packOf(given.add, model), at: given.add.at },
+    leavesOut,
     ifVersion: given.version === 'none' && isKept ? undefined : given.version === 'wrong' ? version + 1 : version,
   });
 }

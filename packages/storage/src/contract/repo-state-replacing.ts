@@ -176,6 +176,11 @@ export function testReplacing(open: OpenState): void {
           ['one twice', replacement([one.id, one.id], add)],
           ['no neighbours', replacement([one.id, three.id], add)],
           ['nothing left, of no version', replacement([one.id])],
+          [
+            'nothing left, and nothing left out',
+            replacement([one.id], undefined, { leavesOut: false, ifVersion: version }),
+          ],
+          ['something left out, of no version', replacement([one.id], add, { leavesOut: true })],
           ['exact, of no version', replacement([one.id], undefined, { add: { ...add, exact: true } })],
           ['rows without files', replacement([one.id], { ...add, where: 'rows' })],
           ['a file too large for a row', replacement([one.id], large)],
@@ -238,6 +243,85 @@ export function testReplacing(open: OpenState): void {
       });
     });
 
+    describe('GIT-157: are leaned on', () => {
+      let old: readonly [NewPack, NewPack, NewPack];
+      let merged: NewPack;
+      beforeEach(async () => {
+        old = [samplePack(), inRows(2), samplePack()];
+        await push(...old);
+        merged = samplePack();
+        expect(await replace(replacement([old[0].id, old[1].id], merged))).toBe('done');
+      });
+      const lean = async (...on: readonly NewPack[]) => {
+        const addPacks = [samplePack({ after: 3 })];
+        const leansOn = on.map((pack) => pack.id);
+        return (await open(id).commit(change([update(`refs/heads/b${pushes++}`, null, 1)], { leansOn, addPacks })))
+          .kind;
+      };
+      const leaveOut = async (remove: readonly NewPack[], add: NewPack | undefined = samplePack()) => {
+        const { version } = await snapshot();
+        const removed = remove.map((pack) => pack.id);
+        expect(await replace(replacement(removed, add, { leavesOut: true, ifVersion: version }))).toBe('done');
+      };
+
+      it('while all that was in them is there', async () => {
+        expect(await lean(...old)).toBe('done');
+        expect(await replace(replacement([merged.id, old[2].id], samplePack()))).toBe('done');
+        expect(await lean(...old, merged)).toBe('done');
+        // Who leans on them comes behind what took their place.
+        expect((await packs()).map(({ position, after }) => [position, after])).toEqual([
+          [3, 0],
+          [4, 3],
+          [5, 3],
+        ]);
+      });
+
+      it('also where what takes their place is exact', async () => {
+        const { version } = await snapshot();
+        const exact = { ...samplePack(), at: 0, exact: true };
+        const given = replacement([merged.id, old[2].id], undefined, {
+          add: exact,
+          leavesOut: false,
+          ifVersion: version,
+        });
+        expect(await replace(given)).toBe('done');
+        expect((await packs()).map((pack) => pack.exact)).toEqual([true]);
+        expect(await lean(...old, merged)).toBe('done');
+        expect((await packs()).map((pack) => pack.exact)).toEqual([false, false]);
+      });
+
+      it('until something is left out, with them, with what took their place, or elsewhere', async () => {
+        await leaveOut([merged, old[2]]);
+        for (const pack of [...old, merged]) expect(await lean(pack)).toBe('packs changed');
+        const next = (await packs())[0] as PackRecord;
+        expect(await replace(replacement([next.id], samplePack()))).toBe('done');
+        // What came of that is whole, and stays so.
+        expect(await lean(next)).toBe('done');
+        expect(await lean(next, old[0])).toBe('packs changed');
+        await leaveOut([(await packs()).at(-1) as PackRecord], undefined);
+        expect(await lean(next)).toBe('packs changed');
+      });
+
+      it('in the manifest, whatever was left out of others', async () => {
+        await leaveOut([old[2]]);
+        expect(await lean(merged)).toBe('done');
+        expect(await lean(old[0])).toBe('packs changed');
+      });
+
+      it('until they are forgotten', async () => {
+        await open(id).forgetPacks([old[0].id]);
+        expect(await lean(old[1])).toBe('done');
+        expect(await lean(old[0], old[1])).toBe('packs changed');
+        expect(await lean(old[2], samplePack())).toBe('packs changed');
+      });
+
+      it('and a replacement that changed nothing has left nothing out', async () => {
+        const given = replacement([old[2].id], undefined, { ifVersion: 1 });
+        expect(await replace(given)).toBe('version changed');
+        expect(await lean(old[0])).toBe('done');
+      });
+    });
+
     describe('are retired', () => {
       it('GIT-153: until they are forgotten, those first that were first, with their rows and figures', async () => {
         const [one, two, three, four] = [inRows(1), samplePack(), inRows(3), inRows(4)];
@@ -259,19 +343,16 @@ export function testReplacing(open: OpenState): void {
         expect(await snapshot()).toEqual(before);
       });
 
-      it('and neither leaned on, nor replaced, nor moved to the store, nor added again', async () => {
+      it('and neither replaced again, nor moved to the store, nor added', async () => {
         const [old, next] = [inRows(1), samplePack()];
         await push(old);
         await replace(replacement([old.id], next));
         const before = await snapshot();
-        const leaning = change([update('refs/heads/x', null, 2)], { leansOn: [old.id] });
-        expect(await open(id).commit(leaning)).toEqual({ kind: 'packs changed' });
         expect(await replace(replacement([old.id], samplePack()))).toBe('packs changed');
         expect(await open(id).settle(old.id)).toBe(false);
         await expect(push(old)).rejects.toThrow();
         expect(await snapshot()).toEqual(before);
         expect(await byteOf(old)).toBe(1);
-        expect(await open(id).commit({ ...leaning, leansOn: [next.id] })).toMatchObject({ kind: 'done' });
       });
 
       it('LIM-050: and no storage of the repository', async () => {

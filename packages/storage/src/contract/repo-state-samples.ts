@@ -107,7 +107,7 @@ export function change(updates: readonly RefUpdate[], part: Partial<RepoChange> 
   };
 }
 
-/** `add` takes the place of `remove`, with `at` 0 if it names none. Nothing is left out if there is one. */
+/** `add` takes the place of `remove`, with `at` 0 if it names none. Nothing is left out if there is one, unless `part` says so. */
 export function replacement(
   remove: readonly PackId[],
   add?: NewPack & { readonly at?: number },
@@ -118,6 +118,7 @@ export function replacement(
     at: 2_000_000,
     remove,
     add: add && { at: 0, ...add, exact: false },
+    leavesOut: add === undefined,
     ifVersion: undefined,
     ...part,
   };

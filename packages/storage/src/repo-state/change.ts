@@ -36,10 +36,11 @@ function checkPack(pack: NewPack): void {
  *
  * @throws {RangeError}
  */
-export function checkReplacement({ remove, add, ifVersion }: PackReplacement): void {
+export function checkReplacement({ remove, add, leavesOut, ifVersion }: PackReplacement): void {
   if (remove.length === 0) throw new RangeError('A replacement removes no pack');
   if (new Set(remove).size !== remove.length) throw new RangeError('A replacement removes a pack twice');
-  if ((add === undefined || add.exact) && ifVersion === undefined) {
+  if (add === undefined && !leavesOut) throw new RangeError('A replacement by nothing leaves something out');
+  if ((leavesOut || add?.exact === true) && ifVersion === undefined) {
     throw new RangeError('A replacement that leaves something out, or is exact, needs the version it was judged by');
   }
   if (add !== undefined) checkPack(add);

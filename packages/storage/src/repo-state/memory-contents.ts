@@ -25,6 +25,8 @@ export interface Contents {
   packs: readonly PackRecord[];
   lastPosition: number;
   retiredPacks: readonly RetiredPack[];
+  /** Retired packs of which nothing was left out, up to now. */
+  readonly keptWhole: Set<PackId>;
   files: readonly RowFile[];
   shallow: readonly ObjectId[];
   /** Newest first. */
@@ -68,6 +70,12 @@ export function record({ outcomes }: Contents, id: string, at: number, outcome: 
     outcomes.delete(other);
   }
   outcomes.set(id, { at, outcome });
+}
+
+/** Whether all that packs held is there still (see `RepoChange.leansOn`). */
+export function holdsAll({ packs, keptWhole }: Contents, ids: readonly PackId[]): boolean {
+  const listed = new Set(packs.map((pack) => pack.id));
+  return ids.every((id) => listed.has(id) || keptWhole.has(id));
 }
 
 /** Whether a pack is in the manifest, or retired. */

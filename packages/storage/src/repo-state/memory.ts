@@ -28,6 +28,7 @@ import { checkChange, checkReplacement, droppedTokensMax, exactnessAfter } from 
 import type { MaintainedRepoState } from './maintained.ts';
 import {
   filesOf,
+  holdsAll,
   knows,
   oldestFirst,
   outcomeOf,
@@ -57,6 +58,7 @@ class MemoryRepoState implements MaintainedRepoState {
       packs: [],
       lastPosition: 0,
       retiredPacks: [],
+      keptWhole: new Set(),
       files: [],
       shallow: [],
       retiredTips: [],
@@ -88,14 +90,13 @@ class MemoryRepoState implements MaintainedRepoState {
     const contents = this.#alive();
     const recorded = outcomeOf(contents, change.pushId);
     if (recorded !== undefined) return recorded;
-    const held = new Set(contents.packs.map((pack) => pack.id));
-    if (change.leansOn.some((id) => !held.has(id))) return { kind: 'packs changed' };
+    if (!holdsAll(contents, change.leansOn)) return { kind: 'packs changed' };
     if (change.addPacks.some(({ id }) => knows(contents, id))) {
       throw new RangeError('A change adds a pack that is there');
     }
     const applied = applyUpdates(contents.refs, change.updates, change.atomic);
     if (applied.changed) {
-      const exactness = exactnessAfter(held.size, change.addPacks.length, applied);
+      const exactness = exactnessAfter(contents.packs.length, change.addPacks.length, applied);
       contents.packs = [
         ...contents.packs.map((pack) => ({ ...pack, exact: pack.exact && exactness.old })),
         ...change.addPacks.map((pack) =>
@@ -119,7 +120,7 @@ class MemoryRepoState implements MaintainedRepoState {
 
   async replacePacks(replacement: PackReplacement): Promise<ReplaceOutcome> {
     checkReplacement(replacement);
-    const { id, at, remove, add, ifVersion } = replacement;
+    const { id, at, remove, add, leavesOut, ifVersion } = replacement;
     const contents = this.#alive();
     if (contents.outcomes.has(id) || (add !== undefined && knows(contents, add.id))) return 'done';
     const { packs } = contents;
@@ -132,6 +133,8 @@ class MemoryRepoState implements MaintainedRepoState {
     const added = add === undefined ? [] : [recordOf({ ...add, exact }, position, add.at)];
     contents.packs = packs.toSpliced(place, remove.length, ...added);
     contents.retiredPacks = [...contents.retiredPacks, ...removed.map((pack) => ({ pack, at }))].sort(oldestFirst);
+    if (leavesOut) contents.keptWhole.clear();
+    else for (const pack of removed) contents.keptWhole.add(pack.id);
     if (add !== undefined) contents.files = [...contents.files, ...filesOf(add)];
     contents.version += 1;
     record(contents, id, at, 'done');
@@ -147,6 +150,7 @@ class MemoryRepoState implements MaintainedRepoState {
     const forgotten = new Set(contents.retiredPacks.map(({ pack }) => pack.id).filter((id) => ids.includes(id)));
     contents.retiredPacks = contents.retiredPacks.filter(({ pack }) => !forgotten.has(pack.id));
     contents.files = contents.files.filter(({ id }) => !forgotten.has(id));
+    for (const id of forgotten) contents.keptWhole.delete(id);
   }
 
   async retiredTips(): Promise<readonly RetiredTip[]> {

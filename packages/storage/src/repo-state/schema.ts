@@ -87,4 +87,12 @@ export const repoStateMigrations: readonly Migration[] = [
       'CREATE INDEX retired_tips_by_time ON retired_tips (repo_id, at DESC, name, oid)',
     ],
   },
+  {
+    name: 'versions of replacements',
+    statements: [
+      // The version that a replacement made: of a retired pack its own, of a repository the last that left something out.
+      'ALTER TABLE packs ADD COLUMN retired_version INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE repos ADD COLUMN left_out_version INTEGER NOT NULL DEFAULT 0',
+    ],
+  },
 ];

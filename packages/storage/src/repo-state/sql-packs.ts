@@ -51,15 +51,21 @@ export class SqlPacks {
     return row?.n ?? 0;
   }
 
-  holdsAll(ids: readonly PackId[]): boolean {
+  /**
+   * Whether all that packs held is there still (see `RepoChange.leansOn`). `leftOut`: the version that the last
+   * replacement made which left something out.
+   */
+  holdsAll(ids: readonly PackId[], leftOut: number): boolean {
     const asked = [...new Set(ids)];
     for (let from = 0; from < asked.length; from += idsInValue) {
       const some = asked.slice(from, from + idsInValue);
       const [row] = this.#driver.all<{ n: number }>(
         `SELECT count(*) AS n FROM packs
-         WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?)) AND retired_at IS NULL`,
+         WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?))
+           AND (retired_at IS NULL OR retired_version > ?)`,
         this.#repo,
         JSON.stringify(some),
+        leftOut,
       );
       if (row?.n !== some.length) return false;
     }
@@ -95,12 +101,14 @@ export class SqlPacks {
     }
   }
 
-  /** Retires packs at `at`, and puts `pack` in their place. */
-  replace(remove: readonly PackRecord[], pack: ReplacingPack | undefined, at: number): void {
+  /** Retires packs at `at`, which makes `version`, and puts `pack` in their place. */
+  replace(remove: readonly PackRecord[], pack: ReplacingPack | undefined, at: number, version: number): void {
     for (let from = 0; from < remove.length; from += idsInValue) {
       this.#driver.run(
-        `UPDATE packs SET retired_at = ? WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?))`,
+        `UPDATE packs SET retired_at = ?, retired_version = ?
+         WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?))`,
         at,
+        version,
         this.#repo,
         JSON.stringify(remove.slice(from, from + idsInValue).map(({ id }) => id)),
       );

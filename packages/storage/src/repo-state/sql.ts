@@ -36,6 +36,7 @@ interface RepoRow {
   readonly read_only: number;
   readonly status: RepoStatus;
   readonly version: number;
+  readonly left_out_version: number;
   readonly pushed_at: number | null;
   readonly erased: number;
 }
@@ -113,7 +114,7 @@ class SqlRepoState implements MaintainedRepoState {
       const recorded = this.#pushes.find(change.pushId);
       if (recorded !== undefined) return recorded;
       // Not recorded: nothing was applied, and the caller comes again with the same id.
-      if (!this.#packs.holdsAll(change.leansOn)) return { kind: 'packs changed' };
+      if (!this.#packs.holdsAll(change.leansOn, row.left_out_version)) return { kind: 'packs changed' };
       const applied = applyUpdates(this.#refs, change.updates, change.atomic);
       if (applied.changed) {
         const exactness = exactnessAfter(this.#packs.count(), change.addPacks.length, applied);
@@ -159,7 +160,7 @@ class SqlRepoState implements MaintainedRepoState {
 
   async replacePacks(replacement: PackReplacement): Promise<ReplaceOutcome> {
     checkReplacement(replacement);
-    const { id, at, remove, add, ifVersion } = replacement;
+    const { id, at, remove, add, leavesOut, ifVersion } = replacement;
     return this.#alive((row): ReplaceOutcome => {
       // By the pack, too: one that was done longer ago than it is remembered must not lose what it brought.
       const isDone = this.#replacements.find(id) !== undefined || (add !== undefined && this.#packs.knows(add.id));
@@ -169,8 +170,10 @@ class SqlRepoState implements MaintainedRepoState {
       if (place === undefined) return 'packs changed';
       if (ifVersion !== undefined && ifVersion !== row.version) return 'version changed';
       const isOnly = packs.length === remove.length;
-      this.#packs.replace(packs.slice(place, place + remove.length), add && { ...add, exact: add.exact && isOnly }, at);
+      const made = add && { ...add, exact: add.exact && isOnly };
+      this.#packs.replace(packs.slice(place, place + remove.length), made, at, row.version + 1);
       this.#grow();
+      if (leavesOut) this.#driver.run('UPDATE repos SET left_out_version = version WHERE id = ?', this.#id);
       this.#replacements.record(id, at, { kind: 'replaced' });
       return 'done';
     });

@@ -106,6 +106,27 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     };
   },
 
+  /** Pushes that lean on packs which are merged, and then collected. */
+  async leaning({ state }) {
+    await state.begin(head, token);
+    const files = { pack: Uint8Array.of(1), idx: Uint8Array.of(2), graph: Uint8Array.of(3) };
+    const small = (number: number): NewPack => ({ ...storedPack(number), where: 'rows', files });
+    const push = async (number: number, ...leansOn: readonly NewPack[]): Promise<string> => {
+      const made = { ...change(number, 1), addPacks: [small(number)], leansOn: leansOn.map(({ id }) => id) };
+      return (await state.commit(made)).kind;
+    };
+    const [one, two, three] = [small(1), small(2), small(3)];
+    const answers = [await push(1), await push(2, one)];
+    const add = { ...small(10), at: 5 };
+    const remove = [one.id, two.id];
+    await state.replacePacks({ id: 'r1', at: 7, remove, add, leavesOut: false, ifVersion: undefined });
+    answers.push(await push(3, one, two), await push(4, add, three));
+    const last = { id: 'r2', at: 7, remove: [add.id], add: { ...small(11), at: 5 }, leavesOut: true, ifVersion: 6 };
+    await state.replacePacks(last);
+    answers.push(await push(5, one), await push(6, add), await push(7, last.add, three));
+    return answers;
+  },
+
   /** Two packs in rows become one in the store. */
   async replacing({ state }) {
     await state.begin(head, token);
@@ -115,7 +136,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     await state.commit({ ...change(1, 1), addPacks: [small(2)] });
     const before = await state.storedBytes();
     const remove = [small(1).id, small(2).id];
-    const replacement = { id: 'r1', at: 7, remove, add: { ...storedPack(3), at: 5 }, ifVersion: 3 };
+    const replacement = { id: 'r1', at: 7, remove, add: { ...storedPack(3), at: 5 }, leavesOut: true, ifVersion: 3 };
     const replace = (given: PackReplacement): Promise<string> =>
       state.replacePacks(given).catch((error: Error) => error.message);
     const late = await replace(replacement);
