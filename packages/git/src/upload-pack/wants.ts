@@ -2,20 +2,24 @@ import { walkSnapshot } from '../graph/snapshot-walk.ts';
 import { objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
-import { createTurns, type Turns } from '../turns.ts';
+import { createTurns } from '../turns.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 
 /** What the wants of a request name. */
 export interface ResolvedWants {
   readonly nodes: readonly number[];
   /** Trees and blobs wanted by id. */
-  readonly given: ReadonlySet<number>;
+  readonly given: readonly number[];
   /** The same, with all that the trees reach. */
-  readonly objects: ReadonlySet<number>;
+  readonly objects: Iterable<number>;
 }
 
+const isReached = 1;
+const isGiven = 2;
+
 /**
- * Resolves wants: any object that a visible ref reaches, or reached a moment ago (GIT-060, GIT-061).
+ * Resolves wants: any object that a visible ref reaches, or reached a moment ago (GIT-060, GIT-061). A tree may reach all
+ * that is stored, so a byte an object is all that this takes.
  *
  * @throws {RequestRefusedError} for any other.
  */
@@ -24,36 +28,43 @@ export async function resolveWants(
   visibility: Visibility,
   wants: Iterable<ObjectId>,
 ): Promise<ResolvedWants> {
-  const nodes: number[] = [];
-  const given = new Set<number>();
-  const objects = new Set<number>();
+  const { set } = view;
+  const nodes = new Set<number>();
+  const given: number[] = [];
+  let marks: Uint8Array = new Uint8Array(0);
   const turns = createTurns();
-  for (const want of new Set(wants)) {
+  const enter = (object: number): boolean => {
+    const isNew = ((marks[object] as number) & isReached) === 0;
+    marks[object] = (marks[object] as number) | isReached;
+    return isNew;
+  };
+  for (const want of wants) {
     if (turns.due()) await turns.pass();
-    const node = view.set.findNodeById(want);
-    if (node >= 0 && visibility.mayWant(node, want)) nodes.push(node);
-    else given.add(await addObject(view, visibility, want, objects, turns));
+    const node = set.findNodeById(want);
+    if (node >= 0 && visibility.mayWant(node, want)) {
+      nodes.add(node);
+      continue;
+    }
+    if (marks.length === 0) {
+      await view.loadIndexes();
+      marks = new Uint8Array(set.objectCount);
+    }
+    const object = wantedObject(view, visibility, want);
+    if (((marks[object] as number) & isGiven) !== 0) continue;
+    await walkSnapshot(view, object, enter, turns);
+    marks[object] = (marks[object] as number) | isGiven;
+    given.push(object);
   }
-  return { nodes, given, objects };
+  return { nodes: [...nodes], given, objects: marked(marks) };
 }
 
-async function addObject(
-  view: RepositoryView,
-  visibility: Visibility,
-  want: ObjectId,
-  objects: Set<number>,
-  turns: Turns,
-): Promise<number> {
-  await view.loadIndexes();
+/** @throws {RequestRefusedError} if it is none that may be wanted. */
+function wantedObject(view: RepositoryView, visibility: Visibility, want: ObjectId): number {
   const object = view.findObject(objectIdToBytes(want), 0);
-  if (object < 0 || !visibility.mayWantObject(object)) {
-    throw new RequestRefusedError(`upload-pack: not our ref ${want}`);
-  }
-  const enter = (next: number): boolean => {
-    if (objects.has(next)) return false;
-    objects.add(next);
-    return true;
-  };
-  await walkSnapshot(view, object, enter, turns);
-  return object;
+  if (object >= 0 && visibility.mayWantObject(object)) return object;
+  throw new RequestRefusedError(`upload-pack: not our ref ${want}`);
+}
+
+function* marked(marks: Uint8Array): Generator<number, void, undefined> {
+  for (let object = 0; object < marks.length; object++) if (marks[object] !== 0) yield object;
 }
