@@ -71,6 +71,21 @@ describe('LIM-059: memory of all requests together', () => {
     expect(admission.reserved).toBe(70);
   });
 
+  it('is held as far as told by a request that waits for more', async () => {
+    const held: Reservation[] = [];
+    const { admission } = made(100, () => {
+      expect(admission.reserved).toBe(70);
+      held[1]?.release();
+    });
+    held.push(await admission.reserve(50, false), await admission.reserve(50, false));
+    await held[0]?.resize(70, 20);
+    expect(admission.reserved).toBe(70);
+    await expect(held[0]?.resize(101, 20)).rejects.toThrow(NotEnoughMemoryError);
+    expect(admission.reserved).toBe(20);
+    held[0]?.release();
+    expect(admission.reserved).toBe(0);
+  });
+
   it('counts what requests share once, and lets it go only when nobody holds it and others need it', async () => {
     const made100 = made(100);
     const { admission } = made100;

@@ -76,7 +76,7 @@ export class Admission {
   /** For {@link Reservation}. */
   async take(share: Share, bytes: number): Promise<void> {
     const { limit, shared, wait } = this.#options;
-    if (bytes + (share.shares ? shared.bytes : 0) > limit) throw new NotEnoughMemoryError();
+    if (share.bytes + bytes + (share.shares ? shared.bytes : 0) > limit) throw new NotEnoughMemoryError();
     for (let poll = 0; !this.tryTake(share, bytes); poll++) {
       if (poll === pollsMax) throw new NotEnoughMemoryError();
       await wait(pollInterval);
@@ -151,17 +151,17 @@ export class Reservation {
   }
 
   /**
-   * Takes `bytes` in all. Who has to wait for that holds nothing meanwhile, so that requests that grow do not wait for
-   * each other.
+   * Takes `bytes` in all. Who has to wait for that holds nothing but `kept` bytes meanwhile, so that requests that grow do
+   * not wait for each other. Default: nothing.
    *
    * @throws {NotEnoughMemoryError}
    */
-  async resize(bytes: number): Promise<void> {
+  async resize(bytes: number, kept = 0): Promise<void> {
     const more = bytes - this.#share.bytes;
     if (more <= 0) return this.#admission.giveBack(this.#share, bytes);
     if (this.#admission.tryTake(this.#share, more)) return;
-    this.#admission.giveBack(this.#share, 0);
-    await this.#admission.take(this.#share, bytes);
+    this.#admission.giveBack(this.#share, kept);
+    await this.#admission.take(this.#share, bytes - this.#share.bytes);
   }
 
   /** Takes some more, if there is room at once. */

@@ -63,6 +63,25 @@ describe('LIM-059: the memory of one request', () => {
     expect(small.admission.reserved).toBe(1000);
   });
 
+  it('stays counted for lines that are there while the request waits, and for nothing else', async () => {
+    for (const [lines, kept] of [
+      [50_000, 49_000],
+      [0, 0],
+    ] as const) {
+      const waited: number[] = [];
+      const wait = async (): Promise<void> => {
+        waited.push(admission.reserved - other.bytes);
+        other.release();
+      };
+      const admission = new Admission({ limit: 100_000, wait, shared: { bytes: 0, drop: () => {} } });
+      const account = new RequestAccount(await admission.reserve(1000, false));
+      account.keepLines(lines);
+      const other = await admission.reserve(45_000, false);
+      await account.planMore(49_500 + 49_000 - kept);
+      expect(waited).toEqual([kept]);
+    }
+  });
+
   it('is refused at once where others have the rest, and waits for what is planned', async () => {
     const { admission, account } = await opened();
     const other = await admission.reserve(limit - 1000, false);

@@ -49,7 +49,7 @@ export class RequestAccount {
     this.#check(bytes, this.#lines);
     this.#planned = bytes;
     this.#beside = beside;
-    await this.#reservation.resize(this.#total);
+    await this.#fill();
   }
 
   /**
@@ -94,7 +94,7 @@ export class RequestAccount {
   async expectReading(bytes: number): Promise<void> {
     if (bytes - usualReading <= this.#reading) return;
     this.#reading = bytes - usualReading;
-    await this.#reservation.resize(this.#total);
+    await this.#fill();
   }
 
   /**
@@ -126,6 +126,11 @@ export class RequestAccount {
 
   get #total(): number {
     return this.#beside + this.#planned + this.#body + this.#reading;
+  }
+
+  /** While it waits, the lines of its body are still there. */
+  #fill(): Promise<void> {
+    return this.#reservation.resize(this.#total, this.#lines > 0 ? this.#body : 0);
   }
 
   #check(planned: number, lines: number): void {
