@@ -49,7 +49,8 @@ export async function receivePack(
     memory?.release();
     lease.release();
   };
-  const request = await parseReceiveRequest(reader, options).catch(async (error: unknown) => {
+  const tryKeep = (bytes: number): boolean => memory?.tryKeep(bytes) === true;
+  const request = await parseReceiveRequest(reader, options, tryKeep).catch(async (error: unknown) => {
     release();
     await reader.cancel();
     throw error;

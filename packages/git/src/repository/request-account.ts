@@ -25,6 +25,7 @@ export class RequestAccount {
   /** What its lines would take if nothing were planned for it. */
   #lines = 0;
   #reading = 0;
+  #kept = 0;
 
   /** Takes over a reservation. */
   constructor(reservation: Reservation, { most = Infinity, common = 0 }: RequestBounds = {}) {
@@ -109,6 +110,13 @@ export class RequestAccount {
     this.#reading += more;
   }
 
+  /** Takes `bytes` more that are held whatever is planned later, if there is room at once. */
+  tryKeep(bytes: number): boolean {
+    if (!this.#reservation.tryGrow(bytes)) return false;
+    this.#kept += bytes;
+    return true;
+  }
+
   /** Takes some more, if there is room at once. */
   tryGrow(bytes: number): boolean {
     return this.#reservation.tryGrow(bytes);
@@ -125,7 +133,7 @@ export class RequestAccount {
   }
 
   get #total(): number {
-    return this.#beside + this.#planned + this.#body + this.#reading;
+    return this.#kept + this.#beside + this.#planned + this.#body + this.#reading;
   }
 
   /** While it waits, the lines of its body are still there. */

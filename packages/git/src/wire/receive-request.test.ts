@@ -149,6 +149,23 @@ describe('parseReceiveRequest', () => {
     expect(shallow.commands).toHaveLength(1);
   });
 
+  it('LIM-059: asks for room beyond what every push has, and can tell a push that is refused for that', async () => {
+    const lines = Array.from({ length: 200 }, (_, at) => `${zero} ${one} refs/heads/${at}${'x'.repeat(1_000)}`);
+    let told = 0;
+    const count = (bytes: number): boolean => (told += bytes) > 0;
+    expect((await parseReceiveRequest(readerOf(wireText(...lines, 'flush')), {}, count)).refusal).toBeUndefined();
+    expect(told).toBeGreaterThan(200 * 3_000 - 64 * 1024);
+    const refused = await parseReceiveRequest(readerOf(wireText(...lines, 'flush')), {}, () => false);
+    expect(refused.refusal?.reason).toBe('not enough memory');
+    expect(refused.commands.length).toBeGreaterThan(10);
+    expect(refused.commands.length).toBeLessThan(25);
+    const long = wireText(`${zero} ${one} refs/heads/${'x'.repeat(65_000)}`, 'flush');
+    expect(await parseReceiveRequest(readerOf(long), {}, () => false)).toMatchObject({
+      commands: [{ old: null, new: one }],
+      refusal: { reason: 'not enough memory' },
+    });
+  });
+
   it('LIM-058: refuses too many or too long push options in the report', async () => {
     const read = (options: readonly string[]): Promise<ReceiveRequest> =>
       parse(`${zero} ${one} refs/heads/a\0push-options`, 'flush', ...options, 'flush');

@@ -48,8 +48,19 @@ const defaultReceiveLimits: ReceiveLimits = { commandsMax: 10_000, pushOptionsMa
  */
 const keptBytesMax = 16 * 1024 * 1024;
 
+/** Bytes that a command takes until its push ends, beside its name, which is kept in a few forms. */
+const keptPerCommand = 512;
+const keptPerNameByte = 3;
+/** And a shallow line, in a list and in a set. */
+const keptPerShallow = 128;
+/** Bytes that every push has for what its commands take, and for its shallow lines: a refused one can still be told so. */
+const keptAtFirst = 64 * 1024;
+
 /**
  * Reads all of a push before its pack: shallow lines, commands, push options.
+ *
+ * `tryKeep` is told how many bytes more of memory the lines take, beyond what every push has; where it answers false there
+ * is no room for them, and the push is refused. Default: nobody counts.
  *
  * @throws {MalformedRequestError} GIT-016, and for a command that cannot be read.
  * @throws {RequestTooLargeError} above the reader's limit.
@@ -57,9 +68,10 @@ const keptBytesMax = 16 * 1024 * 1024;
 export async function parseReceiveRequest(
   reader: PacketReader,
   given: Partial<ReceiveLimits> = {},
+  tryKeep: (bytes: number) => boolean = () => true,
 ): Promise<ReceiveRequest> {
   const limits = { ...defaultReceiveLimits, ...given };
-  const { commands, shallow, capabilities, refusal } = await readCommands(reader, limits);
+  const { commands, shallow, capabilities, refusal } = await readCommands(reader, limits, tryKeep);
   const options = capabilities.has('push-options') && commands.length > 0 ? await readPushOptions(reader, limits) : [];
   return {
     commands,
@@ -84,23 +96,32 @@ interface CommandList {
   refusal: ReceiveRefusal | undefined;
 }
 
-async function readCommands(reader: PacketReader, limits: ReceiveLimits): Promise<CommandList> {
+async function readCommands(
+  reader: PacketReader,
+  limits: ReceiveLimits,
+  tryKeep: (bytes: number) => boolean,
+): Promise<CommandList> {
   const commands: RefCommand[] = [];
   const shallow: ObjectId[] = [];
   let capabilities: Capabilities = new Map();
   let refusal: ReceiveRefusal | undefined;
   let certificate: PushCertificate | undefined;
   const roomFor = { commands: keptBytesMax, shallow: keptBytesMax };
-  const kept = (list: keyof typeof roomFor, line: Uint8Array): boolean => {
+  const free = { commands: keptAtFirst, shallow: keptAtFirst };
+  const kept = (list: keyof typeof roomFor, line: Uint8Array, memory: number): boolean => {
     roomFor[list] -= line.length;
-    if (roomFor[list] < 0) refusal ??= limitRefusal('not enough memory');
-    return roomFor[list] >= 0;
+    free[list] -= memory;
+    const fits = roomFor[list] >= 0 && (free[list] >= 0 || tryKeep(memory));
+    if (!fits) refusal ??= limitRefusal('not enough memory');
+    return fits;
   };
   const take = (line: Uint8Array): void => {
     const { command, otherFormat } = parseRefCommand(line);
     if (otherFormat) refusal ??= unpackRefusal(unsupportedObjectFormat('sha256'));
     if (commands.length >= limits.commandsMax) refusal ??= limitRefusal('too many ref updates');
-    if (kept('commands', line)) commands.push(command);
+    const fits = kept('commands', line, keptPerCommand + keptPerNameByte * command.ref.length);
+    // The first one stays: without any the push would seem to ask for nothing.
+    if (fits || commands.length === 0) commands.push(command);
   };
   for (;;) {
     const packet = reader.buffered() ?? (await reader.read());
@@ -119,7 +140,7 @@ async function readCommands(reader: PacketReader, limits: ReceiveLimits): Promis
     const text = decodeLossy(line.subarray(0, 'shallow '.length + 64));
     if (text.startsWith('shallow ')) {
       const oid = parseShallowLine(text, line.length);
-      if (kept('shallow', line)) shallow.push(oid);
+      if (kept('shallow', line, keptPerShallow)) shallow.push(oid);
     } else if (text === 'push-cert') certificate = new PushCertificate();
     else take(line);
   }

@@ -136,3 +136,22 @@ it('LIM-059: tables of the repository that no cache keeps are paid for as long a
     expect(forgetting - keeping, `${objects} objects`).toBeGreaterThan(tables);
   }
 });
+
+it('LIM-059: many shallow lines and commands are paid for, or the push is refused', async () => {
+  const lines = Array.from({ length: 100_000 }, (_, i) => `0034shallow ${i.toString(16).padStart(40, '0')}`).join('');
+  const told = change('told');
+  const body = (branch: string): Uint8Array =>
+    Buffer.concat([Buffer.from(lines), pushBody([set(`refs/heads/${branch}`, told)], pack(...told.all))]);
+  const small = engineOf(8 * mebibyte, { wait: async () => {} });
+  const refused = ['unpack not enough memory', 'ng refs/heads/told not enough memory'];
+  expect(await push(small, once(body('told')))).toEqual(refused);
+  expect(small.admission.reserved).toBeLessThanOrEqual(pages);
+  const engine = engineOf(64 * mebibyte);
+  expect(await push(engine, once(body('told')))).toEqual(['unpack ok', 'ok refs/heads/told']);
+  expect(engine.admission.reservedMost).toBeGreaterThan(100_000 * 100);
+  expect(engine.admission.reserved).toBeLessThanOrEqual(pages);
+
+  const many = Array.from({ length: 5_000 }, (_, i) => set(`refs/heads/many-${i}`, told));
+  const report = await push(engineOf(2 * mebibyte, { wait: async () => {} }), once(pushBody(many, pack())));
+  expect(report.slice(0, 2)).toEqual(['unpack not enough memory', 'ng refs/heads/many-0 not enough memory']);
+});
