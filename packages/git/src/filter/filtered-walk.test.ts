@@ -174,5 +174,12 @@ describe('a walk by patterns', () => {
     const made = await madeTrees({ ...folders, ...others, [`l${levels}`]: ['file'] });
     const lines = Array.from({ length: levels }, (_, i) => `**/other${i}/**/${'*/'.repeat(i % 3)}nothing`);
     await expect(lets(made, patterns(...lines), { roots: ['l0'] })).rejects.toThrow(RequestRefusedError);
+    const opened = (): number => [...made.opened.values()].reduce((sum, times) => sum + times, 0);
+    const many = opened();
+    // More patterns take longer for each byte.
+    made.opened.clear();
+    const fillers = Array.from({ length: 2000 }, (_, i) => `/some/folder/that/is/not/there/${i}`);
+    await expect(lets(made, patterns(...fillers, ...lines), { roots: ['l0'] })).rejects.toThrow(RequestRefusedError);
+    expect(opened()).toBeLessThan(many / 8);
   });
 });

@@ -73,6 +73,11 @@ export class SparseMatcher {
     this.bare = { steps: starts, passes: false };
   }
 
+  /** Steps that a byte of a name takes. */
+  get stepsAByte(): number {
+    return this.#words;
+  }
+
   /** Bytes it takes at most: its steps, with tables of bytes where they have brackets, and which of them take which byte. */
   get memory(): number {
     return (256 * 4 + 32 * stepMemory) * this.#words;

@@ -11,6 +11,13 @@ const seenMax = 128 * 1024;
 /** Bytes of the states that are remembered with them. */
 const statesMax = 4 * 1024 * 1024;
 
+/** How often all trees may be gone through: less often where there are many patterns, of which each byte takes its time. */
+const timesMax = 32;
+const timesMin = 2;
+const stepsMax = 2048;
+/** Bytes of trees that count on top, so that few trees may be gone through more often. */
+const treeBytesMin = 32 * 1024;
+
 /** Trees that are gone through together. */
 const together = 1024;
 
@@ -38,7 +45,8 @@ export async function walkByPatterns(
   const states = new FolderStates(statesMax);
   const pending: Pending[] = [];
   let seen = 0;
-  let left = 32 * treeBytes(set) + 1024 * 1024;
+  const times = Math.min(timesMax, Math.max(timesMin, stepsMax / matcher.stepsAByte));
+  let left = times * (treeBytes(set) + treeBytesMin);
   const meet = (tree: number, state: KnownState): void => {
     if (state.seen.has(tree) || walked.isHeld(tree)) return;
     pass(tree);
