@@ -1,5 +1,6 @@
 import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
 import { GrowableUint32 } from './growable.ts';
+import { IdNumbers } from './id-numbers.ts';
 import { closedFlag, noObject, type PackGraph } from './pack-graph.ts';
 import type { NewNodes } from './push-walk.ts';
 
@@ -110,11 +111,10 @@ function sortedNodeIds(
 /** Ids of what lies in older packs, numbered as they are named; one entry an object, however it is named. */
 class ExtTable {
   readonly #subject: GraphSubject;
-  readonly #numbers = new Map<string, number>();
+  readonly #numbers = new IdNumbers();
   readonly #byPlace = new Map<number, number>();
   readonly #byNode = new Map<number, number>();
   readonly #scratch = new Uint8Array(objectIdBytes);
-  readonly #ids: Uint8Array[] = [];
 
   constructor(subject: GraphSubject) {
     this.#subject = subject;
@@ -141,19 +141,10 @@ class ExtTable {
   }
 
   ids(): Uint8Array {
-    const all = new Uint8Array(this.#ids.length * objectIdBytes);
-    this.#ids.forEach((id, i) => all.set(id, i * objectIdBytes));
-    return all;
+    return this.#numbers.bytes();
   }
 
   #add(): number {
-    const key = this.#scratch.join();
-    let number = this.#numbers.get(key);
-    if (number === undefined) {
-      number = this.#ids.length;
-      this.#numbers.set(key, number);
-      this.#ids.push(this.#scratch.slice());
-    }
-    return number;
+    return this.#numbers.numberOf(this.#scratch, 0);
   }
 }

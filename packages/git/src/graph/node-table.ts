@@ -1,5 +1,6 @@
 import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
 import { GrowableUint32 } from './growable.ts';
+import { newIdHash } from './id-hash.ts';
 import type { SetPack } from './set-pack.ts';
 
 /**
@@ -15,8 +16,7 @@ export class NodeTable {
   #slots = new Uint32Array(512);
   #bits = 9;
   #filled = 0;
-  /** By word of an id. Not to be guessed, or a push could bring many ids that share a slot. */
-  readonly #factors = Array.from({ length: objectIdBytes / 4 }, () => Math.floor(Math.random() * 2 ** 31) * 2 + 1);
+  readonly #hash = newIdHash();
 
   get memory(): number {
     return this.#slots.byteLength + this.#hashes.values.byteLength;
@@ -70,20 +70,6 @@ export class NodeTable {
       else high = middle - 1;
     }
     return this.#packs[low] as SetPack;
-  }
-
-  #hash(ids: Uint8Array, at: number): number {
-    let hash = 0;
-    for (let word = 0; word < this.#factors.length; word++) {
-      const i = at + 4 * word;
-      const value =
-        (ids[i] as number) |
-        ((ids[i + 1] as number) << 8) |
-        ((ids[i + 2] as number) << 16) |
-        ((ids[i + 3] as number) << 24);
-      hash = (hash + Math.imul(value, this.#factors[word] as number)) | 0;
-    }
-    return hash >>> 0;
   }
 
   #grow(): void {

@@ -123,8 +123,7 @@ class Maintenance {
 
   /** Makes one pack of a run and puts it in its place. False: the state changed too much meanwhile. */
   async #replace(state: JudgedState, run: PackRun): Promise<boolean> {
-    const { partSize } = this.#repository.packs;
-    await this.#reserve(mergeMemory(this.#engine, state.snapshot, run, partSize));
+    await this.#reserve(mergeMemory(state.view, run));
     const made = await makePack(state.view, run, state.liveness, this.#options.rowsMax, this.#memory, this.#turns);
     const replacer = new Replacer(this.#repository, this.#options.newId());
     try {

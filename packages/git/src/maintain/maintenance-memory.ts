@@ -1,6 +1,8 @@
+import { numberedIdMemory } from '../graph/id-numbers.ts';
 import { slabSize } from '../pack/buffer-pool.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine } from '../repository/engine.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
 import { viewMemory } from '../repository/request-memory.ts';
 import { rowPortion } from '../repository/row-packs.ts';
 import type { PackRun } from './geometric-plan.ts';
@@ -12,14 +14,16 @@ const scratch = 1024 * 1024;
 const judgedPerObject = 4;
 /** Bytes an object of a made pack takes in its tables, its graph and its files, beside the plan. */
 const writtenPerObject = 110;
+/** Bytes an id takes that names an object of an older pack: its number in the made pack, and itself in the graph's file. */
+const namedMemory = numberedIdMemory + 48;
 
 /** What a maintenance takes to look at a repository, beside what the caches keep. */
 export function judgeMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
   return scratch + viewMemory(engine, snapshot) + judgedPerObject * objectsOf(snapshot);
 }
 
-/** What it takes to make one pack of a run, with all that. `part`: bytes of a part of the store. */
-export function mergeMemory(engine: GitEngine, snapshot: RepoSnapshot, { from, to }: PackRun, part: number): number {
+/** What it takes to make one pack of a run of a view, with all that. */
+export function mergeMemory({ engine, repository, snapshot, set }: RepositoryView, { from, to }: PackRun): number {
   const packs = snapshot.packs.slice(from, to);
   const bytesIn = (place: 'rows' | 'store'): number =>
     packs.reduce((sum, { where, packSize }) => sum + (where === place ? packSize : 0), 0);
@@ -28,7 +32,11 @@ export function mergeMemory(engine: GitEngine, snapshot: RepoSnapshot, { from, t
   const windows = Math.ceil(Math.min((inFlight + 1) * windowMax, bytesIn('store')) / slabSize) * slabSize;
   const rows = Math.min(bytesIn('rows'), 2 * rowPortion);
   const tables = (plannedPerObject + writtenPerObject) * objectsOf({ packs });
-  return judgeMemory(engine, snapshot) + tables + part + windows + rows;
+  // Ids of older packs' objects: what the graphs name, and what of the packs is stored there, too.
+  const named = set.packs
+    .slice(from, to)
+    .reduce((sum, { extObjects, late }) => sum + namedMemory * (extObjects.length + late.size), 0);
+  return judgeMemory(engine, snapshot) + tables + named + repository.packs.partSize + windows + rows;
 }
 
 function objectsOf({ packs }: Pick<RepoSnapshot, 'packs'>): number {

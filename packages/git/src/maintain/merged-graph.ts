@@ -1,11 +1,11 @@
 import { GrowableUint32 } from '../graph/growable.ts';
 import type { GraphSet } from '../graph/graph-set.ts';
+import { IdNumbers } from '../graph/id-numbers.ts';
 import { closedFlag, kindMask, noObject, type PackGraph } from '../graph/pack-graph.ts';
 import { globalObject, type SetPack } from '../graph/set-pack.ts';
 import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
 import { sortIds } from '../pack/sort-ids.ts';
 import type { Turns } from '../turns.ts';
-import { IdList } from './id-list.ts';
 import { dead, type Liveness } from './liveness.ts';
 import { forEachObject, type MergePlan } from './merge-plan.ts';
 
@@ -120,7 +120,7 @@ function parentReference(
 /** Translates references to objects. */
 class Remap {
   readonly #plan: MergePlan;
-  readonly #ext = new IdList();
+  readonly #ext = new IdNumbers();
   /** By pack: by entry of its `ext` the number of the same id here; -1: not yet known. */
   readonly #extNumbers = new Map<SetPack, Int32Array>();
 
