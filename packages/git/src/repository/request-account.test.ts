@@ -82,6 +82,27 @@ describe('LIM-059: the memory of one request', () => {
     }
   });
 
+  it('stays counted for what was kept for good, while it waits and whatever is planned', async () => {
+    const waited: number[] = [];
+    const wait = async (): Promise<void> => {
+      waited.push(admission.reserved - other.bytes);
+      other.release();
+    };
+    const admission = new Admission({ limit: 100_000, wait, shared: { bytes: 0, drop: () => {} } });
+    const account = new RequestAccount(await admission.reserve(1000, false));
+    const other = await admission.reserve(45_000, false);
+    expect(account.tryKeep(54_001)).toBe(false);
+    expect(account.tryKeep(50_000)).toBe(true);
+    await account.resize(50_000);
+    expect(waited).toEqual([50_000]);
+    expect(admission.reserved).toBe(100_000);
+    account.holdBody(0);
+    await account.resize(0);
+    expect(admission.reserved).toBe(50_000);
+    account.release();
+    expect(admission.reserved).toBe(0);
+  });
+
   it('is refused at once where others have the rest, and waits for what is planned', async () => {
     const { admission, account } = await opened();
     const other = await admission.reserve(limit - 1000, false);

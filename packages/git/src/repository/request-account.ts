@@ -138,7 +138,7 @@ export class RequestAccount {
 
   /** While it waits, the lines of its body are still there. */
   #fill(): Promise<void> {
-    return this.#reservation.resize(this.#total, this.#lines > 0 ? this.#body : 0);
+    return this.#reservation.resize(this.#total, this.#kept + (this.#lines > 0 ? this.#body : 0));
   }
 
   #check(planned: number, lines: number): void {
