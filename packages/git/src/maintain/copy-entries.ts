@@ -10,10 +10,11 @@ import {
 } from '../pack/entry-header.ts';
 import type { SetPack } from '../graph/set-pack.ts';
 import { NotEnoughMemoryError, type Reservation } from '../repository/admission.ts';
+import { readingMemory, usualReading } from '../repository/reading-memory.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Turns } from '../turns.ts';
 import { readWindows, type FilledWindow } from '../upload-pack/read-windows.ts';
-import { wholeMax, type MergePlan } from './merge-plan.ts';
+import type { MergePlan } from './merge-plan.ts';
 import type { PackSink } from './pack-sink.ts';
 
 /** Where the entries of a made pack stand in it. */
@@ -112,9 +113,9 @@ class EntryCopier {
 
   /** @throws {NotEnoughMemoryError} for a large object where there is no room at once. */
   async #whole(ordinal: number, pack: SetPack, own: number): Promise<void> {
-    const size = pack.graph.sizes[own] as number;
-    // Its base, its delta and what comes out are about as large as it is.
-    const extra = size > wholeMax ? 3 * size : 0;
+    // All that it is made of, however small it is itself.
+    const taken = readingMemory(pack.graph, own) + wholeEntryMax(pack.graph.sizes[own] as number);
+    const extra = taken > usualReading ? taken : 0;
     if (extra > 0 && !this.#memory.tryGrow(extra)) throw new NotEnoughMemoryError();
     const { kind, body } = await this.#view.read(pack.objectStart + own);
     const headerEnd = writeEntryHeader(this.#header, 0, kind, body.length);

@@ -289,6 +289,25 @@ describe('LIM-059: the memory of a maintenance', () => {
     const { reserved, reservedMost } = repository.engine.admission;
     expect([reserved, reservedMost > 1_000_000]).toEqual([0, true]);
   });
+
+  it('counts what a small object is made of that loses its large base', async () => {
+    const repository = new MaintainedRepository(1_000_000);
+    const base = blob('a'.repeat(9_900_000));
+    const small = blob('a'.repeat(100_000));
+    const root = tree([{ name: 'small', object: small }]);
+    const value = commit(root, [], 1);
+    const pack = [base, { ...small, base, by: 'id' as const }, root, value];
+    expect(await repository.push([{ ref: main, new: value }], pack)).toEqual([`ok ${main}`]);
+    repository.pass(repository.grace + 1);
+    const options = { codec: repository.engine.codec, pageCache: 0, cache: 0, wait: async () => {} };
+    repository.engine = createGitEngine({ ...options, memory: 10_000_000 });
+    await expect(repository.maintain()).rejects.toBeInstanceOf(NotEnoughMemoryError);
+    expect(repository.engine.admission.reserved).toBe(0);
+    repository.engine = createGitEngine({ ...options, memory: 64_000_000 });
+    expect((await repository.maintain()).collectedObjects).toBe(1);
+    expect(repository.engine.admission.reservedMost).toBeGreaterThan(10_000_000);
+    await repository.check();
+  });
 });
 
 describe('packs that a running push leans on', () => {

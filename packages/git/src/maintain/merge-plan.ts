@@ -29,7 +29,7 @@ export interface MergePlan {
 /** A chain of deltas gets no longer: every object of it costs a read of the whole chain. */
 export const chainDepthMax = 50;
 /** An object of more bytes stays a delta for all that: making it whole would take too much memory. */
-export const wholeMax: number = 8 * 1024 * 1024;
+const wholeMax = 8 * 1024 * 1024;
 
 /** Bytes that a plan takes for each object of the merged packs: ids, their order, and four tables. */
 export const plannedPerObject: number = objectIdBytes + 4 + 4 + 4 + 4 + 1;
