@@ -22,6 +22,8 @@ const year = 31_536_000;
 const century = 100 * year;
 /** More rows a page than this would make replies of many megabytes. */
 const pageMax = 1000;
+/** A ref or what refs begin with; all of `refs/` would hide the whole repository (GIT-129). */
+const hiddenPrefix = /^refs(\/[^/\s]+)+\/?$/;
 
 /** Every setting with its default (section 13 of `repositories.md`, section 12 of `git.md`). */
 export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
@@ -86,12 +88,12 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   deny_non_fast_forward: boolean(false),
   deny_delete_default: boolean(false),
   hidden_refs: {
-    schema: { type: 'array', items: { type: 'string', pattern: '^refs/' } },
+    schema: { type: 'array', items: { type: 'string', pattern: hiddenPrefix.source } },
     default: [],
     check: (value) =>
-      isTexts(value) && value.every((prefix) => /^refs(\/[^/\s]+)+\/?$/.test(prefix))
+      isTexts(value) && value.every((prefix) => hiddenPrefix.test(prefix))
         ? undefined
-        : 'must be a list of prefixes that start with refs/ (GIT-129)',
+        : 'must be a list of prefixes below refs/, such as refs/internal/ (GIT-129)',
   },
   strict_objects: boolean(true),
   repo_storage_max: integer(1024 * mebi, 0, pebi),

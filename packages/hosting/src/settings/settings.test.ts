@@ -70,7 +70,14 @@ describe('resolveSettings', () => {
     [{ gc_grace: 1.5 }, 'gc_grace must be an integer from 1 to 315360000'],
     [{ delete_memory: -1 }, 'delete_memory must be an integer from 0 to 31536000'],
     [{ strict_objects: 'yes' }, 'strict_objects must be true or false'],
-    [{ hidden_refs: ['heads/x'] }, 'hidden_refs must be a list of prefixes that start with refs/ (GIT-129)'],
+    [
+      { hidden_refs: ['heads/x'] },
+      'hidden_refs must be a list of prefixes below refs/, such as refs/internal/ (GIT-129)',
+    ],
+    [
+      { hidden_refs: ['refs/'] },
+      'hidden_refs must be a list of prefixes below refs/, such as refs/internal/ (GIT-129)',
+    ],
     [{ cors_origins: ['https://x.test/'] }, 'cors_origins must be a list of origins such as https://app.example'],
     [
       { jurisdictions: ['eu'] },
