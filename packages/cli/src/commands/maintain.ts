@@ -67,6 +67,7 @@ function outcomesText(outcomes: readonly RepoOutcome[]): string {
   ]);
   const head = ['REPO', 'PACKS', 'OBJECTS', 'BYTES', 'COLLECTED', 'REMOVED PACKS'];
   const rest = done.length - changed.length;
+  if (outcomes.length === 0) return 'The folder has no repos.\n';
   return [
     ...(rows.length === 0 ? [] : [table(head, rows, '')]),
     ...(rest === 0 && rows.length > 0 ? [] : [`${rest} ${rest === 1 ? 'repo' : 'repos'} had nothing to do.\n`]),

@@ -121,6 +121,12 @@ describe('maintain', () => {
     expect(err).toContain('there are 2 repos, such as "default/');
   });
 
+  it('says of a folder without repos that it has none', async () => {
+    const empty = join(root, 'empty');
+    await (await serveNode({ port: 0, data: empty })).close();
+    expect(await ran(['maintain', '--data', empty])).toEqual({ code: 0, out: 'The folder has no repos.\n', err: '' });
+  });
+
   it('leaves a folder that is none as it is', async () => {
     const foreign = join(root, 'foreign');
     mkdirSync(foreign);
