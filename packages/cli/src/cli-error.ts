@@ -10,7 +10,7 @@ export const exitCodes = {
   credential: 4,
   /** Nothing answers, or something else does. */
   unreachable: 5,
-  /** The server cannot start: port, data folder, configuration, certificate. */
+  /** What `serve`, `doctor` or `maintain` works with is not there or taken: port, data folder, configuration, certificate. */
   start: 6,
   /** `doctor` found something wrong, or `maintain` could not do its work. */
   unsound: 7,

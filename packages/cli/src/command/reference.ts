@@ -9,7 +9,8 @@ export function commandReference(commands: readonly Command[], exitCodes: Readon
     refused: 'the service says no: not found, taken, not valid',
     credential: 'no credential, or one that does not suffice',
     unreachable: 'nothing answers at the URL, or something else does',
-    start: 'the server cannot start: port, data folder, configuration, certificate',
+    start:
+      'what `serve`, `doctor` or `maintain` works with is not there or taken: port, data folder, configuration, certificate',
     unsound: '`doctor` found something wrong, or `maintain` could not do its work',
   };
   return [
