@@ -11,7 +11,7 @@ import type { ObjectId } from '../object/object-id.ts';
 import { TypedNames } from '../refs/typed-names.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
-import { createTurns } from '../turns.ts';
+import { createTurns, type Turns } from '../turns.ts';
 import type { DepthRequest, PackRequest } from '../wire/pack-request.ts';
 import { packetText } from '../wire/pkt-line.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
@@ -20,8 +20,8 @@ import { RequestRefusedError } from '../wire/request-error.ts';
 const everything = 0x7fff_ffff;
 
 /** The commits among the client's `shallow` lines; what is unknown or no commit says nothing (GIT-076). */
-export function clientShallowNodes(set: GraphSet, { shallow }: PackRequest): readonly number[] {
-  return commitNodes(set, shallow);
+export function clientShallowNodes(set: GraphSet, { shallow }: PackRequest): Promise<readonly number[]> {
+  return commitNodes(set, shallow, createTurns());
 }
 
 /**
@@ -37,8 +37,9 @@ export async function requestBoundary(
 ): Promise<Boundary> {
   const { set, snapshot } = view;
   const limit = depth === undefined ? undefined : depthLimit(view, visibility, depth);
-  const ownShallow = commitNodes(set, snapshot.shallow);
-  const boundary = await boundaryOf(set, { ...nodes, ownShallow, limit }, createTurns());
+  const turns = createTurns();
+  const ownShallow = await commitNodes(set, snapshot.shallow, turns);
+  const boundary = await boundaryOf(set, { ...nodes, ownShallow, limit }, turns);
   if (boundary === nothingSelected) throw noCommits();
   return boundary;
 }
@@ -66,9 +67,10 @@ function depthLimit(view: RepositoryView, visibility: Visibility, depth: DepthRe
   return { kind: 'selection', since: depth.since ?? 0, excluded };
 }
 
-function commitNodes(set: GraphSet, oids: Iterable<ObjectId>): readonly number[] {
+async function commitNodes(set: GraphSet, oids: Iterable<ObjectId>, turns: Turns): Promise<readonly number[]> {
   const nodes = new Set<number>();
   for (const oid of oids) {
+    if (turns.due()) await turns.pass();
     const node = set.findNodeById(oid);
     if (node >= 0 && set.nodeKind(node) === commitKind) nodes.add(node);
   }

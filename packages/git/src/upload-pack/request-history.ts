@@ -36,7 +36,7 @@ export async function requestHistory(
   const isTold = request.depth !== undefined || (tellsOwn && snapshot.shallow.length > 0);
   if (!isTold && request.shallow.length === 0) return uncut;
   await memory.planMore(markingMemory(view.set.nodeCount));
-  const clientShallow = clientShallowNodes(view.set, request);
+  const clientShallow = await clientShallowNodes(view.set, request);
   if (!isTold) return { ...uncut, clientShallow };
   const boundary = await requestBoundary(view, visibility, request.depth, { wants, clientShallow });
   const { bounds, shallow } = boundary;

@@ -47,6 +47,7 @@ export async function uploadPack(
       return { body: encodeRefusal(error.text, error.sidebandAll), fetch: 'none' };
     throw error;
   } finally {
-    await reader.cancel();
+    // What is left of the body does not matter any more, nor whether it can be let go of.
+    await reader.cancel().catch(() => {});
   }
 }

@@ -23,6 +23,8 @@ export function wholePack(
   if (request.shallow.length > 0 || request.depth !== undefined || request.filter !== undefined) return undefined;
   if (snapshot.shallow.length > 0) return undefined;
   const tips = new Set(snapshot.refs.map((ref) => ref.oid));
+  // Whoever asks for each once or twice; more are looked at in turns.
+  if (request.wants.length > 2 * tips.size) return undefined;
   const missing = new Set(tips);
   for (const want of request.wants) {
     if (!tips.has(want)) return undefined;

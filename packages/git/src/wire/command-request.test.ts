@@ -118,6 +118,7 @@ describe('bounds of a request, when they are switched on', () => {
       'deepen-since 1700000000',
       'deepen-not v1',
       'deepen-not HEAD',
+      'deepen-not v1',
       'filter blob:none',
     ];
     const expected = {

@@ -31,7 +31,7 @@ export interface DepthRequest {
   readonly relative: boolean;
   /** Seconds since 1970. */
   readonly since: number | undefined;
-  /** Names as the user typed them. */
+  /** Names as the user typed them, each once. */
   readonly not: readonly string[];
 }
 
@@ -44,7 +44,7 @@ export class BoundLines {
   relative = false;
   #deepen: number | undefined;
   #since: number | undefined;
-  readonly #not: string[] = [];
+  readonly #not: Set<string> = new Set();
 
   constructor(features: FeatureSet, reader: Pick<PacketReader, 'keep'>) {
     this.#features = features;
@@ -69,8 +69,9 @@ export class BoundLines {
     else if (line.startsWith('deepen-since '))
       this.#since = count(line, 'deepen-since '.length, Number.MAX_SAFE_INTEGER);
     else if (line.startsWith('deepen-not ')) {
-      this.#reader.keep(keptPerName(line));
-      this.#not.push(line.slice('deepen-not '.length));
+      const name = line.slice('deepen-not '.length);
+      if (!this.#not.has(name)) this.#reader.keep(keptPerName(line));
+      this.#not.add(name);
     } else return false;
     return true;
   }
@@ -79,12 +80,12 @@ export class BoundLines {
   depth(): DepthRequest | undefined {
     // GIT-072: 0 means that no depth was asked for.
     const deepen = this.#deepen === 0 ? undefined : this.#deepen;
-    const bySelection = this.#since !== undefined || this.#not.length > 0;
+    const bySelection = this.#since !== undefined || this.#not.size > 0;
     if (deepen === undefined && !bySelection) return undefined;
     if (deepen !== undefined && bySelection) {
       throw new RequestRefusedError('deepen and deepen-since (or deepen-not) cannot be used together');
     }
-    return { deepen, relative: this.relative, since: this.#since, not: this.#not };
+    return { deepen, relative: this.relative, since: this.#since, not: [...this.#not] };
   }
 }
 

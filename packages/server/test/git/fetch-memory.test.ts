@@ -75,11 +75,16 @@ async function ask(
   body: Uint8Array,
   memoryMax = Infinity,
   version: 0 | 2 = 2,
+  ended?: () => void,
 ): Promise<UploadPackReply> {
   const snapshot = await repository.repo.state.snapshot();
   if (snapshot === undefined) throw new Error('no snapshot');
   const pieces = async function* (): AsyncGenerator<Uint8Array, void, undefined> {
-    for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
+    try {
+      for (let at = 0; at < body.length; at += 65_536) yield body.subarray(at, at + 65_536);
+    } finally {
+      ended?.();
+    }
   };
   return uploadPack(engine, repository.repo, snapshot, pieces(), {
     version,
@@ -137,6 +142,16 @@ describe('LIM-059: an object that is sent whole since the client has no base for
   });
 });
 
+it('LIM-059: a body that cannot be let go of keeps nothing, and is no failure of what was asked before its end', async () => {
+  const engine = engineOf(64 * mebibyte);
+  const broken = (): never => {
+    throw new Error('the connection is gone');
+  };
+  const reply = await ask(engine, fetchBody([small.oid], []), Infinity, 2, broken);
+  expect(packOf(await bytesOf(reply))).toHaveLength(47);
+  expect(engine.admission.reserved).toBeLessThanOrEqual(mebibyte);
+});
+
 describe('LIM-059: a request with many lines', () => {
   it('is paid for as it comes in, and refused where there is no room', async () => {
     const engine = engineOf(12 * mebibyte);
@@ -175,6 +190,7 @@ describe('LIM-057: a body just under the limit is served with the memory that on
     ['wants', (): Buffer => v2('fetch', lines(`want ${small.oid}`), packet('done'))],
     ['shallow lines', (): Buffer => v2('fetch', packet(`want ${small.oid}`), lines(`shallow ${first.oid}`))],
     ['ids to tell of', (): Buffer => v2('object-info', packet('size'), lines(`oid ${small.oid}`))],
+    ['refs to leave out', (): Buffer => v2('fetch', packet(`want ${second.oid}`), lines('deepen-not none'))],
     ['prefixes to list', (): Buffer => v2('ls-refs', lines(`ref-prefix refs/heads/${'x'.repeat(40)}`))],
   ])('%s in version 2', async (_, body) => {
     const engine = engineOf(192 * mebibyte);
