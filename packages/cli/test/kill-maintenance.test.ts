@@ -1,12 +1,12 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { gitEnvironment, runGit } from '@packhouse/fixtures';
+import { runGit } from '@packhouse/fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
+import { runCli, startServer, type KillableServer } from './support/killable-server.ts';
+import { createRepo, pushFrom, type PushedRepo } from './support/pushed-repo.ts';
 import type { ProgramName } from './support/runtime-program.ts';
 
 const roundsOf = { node: 14, deno: 6, bun: 6 } as const;
@@ -18,8 +18,7 @@ let data: string;
 let work: string;
 let config: string;
 let server: KillableServer;
-let remote: string;
-let auth: string[];
+let repo: PushedRepo;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'packhouse-kill-maintenance-'));
@@ -35,29 +34,6 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function startWithRepo(runtime: ProgramName): Promise<void> {
-  server = await startServer(data, 0, runtime, config);
-  const response = await fetch(`${server.url}/v4/accounts/local/repos/namespaces/default/repos`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'killed' }),
-  });
-  const { result } = (await response.json()) as { result: { remote: string; token: string } };
-  remote = result.remote;
-  auth = ['-c', `http.extraHeader=Authorization: Bearer ${result.token}`];
-}
-
-function push(...refs: string[]): Promise<boolean> {
-  return new Promise((resolve) => {
-    const child = spawn('git', [...auth, 'push', '--quiet', remote, ...refs], {
-      cwd: work,
-      env: gitEnvironment,
-      stdio: 'ignore',
-    });
-    child.on('close', (status) => resolve(status === 0));
-  });
-}
-
 function commit(file: string, size: number): string {
   writeFileSync(join(work, file), randomBytes(size));
   runGit(['add', '.'], { cwd: work });
@@ -70,12 +46,12 @@ async function pushRound(round: number): Promise<string> {
   let value = '';
   for (let i = 0; i < 3; i++) {
     value = commit(`file-${round}-${i}`, i === 1 ? 1_700_000 : 2_000);
-    expect(await push('main')).toBe(true);
+    expect(await pushFrom(work, repo, 'main')).toBe(true);
   }
   runGit(['switch', '--quiet', '--detach'], { cwd: work });
   commit('gone', 1_000_000);
-  expect(await push(`HEAD:refs/heads/gone-${round}`)).toBe(true);
-  expect(await push(`:refs/heads/gone-${round}`)).toBe(true);
+  expect(await pushFrom(work, repo, `HEAD:refs/heads/gone-${round}`)).toBe(true);
+  expect(await pushFrom(work, repo, `:refs/heads/gone-${round}`)).toBe(true);
   runGit(['switch', '--quiet', 'main'], { cwd: work });
   return value;
 }
@@ -93,11 +69,23 @@ async function examine(about: string): Promise<Examined> {
   return JSON.parse(doctor.stdout) as Examined;
 }
 
+/** Stops the server once nothing is left to do, if it ever is, and answers what is there then. */
+async function settle(runtime: ProgramName): Promise<Examined> {
+  for (let tries = 1; ; tries++) {
+    await wait(2 * longestDelay);
+    expect(await server.stop()).toBe(0);
+    const examined = await examine('at the end');
+    if (tries === 10 || (examined.replacedPacks === 0 && examined.packs < 8)) return examined;
+    server = await startServer(data, 0, runtime, config);
+  }
+}
+
 describe('a server killed while it maintains', () => {
   it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
     '%s, GIT-127, GIT-155: loses nothing and leaves a sound folder, in each of %i rounds',
     async (runtime, rounds) => {
-      await startWithRepo(runtime);
+      server = await startServer(data, 0, runtime, config);
+      repo = await createRepo(server);
       const port = Number(new URL(server.url).port);
       let value = '';
       let maintained = 0;
@@ -112,10 +100,10 @@ describe('a server killed while it maintains', () => {
         const { replacedPacks, orphans } = await examine(about);
         if (replacedPacks + orphans.packs > 0) halfDone++;
         server = await startServer(data, port, runtime, config);
-        const found = runGit([...auth, 'ls-remote', remote]).toString();
+        const found = runGit([...repo.auth, 'ls-remote', repo.remote]).toString();
         expect(found, about).toBe(`${value}\tHEAD\n${value}\trefs/heads/main\n`);
         const clone = join(folder, `clone-${round}.git`);
-        runGit([...auth, 'clone', '--quiet', '--mirror', remote, clone]);
+        runGit([...repo.auth, 'clone', '--quiet', '--mirror', repo.remote, clone]);
         runGit(['fsck', '--full', '--strict'], { cwd: clone });
         rmSync(clone, { recursive: true });
         expect(server.logged('"level":"error"')).toBe(0);
@@ -123,9 +111,7 @@ describe('a server killed while it maintains', () => {
       // Some kills must have come in the midst of it, or nothing was tested.
       expect(maintained).toBeGreaterThan(0);
       expect(halfDone).toBeGreaterThan(0);
-      await wait(2 * longestDelay);
-      expect(await server.stop()).toBe(0);
-      const { packs, replacedPacks } = await examine('at the end');
+      const { packs, replacedPacks } = await settle(runtime);
       expect(replacedPacks).toBe(0);
       expect(packs).toBeLessThan(8);
       // Packs may hold an object twice until they are merged.

@@ -1,13 +1,12 @@
-import { spawn } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { gitEnvironment, runGit } from '@packhouse/fixtures';
+import { runGit } from '@packhouse/fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
-import type { ProgramName } from './support/runtime-program.ts';
+import { runCli, startServer, type KillableServer } from './support/killable-server.ts';
+import { createRepo, pushFrom, type PushedRepo } from './support/pushed-repo.ts';
 
 /** Together as many as tell, and take, what they did when there was one runtime. */
 const roundsOf = { node: 20, deno: 12, bun: 12 } as const;
@@ -20,8 +19,7 @@ let folder: string;
 let data: string;
 let work: string;
 let server: KillableServer;
-let remote: string;
-let auth: string[];
+let repo: PushedRepo;
 
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'packhouse-kill-'));
@@ -35,32 +33,8 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function startWithRepo(runtime: ProgramName): Promise<void> {
-  server = await startServer(data, 0, runtime);
-  const response = await fetch(`${server.url}/v4/accounts/local/repos/namespaces/default/repos`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
-    body: JSON.stringify({ name: 'killed' }),
-  });
-  const { result } = (await response.json()) as { result: { remote: string; token: string } };
-  remote = result.remote;
-  auth = ['-c', `http.extraHeader=Authorization: Bearer ${result.token}`];
-}
-
-/** Pushes main; whether the client saw that it succeeded. */
-function push(): Promise<boolean> {
-  return new Promise((resolve) => {
-    const child = spawn('git', [...auth, 'push', '--quiet', remote, 'main'], {
-      cwd: work,
-      env: gitEnvironment,
-      stdio: 'ignore',
-    });
-    child.on('close', (status) => resolve(status === 0));
-  });
-}
-
 function serverValue(): string {
-  return runGit([...auth, 'ls-remote', remote, 'refs/heads/main'])
+  return runGit([...repo.auth, 'ls-remote', repo.remote, 'refs/heads/main'])
     .toString()
     .slice(0, 40);
 }
@@ -76,7 +50,8 @@ describe('a server killed during a push', () => {
   it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
     '%s, GIT-153, GIT-155: has the old or, if the client saw ok, the new refs, in each of %i rounds',
     async (runtime, rounds) => {
-      await startWithRepo(runtime);
+      server = await startServer(data, 0, runtime);
+      repo = await createRepo(server);
       const port = Number(new URL(server.url).port);
       let old = '';
       let cut = 0;
@@ -84,7 +59,7 @@ describe('a server killed during a push', () => {
         const value = commitRound(round);
         // The first comes in time and the last too late, however slow the machine is.
         const delay = round === 0 ? 0 : Math.random() * longestDelay;
-        const pushed = push();
+        const pushed = pushFrom(work, repo, 'main');
         await (round === rounds - 1 ? pushed : wait(delay));
         await server.kill();
         const sawOk = await pushed;
@@ -96,7 +71,7 @@ describe('a server killed during a push', () => {
         if (!sawOk) cut++;
         if (sawOk) expect(found, `round ${round}: acknowledged`).toBe(value);
         else expect([old, value], `round ${round} after ${delay} ms`).toContain(found);
-        expect(await push(), `round ${round}: the same push again`).toBe(true);
+        expect(await pushFrom(work, repo, 'main'), `round ${round}: the same push again`).toBe(true);
         expect(serverValue()).toBe(value);
         old = value;
       }
@@ -104,7 +79,7 @@ describe('a server killed during a push', () => {
       expect(cut).toBeGreaterThan(0);
       expect(cut).toBeLessThan(rounds);
       const clone = join(folder, 'clone.git');
-      runGit([...auth, 'clone', '--quiet', '--mirror', remote, clone]);
+      runGit([...repo.auth, 'clone', '--quiet', '--mirror', repo.remote, clone]);
       runGit(['fsck', '--full', '--strict'], { cwd: clone });
     },
     600_000,
