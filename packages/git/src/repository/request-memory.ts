@@ -63,9 +63,9 @@ export function commonMemory(engine: GitEngine, snapshot: RepoSnapshot): number 
   return replyBuffers + viewMemory(engine, snapshot) + windows;
 }
 
-/** What `object-info` takes. */
+/** What `object-info` takes: beside buffers and tables, two bytes an object at most for what is seen. */
 export function objectInfoMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
-  return replyBuffers + viewMemory(engine, snapshot);
+  return replyBuffers + viewMemory(engine, snapshot) + 2 * objectsOf(snapshot.packs);
 }
 
 function objectsOf(packs: readonly PackRecord[]): number {

@@ -17,9 +17,13 @@ export async function objectInfo(service: FetchService, request: ObjectInfoReque
   await view.loadIndexes();
   const { introducers } = view.set;
   const { visibleNodes } = new Visibility(snapshot, view.set, options.hiddenRefs);
+  /** By object: 1 if it is seen, 2 if not. Who asks for one over and over has it looked for once. */
+  const known = new Uint8Array(view.set.objectCount);
   const sizeOf = (ids: Uint8Array, at: number): number | undefined => {
     const object = view.findObject(ids, at);
-    if (object < 0 || !introducers.hasIntroducer(object, visibleNodes, 1)) return undefined;
+    if (object < 0) return undefined;
+    if (known[object] === 0) known[object] = introducers.hasIntroducer(object, visibleNodes, 1) ? 1 : 2;
+    if (known[object] === 2) return undefined;
     const { graph, objectStart } = view.set.packOfObject(object);
     return graph.sizes[object - objectStart];
   };

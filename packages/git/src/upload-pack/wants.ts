@@ -49,20 +49,15 @@ export async function resolveWants(
       await view.loadIndexes();
       marks = new Uint8Array(set.objectCount);
     }
-    const object = wantedObject(view, visibility, want);
-    if (((marks[object] as number) & isGiven) !== 0) continue;
+    const object = view.findObject(objectIdToBytes(want), 0);
+    if (object >= 0 && ((marks[object] as number) & isGiven) !== 0) continue;
+    if (object < 0 || !visibility.mayWantObject(object))
+      throw new RequestRefusedError(`upload-pack: not our ref ${want}`);
     await walkSnapshot(view, object, enter, turns);
     marks[object] = (marks[object] as number) | isGiven;
     given.push(object);
   }
   return { nodes: [...nodes], given, objects: marked(marks) };
-}
-
-/** @throws {RequestRefusedError} if it is none that may be wanted. */
-function wantedObject(view: RepositoryView, visibility: Visibility, want: ObjectId): number {
-  const object = view.findObject(objectIdToBytes(want), 0);
-  if (object >= 0 && visibility.mayWantObject(object)) return object;
-  throw new RequestRefusedError(`upload-pack: not our ref ${want}`);
 }
 
 function* marked(marks: Uint8Array): Generator<number, void, undefined> {

@@ -23,7 +23,7 @@ import {
   set,
 } from '@packhouse/conformance/tools/wire-client';
 import { FaultyFileSystem } from '@packhouse/storage/testing';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { openUnderFaults, packsFolder, type RepositoryUnderFaults } from '../support/repository-under-faults.ts';
 import { makeFolder, removeFolder, startTestServer } from '../support/test-server.ts';
 
@@ -211,6 +211,20 @@ describe('LIM-057: a body just under the limit is served with the memory that on
     expect(reply.toString('latin1').endsWith('0008NAK\n')).toBe(true);
     expect(engine.admission.reserved).toBeLessThanOrEqual(mebibyte);
   });
+});
+
+it('GIT-060, GIT-100: whether an object is seen is looked for once, however often it is asked for', async () => {
+  const engine = engineOf(64 * mebibyte);
+  await bytesOf(await ask(engine, fetchBody([small.oid], [])));
+  const newest = (await repository.repo.state.snapshot())?.packs.at(-1);
+  const set = newest === undefined ? undefined : engine.sets.get(newest.id);
+  if (set === undefined) throw new Error('the graph is not there any more');
+  const looked = vi.spyOn(set.introducers, 'hasIntroducer');
+  const many = Array.from({ length: 1000 }, () => [small.oid, text.oid]).flat();
+  await bytesOf(await ask(engine, commandBody('object-info', ['size', ...many.map((oid) => `oid ${oid}`)])));
+  expect(looked).toHaveBeenCalledTimes(2);
+  await bytesOf(await ask(engine, fetchBody(many, [])));
+  expect(looked).toHaveBeenCalledTimes(4);
 });
 
 it.each([8_000_000, 20_000])(
