@@ -25,6 +25,7 @@ import { createTurns } from '../turns.ts';
 import type { ReceiveRequest } from '../wire/receive-request.ts';
 import type { RefCommand } from '../wire/ref-command.ts';
 import { atomicFailure, type CommandVerdicts } from './commands.ts';
+import { commitChange } from './commit-change.ts';
 import { checkHiddenTwins } from './hidden-twins.ts';
 import { IncomingLinks } from './incoming-links.ts';
 import { makeNewPack, type MadePack } from './new-pack.ts';
@@ -32,39 +33,7 @@ import type { PackInput } from './pack-input.ts';
 import { PeeledIds } from './peeled-ids.ts';
 import { PushBoundary } from './push-boundary.ts';
 import { PushPlaces } from './push-places.ts';
-
-/** What a push must keep to. Sizes are bytes. */
-export interface PushRules {
-  /** Prefixes of hidden refs (GIT-129). */
-  readonly hiddenRefs: readonly string[];
-  /** GIT-126. */
-  readonly denyNonFastForward: boolean;
-  /** GIT-146. */
-  readonly strictObjects: boolean;
-  /** LIM-051. */
-  readonly blobMax: number;
-  /** LIM-056. */
-  readonly objectMax: number;
-  /** LIM-059. */
-  readonly memoryMax: number;
-  /** Bytes of the request's body, if it tells. */
-  readonly bodyLength?: number | undefined;
-  /** LIM-062. */
-  readonly chainDepthMax: number;
-  /** LIM-050. */
-  readonly repoStorageMax: number;
-  /** How many bytes the account may still store (LIM-012). */
-  readonly accountStorageLeft: () => Promise<number>;
-  /** Random, names this push for `RepoState.outcome`. */
-  readonly pushId: string;
-  /** Milliseconds since 1970. */
-  readonly now: () => number;
-  /**
-   * The boundary of a shallow client becomes that of the repository (GIT-075): what an import with a depth needs, and
-   * nothing for clients. Default: no.
-   */
-  readonly acceptShallow?: boolean | undefined;
-}
+import type { PushRules } from './push-rules.ts';
 
 /** What the request says beside its commands. */
 export type PushRequest = Pick<ReceiveRequest, 'atomic' | 'shallow'>;
@@ -75,11 +44,6 @@ export interface PushOutcome {
   readonly at: number;
   /** The version of the state that the push made. */
   readonly version: number;
-}
-
-/** Whether a push was committed cannot be told: then no report may say either. */
-export class PushUncertainError extends Error {
-  override readonly name = 'PushUncertainError';
 }
 
 /** How often a push is checked again when something was left out of packs that it leaned on. */
@@ -337,33 +301,14 @@ class Push {
     if (exceeded) throw new PackError('storage limit exceeded', 'storage limit exceeded');
   }
 
-  /**
-   * Commits. Where the reply is lost, asks what became of it, and tries once more with the same id if nothing did
-   * (`docs/design/workers.md`, "Failures").
-   *
-   * @throws {PushUncertainError}
-   */
+  /** @throws {PushUncertainError} */
   async #commit(change: RepoChange): Promise<CommitOutcome> {
-    for (let last = false; ; last = true) {
-      this.#committed = 'unknown';
-      try {
-        return await this.#repository.state.commit(change);
-      } catch (error) {
-        const outcome = error instanceof RepoGoneError ? undefined : await this.#outcome(change.pushId);
-        if (outcome !== undefined) return outcome;
-        if (error instanceof RepoGoneError) this.#committed = 'no';
-        // What failed twice and was not recorded may still be on its way: then what is stored is the sweeper's.
-        if (last || error instanceof RepoGoneError) throw error;
-      }
-    }
-  }
-
-  async #outcome(pushId: string): Promise<CommitOutcome | undefined> {
+    this.#committed = 'unknown';
     try {
-      return await this.#repository.state.outcome(pushId);
+      return await commitChange(this.#repository.state, change);
     } catch (error) {
-      if (error instanceof RepoGoneError) return undefined;
-      throw new PushUncertainError('nobody knows whether a push was committed', { cause: error });
+      if (error instanceof RepoGoneError) this.#committed = 'no';
+      throw error;
     }
   }
 

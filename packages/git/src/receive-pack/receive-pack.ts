@@ -13,8 +13,10 @@ import { parseReceiveRequest, type ReceiveLimits, type ReceiveRequest } from '..
 import { writeReport, type PushReport } from '../wire/report.ts';
 import { encodeBand } from '../wire/side-band.ts';
 import { CommandVerdicts, type CommandRules } from './commands.ts';
+import { PushUncertainError } from './commit-change.ts';
 import { PackInput } from './pack-input.ts';
-import { applyPush, PushUncertainError, type PushOutcome, type PushRules } from './push.ts';
+import { applyPush, type PushOutcome } from './push.ts';
+import type { PushRules } from './push-rules.ts';
 
 export interface ReceivePackOptions extends PushRules, Omit<CommandRules, 'defaultBranch'>, Partial<ReceiveLimits> {
   /** Bound on the request's body (LIM-052). */

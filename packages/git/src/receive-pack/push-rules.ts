@@ -1,0 +1,32 @@
+/** What a push must keep to. Sizes are bytes. */
+export interface PushRules {
+  /** Prefixes of hidden refs (GIT-129). */
+  readonly hiddenRefs: readonly string[];
+  /** GIT-126. */
+  readonly denyNonFastForward: boolean;
+  /** GIT-146. */
+  readonly strictObjects: boolean;
+  /** LIM-051. */
+  readonly blobMax: number;
+  /** LIM-056. */
+  readonly objectMax: number;
+  /** LIM-059. */
+  readonly memoryMax: number;
+  /** Bytes of the request's body, if it tells. */
+  readonly bodyLength?: number | undefined;
+  /** LIM-062. */
+  readonly chainDepthMax: number;
+  /** LIM-050. */
+  readonly repoStorageMax: number;
+  /** How many bytes the account may still store (LIM-012). */
+  readonly accountStorageLeft: () => Promise<number>;
+  /** Random, names this push for `RepoState.outcome`. */
+  readonly pushId: string;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /**
+   * The boundary of a shallow client becomes that of the repository (GIT-075): what an import with a depth needs, and
+   * nothing for clients. Default: no.
+   */
+  readonly acceptShallow?: boolean | undefined;
+}
