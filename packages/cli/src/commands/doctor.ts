@@ -30,8 +30,8 @@ A server removes both in time; they are counted, and are nothing wrong.`,
 function reportText(report: Report): string {
   const { repos, refs, packs, objects, replacedPacks, orphans, problems } = report;
   const lines = [
-    `${repos} repos, ${refs} refs, ${packs} packs, ${objects} objects`,
-    `${replacedPacks} replaced packs, ${orphans.packs} orphan packs, ${orphans.repos} orphan repos`,
+    `${counted(repos, 'repo')}, ${counted(refs, 'ref')}, ${counted(packs, 'pack')}, ${counted(objects, 'object')}`,
+    `${counted(replacedPacks, 'replaced pack')}, ${counted(orphans.packs, 'orphan pack')}, ${counted(orphans.repos, 'orphan repo')}`,
     ...problems.map(
       ({ repo, where, what }) =>
         `WRONG  ${[repo ?? 'database', where]
@@ -39,7 +39,11 @@ function reportText(report: Report): string {
           .map(shown)
           .join(': ')}: ${shown(what)}`,
     ),
-    problems.length === 0 ? 'Everything is sound.' : `${problems.length} problems found.`,
+    problems.length === 0 ? 'Everything is sound.' : `${counted(problems.length, 'problem')} found.`,
   ];
   return `${lines.join('\n')}\n`;
+}
+
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
 }

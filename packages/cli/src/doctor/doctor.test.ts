@@ -87,7 +87,7 @@ describe('doctor', () => {
     expect(text).toEqual({
       code: 0,
       err: '',
-      out: '1 repos, 1 refs, 1 packs, 3 objects\n0 replaced packs, 0 orphan packs, 0 orphan repos\nEverything is sound.\n',
+      out: '1 repo, 1 ref, 1 pack, 3 objects\n0 replaced packs, 0 orphan packs, 0 orphan repos\nEverything is sound.\n',
     });
   });
 
