@@ -45,13 +45,13 @@ async function cloneReads(remote: string, commits: number): Promise<unknown> {
 }
 
 it('33 small pushes are merged in their rows: no operation on the bucket, and none of a clone', async () => {
-  const { remote } = await service.createRepo('many');
+  const { id, remote } = await service.createRepo('many');
   for (let i = 0; i < 33; i++) {
     await commitFile(folder, `file-${i}`);
     await git(['push', '-q', remote, 'main'], folder);
   }
   await until(() => maintained(0).length > 0);
-  expect(maintained(0)[0]).toMatchObject({ r2_a: 0, r2_b: 0 });
+  expect(maintained(0)[0]).toMatchObject({ account: 'local', repo_id: id, r2_a: 0, r2_b: 0 });
   expect(await cloneReads(remote, 33)).toBe(0);
   await commitFile(folder, 'after');
   await git(['push', '-q', remote, 'main'], folder);

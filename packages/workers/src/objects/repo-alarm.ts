@@ -68,5 +68,7 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
     now,
     logFailure,
   );
-  writeLog('info', { event: 'alarm', object: 'repo', steps: done.join(', '), ...usageFields(usage) });
+  // Its name is known to the catalog alone.
+  const whose = row === undefined ? {} : { account: row.account, repo_id: row.id };
+  writeLog('info', { event: 'alarm', object: 'repo', ...whose, steps: done.join(', '), ...usageFields(usage) });
 }
