@@ -46,7 +46,10 @@ export async function receivePack(
 ): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const reader = new PacketReader(body, options.bodyMax);
   const lease = engine.leases.take(snapshot.packs);
-  const memory = await reserveForPush(engine, snapshot);
+  const memory = await reserveForPush(engine, snapshot).catch((error: unknown) => {
+    lease.release();
+    throw error;
+  });
   const release = (): void => {
     memory?.release();
     lease.release();

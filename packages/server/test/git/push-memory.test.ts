@@ -155,3 +155,19 @@ it('LIM-059: many shallow lines and commands are paid for, or the push is refuse
   const report = await push(engineOf(2 * mebibyte, { wait: async () => {} }), once(pushBody(many, pack())));
   expect(report.slice(0, 2)).toEqual(['unpack not enough memory', 'ng refs/heads/many-0 not enough memory']);
 });
+
+it('GIT-153: a push that ends while it waits for memory holds no pack of the repository', async () => {
+  const engine = engineOf(mebibyte, {
+    wait: async () => {
+      throw new Error('ended');
+    },
+  });
+  await engine.admission.reserve(mebibyte - pages, false);
+  const packs = (await repository.repo.state.snapshot())?.packs ?? [];
+  expect(packs.length).toBeGreaterThan(0);
+  const late = change('late');
+  await expect(push(engine, once(pushBody([set('refs/heads/late', late)], pack(...late.all))))).rejects.toThrow(
+    'ended',
+  );
+  for (const { id } of packs) expect(engine.leases.has(id)).toBe(false);
+});
