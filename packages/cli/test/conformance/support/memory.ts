@@ -13,6 +13,7 @@ import { createService, failureRecord, freshRequestId, gitFace, type LogRecord }
 import { openNodeSockets } from '@packhouse/server/node/sockets';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
 import { checkLog, type StartDeployment } from './deployment.ts';
+import { maintained } from './memory-maintenance.ts';
 
 /** The service over storage in memory, in this process, behind the sockets of the server on Node. */
 export const inMemory: StartDeployment = async ({ dialect: name, tenants, settings }) => {
@@ -38,9 +39,11 @@ export const inMemory: StartDeployment = async ({ dialect: name, tenants, settin
       },
     },
   );
+  const storage = maintained(memoryStorage());
+  const engine = createGitEngine({ codec: nodeCodec() });
   const hosting = createHosting({
     catalog: memoryCatalogs(),
-    storage: memoryStorage(),
+    storage,
     authorizer: listedTokens(config.api_tokens ?? [], dialect),
     dialect,
     settings: { ...config.settings, public_url: sockets.origin },
@@ -52,16 +55,18 @@ export const inMemory: StartDeployment = async ({ dialect: name, tenants, settin
   });
   const git = gitFace({
     hosting,
-    engine: createGitEngine({ codec: nodeCodec() }),
+    engine,
     report: (error, requestId) => log(failureRecord(error, requestId)),
   });
   service.resolve(createService({ hosting, git, log }));
+  storage.start(engine, hosting.settings.gc_grace * 1000, (error) => log(failureRecord(error, null)));
   return {
     origin: sockets.origin,
     async stop() {
       sockets.drain();
       await sockets.idle();
       await sockets.cut();
+      await storage.stop();
       while (background.size > 0) await Promise.all(background);
       checkLog(errors);
     },
