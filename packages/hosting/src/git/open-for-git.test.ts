@@ -63,7 +63,14 @@ describe('openForGit over storage that counts requests itself', () => {
     expiresAt: 9e15,
     revokedAt: null,
   };
-  const snapshot: RepoSnapshot = { version: 1, refs: [], packs: [], shallow: [], defaultBranch: 'main', retiredTips: [] };
+  const snapshot: RepoSnapshot = {
+    version: 1,
+    refs: [],
+    packs: [],
+    shallow: [],
+    defaultBranch: 'main',
+    retiredTips: [],
+  };
   const open = (retryAfter: number | undefined) => {
     const opened: OpenedRepo = { kind: 'open', head, token, version: 1, snapshot };
     return createHosting({
