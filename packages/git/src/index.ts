@@ -39,6 +39,7 @@ export {
   type RowFile,
   type UpdateOutcome,
 } from './ports/repo-state.ts';
+export { rowPackMax } from './pack/incoming-pack.ts';
 export { advertise, type AdvertiseOptions } from './advertise.ts';
 export { NotEnoughMemoryError } from './repository/admission.ts';
 export { createGitEngine, type GitEngine, type GitEngineOptions, type GitRepository } from './repository/engine.ts';

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { rowPackMax } from '@packhouse/git';
 import { settingRules } from '@packhouse/hosting';
 import { accountOption, defaultDataFolder, namespaceOption } from '../api/options.ts';
 import { exitCodes } from '../cli-error.ts';
@@ -7,9 +8,6 @@ import type { RepoOutcome } from '../maintain/maintain-folder.ts';
 import type { Change } from '../maintain/maintain-repo.ts';
 import { printResult, shown, table } from '../output/print.ts';
 import { configOption, readConfig } from './read-config.ts';
-
-/** As small pushes: see `rowPackMax` of the engine. */
-const rowsMax = 1_500_000;
 
 export const maintainCommand: Command = {
   words: ['maintain'],
@@ -39,7 +37,7 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
     const outcomes = await maintainFolder(path, name === undefined ? undefined : { ...place, name }, {
       grace: Number(grace) * 1000,
       full: invocation.flag('full'),
-      rowsMax,
+      rowsMax: rowPackMax,
     });
     printResult(invocation, io, { repos: outcomes }, () => outcomesText(outcomes));
     const failed = outcomes.filter((outcome) => !outcome.ok);

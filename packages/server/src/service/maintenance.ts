@@ -1,4 +1,4 @@
-import { RepoGoneError, type GitEngine, type MaintenanceReport } from '@packhouse/git';
+import { RepoGoneError, rowPackMax, type GitEngine, type MaintenanceReport } from '@packhouse/git';
 import { maintainHostedRepo, type Clock, type QuietMerge, type RepoStorage } from '@packhouse/hosting';
 import type { DueRepo } from '@packhouse/storage/node';
 import { AbandonedError, abandonable } from './abandonable.ts';
@@ -41,9 +41,6 @@ const retireGraceMax = 60_000;
 /** Milliseconds until a repository that failed has its next turn; doubled with each failure up to an hour. */
 const firstDelay = 5_000;
 const delayMax = 3_600_000;
-
-/** Bytes up to which a made pack goes into the database, as that of a small push does. */
-const rowsMax = 1_500_000;
 
 /** Then a repository is likely to be left alone for a while. */
 const quietMerge: QuietMerge = { after: 60_000, alwaysMax: 64 * 1_048_576 };
@@ -114,7 +111,7 @@ async function maintainOne(
       grace,
       retireGrace: Math.min(grace, retireGraceMax),
       mergeMax: Number.MAX_SAFE_INTEGER,
-      rowsMax,
+      rowsMax: rowPackMax,
       quietMerge,
       inUse: (id) => engine.leases.has(id),
       newId: () => crypto.randomUUID(),

@@ -1,4 +1,4 @@
-import { NotEnoughMemoryError, RepoGoneError, type MaintenanceReport } from '@packhouse/git';
+import { NotEnoughMemoryError, RepoGoneError, rowPackMax, type MaintenanceReport } from '@packhouse/git';
 import { maintainHostedRepo, type HostedRepo } from '@packhouse/hosting';
 import { sqlRepoState } from '@packhouse/storage';
 import { readConfiguration } from '../environment/configuration.ts';
@@ -15,9 +15,6 @@ const retireGrace = 3_600_000;
  * suffice for the tables of that many objects, less: then large packs stay as they are, and small ones are merged.
  */
 const mergeLimits = [512 * mebi, 128 * mebi, 32 * mebi, 8 * mebi] as const;
-
-/** Bytes up to which a made pack goes into rows, as that of a small push does. */
-const rowsMax = 1_500_000;
 
 /** A rewrite costs operations, so only little ones are always worth it. */
 const quietMerge = { after: 60_000, alwaysMax: 8 * mebi };
@@ -58,7 +55,7 @@ async function maintainWithin(repo: HostedRepo, grace: number, now: number): Pro
         grace,
         retireGrace,
         mergeMax: mergeLimits[limit] ?? 0,
-        rowsMax,
+        rowsMax: rowPackMax,
         quietMerge,
         inUse: () => false,
         newId: () => crypto.randomUUID(),

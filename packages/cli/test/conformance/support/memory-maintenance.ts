@@ -1,4 +1,4 @@
-import { RepoGoneError, type GitEngine } from '@packhouse/git';
+import { RepoGoneError, rowPackMax, type GitEngine } from '@packhouse/git';
 import { maintainHostedRepo, type HostedRepo, type RepoStorage } from '@packhouse/hosting';
 
 /** Milliseconds between two looks at every repository. */
@@ -59,7 +59,7 @@ async function maintain(engine: GitEngine, grace: number, known: Known): Promise
     grace,
     retireGrace: Math.min(grace, 60_000),
     mergeMax: Number.MAX_SAFE_INTEGER,
-    rowsMax: 1_500_000,
+    rowsMax: rowPackMax,
     quietMerge: { after: 60_000, alwaysMax: 64 * 1_048_576 },
     inUse: (id) => engine.leases.has(id),
     newId: () => crypto.randomUUID(),
