@@ -1,53 +1,24 @@
 /** Maintenance on a bucket that fails: nothing is lost, and the next one does it all (GIT-127). */
 
-import { createGitEngine, packFiles, receivePack, verifyRepository, type RepoSnapshot } from '@packhouse/git';
+import { createGitEngine, packFiles, verifyRepository, type PackStore } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { blob, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
-import { pushBody, remove, reportOf, set, type Command } from '@packhouse/conformance/tools/wire-client';
+import { pushBody, remove, set, type Command } from '@packhouse/conformance/tools/wire-client';
 import { maintainHostedRepo } from '@packhouse/hosting';
-import { migrate, repoStateMigrations, sqlRepoState, sweepLeftovers } from '@packhouse/storage';
-import { openNodeSqlite, type NodeSqlite } from '@packhouse/storage/node';
-import {
-  FaultyBucket,
-  limitedDriver,
-  StrictBucket,
-  strictSizedStream,
-  type BucketCall,
-  type BucketFault,
-} from '@packhouse/storage/testing';
-import { r2PackStore, sqlPackReservations, type MaintainedRepoState } from '@packhouse/storage/workers';
+import { sweepLeftovers } from '@packhouse/storage';
 import { afterEach, describe, expect, it } from 'vitest';
+import { bucketRepository, pushTo, type BucketRepository } from '../support/bucket-repository.ts';
 import { noise } from '../support/repository-under-faults.ts';
 
-const repoId = 'k3v9p0x2m7q4w8zt';
 const main = 'refs/heads/main';
 const gone = 'refs/heads/gone';
 /** Milliseconds: of unreachable objects and of replaced packs. */
 const grace = 60_000;
 const mebi = 1_048_576;
 
-let database: NodeSqlite;
-let bucket: StrictBucket;
-let state: MaintainedRepoState;
+let repository: BucketRepository;
 
-afterEach(() => database.close());
-
-function open(fault: (call: BucketCall) => BucketFault | undefined = () => undefined): {
-  readonly packs: ReturnType<typeof r2PackStore>;
-  readonly calls: readonly BucketCall[];
-} {
-  const faulty = new FaultyBucket(bucket, fault);
-  const reservations = sqlPackReservations(database, repoId);
-  const openStream = strictSizedStream;
-  const sleep = async (): Promise<void> => undefined;
-  return { packs: r2PackStore({ bucket: faulty, repoId, reservations, openStream, sleep }), calls: faulty.calls };
-}
-
-async function snapshot(): Promise<RepoSnapshot> {
-  const found = await state.snapshot();
-  if (found === undefined) throw new Error('no snapshot');
-  return found;
-}
+afterEach(() => repository.close());
 
 interface Push {
   readonly ref: string;
@@ -61,37 +32,10 @@ function pushOf(command: Command, objects: readonly MadeObject[]): Push {
   };
 }
 
-async function push({ ref, bytes: given }: Push): Promise<void> {
-  async function* body(): AsyncGenerator<Uint8Array, void, undefined> {
-    yield given;
-  }
-  const reply = await receivePack(
-    createGitEngine({ codec: nodeCodec() }),
-    { state, packs: open().packs },
-    await snapshot(),
-    body(),
-    {
-      hiddenRefs: [],
-      denyDeleteDefault: false,
-      denyNonFastForward: false,
-      strictObjects: true,
-      blobMax: 64 * mebi,
-      objectMax: 64 * mebi,
-      memoryMax: 64 * mebi,
-      chainDepthMax: 4_095,
-      repoStorageMax: 1_024 * mebi,
-      accountStorageLeft: async () => 1_024 * mebi,
-      pushId: crypto.randomUUID(),
-      now: () => Date.now(),
-      bodyMax: 1_024 * mebi,
-      commandsMax: 10,
-      keepAlive: 60_000,
-      committed: async () => undefined,
-      failed: () => undefined,
-    },
-  );
-  const bytes = reply instanceof Uint8Array ? reply : new Uint8Array(await new Response(reply).arrayBuffer());
-  expect(reportOf(Buffer.from(bytes))).toEqual(['unpack ok', `ok ${ref}`]);
+async function push({ ref, bytes }: Push): Promise<void> {
+  const { state, snapshot } = repository;
+  const report = await pushTo({ state, packs: repository.open().packs }, await snapshot(), bytes);
+  expect(report).toEqual(['unpack ok', `ok ${ref}`]);
 }
 
 /** A line of commits, each of one file of so many bytes that no compression makes smaller. */
@@ -118,25 +62,16 @@ function pushesOf(size: number): readonly Push[] {
 
 /** A new repository with these pushes. */
 async function begin(pushes: readonly Push[]): Promise<void> {
-  database = openNodeSqlite(':memory:');
-  const driver = limitedDriver(database);
-  migrate(driver, 'repo-state', repoStateMigrations);
-  bucket = new StrictBucket();
-  state = sqlRepoState(driver, repoId);
-  const head = { account: 'a', namespace: 'n', name: 'r', defaultBranch: 'main', readOnly: false } as const;
-  await state.begin(
-    { ...head, id: repoId, status: 'ready' },
-    { id: 't', secretHash: '0'.repeat(64), scope: 'write', createdAt: 0, expiresAt: 1, revokedAt: null },
-  );
+  repository = await bucketRepository();
   for (const one of pushes) await push(one);
 }
 
 /** As the service does: until nothing is left, also what is to wait for a grace. */
-async function maintain(packs: ReturnType<typeof open>['packs'], rowsMax: number): Promise<void> {
+async function maintain(packs: PackStore, rowsMax: number): Promise<void> {
   for (let round = 1; round <= 5; round++) {
     await maintainHostedRepo(
       createGitEngine({ codec: nodeCodec() }),
-      { state, packs },
+      { state: repository.state, packs },
       {
         now: Date.now() + round * 2 * grace,
         grace,
@@ -152,14 +87,16 @@ async function maintain(packs: ReturnType<typeof open>['packs'], rowsMax: number
 }
 
 async function expectSound(): Promise<void> {
-  const repo = { state, packs: open().packs };
+  const { state, snapshot } = repository;
+  const repo = { state, packs: repository.open().packs };
   expect(await verifyRepository(createGitEngine({ codec: nodeCodec() }), repo, await snapshot())).toEqual([]);
 }
 
 /** One pack of what is reachable, and nothing else in the bucket once it was swept. */
 async function expectMaintained(): Promise<void> {
   await expectSound();
-  const { packs } = open();
+  const { id: repoId, bucket, state, snapshot } = repository;
+  const { packs } = repository.open();
   await sweepLeftovers(state, packs, Date.now() + 1_000, 0);
   const { packs: kept } = await snapshot();
   expect(kept).toMatchObject([{ objects: 9, exact: true }]);
@@ -184,7 +121,7 @@ describe.each(scenarios)('packs that %s', (_, size, rowsMax) => {
     async (fault) => {
       const pushes = pushesOf(size);
       await begin(pushes);
-      const counted = open();
+      const counted = repository.open();
       await maintain(counted.packs, rowsMax);
       await expectMaintained();
       const total = counted.calls.length;
@@ -192,17 +129,17 @@ describe.each(scenarios)('packs that %s', (_, size, rowsMax) => {
         for (const isForGood of [true, false]) {
           // Where it is about megabytes, both ways by turns.
           if (size > 500_000 && isForGood !== (at % 2 === 0)) continue;
-          database.close();
+          repository.close();
           await begin(pushes);
           let index = 0;
-          const { packs } = open(() => {
+          const { packs } = repository.open(() => {
             const isHit = isForGood ? index >= at : index === at;
             index += 1;
             return isHit ? fault : undefined;
           });
           await maintain(packs, rowsMax).catch(() => undefined);
           await expectSound();
-          await maintain(open().packs, rowsMax);
+          await maintain(repository.open().packs, rowsMax);
           await expectMaintained();
         }
       }
