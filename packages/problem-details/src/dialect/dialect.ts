@@ -1,0 +1,16 @@
+/** The wire constants of error responses that bear a platform's name, as data (ERR-003 to ERR-008). */
+export interface ErrorDialect {
+  readonly name: string;
+  /** Name of the JSON and Markdown member that is always `true` (ERR-003). */
+  readonly marker: string;
+  /** What the category `platform` is called (ERR-004). */
+  readonly platformCategory: string;
+  /** Templates of `type` with `{docs_base}` and `{code}`, for codes below 1000 and from 1000 on (ERR-005). */
+  readonly types: { readonly below1000: string; readonly from1000: string };
+  /** ERR-006. */
+  readonly footer: string;
+  /** Lower case (ERR-007). */
+  readonly rayIdHeader: string;
+  /** Tokens for the box of an Error Page (ERR-008). */
+  readonly boxTokens: { readonly below1000: string; readonly from1000: string };
+}

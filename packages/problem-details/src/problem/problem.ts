@@ -1,0 +1,34 @@
+/** Value of a member `x_...` that an own code adds: what JSON and every YAML reader read alike. */
+export type ExtensionValue = string | number | boolean;
+
+/** Members that an own code adds to its problems (ERR-035). */
+export type Extensions = Readonly<Record<`x_${string}`, ExtensionValue>>;
+
+/**
+ * The JSON form of an error, with its members in the order of the wire (ERR-035 to ERR-052). The marker member, which
+ * the dialect names, stands between `zone` and `retryable`.
+ */
+export interface PlatformProblem extends Extensions {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  /** The ray id. */
+  readonly instance: string;
+  readonly error_code: number;
+  readonly error_name: string;
+  readonly error_category: string;
+  readonly ray_id: string;
+  /** UTC, `YYYY-MM-DDThh:mm:ssZ`. */
+  readonly timestamp: string;
+  /** Host name of the request, or empty (ERR-088, ERR-089). */
+  readonly zone: string;
+  readonly platform_error?: true;
+  readonly cloudflare_error?: true;
+  readonly retryable: boolean;
+  /** Seconds; present if and only if `retryable`. */
+  readonly retry_after?: number;
+  readonly owner_action_required: boolean;
+  readonly what_you_should_do: string;
+  readonly footer: string;
+}

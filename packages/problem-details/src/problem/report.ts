@@ -1,0 +1,36 @@
+import type { Responsible } from '../catalogue/entry.ts';
+import type { PlatformProblem } from './problem.ts';
+
+/** Words of the HTML page, in the language of the texts (ERR-147). */
+export interface Labels {
+  readonly what_happened: string;
+  readonly what_you_can_do: string;
+  readonly who_is_responsible: string;
+  readonly visitor: string;
+  readonly owner: string;
+  readonly platform: string;
+  /** Beside the party that failed, and beside the others (ERR-064). */
+  readonly at_fault: string;
+  readonly not_at_fault: string;
+  readonly facts: string;
+  readonly error_code: string;
+  readonly error_name: string;
+  readonly ray_id: string;
+  readonly time: string;
+  readonly zone: string;
+  /** Label of the seconds to wait, and their unit. */
+  readonly retry_after: string;
+  readonly seconds: string;
+}
+
+/** One error that happened, with everything that any format shows of it. */
+export interface ErrorReport {
+  readonly problem: PlatformProblem;
+  /** Key of the marker member within `problem`. */
+  readonly marker: string;
+  readonly short_name: string;
+  readonly responsible: Responsible;
+  /** Tag of the language of the texts (ERR-149). */
+  readonly language: string;
+  readonly labels: Labels;
+}
