@@ -7,6 +7,7 @@ import { NotDone, Skipped, Unsupported } from '../core/outcome.ts';
 import type { Target } from '../core/target.ts';
 import { runGit, shownCommand, type Environment } from './git.ts';
 import { LeftBehind } from './left-behind.ts';
+import { ownConnections } from './own-connection.ts';
 import { sendRest } from './send-rest.ts';
 import type { Secrets } from './secrets.ts';
 
@@ -41,7 +42,7 @@ export function createContext(options: ContextOptions): MadeContext {
   const base = `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}`;
   const tokens = new Map([[account, apiToken]]);
   if (target.other !== undefined) tokens.set(target.other.account, target.other.apiToken);
-  const send = target.fetch ?? (async (request: Request) => await fetch(request));
+  const send = ownConnections(target);
   const left = new LeftBehind({ origin, dialect, prefix, tokens, send });
   let folder: Promise<string> | undefined;
 

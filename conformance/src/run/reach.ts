@@ -1,5 +1,6 @@
 import { dialects, type Dialect } from '../core/dialect.ts';
 import type { Target } from '../core/target.ts';
+import { ownConnections } from './own-connection.ts';
 
 /** Milliseconds that a target may take to show whether it is there. */
 const patience = 10_000;
@@ -49,13 +50,13 @@ export async function findService(
 
 /** Asks for the first namespace. */
 async function probe(
-  { origin, account, fetch: send = fetch }: Reached,
+  { origin, account, ...target }: Reached,
   dialect: Dialect,
   token: string | null,
 ): Promise<{ readonly status: number } | { readonly error: unknown }> {
   const url = `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}/namespaces?limit=1`;
   try {
-    const reply = await send(
+    const reply = await ownConnections(target)(
       new Request(url, {
         headers: token === null ? {} : { authorization: `Bearer ${token}` },
         signal: AbortSignal.timeout(patience),

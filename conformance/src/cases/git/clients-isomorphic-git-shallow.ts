@@ -3,14 +3,12 @@
 import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import * as isomorphic from 'isomorphic-git';
-import http from 'isomorphic-git/http/node';
 import { suite, type Suite } from '../../core/case.ts';
 import type { TestRepo } from '../../core/context.ts';
+import { isomorphicHttp, type HttpClient } from '../../tools/isomorphic-http.ts';
 import type { MadeObject } from '../../tools/made-objects.ts';
 import { same } from '../../tools/same.ts';
 import { a, b, c, d, day, e, everything, f, needFeature, shallowRepo, start, x, y } from './shallow/history.ts';
-
-type HttpClient = Parameters<typeof isomorphic.fetch>[0]['http'];
 
 /** What every call takes, and what is sent by it. */
 function access(repo: TestRepo): {
@@ -24,7 +22,7 @@ function access(repo: TestRepo): {
       const parts: Uint8Array[] = [];
       for await (const part of options.body ?? []) parts.push(part);
       bodies.push(...parts);
-      return await http.request({ ...options, ...(options.body === undefined ? {} : { body: of(parts) }) });
+      return await isomorphicHttp.request({ ...options, ...(options.body === undefined ? {} : { body: of(parts) }) });
     },
   };
   return {

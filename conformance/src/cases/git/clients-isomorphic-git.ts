@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import fs from 'node:fs';
 import { join } from 'node:path';
 import * as isomorphic from 'isomorphic-git';
-import http from 'isomorphic-git/http/node';
 import { suite, type Suite } from '../../core/case.ts';
 import type { TestRepo } from '../../core/context.ts';
+import { isomorphicHttp, type HttpClient } from '../../tools/isomorphic-http.ts';
 import { same } from '../../tools/same.ts';
 import { listedRefs } from '../../tools/wire-client.ts';
 import { contentsOf } from '../../tools/work-tree.ts';
@@ -16,12 +16,12 @@ const author = { name: 'Ada Example', email: 'ada@example.com', timestamp: 1_700
 /** What every call to the service takes: Basic with user `x` and the secret as password. */
 function access(repo: TestRepo): {
   fs: typeof fs;
-  http: typeof http;
+  http: HttpClient;
   url: string;
   onAuth: () => { username: string; password: string };
 } {
   const [password = ''] = repo.token.split('?');
-  return { fs, http, url: repo.remote, onAuth: () => ({ username: 'x', password }) };
+  return { fs, http: isomorphicHttp, url: repo.remote, onAuth: () => ({ username: 'x', password }) };
 }
 
 async function write(dir: string, path: string, text: string): Promise<string> {
@@ -180,7 +180,11 @@ export const gitClientsIsomorphicGit: Suite = suite(
       const status = (statusCode: number) => (error: unknown) =>
         (error as { data?: { statusCode?: number } }).data?.statusCode === statusCode;
       await assert.rejects(isomorphic.fetch({ ...wrong, dir }), status(403), 'A wrong credential is 403.');
-      await assert.rejects(isomorphic.fetch({ fs, http, url: repo.remote, dir }), status(401), 'None is 401.');
+      await assert.rejects(
+        isomorphic.fetch({ fs, http: isomorphicHttp, url: repo.remote, dir }),
+        status(401),
+        'None is 401.',
+      );
       await write(dir, 'b', '2');
       await isomorphic.push({ ...remote, dir, ref: 'main' });
       await isomorphic.branch({ fs, dir, ref: 'main', object: one, force: true });
