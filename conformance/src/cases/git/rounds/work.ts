@@ -188,7 +188,7 @@ export class Work {
     if (this.#dice.below(2) === 0) return void (await this.git('gc', '--quiet', '--prune=now'));
     await this.git('repack', '-a', '-d', '--quiet');
     // Unlike `gc`, it leaves a commit graph that still names the commits it dropped, and `fsck` finds fault with that.
-    await this.git('commit-graph', 'write', '--reachable', '--no-progress');
+    await this.#t.git(['commit-graph', 'write', '--reachable', '--no-progress'], { cwd: this.cwd });
   }
 
   async check(): Promise<void> {
