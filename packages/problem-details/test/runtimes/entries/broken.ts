@@ -1,0 +1,6 @@
+/** Fails while it is loaded. */
+export const handle: never = fail();
+
+function fail(): never {
+  throw new Error('this module cannot be loaded');
+}

@@ -1,0 +1,54 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { readLines } from './output-lines.ts';
+import type { RunningEntry, RuntimeName } from './running-entry.ts';
+
+/** The program itself, not the script around it, which a signal would end alone; and what stands before the script. */
+const programs: Readonly<Record<Exclude<RuntimeName, 'workerd'>, readonly [program: string, ...before: string[]]>> = {
+  node: [process.execPath],
+  // No right to read the environment, to write or to run anything: the package needs none.
+  deno: [packaged('deno/deno'), 'run', '--quiet', '--no-prompt', '--no-lock', '--allow-net', '--allow-read'],
+  bun: [packaged('bun/bin/bun.exe'), '--config=/dev/null', '--no-env-file'],
+};
+
+/** What `serve-entry.ts` prints before its URL. */
+const ready = 'serving ';
+
+const server = fileURLToPath(new URL('serve-entry.ts', import.meta.url));
+
+function packaged(path: string): string {
+  return fileURLToPath(new URL(`../../node_modules/${path}`, import.meta.url));
+}
+
+/** Serves an entry module in Node, Deno or Bun. */
+export async function startProgram(runtime: keyof typeof programs, entry: string): Promise<RunningEntry> {
+  const [program, ...before] = programs[runtime];
+  if (!existsSync(program)) throw new Error(`${program} is missing: are the build scripts of the package allowed?`);
+  // Standard input is held open: the program ends with it, so that it outlives no test that is killed.
+  const child = spawn(program, [...before, server, entry], { stdio: 'pipe' });
+  const exited = new Promise<string>((resolve) => {
+    child.on('error', (error) => resolve(error.message));
+    child.on('close', (code, signal) => resolve(`it ended with ${code ?? signal}`));
+  });
+  child.stdin.on('error', () => {});
+  const lines: string[] = [];
+  const errors: string[] = [];
+  readLines(child.stderr, (line) => errors.push(line));
+  const url = await new Promise<string>((resolve, reject) => {
+    readLines(child.stdout, (line) => {
+      if (line.startsWith(ready)) resolve(line.slice(ready.length));
+      else lines.push(line);
+    });
+    void exited.then((why) => reject(new Error(`${runtime} did not serve ${entry}: ${why}\n${errors.join('\n')}`)));
+  });
+  return {
+    url,
+    lines: () => lines,
+    errors: () => errors,
+    async close() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
