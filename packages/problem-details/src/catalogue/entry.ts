@@ -1,3 +1,5 @@
+import type { BuiltInCode, BuiltInName } from './built-in-codes.ts';
+
 /** Who has to act on an error (ERR-063). */
 export type Responsible = 'visitor' | 'owner' | 'platform';
 
@@ -48,7 +50,17 @@ export interface Entry {
 
 /** An entry of the built-in catalogue, with the sources of two of its facts. */
 export interface BuiltInEntry extends Entry {
+  readonly code: BuiltInCode;
+  readonly error_name: BuiltInName;
   readonly category: BuiltInCategory;
   readonly name_source: Source;
   readonly status_source: Source;
 }
+
+/** An entry that an app registers (ERR-142): all members of the catalogue but the two sources. */
+export interface OwnEntry extends Entry {
+  readonly category: BuiltInCategory | OwnCategory;
+}
+
+/** The texts of an entry, the part of it that may change (ERR-010) and be replaced (ERR-146). */
+export type EntryTexts = Pick<Entry, 'short_name' | 'detail' | 'what_you_should_do'>;

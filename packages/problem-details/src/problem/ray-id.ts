@@ -1,0 +1,18 @@
+/** Fills the bytes given with unpredictable ones. */
+export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => void;
+
+const fromRuntime: RandomBytes = (bytes) => void crypto.getRandomValues(bytes);
+
+/** A new ray id: 16 lower-case hexadecimal digits (ERR-085). `random` must be of cryptographic quality. */
+export function newRayId(random: RandomBytes = fromRuntime): string {
+  const bytes = new Uint8Array(8);
+  random(bytes);
+  let id = '';
+  for (const byte of bytes) id += (byte < 16 ? '0' : '') + byte.toString(16);
+  return id;
+}
+
+/** Whether a text has the form of a ray id (ERR-085, ERR-086). */
+export function isRayId(text: string): boolean {
+  return /^[0-9a-f]{16}$/.test(text);
+}
