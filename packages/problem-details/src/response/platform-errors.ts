@@ -1,0 +1,32 @@
+import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { ErrorInput } from './error-input.ts';
+import type { LogRecord } from './log.ts';
+import type { PlatformErrorSettings } from './options.ts';
+
+/** Makes the responses of platform errors. What comes from `createPlatformErrors`; safe to share among requests. */
+export interface PlatformErrors {
+  readonly catalogue: Catalogue;
+  readonly settings: PlatformErrorSettings;
+  /**
+   * The response to a request that ended with a platform error: a Custom Error Rule, an Error Page, or the built-in
+   * response in the negotiated format (ERR-117). `pending` are headers that were set for the response before; they stay
+   * but for those that ERR-129 names. Never rejects.
+   */
+  readonly respond: (request: Request, error: ErrorInput, pending?: Headers) => Promise<Response>;
+  /** The same without rules and pages, and not told to the log as an incident (ERR-098, ERR-099). Never rejects. */
+  readonly builtIn: (request: Request, error: ErrorInput, pending?: Headers) => Promise<Response>;
+  /**
+   * A reply that is no error of the catalogue (ERR-100). `detail` is one sentence; `headers` are added, such as
+   * `Allow`. Never throws.
+   */
+  readonly minimal: (
+    request: Request,
+    status: number,
+    detail: string,
+    headers?: Readonly<Record<string, string>>,
+  ) => Response;
+  /** The ray id in the header of a response of the above, without the site; empty in other responses. */
+  readonly rayIdOf: (response: Response) => string;
+  /** Tells the log function that was given, if any. Never throws. */
+  readonly log: (record: LogRecord) => void;
+}
