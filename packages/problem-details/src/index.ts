@@ -1,0 +1,26 @@
+export type { BuiltInCode, BuiltInName } from './catalogue/built-in-codes.ts';
+export { builtInEntries } from './catalogue/built-in.ts';
+export { type Catalogue, CatalogueError, type CatalogueOptions, createCatalogue } from './catalogue/catalogue.ts';
+export { checkEntry } from './catalogue/check-entry.ts';
+export type {
+  BuiltInCategory,
+  BuiltInEntry,
+  Entry,
+  EntryTexts,
+  OwnCategory,
+  OwnEntry,
+  Responsible,
+  Source,
+} from './catalogue/entry.ts';
+export { cloudflare } from './dialect/cloudflare.ts';
+export type { ErrorDialect } from './dialect/dialect.ts';
+export { neutral } from './dialect/neutral.ts';
+export { describeError, type Occurrence, type ReportSettings } from './problem/describe.ts';
+export { englishLabels } from './problem/labels.ts';
+export { type LocalTexts, type Localisation, localTexts } from './problem/localise.ts';
+export type { Extensions, ExtensionValue, PlatformProblem } from './problem/problem.ts';
+export { isRayId, newRayId, type RandomBytes } from './problem/ray-id.ts';
+export type { ErrorReport, Labels } from './problem/report.ts';
+export { retryAfterSeconds } from './problem/retry-after.ts';
+export { formatTimestamp } from './problem/timestamp.ts';
+export { zoneOf } from './problem/zone.ts';
