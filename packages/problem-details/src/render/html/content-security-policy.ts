@@ -1,0 +1,8 @@
+/** Hash of the content of the page's `style` element (CSP Level 3 §2.3.1); a test computes it again. */
+const styleHash = 'CjDDs74djKUmWy/6HmwPxD2s/42F/C4/oAu0MBwklRQ=';
+
+/**
+ * Value of `Content-Security-Policy` for the HTML page (ERR-070): nothing may be loaded or run, and no style but the
+ * page's own applies.
+ */
+export const contentSecurityPolicy: string = `default-src 'none'; style-src 'sha256-${styleHash}'; img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'self'`;

@@ -1,0 +1,60 @@
+import { directionOf } from './direction.ts';
+import { escapeHtml } from './escape.ts';
+import { style } from './style.ts';
+
+/** The parts of a page that vary. */
+export interface PageParts {
+  /** Tag of the language of the texts. */
+  readonly language: string;
+  /** Text of `title`, before the zone (ERR-062). */
+  readonly title: string;
+  /** Host name, or empty. */
+  readonly zone: string;
+  /** The code or status, and the words beside it. */
+  readonly number: number;
+  readonly heading: string;
+  /** HTML of the sections below the heading. */
+  readonly sections: string;
+  /** Text of the footer, or empty. */
+  readonly footer: string;
+}
+
+/** What every page begins with; the icon keeps browsers from asking for `/favicon.ico` (ERR-066). */
+const head = `<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="robots" content="noindex, nofollow">
+<link rel="icon" href="data:,">
+<style>${style}</style>`;
+
+/** Codes with more digits than this are set smaller, so that they fit a narrow screen. */
+const digitsAtFullSize = 4;
+
+/** A complete document (ERR-062, ERR-068). */
+export const writeDocument = (page: PageParts): string => {
+  const zone = escapeHtml(page.zone);
+  const heading = escapeHtml(page.heading);
+  const number = String(page.number);
+  const site = zone === '' ? '' : `<p class="site" dir="ltr">${zone}</p>\n`;
+  const code = number.length > digitsAtFullSize ? 'code long' : 'code';
+  const footer = page.footer === '' ? '' : `<footer>\n<p>${escapeHtml(page.footer)}</p>\n</footer>\n`;
+  return `<!doctype html>
+<html lang="${escapeHtml(page.language)}" dir="${directionOf(page.language)}">
+<head>
+${head}
+<title>${escapeHtml(page.title)}${zone === '' ? '' : ` | ${zone}`}</title>
+</head>
+<body>
+<main>
+<header>
+${site}<h1><span class="${code}">${number}</span> ${heading}</h1>
+</header>
+${page.sections}</main>
+${footer}</body>
+</html>
+`;
+};
+
+/** One part of the page under a heading of its own. `body` is HTML; `name` is its class. */
+export const writeSection = (name: 'text' | 'wide', heading: string, body: string): string =>
+  `<section${name === 'wide' ? ' class="wide"' : ''}>\n<h2>${escapeHtml(heading)}</h2>\n${body}\n</section>\n`;

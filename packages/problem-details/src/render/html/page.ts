@@ -1,0 +1,32 @@
+import type { ErrorReport } from '../../problem/report.ts';
+import { writeDocument, writeSection } from './document.ts';
+import { escapeHtml } from './escape.ts';
+import { factsHtml } from './facts.ts';
+import { guidanceHtml } from './guidance.ts';
+import { partiesHtml } from './parties.ts';
+
+/**
+ * The body of `text/html` (section 5 of `errors.md`): a complete page that needs no script and no further request. Every
+ * value is escaped. Send it with {@link contentSecurityPolicy}.
+ */
+export const renderHtml = (report: ErrorReport): string => {
+  const { problem, labels } = report;
+  return writeDocument({
+    language: report.language,
+    title: problem.title,
+    zone: problem.zone,
+    number: problem.error_code,
+    heading: report.short_name,
+    sections: [
+      writeSection('text', labels.what_happened, `<div class="text"><p>${escapeHtml(problem.detail)}</p></div>`),
+      writeSection(
+        'text',
+        labels.what_you_can_do,
+        `<div class="text">${guidanceHtml(problem.what_you_should_do)}</div>`,
+      ),
+      writeSection('wide', labels.who_is_responsible, partiesHtml(report.responsible, labels)),
+      writeSection('wide', labels.facts, factsHtml(report)),
+    ].join(''),
+    footer: problem.footer,
+  });
+};

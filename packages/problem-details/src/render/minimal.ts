@@ -1,0 +1,28 @@
+import type { MediaType } from '../negotiation/media-type.ts';
+import { renderMinimalHtml } from './html/minimal-page.ts';
+
+/** What a minimal reply says (ERR-100). */
+export interface MinimalReply {
+  readonly status: number;
+  /** The reason phrase of `status`. */
+  readonly title: string;
+  /** One sentence. */
+  readonly detail: string;
+}
+
+/**
+ * The body of a minimal reply, which is no error of the catalogue and has neither marker nor `error_code` (ERR-100).
+ * `zone` stands in the title of the HTML page.
+ */
+export const renderMinimal = (reply: MinimalReply, mediaType: MediaType, zone = ''): string => {
+  const { status, title, detail } = reply;
+  switch (mediaType) {
+    case 'application/json':
+    case 'application/problem+json':
+      return `${JSON.stringify({ type: 'about:blank', title, status, detail })}\n`;
+    case 'text/markdown':
+      return `# ${status} ${title}\n\n${detail}\n`;
+    case 'text/html':
+      return renderMinimalHtml(reply, zone);
+  }
+};
