@@ -1,14 +1,6 @@
 import type { MediaType } from '../negotiation/media-type.ts';
 import { renderMinimalHtml } from './html/minimal-page.ts';
-
-/** What a minimal reply says (ERR-100). */
-export interface MinimalReply {
-  readonly status: number;
-  /** The reason phrase of `status`. */
-  readonly title: string;
-  /** One sentence. */
-  readonly detail: string;
-}
+import type { MinimalReply } from './minimal-reply.ts';
 
 /**
  * The body of a minimal reply, which is no error of the catalogue and has neither marker nor `error_code` (ERR-100).

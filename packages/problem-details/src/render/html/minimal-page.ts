@@ -1,4 +1,4 @@
-import type { MinimalReply } from '../minimal.ts';
+import type { MinimalReply } from '../minimal-reply.ts';
 import { writeDocument } from './document.ts';
 import { escapeHtml } from './escape.ts';
 
