@@ -35,7 +35,7 @@ export const writeDocument = (page: PageParts): string => {
   const zone = escapeHtml(page.zone);
   const heading = escapeHtml(page.heading);
   const number = String(page.number);
-  const site = zone === '' ? '' : `<p class="site" dir="ltr">${zone}</p>\n`;
+  const site = zone === '' ? '' : `<p class="site"><bdi dir="ltr">${zone}</bdi></p>\n`;
   const code = number.length > digitsAtFullSize ? 'code long' : 'code';
   const footer = page.footer === '' ? '' : `<footer>\n<p>${escapeHtml(page.footer)}</p>\n</footer>\n`;
   return `<!doctype html>
@@ -55,6 +55,6 @@ ${footer}</body>
 `;
 };
 
-/** One part of the page under a heading of its own. `body` is HTML; `name` is its class. */
-export const writeSection = (name: 'text' | 'wide', heading: string, body: string): string =>
-  `<section${name === 'wide' ? ' class="wide"' : ''}>\n<h2>${escapeHtml(heading)}</h2>\n${body}\n</section>\n`;
+/** A part of the page under a heading of its own, in a column or over the whole width. `body` is HTML. */
+export const writeSection = (width: 'column' | 'wide', heading: string, body: string): string =>
+  `<section class="${width}">\n<h2>${escapeHtml(heading)}</h2>\n${body}\n</section>\n`;

@@ -1,5 +1,6 @@
 import type { ErrorReport } from '../../problem/report.ts';
 import { escapeHtml } from './escape.ts';
+import { waitHtml } from './wait.ts';
 
 /** One fact; `value` is HTML. */
 const fact = (label: string, value: string): string => `<div><dt>${escapeHtml(label)}</dt><dd>${value}</dd></div>\n`;
@@ -13,10 +14,12 @@ const time = (value: string): string =>
   `<time class="exact" dir="ltr" datetime="${escapeHtml(value)}">${escapeHtml(value.replace(timestamp, '$1 $2 UTC'))}</time>`;
 
 /** What one needs to report the error, as a list of names and values (ERR-063, ERR-068). */
-export const factsHtml = ({ problem, labels }: ErrorReport): string => {
-  const wait = problem.retry_after;
-  return `<dl>\n${fact(labels.error_code, exact(String(problem.error_code)))}${fact(labels.error_name, exact(problem.error_name))}${
-    wait === undefined ? '' : fact(labels.retry_after, `${wait} ${escapeHtml(labels.seconds)}`)
+export const factsHtml = (report: ErrorReport): string => {
+  const { problem, labels } = report;
+  const wait = waitHtml(report);
+  return `<dl>
+${fact(labels.error_code, exact(String(problem.error_code)))}${fact(labels.error_name, exact(problem.error_name))}${
+    wait === undefined ? '' : fact(labels.retry_after, wait)
   }${fact(labels.ray_id, exact(problem.ray_id))}${fact(labels.time, time(problem.timestamp))}${
     problem.zone === '' ? '' : fact(labels.zone, exact(problem.zone))
   }</dl>`;

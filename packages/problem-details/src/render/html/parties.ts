@@ -1,9 +1,7 @@
 import type { Responsible } from '../../catalogue/entry.ts';
 import type { Labels } from '../../problem/report.ts';
+import { drawing } from './drawing.ts';
 import { escapeHtml } from './escape.ts';
-
-/** A drawing beside words that say the same, so that it is hidden from screen readers. */
-const drawing = (path: string): string => `<svg viewBox="0 0 24 24" aria-hidden="true">${path}</svg>`;
 
 const person = drawing('<circle cx="12" cy="8" r="4"/><path d="M4 21c0-4 3.5-6.5 8-6.5s8 2.5 8 6.5"/>');
 const layers = drawing('<path d="M12 3l9 5-9 5-9-5z"/><path d="M3 12.5l9 5 9-5"/><path d="M3 17l9 5 9-5"/>');

@@ -5,26 +5,28 @@
  * direction of its language. No font, picture or other resource is named (ERR-066).
  */
 export const style = `
-:root{--paper:#f8f7f4;--panel:#fff;--ink:#1d1c1a;--quiet:#5f5b55;--line:#dcd8d0;--link:#a8a297;--fault:#b3261e;--on-fault:#fff}
-@media (prefers-color-scheme:dark){:root{--paper:#131417;--panel:#1b1d21;--ink:#ecebe8;--quiet:#a5a39e;--line:#2f3237;--link:#5d6068;--fault:#ff9a8a;--on-fault:#2b0b07}}
+:root{--paper:#f8f7f4;--panel:#fff;--ink:#1d1c1a;--quiet:#5f5b55;--line:#dcd8d0;--link:#8d877b;--fault:#b3261e;--on-fault:#fff}
+@media (prefers-color-scheme:dark){:root{--paper:#131417;--panel:#1b1d21;--ink:#ecebe8;--quiet:#a5a39e;--line:#2f3237;--link:#747781;--fault:#ff9a8a;--on-fault:#2b0b07}}
 *{box-sizing:border-box;margin:0}
 html{color-scheme:light dark;-webkit-text-size-adjust:100%;text-size-adjust:100%}
 body{display:flex;flex-direction:column;min-block-size:100vh;max-inline-size:64rem;margin-inline:auto;padding:clamp(1.5rem,5vw,4rem) clamp(1.25rem,6vw,4rem) 2rem;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
 html{background:var(--paper)}
-main{flex:1;display:grid;grid-template-columns:minmax(0,1fr);gap:clamp(2rem,5vw,3rem) 4rem}
+main{flex:1;display:grid;align-content:start;grid-template-columns:minmax(0,1fr);gap:clamp(2rem,5vw,3rem) 4rem}
 h1{font-size:clamp(1.5rem,4.5vw,2.25rem);line-height:1.2;font-weight:600;letter-spacing:-.02em;text-wrap:balance}
-.code{display:block;margin-block-end:.75rem;font-size:clamp(4.5rem,17vw,8rem);line-height:.9;font-weight:700;letter-spacing:-.05em;font-variant-numeric:lining-nums}
+.code{display:block;margin-block-end:.75rem;margin-inline-start:-.04em;font-size:clamp(4.5rem,17vw,7.5rem);line-height:.9;font-weight:700;letter-spacing:-.05em;font-variant-numeric:lining-nums}
 .long{font-size:clamp(2.5rem,10vw,5rem)}
 .site{margin-block-end:1.5rem;color:var(--quiet);font-weight:500}
-h2{margin-block-end:.5rem;font-size:.875rem;font-weight:600;color:var(--quiet)}
+h2{margin-block-end:.75rem;font-size:.875rem;font-weight:600;color:var(--quiet)}
 section p,section ul,section ol{max-inline-size:38rem;text-wrap:pretty}
 .text{font-size:1.125rem}
 .text>*+*{margin-block-start:.75em}
+.wait{display:flex;align-items:center;gap:.5em;margin-block-start:1rem;font-weight:600}
+.wait svg{flex:none;inline-size:1.25em;block-size:1.25em}
 .text ul,.text ol{padding-inline-start:1.5em}
 .parties{display:grid;gap:0;max-inline-size:none;padding:0;list-style-type:""}
 .party{position:relative;display:grid;grid-template-columns:auto minmax(0,1fr);column-gap:1rem;align-items:center;padding-block-end:1.75rem}
 .party:last-child{padding-block-end:0}
-.party+.party::before{content:"";position:absolute;inset-block-start:-1.75rem;inset-inline-start:1.6875rem;block-size:1.75rem;border-inline-start:.125rem solid var(--link)}
+.party+.party::before{content:"";position:absolute;inset-block-start:-1.75rem;inset-inline-start:1.6875rem;block-size:1.75rem;border:0 solid var(--link);border-inline-start-width:.125rem}
 .party.fault::before,.fault+.party::before{border-style:dashed;border-color:var(--fault)}
 .node{grid-row:span 2;display:grid;place-items:center;inline-size:3.5rem;block-size:3.5rem;border:.125rem solid var(--link);border-radius:50%;background:var(--panel);color:var(--quiet)}
 .fault .node{border:.25rem solid var(--fault);border-radius:.75rem;background:var(--fault);color:var(--on-fault)}
@@ -45,12 +47,13 @@ header,.wide{grid-column:1/-1}
 .party,.party:last-child{grid-template-columns:minmax(0,1fr);justify-items:center;row-gap:.25rem;padding:0 .5rem;text-align:center}
 .node{grid-row:auto;margin-block-end:.5rem}
 .name,.state{align-self:auto}
-.party+.party::before{inset-block-start:1.6875rem;inset-inline-start:calc(-50% + 2.25rem);inline-size:calc(100% - 4.5rem);block-size:0;border-inline-start:0;border-block-start:.125rem solid var(--link)}
+.party+.party::before{inset-block-start:1.6875rem;inset-inline-start:calc(-50% + 2.25rem);inline-size:calc(100% - 4.5rem);block-size:0;border-width:.125rem 0 0}
 }
 @media print{
 :root{--paper:#fff;--panel:#fff;--ink:#000;--quiet:#333;--line:#999;--link:#666;--fault:#000;--on-fault:#000}
+@page{margin:2cm}
 body{min-block-size:0;padding:0;font-size:11pt}
-.code{font-size:4rem}
+.code{margin-inline-start:0;font-size:4rem}
 .fault .node{background:none}
 section{break-inside:avoid}
 }
