@@ -1,6 +1,7 @@
 export type { BuiltInCode, BuiltInName } from './catalogue/built-in-codes.ts';
 export { builtInEntries } from './catalogue/built-in.ts';
-export { type Catalogue, CatalogueError, type CatalogueOptions, createCatalogue } from './catalogue/catalogue.ts';
+export { CatalogueError } from './catalogue/catalogue-error.ts';
+export { type Catalogue, type CatalogueOptions, createCatalogue } from './catalogue/catalogue.ts';
 export { checkEntry } from './catalogue/check-entry.ts';
 export type {
   BuiltInCategory,
@@ -12,9 +13,13 @@ export type {
   Responsible,
   Source,
 } from './catalogue/entry.ts';
+export type { ReplacedTexts } from './catalogue/replaced-texts.ts';
 export { cloudflare } from './dialect/cloudflare.ts';
 export type { ErrorDialect } from './dialect/dialect.ts';
 export { neutral } from './dialect/neutral.ts';
+export { chooseLanguage } from './negotiation/choose-language.ts';
+export type { MediaType } from './negotiation/media-type.ts';
+export { negotiate } from './negotiation/negotiate.ts';
 export { describeError, type Occurrence, type ReportSettings } from './problem/describe.ts';
 export { englishLabels } from './problem/labels.ts';
 export { type LocalTexts, type Localisation, localTexts } from './problem/localise.ts';

@@ -1,7 +1,7 @@
-import type { BuiltInCode } from './built-in-codes.ts';
 import { builtInEntries } from './built-in.ts';
-import { checkEntry } from './check-entry.ts';
-import type { Entry, EntryTexts, OwnCategory, OwnEntry } from './entry.ts';
+import type { Entry, OwnCategory, OwnEntry } from './entry.ts';
+import { ownEntries } from './own-codes.ts';
+import { type ReplacedTexts, withTexts } from './replaced-texts.ts';
 
 /** The errors that an app knows: the built-in ones and its own. */
 export interface Catalogue {
@@ -19,32 +19,20 @@ export interface CatalogueOptions {
   /** Categories of own codes that are not built in (ERR-144). */
   readonly ownCategories?: readonly OwnCategory[] | undefined;
   /** Texts instead of the built-in ones (ERR-146). */
-  readonly texts?: { readonly [code in BuiltInCode]?: Partial<EntryTexts> } | undefined;
-}
-
-/** A catalogue that an app may not have, with the entry and the member in its message (ERR-143). */
-export class CatalogueError extends Error {
-  override readonly name: string = 'CatalogueError';
+  readonly texts?: ReplacedTexts | undefined;
 }
 
 /**
- * The built-in catalogue with an app's own codes and texts.
+ * The built-in catalogue with an app's own codes and texts. It keeps copies: what happens to the options later does not
+ * reach it.
  *
  * @throws CatalogueError naming the entry and what is wrong with it (ERR-143).
  */
-export function createCatalogue({ ownCodes = [], texts = {} }: CatalogueOptions = {}): Catalogue {
-  const byCode = new Map<number, Entry>(builtInEntries.map((entry) => [entry.code, entry]));
-  for (const [code, replaced] of Object.entries(texts)) {
-    const entry = byCode.get(Number(code));
-    if (entry !== undefined) byCode.set(entry.code, { ...entry, ...replaced });
-  }
-  const own = new Set<number>();
-  for (const entry of ownCodes) {
-    const fault = checkEntry(entry);
-    if (fault !== undefined) throw new CatalogueError(`own code ${entry.code}: ${fault}`);
-    byCode.set(entry.code, entry);
-    own.add(entry.code);
-  }
-  const entries = [...byCode.values()].sort((one, other) => one.code - other.code);
-  return { entries, get: (code) => byCode.get(code), isOwn: (code) => own.has(code) };
+export function createCatalogue({ ownCodes = [], ownCategories = [], texts = {} }: CatalogueOptions = {}): Catalogue {
+  const builtIn = withTexts(builtInEntries, texts);
+  const own = ownEntries(ownCodes, ownCategories, builtIn);
+  const entries = [...builtIn, ...own.toSorted((one, other) => one.code - other.code)];
+  const byCode = new Map(entries.map((entry) => [entry.code, entry]));
+  const ownOnes = new Set(own.map((entry) => entry.code));
+  return { entries, get: (code) => byCode.get(code), isOwn: (code) => ownOnes.has(code) };
 }

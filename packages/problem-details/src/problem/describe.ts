@@ -2,7 +2,8 @@ import type { Entry } from '../catalogue/entry.ts';
 import type { ErrorDialect } from '../dialect/dialect.ts';
 import { englishLabels } from './labels.ts';
 import type { LocalTexts } from './localise.ts';
-import type { Extensions, ExtensionValue, PlatformProblem } from './problem.ts';
+import { ownMembers } from './own-members.ts';
+import type { Extensions, PlatformProblem } from './problem.ts';
 import type { ErrorReport } from './report.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { formatTimestamp } from './timestamp.ts';
@@ -59,7 +60,7 @@ export function describeError(entry: Entry, occurrence: Occurrence, settings: Re
     owner_action_required: entry.owner_action_required,
     what_you_should_do,
     footer: texts?.footer ?? dialect.footer,
-    ...(entry.code >= firstOwnCode ? ownMembers(occurrence.extensions) : {}),
+    ...(entry.code >= firstOwnCode ? ownMembers(occurrence.extensions ?? {}) : {}),
   };
   return {
     problem: problem satisfies PlatformProblem,
@@ -75,15 +76,4 @@ export function describeError(entry: Entry, occurrence: Occurrence, settings: Re
 export function typeOf(code: number, { dialect, docsBase }: ReportSettings): string {
   const template = code < 1000 ? dialect.types.below1000 : dialect.types.from1000;
   return template.replaceAll('{docs_base}', () => docsBase.replace(/\/+$/, '')).replaceAll('{code}', String(code));
-}
-
-/** The members that have a name and a value that every format can hold. */
-function ownMembers(extensions: Extensions = {}): Extensions {
-  return Object.fromEntries(
-    Object.entries(extensions).filter(([name, value]) => /^x_\w{1,64}$/.test(name) && isExtensionValue(value)),
-  );
-}
-
-function isExtensionValue(value: unknown): value is ExtensionValue {
-  return typeof value === 'string' || typeof value === 'boolean' || Number.isSafeInteger(value);
 }

@@ -1,0 +1,71 @@
+import type { EntryTexts } from './entry.ts';
+import { htmlWeight } from './html-weight.ts';
+import { lineFault } from './line-fault.ts';
+import { guidanceMarkup, plainMarkup } from './markup.ts';
+
+/** What a text is for. */
+export type TextMember = keyof EntryTexts | 'footer' | 'label';
+
+/** The most that a text may weigh, by {@link htmlWeight}: so much has room in an HTML page of 16,384 bytes (ERR-154). */
+export const textLimits: Readonly<Record<TextMember, number>> = {
+  short_name: 256,
+  detail: 1024,
+  what_you_should_do: 4096,
+  footer: 512,
+  label: 96,
+};
+
+/**
+ * What is wrong with the texts of an entry by ERR-013 to ERR-015, in a sentence that names the member, or nothing.
+ *
+ * @param directive What the guidance begins with (ERR-014); without one, any bold words (ERR-150).
+ */
+export function checkTexts(
+  texts: Readonly<Partial<Record<keyof EntryTexts, unknown>>>,
+  directive?: string,
+): string | undefined {
+  return (
+    checkPlainText('short_name', texts.short_name) ??
+    checkPlainText('detail', texts.detail) ??
+    checkGuidance(texts.what_you_should_do, directive)
+  );
+}
+
+/** What is wrong with a member that has to be one line of plain text. */
+export function checkPlainText(member: 'short_name' | 'detail' | 'footer', text: unknown): string | undefined {
+  const fault = lengthFault(member, text) ?? lineFault(String(text)) ?? markupFault(plainMarkup(String(text)));
+  return fault && `\`${member}\` ${fault}`;
+}
+
+/** What is wrong with a label: one line, which only the HTML page shows. */
+export function checkLabel(member: string, text: unknown): string | undefined {
+  const fault = lengthFault('label', text) ?? lineFault(String(text));
+  return fault && `\`labels.${member}\` ${fault}`;
+}
+
+function checkGuidance(text: unknown, directive: string | undefined): string | undefined {
+  const fault = lengthFault('what_you_should_do', text) ?? guidanceFault(String(text), directive);
+  return fault && `\`what_you_should_do\` ${fault}`;
+}
+
+function guidanceFault(text: string, directive: string | undefined): string | undefined {
+  if (directive === undefined ? !/^\*\*[^\s*](?:[^*\n]*[^\s*])?\*\* /.test(text) : !text.startsWith(directive))
+    return `must begin with ${directive === undefined ? 'bold words and a space' : `\`${directive}\``} (ERR-014)`;
+  if (text.endsWith('\n')) return 'must not end with a line end';
+  for (const line of text.split('\n')) {
+    const fault = line === '' ? undefined : (lineFault(line) ?? markupFault(guidanceMarkup(line)));
+    if (fault !== undefined) return fault;
+  }
+  return undefined;
+}
+
+function lengthFault(member: TextMember, text: unknown): string | undefined {
+  if (typeof text !== 'string' || text === '') return 'must be a text';
+  const limit = textLimits[member];
+  // Each character weighs one at least: a text without end is not looked through.
+  return text.length > limit || htmlWeight(text) > limit ? `must be at most ${limit} bytes of HTML` : undefined;
+}
+
+function markupFault(form: string | undefined): string | undefined {
+  return form && `must not hold ${form}: it would be markup in Markdown and text in HTML (ERR-013, ERR-014)`;
+}

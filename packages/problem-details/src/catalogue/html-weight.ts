@@ -1,0 +1,15 @@
+/**
+ * At least the bytes that a text takes in an HTML page: UTF-8 with `& < > " '` escaped, and the tags that its bold text
+ * and its lines become (ERR-071).
+ */
+export function htmlWeight(text: string): number {
+  let weight = 0;
+  for (const character of text) {
+    const point = character.codePointAt(0) ?? 0;
+    if ('&<>"\''.includes(character)) weight += '&quot;'.length;
+    else if (character === '*') weight += '</strong>'.length / 2;
+    else if (character === '\n') weight += '</p><ol start="1"><li></li></ol><p>'.length;
+    else weight += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_00_00 ? 3 : 4;
+  }
+  return weight;
+}
