@@ -14,6 +14,18 @@ export type {
   Source,
 } from './catalogue/entry.ts';
 export type { ReplacedTexts } from './catalogue/replaced-texts.ts';
+export { CustomErrorsError } from './custom/custom-errors-error.ts';
+export { type CustomErrors, type CustomErrorsInput, customErrors } from './custom/custom-errors.ts';
+export type { ErrorPageType } from './custom/error-page.ts';
+export type {
+  CustomErrorRule,
+  ErrorFacts,
+  ErrorType,
+  HeaderCondition,
+  RuleCondition,
+  RuleContentType,
+  RuleFunction,
+} from './custom/rule.ts';
 export { cloudflare } from './dialect/cloudflare.ts';
 export type { ErrorDialect } from './dialect/dialect.ts';
 export { neutral } from './dialect/neutral.ts';
@@ -39,3 +51,11 @@ export type { MinimalReply } from './render/minimal-reply.ts';
 export { renderMinimal } from './render/minimal.ts';
 export { reasonPhrase } from './render/reason-phrase.ts';
 export { render } from './render/render.ts';
+export { createPlatformErrors } from './response/create.ts';
+export type { ErrorDetails, ErrorInput } from './response/error-input.ts';
+export type { FallbackStage, Log, LogRecord } from './response/log.ts';
+export { PlatformErrorOptionsError } from './response/options-error.ts';
+export type { Awaitable, PlatformErrorOptions, PlatformErrorSettings } from './response/options.ts';
+export type { PlatformErrors } from './response/platform-errors.ts';
+export { respond } from './response/respond.ts';
+export { type ErrorRoute, type ErrorRouteOptions, errorRoute, type Limited } from './route/error-route.ts';

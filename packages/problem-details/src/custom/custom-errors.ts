@@ -1,4 +1,121 @@
-export interface CustomErrors {
-  /** What is accepted but probably not meant (ERR-116). */
-  readonly warnings: readonly string[];
+import type { ErrorDialect } from '../dialect/dialect.ts';
+import { neutral } from '../dialect/neutral.ts';
+import { isName, membersOf, type Refuse, refuseIn, textUpTo } from './check.ts';
+import { decodedPath } from './decoded-path.ts';
+import { errorPageType, type ErrorPageType, errorPageTypes } from './error-page.ts';
+import { type ReadyRule, readRule } from './read-rule.ts';
+import type { CustomErrorRule, ErrorFacts } from './rule.ts';
+import { readTemplate, type Template } from './template.ts';
+
+/** What the owner of a zone serves instead of the built-in responses (sections 9 and 10). */
+export interface CustomErrorsInput {
+  /** The first that matches is served (ERR-104). */
+  readonly rules?: readonly CustomErrorRule[];
+  /** HTML pages with tokens, each at most 1,572,864 bytes of UTF-8 (ERR-113, ERR-156). */
+  readonly pages?: { readonly [type in ErrorPageType]?: string };
+  /** Contents with tokens that rules name, each at most 1,572,864 bytes of UTF-8 (ERR-156, ERR-157). */
+  readonly assets?: Readonly<Record<string, string>>;
 }
+
+/** Custom Error Rules and Error Pages that were checked. What is given is copied: later changes have no effect. */
+export interface CustomErrors {
+  /** What is accepted but probably not meant (ERR-116), in sentences. */
+  readonly warnings: readonly string[];
+  /** Tokens of the dialect that the pages were read for. */
+  readonly boxTokens: ErrorDialect['boxTokens'];
+  /**
+   * The first rule for an error (ERR-104). A condition that throws does not match, and is told to `onThrow` (ERR-112).
+   */
+  readonly match: (
+    error: ErrorFacts,
+    request: Request,
+    onThrow: (thrown: unknown) => void,
+  ) => Promise<ReadyRule | undefined>;
+  /** The Error Page for a code, if there is one. */
+  readonly pageFor: (code: number) => Template | undefined;
+}
+
+/** Bytes of UTF-8 (ERR-156). */
+const longestAsset = 1_572_864;
+
+/**
+ * Checks Custom Error Rules and Error Pages, at configuration.
+ *
+ * @param dialect That of the responses: it names the box tokens of pages. Default `neutral`.
+ * @throws CustomErrorsError naming the rule, page or asset and the member that is wrong (ERR-108).
+ */
+export const customErrors = (input: CustomErrorsInput, dialect: ErrorDialect = neutral): CustomErrors => {
+  const members = membersOf(input, '', ['rules', 'pages', 'assets'], refuseIn('custom errors'));
+  const assets = readAssets(members.get('assets') ?? {});
+  const rules = readRules(members.get('rules') ?? [], assets).filter(({ enabled }) => enabled);
+  const { pages, warnings } = readPages(members.get('pages') ?? {}, dialect);
+  return {
+    warnings,
+    boxTokens: dialect.boxTokens,
+    match: (error, request, onThrow) => firstMatch(rules, error, request, onThrow),
+    pageFor: (code) => pages.get(errorPageType(code)),
+  };
+};
+
+const readAssets = (value: unknown): ReadonlyMap<string, string> => {
+  const all = refuseIn('assets');
+  if (typeof value !== 'object' || value === null) return all('', 'must be an object');
+  const assets = new Map<string, string>();
+  for (const [name, text] of Object.entries(value)) {
+    if (!isName(name)) all('', `have names of 1 to 200 letters, digits, _ or -, unlike ${JSON.stringify(name)}`);
+    assets.set(name, textUpTo(text, '', longestAsset, refuseIn(`asset ${name}`)));
+  }
+  return assets;
+};
+
+const readRules = (value: unknown, assets: ReadonlyMap<string, string>): readonly ReadyRule[] => {
+  const refuse: Refuse = refuseIn('custom errors');
+  if (!Array.isArray(value)) return refuse('rules', 'must be a list');
+  const ids = new Set<string>();
+  return value.map((rule: unknown, index) => {
+    const ready = readRule(rule, index + 1, assets);
+    if (ids.has(ready.id)) refuseIn(`rule ${ready.id}`)('id', 'is that of a rule before, too');
+    ids.add(ready.id);
+    return ready;
+  });
+};
+
+const readPages = (
+  value: unknown,
+  { boxTokens }: ErrorDialect,
+): { readonly pages: ReadonlyMap<ErrorPageType, Template>; readonly warnings: readonly string[] } => {
+  const members = membersOf(value, 'pages', errorPageTypes, refuseIn('custom errors'));
+  const pages = new Map<ErrorPageType, Template>();
+  const warnings: string[] = [];
+  for (const type of errorPageTypes) {
+    if (!members.has(type)) continue;
+    const token = type === '500_errors' ? boxTokens.below1000 : boxTokens.from1000;
+    const page = readTemplate(
+      textUpTo(members.get(type), '', longestAsset, refuseIn(`page ${type}`)),
+      'text/html',
+      token,
+    );
+    if (!page.hasBox) warnings.push(`page ${type} does not say what went wrong: it has no ${token}`);
+    pages.set(type, page);
+  }
+  return { pages, warnings };
+};
+
+const firstMatch = async (
+  rules: readonly ReadyRule[],
+  error: ErrorFacts,
+  request: Request,
+  onThrow: (thrown: unknown) => void,
+): Promise<ReadyRule | undefined> => {
+  let path: string | undefined;
+  const subject = { error, request, path: () => (path ??= decodedPath(new URL(request.url).pathname)) };
+  for (const rule of rules) {
+    try {
+      const matches = rule.matches(subject);
+      if ((typeof matches === 'boolean' ? matches : await matches) === true) return rule;
+    } catch (thrown) {
+      onThrow(thrown);
+    }
+  }
+  return undefined;
+};

@@ -31,3 +31,28 @@ export type LogRecord =
 
 /** The log port. It may be asynchronous; what it throws is ignored. */
 export type Log = (record: LogRecord) => unknown;
+
+/** A log that never throws. A promise that it gives may reject. */
+export const quietLog = (log: Log | undefined): ((record: LogRecord) => void) => {
+  if (log === undefined) return () => undefined;
+  return (record) => {
+    try {
+      const told = log(record);
+      if (told instanceof Promise) told.catch(() => undefined);
+    } catch {
+      // There is nobody left to tell.
+    }
+  };
+};
+
+/** Characters of a message that a log gets. */
+const longestMessage = 2000;
+
+/** What a thrown value says, whatever it is. Never throws. */
+export const messageOf = (thrown: unknown): string => {
+  try {
+    return String(thrown instanceof Error ? thrown.message : thrown).slice(0, longestMessage);
+  } catch {
+    return 'something that has no text was thrown';
+  }
+};

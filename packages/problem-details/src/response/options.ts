@@ -2,6 +2,7 @@ import type { CatalogueOptions } from '../catalogue/catalogue.ts';
 import type { CustomErrors } from '../custom/custom-errors.ts';
 import type { ErrorDialect } from '../dialect/dialect.ts';
 import type { Localisation } from '../problem/localise.ts';
+import type { RandomBytes } from '../problem/ray-id.ts';
 import type { Log } from './log.ts';
 
 /** A value, or the promise of one. */
@@ -10,35 +11,35 @@ export type Awaitable<T> = T | Promise<T>;
 /** What a host application can choose. Every function may throw: the reply is then made without it (ERR-119). */
 export interface PlatformErrorOptions extends CatalogueOptions {
   /** Wire constants; default `neutral`. */
-  readonly dialect?: ErrorDialect;
+  readonly dialect?: ErrorDialect | undefined;
   /** Absolute URL that `type` begins with in the neutral dialect; default `https://packhouse.example`. */
-  readonly docsBase?: string;
+  readonly docsBase?: string | undefined;
   /** Suffix of the ray id header: three upper-case letters; default `LOC` (ERR-076). */
-  readonly site?: string;
+  readonly site?: string | undefined;
   /** Whether a ray id header of the request is taken over if it has the right form; default false (ERR-086). */
-  readonly trustRayHeader?: boolean;
+  readonly trustRayHeader?: boolean | undefined;
   /** Whether `what_you_should_do` stands in the frontmatter of the Markdown form, too; default true (ERR-055). */
-  readonly markdownGuidanceMember?: boolean;
+  readonly markdownGuidanceMember?: boolean | undefined;
   /** Code for what is thrown and is no platform error; default 1101 (ERR-123). */
-  readonly unhandledCode?: number;
+  readonly unhandledCode?: number | undefined;
   /** Texts in other languages; default English alone (section 15). */
-  readonly localisation?: Localisation;
+  readonly localisation?: Localisation | undefined;
   /** Custom Error Rules and Error Pages: the same for all zones, or those of each. */
-  readonly customErrors?: CustomErrors | ((zone: string) => Awaitable<CustomErrors | undefined>);
+  readonly customErrors?: CustomErrors | ((zone: string) => Awaitable<CustomErrors | undefined>) | undefined;
   /** Whether a zone may use Custom Error Rules; default yes (ERR-111). If it throws, the rules are skipped. */
-  readonly mayUseRules?: (zone: string) => Awaitable<boolean>;
+  readonly mayUseRules?: ((zone: string) => Awaitable<boolean>) | undefined;
   /** Value of `::CLIENT_IP::`; asked only where a rule or page has the token. */
-  readonly clientIp?: (request: Request) => Awaitable<string | null | undefined>;
+  readonly clientIp?: ((request: Request) => Awaitable<string | null | undefined>) | undefined;
   /** Value of `::GEO::`; asked only where a rule or page has the token. */
-  readonly geo?: (request: Request) => Awaitable<string | null | undefined>;
+  readonly geo?: ((request: Request) => Awaitable<string | null | undefined>) | undefined;
   /** The host name that the visitor asked for, behind a proxy (ERR-090); default that of the request. */
-  readonly host?: (request: Request) => string | null | undefined;
+  readonly host?: ((request: Request) => string | null | undefined) | undefined;
   /** Where replies and failures are told; default nowhere. */
-  readonly log?: Log;
+  readonly log?: Log | undefined;
   /** Milliseconds since 1970; default `Date.now`. */
-  readonly clock?: () => number;
+  readonly clock?: (() => number) | undefined;
   /** Fills an array with random bytes; default `crypto.getRandomValues` (ERR-085). */
-  readonly random?: (bytes: Uint8Array<ArrayBuffer>) => unknown;
+  readonly random?: RandomBytes | undefined;
 }
 
 /** The options that others than the response itself look at, with their defaults in place. */

@@ -16,15 +16,10 @@ export interface PlatformErrors {
   /** The same without rules and pages, and not told to the log as an incident (ERR-098, ERR-099). Never rejects. */
   readonly builtIn: (request: Request, error: ErrorInput, pending?: Headers) => Promise<Response>;
   /**
-   * A reply that is no error of the catalogue (ERR-100). `detail` is one sentence; `headers` are added, such as
-   * `Allow`. Never throws.
+   * A reply that is no error of the catalogue (ERR-100), with a status from 400 to 599. `detail` is one sentence;
+   * `headers` are added, such as `Allow`, but for those that ERR-129 names. Never throws if they are headers.
    */
-  readonly minimal: (
-    request: Request,
-    status: number,
-    detail: string,
-    headers?: Readonly<Record<string, string>>,
-  ) => Response;
+  readonly minimal: (request: Request, status: number, detail: string, headers?: HeadersInit) => Response;
   /** The ray id in the header of a response of the above, without the site; empty in other responses. */
   readonly rayIdOf: (response: Response) => string;
   /** Tells the log function that was given, if any. Never throws. */

@@ -1,0 +1,19 @@
+import type { ErrorReport } from '../problem/report.ts';
+import { escapeHtml } from '../render/html/escape.ts';
+import { guidanceHtml } from '../render/html/guidance.ts';
+
+/** The block that takes the place of the box token of an Error Page (ERR-115). It brings no style of its own. */
+export const renderBox = ({ problem, labels, language }: ErrorReport): string => {
+  const time = escapeHtml(problem.timestamp);
+  return `<section lang="${escapeHtml(language)}">
+<h2>${escapeHtml(problem.title)}</h2>
+<p>${escapeHtml(problem.detail)}</p>
+${guidanceHtml(problem.what_you_should_do)}
+<dl>
+<dt>${escapeHtml(labels.ray_id)}</dt>
+<dd>${escapeHtml(problem.ray_id)}</dd>
+<dt>${escapeHtml(labels.time)}</dt>
+<dd><time datetime="${time}">${time}</time></dd>
+</dl>
+</section>`;
+};

@@ -1,0 +1,70 @@
+import { CustomErrorsError } from './custom-errors-error.ts';
+
+/** Throws the error that names a subject and a member. */
+export type Refuse = (member: string, rule: string) => never;
+
+/** The {@link Refuse} of one rule, page or asset. */
+export const refuseIn =
+  (subject: string): Refuse =>
+  (member, rule) => {
+    throw new CustomErrorsError(subject, member, rule);
+  };
+
+/** Members of an object that may have no others (ERR-108). Those that are `undefined` count as absent. */
+export const membersOf = (
+  value: unknown,
+  path: string,
+  known: readonly string[],
+  refuse: Refuse,
+): ReadonlyMap<string, unknown> => {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(path, 'must be an object');
+  const members = new Map<string, unknown>();
+  for (const [name, member] of Object.entries(value)) {
+    if (!known.includes(name)) refuse(within(path, name), `is unknown; known are ${known.join(', ')}`);
+    if (member !== undefined) members.set(name, member);
+  }
+  return members;
+};
+
+/** Path of a member, such as `when.codes`. */
+export const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
+
+const encoder = new TextEncoder();
+
+/** Text of at most so many bytes of UTF-8. */
+export const textUpTo = (value: unknown, member: string, bytes: number, refuse: Refuse): string => {
+  if (typeof value !== 'string') return refuse(member, 'must be text');
+  // Every unit of UTF-16 takes a byte at least.
+  const fits = value.length <= bytes && (value.length * 3 <= bytes || encoder.encode(value).length <= bytes);
+  return fits ? value : refuse(member, `must have at most ${bytes} bytes of UTF-8`);
+};
+
+/** A whole number in a range. */
+export const integerIn = (value: unknown, member: string, from: number, to: number, refuse: Refuse): number =>
+  typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to
+    ? value
+    : refuse(member, `must be a whole number from ${from} to ${to}`);
+
+/** One of some words. */
+export const oneOf = <T extends string>(value: unknown, member: string, words: readonly T[], refuse: Refuse): T =>
+  words.find((word) => word === value) ?? refuse(member, `must be one of ${words.join(', ')}`);
+
+/** `true` or `false`. */
+export const booleanOf = (value: unknown, member: string, refuse: Refuse): boolean =>
+  typeof value === 'boolean' ? value : refuse(member, 'must be true or false');
+
+/** A list with one item at least: without any it would match nothing, which nobody means. */
+export const listOf = <T>(
+  value: unknown,
+  member: string,
+  item: (value: unknown, member: string) => T,
+  refuse: Refuse,
+): readonly T[] => {
+  if (!Array.isArray(value)) return refuse(member, 'must be a list');
+  if (value.length === 0) refuse(member, 'must have an item; leave it out to match everything');
+  return value.map((one, index) => item(one, `${member}[${index}]`));
+};
+
+/** Whether a text may be the id of a rule or the name of an asset (ERR-157). */
+export const isName = (value: unknown): value is string =>
+  typeof value === 'string' && /^[A-Za-z0-9_-]{1,200}$/.test(value);

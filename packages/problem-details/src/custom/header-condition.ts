@@ -1,0 +1,47 @@
+import { booleanOf, membersOf, oneOf, type Refuse } from './check.ts';
+
+/** Whether a value is a token (RFC 9110 §5.6.2), as names of headers and methods are. */
+export const isToken = (value: unknown): value is string =>
+  typeof value === 'string' && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value);
+
+/** What stands between the lines of one name in `Headers`. */
+const joint = ', ';
+
+/**
+ * How values are compared (ERR-102). `Headers` give the lines of one name as one text, in which every joint may be where
+ * two lines met: a condition matches if it does for one way to cut the text into lines.
+ */
+const comparisons = {
+  contains: (lines: string, value: string): boolean => lines.includes(value),
+  equals: (lines: string, value: string): boolean => (joint + lines + joint).includes(joint + value + joint),
+  starts_with: (lines: string, value: string): boolean => (joint + lines).includes(joint + value),
+};
+
+const operators = ['contains', 'equals', 'starts_with', 'exists', 'absent'] as const;
+
+/** Checks an item of `headers`, once, for it to be asked often (ERR-102, ERR-108). */
+export const readHeaderCondition = (
+  condition: unknown,
+  path: string,
+  refuse: Refuse,
+): ((headers: Headers) => boolean) => {
+  const members = membersOf(condition, path, ['name', 'op', 'value', 'ignore_case'], refuse);
+  const name = members.get('name');
+  if (!isToken(name)) return refuse(`${path}.name`, 'must be the name of a header');
+  const op = oneOf(members.get('op'), `${path}.op`, operators, refuse);
+  if (op === 'exists' || op === 'absent') {
+    for (const other of ['value', 'ignore_case']) {
+      if (members.has(other)) refuse(`${path}.${other}`, `means nothing with the op ${op}`);
+    }
+    return (headers) => headers.has(name) === (op === 'exists');
+  }
+  const value = members.get('value');
+  if (typeof value !== 'string') return refuse(`${path}.value`, 'must be text');
+  const ignoreCase = members.has('ignore_case') && booleanOf(members.get('ignore_case'), `${path}.ignore_case`, refuse);
+  const compare = comparisons[op];
+  const wanted = ignoreCase ? value.toLowerCase() : value;
+  return (headers) => {
+    const lines = headers.get(name);
+    return lines !== null && compare(ignoreCase ? lines.toLowerCase() : lines, wanted);
+  };
+};

@@ -1,0 +1,44 @@
+import { escapeFor } from './escape-for.ts';
+import type { RuleContentType } from './rule.ts';
+import { type TokenName, tokenNames, type TokenSource } from './token.ts';
+
+/** A text with tokens, cut at them once so that replies only join its parts. */
+export interface Template {
+  /** Whether the box token stands in it. */
+  readonly hasBox: boolean;
+  /**
+   * The text with its tokens replaced, in one pass: what is inserted is not searched again (ERR-109). Only tokens that
+   * stand in the text are asked for, each once. `box` is HTML for the box token.
+   *
+   * @throws what `valueOf` or `box` throws.
+   */
+  readonly fill: (valueOf: TokenSource, box?: () => string) => Promise<string>;
+}
+
+const tokens: ReadonlyMap<string, TokenName> = new Map(tokenNames.map((name) => [`::${name}::`, name]));
+
+const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
+
+/** Cuts a text at its tokens. `boxToken` is the one of an Error Page. */
+export const readTemplate = (text: string, contentType: RuleContentType, boxToken?: string): Template => {
+  const escape = escapeFor(contentType);
+  const known = [...(boxToken === undefined ? [] : [boxToken]), ...tokens.keys()];
+  // The group keeps the tokens among the parts: every second part is one.
+  const parts = text.split(new RegExp(`(${known.map(literally).join('|')})`));
+  const found = new Set(parts.filter((_, index) => index % 2 === 1));
+  return {
+    hasBox: boxToken !== undefined && found.has(boxToken),
+    fill: async (valueOf, box) => {
+      const inserted = new Map<string, string>();
+      for (const token of found) {
+        const name = tokens.get(token);
+        if (token === boxToken) inserted.set(token, box?.() ?? '');
+        else if (name !== undefined) inserted.set(token, escape(textOf(await valueOf(name))));
+      }
+      return parts.map((part, index) => (index % 2 === 1 ? inserted.get(part) : part)).join('');
+    },
+  };
+};
+
+/** A host application's function may give what its types do not allow. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');

@@ -1,0 +1,79 @@
+import type { MediaType } from '../negotiation/media-type.ts';
+import { contentSecurityPolicy } from '../render/html/content-security-policy.ts';
+
+/** What is sent as `Content-Type`, with `; charset=utf-8` (ERR-072, ERR-105, ERR-119). */
+export type SentType = MediaType | 'text/plain' | 'text/xml';
+
+/** What the headers of a reply depend on. */
+export interface ReplyFacts {
+  readonly contentType: SentType;
+  /** Whether the body is our own page, whose style its policy allows (ERR-070). */
+  readonly ownPage: boolean;
+  readonly rayIdHeader: string;
+  /** `<ray id>-<site>`. */
+  readonly rayId: string;
+  readonly language: string;
+  /** What the reply was chosen by. */
+  readonly vary: readonly string[];
+  /** Seconds; absent on codes that are not retryable (ERR-081). */
+  readonly retryAfter: number | undefined;
+  /** Bytes of the body of a GET. */
+  readonly length: number;
+}
+
+/**
+ * Headers of others that do not reach a reply: those of section 6 and those that ERR-129 names. The ray id header, which
+ * the dialect names, is set in any case.
+ */
+const notKept = new Set([
+  'cache-control',
+  'content-disposition',
+  'content-encoding',
+  'content-language',
+  'content-length',
+  'content-range',
+  'content-security-policy',
+  'content-type',
+  'etag',
+  'expires',
+  'last-modified',
+  'location',
+  'referrer-policy',
+  'retry-after',
+  'set-cookie',
+  'transfer-encoding',
+  'vary',
+  'x-content-type-options',
+  'x-frame-options',
+]);
+
+/** The headers of section 6. `pending` are those that other middleware has set before (ERR-129). */
+export const replyHeaders = (facts: ReplyFacts, pending?: Headers): HeadersInit => {
+  const own: Record<string, string> = {
+    'Content-Type': `${facts.contentType}; charset=utf-8`,
+    'Content-Length': String(facts.length),
+    'Cache-Control': 'private, max-age=0, no-store, no-cache, must-revalidate',
+    Vary: mergeVary(pending?.get('vary'), facts.vary),
+    'X-Content-Type-Options': 'nosniff',
+    [facts.rayIdHeader]: facts.rayId,
+    'Content-Language': facts.language,
+    'Referrer-Policy': 'same-origin',
+    'X-Frame-Options': 'SAMEORIGIN',
+  };
+  if (facts.retryAfter !== undefined) own['Retry-After'] = String(facts.retryAfter);
+  if (facts.ownPage) own['Content-Security-Policy'] = contentSecurityPolicy;
+  if (pending === undefined) return own;
+  const headers = new Headers();
+  for (const [name, value] of pending) if (!notKept.has(name)) headers.append(name, value);
+  for (const [name, value] of Object.entries(own)) headers.set(name, value);
+  return headers;
+};
+
+/** What was there before stays, in its order; `*` stays alone (ERR-074). */
+const mergeVary = (before: string | null | undefined, names: readonly string[]): string => {
+  const listed = (before ?? '').split(',').map((name) => name.trim());
+  if (listed.includes('*')) return '*';
+  const merged = new Map([...listed, ...names].map((name) => [name.toLowerCase(), name]));
+  merged.delete('');
+  return [...merged.values()].join(', ');
+};

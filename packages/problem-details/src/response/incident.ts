@@ -1,0 +1,69 @@
+import type { Entry } from '../catalogue/entry.ts';
+import type { ErrorFacts } from '../custom/rule.ts';
+import { renderBox } from '../custom/box.ts';
+import type { TokenSource } from '../custom/token.ts';
+import { describeError } from '../problem/describe.ts';
+import type { LocalTexts } from '../problem/localise.ts';
+import type { Extensions } from '../problem/problem.ts';
+import type { ErrorReport } from '../problem/report.ts';
+import { formatTimestamp } from '../problem/timestamp.ts';
+import type { Circumstances } from './circumstances.ts';
+import type { PlatformErrorOptions, PlatformErrorSettings } from './options.ts';
+
+/** One error that happened to one request, with all that decides about its reply. */
+export interface Incident extends Circumstances {
+  readonly request: Request;
+  readonly pending: Headers | undefined;
+  readonly entry: Entry;
+  /** Seconds; absent on codes that are not retryable. */
+  readonly retryAfter: number | undefined;
+  readonly extensions: Extensions;
+  /** Texts in `language`, unless it is English. */
+  readonly texts: LocalTexts | undefined;
+  readonly language: string;
+}
+
+/** Everything that a format shows of an incident. */
+export const reportOf = (incident: Incident, settings: PlatformErrorSettings): ErrorReport =>
+  describeError(incident.entry, incident, settings);
+
+/** What conditions of rules see of an incident. */
+export const factsOf = ({ entry, rayId, zone }: Incident, { dialect }: PlatformErrorSettings): ErrorFacts => ({
+  code: entry.code,
+  error_name: entry.error_name,
+  error_category: entry.category === 'platform' ? dialect.platformCategory : entry.category,
+  status: entry.http_status,
+  ray_id: rayId,
+  zone,
+});
+
+/** The values of the tokens (ERR-109). */
+export const tokensOf =
+  (
+    { request, rayId, entry, zone, now }: Incident,
+    { clientIp, geo }: Pick<PlatformErrorOptions, 'clientIp' | 'geo'>,
+  ): TokenSource =>
+  (name) => {
+    switch (name) {
+      case 'CLIENT_IP':
+        return clientIp?.(request);
+      case 'GEO':
+        return geo?.(request);
+      case 'RAY_ID':
+        return rayId;
+      case 'ERROR_CODE':
+        return String(entry.code);
+      case 'ERROR_NAME':
+        return entry.error_name;
+      case 'ZONE':
+        return zone;
+      case 'TIMESTAMP':
+        return formatTimestamp(now);
+    }
+  };
+
+/** What takes the place of the box token (ERR-115). */
+export const boxOf =
+  (incident: Incident, settings: PlatformErrorSettings): (() => string) =>
+  () =>
+    renderBox(reportOf(incident, settings));

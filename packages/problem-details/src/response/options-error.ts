@@ -1,0 +1,10 @@
+/** An option that a host application may not set so. The message names it. */
+export class PlatformErrorOptionsError extends Error {
+  override readonly name: string = 'PlatformErrorOptionsError';
+  readonly option: string;
+
+  constructor(option: string, rule: string) {
+    super(`${option} ${rule}`);
+    this.option = option;
+  }
+}

@@ -1,0 +1,60 @@
+import type { Awaitable } from '../response/options.ts';
+import type { ErrorDetails } from '../response/error-input.ts';
+import { messageOf } from '../response/log.ts';
+import type { PlatformErrors } from '../response/platform-errors.ts';
+
+const base = '/cdn-cgi/error';
+
+/** How a limiter turns a request down. */
+export interface Limited {
+  /** When to try again: seconds, or a date; default that of the catalogue. */
+  readonly retryAfter?: ErrorDetails['retryAfter'];
+}
+
+/** What stands before the error route. */
+export interface ErrorRouteOptions {
+  /** Says that a request comes too soon; nothing if it may pass, as it may if the limiter throws (ERR-099). */
+  readonly limiter?: (request: Request) => Awaitable<Limited | undefined>;
+}
+
+/** Answers requests for the error route; nothing for other paths. */
+export type ErrorRoute = (request: Request) => Promise<Response> | undefined;
+
+/** The error route, `/cdn-cgi/error/{code}`, on every host (section 8). It shows the built-in response of a code. */
+export const errorRoute = (errors: PlatformErrors, { limiter }: ErrorRouteOptions = {}): ErrorRoute => {
+  const answer = async (request: Request, rest: string): Promise<Response> => {
+    const limited = await ask(request);
+    if (limited !== undefined) return errors.builtIn(request, { code: 1015, retryAfter: limited.retryAfter });
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return errors.minimal(request, 405, 'This address answers to GET and HEAD only.', { Allow: 'GET, HEAD' });
+    }
+    const code = codeIn(rest);
+    return code === undefined || errors.catalogue.get(code) === undefined
+      ? errors.minimal(request, 404, 'There is no such error code.')
+      : errors.builtIn(request, code);
+  };
+  const ask = async (request: Request): Promise<Limited | undefined> => {
+    try {
+      return await limiter?.(request);
+    } catch (thrown) {
+      errors.log({ event: 'fallback', ray_id: '', stage: 'limiter', message: messageOf(thrown) });
+      return undefined;
+    }
+  };
+  return (request) => {
+    const { pathname } = new URL(request.url);
+    if (pathname !== base && !pathname.startsWith(`${base}/`)) return undefined;
+    return answer(request, pathname.slice(base.length + 1));
+  };
+};
+
+/** The code in what follows the base, which may end with one slash (ERR-095, ERR-096). */
+const codeIn = (rest: string): number | undefined => {
+  try {
+    const text = decodeURIComponent(rest.replace(/\/$/, ''));
+    return /^[1-9][0-9]{2,8}$/.test(text) ? Number(text) : undefined;
+  } catch {
+    // Percent signs that are no escape.
+    return undefined;
+  }
+};
