@@ -14,6 +14,10 @@ export type {
   Source,
 } from './catalogue/entry.ts';
 export type { ReplacedTexts } from './catalogue/replaced-texts.ts';
+export { isPlatformError } from './client/is-platform-error.ts';
+export { parseProblem } from './client/parse-problem.ts';
+export type { Problem } from './client/problem.ts';
+export { retryDelay, type RetryOptions } from './client/retry-delay.ts';
 export { CustomErrorsError } from './custom/custom-errors-error.ts';
 export { type CustomErrors, type CustomErrorsInput, customErrors } from './custom/custom-errors.ts';
 export type { ErrorPageType } from './custom/error-page.ts';

@@ -1,0 +1,30 @@
+import type { PlatformProblem } from '../problem/problem.ts';
+import { alwaysMembers, extensionMember, markerMembers, optionalMembers, standardMembers } from './platform-members.ts';
+import type { TypeCheck } from './platform-members.ts';
+
+const required = Object.entries({ ...standardMembers, ...alwaysMembers });
+const optional = Object.entries(optionalMembers);
+
+/**
+ * Whether a problem is a platform error, in either dialect, with all its members in their types (ERR-036 to ERR-052).
+ * Takes the result of `parseProblem`, or JSON that came in another way.
+ */
+export function isPlatformError(problem: unknown): problem is PlatformProblem {
+  if (!isObject(problem) || !isMarked(problem)) return false;
+  const has = ([name, check]: [string, TypeCheck]): boolean => Object.hasOwn(problem, name) && check(problem[name]);
+  return (
+    required.every(has) &&
+    optional.every((member) => !Object.hasOwn(problem, member[0]) || has(member)) &&
+    Object.entries(problem).every(([name, value]) => !name.startsWith('x_') || extensionMember(value))
+  );
+}
+
+/** Whether a JSON object says of itself that it is a platform error (ERR-047). */
+export function isMarked(object: Readonly<Record<string, unknown>>): boolean {
+  return Object.entries(markerMembers).some(([name, check]) => Object.hasOwn(object, name) && check(object[name]));
+}
+
+/** Whether a value is what JSON calls an object. */
+export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
