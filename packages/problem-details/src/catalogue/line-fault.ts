@@ -1,7 +1,4 @@
-/**
- * What no format can show: control characters, line separators, the byte order mark, halves of surrogate pairs, and
- * U+FFFE and U+FFFF, at which a YAML reader stops.
- */
+/** What nobody can read: control characters, line separators, byte order marks, halves of surrogate pairs, U+FFFF. */
 const unprintable = /[\0-\x1F\x7F-\x9F\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Surrogate}/u;
 
 const ipv4 = /(?<![\w.])\d{1,3}(?:\.\d{1,3}){3}(?![\w.]*\d)/;
