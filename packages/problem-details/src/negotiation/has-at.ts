@@ -1,0 +1,13 @@
+/**
+ * Whether a text has another one at an index, but for the case of ASCII letters.
+ *
+ * @param lowerCase What is looked for. It ends within `text` if it begins at `start`.
+ */
+export const hasAt = (text: string, start: number, lowerCase: string): boolean => {
+  for (let i = 0; i < lowerCase.length; i++) {
+    const code = text.charCodeAt(start + i);
+    const lower = code >= 65 && code <= 90 ? code + 32 : code;
+    if (lower !== lowerCase.charCodeAt(i)) return false;
+  }
+  return true;
+};
