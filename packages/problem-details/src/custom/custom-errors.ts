@@ -23,6 +23,8 @@ export interface CustomErrors {
   readonly warnings: readonly string[];
   /** Tokens of the dialect that the pages were read for. */
   readonly boxTokens: ErrorDialect['boxTokens'];
+  /** Whether there is any rule that is enabled. */
+  readonly hasRules: boolean;
   /**
    * The first rule for an error (ERR-104). A condition that throws does not match, and is told to `onThrow` (ERR-112).
    */
@@ -46,12 +48,14 @@ const longestAsset = 1_572_864;
  */
 export const customErrors = (input: CustomErrorsInput, dialect: ErrorDialect = neutral): CustomErrors => {
   const members = membersOf(input, '', ['rules', 'pages', 'assets'], refuseIn('custom errors'));
-  const assets = readAssets(members.get('assets') ?? {});
-  const rules = readRules(members.get('rules') ?? [], assets).filter(({ enabled }) => enabled);
-  const { pages, warnings } = readPages(members.get('pages') ?? {}, dialect);
+  const member = (name: string, absent: unknown): unknown => (members.has(name) ? members.get(name) : absent);
+  const assets = readAssets(member('assets', {}));
+  const rules = readRules(member('rules', []), assets).filter(({ enabled }) => enabled);
+  const { pages, warnings } = readPages(member('pages', {}), dialect);
   return {
     warnings,
     boxTokens: dialect.boxTokens,
+    hasRules: rules.length > 0,
     match: (error, request, onThrow) => firstMatch(rules, error, request, onThrow),
     pageFor: (code) => pages.get(errorPageType(code)),
   };

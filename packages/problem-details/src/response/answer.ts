@@ -1,29 +1,22 @@
-import type { Catalogue } from '../catalogue/catalogue.ts';
+import type { Entry } from '../catalogue/entry.ts';
 import { chooseLanguage } from '../negotiation/choose-language.ts';
 import { negotiate } from '../negotiation/negotiate.ts';
 import { localTexts, type LocalTexts } from '../problem/localise.ts';
 import { retryAfterSeconds } from '../problem/retry-after.ts';
 import { render } from '../render/render.ts';
-import { readCircumstances, type TellFailure } from './circumstances.ts';
+import { readCircumstances } from './circumstances.ts';
 import { customBody } from './custom-body.ts';
-import { type ErrorInput, type KnownError, readError } from './error-input.ts';
+import { type ErrorInput, readError } from './error-input.ts';
 import type { SentType } from './headers.ts';
 import { type Incident, reportOf } from './incident.ts';
-import type { LogRecord } from './log.ts';
-import type { PlatformErrorOptions, PlatformErrorSettings } from './options.ts';
-import { makeReply } from './reply.ts';
+import { makeReply, plainReply, plainText } from './reply.ts';
+import type { Workings } from './workings.ts';
 
-/** What all replies of one configuration share. */
-export interface Workings {
-  readonly options: PlatformErrorOptions;
-  readonly settings: PlatformErrorSettings;
-  readonly catalogue: Catalogue;
-  readonly log: (record: LogRecord) => void;
-  readonly tell: TellFailure;
-  readonly vary: readonly string[];
-}
-
-/** Answers a request with a platform error (ERR-117 to ERR-119). Never rejects. */
+/**
+ * Answers a request with a platform error (ERR-117 to ERR-119). Never rejects.
+ *
+ * @param asIncident Whether rules and pages apply and the log is told, as they are not on the error route.
+ */
 export const answer = async (
   workings: Workings,
   request: Request,
@@ -36,33 +29,39 @@ export const answer = async (
   const circumstances = readCircumstances(request, options, settings.dialect.rayIdHeader, tell);
   const { rayId, now, zone } = circumstances;
   if (unknownCode !== undefined) log({ event: 'unknown-code', ray_id: rayId, code: unknownCode });
-  const texts = options.localisation === undefined ? undefined : await translate(options, request, entry);
-  const incident: Incident = {
-    ...circumstances,
-    ...(texts ?? { texts: undefined, language: 'en' }),
-    request,
-    pending,
-    entry,
-    extensions,
-    retryAfter: entry.retryable
-      ? (retryAfterSeconds(given, now) ?? retryAfterSeconds(pending?.get('retry-after'), now) ?? entry.retry_after)
-      : undefined,
-  };
-  const custom =
-    asIncident && options.customErrors !== undefined ? await customBody(incident, options, settings, tell) : undefined;
-  const response =
-    custom === undefined
-      ? builtInReply(workings, incident)
-      : send(workings, incident, custom.status, custom.text, custom.contentType, false);
+  let response: Response;
+  try {
+    const texts = await translate(workings, request, entry);
+    const incident: Incident = {
+      ...circumstances,
+      ...(texts ?? { texts: undefined, language: 'en' }),
+      request,
+      pending,
+      entry,
+      extensions,
+      retryAfter: entry.retryable
+        ? (retryAfterSeconds(given, now) ?? retryAfterSeconds(pending?.get('retry-after'), now) ?? entry.retry_after)
+        : undefined,
+    };
+    const custom = asIncident && options.customErrors !== undefined ? await customBody(workings, incident) : undefined;
+    response =
+      custom === undefined
+        ? builtInReply(workings, incident)
+        : send(workings, incident, custom.status, custom.text, custom.contentType, false);
+  } catch (thrown) {
+    // Only what is no Headers, in code without types, comes here.
+    tell(rayId, 'built-in', thrown);
+    response = plainReply(request, entry);
+  }
   if (asIncident) log({ event: 'platform-error', code: entry.code, ray_id: rayId, zone, status: response.status });
   return response;
 };
 
 /** The texts in the language of a request, if they are not English (ERR-147, ERR-148). */
 const translate = async (
-  { localisation }: PlatformErrorOptions,
+  { localisation }: Workings,
   request: Request,
-  entry: KnownError['entry'],
+  entry: Entry,
 ): Promise<{ readonly texts: LocalTexts; readonly language: string } | undefined> => {
   if (localisation === undefined) return undefined;
   const language = chooseLanguage(request.headers.get('accept-language'), localisation.languages);
@@ -82,7 +81,7 @@ const builtInReply = (workings: Workings, incident: Incident): Response => {
     return send(workings, incident, entry.http_status, text, mediaType, mediaType === 'text/html');
   } catch (thrown) {
     tell(rayId, 'built-in', thrown);
-    return send(workings, incident, entry.http_status, `error code: ${entry.code}\n`, 'text/plain', false);
+    return send(workings, incident, entry.http_status, plainText(entry), 'text/plain', false);
   }
 };
 
@@ -93,19 +92,16 @@ const send = (
   text: string,
   contentType: SentType,
   ownPage: boolean,
-): Response =>
-  makeReply(
-    request,
-    status,
-    text,
-    {
-      contentType,
-      ownPage,
-      rayIdHeader: settings.dialect.rayIdHeader,
-      rayId: `${rayId}-${settings.site}`,
-      language,
-      vary,
-      retryAfter,
-    },
-    pending,
-  );
+): Response => {
+  const { dialect, site } = settings;
+  const facts = {
+    contentType,
+    ownPage,
+    rayIdHeader: dialect.rayIdHeader,
+    rayId: `${rayId}-${site}`,
+    language,
+    vary,
+    retryAfter,
+  };
+  return makeReply(request, status, text, facts, pending);
+};

@@ -1,15 +1,13 @@
 import { createCatalogue } from '../catalogue/catalogue.ts';
 import { neutral } from '../dialect/neutral.ts';
-import { negotiate } from '../negotiation/negotiate.ts';
-import { reasonPhrase } from '../render/reason-phrase.ts';
-import { renderMinimal } from '../render/minimal.ts';
-import { answer, type Workings } from './answer.ts';
+import type { Localisation } from '../problem/localise.ts';
+import { answer } from './answer.ts';
 import { checkOptions } from './check-options.ts';
-import { readCircumstances } from './circumstances.ts';
 import { messageOf, quietLog } from './log.ts';
+import { minimalReply } from './minimal.ts';
 import type { PlatformErrorOptions, PlatformErrorSettings } from './options.ts';
 import type { PlatformErrors } from './platform-errors.ts';
-import { makeReply } from './reply.ts';
+import type { Workings } from './workings.ts';
 
 /**
  * Checks the options once, and gives what answers requests with them.
@@ -28,13 +26,15 @@ export const createPlatformErrors = (options: PlatformErrorOptions = {}): Platfo
   const catalogue = createCatalogue(options);
   checkOptions(options, settings, catalogue);
   const log = quietLog(options.log);
+  const localisation = copyOf(options.localisation);
   const workings: Workings = {
     options,
     settings,
     catalogue,
+    localisation,
     log,
     tell: (rayId, stage, thrown) => log({ event: 'fallback', ray_id: rayId, stage, message: messageOf(thrown) }),
-    vary: varyOf(options),
+    vary: hasOtherLanguages(localisation) ? 'Accept, Accept-Language' : 'Accept',
   };
   return {
     catalogue,
@@ -47,35 +47,13 @@ export const createPlatformErrors = (options: PlatformErrorOptions = {}): Platfo
   };
 };
 
-/** English is always there, so that one other language makes two (ERR-149). */
-const varyOf = ({ localisation }: PlatformErrorOptions): readonly string[] => {
-  const others = localisation?.languages.some((language) => language.toLowerCase() !== 'en') ?? false;
-  return others ? ['Accept', 'Accept-Language'] : ['Accept'];
-};
+/** The languages as they were checked, whatever happens to the list later. */
+const copyOf = (localisation: Localisation | undefined): Localisation | undefined =>
+  localisation && {
+    languages: [...localisation.languages],
+    texts: (entry, language) => localisation.texts(entry, language),
+  };
 
-const minimalReply = (
-  { options, settings, tell, vary }: Workings,
-  request: Request,
-  status: number,
-  detail: string,
-  headers: HeadersInit | undefined,
-): Response => {
-  const { dialect, site } = settings;
-  const { rayId, zone } = readCircumstances(request, options, dialect.rayIdHeader, tell);
-  const mediaType = negotiate(request.headers.get('accept'));
-  return makeReply(
-    request,
-    status,
-    renderMinimal({ status, title: reasonPhrase(status), detail }, mediaType, zone),
-    {
-      contentType: mediaType,
-      ownPage: mediaType === 'text/html',
-      rayIdHeader: dialect.rayIdHeader,
-      rayId: `${rayId}-${site}`,
-      language: 'en',
-      vary,
-      retryAfter: undefined,
-    },
-    headers === undefined ? undefined : new Headers(headers),
-  );
-};
+/** English is always there, so that one other language makes two (ERR-149). */
+const hasOtherLanguages = (localisation: Localisation | undefined): boolean =>
+  localisation?.languages.some((language) => language.toLowerCase() !== 'en') ?? false;

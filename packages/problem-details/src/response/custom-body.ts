@@ -1,9 +1,9 @@
 import type { CustomErrors } from '../custom/custom-errors.ts';
 import { sameTokens, wrongDialect } from './check-options.ts';
-import type { TellFailure } from './circumstances.ts';
-import { boxOf, factsOf, type Incident, tokensOf } from './incident.ts';
 import type { SentType } from './headers.ts';
-import type { PlatformErrorOptions, PlatformErrorSettings } from './options.ts';
+import { boxOf, factsOf, type Incident, tokensOf } from './incident.ts';
+import type { FallbackStage } from './log.ts';
+import type { Workings } from './workings.ts';
 
 /** What a rule or a page sends. */
 export interface CustomBody {
@@ -16,60 +16,41 @@ export interface CustomBody {
  * What the owner of the zone has for an incident: by a rule, else by a page, else nothing (ERR-117). What fails is told
  * and left out (ERR-119).
  */
-export const customBody = async (
-  incident: Incident,
-  options: PlatformErrorOptions,
-  settings: PlatformErrorSettings,
-  tell: TellFailure,
-): Promise<CustomBody | undefined> => {
-  const { rayId, zone } = incident;
-  let custom: CustomErrors | undefined;
-  try {
-    custom = typeof options.customErrors === 'function' ? await options.customErrors(zone) : options.customErrors;
-    if (custom === undefined) return undefined;
-    if (!sameTokens(custom.boxTokens, settings.dialect.boxTokens)) throw new Error(`customErrors ${wrongDialect}`);
-  } catch (thrown) {
-    tell(rayId, 'custom-errors', thrown);
-    return undefined;
-  }
-  try {
-    const body = (await mayUse(zone, rayId, options, tell))
-      ? await ruleBody(custom, incident, options, settings, tell)
-      : undefined;
-    if (body !== undefined) return body;
-  } catch (thrown) {
-    tell(rayId, 'rule', thrown);
-  }
-  try {
-    return await pageBody(custom, incident, options, settings);
-  } catch (thrown) {
-    tell(rayId, 'page', thrown);
-    return undefined;
-  }
+export const customBody = async (workings: Workings, incident: Incident): Promise<CustomBody | undefined> => {
+  const attempt = async <T>(stage: FallbackStage, step: () => Promise<T | undefined>): Promise<T | undefined> => {
+    try {
+      return await step();
+    } catch (thrown) {
+      workings.tell(incident.rayId, stage, thrown);
+      return undefined;
+    }
+  };
+  const custom = await attempt('custom-errors', () => customErrorsOf(workings, incident));
+  if (custom === undefined) return undefined;
+  // Where it cannot be told whether a zone has paid for rules, it has none (ERR-111).
+  const mayUse = custom.hasRules && (await attempt('may-use-rules', async () => mayUseRules(workings, incident)));
+  const body = mayUse === true ? await attempt('rule', () => ruleBody(custom, workings, incident)) : undefined;
+  return body ?? attempt('page', () => pageBody(custom, workings, incident));
 };
 
-/** ERR-111. Where it cannot be told whether a zone has paid for rules, it has none. */
-const mayUse = async (
-  zone: string,
-  rayId: string,
-  { mayUseRules }: PlatformErrorOptions,
-  tell: TellFailure,
-): Promise<boolean> => {
-  if (mayUseRules === undefined) return true;
-  try {
-    return await mayUseRules(zone);
-  } catch (thrown) {
-    tell(rayId, 'may-use-rules', thrown);
-    return false;
+const customErrorsOf = async (
+  { options: { customErrors }, settings: { dialect } }: Workings,
+  { zone }: Incident,
+): Promise<CustomErrors | undefined> => {
+  const custom = typeof customErrors === 'function' ? await customErrors(zone) : customErrors;
+  if (custom !== undefined && !sameTokens(custom.boxTokens, dialect.boxTokens)) {
+    throw new Error(`customErrors ${wrongDialect}`);
   }
+  return custom;
 };
+
+const mayUseRules = ({ options: { mayUseRules } }: Workings, { zone }: Incident): boolean | Promise<boolean> =>
+  mayUseRules === undefined || mayUseRules(zone);
 
 const ruleBody = async (
   custom: CustomErrors,
+  { options, settings, tell }: Workings,
   incident: Incident,
-  options: PlatformErrorOptions,
-  settings: PlatformErrorSettings,
-  tell: TellFailure,
 ): Promise<CustomBody | undefined> => {
   const rule = await custom.match(factsOf(incident, settings), incident.request, (thrown) =>
     tell(incident.rayId, 'rule', thrown),
@@ -81,9 +62,8 @@ const ruleBody = async (
 
 const pageBody = async (
   custom: CustomErrors,
+  { options, settings }: Workings,
   incident: Incident,
-  options: PlatformErrorOptions,
-  settings: PlatformErrorSettings,
 ): Promise<CustomBody | undefined> => {
   const page = custom.pageFor(incident.entry.code);
   if (page === undefined) return undefined;

@@ -45,7 +45,12 @@ const copyOf = (error: ErrorDetails): ErrorDetails => ({
 });
 
 const retryAfterOf = (value: unknown): ErrorDetails['retryAfter'] =>
-  typeof value === 'number' || typeof value === 'string' || value instanceof Date ? value : undefined;
+  // Not the date itself, whose methods may be others.
+  value instanceof Date
+    ? new Date(Date.prototype.getTime.call(value))
+    : typeof value === 'number' || typeof value === 'string'
+      ? value
+      : undefined;
 
 const numberOf = (value: unknown): number => (typeof value === 'number' ? value : Number.NaN);
 

@@ -13,8 +13,8 @@ export interface ReplyFacts {
   /** `<ray id>-<site>`. */
   readonly rayId: string;
   readonly language: string;
-  /** What the reply was chosen by. */
-  readonly vary: readonly string[];
+  /** Names of the headers that the reply was chosen by. */
+  readonly vary: string;
   /** Seconds; absent on codes that are not retryable (ERR-081). */
   readonly retryAfter: number | undefined;
   /** Bytes of the body of a GET. */
@@ -47,18 +47,23 @@ const notKept = new Set([
   'x-frame-options',
 ]);
 
+/** Headers that are the same for all replies. */
+const constant = {
+  'Cache-Control': 'private, max-age=0, no-store, no-cache, must-revalidate',
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'same-origin',
+  'X-Frame-Options': 'SAMEORIGIN',
+};
+
 /** The headers of section 6. `pending` are those that other middleware has set before (ERR-129). */
 export const replyHeaders = (facts: ReplyFacts, pending?: Headers): HeadersInit => {
   const own: Record<string, string> = {
     'Content-Type': `${facts.contentType}; charset=utf-8`,
     'Content-Length': String(facts.length),
-    'Cache-Control': 'private, max-age=0, no-store, no-cache, must-revalidate',
     Vary: mergeVary(pending?.get('vary'), facts.vary),
-    'X-Content-Type-Options': 'nosniff',
     [facts.rayIdHeader]: facts.rayId,
     'Content-Language': facts.language,
-    'Referrer-Policy': 'same-origin',
-    'X-Frame-Options': 'SAMEORIGIN',
+    ...constant,
   };
   if (facts.retryAfter !== undefined) own['Retry-After'] = String(facts.retryAfter);
   if (facts.ownPage) own['Content-Security-Policy'] = contentSecurityPolicy;
@@ -70,10 +75,13 @@ export const replyHeaders = (facts: ReplyFacts, pending?: Headers): HeadersInit 
 };
 
 /** What was there before stays, in its order; `*` stays alone (ERR-074). */
-const mergeVary = (before: string | null | undefined, names: readonly string[]): string => {
-  const listed = (before ?? '').split(',').map((name) => name.trim());
-  if (listed.includes('*')) return '*';
-  const merged = new Map([...listed, ...names].map((name) => [name.toLowerCase(), name]));
-  merged.delete('');
-  return [...merged.values()].join(', ');
+const mergeVary = (before: string | null | undefined, vary: string): string => {
+  if (before === null || before === undefined) return vary;
+  const names = new Map<string, string>();
+  for (const name of `${before},${vary}`.split(',')) {
+    const trimmed = name.trim();
+    if (trimmed === '*') return '*';
+    if (trimmed !== '') names.set(trimmed.toLowerCase(), trimmed);
+  }
+  return [...names.values()].join(', ');
 };

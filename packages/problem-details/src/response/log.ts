@@ -26,7 +26,7 @@ export type LogRecord =
   | { readonly event: 'unknown-code'; readonly ray_id: string; readonly code: number }
   /** The body of a response ended with an error after it had begun (ERR-127). */
   | { readonly event: 'broken-stream'; readonly ray_id: string; readonly message: string }
-  /** A step failed, and the next one was served. */
+  /** A step failed, and the next one was served. Without a ray id if no reply was begun. */
   | { readonly event: 'fallback'; readonly ray_id: string; readonly stage: FallbackStage; readonly message: string };
 
 /** The log port. It may be asynchronous; what it throws is ignored. */
@@ -38,7 +38,7 @@ export const quietLog = (log: Log | undefined): ((record: LogRecord) => void) =>
   return (record) => {
     try {
       const told = log(record);
-      if (told instanceof Promise) told.catch(() => undefined);
+      if (typeof told === 'object') Promise.resolve(told).catch(() => undefined);
     } catch {
       // There is nobody left to tell.
     }

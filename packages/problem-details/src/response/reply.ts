@@ -1,3 +1,4 @@
+import type { Entry } from '../catalogue/entry.ts';
 import { replyHeaders, type ReplyFacts } from './headers.ts';
 
 const encoder = new TextEncoder();
@@ -14,3 +15,13 @@ export const makeReply = (
   const headers = replyHeaders({ ...facts, length: bytes.length }, pending);
   return new Response(request.method === 'HEAD' ? null : bytes, { status, headers });
 };
+
+/** The end of the chain (ERR-119). */
+export const plainText = ({ code }: Entry): string => `error code: ${code}\n`;
+
+/** The last reply of all, made of constants, for when the headers could not be made either. */
+export const plainReply = (request: Request, entry: Entry): Response =>
+  new Response(request.method === 'HEAD' ? null : plainText(entry), {
+    status: entry.http_status,
+    headers: { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': 'no-store' },
+  });

@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { RuleContentType } from './rule.ts';
+import { readTemplate } from './template.ts';
+import { type TokenName, tokenNames, type TokenSource } from './token.ts';
+
+const values: Record<TokenName, string> = {
+  CLIENT_IP: '2001:db8::1',
+  RAY_ID: '0123456789abcdef',
+  GEO: 'NZ',
+  ERROR_CODE: '1015',
+  ERROR_NAME: 'rate_limited',
+  ZONE: 'shop.example',
+  TIMESTAMP: '2026-11-21T06:00:00Z',
+};
+const fill = (text: string, source: TokenSource = (name) => values[name], type: RuleContentType = 'text/plain') =>
+  readTemplate(text, type).fill(source);
+
+/** Reads the entities of HTML and XML that our own escaping may write; anything else stays a fault. */
+const readEntities = (markup: string): string => {
+  if (/[<>"'\r\n\t]|&(?!(?:amp|lt|gt|quot|#\d+);)/.test(markup)) throw new Error(`not escaped: ${markup}`);
+  return markup.replaceAll(/&(?:(amp|lt|gt|quot)|#(\d+));/g, (_, name: string | undefined, code: string) =>
+    name === undefined
+      ? String.fromCodePoint(Number(code))
+      : ({ amp: '&', lt: '<', gt: '>', quot: '"' }[name] ?? 'unknown'),
+  );
+};
+
+describe('ERR-109: tokens', () => {
+  it('are replaced wherever they stand', async () => {
+    expect(await fill('::CLIENT_IP:: ::RAY_ID::<a href="::GEO::">::GEO::')).toBe(
+      '2001:db8::1 0123456789abcdef<a href="NZ">NZ',
+    );
+    expect(await fill('::ERROR_CODE::|::ERROR_NAME::|::ZONE::|::TIMESTAMP::')).toBe(
+      '1015|rate_limited|shop.example|2026-11-21T06:00:00Z',
+    );
+    expect(await fill('')).toBe('');
+  });
+
+  it('are written exactly so', async () => {
+    const text = '::ray_id:: ::RAY_ID: :RAY_ID:: ::RAY ID:: ::RAY_IDS:: RAY_ID $& $1';
+    expect(await fill(text)).toBe(text);
+    expect(await fill('::::RAY_ID::::')).toBe('::0123456789abcdef::');
+    expect(await fill('::NO::GEO::RAY_ID::')).toBe('::NONZRAY_ID::');
+  });
+
+  it('that stand in what is inserted are not replaced', async () => {
+    expect(await fill('::GEO::RAY_ID::::', () => '::RAY_ID::')).toBe('::RAY_ID::RAY_ID::::');
+    expect(await fill('::GEO::', () => '$&::ZONE::$1')).toBe('$&::ZONE::$1');
+    expect(await fill('::G::GEO::::', () => 'EO')).toBe('::GEO::');
+  });
+
+  it('are empty if their value is unknown', async () => {
+    for (const unknown of [undefined, null, '']) expect(await fill('<::GEO::>', () => unknown)).toBe('<>');
+    expect(await fill('<::GEO::>', (() => 7) as unknown as TokenSource)).toBe('<>');
+    expect(await fill('<::GEO::>', async () => 'later')).toBe('<later>');
+  });
+
+  it('are asked for once, and only those that are there', async () => {
+    const asked: TokenName[] = [];
+    await fill('::GEO:: ::RAY_ID:: ::GEO::', (name) => {
+      asked.push(name);
+      return '';
+    });
+    expect(asked).toEqual(['GEO', 'RAY_ID']);
+  });
+
+  it('are replaced in one pass, as in a text that is read from left to right once', async () => {
+    const piece = fc.constantFrom('::', ':', 'RAY_ID', 'GEO', '::RAY_ID::', '::GEO::', 'x', 'ZONE', '::ZONE');
+    const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
+    await fc.assert(
+      fc.asyncProperty(text, text, async (template, inserted) => {
+        let expected = '';
+        let rest = template;
+        while (rest !== '') {
+          const token = tokenNames.map((name) => `::${name}::`).find((one) => rest.startsWith(one));
+          expected += token === undefined ? rest.charAt(0) : inserted;
+          rest = rest.slice(token?.length ?? 1);
+        }
+        expect(await fill(template, () => inserted)).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe('ERR-110: values are escaped for the content type', () => {
+  const hostile = '<b a="\'&\\\n';
+
+  it('has an example of each', async () => {
+    const escaped = async (type: RuleContentType): Promise<string> => fill('::GEO::', () => hostile, type);
+    expect(await escaped('text/html')).toBe('&lt;b a=&quot;&#39;&amp;\\\n');
+    expect(await escaped('text/xml')).toBe('&lt;b a=&quot;&#39;&amp;\\&#10;');
+    for (const type of ['application/json', 'application/problem+json'] as const) {
+      expect(await escaped(type)).toBe(String.raw`<b a=\"'&\\\n`);
+    }
+    expect(await escaped('text/plain')).toBe(hostile);
+    expect(await escaped('text/markdown')).toBe(hostile);
+  });
+
+  it('leaves the text around them as it is', async () => {
+    for (const type of ['text/html', 'text/xml', 'application/json', 'text/plain'] as const) {
+      expect(await fill(hostile, () => 'x', type)).toBe(hostile);
+    }
+  });
+
+  const anyText = fc.string({ unit: 'binary', maxLength: 40 });
+  const surrogates = fc.array(fc.nat(0xff_ff)).map((units) => String.fromCharCode(...units));
+
+  it('gives back every value when the JSON is parsed', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anyText, surrogates), async (value) => {
+        const json = await fill('{"a":"::GEO::","b":["<::GEO::>"]}', () => value, 'application/json');
+        expect(JSON.parse(json)).toEqual({ a: value, b: [`<${value}>`] });
+      }),
+    );
+  });
+
+  it('gives back every value when the HTML is read, and never ends an element or attribute', async () => {
+    await fc.assert(
+      fc.asyncProperty(anyText, async (value) => {
+        const printable = value.replaceAll(/[\t\r\n]/g, ' ');
+        const html = await fill('<p title="::GEO::">::GEO::</p>', () => printable, 'text/html');
+        const inside = html.slice('<p title="'.length, -'</p>'.length);
+        expect(inside.slice(inside.length / 2 + 1)).toBe(inside.slice(0, inside.length / 2 - 1));
+        expect(readEntities(inside.slice(inside.length / 2 + 1))).toBe(printable);
+      }),
+    );
+  });
+
+  it('gives back every value when the XML is read, but for what no XML can hold', async () => {
+    const allowed = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u;
+    await fc.assert(
+      fc.asyncProperty(fc.oneof(anyText, surrogates), async (value) => {
+        const xml = await fill('::GEO::', () => value, 'text/xml');
+        const expected = [...value].map((character) => (allowed.test(character) ? character : '\ufffd')).join('');
+        expect(readEntities(xml)).toBe(expected);
+      }),
+    );
+  });
+});
+
+describe('ERR-115: the box token', () => {
+  it('becomes a block as it is, and stays in texts that have none', async () => {
+    const page = readTemplate('<a>::BOX::|::GEO::</a>::BOX::', 'text/html', '::BOX::');
+    expect(page.hasBox).toBe(true);
+    expect(
+      await page.fill(
+        () => '<&::BOX::',
+        () => '<p>::GEO::</p>',
+      ),
+    ).toBe('<a><p>::GEO::</p>|&lt;&amp;::BOX::</a><p>::GEO::</p>');
+    expect(await fill('::BOX::')).toBe('::BOX::');
+    expect(readTemplate('::BOX:', 'text/html', '::BOX::').hasBox).toBe(false);
+  });
+
+  it('may have any form in a dialect of its own', async () => {
+    const page = readTemplate('a.*(b)|c [x] $1', 'text/html', '.*(b)|');
+    expect(
+      await page.fill(
+        () => '',
+        () => '!',
+      ),
+    ).toBe('a!c [x] $1');
+  });
+
+  it('is not made where it does not stand', async () => {
+    const box = (): string => {
+      throw new Error('made');
+    };
+    expect(await readTemplate('a', 'text/html', '::BOX::').fill(() => '', box)).toBe('a');
+    await expect(readTemplate('::BOX::', 'text/html', '::BOX::').fill(() => '', box)).rejects.toThrow('made');
+  });
+});
