@@ -1,6 +1,7 @@
 import { cloudflare, createHosting, neutral } from '@packhouse/hosting';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
 import { describe, expect, it } from 'vitest';
+import { isIncident } from './platform-errors.ts';
 import { createService } from './service.ts';
 import { testService } from './test-service.test.util.ts';
 
@@ -17,15 +18,15 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     expect((await send('/docs')).headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await (await send('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await send('/readyz')).status).toBe(200);
-    for (const path of ['/', '/git', '/v5/x', '/cdn-cgi/error/522', '/healthz/', `${dialect.basePath}x`]) {
-      const response = await send(path);
-      expect([path, response.status, response.headers.get('content-type')]).toEqual([
+    for (const path of ['/', '/git', '/v5/x', '/cdn-cgi/none', '/healthz/', `${dialect.basePath}x`]) {
+      const response = await send(path, { headers: { accept: 'text/markdown' } });
+      expect([path, response.status, await response.text()]).toEqual([
         path,
         404,
-        'text/plain; charset=utf-8',
+        '# 404 Not Found\n\nNothing is served at this address.\n',
       ]);
-      expect(await response.text()).toBe('Nothing is served at this address.\n');
     }
+    expect((await send('/cdn-cgi/error/522')).status).toBe(522);
   });
 
   it('GIT-004: a path that only starts like a remote is 404 as text, with the headers of Git', async () => {
@@ -38,28 +39,71 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     }
   });
 
-  it('ERR-100: the minimal reply is JSON for who prefers it', async () => {
+  it('ERR-100: what no area owns is answered in the negotiated format', async () => {
     const { send } = testService({ dialect });
-    const body =
-      '{"type":"about:blank","title":"Not Found","status":404,"detail":"Nothing is served at this address."}\n';
-    for (const accept of [
-      'application/json',
-      'application/problem+json, */*',
-      'application/json;q=0.9, text/html;q=0.1',
-      'image/png, Application/JSON',
-    ]) {
+    const bodies: readonly (readonly [accept: string, type: string, body: unknown])[] = [
+      [
+        'application/json, text/html;q=0.1',
+        'application/json',
+        '{"type":"about:blank","title":"Not Found","status":404,"detail":"Nothing is served at this address."}\n',
+      ],
+      ['text/*', 'text/markdown', '# 404 Not Found\n\nNothing is served at this address.\n'],
+      ['*/*', 'text/html', expect.stringMatching(/^<!doctype html>[^]*Nothing is served at this address\./)],
+    ];
+    for (const [accept, type, body] of bodies) {
       const response = await send('/none', { headers: { accept } });
-      expect([response.headers.get('content-type'), await response.text()]).toEqual([
-        expect.stringMatching(/^application\/(problem\+)?json$/),
-        body,
+      expect([response.headers.get('content-type'), await response.text()]).toEqual([`${type}; charset=utf-8`, body]);
+      const head = await send('/none', { method: 'HEAD', headers: { accept } });
+      expect([head.headers.get('content-length'), await head.text()]).toEqual([
+        response.headers.get('content-length'),
+        '',
       ]);
     }
-    for (const accept of ['', '*/*', 'text/html, application/json', 'text/plain']) {
-      expect((await send('/none', { headers: { accept } })).headers.get('content-type')).toBe(
-        'text/plain; charset=utf-8',
-      );
+  });
+
+  it('ERR-085, ERR-099: body, header and log line of area C have one ray id, and nothing is an incident', async () => {
+    const { send, log } = testService({ dialect });
+    for (const [path, method, status] of [
+      ['/cdn-cgi/error/1015', 'GET', 429],
+      ['/cdn-cgi/error/500', 'GET', 500],
+      ['/cdn-cgi/error/9999', 'GET', 404],
+      ['/none', 'GET', 404],
+      ['/healthz', 'POST', 405],
+    ] as const) {
+      log.length = 0;
+      const response = await send(path, { method, headers: { accept: 'application/json' } });
+      const id = response.headers.get(dialect.requestIdHeader);
+      expect(id).toMatch(/^[0-9a-f]{16}-LOC$/);
+      expect(log).toEqual([expect.objectContaining({ event: 'request', request_id: id, path, status })]);
+      const { ray_id: ray } = (await response.json()) as { ray_id?: string };
+      expect(ray ?? id?.slice(0, 16)).toBe(id?.slice(0, 16));
+      expect(isIncident(status, path)).toBe(false);
     }
-    expect(await (await send('/none', { method: 'HEAD' })).text()).toBe('');
+    expect([isIncident(500, '/cdn-cgi/none'), isIncident(503, '/readyz')]).toEqual([true, true]);
+  });
+
+  it('ERR-003, ERR-005, ERR-076: platform errors have the constants of the dialect and the settings', async () => {
+    const { send } = testService({ dialect, settings: { docs_base: 'https://docs.test', site: 'XYZ' } });
+    const response = await send('/cdn-cgi/error/500', { headers: { accept: 'application/json' } });
+    expect(response.headers.get(dialect.errors.rayIdHeader)).toMatch(/-XYZ$/);
+    expect(await response.json()).toMatchObject({
+      [dialect.errors.marker]: true,
+      type: dialect.name === 'neutral' ? 'https://docs.test/errors/500' : expect.stringMatching(/error-500\/$/),
+      error_category: dialect.errors.platformCategory,
+    });
+  });
+
+  it('ERR-055, ERR-086, ERR-099: the settings of platform errors count', async () => {
+    const ray = { [dialect.errors.rayIdHeader]: '0123456789abcdef-ABC', accept: 'text/markdown' };
+    const usual = await testService({ dialect }).send('/cdn-cgi/error/500', { headers: ray });
+    expect(usual.headers.get(dialect.errors.rayIdHeader)).not.toContain('0123456789abcdef');
+    expect(await usual.text()).toContain('\nwhat_you_should_do: ');
+    const other = testService({ dialect, settings: { trust_ray_header: true, markdown_guidance_member: false } });
+    const changed = await other.send('/cdn-cgi/error/500', { headers: ray });
+    expect(changed.headers.get(dialect.errors.rayIdHeader)).toBe('0123456789abcdef-LOC');
+    expect(await changed.text()).not.toContain('what_you_should_do: ');
+    const off = testService({ dialect, settings: { error_route: false } });
+    expect((await off.send('/cdn-cgi/error/500')).status).toBe(404);
   });
 
   it('paths of the host are read-only and can be switched off', async () => {

@@ -4,7 +4,7 @@ import type { GitFace } from './git/face.ts';
 import { refusal } from './git/replies.ts';
 import type { Log } from './log/log.ts';
 import { failureRecord, withoutSecrets } from './log/scrub.ts';
-import { minimalReply, notFound } from './minimal-reply.ts';
+import { errorArea } from './platform-errors.ts';
 import { freshRequestId, restApi } from './rest/rest-api.ts';
 import { textResponse } from './text-response.ts';
 
@@ -30,6 +30,7 @@ export function createService(options: ServiceOptions): Service {
   const { dialect, clock, remotes } = hosting;
   const rest = restApi(hosting, log ? { log } : {});
   const hostPaths = ownPaths(options, rest.document);
+  const errors = errorArea(hosting, log);
 
   const choose = (request: Request, url: URL, requestId: string): Choice => {
     const { pathname } = url;
@@ -40,22 +41,26 @@ export function createService(options: ServiceOptions): Service {
     const own = hostPaths.get(pathname);
     if (own !== undefined) {
       const readable = request.method === 'GET' || request.method === 'HEAD';
-      return { answer: () => (readable ? own(request) : minimalReply(request, readOnly, { allow: 'GET, HEAD' })) };
+      return readable ? { answer: () => own(request) } : { answer: () => errors.readOnly(request), ownId: true };
     }
-    const match = pathname.startsWith('/cdn-cgi/') ? undefined : remotes.match(url);
+    if (pathname.startsWith('/cdn-cgi/')) {
+      return { answer: () => errors.route(request) ?? errors.notFound(request), ownId: true };
+    }
+    const match = remotes.match(url);
     if (match === 'prefix') return { answer: () => refusal(404, 'Not found') };
     if (match !== undefined) return { answer: () => git(request, match, requestId), account: match.account };
-    return { answer: () => minimalReply(request, notFound) };
+    return { answer: () => errors.notFound(request), ownId: true };
   };
 
   return async (request) => {
     const started = clock.now();
-    const requestId = freshRequestId(hosting);
+    let requestId = freshRequestId(hosting);
     const url = new URL(request.url);
-    const { answer, account = null } = choose(request, url, requestId);
+    const { answer, account = null, ownId = false } = choose(request, url, requestId);
     let answered: Response;
     try {
       answered = await answer();
+      if (ownId) requestId = errors.rayIdOf(answered) ?? requestId;
     } catch (error) {
       log?.(failureRecord(error, requestId));
       answered = refusal(500, 'An internal error occurred.');
@@ -79,9 +84,9 @@ export function createService(options: ServiceOptions): Service {
 interface Choice {
   readonly answer: () => Response | Promise<Response>;
   readonly account?: string | undefined;
+  /** Whether the reply brings its id: body, header and log say the same (ERR-085). */
+  readonly ownId?: boolean;
 }
-
-const readOnly = { status: 405, title: 'Method Not Allowed', detail: 'This address can only be read.' };
 
 function ownPaths(
   { ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,

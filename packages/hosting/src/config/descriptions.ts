@@ -49,4 +49,7 @@ export const settingDescriptions: Readonly<Record<keyof Settings, string>> = {
   keep_alive: 'Silence of a running fetch or push after which a keep-alive is sent, in seconds (LIM-063).',
   gc_grace: 'Age of unreachable objects before a collection may take them, in seconds (LIM-064).',
   stale_want_grace: 'How long a ref that has moved may still be fetched at its old commit, in seconds (LIM-065).',
+  error_route: 'Whether /cdn-cgi/error/{code} shows the platform error of a code (ERR-099).',
+  trust_ray_header: 'Whether platform errors take over a ray id that the request has in its header (ERR-086).',
+  markdown_guidance_member: 'Whether the frontmatter of platform errors holds what_you_should_do (ERR-055).',
 };

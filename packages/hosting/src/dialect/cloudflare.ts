@@ -1,3 +1,4 @@
+import { cloudflare as errors } from '@packhouse/problem-details';
 import type { Dialect } from './dialect.ts';
 
 /** The wire constants of the public service, so that its existing clients work unchanged (REPO-012 to REPO-025). */
@@ -18,4 +19,5 @@ export const cloudflare: Dialect = {
   loopbackRemoteTemplate: '{git_origin}/git/{account_id}/{namespace}/{repo}.git',
   bindingKey: 'artifacts',
   bindingErrorName: 'ArtifactsError',
+  errors,
 };

@@ -1,3 +1,5 @@
+import type { ErrorDialect } from '@packhouse/problem-details';
+
 /**
  * Every constant of the wire that bears a platform's name, as data (REPO-001, REPO-012 to REPO-025). A deployment may
  * pass a copy of one of the two with single members replaced (REPO-004); nothing asks which dialect is active.
@@ -34,4 +36,6 @@ export interface Dialect {
   readonly bindingKey: string;
   /** Class name of binding errors (REPO-025). */
   readonly bindingErrorName: string;
+  /** Constants of platform errors (ERR-003 to ERR-008). */
+  readonly errors: ErrorDialect;
 }

@@ -1,3 +1,4 @@
+import { neutral as errors } from '@packhouse/problem-details';
 import type { Dialect } from './dialect.ts';
 
 /** The dialect without any platform's name (REPO-003); the default (REPO-001). */
@@ -18,4 +19,5 @@ export const neutral: Dialect = {
   loopbackRemoteTemplate: '{git_origin}/git/{account_id}/{namespace}/{repo}.git',
   bindingKey: 'repos',
   bindingErrorName: 'RepoError',
+  errors,
 };

@@ -25,7 +25,7 @@ const pageMax = 1000;
 /** A ref or what refs begin with; all of `refs/` would hide the whole repository (GIT-129). */
 const hiddenPrefix = /^refs(\/[^/\s]+)+\/?$/;
 
-/** Every setting with its default (section 13 of `repositories.md`, section 12 of `git.md`). */
+/** Every setting with its default (section 13 of `repositories.md`, section 12 of `git.md`, `errors.md`). */
 export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   accounts: {
     schema: {
@@ -110,6 +110,10 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   keep_alive: integer(5, 1, 3600),
   gc_grace: integer(86_400, 1, 10 * year),
   stale_want_grace: integer(600, 0, year),
+
+  error_route: boolean(true),
+  trust_ray_header: boolean(false),
+  markdown_guidance_member: boolean(true),
 };
 
 const jurisdictions: ReadonlySet<string> = new Set(['unrestricted', 'eu', 'us']);

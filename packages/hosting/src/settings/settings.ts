@@ -10,8 +10,8 @@ export interface Rate {
 }
 
 /**
- * Every setting and limit of `repositories.md` and `git.md`, under the names the specification gives them (those
- * without a name there have one of the same style). Sizes are bytes, times seconds.
+ * Every setting and limit of `repositories.md` and `git.md`, and those of `errors.md` that a whole service has, under
+ * the names the specification gives them (those without a name there have one of the same style). Sizes are bytes, times seconds.
  */
 export interface Settings {
   /** Accounts this deployment serves; `any`: whatever name the authorizer and the storage know. */
@@ -100,6 +100,13 @@ export interface Settings {
   readonly gc_grace: number;
   /** LIM-065. */
   readonly stale_want_grace: number;
+
+  /** Whether `/cdn-cgi/error/{code}` is served (ERR-099). */
+  readonly error_route: boolean;
+  /** Whether a ray id header of a request is taken over in platform errors (ERR-086). */
+  readonly trust_ray_header: boolean;
+  /** Whether the frontmatter of platform errors holds `what_you_should_do` (ERR-055). */
+  readonly markdown_guidance_member: boolean;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { withoutSecrets } from '@packhouse/router';
+import { isIncident, withoutSecrets } from '@packhouse/router';
 import type { Maintained } from '../service/maintenance.ts';
 import type { ServedRequest } from './sockets.ts';
 
@@ -9,7 +9,7 @@ export type LogEntry = Readonly<Record<string, string | number | boolean | null 
 export function requestLogEntry(served: ServedRequest, requestIdHeader: string, at: Date): LogEntry {
   return {
     time: at.toISOString(),
-    level: served.failure !== undefined || served.status >= 500 ? 'error' : 'info',
+    level: served.failure !== undefined || isIncident(served.status, served.path) ? 'error' : 'info',
     event: 'request',
     request_id: served.headers?.get(requestIdHeader) ?? undefined,
     method: served.method,

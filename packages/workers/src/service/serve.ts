@@ -1,6 +1,6 @@
 import { waitUntil } from 'cloudflare:workers';
 import { replyEnd } from '@packhouse/git';
-import type { Service } from '@packhouse/router';
+import { isIncident, type Service } from '@packhouse/router';
 import { ConfigurationError } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
 import { drainSmallBody } from './drain.ts';
@@ -37,7 +37,7 @@ function logRequest({ record, usage, left }: RequestScope, answered: number, sta
   if (record === undefined) return;
   const status = left === true ? 0 : answered;
   const ms = Date.now() - started;
-  writeLog(status >= 500 ? 'error' : 'info', {
+  writeLog(isIncident(status, record.path) ? 'error' : 'info', {
     ...record,
     status,
     ms,

@@ -1,0 +1,48 @@
+import type { Hosting } from '@packhouse/hosting';
+import { createPlatformErrors, errorRoute } from '@packhouse/problem-details';
+import type { Log } from './log/log.ts';
+import { failureRecord } from './log/scrub.ts';
+
+/** Where the error route shows what goes wrong, on purpose (ERR-092). */
+const shown = '/cdn-cgi/error/';
+
+/** Area C of one origin (REPO-029). Its replies carry a ray id of their own. */
+export interface ErrorArea {
+  /** Answers what stands at the error route; nothing for other paths, and where it is switched off. */
+  readonly route: (request: Request) => Promise<Response> | undefined;
+  /** The minimal reply where nothing is served (ERR-100). */
+  readonly notFound: (request: Request) => Response;
+  /** The minimal reply to another method than GET and HEAD. */
+  readonly readOnly: (request: Request) => Response;
+  /** The ray id in the header of a reply, with its site. */
+  readonly rayIdOf: (response: Response) => string | undefined;
+}
+
+/** Platform errors as the settings and the dialect of a deployment have them. */
+export function errorArea({ clock, dialect, settings }: Hosting, log: Log | undefined): ErrorArea {
+  const errors = createPlatformErrors({
+    dialect: dialect.errors,
+    docsBase: settings.docs_base,
+    site: settings.site,
+    trustRayHeader: settings.trust_ray_header,
+    markdownGuidanceMember: settings.markdown_guidance_member,
+    clock: () => clock.now(),
+    log(record) {
+      if (record.event !== 'fallback') return;
+      const { stage: code, message, ray_id: rayId } = record;
+      log?.(failureRecord({ name: 'Fallback', code, message }, rayId === '' ? null : `${rayId}-${settings.site}`));
+    },
+  });
+  const route = errorRoute(errors);
+  return {
+    route: (request) => (settings.error_route ? route(request) : undefined),
+    notFound: (request) => errors.minimal(request, 404, 'Nothing is served at this address.'),
+    readOnly: (request) => errors.minimal(request, 405, 'This address can only be read.', { Allow: 'GET, HEAD' }),
+    rayIdOf: ({ headers }) => headers.get(dialect.errors.rayIdHeader) ?? undefined,
+  };
+}
+
+/** Whether a reply is a failure of the service: a 5xx that the error route did not show on purpose (ERR-099). */
+export function isIncident(status: number, path: string): boolean {
+  return status >= 500 && !path.startsWith(shown);
+}
