@@ -1,7 +1,8 @@
 import type { Case } from '../core/case.ts';
+import { errors } from './errors/suites.ts';
 import { gitPacks } from './git/pack-suites.ts';
 import { git } from './git/suites.ts';
 import { rest } from './rest/suites.ts';
 
 /** Every case of the suite, in the order of the reports. Each file of cases adds its suite here. */
-export const cases: readonly Case[] = [...rest, ...git, ...gitPacks];
+export const cases: readonly Case[] = [...rest, ...git, ...gitPacks, ...errors];

@@ -13,7 +13,7 @@ export interface Context {
   readonly readToken: string;
   /** Present if the case needs `other account`. */
   readonly other: { readonly account: string; readonly apiToken: string };
-  /** Present if the case needs `zone`. */
+  /** Origin of a hostname that serves platform errors. Present if the case needs `zone`. */
   readonly zone: string;
   /** A seed for everything random in this case; the report has it, and a run can be given it. */
   readonly seed: number;

@@ -11,6 +11,7 @@ export interface Target {
   readonly apiToken: string;
   readonly readToken?: string;
   readonly other?: { readonly account: string; readonly apiToken: string };
+  /** Origin of a hostname that serves platform errors, such as `https://www.example.com`. */
   readonly zone?: string;
   /** Default: `fetch`. With another one, and without `listens`, nothing else can reach the service. */
   readonly fetch?: (request: Request) => Promise<Response>;

@@ -14,10 +14,13 @@ export const tightSettings = {
   token_ttl_min: 1,
   token_history: 2,
   delete_memory: 1,
+  trust_ray_header: true,
+  markdown_guidance_member: false,
 } as const;
 
-/** Few requests to one namespace, and little storage. */
+/** Few requests to one namespace, little storage, and no error route. */
 export const meagreSettings = {
   rate_rest: { requests: 10, seconds: 2 },
   account_storage_max: 1000,
+  error_route: false,
 } as const;

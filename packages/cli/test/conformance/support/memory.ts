@@ -9,7 +9,7 @@ import {
   randomIds,
   type ServerConfig,
 } from '@packhouse/hosting';
-import { createService, failureRecord, freshRequestId, gitFace, type LogRecord } from '@packhouse/router';
+import { createService, failureRecord, freshRequestId, gitFace, isIncident, type LogRecord } from '@packhouse/router';
 import { openNodeSockets } from '@packhouse/server/node/sockets';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
 import { checkLog, type StartDeployment } from './deployment.ts';
@@ -35,7 +35,8 @@ export const inMemory: StartDeployment = async ({ dialect: name, tenants, settin
         if (!headers.has(dialect.requestIdHeader)) headers.set(dialect.requestIdHeader, freshRequestId(identity));
       },
       onServed({ method, path, status, failure }) {
-        if (failure !== undefined || status >= 500) errors.push({ method, path, status, failure: String(failure) });
+        if (failure !== undefined || isIncident(status, path))
+          errors.push({ method, path, status, failure: String(failure) });
       },
     },
   );

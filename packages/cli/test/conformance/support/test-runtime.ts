@@ -36,6 +36,7 @@ function targetOf(name: string, dialect: DialectName, { origin, stop }: Deployme
     apiToken: tenants.apiToken,
     readToken: tenants.readToken,
     other: { account: 'other', apiToken: tenants.otherApiToken },
+    zone: origin,
     async configured(settings: GivenSettings) {
       const another = await start({ dialect, tenants, settings });
       return targetOf(`${name}, ${JSON.stringify(settings)}`, dialect, another, start);

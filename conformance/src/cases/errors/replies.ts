@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict';
+import type { Context } from '../../core/context.ts';
+import type { RawReply } from '../../tools/raw-get.ts';
+
+/** The four formats (ERR-072). */
+export const mediaTypes = ['text/html', 'application/json', 'application/problem+json', 'text/markdown'] as const;
+export type MediaType = (typeof mediaTypes)[number];
+
+/** Where the reply of a code is shown (ERR-092). */
+export const routeOf = (code: number | string): string => `/cdn-cgi/error/${code}`;
+
+/** A whole reply of the zone. */
+export interface ErrorReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** Before any `;`, in lower case; empty if there is none. */
+  readonly type: string;
+}
+
+/** Asks the zone for a path. */
+export async function ask(t: Context, path: string, init: RequestInit = {}): Promise<ErrorReply> {
+  const reply = await t.fetch(t.zone + path, init);
+  return whole(reply.status, reply.headers, new Uint8Array(await reply.arrayBuffer()));
+}
+
+/** Asks the zone for a path in a format. */
+export async function askFor(t: Context, path: string, accept: string, init: RequestInit = {}): Promise<ErrorReply> {
+  return await ask(t, path, { ...init, headers: { ...(init.headers as Record<string, string>), accept } });
+}
+
+/** A reply that came over a connection of its own. */
+export function fromRaw({ status, headers, body }: RawReply): ErrorReply {
+  return whole(status, headers, body);
+}
+
+function whole(status: number, headers: Headers, bytes: Uint8Array): ErrorReply {
+  const type = (headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
+  return { status, headers, bytes, text: Buffer.from(bytes).toString(), type };
+}
+
+/** How many requests are under way at once. */
+const abreast = 8;
+
+/** Does something for each item, a few at a time, and gives what came of each. @throws what the first of them throws. */
+export async function forEach<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<readonly R[]> {
+  const results: R[] = [];
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    while (next < items.length) {
+      const index = next++;
+      results[index] = await work(items[index] as T);
+    }
+  };
+  await Promise.all(Array.from({ length: Math.min(abreast, items.length) }, worker));
+  return results;
+}
+
+/** The JSON form as it came, members in their order. */
+export type Members = Readonly<Record<string, unknown>>;
+
+/** Asserts that a reply is an object in JSON. */
+export function membersOf(reply: ErrorReply, what: string): Members {
+  let value: unknown;
+  try {
+    value = JSON.parse(reply.text);
+  } catch {
+    assert.fail(`${what}: expected JSON, got ${reply.status} ${reply.text.slice(0, 200)}`);
+  }
+  assert.ok(typeof value === 'object' && value !== null && !Array.isArray(value), `${what}: expected one object`);
+  return value as Members;
+}
+
+/** The ray id in the header of a reply (ERR-076). */
+export function rayIdOf(t: Context, { headers }: ErrorReply, what: string): string {
+  const value = headers.get(t.dialect.requestIdHeader) ?? '(none)';
+  assert.match(value, /^[0-9a-f]{16}-[A-Z]{3}$/, `${what}: expected a ray id in ${t.dialect.requestIdHeader}`);
+  return value.slice(0, 16);
+}
+
+/** Asserts that a body has the form of its media type. */
+export function assertForm(reply: ErrorReply, what: string): void {
+  const first = reply.text.slice(0, 60);
+  switch (reply.type) {
+    case 'text/html':
+      return assert.match(first, /^<!doctype html>/i, `${what}: expected an HTML document`);
+    case 'text/markdown':
+      return assert.match(first, /^(?:---\n|# )/, `${what}: expected Markdown`);
+    default:
+      membersOf(reply, what);
+  }
+}

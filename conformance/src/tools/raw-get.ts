@@ -1,0 +1,82 @@
+/** A request as bytes, for what no client library sends: any `Host`, a header twice, characters that are none of HTTP. */
+
+import { connect as connectPlain } from 'node:net';
+import { connect as connectTls } from 'node:tls';
+
+export interface RawReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Uint8Array;
+}
+
+export interface RawRequest {
+  /** Default `GET`. */
+  readonly method?: string;
+  /** Default: that of the origin; `null`: none. */
+  readonly host?: string | null;
+  readonly headers?: readonly (readonly [name: string, value: string])[];
+  /** Default `1.1`. */
+  readonly version?: '1.0' | '1.1';
+}
+
+/** Milliseconds without a byte until a connection is given up. */
+const patience = 20_000;
+
+/** Sends one request over a connection of its own; texts go out as Latin-1. @throws if no whole reply comes. */
+export async function rawGet(origin: string, path: string, request: RawRequest = {}): Promise<RawReply> {
+  const { protocol, host: ownHost, hostname, port } = new URL(origin);
+  const { method = 'GET', host = ownHost, headers = [], version = '1.1' } = request;
+  const lines = [`${method} ${path} HTTP/${version}`];
+  if (host !== null) lines.push(`Host: ${host}`);
+  for (const [name, value] of headers) lines.push(`${name}: ${value}`);
+  const sent = Buffer.from(`${lines.join('\r\n')}\r\nConnection: close\r\n\r\n`, 'latin1');
+  const tls = protocol === 'https:';
+  const name = hostname.replace(/^\[(.*)\]$/, '$1');
+  const options = { host: name, port: Number(port || (tls ? 443 : 80)) };
+  return parse(await exchange(tls ? { ...options, servername: name } : options, tls, sent), method);
+}
+
+function exchange(
+  options: { readonly host: string; readonly port: number; readonly servername?: string },
+  tls: boolean,
+  sent: Uint8Array,
+): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const socket = tls ? connectTls(options) : connectPlain(options);
+    const parts: Buffer[] = [];
+    socket.setTimeout(patience, () => socket.destroy(new Error('the connection fell silent')));
+    socket.on('data', (part: Buffer) => parts.push(part));
+    // One that is reset after the reply has told all it had to tell.
+    socket.on('error', (error) => (parts.length > 0 ? resolve(Buffer.concat(parts)) : reject(error)));
+    socket.on('close', () => resolve(Buffer.concat(parts)));
+    socket.write(sent);
+  });
+}
+
+function parse(bytes: Buffer, method: string): RawReply {
+  const end = bytes.indexOf('\r\n\r\n');
+  const [first = '', ...lines] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n');
+  const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1] ?? 0);
+  if (status === 0) throw new Error(`no reply, but ${JSON.stringify(bytes.subarray(0, 80).toString('latin1'))}`);
+  const headers = new Headers();
+  for (const line of lines) {
+    const colon = line.indexOf(':');
+    headers.append(line.slice(0, colon), line.slice(colon + 1).trim());
+  }
+  const rest = bytes.subarray(end + 4);
+  const chunked = /\bchunked\b/i.test(headers.get('transfer-encoding') ?? '');
+  const body = method === 'HEAD' ? rest : chunked ? unchunked(rest) : rest;
+  return { status, headers, body };
+}
+
+function unchunked(bytes: Buffer): Buffer {
+  const chunks: Buffer[] = [];
+  for (let at = 0; ;) {
+    const line = bytes.indexOf('\r\n', at);
+    const size = line < 0 ? Number.NaN : Number.parseInt(bytes.subarray(at, line).toString('latin1'), 16);
+    if (Number.isNaN(size)) throw new Error('the reply ended within a chunk');
+    if (size === 0) return Buffer.concat(chunks);
+    chunks.push(bytes.subarray(line + 2, line + 2 + size));
+    at = line + 2 + size + 2;
+  }
+}
