@@ -10,7 +10,7 @@ export type TextMember = keyof EntryTexts | 'footer' | 'label';
 export const textLimits: Readonly<Record<TextMember, number>> = {
   short_name: 256,
   detail: 1024,
-  what_you_should_do: 4096,
+  what_you_should_do: 3584,
   footer: 512,
   label: 96,
 };

@@ -1,5 +1,5 @@
 /** `**text**` within a line. */
-const bold = /\*\*(?![\s*])[^*]*[^\s*]\*\*/g;
+const bold = /\*\*((?![\s*])[^*]*[^\s*])\*\*/g;
 
 /** Markdown within a line that is more than bold text: what each form looks like, by its name. */
 const inline: readonly (readonly [RegExp, string])[] = [
@@ -39,5 +39,5 @@ export function plainMarkup(line: string): string | undefined {
  * be markup in the Markdown form and text in the HTML form.
  */
 export function guidanceMarkup(line: string): string | undefined {
-  return lineMarkup(line.replace(item, '').replaceAll(bold, 'bold'));
+  return lineMarkup(line.replace(item, '').replaceAll(bold, '.$1.'));
 }
