@@ -17,6 +17,8 @@ const lowerCaseQ = 113;
 const endOfText = 0;
 const brokenOff = -1;
 
+const isBlank = (code: number): boolean => code === space || code === tab;
+
 /** Index behind the first `maxCharacters` code points of a text. */
 const endOfLimit = (text: string): number => {
   if (text.length <= maxCharacters) return text.length;
@@ -84,7 +86,7 @@ export class WeightedList {
     let at = this.#at;
     for (; at < this.#limit; at++) {
       const code = text.charCodeAt(at);
-      if (code !== comma && code !== space && code !== tab) break;
+      if (code !== comma && !isBlank(code)) break;
     }
     this.#at = at;
     return at < this.#limit && this.#elementsLeft-- > 0;
@@ -95,28 +97,28 @@ export class WeightedList {
     const text = this.#text;
     const limit = this.#limit;
     let at = this.#at;
-    let start = -1;
+    while (at < limit && isBlank(text.charCodeAt(at))) at++;
+    this.#partStart = at;
     let end = at;
+    let ending = this.#last;
     while (at < limit) {
       const code = text.charCodeAt(at++);
-      if (code === comma || code === semicolon) {
-        this.#at = at;
-        this.#partStart = start === -1 ? end : start;
-        this.#partEnd = end;
-        return code;
-      }
-      if (code === space || code === tab) continue;
-      if (start === -1) start = at - 1;
-      if (code === quote) {
+      if (code > semicolon) {
+        end = at;
+      } else if (code === comma || code === semicolon) {
+        ending = code;
+        break;
+      } else if (code === quote) {
         at = this.#skipQuoted(at);
         if (at === -1) return brokenOff;
+        end = at;
+      } else if (!isBlank(code)) {
+        end = at;
       }
-      end = at;
     }
     this.#at = at;
-    this.#partStart = start === -1 ? end : start;
     this.#partEnd = end;
-    return this.#last;
+    return ending;
   }
 
   /** Index behind the quotation mark that closes a quoted string whose content begins at an index, or -1. */
