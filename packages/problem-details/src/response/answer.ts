@@ -31,7 +31,7 @@ export const answer = async (
   if (unknownCode !== undefined) log({ event: 'unknown-code', ray_id: rayId, code: unknownCode });
   let response: Response;
   try {
-    const texts = await translate(workings, request, entry);
+    const texts = await translate(workings, request, entry, rayId);
     const incident: Incident = {
       ...circumstances,
       ...(texts ?? { texts: undefined, language: 'en' }),
@@ -59,14 +59,15 @@ export const answer = async (
 
 /** The texts in the language of a request, if they are not English (ERR-147, ERR-148). */
 const translate = async (
-  { localisation }: Workings,
+  { localisation, tell }: Workings,
   request: Request,
   entry: Entry,
+  rayId: string,
 ): Promise<{ readonly texts: LocalTexts; readonly language: string } | undefined> => {
   if (localisation === undefined) return undefined;
   const language = chooseLanguage(request.headers.get('accept-language'), localisation.languages);
   if (!localisation.languages.includes(language)) return undefined;
-  const texts = await localTexts(localisation, entry, language);
+  const texts = await localTexts(localisation, entry, language, (reason) => tell(rayId, 'localisation', reason));
   return texts === undefined ? undefined : { texts, language };
 };
 

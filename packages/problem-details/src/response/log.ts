@@ -5,6 +5,7 @@ export type FallbackStage =
   | 'custom-errors'
   | 'host'
   | 'limiter'
+  | 'localisation'
   | 'may-use-rules'
   | 'page'
   | 'random'
