@@ -33,28 +33,53 @@ export async function rawGet(origin: string, path: string, request: RawRequest =
   const tls = protocol === 'https:';
   const name = hostname.replace(/^\[(.*)\]$/, '$1');
   const options = { host: name, port: Number(port || (tls ? 443 : 80)) };
-  return parse(await exchange(tls ? { ...options, servername: name } : options, tls, sent), method);
+  return parse(await exchange(tls ? { ...options, servername: name } : options, tls, sent, method), method);
 }
 
+/** Sends a request, and gives what comes back until the reply is whole, or the connection ends. */
 function exchange(
   options: { readonly host: string; readonly port: number; readonly servername?: string },
   tls: boolean,
   sent: Uint8Array,
+  method: string,
 ): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const socket = tls ? connectTls(options) : connectPlain(options);
-    const parts: Buffer[] = [];
-    socket.setTimeout(patience, () => socket.destroy(new Error('the connection fell silent')));
-    socket.on('data', (part: Buffer) => parts.push(part));
-    // One that is reset after the reply has told all it had to tell.
-    socket.on('error', (error) => (parts.length > 0 ? resolve(Buffer.concat(parts)) : reject(error)));
-    socket.on('close', () => resolve(Buffer.concat(parts)));
+    let got: Buffer = Buffer.alloc(0);
+    const end = (error?: Error): void => {
+      socket.destroy();
+      // One that is reset after the reply has told all it had to tell.
+      if (error === undefined || got.length > 0) resolve(got);
+      else reject(error);
+    };
+    socket.setTimeout(patience, () => end(new Error('the connection fell silent')));
+    socket.on('data', (part: Buffer) => {
+      got = Buffer.concat([got, part]);
+      // Some services keep the connection for a while, whatever they were asked.
+      if (isWhole(got, method)) end();
+    });
+    socket.on('error', end);
+    socket.on('close', () => end());
     socket.write(sent);
   });
 }
 
+/** Where the head ends; none yet: -1. */
+const headEnd = (bytes: Buffer): number => bytes.indexOf('\r\n\r\n');
+
+/** Whether a reply says itself that it has ended. */
+function isWhole(bytes: Buffer, method: string): boolean {
+  const end = headEnd(bytes);
+  if (end < 0) return false;
+  const head = bytes.subarray(0, end).toString('latin1');
+  if (method === 'HEAD') return true;
+  if (/^transfer-encoding:.*\bchunked\b/im.test(head)) return bytes.subarray(-5).toString('latin1') === '0\r\n\r\n';
+  const length = /^content-length: *(\d+)/im.exec(head)?.[1];
+  return length !== undefined && bytes.length - end - 4 >= Number(length);
+}
+
 function parse(bytes: Buffer, method: string): RawReply {
-  const end = bytes.indexOf('\r\n\r\n');
+  const end = headEnd(bytes);
   const [first = '', ...lines] = bytes.subarray(0, Math.max(end, 0)).toString('latin1').split('\r\n');
   const status = Number(/^HTTP\/1\.[01] (\d{3})/.exec(first)?.[1] ?? 0);
   if (status === 0) throw new Error(`no reply, but ${JSON.stringify(bytes.subarray(0, 80).toString('latin1'))}`);

@@ -12,13 +12,17 @@ async function askAs(t: Context, accept: string, request: RawRequest): Promise<E
   return fromRaw(await rawGet(t.zone, routeOf(1020), { ...request, headers }));
 }
 
-/** The zone of the reply to a `Host`; undefined if the server refuses it as no host (RFC 9112, section 3.2). */
+/** The zone of the reply to a `Host`; undefined if the server lets it not through (RFC 9112, section 3.2). */
 async function shownZone(t: Context, request: RawRequest): Promise<string | undefined> {
   const reply = await askAs(t, 'application/json', request);
-  const what = `Host: ${JSON.stringify(request.host ?? null)}`;
-  if (reply.status === 400) return undefined;
-  if (reply.status !== 403) t.skip(`needs a service that takes any Host: ${what} is answered ${reply.status}`);
-  return String(membersOf(reply, what)['zone']);
+  if (reply.type !== 'application/json') return undefined;
+  return String(membersOf(reply, `Host: ${JSON.stringify(request.host ?? null)}`)['zone']);
+}
+
+/** Ends the case unless the service answers for any host. */
+async function demandAnyHost(t: Context): Promise<void> {
+  const { status } = await askAs(t, 'application/json', { host: 'shop.example' });
+  if (status !== 403) t.skip(`needs a service that takes any Host: shop.example is answered ${status}`);
 }
 
 const label = 'a'.repeat(63);
@@ -34,6 +38,7 @@ export const errorsZones: Suite = suite(
     needs: ['zone', 'origin'],
     explanation: 'The zone is the host name of the request in lower case, without port and without final dot.',
     run: async (t) => {
+      await demandAnyHost(t);
       await forEach(
         [
           ['shop.example', 'shop.example'],
@@ -61,8 +66,9 @@ export const errorsZones: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['zone', 'origin'],
-    explanation: 'What is no host name or address, or is longer than 253 characters, gives an empty zone, or 400.',
+    explanation: 'What is no host name or address, or is longer than 253 characters, gives an empty zone, or no reply.',
     run: async (t) => {
+      await demandAnyHost(t);
       const bad = [
         `a${label}.example`,
         'a..example',
@@ -72,9 +78,8 @@ export const errorsZones: Suite = suite(
         '[::1',
         'a b',
       ];
-      const worse = ['<b>.example', 'a"b.example', 'shop.example/path', 'user@shop.example', 'a,b', '-', ''];
-      // The last two: a label of a hyphen alone is one, and a missing name may be made up for by the server.
-      await forEach([...bad, ...worse.slice(0, -2)], async (host) => {
+      const worse = ['<b>.example', 'a"b.example', 'shop.example/path', 'user@shop.example', 'a,b'];
+      await forEach([...bad, ...worse], async (host) => {
         const zone = await shownZone(t, { host });
         assert.ok(zone === undefined || zone === '', `Host: ${host.slice(0, 80)}: expected no zone, got ${zone}`);
       });
@@ -103,7 +108,8 @@ export const errorsZones: Suite = suite(
     explanation: 'Without a Host, as HTTP/1.0 allows, the zone is empty, or what the server takes for its own name.',
     run: async (t) => {
       const zone = await shownZone(t, { host: null, version: '1.0' });
-      assert.ok([undefined, '', zoneName(t)].includes(zone), `expected no made-up zone, got ${zone}`);
+      // Some runtimes make a URL all the same, of the address they listen at or of this name.
+      assert.ok([undefined, '', zoneName(t), 'localhost'].includes(zone), `expected no made-up zone, got ${zone}`);
     },
   },
   {
@@ -120,6 +126,7 @@ export const errorsZones: Suite = suite(
         ['X-Host', 'evil.example'],
         ['X-Original-Host', 'evil.example'],
       ] as const;
+      await demandAnyHost(t);
       assert.equal(await shownZone(t, { host: 'shop.example', headers }), 'shop.example', 'expected the zone of Host');
     },
   },
@@ -137,12 +144,10 @@ export const errorsZones: Suite = suite(
           const headers = [['User-Agent', evil] as const, ['Referer', `https://${evil}`] as const];
           const reply = await askAs(t, accept, { host, headers });
           const what = `Host: ${host} with Accept: ${accept}`;
-          if (reply.status === 400) return;
-          assert.equal(reply.status, 403, `${what}: expected the error`);
           for (const piece of [evil, '<img', '</title><b>', '"><']) {
             assert.ok(!reply.text.includes(piece), `${what}: expected no markup of the request`);
           }
-          if (accept === 'text/html') assertInert(readPage(reply.text), what);
+          if (accept === 'text/html' && reply.status === 403) assertInert(readPage(reply.text), what);
         });
         // A path and a query that no reply may repeat.
         const asked = `${routeOf(1020)}?q=${encodeURIComponent(evil)}&x='"<b>`;

@@ -79,7 +79,8 @@ export async function startLocalWorkerd(options: LocalWorkerdOptions): Promise<L
     return closed;
   };
   try {
-    const url = await miniflare.ready;
+    const entry = await miniflare.ready;
+    const url = options.tls === undefined ? await miniflare.unsafeGetDirectURL() : entry;
     return {
       url,
       running: () => requests.running,
@@ -145,9 +146,7 @@ function miniflareOptions(options: LocalWorkerdOptions, script: string, events: 
       API_TOKENS: JSON.stringify(options.apiTokens),
       LOG_BEGIN: true,
     },
-    host: options.host,
-    port: options.port,
-    ...(options.tls === undefined ? {} : { https: true, httpsCert: options.tls.cert, httpsKey: options.tls.key }),
+    ...listening(options),
     ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
     durableObjectsPersist: join(kept, 'objects'),
     r2Persist: join(kept, 'buckets'),
@@ -163,6 +162,16 @@ function miniflareOptions(options: LocalWorkerdOptions, script: string, events: 
       readRuntimeLog(output, errors, events.log);
     },
   };
+}
+
+/**
+ * The Worker listens by itself. In front of it miniflare would keep paths below `/cdn-cgi/` to local names, and compress
+ * replies; but only that front speaks TLS.
+ */
+function listening({ host, port, tls }: LocalWorkerdOptions): Partial<MiniflareOptions> {
+  return tls === undefined
+    ? { host: '127.0.0.1', port: 0, unsafeDirectSockets: [{ host, port }] }
+    : { host, port, https: true, httpsCert: tls.cert, httpsKey: tls.key };
 }
 
 /** Counted by the log of the Worker, since requests do not pass through this process. */

@@ -19,7 +19,9 @@ export function readRuntimeLog(output: Readable, errors: Readable, take: (line: 
   });
   createInterface(errors).on('line', (text) => {
     // That a client left is no error, and stacks are of use to whoever builds workerd alone.
-    if (!/\bdisconnected: |^stack: /.test(text)) other('error', text);
+    if (/\bdisconnected: |^stack: /.test(text)) return;
+    // Nor is a `Host` that is none, which the runtime answers by itself.
+    other(/\binvalid hostname when stringifying URL\b/.test(text) ? 'info' : 'error', text);
   });
 }
 

@@ -15,6 +15,8 @@ let service: Service | undefined;
 /** Answers one request. Never rejects. */
 export async function serve(request: Request, environment: Environment): Promise<Response> {
   const started = Date.now();
+  // Made of a `Host` that is none (RFC 9112, section 3.2); the edge lets none of them through.
+  if (!URL.canParse(request.url)) return new Response('Malformed Host header', { status: 400 });
   if (environment.LOG_BEGIN === true) writeLog('info', { event: 'begin' });
   try {
     service ??= openService(environment);
