@@ -33,9 +33,13 @@ export type {
 export { cloudflare } from './dialect/cloudflare.ts';
 export type { ErrorDialect } from './dialect/dialect.ts';
 export { neutral } from './dialect/neutral.ts';
+export type { OptionsOrErrors } from './middleware/errors-of.ts';
+export { handleThrown } from './middleware/handle-thrown.ts';
+export { type FetchHandler, withPlatformErrors } from './middleware/with-platform-errors.ts';
 export { chooseLanguage } from './negotiation/choose-language.ts';
 export type { MediaType } from './negotiation/media-type.ts';
 export { negotiate } from './negotiation/negotiate.ts';
+export { fetchOrigin, type OriginOptions } from './origin/fetch-origin.ts';
 export { describeError, type Occurrence, type ReportSettings } from './problem/describe.ts';
 export { englishLabels } from './problem/labels.ts';
 export { type LocalTexts, type Localisation, localTexts } from './problem/localise.ts';
@@ -63,3 +67,4 @@ export type { Awaitable, PlatformErrorOptions, PlatformErrorSettings } from './r
 export type { PlatformErrors } from './response/platform-errors.ts';
 export { respond } from './response/respond.ts';
 export { type ErrorRoute, type ErrorRouteOptions, errorRoute, type Limited } from './route/error-route.ts';
+export { isThrownPlatformError, PlatformError, type PlatformErrorDetails } from './thrown/platform-error.ts';

@@ -1,0 +1,20 @@
+import type { NotFoundHandler } from 'hono';
+import { cancelBody } from '../middleware/client.ts';
+import { errorsOf, type OptionsOrErrors } from '../middleware/errors-of.ts';
+import { replaceResponse } from './answer-thrown.ts';
+import { pendingHeaders } from './unanswered.ts';
+
+/**
+ * Answers requests without a route with a code of the catalogue (ERR-125): `app.notFound(notFoundAs(2404))`. Without
+ * it the app's own 404 stays.
+ *
+ * @throws {Error} at once if an option is wrong, naming it.
+ */
+export const notFoundAs = (code: number, optionsOrErrors?: OptionsOrErrors): NotFoundHandler => {
+  const errors = errorsOf(optionsOrErrors);
+  return async (c) => {
+    cancelBody(c.req.raw);
+    replaceResponse(c, await errors.respond(c.req.raw, code, pendingHeaders(c)));
+    return c.res;
+  };
+};

@@ -1,0 +1,29 @@
+import { errorsOf, type OptionsOrErrors } from './errors-of.ts';
+import { handleThrown } from './handle-thrown.ts';
+import { watchBody } from './watch-body.ts';
+
+/** A handler of requests, with whatever else its runtime hands to it. */
+export type FetchHandler<Asked extends Request, Rest extends readonly unknown[]> = (
+  request: Asked,
+  ...rest: Rest
+) => Response | Promise<Response>;
+
+/**
+ * Wraps a `fetch` handler of Workers, `Deno.serve` or `Bun.serve`, so that what it throws is answered (section 12):
+ * `export default { fetch: withPlatformErrors(handler) }`. A response that it returns is passed through (ERR-120).
+ *
+ * @throws {Error} at once if an option is wrong, naming it.
+ */
+export const withPlatformErrors = <Asked extends Request = Request, Rest extends readonly unknown[] = []>(
+  handler: FetchHandler<Asked, Rest>,
+  optionsOrErrors?: OptionsOrErrors,
+): ((request: Asked, ...rest: Rest) => Promise<Response>) => {
+  const errors = errorsOf(optionsOrErrors);
+  return async (request, ...rest) => {
+    try {
+      return await watchBody(errors, request, await handler(request, ...rest));
+    } catch (thrown) {
+      return handleThrown(errors, request, thrown);
+    }
+  };
+};

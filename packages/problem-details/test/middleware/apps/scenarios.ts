@@ -1,0 +1,25 @@
+import { returned } from './bodies.ts';
+import { thrown } from './throwing.ts';
+import { waitForTheClientToGo } from './waiting.ts';
+
+/** What an app does at a path. */
+export type Scenario = (request: Request) => Response | Promise<Response>;
+
+/** Everything that an app does in both forms, by path. `/throw/` and `/reject/` throw at once and later. */
+export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario>([
+  ...Object.entries(returned).map(([name, scenario]) => [`/return/${name}`, scenario] as const),
+  ...Object.entries(thrown).map(([name, make]) => {
+    const throwNow = (): Response => {
+      throw make();
+    };
+    return [`/throw/${name}`, throwNow] as const;
+  }),
+  ...Object.entries(thrown).map(([name, make]) => {
+    const rejectLater = async (): Promise<Response> => {
+      await new Promise((resolve) => setTimeout(resolve));
+      throw await make();
+    };
+    return [`/reject/${name}`, rejectLater] as const;
+  }),
+  ['/gone', waitForTheClientToGo],
+]);

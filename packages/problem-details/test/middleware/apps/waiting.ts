@@ -1,0 +1,10 @@
+import { secret } from './throwing.ts';
+
+/** Waits until the client has gone, as far as the runtime tells, and then fails, as work does that is stopped. */
+export async function waitForTheClientToGo(request: Request): Promise<Response> {
+  await new Promise<void>((resolve) => {
+    request.signal.addEventListener('abort', () => resolve());
+  });
+  console.log('{"event":"gone"}');
+  throw new Error(`${secret}: stopped, since the client has gone`);
+}

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import type { RuntimeName } from '../../runtimes/running-entry.ts';
+import { secret } from '../apps/throwing.ts';
+import type { Asked, Reply } from '../exchange.ts';
+
+/** A line of the log of an app. */
+export type LogLine = Readonly<Record<string, unknown>>;
+
+/** One request of the suite, and what has to come of it. */
+export interface Case {
+  /** Begins with the id of its requirement. */
+  readonly title: string;
+  readonly path: string;
+  readonly asked?: Asked;
+  /** Runtimes on which it cannot be so, with what is so there instead. */
+  readonly except?: Readonly<Partial<Record<RuntimeName, Case['check']>>>;
+  /** Looks at the reply, and at the lines that were logged for it. */
+  readonly check: (reply: Reply, logged: readonly LogLine[]) => void;
+}
+
+/** Asks for the JSON form. */
+export const json: Asked = { headers: { accept: 'application/problem+json' } };
+
+/** Checks that a reply is the error of a code, with its ray id in the log and nothing that only the log may know. */
+export function expectRendered(reply: Reply, code: number, status: number, logged: readonly LogLine[]): void {
+  const problem = JSON.parse(reply.body) as Record<string, unknown>;
+  const rayId = problem['ray_id'];
+  expect(problem).toMatchObject({ error_code: code, status, instance: rayId, platform_error: true });
+  expect(reply).toMatchObject({ status, complete: true });
+  expect(reply.headers.get('x-ray-id')).toMatch(new RegExp(`^${String(rayId)}-[A-Z]{3}$`));
+  expect(reply.headers.get('content-type')).toBe('application/problem+json; charset=utf-8');
+  expect(reply.headers.get('content-length')).toBe(String(Buffer.byteLength(reply.body)));
+  expect(reply.headers.has('x-problem-details-unanswered')).toBe(false);
+  expect(reply.body + JSON.stringify([...reply.headers])).not.toContain(secret);
+  expect(logged).toContainEqual(expect.objectContaining({ event: 'platform-error', code, ray_id: rayId, status }));
+}
+
+/** The one line of an event. */
+export function theLine(logged: readonly LogLine[], event: string): LogLine | undefined {
+  const lines = logged.filter((line) => line['event'] === event);
+  expect(lines).toHaveLength(1);
+  return lines[0];
+}

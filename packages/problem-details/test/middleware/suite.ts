@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { runtimeNames, type RunningEntry } from '../runtimes/running-entry.ts';
+import { startEntry } from '../runtimes/start-entry.ts';
+import type { Case, LogLine } from './cases/case.ts';
+import { passedThrough } from './cases/passed-through.ts';
+import { exchange, leave, type Asked, type Reply } from './exchange.ts';
+
+/** Section 12 on every runtime: the cases of both forms, and `cases` of this one. */
+export function describeForm(app: URL, cases: readonly Case[]): void {
+  describe.each(runtimeNames)('on %s', (runtime) => {
+    let running: RunningEntry;
+    let told = 0;
+    beforeAll(async () => {
+      running = await startEntry(runtime, app);
+    });
+    afterAll(() => running.close());
+
+    /** Lines since the last call. One more request tells where the log is. */
+    async function newLines(): Promise<readonly LogLine[]> {
+      const mark = await exchange(`${running.url}/throw/platform-error`);
+      const rayId = mark.headers.get('x-ray-id')?.slice(0, 16) ?? '';
+      const end = await vi.waitUntil(() => {
+        const index = running.lines().findIndex((line) => line.includes(rayId));
+        return index < 0 ? undefined : { index };
+      });
+      const lines = running.lines().slice(told, end.index);
+      told = end.index + 1;
+      return lines.map((line) => JSON.parse(line) as LogLine);
+    }
+
+    const ask = (path: string, asked?: Asked): Promise<Reply> => exchange(running.url + path, asked);
+
+    it.each(cases)('$title', async ({ path, asked, check, except }) => {
+      const reply = await ask(path, asked);
+      (except?.[runtime] ?? check)(reply, await newLines());
+    });
+
+    it.each(passedThrough)('ERR-120, ERR-125: %s is as it is without the middleware', async (path) => {
+      const [bare, wrapped] = [await ask(`/bare${path}`), await ask(path)];
+      bare.headers.delete('date');
+      wrapped.headers.delete('date');
+      // Workers do not send the length of a stream that has none of its own; a watched one has.
+      if (runtime === 'workerd' && path.endsWith('of-known-length')) {
+        expect(bare.headers.get('transfer-encoding')).toBe('chunked');
+        bare.headers.delete('transfer-encoding');
+        bare.headers.set('content-length', '8');
+      }
+      expect({ ...wrapped, headers: [...wrapped.headers] }).toEqual({ ...bare, headers: [...bare.headers] });
+      expect(bare).toMatchObject({ complete: true });
+      expect(await newLines()).toEqual([]);
+    });
+
+    it('ERR-128: a client that leaves a body without an end stops it, and is no error', async () => {
+      await leave(`${running.url}/return/endless`, 'data');
+      if (runtime === 'workerd') {
+        // It stops without a word. Time enough for some more chunks.
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        expect(await newLines()).toEqual([]);
+        return;
+      }
+      await vi.waitUntil(() => running.lines().slice(told).length > 0, { timeout: 5000 });
+      expect(await newLines()).toEqual([{ event: 'cancelled' }]);
+    });
+
+    it.skipIf(runtime === 'workerd')('ERR-128: what is thrown after the client has gone is no error', async () => {
+      await leave(`${running.url}/gone`, 'request');
+      await vi.waitUntil(() => running.lines().slice(told).length > 0, { timeout: 5000 });
+      expect(await newLines()).toEqual([{ event: 'gone' }]);
+    });
+  });
+}
