@@ -9,11 +9,11 @@ export const style = `
 @media (prefers-color-scheme:dark){:root{--paper:#131417;--panel:#1b1d21;--ink:#ecebe8;--quiet:#a5a39e;--line:#2f3237;--link:#747781;--fault:#ff9a8a;--on-fault:#2b0b07}}
 *{box-sizing:border-box;margin:0}
 html{color-scheme:light dark;-webkit-text-size-adjust:100%;text-size-adjust:100%}
-body{display:flex;flex-direction:column;min-block-size:100vh;max-inline-size:64rem;margin-inline:auto;padding:clamp(1.5rem,5vw,4rem) clamp(1.25rem,6vw,4rem) 2rem;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
+body{display:flex;flex-direction:column;min-block-size:100vh;max-inline-size:64rem;margin-inline:auto;padding:clamp(1.5rem,4vw,3.5rem) clamp(1.25rem,6vw,4rem) 1.5rem;background:var(--paper);color:var(--ink);font:1rem/1.6 system-ui,-apple-system,"Segoe UI",Roboto,"Noto Sans",sans-serif;overflow-wrap:anywhere}
 html{background:var(--paper)}
-main{flex:1;display:grid;align-content:start;grid-template-columns:minmax(0,1fr);gap:clamp(2rem,5vw,3rem) 4rem}
+main{flex:1;display:grid;align-content:start;grid-template-columns:minmax(0,1fr);gap:clamp(2rem,4vw,2.75rem) 4rem}
 h1{font-size:clamp(1.5rem,4.5vw,2.25rem);line-height:1.2;font-weight:600;letter-spacing:-.02em;text-wrap:balance}
-.code{display:block;margin-block-end:.75rem;margin-inline-start:-.04em;font-size:clamp(4.5rem,17vw,7.5rem);line-height:.9;font-weight:700;letter-spacing:-.05em;font-variant-numeric:lining-nums}
+.code{display:block;margin-block-end:.75rem;margin-inline-start:-.04em;font-size:clamp(4.5rem,17vw,7rem);line-height:.9;font-weight:700;letter-spacing:-.05em;font-variant-numeric:lining-nums}
 .long{font-size:clamp(2.5rem,10vw,5rem)}
 .site{margin-block-end:1.5rem;color:var(--quiet);font-weight:500}
 h2{margin-block-end:.75rem;font-size:.875rem;font-weight:600;color:var(--quiet)}
@@ -39,11 +39,11 @@ dl{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,15rem),1fr
 dt{font-size:.875rem;color:var(--quiet)}
 dd{font-variant-numeric:tabular-nums}
 .exact{font-family:ui-monospace,SFMono-Regular,Menlo,Consolas,"Liberation Mono",monospace;font-size:.9375em}
-footer{margin-block-start:3rem;padding-block-start:1.25rem;border-block-start:1px solid var(--line);font-size:.875rem;color:var(--quiet)}
+footer{margin-block-start:2.5rem;padding-block-start:1rem;border-block-start:1px solid var(--line);font-size:.875rem;color:var(--quiet)}
 @media (min-width:48rem){
 main{grid-template-columns:repeat(2,minmax(0,1fr))}
 header,.wide{grid-column:1/-1}
-.parties{grid-template-columns:repeat(3,minmax(0,1fr));padding:2rem 1rem;border:1px solid var(--line);border-radius:1rem;background:var(--panel)}
+.parties{grid-template-columns:repeat(3,minmax(0,1fr));padding:1.75rem 1rem;border:1px solid var(--line);border-radius:1rem;background:var(--panel)}
 .party,.party:last-child{grid-template-columns:minmax(0,1fr);justify-items:center;row-gap:.25rem;padding:0 .5rem;text-align:center}
 .node{grid-row:auto;margin-block-end:.5rem}
 .name,.state{align-self:auto}
@@ -52,8 +52,9 @@ header,.wide{grid-column:1/-1}
 @media print{
 :root{--paper:#fff;--panel:#fff;--ink:#000;--quiet:#333;--line:#999;--link:#666;--fault:#000;--on-fault:#000}
 @page{margin:2cm}
-body{min-block-size:0;padding:0;font-size:11pt}
-.code{margin-inline-start:0;font-size:4rem}
+html{font-size:10pt}
+body{min-block-size:0;padding:0}
+.code{margin-inline-start:0;font-size:4.5rem}
 .fault .node{background:none}
 section{break-inside:avoid}
 }

@@ -1,0 +1,110 @@
+import { renderHtml, renderMinimal } from '@packhouse/problem-details';
+import { expect, it } from 'vitest';
+import { describeInBrowser } from './support/open-browser.ts';
+import { pageReply } from './support/reply.ts';
+import { arabicReport, chosenCodes, longestZone, reportOf } from './support/reports.ts';
+import { openPage, type WatchedPage } from './support/watched-page.ts';
+
+/** Where the middle of each party's drawing is, from the left and from the top. */
+const chainOf = ({ page }: WatchedPage): Promise<{ x: number; y: number }[]> =>
+  page.locator('.node').evaluateAll((nodes) =>
+    nodes.map((node) => {
+      const { x, y, width, height } = node.getBoundingClientRect();
+      return { x: x + width / 2, y: y + height / 2 };
+    }),
+  );
+
+const pagesIn = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
+
+describeInBrowser('the page as it is laid out', (stage) => {
+  it('ERR-063, ERR-064, ERR-068: tells everything to those who do not see it', async () => {
+    const watched = await openPage(stage());
+    await watched.load(pageReply(renderHtml(reportOf(522))));
+    expect(await watched.page.locator('body').ariaSnapshot()).toMatchSnapshot('an error');
+    await watched.load(
+      pageReply(
+        renderMinimal({ status: 404, title: 'Not Found', detail: 'Nothing is here.' }, 'text/html', 'a.example'),
+      ),
+    );
+    expect(await watched.page.locator('body').ariaSnapshot()).toMatchSnapshot('a minimal reply');
+    await watched.close();
+  });
+
+  it('ERR-069: marks the failing party by shape and by words, so that no colour is needed', async () => {
+    const watched = await openPage(stage(), { forcedColors: 'active' });
+    for (const [code, failing] of [
+      [1015, 0],
+      [500, 1],
+      [522, 2],
+    ] as const) {
+      await watched.load(pageReply(renderHtml(reportOf(code))));
+      const shapes = await watched.page
+        .locator('.node')
+        .evaluateAll((nodes) => nodes.map((node) => getComputedStyle(node).borderRadius));
+      const words = await watched.page.locator('.state').allInnerTexts();
+      expect(new Set(shapes).size).toBe(2);
+      expect(shapes.filter((shape) => shape === shapes[failing])).toHaveLength(1);
+      expect(words.filter((word) => word === words[failing])).toHaveLength(1);
+    }
+    await watched.close();
+  });
+
+  it('has the chain beside each other on a wide screen and below each other on a narrow one', async () => {
+    const wide = await openPage(stage());
+    await wide.load(pageReply(renderHtml(reportOf(522))));
+    const [visitor, platform, owner] = await chainOf(wide);
+    expect(visitor?.y).toBe(platform?.y);
+    expect(visitor?.x).toBeLessThan(platform?.x ?? 0);
+    expect(platform?.x).toBeLessThan(owner?.x ?? 0);
+    await wide.close();
+    const narrow = await openPage(stage(), { viewport: { width: 390, height: 844 } });
+    await narrow.load(pageReply(renderHtml(reportOf(522))));
+    const [first, second, third] = await chainOf(narrow);
+    expect(first?.x).toBe(second?.x);
+    expect(first?.y).toBeLessThan(second?.y ?? 0);
+    expect(second?.y).toBeLessThan(third?.y ?? 0);
+    await narrow.close();
+  });
+
+  it('ERR-149: runs from right to left in a language that does, but for names and numbers', async () => {
+    const watched = await openPage(stage());
+    await watched.load(pageReply(renderHtml(arabicReport)));
+    const [visitor, , owner] = await chainOf(watched);
+    expect(visitor?.x).toBeGreaterThan(owner?.x ?? 0);
+    const heading = await watched.page
+      .locator('h2')
+      .first()
+      .evaluate((element) => {
+        const { direction, textAlign } = getComputedStyle(element);
+        return { lang: document.documentElement.lang, direction, textAlign };
+      });
+    expect(heading).toEqual({ lang: 'ar', direction: 'rtl', textAlign: 'start' });
+    const exact = await watched.page
+      .locator('dd .exact, time, bdi')
+      .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).direction));
+    expect(exact).toEqual(Array.from({ length: 6 }, () => 'ltr'));
+    await watched.close();
+  });
+
+  it('ERR-069: breaks a long zone into lines rather than scroll', async () => {
+    const watched = await openPage(stage(), { viewport: { width: 320, height: 640 } });
+    await watched.load(pageReply(renderHtml(reportOf(522, { zone: longestZone }))));
+    const lines = await watched.page.locator('bdi').evaluate((element) => element.getClientRects().length);
+    expect(lines).toBeGreaterThan(3);
+    await watched.close();
+  });
+
+  it('prints each chosen code on one sheet, in black on white', async () => {
+    const watched = await openPage(stage(), { media: 'print', colorScheme: 'dark' });
+    for (const code of chosenCodes) {
+      await watched.load(pageReply(renderHtml(reportOf(code))));
+      const colours = await watched.page.evaluate(() => {
+        const { color, backgroundColor } = getComputedStyle(document.body);
+        return { color, backgroundColor };
+      });
+      expect(colours).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)' });
+      expect(pagesIn(await watched.page.pdf({ format: 'A4' }))).toBe(1);
+    }
+    await watched.close();
+  });
+});

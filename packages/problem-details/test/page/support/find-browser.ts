@@ -1,0 +1,23 @@
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/** The names that distributions give Chromium, and Chrome's. */
+const names = ['chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable'];
+
+const isProgram = (path: string): boolean => {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+/** Path of the first Chromium in PATH, or nothing. */
+export const findBrowser = (): string | undefined => {
+  const folders = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== '');
+  return names.flatMap((name) => folders.map((folder) => join(folder, name))).find(isProgram);
+};
+
+/** Whether the tests fail, rather than are skipped, where there is no browser: `PACKHOUSE_BROWSER=required`. */
+export const browserIsRequired = (): boolean => process.env['PACKHOUSE_BROWSER'] === 'required';

@@ -1,0 +1,74 @@
+import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { Stage } from './open-browser.ts';
+import type { Reply } from './reply.ts';
+
+/** How a page is shown: size, colours, medium. */
+export interface View extends BrowserContextOptions {
+  readonly media?: 'print';
+}
+
+/** A page in a browser of its own kind, with everything that it must not do written down. */
+export interface WatchedPage {
+  readonly page: Page;
+  /** The debugger protocol, to which no policy of the page applies. */
+  readonly debug: CDPSession;
+  load(reply: Reply): Promise<void>;
+  /** Since `load`: requests besides that of the document, messages, dialogs, windows, violations of the policy. */
+  misdeeds(): readonly string[];
+  close(): Promise<void>;
+}
+
+export const openPage = async ({ browser, server }: Stage, view: View = {}): Promise<WatchedPage> => {
+  const { media, ...options } = view;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const page = await context.newPage();
+  const debug = await context.newCDPSession(page);
+  let misdeeds: string[] = [];
+  let url = '';
+  let status = 0;
+  const note = (what: string): void => void misdeeds.push(what);
+  const noteMessage = (text: string, about: string | undefined): void => {
+    // What Chromium says of every document whose status is an error, whatever is in it.
+    const ofStatus =
+      about === url && text.startsWith(`Failed to load resource: the server responded with a status of ${status} `);
+    if (!ofStatus) note(`message: ${text}`);
+  };
+  let loading = false;
+  context.on('request', (request) => {
+    // The first is the document; the icon of no bytes is none at all.
+    if (!loading && request.url() !== 'data:,') note(`request: ${request.url()}`);
+    loading = false;
+  });
+  context.on('page', (opened) => note(`window: ${opened.url()}`));
+  page.on('console', (message) => noteMessage(message.text(), message.location().url));
+  page.on('pageerror', (error) => note(`error: ${error.message}`));
+  page.on('dialog', (dialog) => {
+    note(`dialog: ${dialog.message()}`);
+    void dialog.dismiss();
+  });
+  debug.on('Log.entryAdded', ({ entry }) => noteMessage(entry.text, entry.url));
+  await debug.send('Log.enable');
+  await page.addInitScript(() => {
+    document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI }) => {
+      console.error(`violation of ${violatedDirective}: ${blockedURI}`);
+    });
+  });
+  if (media !== undefined) await page.emulateMedia({ media });
+  return {
+    page,
+    debug,
+    async load(reply) {
+      url = server.show(reply);
+      status = reply.status;
+      misdeeds = [];
+      loading = true;
+      await page.goto(url, { waitUntil: 'load' });
+    },
+    // Requests for the document again are seen by the browser, and by the server for status 421, which Chromium retries.
+    misdeeds: () => [
+      ...misdeeds,
+      ...server.requests().flatMap((path) => (path === '/' ? [] : [`request at the server: ${path}`])),
+    ],
+    close: () => context.close(),
+  };
+};
