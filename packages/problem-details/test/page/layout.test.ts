@@ -94,17 +94,26 @@ describeInBrowser('the page as it is laid out', (stage) => {
     await watched.close();
   });
 
-  it('prints each chosen code on one sheet, in black on white', async () => {
+  it('prints in black on white, from a dark screen too', async () => {
     const watched = await openPage(stage(), { media: 'print', colorScheme: 'dark' });
+    await watched.load(pageReply(renderHtml(reportOf(522))));
+    const colours = await watched.page.evaluate(() => {
+      const { color, backgroundColor } = getComputedStyle(document.body);
+      return { color, backgroundColor };
+    });
+    expect(colours).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)' });
+    await watched.close();
+  });
+
+  it('prints each chosen code on one sheet', async () => {
+    const watched = await openPage(stage());
     for (const code of chosenCodes) {
       await watched.load(pageReply(renderHtml(reportOf(code))));
-      const colours = await watched.page.evaluate(() => {
-        const { color, backgroundColor } = getComputedStyle(document.body);
-        return { color, backgroundColor };
-      });
-      expect(colours).toEqual({ color: 'rgb(0, 0, 0)', backgroundColor: 'rgb(255, 255, 255)' });
       expect(pagesIn(await watched.page.pdf({ format: 'A4' }))).toBe(1);
+      expect(pagesIn(await watched.page.pdf({ format: 'Letter' }))).toBe(1);
     }
+    await watched.load(pageReply(renderHtml(reportOf(522)).repeat(3)));
+    expect(pagesIn(await watched.page.pdf({ format: 'A4' }))).toBeGreaterThan(1);
     await watched.close();
   });
 });
