@@ -15,6 +15,8 @@ it('a wrong setting answers 500, and the log names it', async () => {
   const response = await fetch(`${service.url}/healthz`);
   expect(response.status).toBe(500);
   expect(await response.text()).not.toContain('docs_base');
+  // The log comes on a way of its own.
+  await expect.poll(() => service?.lines.length).toBe(1);
   const [line] = service.lines;
   expect(line).toMatchObject({ level: 'error', event: 'configuration' });
   expect(String(line?.['message'])).toMatch(/^docs_base: must be a URL/);
