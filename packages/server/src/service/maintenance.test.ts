@@ -12,6 +12,8 @@ const begin = Date.UTC(2026, 10, 20, 9);
 let due: DueRepo[];
 let looks: string[];
 let failing: Map<string, unknown>;
+/** Ids of repositories that are deleted when they have failed. */
+let vanishing: Set<string>;
 let reported: unknown[];
 let maintenance: Maintenance;
 /** What looking at any repository waits for. */
@@ -21,17 +23,19 @@ const repo = (id: string): DueRepo => ({ account: 'a', id, namespace: 'n', name:
 
 beforeEach(() => {
   vi.useFakeTimers({ now: begin });
-  [due, looks, reported, failing] = [[], [], [], new Map()];
+  [due, looks, reported, failing, vanishing] = [[], [], [], new Map(), new Set()];
   gate = Promise.resolve();
   maintenance = startMaintenance({
     due: (now, limit) => due.filter(() => now >= begin).slice(0, limit),
     storage: {
       repo(_account, id): HostedRepo {
         const { state, packs } = memoryStorage().repo('a', id, 'unrestricted');
+        looks.push(id);
         const asked = async (): ReturnType<HostedRepoState['snapshot']> => {
-          looks.push(id);
           await gate;
-          if (failing.has(id)) throw failing.get(id);
+          const failure = failing.get(id);
+          if (vanishing.has(id)) failing.delete(id);
+          if (failure !== undefined) throw failure;
           due = due.filter((one) => one.id !== id);
           throw new RepoGoneError('deleted');
         };
@@ -62,6 +66,14 @@ describe('startMaintenance', () => {
     due = [repo('d')];
     await vi.advanceTimersByTimeAsync(3_000);
     expect(looks).toEqual(['a', 'b', 'c', 'd']);
+  });
+
+  it('reports no failure of what was deleted while it was at it', async () => {
+    due = ['a', 'b'].map(repo);
+    failing.set('a', new Error('no such folder'));
+    vanishing.add('a');
+    await vi.advanceTimersByTimeAsync(30_000);
+    expect([looks, reported]).toEqual([['a', 'b'], []]);
   });
 
   it('reports what fails, goes on with the others, and comes again ever later, up to an hour', async () => {

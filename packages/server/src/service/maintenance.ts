@@ -116,7 +116,11 @@ async function maintainOne(
       inUse: (id) => engine.leases.has(id),
       newId: () => crypto.randomUUID(),
     },
-  );
+  ).catch(async (error: unknown) => {
+    // Of a repository that was deleted meanwhile, and its files with it, this says so.
+    await state.snapshot();
+    throw error;
+  });
   if (counts.mergedPacks + counts.madePacks + counts.removedPacks > 0) {
     await done({ repo, milliseconds: clock.now() - now, ...counts });
   }
