@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkEntry } from './check-entry.ts';
 import { textLimits } from './check-texts.ts';
 import type { EntryTexts } from './entry.ts';
@@ -21,6 +21,11 @@ it('ERR-010 to ERR-015: texts that keep the rules are accepted', () => {
       expect(checkEntry(entry)).toBeUndefined();
     }),
   );
+});
+
+it('ERR-144: a category is words joined by _', () => {
+  for (const category of ['', 'X_shop', 'x shop', 'x_', 7, null, 'a'.repeat(101)])
+    expect(checkEntry({ ...shopClosed, category: category as string })).toContain('`category` must be');
 });
 
 describe('ERR-013: a detail and a short name', () => {
@@ -250,8 +255,12 @@ describe('ERR-154: no text is longer than the page has room for', () => {
   });
 
   it('is not looked through to its end', () => {
-    const endless = ':'.repeat(5_000_000);
-    expect(faultOf({ detail: endless })).toContain('must be at most');
-    expect(guided(endless)).toContain('must be at most');
+    const look = vi.spyOn(String.prototype, 'codePointAt');
+    const faults = [faultOf({ detail: ':'.repeat(5_000_000) }), guided(':'.repeat(5_000_000))];
+    const looks = look.mock.calls.length;
+    look.mockRestore();
+    // The short name is looked through, twice.
+    expect(looks).toBe(2 * shopClosed.short_name.length + shopClosed.detail.length);
+    for (const fault of faults) expect(fault).toContain('must be at most');
   });
 });
