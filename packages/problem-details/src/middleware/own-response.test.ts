@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest';
+import { isResponse, ownResponse } from './own-response.ts';
+
+describe('ERR-122: the response of an exception', () => {
+  it('is what was thrown, or what getResponse gives, at once or later', async () => {
+    const response = new Response('own');
+    expect(await ownResponse(response)).toBe(response);
+    expect(await ownResponse({ getResponse: () => response })).toBe(response);
+    expect(await ownResponse({ getResponse: async () => response })).toBe(response);
+  });
+
+  it('is asked for as a method', async () => {
+    class Refusal extends Error {
+      readonly response = new Response('refused');
+      getResponse(): Response {
+        return this.response;
+      }
+    }
+    const refusal = new Refusal();
+    expect(await ownResponse(refusal)).toBe(refusal.response);
+  });
+
+  it('is none where there is no response that can be sent', async () => {
+    const used = new Response('used');
+    await used.text();
+    const bad = {
+      getResponse() {
+        throw new Error('no');
+      },
+    };
+    const thrown = [used, bad, { getResponse: () => 'text' }, { getResponse: 'text' }, { response: new Response() }];
+    for (const value of [...thrown, undefined, null, 'text', new Error('plain')]) {
+      expect(await ownResponse(value)).toBeUndefined();
+    }
+  });
+
+  it('may be of another class than the global one, as servers have them', () => {
+    const other = { status: 200, headers: new Headers(), body: null, bodyUsed: false };
+    expect(isResponse(other)).toBe(true);
+    expect(isResponse({ ...other, headers: {} })).toBe(false);
+  });
+});

@@ -1,0 +1,36 @@
+import { describe, expect, expectTypeOf, it } from 'vitest';
+import { createPlatformErrors } from '../response/create.ts';
+import { PlatformError } from '../thrown/platform-error.ts';
+import { withPlatformErrors } from './with-platform-errors.ts';
+
+const request = new Request('https://shop.example/', { headers: { accept: 'application/json' } });
+
+describe('withPlatformErrors', () => {
+  it('ERR-120: hands everything to the handler, and its response back', async () => {
+    const response = new Response('own', { status: 500 });
+    const asked: unknown[] = [];
+    const fetch = withPlatformErrors((...all: [Request, { readonly NAME: string }, symbol]) => {
+      asked.push(...all);
+      return response;
+    });
+    expectTypeOf(fetch).parameters.toEqualTypeOf<[Request, { readonly NAME: string }, symbol]>();
+    const context = Symbol('context');
+    expect(await fetch(request, { NAME: 'x' }, context)).toBe(response);
+    expect(asked).toEqual([request, { NAME: 'x' }, context]);
+  });
+
+  it('ERR-121: answers a platform error, by options or by what was made of them', async () => {
+    const fail = (): Response => {
+      throw new PlatformError(1020);
+    };
+    for (const given of [{ site: 'ABC' }, createPlatformErrors({ site: 'ABC' })]) {
+      const response = await withPlatformErrors(fail, given)(request);
+      expect(response.status).toBe(403);
+      expect(response.headers.get('x-ray-id')).toMatch(/-ABC$/);
+    }
+  });
+
+  it('refuses wrong options at once', () => {
+    expect(() => withPlatformErrors(() => new Response(), { unhandledCode: 4711 })).toThrow(/unhandledCode/);
+  });
+});
