@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { dropConnectionHeaders } from './connection-headers.ts';
+
+function left(given: Record<string, string>): object {
+  const headers = new Headers(given);
+  dropConnectionHeaders(headers);
+  return Object.fromEntries(headers);
+}
+
+it('leaves out what is about the connection, and what Connection names', () => {
+  const gone = { Connection: 'close, X-Mine ,', 'X-Mine': '1', 'Keep-Alive': '5', 'Transfer-Encoding': 'chunked' };
+  expect(left({ ...gone, TE: 'trailers', Expect: '100-continue', 'X-Theirs': '2', Accept: '*/*' })).toEqual({
+    'x-theirs': '2',
+    accept: '*/*',
+  });
+});
+
+it('leaves what asks to change protocols to the runtime', () => {
+  const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
+  expect(left({ ...upgrade, 'Keep-Alive': '5' })).toEqual(upgrade);
+});
+
+it('takes no name for one that is none', () => {
+  expect(left({ Connection: 'a b, "c", é, x', 'X-Theirs': '2' })).toEqual({ 'x-theirs': '2' });
+});

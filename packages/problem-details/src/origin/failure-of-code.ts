@@ -1,0 +1,78 @@
+import type { OriginFailure } from './failure.ts';
+
+/** What OpenSSL and BoringSSL call a certificate that is not valid; Node and Bun use these names. */
+const certificateFaults = [
+  'CERT_CHAIN_TOO_LONG',
+  'CERT_HAS_EXPIRED',
+  'CERT_NOT_YET_VALID',
+  'CERT_REJECTED',
+  'CERT_REVOKED',
+  'CERT_SIGNATURE_FAILURE',
+  'CERT_UNTRUSTED',
+  'CRL_HAS_EXPIRED',
+  'CRL_NOT_YET_VALID',
+  'CRL_SIGNATURE_FAILURE',
+  'DEPTH_ZERO_SELF_SIGNED_CERT',
+  'ERROR_IN_CERT_NOT_AFTER_FIELD',
+  'ERROR_IN_CERT_NOT_BEFORE_FIELD',
+  'ERROR_IN_CRL_LAST_UPDATE_FIELD',
+  'ERROR_IN_CRL_NEXT_UPDATE_FIELD',
+  'ERR_TLS_CERT_ALTNAME_FORMAT',
+  'ERR_TLS_CERT_ALTNAME_INVALID',
+  'HOSTNAME_MISMATCH',
+  'INVALID_CA',
+  'INVALID_PURPOSE',
+  'PATH_LENGTH_EXCEEDED',
+  'SELF_SIGNED_CERT_IN_CHAIN',
+  'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
+  'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
+  'UNABLE_TO_DECRYPT_CRL_SIGNATURE',
+  'UNABLE_TO_GET_CRL',
+  'UNABLE_TO_GET_ISSUER_CERT',
+  'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
+  'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+] as const;
+
+/** By the property `code` of an error: those of libuv, of undici (Node) and of Bun. */
+const byCode = new Map<string, OriginFailure>([
+  ['ENOTFOUND', 1016],
+  ['ECONNREFUSED', 521],
+  ['ConnectionRefused', 521],
+  ['ETIMEDOUT', 522],
+  ['UND_ERR_CONNECT_TIMEOUT', 522],
+  ['EHOSTUNREACH', 523],
+  ['ENETUNREACH', 523],
+  ['EHOSTDOWN', 523],
+  ['ENETDOWN', 523],
+  ['UND_ERR_HEADERS_TIMEOUT', 524],
+  ['EPROTO', 525],
+  ['ERR_TLS_HANDSHAKE_TIMEOUT', 525],
+  ...certificateFaults.map((code) => [code, 526] as const),
+  ['ECONNRESET', 520],
+  ['ECONNABORTED', 520],
+  ['EPIPE', 520],
+  ['UND_ERR_SOCKET', 520],
+  ['UND_ERR_HEADERS_OVERFLOW', 520],
+  ['ConnectionClosed', 520],
+  ['Malformed_HTTP_Response', 520],
+]);
+
+/** By how such a code begins: name lookup, TLS of OpenSSL, HTTP/2. */
+const byBeginning: readonly (readonly [beginning: string, failure: OriginFailure])[] = [
+  ['EAI_', 1016],
+  ['ERR_SSL_', 525],
+  ['ERR_HTTP2_', 520],
+];
+
+/** What an error of Node or Bun tells by its code, and beside it where one code stands for two failures. */
+export function failureOfCode(error: object): OriginFailure | undefined {
+  const { name, code, syscall, message } = error as Readonly<Record<string, unknown>>;
+  // The parser of undici, which has no code in some versions.
+  if (name === 'HTTPParserError') return 520;
+  if (typeof code !== 'string') return undefined;
+  // A connection that was there, and that the system gave up.
+  if (code === 'ETIMEDOUT' && (syscall === 'read' || syscall === 'write')) return 520;
+  // Node, where the origin hangs up in the handshake.
+  if (code === 'ECONNRESET' && String(message).includes('before secure TLS connection was established')) return 525;
+  return byCode.get(code) ?? byBeginning.find(([beginning]) => code.startsWith(beginning))?.[1];
+}

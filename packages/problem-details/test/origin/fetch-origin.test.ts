@@ -1,0 +1,84 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type RunningEntry, runtimeNames } from '../runtimes/running-entry.ts';
+import { startEntry } from '../runtimes/start-entry.ts';
+import { type Origins, startOrigins } from './origins.ts';
+import type { Answer, Question } from './question.ts';
+import { tellingTable } from './told.ts';
+
+let origins: Origins;
+beforeAll(async () => {
+  origins = await startOrigins();
+});
+afterAll(() => origins.close());
+
+/** Limits so low that nobody waits, on a machine where a connection is made at once. */
+const brief = { connectTimeout: 0.1, readTimeout: 0.4 };
+
+describe.each(runtimeNames)('fetchOrigin on %s', (runtime) => {
+  let entry: RunningEntry;
+  beforeAll(async () => {
+    entry = await startEntry(runtime, new URL('entries/ask-origin.ts', import.meta.url));
+  });
+  afterAll(() => entry.close());
+
+  const ask = async (question: Question): Promise<Answer> => {
+    const response = await fetch(entry.url, { method: 'POST', body: JSON.stringify(question) });
+    return (await response.json()) as Answer;
+  };
+
+  const live = tellingTable.flatMap(({ origin, ...row }) => (origin === undefined ? [] : [{ ...row, origin }]));
+  it.each(live)('$requirement: $failure', async ({ origin, [runtime]: code }) => {
+    const answer = await ask({ url: origins.url[origin] });
+    expect(answer, answer.cause).toMatchObject({ code });
+    expect(answer.cause).toMatch(/./);
+  });
+
+  it.each(['silent', 'halfThenSilent'] as const)('ERR-136 ERR-159: no complete headers in time: %s', async (origin) => {
+    const url = origins.url[origin];
+    expect(await ask({ url, ...brief, connectsWithin: 0.5 })).toMatchObject({ code: 524 });
+    const cause = 'TimeoutError: no response headers within 0.5 s';
+    expect(await ask({ url, ...brief })).toEqual({ code: 502, cause });
+    expect(await ask({ url, ...brief, connectsWithin: 0.6 })).toMatchObject({ code: 502 });
+  });
+
+  it('passes on the abort of the client as it is', async () => {
+    const answer = await ask({ url: origins.url.silent, abortAfter: 200 });
+    expect(answer.code).toBeUndefined();
+    expect(answer.thrown).toMatch(/^(TimeoutError|AbortError): /);
+  });
+
+  it('ERR-120: passes on a response of any status as it is, redirects too', async () => {
+    const { healthy } = origins.url;
+    expect(await ask({ url: `${healthy}/failing` })).toMatchObject({
+      status: 522,
+      headers: { 'x-made-by': 'the origin' },
+      body: 'its own',
+    });
+    expect(await ask({ url: `${healthy}/redirect` })).toMatchObject({
+      status: 302,
+      headers: { location: '/elsewhere' },
+      body: 'over there',
+    });
+  });
+
+  it('streams the body of a request, and that of the response', async () => {
+    let send: (part: string | undefined) => void = () => undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start(controller) {
+        send = (part) => (part === undefined ? controller.close() : controller.enqueue(new TextEncoder().encode(part)));
+      },
+    });
+    const arrived = origins.nextPart();
+    send('first');
+    const headers = { 'X-Origin': `${origins.url.healthy}/parts` };
+    const reply = fetch(entry.url, { method: 'POST', headers, body, duplex: 'half' } as RequestInit);
+    expect(await arrived).toBe('first');
+    send('second');
+    send(undefined);
+    expect(await (await reply).text()).toBe('firstsecond');
+  });
+
+  it('sets no time limit on the body of a response', async () => {
+    expect(await ask({ url: origins.url.slowBody, ...brief })).toMatchObject({ status: 200, body: 'ok' });
+  });
+});

@@ -1,0 +1,35 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { fetchOrigin } from '@packhouse/problem-details';
+import { type NoConnection, startNoConnection } from './no-connection.ts';
+
+/** The class of Node's own dispatcher, with limits that can be set; there once `fetch` was used. */
+type Dispatcher = new (options: { connect: { timeout: number } }) => object;
+
+async function dispatcherOfNode(): Promise<Dispatcher> {
+  await fetch('data:,');
+  const current = (globalThis as Record<symbol, unknown>)[Symbol.for('undici.globalDispatcher.1')];
+  if (typeof current !== 'object' || current === null) throw new Error('this Node has no dispatcher');
+  return current.constructor as Dispatcher;
+}
+
+describe.runIf(process.platform === 'linux')('an origin that accepts no connection', () => {
+  let origin: NoConnection;
+  beforeAll(async () => {
+    origin = await startNoConnection();
+  });
+  afterAll(() => origin.close());
+
+  it('ERR-134 ERR-158: is told by a fetch that has a limit for connecting', async () => {
+    const Agent = await dispatcherOfNode();
+    const init = { dispatcher: new Agent({ connect: { timeout: 300 } }) } as RequestInit;
+    await expect(fetchOrigin(origin.url, init)).rejects.toMatchObject({
+      code: 522,
+      cause: { cause: { code: 'UND_ERR_CONNECT_TIMEOUT' } },
+    });
+  });
+
+  it('ERR-140: is not told from a silent one by a fetch that has none', async () => {
+    const limits = { connectTimeout: 0.1, readTimeout: 0.2 };
+    await expect(fetchOrigin(origin.url, {}, limits)).rejects.toMatchObject({ code: 502 });
+  });
+});

@@ -1,0 +1,43 @@
+import { spawn } from 'node:child_process';
+import { connect } from 'node:net';
+
+/** A listener that accepts at most this many connections (Linux: one more than its backlog) and then stands still. */
+const capacity = 2;
+
+const listener = `const server = require('node:net').createServer();
+server.listen({ port: 0, host: '127.0.0.1', backlog: ${capacity - 1} }, () => console.log(server.address().port));
+process.stdin.resume().on('close', () => process.exit());`;
+
+/** An origin that nobody comes to be connected with: its queue is full, and its process is stopped. */
+export interface NoConnection {
+  readonly url: string;
+  close(): void;
+}
+
+/** Works on Linux, which drops what asks for a connection beyond the queue. */
+export async function startNoConnection(): Promise<NoConnection> {
+  const child = spawn(process.execPath, ['-e', listener], { stdio: ['pipe', 'pipe', 'inherit'] });
+  const port = await new Promise<number>((resolve, reject) => {
+    child.stdout.once('data', (line: Buffer) => resolve(Number(line.toString())));
+    child.once('exit', () => reject(new Error('the listener has ended')));
+  });
+  child.kill('SIGSTOP');
+  const sockets = Array.from({ length: capacity * 4 }, () => connect(port, '127.0.0.1'));
+  let connected = 0;
+  await new Promise<void>((resolve) => {
+    for (const socket of sockets) {
+      socket.on('error', () => undefined);
+      socket.on('connect', () => {
+        connected++;
+        if (connected === capacity) resolve();
+      });
+    }
+  });
+  return {
+    url: `http://127.0.0.1:${port}/`,
+    close() {
+      for (const socket of sockets) socket.destroy();
+      child.kill('SIGKILL');
+    },
+  };
+}
