@@ -11,9 +11,8 @@ export const makeReply = (
   facts: Omit<ReplyFacts, 'length'>,
   pending?: Headers,
 ): Response => {
-  const bytes = encoder.encode(text);
-  const headers = replyHeaders({ ...facts, length: bytes.length }, pending);
-  return new Response(request.method === 'HEAD' ? null : bytes, { status, headers });
+  const headers = replyHeaders({ ...facts, length: encoder.encode(text).length }, pending);
+  return new Response(request.method === 'HEAD' ? null : text, { status, headers });
 };
 
 /** The end of the chain (ERR-119). */
