@@ -34,7 +34,11 @@ service cannot be reached.`,
     { name: 'seed', value: 'N', description: 'The seed of an earlier run, to repeat it (default: random)' },
     { name: 'concurrency', value: 'N', description: 'How many cases run at once', default: '4' },
     { name: 'time-limit', value: 'SECONDS', description: 'How long one case may take', default: '120' },
-    { name: 'zone', value: 'HOST', description: 'A hostname that serves platform errors' },
+    {
+      name: 'zone',
+      value: 'HOST',
+      description: 'A hostname that serves platform errors, or its origin, as http://127.0.0.1:8787 (default: none)',
+    },
     {
       name: 'public-service',
       description: 'The service is the public one: report what goes beyond it as such, never as a failure',

@@ -28,7 +28,7 @@ export function wantedTarget(invocation: Invocation, io: Io): WantedTarget {
   }
   const readToken = tokenIn(io, variables.read);
   const other = otherOf(io);
-  const zone = invocation.text('zone');
+  const zone = zoneOf(invocation.text('zone'));
   const dialect = invocation.text('dialect') as Target['dialect'] | undefined;
   return {
     name: origin,
@@ -52,10 +52,27 @@ function originOf(text: string): string {
       'Write an origin, such as http://127.0.0.1:8787 or https://api.example.com, without a user name.',
     );
   }
-  if (url.pathname !== '/' || url.search !== '' || url.hash !== '') {
-    throw new CliError('usage', `"${text}" has more than an origin.`, `Leave the path out: ${url.origin}.`);
+  return onlyOrigin(url, text);
+}
+
+function onlyOrigin(url: URL, text: string): string {
+  if (url.pathname === '/' && url.search === '' && url.hash === '') return url.origin;
+  throw new CliError('usage', `"${text}" has more than an origin.`, `Leave the path out: ${url.origin}.`);
+}
+
+/** The origin of a zone; a bare host name is reached by `https`. */
+function zoneOf(text: string | undefined): string | undefined {
+  if (text === undefined) return undefined;
+  const whole = text.includes('://') ? text : `https://${text}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.username === '' && url.password === '') {
+    return onlyOrigin(url, text);
   }
-  return url.origin;
+  throw new CliError(
+    'usage',
+    '--zone is no host name.',
+    'Write one, such as www.example.com, or an origin: http://127.0.0.1:8787.',
+  );
 }
 
 function otherOf(io: Io): Target['other'] {

@@ -107,6 +107,21 @@ describe('packhouse conformance run', () => {
     expect(out).toContain('needs a deployment started with {');
   });
 
+  it('asks the zone for platform errors if it is given one', async () => {
+    const args = ['--only', 'errors/json/members', '--only', 'errors/route/unknown-code'];
+    const without = await packhouse(['conformance', 'run', deployment.origin, ...args]);
+    expect(without.out).toContain('needs a hostname that serves platform errors (--zone)');
+    const { code, out } = await packhouse([
+      'conformance',
+      'run',
+      deployment.origin,
+      ...args,
+      '--zone',
+      deployment.origin,
+    ]);
+    expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('cases         2: 2 pass\n') });
+  });
+
   it('takes the other credentials from the environment', async () => {
     const env = {
       ...environment,
@@ -138,6 +153,8 @@ describe('packhouse conformance run', () => {
     ['a report of another form', ['--report', 'xml=x'], environment, '--report cannot be "xml=x"'],
     ['a report in no folder', ['--report', 'json=no/x'], environment, 'does not exist'],
     ['a report that is a folder', ['--report', 'json=.'], environment, 'is a folder'],
+    ['a zone that is none', ['--zone', 'a b'], environment, '--zone is no host name'],
+    ['a zone with a path', ['--zone', 'shop.example/x'], environment, 'Leave the path out: https://shop.example'],
     ['a seed that is none', ['--seed', 'x'], environment, '--seed cannot be "x"'],
   ])('exits with 2 for %s', async (_what, args, env, message) => {
     const { code, out, err } = await packhouse(['conformance', 'run', deployment.origin, ...args], { env });
