@@ -106,7 +106,7 @@ describeInBrowser('the page as it is laid out', (stage) => {
   });
 
   it('prints each chosen code on one sheet', async () => {
-    const watched = await openPage(stage());
+    const watched = await openPage(stage(), { media: 'print' });
     for (const code of chosenCodes) {
       await watched.load(pageReply(renderHtml(reportOf(code))));
       expect(pagesIn(await watched.page.pdf({ format: 'A4' }))).toBe(1);

@@ -6,7 +6,7 @@ import { findOverflow } from './support/layout.ts';
 import { describeInBrowser } from './support/open-browser.ts';
 import { pageReply } from './support/reply.ts';
 import { arabicReport, chosenCodes, longestZone, ownReport, reportOf } from './support/reports.ts';
-import { openPage, type View } from './support/watched-page.ts';
+import { openPage, type View, type WatchedPage } from './support/watched-page.ts';
 
 const pages: Readonly<Record<string, string>> = {
   ...Object.fromEntries(chosenCodes.map((code) => [code, renderHtml(reportOf(code))])),
@@ -35,12 +35,32 @@ const views: Readonly<Record<string, View>> = {
   'print of a dark page': { viewport: { width: 794, height: 1123 }, media: 'print', colorScheme: 'dark' },
 };
 
+/** What the page is told of the view, so that none is taken for another. */
+const viewOf = ({ page }: WatchedPage): Promise<Required<View>> =>
+  page.evaluate(() => ({
+    media: matchMedia('print').matches ? 'print' : 'screen',
+    colorScheme: matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light',
+    forcedColors: matchMedia('(forced-colors: active)').matches ? 'active' : 'none',
+    viewport: { width: innerWidth, height: innerHeight },
+    deviceScaleFactor: devicePixelRatio,
+  }));
+
+const expectedView = (view: View): Required<View> => ({
+  media: 'screen',
+  colorScheme: 'light',
+  forcedColors: 'none',
+  viewport: { width: 1280, height: 800 },
+  deviceScaleFactor: 1,
+  ...view,
+});
+
 describeInBrowser('the page in every view', (stage) => {
   for (const [name, view] of Object.entries(views)) {
     it(`ERR-069: ${name}: accessible, with contrast, without sideways scrolling, quiet`, async () => {
       const watched = await openPage(stage(), view);
       for (const html of Object.values(pages)) {
         await watched.load(pageReply(html));
+        expect(await viewOf(watched)).toEqual(expectedView(view));
         expect(await findBarriers(watched)).toEqual([]);
         expect(await findFaint(watched)).toEqual([]);
         expect(await findOverflow(watched)).toEqual([]);

@@ -54,7 +54,7 @@ header,.wide{grid-column:1/-1}
 @page{margin:2cm}
 html{font-size:10pt}
 body{min-block-size:0;padding:0}
-.code{margin-inline-start:0;font-size:4.5rem}
+.code{margin:0;font-size:4.5rem;line-height:1.2}
 .fault .node{background:none}
 section{break-inside:avoid}
 }

@@ -1,10 +1,14 @@
-import type { BrowserContextOptions, CDPSession, Page } from 'playwright-core';
+import type { CDPSession, Page } from 'playwright-core';
 import type { Stage } from './open-browser.ts';
 import type { Reply } from './reply.ts';
 
-/** How a page is shown: size, colours, medium. */
-export interface View extends BrowserContextOptions {
-  readonly media?: 'print';
+/** How a page is shown; by default on a light screen of 1280 by 800. */
+export interface View {
+  readonly media?: 'screen' | 'print';
+  readonly colorScheme?: 'light' | 'dark';
+  readonly forcedColors?: 'active' | 'none';
+  readonly viewport?: { readonly width: number; readonly height: number };
+  readonly deviceScaleFactor?: number;
 }
 
 /** A page in a browser of its own kind, with everything that it must not do written down. */
@@ -19,8 +23,8 @@ export interface WatchedPage {
 }
 
 export const openPage = async ({ browser, server }: Stage, view: View = {}): Promise<WatchedPage> => {
-  const { media, ...options } = view;
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+  const { media = 'screen', colorScheme = 'light', forcedColors = 'none', ...size } = view;
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...size });
   const page = await context.newPage();
   const debug = await context.newCDPSession(page);
   let misdeeds: string[] = [];
@@ -53,7 +57,6 @@ export const openPage = async ({ browser, server }: Stage, view: View = {}): Pro
       console.error(`violation of ${violatedDirective}: ${blockedURI}`);
     });
   });
-  if (media !== undefined) await page.emulateMedia({ media });
   return {
     page,
     debug,
@@ -63,6 +66,8 @@ export const openPage = async ({ browser, server }: Stage, view: View = {}): Pro
       misdeeds = [];
       loading = true;
       await page.goto(url, { waitUntil: 'load' });
+      // A second session of the debugger forgets it with each document.
+      await page.emulateMedia({ media, colorScheme, forcedColors });
     },
     // Requests for the document again are seen by the browser, and by the server for status 421, which Chromium retries.
     misdeeds: () => [
