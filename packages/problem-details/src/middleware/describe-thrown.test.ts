@@ -8,7 +8,7 @@ describe('ERR-123: what the log is told of something that was thrown', () => {
     [null, 'null'],
     ['text', 'text'],
     [Symbol('sign'), 'Symbol(sign)'],
-    [12n, '12'],
+    [12, '12'],
     [{ why: 'so' }, '{"why":"so"}'],
     [{ message: 'like an error' }, 'like an error'],
     [{ toJSON: () => undefined }, '[object Object]'],
