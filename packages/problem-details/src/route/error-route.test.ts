@@ -109,6 +109,8 @@ describe('the error route', () => {
       '/cdn-cgi/error522',
       '/CDN-CGI/error/522',
       '/a/cdn-cgi/error/522',
+      '/a?b=/cdn-cgi/error/522',
+      '/a#/cdn-cgi/error/522',
     ]) {
       expect(await outcome(path)).toBe('not the route');
     }

@@ -42,6 +42,8 @@ export const errorRoute = (errors: PlatformErrors, { limiter }: ErrorRouteOption
     }
   };
   return (request) => {
+    // Most requests are for something else, and need no URL read.
+    if (!request.url.includes(base)) return undefined;
     const { pathname } = new URL(request.url);
     if (pathname !== base && !pathname.startsWith(`${base}/`)) return undefined;
     return answer(request, pathname.slice(base.length + 1));
