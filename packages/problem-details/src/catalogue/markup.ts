@@ -19,7 +19,7 @@ const block: readonly (readonly [RegExp, string])[] = [
   [/^>/, 'a quotation'],
   [/^(?:[*+]\s|[-*+]$|\d+\)(?:\s|$)|\d+\.$)/, 'a list that does not begin with `- ` or `1. `'],
   [/^~~~/, 'code'],
-  [/^[-=*_|:\s]{2,}$/, 'a rule, a heading or a table'],
+  [/^[-=*_|:\s]+$/, 'a rule, a heading or a table'],
 ];
 
 const item = /^(?:- |\d+\. )/;
@@ -39,5 +39,7 @@ export function plainMarkup(line: string): string | undefined {
  * be markup in the Markdown form and text in the HTML form.
  */
 export function guidanceMarkup(line: string): string | undefined {
-  return lineMarkup(line.replace(item, '').replaceAll(bold, '.$1.'));
+  const text = line.replace(item, '');
+  if (text !== line && item.test(text)) return 'a list in a list';
+  return lineMarkup(text.replaceAll(bold, '.$1.'));
 }
