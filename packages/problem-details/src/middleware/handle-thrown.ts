@@ -1,7 +1,7 @@
 import type { PlatformErrors } from '../response/platform-errors.ts';
 import { isThrownPlatformError } from '../thrown/platform-error.ts';
 import { cancelBody, clientIsGone } from './client.ts';
-import { describeThrown } from './describe-thrown.ts';
+import { describeThrown } from '../thrown/describe-thrown.ts';
 import { ownResponse } from './own-response.ts';
 
 /**

@@ -1,6 +1,6 @@
 import type { PlatformErrors } from '../response/platform-errors.ts';
 import { clientIsGone } from './client.ts';
-import { describeThrown } from './describe-thrown.ts';
+import { describeThrown } from '../thrown/describe-thrown.ts';
 import { readAhead } from './read-ahead.ts';
 import { isRelayedBreak, ofKnownLength, relay, type Bytes } from './relay.ts';
 import { isWatchable } from './watchable.ts';

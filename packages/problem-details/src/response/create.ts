@@ -1,9 +1,10 @@
 import { createCatalogue } from '../catalogue/catalogue.ts';
 import { neutral } from '../dialect/neutral.ts';
 import type { Localisation } from '../problem/localise.ts';
+import { describeThrown } from '../thrown/describe-thrown.ts';
 import { answer } from './answer.ts';
 import { checkOptions } from './check-options.ts';
-import { messageOf, quietLog } from './log.ts';
+import { quietLog } from './log.ts';
 import { minimalReply } from './minimal.ts';
 import type { PlatformErrorOptions, PlatformErrorSettings } from './options.ts';
 import type { PlatformErrors } from './platform-errors.ts';
@@ -33,7 +34,8 @@ export const createPlatformErrors = (options: PlatformErrorOptions = {}): Platfo
     catalogue,
     localisation,
     log,
-    tell: (rayId, stage, thrown) => log({ event: 'fallback', ray_id: rayId, stage, message: messageOf(thrown) }),
+    tell: (rayId, stage, thrown) =>
+      log({ event: 'fallback', ray_id: rayId, stage, message: describeThrown(thrown).message }),
     vary: hasOtherLanguages(localisation) ? 'Accept, Accept-Language' : 'Accept',
   };
   return {

@@ -45,15 +45,3 @@ export const quietLog = (log: Log | undefined): ((record: LogRecord) => void) =>
     }
   };
 };
-
-/** Characters of a message that a log gets. */
-const longestMessage = 2000;
-
-/** What a thrown value says, whatever it is. Never throws. */
-export const messageOf = (thrown: unknown): string => {
-  try {
-    return String(thrown instanceof Error ? thrown.message : thrown).slice(0, longestMessage);
-  } catch {
-    return 'something that has no text was thrown';
-  }
-};

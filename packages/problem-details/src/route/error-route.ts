@@ -1,7 +1,7 @@
 import type { Awaitable } from '../response/options.ts';
 import type { ErrorDetails } from '../response/error-input.ts';
-import { messageOf } from '../response/log.ts';
 import type { PlatformErrors } from '../response/platform-errors.ts';
+import { describeThrown } from '../thrown/describe-thrown.ts';
 
 const base = '/cdn-cgi/error';
 
@@ -37,7 +37,7 @@ export const errorRoute = (errors: PlatformErrors, { limiter }: ErrorRouteOption
     try {
       return await limiter?.(request);
     } catch (thrown) {
-      errors.log({ event: 'fallback', ray_id: '', stage: 'limiter', message: messageOf(thrown) });
+      errors.log({ event: 'fallback', ray_id: '', stage: 'limiter', message: describeThrown(thrown).message });
       return undefined;
     }
   };
