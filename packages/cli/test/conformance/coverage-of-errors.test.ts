@@ -1,0 +1,138 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { cases } from '@packhouse/conformance';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../../../../', import.meta.url);
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, root)), 'utf8');
+const folder = 'packages/problem-details/';
+
+/** Requirements that a service does not show to who only sends it requests, and the test files that show them. */
+interface Elsewhere {
+  readonly why: string;
+  /** By requirement; below the package of error responses. */
+  readonly shown: Readonly<Record<string, string>>;
+}
+
+const elsewhere: readonly Elsewhere[] = [
+  {
+    why: 'no setting of the service has Custom Error Rules or Error Pages',
+    shown: {
+      'ERR-008': 'src/response/dialect-boxes.test.ts',
+      'ERR-101': 'src/custom/condition.test.ts',
+      'ERR-102': 'src/custom/header-condition.test.ts',
+      'ERR-103': 'src/custom/condition.test.ts',
+      'ERR-104': 'src/custom/custom-errors.test.ts',
+      'ERR-105': 'src/custom/read-rule.test.ts',
+      'ERR-106': 'src/custom/read-rule.test.ts',
+      'ERR-107': 'src/response/priority.test.ts',
+      'ERR-108': 'src/custom/read-rule.test.ts',
+      'ERR-109': 'src/custom/template.test.ts',
+      'ERR-110': 'src/custom/template.test.ts',
+      'ERR-111': 'src/response/priority.test.ts',
+      'ERR-112': 'src/custom/custom-errors.test.ts',
+      'ERR-113': 'src/response/priority.test.ts',
+      'ERR-114': 'src/response/priority.test.ts',
+      'ERR-115': 'src/custom/box.test.ts',
+      'ERR-116': 'src/custom/custom-errors.test.ts',
+      'ERR-117': 'src/response/priority.test.ts',
+      'ERR-155': 'src/custom/read-rule.test.ts',
+      'ERR-156': 'src/custom/custom-errors.test.ts',
+      'ERR-157': 'src/custom/read-rule.test.ts',
+    },
+  },
+  {
+    why: 'it takes a browser to look at a page',
+    shown: { 'ERR-069': 'test/page/views.test.ts' },
+  },
+  {
+    why: 'the error route has no seconds to wait but those of the catalogue',
+    shown: {
+      'ERR-082': 'src/response/retry-after.test.ts',
+      'ERR-084': 'src/problem/retry-after.test.ts',
+      'ERR-152': 'src/problem/retry-after.test.ts',
+    },
+  },
+  {
+    why: 'something has to fail that no request makes fail',
+    shown: { 'ERR-119': 'src/response/fallback.test.ts' },
+  },
+  {
+    why: 'it takes an app with the middleware in it, here on Node, Deno, Bun and workerd',
+    shown: {
+      'ERR-120': 'test/middleware/suite.ts',
+      'ERR-121': 'test/middleware/cases/thrown.ts',
+      'ERR-122': 'test/middleware/cases/thrown.ts',
+      'ERR-123': 'test/middleware/cases/thrown.ts',
+      'ERR-124': 'test/middleware/cases/thrown.ts',
+      'ERR-125': 'test/middleware/suite.ts',
+      'ERR-127': 'test/middleware/cases/bodies.ts',
+      'ERR-128': 'test/middleware/suite.ts',
+      'ERR-129': 'test/middleware/cases/hono.ts',
+      'ERR-130': 'test/middleware/cases/bodies.ts',
+      'ERR-131': 'test/middleware/cases/nesting.ts',
+    },
+  },
+  {
+    why: 'the service fetches from no origin',
+    shown: {
+      'ERR-132': 'src/origin/failure-of.test.ts',
+      'ERR-133': 'src/origin/failure-of.test.ts',
+      'ERR-134': 'src/origin/fetch-origin.test.ts',
+      'ERR-135': 'src/origin/failure-of.test.ts',
+      'ERR-136': 'src/origin/fetch-origin.test.ts',
+      'ERR-137': 'src/origin/failure-of.test.ts',
+      'ERR-138': 'src/origin/failure-of.test.ts',
+      'ERR-139': 'src/origin/failure-of.test.ts',
+      'ERR-140': 'src/origin/failure-of.test.ts',
+      'ERR-158': 'src/origin/fetch-origin.test.ts',
+      'ERR-159': 'src/origin/fetch-origin.test.ts',
+    },
+  },
+  {
+    why: 'they are interfaces of the package',
+    shown: {
+      'ERR-141': 'src/response/respond.test.ts',
+      'ERR-142': 'src/catalogue/catalogue.test.ts',
+      'ERR-143': 'src/catalogue/catalogue.test.ts',
+      'ERR-144': 'src/catalogue/catalogue.test.ts',
+      'ERR-145': 'src/response/answer.test.ts',
+      'ERR-146': 'src/catalogue/catalogue.test.ts',
+      'ERR-147': 'src/problem/localise.test.ts',
+      'ERR-148': 'src/negotiation/choose-language.test.ts',
+      'ERR-150': 'src/problem/localise.test.ts',
+    },
+  },
+];
+const shown = elsewhere.flatMap(({ why, shown }) => Object.entries(shown).map(([id, file]) => ({ id, why, file })));
+
+const rows = [...read('docs/specification/errors.md').matchAll(/^\| ((?:ERR|NEG)-\d{3}) \|/gm)].map(([, id]) =>
+  String(id),
+);
+const inCases = new Set(cases.flatMap(({ requirements }) => requirements));
+
+/** Whether a file names a requirement in the title of a test, or in that of a case of a table. */
+function names(path: string, id: string): boolean {
+  return read(path)
+    .split('\n')
+    .some((line) => !/^\s*(?:\/?\*|\/\/)/.test(line) && new RegExp(`['"\`][^'"\`]*${id}`).test(line));
+}
+
+describe('every requirement on platform errors', () => {
+  it('is named by a case of the suite, or shown elsewhere for a reason', () => {
+    expect(rows.length).toBeGreaterThan(200);
+    const known = new Set([...inCases, ...shown.map(({ id }) => id)]);
+    expect(rows.filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  it('is shown elsewhere only if no case names it', () => {
+    expect(shown.filter(({ id }) => inCases.has(id)).map(({ id }) => id)).toEqual([]);
+    expect(shown.filter(({ id }) => !rows.includes(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each(shown)('$id is shown in $file, since $why', ({ id, file }) => {
+    const path = `${folder}${file}`;
+    expect(existsSync(new URL(path, root)), path).toBe(true);
+    expect(names(path, id), `${path} names ${id}`).toBe(true);
+  });
+});
