@@ -37,7 +37,7 @@ const customErrorsOf = async (
   { options: { customErrors }, settings: { dialect } }: Workings,
   { zone }: Incident,
 ): Promise<CustomErrors | undefined> => {
-  const custom = typeof customErrors === 'function' ? await customErrors(zone) : customErrors;
+  const custom = (typeof customErrors === 'function' ? await customErrors(zone) : customErrors) ?? undefined;
   if (custom !== undefined && !sameTokens(custom.boxTokens, dialect.boxTokens)) {
     throw new Error(`customErrors ${wrongDialect}`);
   }

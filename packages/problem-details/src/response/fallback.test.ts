@@ -73,7 +73,9 @@ describe('ERR-119: when a step fails the next one is served', () => {
         told: ['custom-errors: out of order'],
       });
     }
-    expect(await answer({ customErrors: () => undefined })).toMatchObject({ body: 'built-in', told: [] });
+    for (const none of [null, undefined]) {
+      expect(await answer({ customErrors: () => none })).toMatchObject({ body: 'built-in', told: [] });
+    }
   });
 
   it('the built-in response instead of pages that were made for another dialect', async () => {

@@ -8,7 +8,10 @@ import type { Log } from './log.ts';
 /** A value, or the promise of one. */
 export type Awaitable<T> = T | Promise<T>;
 
-/** What a host application can choose. Every function may throw: the reply is then made without it (ERR-119). */
+/**
+ * What a host application can choose. Every function may throw: the reply is then made without it (ERR-119). A reply
+ * waits for what they promise, however long that takes.
+ */
 export interface PlatformErrorOptions extends CatalogueOptions {
   /** Wire constants; default `neutral`. */
   readonly dialect?: ErrorDialect | undefined;
@@ -25,7 +28,7 @@ export interface PlatformErrorOptions extends CatalogueOptions {
   /** Texts in other languages; default English alone (section 15). */
   readonly localisation?: Localisation | undefined;
   /** Custom Error Rules and Error Pages: the same for all zones, or those of each. */
-  readonly customErrors?: CustomErrors | ((zone: string) => Awaitable<CustomErrors | undefined>) | undefined;
+  readonly customErrors?: CustomErrors | ((zone: string) => Awaitable<CustomErrors | null | undefined>) | undefined;
   /** Whether a zone may use Custom Error Rules; default yes (ERR-111). If it throws, the rules are skipped. */
   readonly mayUseRules?: ((zone: string) => Awaitable<boolean>) | undefined;
   /** Value of `::CLIENT_IP::`; asked only where a rule or page has the token. */
