@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type RunningEntry, runtimeNames } from '../runtimes/running-entry.ts';
+import { connect } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { type RunningEntry, type RuntimeName, runtimeNames } from '../runtimes/running-entry.ts';
 import { startEntry } from '../runtimes/start-entry.ts';
 import { type Origins, startOrigins } from './origins.ts';
 import type { Answer, Question } from './question.ts';
@@ -13,6 +14,28 @@ afterAll(() => origins.close());
 
 /** Limits so low that nobody waits, on a machine where a connection is made at once. */
 const brief = { connectTimeout: 0.1, readTimeout: 0.4 };
+
+/**
+ * What a client has sent when it goes away, and what is thrown then. Deno and workerd do not say that it was the client
+ * who broke off an upload; while a client only waits, workerd does not look whether it is there.
+ */
+const leavings: readonly ({ what: string; sent: string } & Partial<Record<RuntimeName, string>>)[] = [
+  {
+    what: 'GET',
+    sent: 'GET / HTTP/1.1\r\nHost: a\r\nX-Origin: ?\r\n\r\n',
+    node: 'another error',
+    deno: 'another error',
+    bun: 'another error',
+  },
+  {
+    what: 'upload',
+    sent: 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\nX-Origin: ?\r\n\r\na part',
+    node: 'another error',
+    deno: 'platform error 502',
+    bun: 'another error',
+    workerd: 'platform error 502',
+  },
+];
 
 describe.each(runtimeNames)('fetchOrigin on %s', (runtime) => {
   let entry: RunningEntry;
@@ -45,6 +68,20 @@ describe.each(runtimeNames)('fetchOrigin on %s', (runtime) => {
     const answer = await ask({ url: origins.url.silent, abortAfter: 200 });
     expect(answer.code).toBeUndefined();
     expect(answer.thrown).toMatch(/^(TimeoutError|AbortError): /);
+  });
+
+  const told = leavings.flatMap(({ [runtime]: line, ...leaving }) =>
+    line === undefined ? [] : [{ ...leaving, line }],
+  );
+  it.each(told)('ends its request when the client goes away: $what', async ({ sent, line }) => {
+    const asked = origins.nextSilence();
+    const client = connect(Number(new URL(entry.url).port), '127.0.0.1');
+    client.write(sent.replace('?', origins.url.silent));
+    const { ended } = await asked;
+    const before = entry.lines().length;
+    client.destroy();
+    await ended;
+    await vi.waitFor(() => expect(entry.lines().slice(before)).toEqual([line]));
   });
 
   it('ERR-120: passes on a response of any status as it is, redirects too', async () => {

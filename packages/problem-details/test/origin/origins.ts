@@ -23,7 +23,6 @@ const raw = {
   badHeader: close('HTTP/1.1 200 OK\r\nNo colon here\r\nContent-Length: 2\r\n\r\nok'),
   halfHeaders: close('HTTP/1.1 200 OK\r\nContent-Ty'),
   halfThenSilent: (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Ty'),
-  silent: () => undefined,
   slowBody(socket) {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no');
     setTimeout(() => socket.end('k'), 800);
@@ -37,13 +36,22 @@ const rawTls = {
   tlsReset: reset,
 } satisfies Record<string, Behaviour>;
 
-export type OriginName = keyof typeof raw | keyof typeof rawTls | 'noName' | 'refused' | 'selfSigned' | 'healthy';
+export type OriginName =
+  | keyof typeof raw
+  | keyof typeof rawTls
+  | 'silent'
+  | 'noName'
+  | 'refused'
+  | 'selfSigned'
+  | 'healthy';
 
 /** Origins of this machine that fail, each in its way. */
 export interface Origins {
   readonly url: Readonly<Record<OriginName, string>>;
   /** The first part of the next body that comes to `/parts` of the healthy one. */
   nextPart(): Promise<string>;
+  /** When the next request comes to the silent one, and when its connection has ended. */
+  nextSilence(): Promise<{ ended: Promise<void> }>;
   close(): void;
 }
 
@@ -76,6 +84,9 @@ export async function startOrigins(): Promise<Origins> {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     return (server.address() as AddressInfo).port;
   };
+  let tellSilence: (silence: { ended: Promise<void> }) => void = () => undefined;
+  const silent: Behaviour = (socket) =>
+    tellSilence({ ended: new Promise((resolve) => socket.on('close', () => resolve())) });
   let tellPart: (part: string) => void = () => undefined;
   const unused = createServer();
   const refused = await listen(unused);
@@ -90,7 +101,7 @@ export async function startOrigins(): Promise<Origins> {
     selfSigned: `https://localhost:${await listen(selfSigned)}/`,
     healthy: `http://127.0.0.1:${await listen(healthyServer((part) => tellPart(part)))}`,
   };
-  for (const [name, behaviour] of Object.entries(raw)) {
+  for (const [name, behaviour] of Object.entries({ ...raw, silent })) {
     url[name] = `http://127.0.0.1:${await listen(rawServer(behaviour))}/`;
   }
   for (const [name, behaviour] of Object.entries(rawTls)) {
@@ -99,6 +110,7 @@ export async function startOrigins(): Promise<Origins> {
   return {
     url: url as Readonly<Record<OriginName, string>>,
     nextPart: () => new Promise((resolve) => (tellPart = resolve)),
+    nextSilence: () => new Promise((resolve) => (tellSilence = resolve)),
     close() {
       for (const server of servers) server.close();
       for (const socket of sockets) socket.destroy();

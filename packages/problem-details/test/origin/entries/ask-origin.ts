@@ -4,7 +4,7 @@ import type { Question } from '../question.ts';
 /** Asks an origin as it is told, and answers with what came of it; or stands before one, as a proxy does. */
 export async function handle(request: Request): Promise<Response> {
   const origin = request.headers.get('x-origin');
-  if (origin !== null) return fetchOrigin(new Request(origin, request));
+  if (origin !== null) return fetchOrigin(new Request(origin, request)).catch(tell);
   const { url, abortAfter, ...times } = (await request.json()) as Question;
   const init = abortAfter === undefined ? {} : { signal: AbortSignal.timeout(abortAfter) };
   try {
@@ -15,6 +15,11 @@ export async function handle(request: Request): Promise<Response> {
     if (isThrownPlatformError(thrown)) return Response.json({ code: thrown.code, cause: told(thrown.cause) });
     return Response.json({ thrown: told(thrown) });
   }
+}
+
+function tell(thrown: unknown): never {
+  console.log(isThrownPlatformError(thrown) ? `platform error ${thrown.code}` : 'another error');
+  throw thrown;
 }
 
 /** An error and its causes as text. */
