@@ -17,8 +17,8 @@ const timeout = 300_000;
 
 const open = async (): Promise<Stage> => {
   if (path === undefined) throw new Error(`PACKHOUSE_BROWSER=required, but ${missing}`);
-  const root = process.getuid?.() === 0;
-  const browser = await chromium.launch({ executablePath: path, args: root ? ['--no-sandbox'] : [] });
+  // Without Chromium's sandbox, which neither root nor most containers may use. The pages are ours.
+  const browser = await chromium.launch({ executablePath: path, chromiumSandbox: false });
   return { browser, server: await servePages() };
 };
 
