@@ -61,16 +61,22 @@ export async function exchange(
   }
 }
 
-/** Asks, and leaves: as soon as the request is sent, or when the first part of the body has come. */
-export function leave(url: string, when: 'request' | 'data'): Promise<void> {
-  return new Promise((resolve) => {
-    const asking = request(url, { agent: false });
-    const go = (): void => {
-      asking.destroy();
-      resolve();
-    };
-    asking.on('error', () => {});
-    if (when === 'request') asking.end(() => setTimeout(go, 100));
-    else asking.end().on('response', (message) => message.on('error', () => {}).once('data', go));
+/** A client that has sent its request, or the begin of it, and is going to leave. */
+export interface LeavingClient {
+  /** The first part of the body has come. */
+  readonly data: Promise<void>;
+  leave(): void;
+}
+
+/** Asks, and waits with the rest. With a body, more of it is announced than is sent. */
+export function askAndLeave(url: string, body?: string): LeavingClient {
+  const headers = body === undefined ? {} : { 'content-length': '1000000' };
+  const asking = request(url, { method: body === undefined ? 'GET' : 'POST', headers, agent: false });
+  asking.on('error', () => {});
+  if (body === undefined) asking.end();
+  else asking.write(body);
+  const data = new Promise<void>((resolve) => {
+    asking.on('response', (message) => message.on('error', () => {}).once('data', () => resolve()));
   });
+  return { data, leave: () => void asking.destroy() };
 }

@@ -1,6 +1,6 @@
 import { returned } from './bodies.ts';
 import { thrown } from './throwing.ts';
-import { waitForTheClientToGo } from './waiting.ts';
+import { readUpload, waitForTheClientToGo } from './waiting.ts';
 
 /** What an app does at a path. */
 export type Scenario = (request: Request) => Response | Promise<Response>;
@@ -22,4 +22,5 @@ export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario
     return [`/reject/${name}`, rejectLater] as const;
   }),
   ['/gone', waitForTheClientToGo],
+  ['/upload', readUpload],
 ]);

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import type { RuntimeName } from '../../runtimes/running-entry.ts';
 import { secret } from '../apps/throwing.ts';
 import type { Asked, Reply } from '../exchange.ts';
+import type { WhatARuntimeDoes } from '../what-runtimes-do.ts';
 
 /** A line of the log of an app. */
 export type LogLine = Readonly<Record<string, unknown>>;
@@ -12,10 +12,8 @@ export interface Case {
   readonly title: string;
   readonly path: string;
   readonly asked?: Asked;
-  /** Runtimes on which it cannot be so, with what is so there instead. */
-  readonly except?: Readonly<Partial<Record<RuntimeName, Case['check']>>>;
   /** Looks at the reply, and at the lines that were logged for it. */
-  readonly check: (reply: Reply, logged: readonly LogLine[]) => void;
+  readonly check: (reply: Reply, logged: readonly LogLine[], does: WhatARuntimeDoes) => void;
 }
 
 /** Asks for the JSON form. */
