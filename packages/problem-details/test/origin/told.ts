@@ -30,7 +30,9 @@ export const tellingTable: readonly Told[] = [
     bun: 521,
     workerd: 502,
   },
+  { failure: 'no connection ¹', requirement: 'ERR-134', node: 522, deno: 502, bun: 502, workerd: 502 },
   { failure: 'no route to host or network', requirement: 'ERR-135', node: 523, deno: 523, bun: 523, workerd: 502 },
+  { failure: 'no complete headers ²', requirement: 'ERR-136', node: 524, deno: 502, bun: 502, workerd: 502 },
   {
     failure: 'certificate not valid',
     requirement: 'ERR-138',

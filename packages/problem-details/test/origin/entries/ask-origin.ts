@@ -4,7 +4,7 @@ import type { Question } from '../question.ts';
 /** Asks an origin as it is told, and answers with what came of it; or stands before one, as a proxy does. */
 export async function handle(request: Request): Promise<Response> {
   const origin = request.headers.get('x-origin');
-  if (origin !== null) return fetchOrigin(new Request(origin, request)).catch(tell);
+  if (origin !== null) return fetchOrigin(origin, request).catch(tell);
   const { url, abortAfter, ...times } = (await request.json()) as Question;
   const init = abortAfter === undefined ? {} : { signal: AbortSignal.timeout(abortAfter) };
   try {
