@@ -8,7 +8,7 @@ const inline: readonly (readonly [RegExp, string])[] = [
   [/(?<!\w)_(?=\S)/, 'emphasis with `_`'],
   [/~~/, 'struck text'],
   [/\]\(|\]\[|^\[[^\]]*\]:/, 'a link or an image'],
-  [/<[a-z/!?]/i, 'HTML or a link'],
+  [/<(?:[a-z/!?]|[^\s<>]+@)/i, 'HTML or a link'],
   [/&#?\w+;/, 'a character reference'],
   [/\\(?:[!-/:-@[-`{-~]|$)/, 'an escape'],
 ];
@@ -41,5 +41,6 @@ export function plainMarkup(line: string): string | undefined {
 export function guidanceMarkup(line: string): string | undefined {
   const text = line.replace(item, '');
   if (text !== line && item.test(text)) return 'a list in a list';
+  if (text.startsWith(' ')) return 'an item with more than one space';
   return lineMarkup(text.replaceAll(bold, '.$1.'));
 }
