@@ -50,6 +50,12 @@ describe('renderMarkdown', () => {
     ]);
   });
 
+  it('ERR-053: has a marker once, also one that is named like a member of an own code', () => {
+    const report = reportOf(522);
+    const problem = { ...report.problem, x_failed: true };
+    expect(renderMarkdown({ ...report, marker: 'x_failed', problem }).match(/^x_failed: true$/gm)).toHaveLength(1);
+  });
+
   property.prop([anyReport])('ERR-053: ends lines with LF and the body with one, if the texts do', (report) => {
     const { problem } = report;
     const body = renderMarkdown(report);

@@ -117,15 +117,20 @@ describe('renderHtml', () => {
     );
   });
 
-  it('ERR-067: escapes the language, the labels and the footer', () => {
+  it('ERR-067: escapes every member, the labels and the language', () => {
     const evil = `"><b>'&`;
     const labels = Object.fromEntries(
       Object.keys(englishLabels).map((name) => [name, evil]),
     ) as unknown as typeof englishLabels;
     const report = reportOf(522);
-    const html = renderHtml({ ...report, language: evil, labels, problem: { ...report.problem, footer: evil } });
+    const members = Object.fromEntries(
+      ['title', 'detail', 'error_name', 'ray_id', 'timestamp', 'zone', 'footer'].map((name) => [name, evil]),
+    );
+    const problem = { ...report.problem, ...members, what_you_should_do: `**${evil}**` };
+    const html = renderHtml({ ...report, short_name: evil, language: evil, labels, problem });
     expect(html).not.toContain('<b>');
     expect(elementsIn(html)).toEqual(elementsIn(renderHtml(report)));
+    expect(html.match(/&quot;&gt;&lt;b&gt;&#39;&amp;/g)).toHaveLength(32);
     expect(html).toContain('<html lang="&quot;&gt;&lt;b&gt;&#39;&amp;" dir="ltr">');
   });
 

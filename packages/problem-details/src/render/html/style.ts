@@ -13,6 +13,7 @@ body{display:flex;flex-direction:column;min-block-size:100vh;max-inline-size:64r
 html{background:var(--paper)}
 main{flex:1;display:grid;align-content:start;grid-template-columns:minmax(0,1fr);gap:clamp(2rem,4vw,2.75rem) 4rem}
 h1{font-size:clamp(1.5rem,4.5vw,2.25rem);line-height:1.2;font-weight:600;letter-spacing:-.02em;text-wrap:balance}
+[dir=rtl] h1{letter-spacing:normal}
 .code{display:block;margin-block-end:.75rem;margin-inline-start:-.04em;font-size:clamp(4.5rem,17vw,7rem);line-height:.9;font-weight:700;letter-spacing:-.05em;font-variant-numeric:lining-nums}
 .long{font-size:clamp(2.5rem,10vw,5rem)}
 .site{margin-block-end:1.5rem;color:var(--quiet);font-weight:500}
