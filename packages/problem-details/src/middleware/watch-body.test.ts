@@ -111,6 +111,18 @@ describe('ERR-127: the body of a response that was begun', () => {
     expect(await response.text()).toBe('onetwo');
   });
 
+  it('of texts, which Bun allows, is left to the runtime', async () => {
+    const body = new ReadableStream({
+      start(controller) {
+        for (const chunk of ['one', 'two']) controller.enqueue(chunk);
+        controller.close();
+      },
+    });
+    const response = await watchBody(withLog().errors, request, new Response(body));
+    const reader = response.body?.getReader();
+    expect([await reader?.read(), await reader?.read()]).toMatchObject([{ value: 'one' }, { value: 'two' }]);
+  });
+
   it('that is at hand comes as it is', async () => {
     const response = await watchBody(withLog().errors, request, new Response('text', { status: 404 }));
     expect(response.status).toBe(404);
