@@ -17,7 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
   git: [],
   'problem-details': [],
   'tag-filter': [],
-  bench: [],
+  bench: ['problem-details'],
   // It knows the specification, never the implementation.
   conformance: [],
 };

@@ -1,30 +1,53 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus, totalmem } from 'node:os';
-import { dirname, join } from 'node:path';
-import { runGit } from './internal/run-git.ts';
+import { errorsUsage, parseErrorsOptions } from './errors/options.ts';
+import { runErrors } from './errors/run-errors.ts';
+import { renderAllocations, renderRates } from './errors/table.ts';
 import { parseOptions, usage } from './options.ts';
 import { renderManyPushes, renderRuntimes, renderTable, renderUsage } from './report/table.ts';
+import { thisMachine, writeResult } from './report/write-result.ts';
 import { runBench } from './run.ts';
 
-const main = async (): Promise<void> => {
-  const options = parseOptions(process.argv.slice(2));
+const progress = (line: string): void => console.error(line);
+
+const benchErrors = async (args: readonly string[]): Promise<void> => {
+  const options = parseErrorsOptions(args);
+  if (options.help) {
+    process.stdout.write(errorsUsage);
+    return;
+  }
+  const started = new Date();
+  const result = await runErrors(options, progress);
+  const machine = await thisMachine();
+  const out = await writeResult(options.out, started, machine, result);
+  console.log(
+    [
+      `error responses; ${result.rounds} rounds, medians (least-greatest)`,
+      `${machine.processors} processors, Node ${machine.node}`,
+      '',
+      renderRates('negotiation', result.negotiations),
+      '',
+      renderRates('rendering', result.renderings),
+      '',
+      renderRates('response', result.responses),
+      '',
+      renderAllocations(result.allocations),
+      '',
+      `Ratios are one's time over the other's; "bare" is JSON.stringify of the same error, and a Response of that.`,
+      `"a byte, to N" is what each further byte of output allocates as the texts grow by N characters.`,
+      `Written to ${out}`,
+    ].join('\n'),
+  );
+};
+
+const benchGit = async (args: readonly string[]): Promise<void> => {
+  const options = parseOptions(args);
   if (options.help) {
     process.stdout.write(usage);
     return;
   }
-  const started = new Date().toISOString();
-  const result = await runBench(options, (line) => console.error(line));
-  const machine = {
-    processors: cpus().length,
-    model: cpus()[0]?.model ?? 'unknown',
-    memoryBytes: totalmem(),
-    platform: process.platform,
-    node: process.version,
-    git: await runGit(['--version']),
-  };
-  const out = options.out ?? join('bench-results', `${started.replaceAll(/[:.]/g, '-')}.json`);
-  await mkdir(dirname(out), { recursive: true });
-  await writeFile(out, `${JSON.stringify({ started, machine, ...result }, null, 2)}\n`);
+  const started = new Date();
+  const result = await runBench(options, progress);
+  const machine = await thisMachine();
+  const out = await writeResult(options.out, started, machine, result);
   console.log(
     [
       `${result.repo}: ${result.objects} objects, ${result.commits} commits, ${result.refs} refs; ${result.rounds} rounds, ` +
@@ -47,7 +70,8 @@ const main = async (): Promise<void> => {
 };
 
 try {
-  await main();
+  const [subject, ...args] = process.argv.slice(2);
+  await (subject === 'errors' ? benchErrors(args) : benchGit(process.argv.slice(2)));
 } catch (error) {
   console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

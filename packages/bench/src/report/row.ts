@@ -1,7 +1,7 @@
 import { median } from './statistics.ts';
 
-/** What samples are counted in. Of `requests/s` more is better, of the others less. */
-export type Unit = 'ms' | 'requests/s' | 'MB';
+/** What samples are counted in. Of what is counted by the second more is better, of the others less. */
+export type Unit = 'ms' | 'requests/s' | 'calls/s' | 'MB';
 
 /** One measure with the samples of every server. */
 export interface Row {
@@ -18,7 +18,7 @@ export interface Row {
   readonly gitStarts: number;
 }
 
-const cost = (row: Row, sample: number): number => (row.unit === 'requests/s' ? 1000 / sample : sample);
+const cost = (row: Row, sample: number): number => (row.unit.endsWith('/s') ? 1000 / sample : sample);
 
 /**
  * How much the server `ours` takes for what `theirs` does: below 1 means less time, or memory, than theirs. Null when

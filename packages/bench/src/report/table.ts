@@ -12,13 +12,15 @@ export interface Servers {
 const number = (value: number): string =>
   value >= 100 ? value.toFixed(0) : value >= 10 ? value.toFixed(1) : value.toFixed(2);
 
-const cell = (samples: readonly number[] | undefined): string => {
+/** Median of samples with the least and the greatest, or a dash. */
+export const samplesCell = (samples: readonly number[] | undefined): string => {
   if (!samples?.length) return '-';
   const { median, min, max } = summarize(samples);
   return samples.length === 1 ? number(median) : `${number(median)} (${number(min)}-${number(max)})`;
 };
 
-const ratioCell = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
+/** A ratio with two digits behind the point, or a dash. */
+export const ratioCell = (value: number | null): string => (value === null ? '-' : value.toFixed(2));
 
 /** Aligns rows of cells: the first column to the left, numbers to the right. */
 export const alignColumns = (rows: readonly (readonly string[])[]): string => {
@@ -55,7 +57,7 @@ export const renderTable = (rows: readonly Row[], { runtimes, others }: Servers,
   const lines = rows.map((row) => [
     row.title,
     row.unit,
-    ...[ours, ...others].map((name) => cell(row.samples[name])),
+    ...[ours, ...others].map((name) => samplesCell(row.samples[name])),
     ...(stock === undefined ? [] : [row.gitStarts === 0 ? '-' : `${row.gitStarts} x ${number(startMs)} ms`]),
     ...others.map((name) => ratioCell(ratio(row, ours, name))),
     ...(stock === undefined ? [] : [ratioCell(ratioWithoutStarts(row, ours, stock, startMs))]),
@@ -70,7 +72,7 @@ export const renderRuntimes = (rows: readonly Row[], { runtimes }: Servers): str
   const lines = rows.map((row) => [
     row.title,
     row.unit,
-    ...runtimes.map((name) => cell(row.samples[name])),
+    ...runtimes.map((name) => samplesCell(row.samples[name])),
     ...further.map((name) => ratioCell(ratio(row, name, first))),
   ]);
   return alignColumns([heading, ...lines]);

@@ -1,0 +1,37 @@
+import { parseArgs } from 'node:util';
+
+/** What one run about error responses does. */
+export interface ErrorsOptions {
+  /** Samples of each measure. */
+  readonly rounds: number;
+  /** File for the numbers; undefined for one with the time in its name, in `bench-results/`. */
+  readonly out: string | undefined;
+  readonly help: boolean;
+}
+
+export const errorsUsage: string = `pnpm bench errors [options]
+
+Measures error responses, without servers: negotiations a second for headers that clients send, beside hono/accepts and
+negotiator; renderings and whole responses a second for each format, beside a bare JSON.stringify; and the bytes that
+renderings allocate. A ratio below 1 means that this takes less time than the other.
+
+  --rounds N     samples of each measure (default 5)
+  --out FILE     where to write the numbers as JSON (default: a new file in bench-results/)
+`;
+
+/** Reads the command line after `errors`. Throws an error that names what is wrong with it. */
+export const parseErrorsOptions = (args: readonly string[]): ErrorsOptions => {
+  const { values } = parseArgs({
+    args: [...args],
+    options: {
+      rounds: { type: 'string', default: '5' },
+      out: { type: 'string' },
+      help: { type: 'boolean', default: false },
+    },
+  });
+  const rounds = Number(values.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) {
+    throw new Error(`--rounds takes a whole number from 1, not ${values.rounds}`);
+  }
+  return { rounds, out: values.out, help: values.help };
+};

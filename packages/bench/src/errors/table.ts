@@ -1,0 +1,36 @@
+import { ratio, type Row } from '../report/row.ts';
+import { alignColumns, ratioCell, samplesCell } from '../report/table.ts';
+import type { AllocationRow } from './measure-allocations.ts';
+
+/** Rates of the first contender and of the others, and how much time the first takes of each other's. */
+export const renderRates = (heading: string, rows: readonly Row[]): string => {
+  const [ours = '', ...others] = Object.keys(rows[0]?.samples ?? {});
+  return alignColumns([
+    [heading, 'unit', ours, ...others, ...others.map((name) => `ratio to ${name}`)],
+    ...rows.map((row) => [
+      row.title,
+      row.unit,
+      ...[ours, ...others].map((name) => samplesCell(row.samples[name])),
+      ...others.map((name) => ratioCell(ratio(row, ours, name))),
+    ]),
+  ]);
+};
+
+/** What renderings take of the heap. */
+export const renderAllocations = (rows: readonly AllocationRow[]): string =>
+  alignColumns([
+    [
+      'bytes allocated',
+      'output',
+      'rendering',
+      'texts',
+      ...(rows[0]?.growth ?? []).map(({ characters }) => `a byte, to ${characters}`),
+    ],
+    ...rows.map(({ format, output, allocated, text, growth }) => [
+      format,
+      String(output),
+      allocated.toFixed(0),
+      text,
+      ...growth.map(({ bytesPerByte }) => bytesPerByte.toFixed(2)),
+    ]),
+  ]);

@@ -1,0 +1,38 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { cpus, totalmem } from 'node:os';
+import { dirname, join } from 'node:path';
+import { runGit } from '../internal/run-git.ts';
+
+/** What a run was made on. */
+export interface Machine {
+  readonly processors: number;
+  readonly model: string;
+  readonly memoryBytes: number;
+  readonly platform: string;
+  readonly node: string;
+  readonly git: string;
+}
+
+/** Reads off what this runs on. */
+export const thisMachine = async (): Promise<Machine> => ({
+  processors: cpus().length,
+  model: cpus()[0]?.model ?? 'unknown',
+  memoryBytes: totalmem(),
+  platform: process.platform,
+  node: process.version,
+  git: await runGit(['--version']),
+});
+
+/** Writes the numbers of a run as JSON, to a file with the time in its name if none is given; resolves with its name. */
+export const writeResult = async (
+  file: string | undefined,
+  started: Date,
+  machine: Machine,
+  result: object,
+): Promise<string> => {
+  const time = started.toISOString();
+  const out = file ?? join('bench-results', `${time.replaceAll(/[:.]/g, '-')}.json`);
+  await mkdir(dirname(out), { recursive: true });
+  await writeFile(out, `${JSON.stringify({ started: time, machine, ...result }, null, 2)}\n`);
+  return out;
+};
