@@ -20,6 +20,7 @@ export const quoted = (text: string): string =>
 
 /** Words that a reader of YAML 1.1 takes for a boolean or nothing. */
 const reserved = new Set(['true', 'false', 'yes', 'no', 'on', 'off', 'y', 'n', 'null']);
+/** A zone like this could pass for an exponent. */
 const numeric = /^e-?[0-9]+$/;
 
 /** A host name (ERR-059). */
@@ -35,11 +36,11 @@ export const timestampScalar = (timestamp: string): string =>
   /^[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z$/.test(timestamp) ? timestamp : quoted(timestamp);
 
 /**
- * The name of an error or of a category: plain (ERR-057), unless it is an own one that a reader would take for something
- * other than text, such as `yes` (ERR-056).
+ * The name of an error or of a category: plain (ERR-057), unless a reader would take it for something other than text,
+ * such as `yes` (ERR-056). A catalogue refuses such names; reports can be made without one.
  */
 export const nameScalar = (name: string): string =>
-  /^[a-z][a-z0-9_]*$/.test(name) && !numeric.test(name) && !reserved.has(name) ? name : quoted(name);
+  /^[a-z][a-z0-9_]*$/.test(name) && !reserved.has(name) ? name : quoted(name);
 
 /** Name of a member: plain where it is an identifier. */
 export const key = (name: string): string => (/^[A-Za-z][A-Za-z0-9_]*$/.test(name) ? name : quoted(name));
