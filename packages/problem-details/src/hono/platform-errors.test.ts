@@ -60,6 +60,29 @@ describe('platformErrors for Hono', () => {
     expect(response.headers.has('x-ray-id')).toBe(false);
   });
 
+  it('ERR-131: of two the outer one renders what is thrown between them', async () => {
+    const between = new Error('between');
+    const seen: unknown[] = [];
+    const app = new Hono();
+    app.use(async (c, next) => {
+      await next();
+      seen.push(c.error);
+    });
+    app.use(platformErrors({ site: 'OUT' }));
+    app.use(async (_, next) => {
+      await next();
+      throw between;
+    });
+    app.use(platformErrors({ site: 'INN' }));
+    app.get('/', () => {
+      throw new PlatformError(1020);
+    });
+    const response = await app.request('/', asJson);
+    expect(await response.json()).toMatchObject({ error_code: 1101 });
+    expect(response.headers.get('x-ray-id')).toMatch(/-OUT$/);
+    expect(seen).toEqual([between]);
+  });
+
   it('ERR-123: tells the log what was thrown, not that Hono was asked', async () => {
     const log: LogRecord[] = [];
     const app = new Hono();

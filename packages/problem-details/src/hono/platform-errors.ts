@@ -16,8 +16,6 @@ export const platformErrors = (optionsOrErrors?: OptionsOrErrors): MiddlewareHan
     const release = markErrors(c);
     try {
       await next();
-      // Else Hono itself throws, above all middleware.
-      if (!c.finalized) return;
       if (isLeftByHono(c)) replaceResponse(c, await answerThrown(errors, c, c.error));
       else {
         const watched = await watchBody(errors, c.req.raw, c.res);
