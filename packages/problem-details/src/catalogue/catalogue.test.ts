@@ -117,7 +117,11 @@ describe('ERR-143: a catalogue names the entry and the member that it refuses', 
       'error_name',
       fc.constantFrom('A', 'a__b', '_a', 'a_', '1a', 'a-b', 'a b', 'ä', 'a\n', 'a'.repeat(101)),
     ],
-    ['ERR-056', 'error_name', fc.constantFrom('true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n')],
+    [
+      'ERR-056',
+      'error_name',
+      fc.constantFrom('true', 'false', 'null', 'yes', 'no', 'on', 'off', 'y', 'n', 'e5', 'e10'),
+    ],
     ['ERR-144', 'category', anything.filter((value) => typeof value !== 'string')],
     [
       'ERR-144',

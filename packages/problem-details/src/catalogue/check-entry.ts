@@ -5,7 +5,7 @@ import type { Entry } from './entry.ts';
 const nameForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
 /** Names that the unquoted `error_name` of the Markdown form would make something else than text (ERR-056, ERR-057). */
-const yamlWords = new Set(['false', 'n', 'no', 'null', 'off', 'on', 'true', 'y', 'yes']);
+const yamlForm = /^(false|n|no|null|off|on|true|y|yes|e[0-9]+)$/;
 
 const longestName = 100;
 
@@ -33,7 +33,7 @@ function checkCode({ code, http_status, category, error_name }: Entry): string |
   if (code < 1000 && http_status !== code) return '`http_status` must be the code below 1000 (ERR-011)';
   if (!isName(category)) return '`category` must be lower-case words joined by `_`';
   if (!isName(error_name)) return '`error_name` must be lower-case words joined by `_` (ERR-010)';
-  if (yamlWords.has(error_name)) return '`error_name` must not be a word that YAML reads as something else (ERR-056)';
+  if (yamlForm.test(error_name)) return '`error_name` must not be a word that YAML reads as something else (ERR-056)';
   return undefined;
 }
 

@@ -73,7 +73,7 @@ describe('the frontmatter', () => {
 
   it('ERR-056: quotes the name of an own error that a reader takes for something other than text', () => {
     expect(nameScalar('yes')).toBe('"yes"');
-    expect(nameScalar('e5')).toBe('e5');
+    expect(nameScalar('e5')).toBe('"e5"');
     expect(nameScalar('null')).toBe('"null"');
     expect(nameScalar('x_1')).toBe('x_1');
     expect(nameScalar('a: b')).toBe('"a: b"');

@@ -20,7 +20,8 @@ export const quoted = (text: string): string =>
 
 /** Words that a reader of YAML 1.1 takes for a boolean or nothing. */
 const reserved = new Set(['true', 'false', 'yes', 'no', 'on', 'off', 'y', 'n', 'null']);
-/** A zone like this could pass for an exponent. */
+
+/** What some readers of YAML 1.1 take for a number without digits before its exponent. */
 const numeric = /^e-?[0-9]+$/;
 
 /** A host name (ERR-059). */
@@ -37,10 +38,10 @@ export const timestampScalar = (timestamp: string): string =>
 
 /**
  * The name of an error or of a category: plain (ERR-057), unless a reader would take it for something other than text,
- * such as `yes` (ERR-056). A catalogue refuses such names; reports can be made without one.
+ * such as `yes` or `e5` (ERR-056). A catalogue refuses such names; reports can be made without one.
  */
 export const nameScalar = (name: string): string =>
-  /^[a-z][a-z0-9_]*$/.test(name) && !reserved.has(name) ? name : quoted(name);
+  /^[a-z][a-z0-9_]*$/.test(name) && !numeric.test(name) && !reserved.has(name) ? name : quoted(name);
 
 /** Name of a member: plain where it is an identifier. */
 export const key = (name: string): string => (/^[A-Za-z][A-Za-z0-9_]*$/.test(name) ? name : quoted(name));
