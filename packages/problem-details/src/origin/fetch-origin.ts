@@ -5,7 +5,7 @@ import { toOriginRequest } from './origin-request.ts';
 
 /** How an origin is asked. */
 export interface OriginOptions {
-  /** Default: the `fetch` of the runtime. What it throws is mapped alike. */
+  /** Takes a `Request` of this runtime; default the runtime's own `fetch`. What it throws is mapped alike. */
   readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
   /**
    * Seconds that connecting may take; default 15 (ERR-158). They only count towards the time of both: `fetch` has no

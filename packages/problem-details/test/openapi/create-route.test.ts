@@ -150,6 +150,8 @@ describe('the documented schema', () => {
 
   it('allows retry_after to be absent where one of the errors is not retryable', async () => {
     const schema = schemaOf([1015, 1027]);
+    const responses: Responses = { ...platformErrorResponses([1015, 1027], errors) };
+    expect(responses['429']?.headers['Retry-After']?.required).toBe(false);
     for (const code of [1015, 1027]) {
       const { response } = await reply(code);
       expect(schema.safeParse(await response.json()).error).toBeUndefined();

@@ -1,9 +1,10 @@
+import { type AddressInfo, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchOrigin } from '@packhouse/problem-details';
 import { type NoConnection, startNoConnection } from './no-connection.ts';
 
 /** The class of Node's own dispatcher, with limits that can be set; there once `fetch` was used. */
-type Dispatcher = new (options: { connect: { timeout: number } }) => object;
+type Dispatcher = new (options: { connect?: { timeout: number }; headersTimeout?: number }) => object;
 
 async function dispatcherOfNode(): Promise<Dispatcher> {
   await fetch('data:,');
@@ -26,6 +27,19 @@ describe.runIf(process.platform === 'linux')('an origin that accepts no connecti
       code: 522,
       cause: { cause: { code: 'UND_ERR_CONNECT_TIMEOUT' } },
     });
+  });
+
+  it('ERR-136 ERR-159: is told from one that is silent, by a fetch that has limits for both', async () => {
+    const silent = createServer(() => undefined);
+    await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+    const Agent = await dispatcherOfNode();
+    const init = { dispatcher: new Agent({ connect: { timeout: 5000 }, headersTimeout: 300 }) } as RequestInit;
+    const { port } = silent.address() as AddressInfo;
+    await expect(fetchOrigin(`http://127.0.0.1:${port}/`, init)).rejects.toMatchObject({
+      code: 524,
+      cause: { cause: { code: 'UND_ERR_HEADERS_TIMEOUT' } },
+    });
+    silent.close();
   });
 
   it('ERR-140: is not told from a silent one by a fetch that has none', async () => {
