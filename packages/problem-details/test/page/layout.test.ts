@@ -14,6 +14,22 @@ const chainOf = ({ page }: WatchedPage): Promise<{ x: number; y: number }[]> =>
     }),
   );
 
+/** Lines of the chain that do not lie between the drawings that they join. */
+const strayLinks = ({ page }: WatchedPage): Promise<string[]> =>
+  page.locator('.party + .party').evaluateAll((parties) =>
+    parties.flatMap((party) => {
+      const { left, width } = getComputedStyle(party, '::before');
+      const from = party.getBoundingClientRect().left + Number.parseFloat(left);
+      const ends = [party, party.previousElementSibling].flatMap((end) => {
+        const box = end?.querySelector('.node')?.getBoundingClientRect();
+        return box === undefined ? [] : [box.left, box.right];
+      });
+      const [, gapStart = 0, gapEnd = 0] = ends.sort((a, b) => a - b);
+      const to = from + Number.parseFloat(width);
+      return from >= gapStart && to <= gapEnd && to - from > 50 ? [] : [`${from} to ${to} in ${gapStart} to ${gapEnd}`];
+    }),
+  );
+
 const pagesIn = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
 
 describeInBrowser('the page as it is laid out', (stage) => {
@@ -56,6 +72,7 @@ describeInBrowser('the page as it is laid out', (stage) => {
     expect(visitor?.y).toBe(platform?.y);
     expect(visitor?.x).toBeLessThan(platform?.x ?? 0);
     expect(platform?.x).toBeLessThan(owner?.x ?? 0);
+    expect(await strayLinks(wide)).toEqual([]);
     await wide.close();
     const narrow = await openPage(stage(), { viewport: { width: 390, height: 844 } });
     await narrow.load(pageReply(renderHtml(reportOf(522))));
@@ -71,6 +88,7 @@ describeInBrowser('the page as it is laid out', (stage) => {
     await watched.load(pageReply(renderHtml(arabicReport)));
     const [visitor, , owner] = await chainOf(watched);
     expect(visitor?.x).toBeGreaterThan(owner?.x ?? 0);
+    expect(await strayLinks(watched)).toEqual([]);
     const heading = await watched.page
       .locator('h2')
       .first()
