@@ -4,8 +4,8 @@ import type { Context } from '../../core/context.ts';
 import { dice } from '../../tools/dice.ts';
 import { same } from '../../tools/same.ts';
 import { entries, type CatalogueEntry } from './catalogue-entries.ts';
-import { jsonOf } from './json.ts';
-import { askFor, forEach, routeOf } from './replies.ts';
+import { jsonOf, zoneName } from './json.ts';
+import { askFor, forEach, mediaTypes, routeOf } from './replies.ts';
 
 /** What a range such as `1005-1012` stands for. */
 function codes(...ranges: readonly (number | string)[]): readonly number[] {
@@ -171,6 +171,24 @@ export const errorsCatalogue: Suite = suite(
       for (const name of ['error_code', 'error_name'] as const) {
         assert.equal(new Set(shown.map((one) => one[name])).size, entries.length, `expected each ${name} once`);
       }
+    },
+  },
+  {
+    id: 'errors/catalogue/no-platform-names',
+    requirements: ['REPO-003', 'ERR-003', 'ERR-006', 'ERR-007'],
+    level: 'MUST',
+    needs: ['zone'],
+    explanation: 'The neutral dialect names no platform, in no format and no header of any code.',
+    run: async (t) => {
+      if (t.dialect.name !== 'neutral') t.skip('only the neutral dialect names no platform');
+      await forEach(entries, async ({ code }) => {
+        const type = mediaTypes[code % mediaTypes.length] ?? 'text/html';
+        const { headers, text } = await askFor(t, routeOf(code), type);
+        // Random digits may spell such a name, and the zone may be one.
+        const shown = `${JSON.stringify([...headers])}${text}`.replace(/\b[0-9a-f]{16}\b/g, '');
+        const [found] = /.{0,40}(?:cloudflare|\bcf-).{0,40}/i.exec(shown.replaceAll(zoneName(t), '')) ?? [];
+        assert.equal(found, undefined, `${code} as ${type}: expected no name of a platform`);
+      });
     },
   },
   {
