@@ -6,6 +6,9 @@ import { passedThrough } from './cases/passed-through.ts';
 import { askAndLeave, exchange, type Asked, type Reply } from './exchange.ts';
 import { whatRuntimesDo } from './what-runtimes-do.ts';
 
+/** How long a line of a log may take, and how often it is looked for. */
+const waiting = { timeout: 10_000, interval: 5 };
+
 /** Section 12 on every runtime: the cases of both forms, and `cases` of this one. */
 export function describeForm(app: URL, cases: readonly Case[]): void {
   describe.each(runtimeNames)('on %s', (runtime) => {
@@ -24,7 +27,7 @@ export function describeForm(app: URL, cases: readonly Case[]): void {
       const end = await vi.waitUntil(() => {
         const index = running.lines().findIndex((line) => line.includes(rayId));
         return index < 0 ? undefined : { index };
-      });
+      }, waiting);
       const lines = running.lines().slice(told, end.index);
       told = end.index + 1;
       return lines.map((line) => JSON.parse(line) as LogLine);
@@ -59,7 +62,7 @@ export function describeForm(app: URL, cases: readonly Case[]): void {
             .lines()
             .slice(told)
             .some((line) => line.includes(`"${event}"`)),
-        { timeout: 5000 },
+        waiting,
       );
 
     it('ERR-128: a client that leaves a body without an end stops it, and is no error', async () => {
