@@ -97,6 +97,9 @@ describeInBrowser('the page as it is laid out', (stage) => {
         return { lang: document.documentElement.lang, direction, textAlign };
       });
     expect(heading).toEqual({ lang: 'ar', direction: 'rtl', textAlign: 'start' });
+    // Arabic letters join; spacing would tear them apart.
+    const spacing = await watched.page.locator('h1').evaluate((element) => getComputedStyle(element).letterSpacing);
+    expect(spacing).toBe('normal');
     const exact = await watched.page
       .locator('dd .exact, time, bdi')
       .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).direction));
