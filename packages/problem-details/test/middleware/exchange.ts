@@ -13,10 +13,15 @@ export interface Asked {
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
+  readonly bytes: Buffer;
+  /** The bytes as UTF-8. */
   readonly body: string;
   /** Whether the reply came to its announced end: its length, or its last chunk. */
   readonly complete: boolean;
 }
+
+/** Of a connection that was reset before any of the reply had come. */
+const nothing: Reply = { status: 0, headers: new Headers(), bytes: Buffer.alloc(0), body: '', complete: false };
 
 function headersOf(message: IncomingMessage): Headers {
   const headers = new Headers();
@@ -36,13 +41,10 @@ export async function exchange(
     return await new Promise<Reply>((resolve, reject) => {
       const asking = request(url, { method, headers, agent }, (message) => {
         const chunks: Buffer[] = [];
-        const end = (): void =>
-          resolve({
-            status: message.statusCode ?? 0,
-            headers: headersOf(message),
-            body: Buffer.concat(chunks).toString(),
-            complete: message.complete,
-          });
+        const end = (): void => {
+          const [status, bytes] = [message.statusCode ?? 0, Buffer.concat(chunks)];
+          resolve({ status, headers: headersOf(message), bytes, body: bytes.toString(), complete: message.complete });
+        };
         message.on('data', (chunk: Buffer) => chunks.push(chunk));
         // Of a reply that breaks off: `close` follows.
         message.on('error', () => {});
@@ -50,7 +52,7 @@ export async function exchange(
       });
       asking.on('error', (error: NodeJS.ErrnoException) => {
         // Bun resets a connection whose reply breaks, and what was on its way may be lost.
-        if (error.code === 'ECONNRESET') resolve({ status: 0, headers: new Headers(), body: '', complete: false });
+        if (error.code === 'ECONNRESET') resolve(nothing);
         else reject(error);
       });
       if (unfinished) asking.write(body ?? '');

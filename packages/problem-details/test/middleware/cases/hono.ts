@@ -82,7 +82,7 @@ export const honoCases: readonly Case[] = [
       expect(reply.headers.get('x-before')).toBe('before');
     },
   },
-  ...['platform-error', 'error', 'frozen-error'].map((name): Case => ({
+  ...['platform-error', 'error'].map((name): Case => ({
     title: `ERR-120: what an error handler of the app answers is its response (${name})`,
     path: `/own-handler/throw/${name}`,
     asked: json,
