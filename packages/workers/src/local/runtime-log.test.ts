@@ -13,7 +13,7 @@ async function read(output: readonly string[], errors: readonly string[]): Promi
 it('passes on lines of the Worker, and what the runtime says without paths', async () => {
   const [own, said, failed] = await read(
     ['{"event":"request","status":200}', 'hello'],
-    ['stack: 1 2 3', 'kj/a.c++:1: failed: disconnected: gone', '/home/x/server.c++:9: failed: out of files'],
+    ['stack: 1 2 3', 'kj/a.c++:1: failed: disconnected: gone', '/srv/x/server.c++:9: failed: out of files'],
   );
   expect(own).toEqual({ event: 'request', status: 200 });
   expect(said).toMatchObject({ level: 'info', event: 'runtime', message: 'hello' });
