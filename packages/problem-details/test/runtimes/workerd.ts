@@ -1,4 +1,4 @@
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 import { build } from 'esbuild';
 import { Log, LogLevel, Miniflare } from 'miniflare';
@@ -9,7 +9,7 @@ import type { RunningEntry } from './running-entry.ts';
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
-      contents: `import { handle } from './${basename(entry)}'; export default { fetch: handle };`,
+      contents: `import { handle } from ${JSON.stringify(entry)}; export default { fetch: handle };`,
       resolveDir: dirname(entry),
       loader: 'ts',
     },
