@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { isRayId, newRayId } from './ray-id.ts';
 
 describe('ERR-085: a ray id', () => {
@@ -11,6 +12,36 @@ describe('ERR-085: a ray id', () => {
         expect(isRayId(id)).toBe(true);
       }),
     );
+  });
+
+  it('is made of random bytes that are used once, however few times the runtime is asked for them', () => {
+    const given: string[] = [];
+    const source = vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
+      if (!(bytes instanceof Uint8Array)) throw new TypeError('Bytes are asked for');
+      bytes.set(randomBytes(bytes.length));
+      given.push(Buffer.from(bytes).toString('hex'));
+      return bytes;
+    });
+    try {
+      const ids = Array.from({ length: 1000 }, () => newRayId()).join('');
+      // The first ids may be of bytes that were there before.
+      const [first = ''] = given;
+      expect(ids.slice(ids.indexOf(first))).toBe(given.join('').slice(0, ids.length - ids.indexOf(first)));
+      expect(ids.indexOf(first)).toBeLessThan(first.length);
+      expect(given.length).toBeLessThan(100);
+    } finally {
+      source.mockRestore();
+    }
+  });
+
+  it('is not made when the runtime has no random bytes, and is when it has some again', () => {
+    const source = vi.spyOn(crypto, 'getRandomValues').mockImplementation(() => {
+      throw new Error('no entropy');
+    });
+    expect(() => Array.from({ length: 1000 }, () => newRayId())).toThrow('no entropy');
+    expect(() => newRayId()).toThrow('no entropy');
+    source.mockRestore();
+    expect(isRayId(newRayId())).toBe(true);
   });
 
   it('is new each time, from the random source of the runtime', () => {
