@@ -42,7 +42,16 @@ export function errorArea({ clock, dialect, settings }: Hosting, log: Log | unde
   };
 }
 
-/** Whether a reply is a failure of the service: a 5xx that the error route did not show on purpose (ERR-099). */
+/**
+ * Whether a reply is a failure of the service: a 5xx that the error route did not show on purpose (ERR-099). `path` may
+ * be as the client wrote it.
+ */
 export function isIncident(status: number, path: string): boolean {
-  return status >= 500 && !path.startsWith(shown);
+  return status >= 500 && !normal(path).startsWith(shown);
+}
+
+/** The path that the service sees: without `.` and `..`. */
+function normal(path: string): string {
+  const url = `http://host.invalid${path}`;
+  return URL.canParse(url) ? new URL(url).pathname : path;
 }

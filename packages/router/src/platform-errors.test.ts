@@ -1,0 +1,41 @@
+import { neutral, type Hosting } from '@packhouse/hosting';
+import { describe, expect, it } from 'vitest';
+import type { LogRecord } from './log/log.ts';
+import { errorArea, isIncident } from './platform-errors.ts';
+
+it('ERR-119: a step that fails is told to the log with the id of the reply, which is made without it', async () => {
+  const log: LogRecord[] = [];
+  const settings = { docs_base: 'https://docs.test', site: 'XYZ', error_route: true } as Hosting['settings'];
+  const clock = {
+    now: (): number => {
+      throw new Error('no time in /srv/clock');
+    },
+  };
+  const area = errorArea({ clock, dialect: neutral, settings } as Hosting, (record) => log.push(record));
+  const response = await area.route(new Request('http://shop.example/cdn-cgi/error/500'));
+  expect(response?.status).toBe(500);
+  expect(log).toEqual([
+    {
+      event: 'failure',
+      request_id: response?.headers.get('x-ray-id'),
+      error: 'Fallback',
+      code: 'clock',
+      message: 'no time in <path>',
+    },
+  ]);
+  expect(area.rayIdOf(response as Response)).toMatch(/^[0-9a-f]{16}-XYZ$/);
+});
+
+describe('ERR-099: an incident', () => {
+  it.each([
+    [500, '/v4/accounts', true],
+    [500, '/cdn-cgi/error/../../v4/accounts', true],
+    [500, '/cdn-cgi/errors', true],
+    [499, '/v4/accounts', false],
+    [522, '/cdn-cgi/error/522', false],
+    [522, '/x/../cdn-cgi/./error/522', false],
+    [500, '//[', true],
+  ])('of status %i at %s: %s', (status, path, incident) => {
+    expect(isIncident(status, path)).toBe(incident);
+  });
+});
