@@ -64,6 +64,9 @@ const byBeginning: readonly (readonly [beginning: string, failure: OriginFailure
   ['ERR_HTTP2_', 520],
 ];
 
+/** Of Node, where the origin hangs up; its code is that of any other end. */
+const hungUpInHandshake = 'Client network socket disconnected before secure TLS connection was established';
+
 /** What an error of Node or Bun tells by its code, and beside it where one code stands for two failures. */
 export function failureOfCode(error: object): OriginFailure | undefined {
   const { name, code, syscall, message } = error as Readonly<Record<string, unknown>>;
@@ -72,7 +75,6 @@ export function failureOfCode(error: object): OriginFailure | undefined {
   if (typeof code !== 'string') return undefined;
   // A connection that was there, and that the system gave up.
   if (code === 'ETIMEDOUT' && (syscall === 'read' || syscall === 'write')) return 520;
-  // Node, where the origin hangs up in the handshake.
-  if (code === 'ECONNRESET' && String(message).includes('before secure TLS connection was established')) return 525;
+  if (code === 'ECONNRESET' && message === hungUpInHandshake) return 525;
   return byCode.get(code) ?? byBeginning.find(([beginning]) => code.startsWith(beginning))?.[1];
 }

@@ -20,5 +20,6 @@ function find(thrown: unknown, depth: number): OriginFailure | undefined {
     const furthest = originFailures.find((failure) => found.has(failure));
     if (furthest !== undefined) return furthest;
   }
-  return failureOfCode(thrown) ?? failureOfMessage(String(message)) ?? find(cause, depth + 1);
+  const told = failureOfCode(thrown) ?? (typeof message === 'string' ? failureOfMessage(message) : undefined);
+  return told ?? find(cause, depth + 1);
 }
