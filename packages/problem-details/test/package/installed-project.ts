@@ -1,0 +1,75 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
+const compiler = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
+
+/** What the README's apps use beside the package. They are linked: what is published is the package alone. */
+const peers = ['@hono/zod-openapi', 'hono', 'zod'];
+
+/** A project of someone who has installed the package. */
+export interface InstalledProject {
+  readonly folder: string;
+  /** Writes a file into it; `name` is its path in the project. */
+  write(name: string, text: string): string;
+  /** What the compiler of TypeScript says with this configuration, empty if there is nothing to say. */
+  check(configuration: object): Promise<string>;
+  remove(): void;
+}
+
+/**
+ * Packs the package as it would be published, from its sources as they are, and has npm install the tarball in an empty
+ * project outside the workspace. Nothing is fetched: the package has no dependencies.
+ */
+export async function installProject(): Promise<InstalledProject> {
+  const root = mkdtempSync(join(realpathSync(tmpdir()), 'problem-details-'));
+  const folder = join(root, 'project');
+  const project: InstalledProject = {
+    folder,
+    write(name, text) {
+      const path = join(folder, name);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, text);
+      return path;
+    },
+    async check(configuration) {
+      project.write('tsconfig.json', JSON.stringify(configuration));
+      try {
+        await run(process.execPath, [compiler, '--project', folder, '--pretty', 'false']);
+        return '';
+      } catch (error) {
+        return String(Reflect.get(error as object, 'stdout'));
+      }
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+  project.write('package.json', JSON.stringify({ private: true, type: 'module' }));
+  const tarball = await pack(root);
+  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], { cwd: folder });
+  for (const name of peers) {
+    const link = join(folder, 'node_modules', name);
+    mkdirSync(dirname(link), { recursive: true });
+    symlinkSync(realpathSync(join(packageFolder, 'node_modules', name)), link);
+  }
+  return project;
+}
+
+/** Path of the tarball. What `dist/` holds in the workspace may be old, so it is built anew, beside a copy. */
+async function pack(root: string): Promise<string> {
+  const copy = join(root, 'package');
+  for (const name of ['package.json', 'README.md', 'src']) {
+    cpSync(join(packageFolder, name), join(copy, name), { recursive: true });
+  }
+  cpSync(join(packageFolder, '..', '..', 'LICENSE'), join(copy, 'LICENSE'));
+  const built = ['--outDir', join(copy, 'dist'), '--tsBuildInfoFile', join(root, 'tsbuildinfo')];
+  await run(process.execPath, [compiler, '--project', packageFolder, ...built]);
+  const packed = join(root, 'packed');
+  await run('npx', ['--prefer-offline', '-y', 'pnpm@12', 'pack', '--pack-destination', packed], { cwd: copy });
+  const [tarball = ''] = readdirSync(packed);
+  return join(packed, tarball);
+}

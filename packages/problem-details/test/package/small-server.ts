@@ -1,0 +1,40 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface SmallReply {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body: string;
+}
+
+/** A server on 127.0.0.1 that remembers what it was asked. */
+export interface SmallServer {
+  /** Without a final slash. */
+  readonly url: string;
+  /** Targets of the requests so far. */
+  readonly asked: readonly string[];
+  close(): Promise<void>;
+}
+
+/** Serves these replies, one after the other, and the last one for ever. */
+export async function serveReplies(...replies: readonly SmallReply[]): Promise<SmallServer> {
+  const asked: string[] = [];
+  const server = createServer((request, response) => {
+    const { status, headers, body } = replies[asked.length] ?? replies.at(-1) ?? { status: 500, body: '' };
+    asked.push(request.url ?? '');
+    response.writeHead(status, headers).end(body);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    asked,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      if (server.listening) await once(server, 'close');
+    },
+  };
+}
