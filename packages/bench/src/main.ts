@@ -1,6 +1,6 @@
 import { errorsUsage, parseErrorsOptions } from './errors/options.ts';
 import { runErrors } from './errors/run-errors.ts';
-import { renderAllocations, renderRates } from './errors/table.ts';
+import { renderAllocations, renderNegotiationAllocations, renderRates } from './errors/table.ts';
 import { parseOptions, usage } from './options.ts';
 import { renderManyPushes, renderRuntimes, renderTable, renderUsage } from './report/table.ts';
 import { thisMachine, writeResult } from './report/write-result.ts';
@@ -25,11 +25,13 @@ const benchErrors = async (args: readonly string[]): Promise<void> => {
       '',
       renderRates('negotiation', result.negotiations),
       '',
+      renderNegotiationAllocations(result.negotiationAllocations),
+      '',
       renderRates('rendering', result.renderings),
       '',
-      renderRates('response', result.responses),
-      '',
       renderAllocations(result.allocations),
+      '',
+      renderRates('response', result.responses),
       '',
       `Ratios are one's time over the other's; "bare" is JSON.stringify of the same error, and a Response of that.`,
       `"a byte, to N" is what each further byte of output allocates as the texts grow by N characters.`,

@@ -1,11 +1,12 @@
+import { negotiate } from '@packhouse/problem-details';
 import { describe, expect, it } from 'vitest';
 import { acceptHeaders } from './accept-headers.ts';
 import { allocatedBytes } from './allocated-bytes.ts';
 import { asyncCallsPerSecond, callsPerSecond, lastResult } from './calls-per-second.ts';
-import { measureAllocations } from './measure-allocations.ts';
+import { measureAllocations, measureNegotiationAllocations } from './measure-allocations.ts';
 import { checkAgreement, negotiators } from './negotiators.ts';
 import { parseErrorsOptions } from './options.ts';
-import { renderAllocations, renderRates } from './table.ts';
+import { renderAllocations, renderNegotiationAllocations, renderRates } from './table.ts';
 
 describe('the command line', () => {
   it('has defaults and takes every option', () => {
@@ -51,6 +52,17 @@ describe('allocations', () => {
     expect(allocatedBytes(() => (kept.length = 0))).toBeLessThan(16);
   });
 
+  it('of a negotiation are few, however long the header', () => {
+    for (const { bytes } of measureNegotiationAllocations()) expect(bytes['packhouse']).toBeLessThan(512);
+    for (const header of [
+      `${'text/html;q=0.5,'.repeat(500)}`,
+      `text/html;q=0.${'3'.repeat(8000)}`,
+      '"\\'.repeat(4000),
+    ]) {
+      expect(allocatedBytes(() => negotiate(header))).toBeLessThan(512);
+    }
+  });
+
   it('of renderings grow with the output, by less than an object for each character', () => {
     for (const { text, growth } of measureAllocations([8192])) {
       for (const { bytesPerByte } of growth) expect(bytesPerByte).toBeLessThan(text === 'plain text' ? 6 : 16);
@@ -64,6 +76,14 @@ describe('tables', () => {
       { name: 'rendering', title: 'text/html', unit: 'calls/s', gitStarts: 0, samples: { ours: [200], bare: [800] } },
     ] as const;
     expect(renderRates('rendering', rows).split('\n')[1]).toMatch(/^text\/html +calls\/s +200 +800 +4\.00$/);
+  });
+
+  it('show what negotiations take', () => {
+    const rows = [{ sender: 'curl', bytes: { ours: 224.2, theirs: 1776 } }];
+    expect(renderNegotiationAllocations(rows).split('\n')).toEqual([
+      'bytes allocated by a negotiation  ours  theirs',
+      'curl                               224    1776',
+    ]);
   });
 
   it('show the growth', () => {

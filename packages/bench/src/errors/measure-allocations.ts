@@ -1,5 +1,7 @@
 import { render, type MediaType } from '@packhouse/problem-details';
+import { acceptHeaders } from './accept-headers.ts';
 import { allocatedBytes } from './allocated-bytes.ts';
+import { negotiators } from './negotiators.ts';
 import { encodedLength, formats, sampleReport } from './sample-report.ts';
 
 /** What renderings of one format take of the heap. */
@@ -39,3 +41,16 @@ export const measureAllocations = (sizes: readonly number[] = [1024, 4096, 16_38
       }),
     }));
   });
+
+/** Bytes of the heap that one negotiation takes, by contender. */
+export interface NegotiationAllocationRow {
+  readonly sender: string;
+  readonly bytes: Readonly<Record<string, number>>;
+}
+
+/** Bytes allocated by one negotiation of each contender for each header. */
+export const measureNegotiationAllocations = (): NegotiationAllocationRow[] =>
+  acceptHeaders.map(({ sender, value }) => ({
+    sender,
+    bytes: Object.fromEntries(negotiators.map(({ name, prepare }) => [name, allocatedBytes(prepare(value))])),
+  }));

@@ -13,7 +13,7 @@ export const errorsUsage: string = `pnpm bench errors [options]
 
 Measures error responses, without servers: negotiations a second for headers that clients send, beside hono/accepts and
 negotiator; renderings and whole responses a second for each format, beside a bare JSON.stringify; and the bytes that
-renderings allocate. A ratio below 1 means that this takes less time than the other.
+negotiations and renderings allocate. A ratio below 1 means that this takes less time than the other.
 
   --rounds N     samples of each measure (default 5)
   --out FILE     where to write the numbers as JSON (default: a new file in bench-results/)

@@ -1,5 +1,10 @@
 import type { Row } from '../report/row.ts';
-import { measureAllocations, type AllocationRow } from './measure-allocations.ts';
+import {
+  measureAllocations,
+  measureNegotiationAllocations,
+  type AllocationRow,
+  type NegotiationAllocationRow,
+} from './measure-allocations.ts';
 import { measureNegotiations, measureRenderings, measureResponses } from './measure-speed.ts';
 import type { ErrorsOptions } from './options.ts';
 
@@ -9,6 +14,7 @@ export interface ErrorsResult {
   readonly negotiations: readonly Row[];
   readonly renderings: readonly Row[];
   readonly responses: readonly Row[];
+  readonly negotiationAllocations: readonly NegotiationAllocationRow[];
   readonly allocations: readonly AllocationRow[];
 }
 
@@ -21,6 +27,7 @@ export const runErrors = async ({ rounds }: ErrorsOptions, progress: (line: stri
   progress('measuring responses');
   const responses = await measureResponses(rounds);
   progress('measuring allocations');
+  const negotiationAllocations = measureNegotiationAllocations();
   const allocations = measureAllocations();
-  return { rounds, negotiations, renderings, responses, allocations };
+  return { rounds, negotiations, renderings, responses, negotiationAllocations, allocations };
 };

@@ -1,6 +1,6 @@
 import { ratio, type Row } from '../report/row.ts';
 import { alignColumns, ratioCell, samplesCell } from '../report/table.ts';
-import type { AllocationRow } from './measure-allocations.ts';
+import type { AllocationRow, NegotiationAllocationRow } from './measure-allocations.ts';
 
 /** Rates of the first contender and of the others, and how much time the first takes of each other's. */
 export const renderRates = (heading: string, rows: readonly Row[]): string => {
@@ -20,9 +20,9 @@ export const renderRates = (heading: string, rows: readonly Row[]): string => {
 export const renderAllocations = (rows: readonly AllocationRow[]): string =>
   alignColumns([
     [
-      'bytes allocated',
+      'bytes allocated by a rendering',
       'output',
-      'rendering',
+      'allocated',
       'texts',
       ...(rows[0]?.growth ?? []).map(({ characters }) => `a byte, to ${characters}`),
     ],
@@ -33,4 +33,11 @@ export const renderAllocations = (rows: readonly AllocationRow[]): string =>
       text,
       ...growth.map(({ bytesPerByte }) => bytesPerByte.toFixed(2)),
     ]),
+  ]);
+
+/** What negotiations take of the heap. */
+export const renderNegotiationAllocations = (rows: readonly NegotiationAllocationRow[]): string =>
+  alignColumns([
+    ['bytes allocated by a negotiation', ...Object.keys(rows[0]?.bytes ?? {})],
+    ...rows.map(({ sender, bytes }) => [sender, ...Object.values(bytes).map((count) => count.toFixed(0))]),
   ]);
