@@ -64,7 +64,7 @@ export type { ErrorDetails, ErrorInput } from './response/error-input.ts';
 export type { FallbackStage, Log, LogRecord } from './response/log.ts';
 export { PlatformErrorOptionsError } from './response/options-error.ts';
 export type { Awaitable, PlatformErrorOptions, PlatformErrorSettings } from './response/options.ts';
-export type { PlatformErrors } from './response/platform-errors.ts';
+export type { HeadersSource, PlatformErrors } from './response/platform-errors.ts';
 export { respond } from './response/respond.ts';
 export { type ErrorRoute, type ErrorRouteOptions, errorRoute, type Limited } from './route/error-route.ts';
 export { isThrownPlatformError, PlatformError, type PlatformErrorDetails } from './thrown/platform-error.ts';

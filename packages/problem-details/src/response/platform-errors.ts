@@ -3,6 +3,9 @@ import type { ErrorInput } from './error-input.ts';
 import type { LogRecord } from './log.ts';
 import type { PlatformErrorSettings } from './options.ts';
 
+/** What `Headers` are made of. The types of Node alone do not have `HeadersInit`. */
+export type HeadersSource = ConstructorParameters<typeof Headers>[0];
+
 /** Makes the responses of platform errors. What comes from `createPlatformErrors`; safe to share among requests. */
 export interface PlatformErrors {
   readonly catalogue: Catalogue;
@@ -19,7 +22,7 @@ export interface PlatformErrors {
    * A reply that is no error of the catalogue (ERR-100), with a status from 400 to 599. `detail` is one sentence;
    * `headers` are added, such as `Allow`, but for those that ERR-129 names. Never throws if they are headers.
    */
-  readonly minimal: (request: Request, status: number, detail: string, headers?: HeadersInit) => Response;
+  readonly minimal: (request: Request, status: number, detail: string, headers?: HeadersSource) => Response;
   /** The ray id in the header of a response of the above, without the site; empty in other responses. */
   readonly rayIdOf: (response: Response) => string;
   /** Tells the log function that was given, if any. Never throws. */

@@ -40,7 +40,7 @@ export async function installProject(): Promise<InstalledProject> {
     async check(configuration) {
       project.write('tsconfig.json', JSON.stringify(configuration));
       try {
-        await run(process.execPath, [compiler, '--project', folder, '--pretty', 'false']);
+        await run(process.execPath, [compiler, '--pretty', 'false'], { cwd: folder });
         return '';
       } catch (error) {
         return String(Reflect.get(error as object, 'stdout'));

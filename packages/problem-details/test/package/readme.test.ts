@@ -58,8 +58,9 @@ describe.each(runtimeNames)('the package as it is published, on %s', (runtime) =
     }
   }
 
+  // `Deno.serve` hands no request to a function that names no parameter.
   const ofFile = (file: string): string =>
-    `import app from './${file}';\nexport const handle = (...args) => app.fetch(...args);\n`;
+    `import app from './${file}';\nexport const handle = (request, ...rest) => app.fetch(request, ...rest);\n`;
 
   it.skipIf(!hasCurl).each([...commands])('does with %s what the README says', async (file, shown) => {
     await serving(ofFile(file), async ({ url }) => {
