@@ -9,8 +9,8 @@ const run = promisify(execFile);
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 const compiler = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** What the README's apps use beside the package. They are linked: what is published is the package alone. */
-const peers = ['@hono/zod-openapi', 'hono', 'zod'];
+/** What the README's apps use beside the package, and a server. Linked, since the package alone is what is published. */
+const peers = ['@hono/node-server', '@hono/zod-openapi', 'hono', 'zod'];
 
 /** A project of someone who has installed the package. */
 export interface InstalledProject {

@@ -5,6 +5,7 @@ import { runtimeNames, type RunningEntry } from '../runtimes/running-entry.ts';
 import { startEntry } from '../runtimes/start-entry.ts';
 import { hasCurl, runCommand } from './curl.ts';
 import { type InstalledProject, installProject } from './installed-project.ts';
+import { startOnNode20 } from './node-20.ts';
 import { readBlocks, readme, withoutChance } from './readme-blocks.ts';
 import { serveReplies } from './small-server.ts';
 
@@ -47,10 +48,11 @@ describe('the types of the package as it is published', () => {
   });
 });
 
-describe.each(runtimeNames)('the package as it is published, on %s', (runtime) => {
+describe.each([...runtimeNames, 'node 20' as const])('the package as it is published, on %s', (runtime) => {
   /** Serves a module while something is done with it. `text` exports `handle`. */
   async function serving(text: string, use: (running: RunningEntry) => Promise<void>): Promise<void> {
-    const running = await startEntry(runtime, pathToFileURL(project.write(`${runtime}.entry.js`, text)));
+    const entry = project.write('entry.js', text);
+    const running = await (runtime === 'node 20' ? startOnNode20(entry) : startEntry(runtime, pathToFileURL(entry)));
     try {
       await use(running);
     } finally {

@@ -22,11 +22,16 @@ function packaged(path: string): string {
 }
 
 /** Serves an entry module in Node, Deno or Bun. */
-export async function startProgram(runtime: keyof typeof programs, entry: string): Promise<RunningEntry> {
+export function startProgram(runtime: keyof typeof programs, entry: string): Promise<RunningEntry> {
   const [program, ...before] = programs[runtime];
+  return startServer(program, [...before, server, entry]);
+}
+
+/** Starts a program that does what `serve-entry.ts` does. */
+export async function startServer(program: string, args: readonly string[]): Promise<RunningEntry> {
   if (!existsSync(program)) throw new Error(`${program} is missing: are the build scripts of the package allowed?`);
   // Standard input is held open: the program ends with it, so that it outlives no test that is killed.
-  const child = spawn(program, [...before, server, entry], { stdio: 'pipe' });
+  const child = spawn(program, args, { stdio: 'pipe' });
   const exited = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message));
     child.on('close', (code, signal) => resolve(`it ended with ${code ?? signal}`));
@@ -40,7 +45,9 @@ export async function startProgram(runtime: keyof typeof programs, entry: string
       if (line.startsWith(ready)) resolve(line.slice(ready.length));
       else lines.push(line);
     });
-    void exited.then((why) => reject(new Error(`${runtime} did not serve ${entry}: ${why}\n${errors.join('\n')}`)));
+    void exited.then((why) =>
+      reject(new Error(`${[program, ...args].join(' ')} did not serve: ${why}\n${errors.join('\n')}`)),
+    );
   });
   return {
     url,
