@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -5,6 +6,9 @@ import { startServer } from '../runtimes/program.ts';
 import type { RunningEntry } from '../runtimes/running-entry.ts';
 
 const program = fileURLToPath(new URL('../../node_modules/node-20/bin/node', import.meta.url));
+/** Its version, as the tests have it. */
+export const oldestNode: string = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
+
 const server = fileURLToPath(new URL('../runtimes/serve-entry.ts', import.meta.url));
 
 /**

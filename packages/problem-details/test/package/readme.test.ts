@@ -1,3 +1,4 @@
+import manifest from '../../package.json' with { type: 'json' };
 import { respond } from '@packhouse/problem-details';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -5,7 +6,7 @@ import { runtimeNames, type RunningEntry } from '../runtimes/running-entry.ts';
 import { startEntry } from '../runtimes/start-entry.ts';
 import { hasCurl, runCommand } from './curl.ts';
 import { type InstalledProject, installProject } from './installed-project.ts';
-import { startOnNode20 } from './node-20.ts';
+import { oldestNode, startOnNode20 } from './node-20.ts';
 import { readBlocks, readme, withoutChance } from './readme-blocks.ts';
 import { serveReplies } from './small-server.ts';
 
@@ -19,6 +20,10 @@ describe('the README', () => {
     expect(unmarked).toEqual([]);
     expect([...files.keys()].toSorted()).toEqual([...commands.keys(), ...logs.keys(), ...others].toSorted());
   });
+});
+
+it('promises to run on no older Node than it is tested on', () => {
+  expect(`v${manifest.engines.node.replace('>=', '')}.0`).toBe(oldestNode);
 });
 
 let project: InstalledProject;
