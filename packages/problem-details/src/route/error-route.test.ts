@@ -153,6 +153,21 @@ describe('ERR-099: a limiter of the error route', () => {
     expect(told.slice(before)).toEqual([{ event: 'fallback', ray_id: '', stage: 'limiter', message: 'out of order' }]);
   });
 
+  it('lets requests pass where it gives something else than its type, and only asks them to wait where it says so', async () => {
+    for (const nothing of [null, false, 0, '']) {
+      const limiter = (() => nothing) as unknown as NonNullable<ErrorRouteOptions['limiter']>;
+      expect([nothing, (await ask('/cdn-cgi/error/522', {}, { limiter }))?.status]).toEqual([nothing, 522]);
+    }
+    const hostile = {
+      get retryAfter(): never {
+        throw new Error('no time');
+      },
+    };
+    const before = told.length;
+    expect((await ask('/cdn-cgi/error/522', {}, { limiter: () => hostile }))?.status).toBe(522);
+    expect(told.slice(before)).toEqual([{ event: 'fallback', ray_id: '', stage: 'limiter', message: 'no time' }]);
+  });
+
   it('and the route itself are no incidents', async () => {
     const before = told.length;
     await ask('/cdn-cgi/error/522');

@@ -23,8 +23,8 @@ export type ErrorRoute = (request: Request) => Promise<Response> | undefined;
 /** The error route, `/cdn-cgi/error/{code}`, on every host (section 8). It shows the built-in response of a code. */
 export const errorRoute = (errors: PlatformErrors, { limiter }: ErrorRouteOptions = {}): ErrorRoute => {
   const answer = async (request: Request, rest: string): Promise<Response> => {
-    const limited = await ask(request);
-    if (limited !== undefined) return errors.builtIn(request, { code: 1015, retryAfter: limited.retryAfter });
+    const limited = await askLimiter(request);
+    if (limited !== undefined) return errors.builtIn(request, limited);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return errors.minimal(request, 405, 'This address answers to GET and HEAD only.', { Allow: 'GET, HEAD' });
     }
@@ -33,9 +33,11 @@ export const errorRoute = (errors: PlatformErrors, { limiter }: ErrorRouteOption
       ? errors.minimal(request, 404, 'There is no such error code.')
       : errors.builtIn(request, code);
   };
-  const ask = async (request: Request): Promise<Limited | undefined> => {
+  const askLimiter = async (request: Request): Promise<ErrorDetails | undefined> => {
     try {
-      return await limiter?.(request);
+      const limited = await limiter?.(request);
+      // Without types a limiter may say `null` or `false` where it means nothing.
+      return limited ? { code: 1015, retryAfter: limited.retryAfter } : undefined;
     } catch (thrown) {
       errors.log({ event: 'fallback', ray_id: '', stage: 'limiter', message: describeThrown(thrown).message });
       return undefined;
