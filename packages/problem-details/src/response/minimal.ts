@@ -13,6 +13,10 @@ export const minimalReply = (
   detail: string,
   headers: HeadersInit | undefined,
 ): Response => {
+  // Others have no body, or a reason phrase that is no failure's.
+  if (!Number.isInteger(status) || status < 400 || status > 599) {
+    throw new RangeError(`the status of a minimal reply must be a whole number from 400 to 599, not ${status}`);
+  }
   const { dialect, site } = settings;
   const { rayId, zone } = readCircumstances(request, options, dialect.rayIdHeader, tell);
   const contentType = negotiate(request.headers.get('accept'));

@@ -20,10 +20,12 @@ export interface PlatformErrors {
   readonly builtIn: (request: Request, error: ErrorInput, pending?: Headers) => Promise<Response>;
   /**
    * A reply that is no error of the catalogue (ERR-100), with a status from 400 to 599. `detail` is one sentence;
-   * `headers` are added, such as `Allow`, but for those that ERR-129 names. Never throws if they are headers.
+   * `headers` are added, such as `Allow`, but for those that ERR-129 names.
+   *
+   * @throws RangeError if the status is another one, and TypeError if `headers` are none.
    */
   readonly minimal: (request: Request, status: number, detail: string, headers?: HeadersSource) => Response;
-  /** The ray id in the header of a response of the above, without the site; empty in other responses. */
+  /** The ray id in the header of a response, without the site; empty if there is none of the right form. */
   readonly rayIdOf: (response: Response) => string;
   /** Tells the log function that was given, if any. Never throws. */
   readonly log: (record: LogRecord) => void;
