@@ -46,6 +46,17 @@ describe('ERR-085: the ray id', () => {
   });
 });
 
+describe('the ray id of a response', () => {
+  it('is none where the header has another form, as that of an origin may', () => {
+    const errors = createPlatformErrors();
+    const idIn = (value: string): string => errors.rayIdOf(new Response(null, { headers: { 'x-ray-id': value } }));
+    expect(idIn(`${given}-AKL`)).toBe(given);
+    for (const value of ['<script>alert(1)</script>', `${given}0-AKL`, `${given}-akl`, `${given}, ${given}`, '']) {
+      expect(idIn(value)).toBe('');
+    }
+  });
+});
+
 describe('ERR-086: a ray id header of the request', () => {
   it('is ignored', async () => {
     expect(await rayIdBy({}, { 'x-ray-id': given })).not.toBe(given);
@@ -90,6 +101,18 @@ describe('the zone', () => {
     expect(await zoneBy(undefined, requestForJson({ host: 'a b' }))).toBe('');
     expect(await zoneBy(undefined, requestForJson({ host: '' }))).toBe('');
     expect(await zoneBy(() => `${'a.'.repeat(127)}a`)).toBe('');
+  });
+
+  it('ERR-089: is empty if the host application gives no text, which the log is told', async () => {
+    for (const junk of [5, {}, Promise.resolve('a.example')]) {
+      const told: unknown[] = [];
+      const host = (() => junk) as unknown as NonNullable<PlatformErrorOptions['host']>;
+      const errors = createPlatformErrors({ host, log: (record) => told.push(record) });
+      expect((await problemOf(await errors.respond(requestForJson(), 522))).zone).toBe('');
+      expect(told).toContainEqual(
+        expect.objectContaining({ stage: 'host', message: 'no host name, but a ' + typeof junk }),
+      );
+    }
   });
 
   it('ERR-090: is what the host application says, and never a header that anybody can set', async () => {

@@ -1,4 +1,4 @@
-import { isRayId, newRayId } from '../problem/ray-id.ts';
+import { newRayId } from '../problem/ray-id.ts';
 import { zoneOf } from '../problem/zone.ts';
 import type { FallbackStage } from './log.ts';
 import type { PlatformErrorOptions } from './options.ts';
@@ -31,9 +31,12 @@ export const readCircumstances = (
 /** A ray id header of the request, if it counts and has the right form: with the site or without (ERR-086). */
 const trustedRayId = (request: Request, options: PlatformErrorOptions, header: string): string | undefined => {
   if (options.trustRayHeader !== true) return undefined;
-  const id = /^([0-9a-f]{16})(?:-[A-Z]{3})?$/.exec(request.headers.get(header) ?? '')?.[1];
-  return id !== undefined && isRayId(id) ? id : undefined;
+  return rayIdIn(request.headers.get(header));
 };
+
+/** The ray id in a ray id header, with the site or without; nothing if the header has another form. */
+export const rayIdIn = (value: string | null): string | undefined =>
+  /^([0-9a-f]{16})(?:-[A-Z]{3})?$/.exec(value ?? '')?.[1];
 
 const makeRayId = ({ random }: PlatformErrorOptions, tell: TellFailure): string => {
   if (random === undefined) return newRayId();
@@ -50,8 +53,8 @@ const readClock = ({ clock }: PlatformErrorOptions, rayId: string, tell: TellFai
   if (clock === undefined) return Date.now();
   try {
     const now = clock();
-    if (now >= 0 && now < endOfTime) return now;
-    throw new RangeError(`no time that a reply can show: ${now}`);
+    if (typeof now === 'number' && now >= 0 && now < endOfTime) return now;
+    throw new RangeError(`no time that a reply can show: ${String(now)}`);
   } catch (thrown) {
     tell(rayId, 'clock', thrown);
     return Date.now();
@@ -64,7 +67,9 @@ const readClock = ({ clock }: PlatformErrorOptions, rayId: string, tell: TellFai
  */
 const readZone = (request: Request, { host }: PlatformErrorOptions, rayId: string, tell: TellFailure): string => {
   try {
-    return zoneOf(host === undefined ? hostOf(request) : host(request));
+    const name = host === undefined ? hostOf(request) : (host(request) ?? '');
+    if (typeof name === 'string') return zoneOf(name);
+    throw new TypeError(`no host name, but a ${typeof name}`);
   } catch (thrown) {
     tell(rayId, 'host', thrown);
     return '';

@@ -4,6 +4,7 @@ import type { Localisation } from '../problem/localise.ts';
 import { describeThrown } from '../thrown/describe-thrown.ts';
 import { answer } from './answer.ts';
 import { checkOptions } from './check-options.ts';
+import { rayIdIn } from './circumstances.ts';
 import { quietLog } from './log.ts';
 import { minimalReply } from './minimal.ts';
 import type { PlatformErrorOptions, PlatformErrorSettings } from './options.ts';
@@ -45,7 +46,7 @@ export const createPlatformErrors = (options: PlatformErrorOptions = {}): Platfo
     respond: (request, error, pending) => answer(workings, request, error, pending, true),
     builtIn: (request, error, pending) => answer(workings, request, error, pending, false),
     minimal: (request, status, detail, headers) => minimalReply(workings, request, status, detail, headers),
-    rayIdOf: (response) => response.headers.get(settings.dialect.rayIdHeader)?.slice(0, 16) ?? '',
+    rayIdOf: ({ headers }) => rayIdIn(headers.get(settings.dialect.rayIdHeader)) ?? '',
   };
 };
 

@@ -116,6 +116,10 @@ describe('ERR-119: when a step fails the next one is served', () => {
     for (const time of [Number.NaN, -1, Infinity, 253_402_300_800_000]) {
       expect((await answer({ clock: () => time })).told).toEqual([expect.stringMatching(/^clock: no time that /)]);
     }
+    for (const time of ['0', 0n, [0], new Date(0)] as unknown as number[]) {
+      const junk = await answer({ clock: () => time });
+      expect([junk.body, junk.told]).toEqual(['built-in', [expect.stringMatching(/^clock: no time that /)]]);
+    }
     const errors = createPlatformErrors({ host: fails });
     expect(await (await errors.respond(requestForJson(), 522)).json()).toMatchObject({ zone: '' });
   });
