@@ -17,8 +17,7 @@ const labels: Labels = {
   ray_id: 'Ray-ID',
   time: 'Zeit',
   zone: 'Seite',
-  retry_after: 'Neuer Versuch in',
-  seconds: 'Sekunden',
+  retry_after: 'Wartezeit in Sekunden',
 };
 
 const shortNames: Readonly<Record<Entry['responsible'], string>> = {

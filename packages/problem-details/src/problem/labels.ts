@@ -16,6 +16,5 @@ export const englishLabels: Labels = {
   ray_id: 'Ray ID',
   time: 'Time',
   zone: 'Site',
-  retry_after: 'Try again in',
-  seconds: 'seconds',
+  retry_after: 'Seconds to wait',
 };

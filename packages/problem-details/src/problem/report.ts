@@ -18,9 +18,8 @@ export interface Labels {
   readonly ray_id: string;
   readonly time: string;
   readonly zone: string;
-  /** Label of the seconds to wait, and their unit. */
+  /** Stands before the number of seconds to wait, which may be 1. */
   readonly retry_after: string;
-  readonly seconds: string;
 }
 
 /** One error that happened, with everything that any format shows of it. */

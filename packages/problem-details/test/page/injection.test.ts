@@ -93,15 +93,13 @@ const expected = ({ problem, labels, language, short_name }: ErrorReport): Recor
     site: zoned ? [problem.zone] : [],
     headings: [labels.what_happened, labels.what_you_can_do, labels.who_is_responsible, labels.facts],
     paragraphs: [problem.detail, problem.what_you_should_do],
-    wait: [`${labels.retry_after} 120 ${labels.seconds}`],
+    wait: [`${labels.retry_after} 120`],
     names: [labels.visitor, labels.platform, labels.owner],
     states: [labels.not_at_fault, labels.not_at_fault, labels.at_fault],
     terms: [labels.error_code, labels.error_name, labels.retry_after, labels.ray_id, labels.time].concat(
       zoned ? [labels.zone] : [],
     ),
-    facts: ['522', problem.error_name, `120 ${labels.seconds}`, problem.ray_id, problem.timestamp].concat(
-      zoned ? [problem.zone] : [],
-    ),
+    facts: ['522', problem.error_name, '120', problem.ray_id, problem.timestamp].concat(zoned ? [problem.zone] : []),
     footer: [problem.footer],
   };
   return {

@@ -103,7 +103,7 @@ describeInBrowser('the page as it is laid out', (stage) => {
     const exact = await watched.page
       .locator('dd .exact, time, bdi')
       .evaluateAll((elements) => elements.map((element) => getComputedStyle(element).direction));
-    expect(exact).toEqual(Array.from({ length: 6 }, () => 'ltr'));
+    expect(exact).toEqual(Array.from({ length: 7 }, () => 'ltr'));
     await watched.close();
   });
 

@@ -21,7 +21,7 @@ h2{margin-block-end:.75rem;font-size:.875rem;font-weight:600;color:var(--quiet)}
 section p,section ul,section ol{max-inline-size:38rem;text-wrap:pretty}
 .text{font-size:1.125rem}
 .text>*+*{margin-block-start:.75em}
-.wait{display:flex;align-items:center;gap:.5em;margin-block-start:1rem;font-weight:600}
+.wait{display:flex;align-items:center;gap:.5em;margin-block-start:1rem}
 .wait svg{flex:none;inline-size:1.25em;block-size:1.25em}
 .text ul,.text ol{padding-inline-start:1.5em}
 .parties{display:grid;gap:0;max-inline-size:none;padding:0;list-style-type:""}

@@ -4,14 +4,11 @@ import { escapeHtml } from './escape.ts';
 
 const clock = drawing('<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3 2"/>');
 
-/** The time to wait as text with its unit, as HTML; nothing if the error is not retryable. */
-export const waitHtml = ({ problem, labels }: ErrorReport): string | undefined =>
-  problem.retry_after === undefined ? undefined : `${problem.retry_after} ${escapeHtml(labels.seconds)}`;
-
-/** The line below the guidance that says how long "the number of seconds given with this error" is. */
-export const waitLine = (report: ErrorReport): string => {
-  const wait = waitHtml(report);
-  return wait === undefined
+/**
+ * The line below the guidance that tells "the number of seconds given with this error"; empty if it is not retryable. The
+ * number stands behind its label, where no language bends a word after it.
+ */
+export const waitLine = ({ problem, labels }: ErrorReport): string =>
+  problem.retry_after === undefined
     ? ''
-    : `\n<p class="wait">${clock}<span>${escapeHtml(report.labels.retry_after)} ${wait}</span></p>`;
-};
+    : `\n<p class="wait">${clock}<span>${escapeHtml(labels.retry_after)} <strong>${problem.retry_after}</strong></span></p>`;

@@ -57,8 +57,7 @@ const arabic: LocalTexts = {
     ray_id: 'معرّف Ray',
     time: 'الوقت',
     zone: 'الموقع',
-    retry_after: 'أعد المحاولة بعد',
-    seconds: 'ثانية',
+    retry_after: 'عدد ثواني الانتظار',
   },
 };
 
