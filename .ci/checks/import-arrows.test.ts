@@ -36,6 +36,11 @@ describe('import arrows', () => {
     ['conformance/src/cases/a.ts', '../../../packages/git/src/index.ts'],
     ['conformance/src/cases/a.test.ts', '../../../packages/git/src/index.ts'],
     ['conformance/src/run/a.ts', 'vitest'],
+    ['packages/problem-details/src/negotiation/a.ts', '../render/b.ts'],
+    ['packages/problem-details/src/render/html/a.ts', '../../response/b.ts'],
+    ['packages/problem-details/src/catalogue/a.ts', '../dialect/b.ts'],
+    ['packages/problem-details/src/problem/a.ts', '../index.ts'],
+    ['packages/problem-details/src/unknown/a.ts', '../problem/b.ts'],
   ])('refuses %s importing %s', (file, specifier) => {
     expect(importFault(file, specifier)).not.toBeNull();
   });
@@ -53,6 +58,10 @@ describe('import arrows', () => {
     ['conformance/src/cases/a.ts', 'node:assert/strict'],
     ['conformance/src/vitest.ts', 'vitest'],
     ['conformance/src/run/a.test.ts', 'vitest'],
+    ['packages/problem-details/src/index.ts', './hono/b.ts'],
+    ['packages/problem-details/src/response/a.ts', '../problem/b.ts'],
+    ['packages/problem-details/src/render/html/a.ts', '../markdown.ts'],
+    ['packages/problem-details/src/problem/a.test.ts', '../response/b.ts'],
   ])('allows %s importing %s', (file, specifier) => {
     expect(importFault(file, specifier)).toBeNull();
   });

@@ -32,6 +32,29 @@ const withoutNode: Record<string, readonly string[]> = {
   binding: [],
 };
 
+/** Folders of a package that have layers, the topmost first: each may import the ones below, and none beside it. */
+const layers: Record<string, readonly (readonly string[])[]> = {
+  'problem-details': [
+    ['hono'],
+    ['middleware', 'route'],
+    ['response'],
+    ['custom', 'origin'],
+    ['render', 'thrown', 'client', 'openapi'],
+    ['problem'],
+    ['negotiation', 'catalogue', 'dialect'],
+  ],
+};
+
+/** What is wrong with an import from one folder of a package to another, or null. */
+const layerFault = (name: string, file: string, target: string): string | null => {
+  const rows = layers[name];
+  const [from, to] = [file, target].map((path) => path.split('/')[3] ?? '');
+  if (rows === undefined || from === to || !file.slice(`packages/${name}/src/`.length).includes('/')) return null;
+  const [above, below] = [from, to].map((folder) => rows.findIndex((row) => row.includes(folder ?? '')));
+  if (above === undefined || above < 0) return `${file}: the architecture does not say in which layer it is`;
+  return below !== undefined && below > above ? null : `${file}: ${from} may not import ${to}`;
+};
+
 /** Tools for tests, which a user's installation need not have, with the files and folders that are made for them. */
 const forTests: Record<string, readonly string[]> = {
   vitest: ['conformance/src/vitest.ts', 'packages/storage/src/contract/'],
@@ -55,7 +78,8 @@ export const importFault = (file: string, specifier: string): string | null => {
   if (specifier.startsWith('.')) {
     const target = posix.join(posix.dirname(file), specifier);
     if (!target.startsWith(folder)) return `${file}: ${specifier} leaves the package`;
-    return specifier.endsWith('.ts') || specifier.endsWith('.json') ? null : `${file}: ${specifier} has no .ts ending`;
+    if (!specifier.endsWith('.ts') && !specifier.endsWith('.json')) return `${file}: ${specifier} has no .ts ending`;
+    return isTest ? null : layerFault(name, file, target);
   }
   if (isTest) return null;
   if (specifier.startsWith('node:')) {

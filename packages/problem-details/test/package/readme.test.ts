@@ -69,7 +69,7 @@ describe.each([...runtimeNames, 'node 20' as const])('the package as it is publi
 
   // `Deno.serve` hands no request to a function that names no parameter.
   const ofFile = (file: string): string =>
-    `import app from './${file}';\nexport const handle = (request, ...rest) => app.fetch(request, ...rest);\n`;
+    `import app from ${JSON.stringify(`./${file}`)};\nexport const handle = (request, ...rest) => app.fetch(request, ...rest);\n`;
 
   it.skipIf(!hasCurl).each([...commands])('does with %s what the README says', async (file, shown) => {
     await serving(ofFile(file), async ({ url }) => {
@@ -82,7 +82,7 @@ describe.each([...runtimeNames, 'node 20' as const])('the package as it is publi
   it.each([...logs])('tells the log of %s what the README says', async (file, shown) => {
     await serving(ofFile(file), async ({ url, lines }) => {
       await fetch(url.replace('127.0.0.1', 'localhost'));
-      await vi.waitFor(() => expect(lines()).toHaveLength(shown.trim().split('\n').length));
+      await vi.waitFor(() => expect(lines()).toHaveLength(shown.trim().split('\n').length), { timeout: 20_000 });
       expect(withoutChance(lines().join('\n'))).toBe(withoutChance(shown));
     });
   });
