@@ -1,4 +1,4 @@
-import { renderHtml, renderMinimal } from '@packhouse/problem-details';
+import { englishLabels, type ErrorReport, renderHtml, renderMinimal } from '@packhouse/problem-details';
 import { expect, it } from 'vitest';
 import { describeInBrowser } from './support/open-browser.ts';
 import { pageReply } from './support/reply.ts';
@@ -14,21 +14,41 @@ const chainOf = ({ page }: WatchedPage): Promise<{ x: number; y: number }[]> =>
     }),
   );
 
-/** Lines of the chain that do not lie between the drawings that they join. */
+/** Lines of the chain that do not join the drawings of the parties that they lie between, by at most 10 pixels at each end. */
 const strayLinks = ({ page }: WatchedPage): Promise<string[]> =>
-  page.locator('.party + .party').evaluateAll((parties) =>
+  page.locator('.party:not(:last-child)').evaluateAll((parties) =>
     parties.flatMap((party) => {
-      const { left, width } = getComputedStyle(party, '::before');
-      const from = party.getBoundingClientRect().left + Number.parseFloat(left);
-      const ends = [party, party.previousElementSibling].flatMap((end) => {
-        const box = end?.querySelector('.node')?.getBoundingClientRect();
-        return box === undefined ? [] : [box.left, box.right];
-      });
-      const [, gapStart = 0, gapEnd = 0] = ends.sort((a, b) => a - b);
-      const to = from + Number.parseFloat(width);
-      return from >= gapStart && to <= gapEnd && to - from > 50 ? [] : [`${from} to ${to} in ${gapStart} to ${gapEnd}`];
+      const style = getComputedStyle(party, '::after');
+      const box = party.getBoundingClientRect();
+      const line = {
+        left: box.left + Number.parseFloat(style.left),
+        top: box.top + Number.parseFloat(style.top),
+        right: box.right - Number.parseFloat(style.right),
+        bottom: box.bottom - Number.parseFloat(style.bottom),
+      };
+      const [one, other] = [party, party.nextElementSibling].map((end) =>
+        end?.querySelector('.node')?.getBoundingClientRect(),
+      );
+      if (one === undefined || other === undefined) return ['a party without a drawing'];
+      const below = other.top > one.bottom;
+      const gaps = below
+        ? [line.top - one.bottom, other.top - line.bottom]
+        : [line.left - Math.min(one.right, other.right), Math.max(one.left, other.left) - line.right];
+      const middle = below ? line.left - (one.left + one.right) / 2 : line.top - (one.top + one.bottom) / 2;
+      return Math.abs(middle) <= 2 && gaps.every((gap) => gap >= -0.5 && gap <= 10) ? [] : [`${[middle, ...gaps]}`];
     }),
   );
+
+/** Names that take several lines beside their drawings. */
+const wordyReport: ErrorReport = {
+  ...reportOf(522),
+  labels: {
+    ...englishLabels,
+    visitor: 'You, who visit this site for the first time, or again after a long while',
+    platform: 'The platform that carries all requests between you and the site of the owner',
+    owner: 'The owner of the site, or whoever looks after its servers on the behalf of the owner',
+  },
+};
 
 const pagesIn = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
 
@@ -80,7 +100,19 @@ describeInBrowser('the page as it is laid out', (stage) => {
     expect(first?.x).toBe(second?.x);
     expect(first?.y).toBeLessThan(second?.y ?? 0);
     expect(second?.y).toBeLessThan(third?.y ?? 0);
+    expect(await strayLinks(narrow)).toEqual([]);
     await narrow.close();
+  });
+
+  it('has lines that join the parties, however long their names are', async () => {
+    for (const width of [320, 390, 800, 1280]) {
+      const watched = await openPage(stage(), { viewport: { width, height: 800 } });
+      for (const report of [wordyReport, { ...wordyReport, language: 'ar' }]) {
+        await watched.load(pageReply(renderHtml(report)));
+        expect(await strayLinks(watched)).toEqual([]);
+      }
+      await watched.close();
+    }
   });
 
   it('ERR-149: runs from right to left in a language that does, but for names and numbers', async () => {

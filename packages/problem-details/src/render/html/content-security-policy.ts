@@ -1,5 +1,5 @@
 /** Hash of the content of the page's `style` element (CSP Level 3 §2.3.1); a test computes it again. */
-const styleHash = 'vbyS2R30KGMi6mjrIDO2F+vT5quvlQB7Bgp6t0lXK/Q=';
+const styleHash = 'F2QxxtqNVV2xorM+k28CCOdHHOhQyJOxGz7rI4MNHug=';
 
 /**
  * Value of `Content-Security-Policy` for the HTML page (ERR-070): nothing may be loaded or run, and no style but the

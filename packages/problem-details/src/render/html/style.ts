@@ -27,9 +27,11 @@ section p,section ul,section ol{max-inline-size:38rem;text-wrap:pretty}
 .parties{display:grid;gap:0;max-inline-size:none;padding:0;list-style-type:""}
 .party{position:relative;display:grid;grid-template-columns:auto minmax(0,1fr);column-gap:1rem;align-items:center;padding-block-end:1.75rem}
 .party:last-child{padding-block-end:0}
-.party+.party::before{content:"";position:absolute;inset-block-start:-1.75rem;inset-inline-start:1.6875rem;block-size:1.75rem;border:0 solid var(--link);border-inline-start-width:.125rem}
-.party.fault::before,.fault+.party::before{border-style:dashed;border-color:var(--fault)}
-.node{grid-row:span 2;display:grid;place-items:center;inline-size:3.5rem;block-size:3.5rem;border:.125rem solid var(--link);border-radius:50%;background:var(--panel);color:var(--quiet)}
+.party::after{content:"";position:absolute;inset-block:3.5rem 0;inset-inline-start:1.6875rem;border:0 solid var(--link);border-inline-start-width:.125rem}
+.party:last-child::after{content:none}
+.fault::after{border-style:dashed;border-color:var(--fault)}
+.party:has(+.fault)::after{border-style:dashed;border-color:var(--fault)}
+.node{grid-row:span 2;align-self:start;display:grid;place-items:center;inline-size:3.5rem;block-size:3.5rem;border:.125rem solid var(--link);border-radius:50%;background:var(--panel);color:var(--quiet)}
 .fault .node{border:.25rem solid var(--fault);border-radius:.75rem;background:var(--fault);color:var(--on-fault)}
 svg{display:block;inline-size:1.5rem;block-size:1.5rem;fill:none;stroke:currentColor;stroke-width:1.75;stroke-linecap:round;stroke-linejoin:round}
 .name{align-self:end;font-weight:600;line-height:1.3}
@@ -45,10 +47,10 @@ footer{margin-block-start:2.5rem;padding-block-start:1rem;border-block-start:1px
 main{grid-template-columns:repeat(2,minmax(0,1fr))}
 header,.wide{grid-column:1/-1}
 .parties{grid-template-columns:repeat(3,minmax(0,1fr));padding:1.75rem 1rem;border:1px solid var(--line);border-radius:1rem;background:var(--panel)}
-.party,.party:last-child{grid-template-columns:minmax(0,1fr);justify-items:center;row-gap:.25rem;padding:0 .5rem;text-align:center}
+.party,.party:last-child{grid-template-columns:minmax(0,1fr);justify-items:center;align-content:start;row-gap:.25rem;padding:0 .5rem;text-align:center}
 .node{grid-row:auto;margin-block-end:.5rem}
 .name,.state{align-self:auto}
-.party+.party::before{inset-block-start:1.6875rem;inset-inline-start:calc(-50% + 2.25rem);inline-size:calc(100% - 4.5rem);block-size:0;border-width:.125rem 0 0}
+.party::after{inset-block:1.6875rem auto;inset-inline:calc(50% + 2.25rem) calc(-50% + 2.25rem);border-width:.125rem 0 0}
 }
 @media print{
 :root{--paper:#fff;--panel:#fff;--ink:#000;--quiet:#333;--line:#999;--link:#666;--fault:#000;--on-fault:#000}

@@ -24,7 +24,7 @@ const read = ({ page }: WatchedPage): Promise<Colours[]> =>
         colours.push({ what, foreground: style.color, backgrounds: backgroundsOf(element), required: large ? 3 : 4.5 });
       if (element.tagName === 'svg')
         colours.push({ what: `drawing`, foreground: style.stroke, backgrounds: backgroundsOf(element), required: 3 });
-      const line = getComputedStyle(element, '::before');
+      const line = getComputedStyle(element, '::after');
       if (line.content !== 'none')
         colours.push({
           what: 'link',
