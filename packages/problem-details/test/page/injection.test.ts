@@ -93,7 +93,7 @@ const expected = ({ problem, labels, language, short_name }: ErrorReport): Recor
     site: zoned ? [problem.zone] : [],
     headings: [labels.what_happened, labels.what_you_can_do, labels.who_is_responsible, labels.facts],
     paragraphs: [problem.detail, problem.what_you_should_do],
-    wait: [`${labels.retry_after} 120`],
+    wait: [`${labels.retry_after}: 120`],
     names: [labels.visitor, labels.platform, labels.owner],
     states: [labels.not_at_fault, labels.not_at_fault, labels.at_fault],
     terms: [labels.error_code, labels.error_name, labels.retry_after, labels.ray_id, labels.time].concat(

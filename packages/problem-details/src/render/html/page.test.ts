@@ -58,17 +58,20 @@ describe('renderHtml', () => {
       ])
         expect(text).toContain(shown);
       if (entry.retry_after === undefined) expect(text).not.toContain('Seconds to wait');
-      else expect(text.split(` Seconds to wait ${entry.retry_after} `)).toHaveLength(3);
+      else {
+        expect(text).toContain(` Seconds to wait: ${entry.retry_after} `);
+        expect(text).toContain(` Seconds to wait ${entry.retry_after} `);
+      }
     }
   });
 
   it('ERR-063: shows the seconds to wait of this error, not those of its code', () => {
-    expect(textOf(renderHtml(reportOf(1015, { retryAfter: 7 })))).toContain(' Seconds to wait 7 ');
+    expect(textOf(renderHtml(reportOf(1015, { retryAfter: 7 })))).toContain(' Seconds to wait: 7 ');
   });
 
   it('ERR-063: says one second as rightly as many, since no word of any language depends on the number', () => {
     const one = textOf(renderHtml(reportOf(1015, { retryAfter: 1 })));
-    expect(one).toBe(textOf(renderHtml(reportOf(1015, { retryAfter: 30 }))).replaceAll(' wait 30 ', ' wait 1 '));
+    expect(one).toBe(textOf(renderHtml(reportOf(1015, { retryAfter: 30 }))).replaceAll(/(wait:?) 30 /g, '$1 1 '));
     expect(one).not.toMatch(/1 seconds?/);
   });
 

@@ -11,4 +11,4 @@ const clock = drawing('<circle cx="12" cy="12" r="9"/><path d="M12 7v5l3 2"/>');
 export const waitLine = ({ problem, labels }: ErrorReport): string =>
   problem.retry_after === undefined
     ? ''
-    : `\n<p class="wait">${clock}<span>${escapeHtml(labels.retry_after)} <strong>${problem.retry_after}</strong></span></p>`;
+    : `\n<p class="wait">${clock}<span>${escapeHtml(labels.retry_after)}: <strong>${problem.retry_after}</strong></span></p>`;
