@@ -70,8 +70,20 @@ describe('ERR-084: a Retry-After from outside', () => {
     Infinity,
     -Infinity,
     new Date(Number.NaN),
+    true,
+    ['30'],
+    { getTime: () => 30 },
   ])('is ignored if it is %j', (value) => {
-    expect(retryAfterSeconds(value, now)).toBeUndefined();
+    expect(retryAfterSeconds(value as string, now)).toBeUndefined();
+  });
+
+  it('is ignored if it is a date and there is no time that it could be compared with', () => {
+    expect(retryAfterSeconds(new Date(now), Number.NaN)).toBeUndefined();
+    expect(retryAfterSeconds('Thu, 05 Nov 2026 07:41:42 GMT', Number.NaN)).toBeUndefined();
+  });
+
+  it('is 0 if it is -0', () => {
+    expect(retryAfterSeconds(-0, now)).toBe(0);
   });
 
   it('is whole seconds in the limits, or ignored, whatever it is', () => {
