@@ -20,7 +20,7 @@ export const membersOf = (
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return refuse(path, 'must be an object');
   const members = new Map<string, unknown>();
   for (const [name, member] of Object.entries(value)) {
-    if (!known.includes(name)) refuse(within(path, name), `is unknown; known are ${known.join(', ')}`);
+    if (!known.includes(name)) refuse(within(path, name.slice(0, 100)), `is unknown; known are ${known.join(', ')}`);
     if (member !== undefined) members.set(name, member);
   }
   return members;
@@ -64,6 +64,10 @@ export const listOf = <T>(
   if (value.length === 0) refuse(member, 'must have an item; leave it out to match everything');
   return value.map((one, index) => item(one, `${member}[${index}]`));
 };
+
+/** Whether a value is a token (RFC 9110 §5.6.2), as names of headers and methods are. */
+export const isToken = (value: unknown): value is string =>
+  typeof value === 'string' && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value);
 
 /** Whether a text may be the id of a rule or the name of an asset (ERR-157). */
 export const isName = (value: unknown): value is string =>

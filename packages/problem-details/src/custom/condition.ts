@@ -1,6 +1,6 @@
 import { zoneOf } from '../problem/zone.ts';
-import { integerIn, listOf, membersOf, oneOf, type Refuse } from './check.ts';
-import { isToken, readHeaderCondition } from './header-condition.ts';
+import { integerIn, isToken, listOf, membersOf, oneOf, type Refuse } from './check.ts';
+import { readHeaderCondition } from './header-condition.ts';
 import type { ErrorFacts } from './rule.ts';
 
 /** What conditions look at. */

@@ -82,6 +82,12 @@ describe('the rules of a zone', () => {
     expect(refused({ rule: [] })).toMatch(/^custom errors: rule is unknown; /);
     expect(refused(null)).toBe('custom errors: must be an object');
     expect(refused({})).toBe('accepted');
+    expect(() => customErrors({}, 'cloudflare' as unknown as typeof cloudflare)).toThrow(
+      new CustomErrorsError('custom errors', 'dialect', 'must be an object'),
+    );
+    const nameless = refused({ ['x'.repeat(1_000_000)]: 1 });
+    expect(nameless.length).toBeLessThan(300);
+    expect(nameless).toMatch(/^custom errors: x{100} is unknown; /);
   });
 
   it('ERR-156: may send an asset of at most 1,572,864 bytes of UTF-8', async () => {
@@ -100,6 +106,8 @@ describe('the rules of a zone', () => {
 
   it('ERR-157: name assets by 1 to 200 letters, digits, _ and -', () => {
     for (const name of ['a', 'A-z_09', 'x'.repeat(200)]) expect(refused({ assets: { [name]: '' } })).toBe('accepted');
+    expect(refused({ assets: ['a text'] })).toBe('assets: must be an object');
+    expect(refused({ assets: { ['x'.repeat(1_000_000)]: '' } }).length).toBeLessThan(300);
     for (const name of ['', 'x'.repeat(201), 'a b', '../a']) {
       expect(refused({ assets: { [name]: '' } })).toMatch(/^assets: have names of 1 to 200 letters, digits, _ or -/);
     }

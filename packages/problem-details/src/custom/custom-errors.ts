@@ -1,5 +1,6 @@
 import type { ErrorDialect } from '../dialect/dialect.ts';
 import { neutral } from '../dialect/neutral.ts';
+import { checkDialect } from './check-dialect.ts';
 import { isName, membersOf, type Refuse, refuseIn, textUpTo } from './check.ts';
 import { decodedPath } from './decoded-path.ts';
 import { errorPageType, type ErrorPageType, errorPageTypes } from './error-page.ts';
@@ -47,7 +48,9 @@ const longestAsset = 1_572_864;
  * @throws CustomErrorsError naming the rule, page or asset and the member that is wrong (ERR-108).
  */
 export const customErrors = (input: CustomErrorsInput, dialect: ErrorDialect = neutral): CustomErrors => {
-  const members = membersOf(input, '', ['rules', 'pages', 'assets'], refuseIn('custom errors'));
+  const refuse: Refuse = refuseIn('custom errors');
+  checkDialect(dialect, refuse);
+  const members = membersOf(input, '', ['rules', 'pages', 'assets'], refuse);
   const member = (name: string, absent: unknown): unknown => (members.has(name) ? members.get(name) : absent);
   const assets = readAssets(member('assets', {}));
   const rules = readRules(member('rules', []), assets).filter(({ enabled }) => enabled);
@@ -63,10 +66,11 @@ export const customErrors = (input: CustomErrorsInput, dialect: ErrorDialect = n
 
 const readAssets = (value: unknown): ReadonlyMap<string, string> => {
   const all = refuseIn('assets');
-  if (typeof value !== 'object' || value === null) return all('', 'must be an object');
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return all('', 'must be an object');
   const assets = new Map<string, string>();
   for (const [name, text] of Object.entries(value)) {
-    if (!isName(name)) all('', `have names of 1 to 200 letters, digits, _ or -, unlike ${JSON.stringify(name)}`);
+    const shown = JSON.stringify(name.slice(0, 100));
+    if (!isName(name)) all('', `have names of 1 to 200 letters, digits, _ or -, unlike ${shown}`);
     assets.set(name, textUpTo(text, '', longestAsset, refuseIn(`asset ${name}`)));
   }
   return assets;

@@ -1,8 +1,4 @@
-import { booleanOf, membersOf, oneOf, type Refuse } from './check.ts';
-
-/** Whether a value is a token (RFC 9110 §5.6.2), as names of headers and methods are. */
-export const isToken = (value: unknown): value is string =>
-  typeof value === 'string' && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value);
+import { booleanOf, isToken, membersOf, oneOf, type Refuse } from './check.ts';
 
 /** What stands between the lines of one name in `Headers`. */
 const joint = ', ';

@@ -113,7 +113,7 @@ describe('ERR-108: a rule that is wrong is refused, and told by rule and member'
       withHeader({ name: 'a', op: 'equals', value: 'b', ignore_case: 1 }),
       'when.headers[1].ignore_case must be true or false',
     ],
-    ['no content', withMembers({ content: undefined }), 'rule a: content must be text'],
+    ['no content', withMembers({ content: undefined }), 'rule a: content or asset must be there'],
     ['content that is no text', withMembers({ content: {} }), 'rule a: content must be text'],
     ['both content and asset', withMembers({ asset: 'page-1' }), 'rule a: asset must not stand beside content'],
     [

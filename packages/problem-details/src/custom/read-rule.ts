@@ -64,7 +64,10 @@ const readContent = (
   assets: ReadonlyMap<string, string>,
   refuse: Refuse,
 ): string => {
-  if (!members.has('asset')) return textUpTo(members.get('content'), 'content', longestContent, refuse);
+  if (!members.has('asset')) {
+    if (!members.has('content')) refuse('content', 'or asset must be there');
+    return textUpTo(members.get('content'), 'content', longestContent, refuse);
+  }
   if (members.has('content')) refuse('asset', 'must not stand beside content');
   const name = members.get('asset');
   if (!isName(name)) return refuse('asset', 'must be the name of an asset: 1 to 200 letters, digits, _ or -');

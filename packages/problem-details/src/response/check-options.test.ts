@@ -6,7 +6,57 @@ import { neutral } from '../dialect/neutral.ts';
 import { createPlatformErrors } from './create.ts';
 import { PlatformErrorOptionsError } from './options-error.ts';
 import type { PlatformErrorOptions } from './options.ts';
-import { ownEntry } from './responses.test.util.ts';
+import { ownEntry, requestForJson } from './responses.test.util.ts';
+
+/** Options as code without types may give them. */
+const wrongTypes: readonly [string, PlatformErrorOptions][] = [
+  ['dialect', { dialect: 'cloudflare' }],
+  ['dialect', { dialect: null }],
+  ['dialect.name', { dialect: {} }],
+  ['dialect.marker', { dialect: { ...neutral, marker: '' } }],
+  ['dialect.types', { dialect: { ...neutral, types: undefined } }],
+  ['dialect.boxTokens.from1000', { dialect: { ...neutral, boxTokens: { below1000: '::BOX::' } } }],
+  ['docsBase', { docsBase: new URL('https://docs.example') }],
+  ['docsBase', { docsBase: 'https://docs.example\n' }],
+  ['site', { site: ['LOC'] }],
+  ['unhandledCode', { unhandledCode: '1101' }],
+  ['trustRayHeader', { trustRayHeader: 'yes' }],
+  ['markdownGuidanceMember', { markdownGuidanceMember: 0 }],
+  ['ownCodes', { ownCodes: ownEntry }],
+  ['ownCategories', { ownCategories: 'x_kitchen' }],
+  ['texts', { texts: null }],
+  ['localisation', { localisation: 'de' }],
+  ['localisation.languages', { localisation: { languages: 'de', texts: () => undefined } }],
+  ['localisation.languages', { localisation: { languages: [['de']], texts: () => undefined } }],
+  ['localisation.texts', { localisation: { languages: ['de'] } }],
+  ['customErrors', { customErrors: { rules: [], pages: {} } }],
+  ['customErrors', { customErrors: null }],
+  ...['mayUseRules', 'clientIp', 'geo', 'host', 'log', 'clock', 'random'].map((option): [string, unknown] => [
+    option,
+    { [option]: '192.0.2.1' },
+  ]),
+] as [string, PlatformErrorOptions][];
+
+const known = [
+  'dialect',
+  'docsBase',
+  'site',
+  'trustRayHeader',
+  'markdownGuidanceMember',
+  'unhandledCode',
+  'ownCodes',
+  'ownCategories',
+  'texts',
+  'localisation',
+  'customErrors',
+  'mayUseRules',
+  'clientIp',
+  'geo',
+  'host',
+  'log',
+  'clock',
+  'random',
+];
 
 describe('options', () => {
   it.each<[string, PlatformErrorOptions]>([
@@ -17,10 +67,34 @@ describe('options', () => {
     ['dialect.rayIdHeader', { dialect: { ...neutral, rayIdHeader: 'ray id' } }],
     ['localisation.languages', { localisation: { languages: ['en', 'de\n'], texts: () => undefined } }],
     ['customErrors', { dialect: cloudflare, customErrors: customErrors({}) }],
+    ...wrongTypes,
   ])('that are wrong are refused by name: %s', (option, options) => {
     const create = (): unknown => createPlatformErrors(options);
     expect(create).toThrow(PlatformErrorOptionsError);
     expect(create).toThrow(expect.objectContaining({ option, message: expect.stringMatching(`^${option} must `) }));
+  });
+
+  it('that are misspelt are refused', () => {
+    expect(() => createPlatformErrors({ trustRayheader: true } as PlatformErrorOptions)).toThrow(
+      new PlatformErrorOptionsError('trustRayheader', `is unknown; known are ${known.join(', ')}`),
+    );
+  });
+
+  it('that are undefined are as if they were not there', () => {
+    const absent = Object.fromEntries(known.map((option) => [option, undefined]));
+    expect(createPlatformErrors(absent).settings).toEqual(createPlatformErrors().settings);
+  });
+
+  it('are those that were checked, whatever happens to their object later', async () => {
+    const options: { site: string; trustRayHeader?: boolean; customErrors?: () => never } = { site: 'AKL' };
+    const errors = createPlatformErrors(options);
+    options.site = 'a\r\nb';
+    options.trustRayHeader = true;
+    options.customErrors = () => {
+      throw new Error('asked');
+    };
+    const response = await errors.respond(requestForJson({ 'x-ray-id': 'fedcba9876543210' }), 522);
+    expect(response.headers.get('x-ray-id')).toMatch(/^(?!fedcba9876543210)[0-9a-f]{16}-AKL$/);
   });
 
   it('ERR-143: of the catalogue are refused by the catalogue', () => {

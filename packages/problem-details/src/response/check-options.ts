@@ -1,41 +1,90 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
+import { checkDialect } from '../custom/check-dialect.ts';
+import { booleanOf, integerIn, membersOf, type Refuse } from '../custom/check.ts';
+import { neutral } from '../dialect/neutral.ts';
+import { customErrorsFault } from './custom-errors-fault.ts';
 import { PlatformErrorOptionsError } from './options-error.ts';
-import type { PlatformErrorOptions, PlatformErrorSettings } from './options.ts';
+import type { PlatformErrorOptions } from './options.ts';
 
-/** A language tag as far as a header can hold it (RFC 5646 §2.1). */
-const languageTag = /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/;
+/** Refuses an option if its value is wrong. The other options are there for what depends on them. */
+type Check = (value: unknown, option: string, options: PlatformErrorOptions) => void;
 
-/** @throws PlatformErrorOptionsError naming the first option that is wrong. */
-export const checkOptions = (
-  options: PlatformErrorOptions,
-  settings: PlatformErrorSettings,
-  catalogue: Catalogue,
-): void => {
-  const { dialect, docsBase, site, unhandledCode } = settings;
-  const { localisation, customErrors } = options;
-  if (!isHeaderName(dialect.rayIdHeader)) refuse('dialect.rayIdHeader', 'must be the name of a header');
-  if (!URL.canParse(docsBase)) refuse('docsBase', 'must be an absolute URL');
-  if (!/^[A-Z]{3}$/.test(site)) refuse('site', 'must be three upper-case letters');
-  if (catalogue.get(unhandledCode) === undefined) refuse('unhandledCode', 'must be a code of the catalogue');
-  if (localisation?.languages.every((language) => languageTag.test(language)) === false) {
-    refuse('localisation.languages', 'must be language tags');
-  }
-  if (typeof customErrors === 'object' && !sameTokens(customErrors.boxTokens, dialect.boxTokens)) {
-    refuse('customErrors', wrongDialect);
-  }
+const refuse: Refuse = (option, rule) => {
+  throw new PlatformErrorOptionsError(option, rule);
 };
 
-/** Of {@link sameTokens}, for messages. */
-export const wrongDialect = 'must be made for the dialect of the responses, which names the box tokens';
+const checkFunction: Check = (value, option) => {
+  if (typeof value !== 'function') refuse(option, 'must be a function');
+};
 
-/** Whether Error Pages were read for a dialect. */
-export const sameTokens = (
-  one: PlatformErrorSettings['dialect']['boxTokens'],
-  other: PlatformErrorSettings['dialect']['boxTokens'],
-): boolean => one.below1000 === other.below1000 && one.from1000 === other.from1000;
+const checkBoolean: Check = (value, option) => {
+  booleanOf(value, option, refuse);
+};
 
-const isHeaderName = (name: string): boolean => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(name);
+const checkList: Check = (value, option) => {
+  if (!Array.isArray(value)) refuse(option, 'must be a list');
+};
 
-const refuse = (option: string, rule: string): never => {
-  throw new PlatformErrorOptionsError(option, rule);
+/** A language tag as far as a header can hold it (RFC 5646 §2.1). */
+const isLanguageTag = (value: unknown): boolean =>
+  typeof value === 'string' && /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/.test(value);
+
+const checks: { readonly [option in keyof PlatformErrorOptions]-?: Check } = {
+  dialect: (value) => checkDialect(value, refuse),
+  docsBase(value, option) {
+    const isUrl = typeof value === 'string' && URL.canParse(value) && !/\s/.test(value);
+    if (!isUrl) refuse(option, 'must be an absolute URL, as text');
+  },
+  site(value, option) {
+    if (typeof value !== 'string' || !/^[A-Z]{3}$/.test(value)) refuse(option, 'must be three upper-case letters');
+  },
+  trustRayHeader: checkBoolean,
+  markdownGuidanceMember: checkBoolean,
+  unhandledCode(value, option) {
+    integerIn(value, option, 500, 999_999_999, refuse);
+  },
+  // What is in these three is for the catalogue to check.
+  ownCodes: checkList,
+  ownCategories: checkList,
+  texts(value, option) {
+    if (typeof value !== 'object' || value === null) refuse(option, 'must be an object');
+  },
+  localisation(value, option) {
+    if (typeof value !== 'object' || value === null) return refuse(option, 'must be an object');
+    const languages: unknown = Reflect.get(value, 'languages');
+    if (!Array.isArray(languages) || !languages.every(isLanguageTag)) {
+      refuse(`${option}.languages`, 'must be a list of language tags');
+    }
+    if (typeof Reflect.get(value, 'texts') !== 'function') refuse(`${option}.texts`, 'must be a function');
+  },
+  customErrors(value, option, { dialect = neutral }) {
+    const fault = typeof value === 'function' ? undefined : customErrorsFault(value, dialect);
+    if (fault !== undefined) refuse(option, fault);
+  },
+  mayUseRules: checkFunction,
+  clientIp: checkFunction,
+  geo: checkFunction,
+  host: checkFunction,
+  log: checkFunction,
+  clock: checkFunction,
+  random: checkFunction,
+};
+
+/**
+ * A copy of options, each read once: later changes of their object have no effect.
+ *
+ * @throws PlatformErrorOptionsError naming the first option that is unknown or wrong.
+ */
+export const readOptions = (given: PlatformErrorOptions): PlatformErrorOptions => {
+  const options = { ...given };
+  const members = membersOf(options, '', Object.keys(checks), refuse);
+  for (const [option, check] of Object.entries(checks)) {
+    if (members.has(option)) check(members.get(option), option, options);
+  }
+  return options;
+};
+
+/** @throws PlatformErrorOptionsError if there is no such code to answer with. */
+export const checkUnhandledCode = (code: number, catalogue: Catalogue): void => {
+  if (catalogue.get(code) === undefined) refuse('unhandledCode', 'must be a code of the catalogue');
 };

@@ -3,7 +3,7 @@ import { neutral } from '../dialect/neutral.ts';
 import type { Localisation } from '../problem/localise.ts';
 import { describeThrown } from '../thrown/describe-thrown.ts';
 import { answer } from './answer.ts';
-import { checkOptions } from './check-options.ts';
+import { checkUnhandledCode, readOptions } from './check-options.ts';
 import { rayIdIn } from './circumstances.ts';
 import { quietLog } from './log.ts';
 import { minimalReply } from './minimal.ts';
@@ -17,7 +17,8 @@ import type { Workings } from './workings.ts';
  * @throws CatalogueError if an own code or a text is wrong (ERR-143).
  * @throws PlatformErrorOptionsError if another option is wrong, naming it.
  */
-export const createPlatformErrors = (options: PlatformErrorOptions = {}): PlatformErrors => {
+export const createPlatformErrors = (given: PlatformErrorOptions = {}): PlatformErrors => {
+  const options = readOptions(given);
   const settings: PlatformErrorSettings = {
     dialect: options.dialect ?? neutral,
     docsBase: options.docsBase ?? 'https://packhouse.example',
@@ -26,7 +27,7 @@ export const createPlatformErrors = (options: PlatformErrorOptions = {}): Platfo
     logs: options.log !== undefined,
   };
   const catalogue = createCatalogue(options);
-  checkOptions(options, settings, catalogue);
+  checkUnhandledCode(settings.unhandledCode, catalogue);
   const log = quietLog(options.log);
   const localisation = copyOf(options.localisation);
   const workings: Workings = {

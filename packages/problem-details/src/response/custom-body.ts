@@ -1,5 +1,5 @@
 import type { CustomErrors } from '../custom/custom-errors.ts';
-import { sameTokens, wrongDialect } from './check-options.ts';
+import { customErrorsFault } from './custom-errors-fault.ts';
 import type { SentType } from './headers.ts';
 import { boxOf, factsOf, type Incident, tokensOf } from './incident.ts';
 import type { FallbackStage } from './log.ts';
@@ -37,10 +37,11 @@ const customErrorsOf = async (
   { options: { customErrors }, settings: { dialect } }: Workings,
   { zone }: Incident,
 ): Promise<CustomErrors | undefined> => {
-  const custom = (typeof customErrors === 'function' ? await customErrors(zone) : customErrors) ?? undefined;
-  if (custom !== undefined && !sameTokens(custom.boxTokens, dialect.boxTokens)) {
-    throw new Error(`customErrors ${wrongDialect}`);
-  }
+  // Those that are the same for all zones were checked at the start.
+  if (typeof customErrors !== 'function') return customErrors;
+  const custom = (await customErrors(zone)) ?? undefined;
+  const fault = custom && customErrorsFault(custom, dialect);
+  if (fault !== undefined) throw new Error(`customErrors ${fault}`);
   return custom;
 };
 

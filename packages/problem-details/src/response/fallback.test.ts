@@ -37,6 +37,19 @@ const answer = async (options: PlatformErrorOptions): Promise<{ body: string; to
   return { body: body.startsWith('{"type":') ? 'built-in' : body, told, response };
 };
 
+/** A dialect whose footer cannot be had any more once it was checked. */
+const brokenDialect = (): ErrorDialect => {
+  let checked = false;
+  return {
+    ...neutral,
+    get footer() {
+      if (checked) return fails();
+      checked = true;
+      return neutral.footer;
+    },
+  };
+};
+
 describe('ERR-119: when a step fails the next one is served', () => {
   it.each([
     ['a token source throws', { clientIp: fails }, 'rule: out of order'],
@@ -73,6 +86,11 @@ describe('ERR-119: when a step fails the next one is served', () => {
         told: ['custom-errors: out of order'],
       });
     }
+    const raw = (() => ({ rules: [rule()] })) as unknown as NonNullable<PlatformErrorOptions['customErrors']>;
+    expect(await answer({ customErrors: raw })).toMatchObject({
+      body: 'built-in',
+      told: ['custom-errors: customErrors must be what the function customErrors gives'],
+    });
     for (const none of [null, undefined]) {
       expect(await answer({ customErrors: () => none })).toMatchObject({ body: 'built-in', told: [] });
     }
@@ -125,12 +143,7 @@ describe('ERR-119: when a step fails the next one is served', () => {
   });
 
   it('a line of text instead of the built-in response, with the status and the headers of the error', async () => {
-    const dialect: ErrorDialect = {
-      ...neutral,
-      get footer() {
-        return fails();
-      },
-    };
+    const dialect = brokenDialect();
     const { body, told, response } = await answer({ dialect });
     expect([body, told]).toEqual(['error code: 1015\n', ['built-in: out of order']]);
     expect(response.status).toBe(429);
@@ -145,19 +158,13 @@ describe('ERR-119: when a step fails the next one is served', () => {
   });
 
   it('the same line instead of the page whose box cannot be made', async () => {
-    const dialect: ErrorDialect = {
-      ...neutral,
-      get footer() {
-        return fails();
-      },
-    };
     const custom = customErrors({ pages: pages('::PLATFORM_ERROR_1000S_BOX::') });
-    expect(await answer({ dialect, customErrors: custom })).toMatchObject({
+    expect(await answer({ dialect: brokenDialect(), customErrors: custom })).toMatchObject({
       body: 'error code: 1015\n',
       told: ['page: out of order', 'built-in: out of order'],
     });
     const page = customErrors({ pages: pages('::RAY_ID::') });
-    expect((await answer({ dialect, customErrors: page })).body).toMatch(/^page[0-9a-f]{16}$/);
+    expect((await answer({ dialect: brokenDialect(), customErrors: page })).body).toMatch(/^page[0-9a-f]{16}$/);
   });
 
   it('a reply though the log fails', async () => {
