@@ -83,6 +83,24 @@ describe('ERR-109: tokens', () => {
   });
 });
 
+describe('ERR-156: a text whose tokens are replaced', () => {
+  const text = '::ZONE::'.repeat(196_608);
+
+  it('may be four times as long as the longest one with tokens, and no longer', async () => {
+    expect(text).toHaveLength(1_572_864);
+    expect(await fill(text, () => 'z'.repeat(32))).toHaveLength(6_291_456);
+    await expect(fill(`${text}!`, () => 'z'.repeat(32))).rejects.toThrow(
+      new RangeError('with its tokens replaced it has more than 6291456 characters'),
+    );
+  });
+
+  it('is not made if its boxes are too many', async () => {
+    const page = readTemplate('::BOX::'.repeat(10_000), 'text/html', '::BOX::');
+    const box = (): string => '<p></p>'.repeat(100);
+    await expect(page.fill(() => '', box)).rejects.toThrow(RangeError);
+  });
+});
+
 describe('ERR-110: values are escaped for the content type', () => {
   const hostile = '<b a="\'&\\\n';
 

@@ -10,12 +10,18 @@ export interface Template {
    * The text with its tokens replaced, in one pass: what is inserted is not searched again (ERR-109). Only tokens that
    * stand in the text are asked for, each once. `box` is HTML for the box token.
    *
-   * @throws what `valueOf` or `box` throws.
+   * @throws RangeError if the result is too long, and what `valueOf` or `box` throws.
    */
   readonly fill: (valueOf: TokenSource, box?: () => string) => Promise<string>;
 }
 
 const tokens: ReadonlyMap<string, TokenName> = new Map(tokenNames.map((name) => [`::${name}::`, name]));
+
+/**
+ * Characters of a result, four times those of the longest text with tokens (ERR-156): one of nothing but tokens would be
+ * some thirty times as long otherwise, in the memory that a server has for everybody.
+ */
+const longestResult = 6_291_456;
 
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 
@@ -35,7 +41,12 @@ export const readTemplate = (text: string, contentType: RuleContentType, boxToke
         if (token === boxToken) inserted.set(token, box?.() ?? '');
         else if (name !== undefined) inserted.set(token, escape(textOf(await valueOf(name))));
       }
-      return parts.map((part, index) => (index % 2 === 1 ? inserted.get(part) : part)).join('');
+      const filled = parts.map((part, index) => (index % 2 === 1 ? (inserted.get(part) ?? '') : part));
+      const length = filled.reduce((sum, part) => sum + part.length, 0);
+      if (length > longestResult) {
+        throw new RangeError(`with its tokens replaced it has more than ${longestResult} characters`);
+      }
+      return filled.join('');
     },
   };
 };
