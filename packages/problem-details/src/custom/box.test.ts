@@ -40,6 +40,7 @@ describe('ERR-115: the block in place of the box token', () => {
     });
     expect(box).not.toContain('<i');
     expect(box.split('&lt;i a=&#39;&quot;&#39;&gt;&amp;')).toHaveLength(9);
-    expect(box).toMatch(/^<section lang="de">/);
+    expect(box).toMatch(/^<section lang="de" dir="ltr">/);
+    expect(renderBox({ ...report(), language: 'ar-EG' })).toMatch(/^<section lang="ar-EG" dir="rtl">/);
   });
 });

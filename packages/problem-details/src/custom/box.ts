@@ -1,11 +1,12 @@
 import type { ErrorReport } from '../problem/report.ts';
+import { directionOf } from '../render/html/direction.ts';
 import { escapeHtml } from '../render/html/escape.ts';
 import { guidanceHtml } from '../render/html/guidance.ts';
 
 /** The block that takes the place of the box token of an Error Page (ERR-115). It brings no style of its own. */
 export const renderBox = ({ problem, labels, language }: ErrorReport): string => {
   const time = escapeHtml(problem.timestamp);
-  return `<section lang="${escapeHtml(language)}">
+  return `<section lang="${escapeHtml(language)}" dir="${directionOf(language)}">
 <h2>${escapeHtml(problem.title)}</h2>
 <p>${escapeHtml(problem.detail)}</p>
 ${guidanceHtml(problem.what_you_should_do)}
