@@ -244,6 +244,12 @@ describe('ERR-146: texts of built-in codes', () => {
     );
   });
 
+  it.each([null, 'Slow down', 7])('are in an object: %j', (given) => {
+    expect(() => createCatalogue({ texts: { 1015: given as unknown as object } })).toThrow(
+      new CatalogueError('texts of 1015', 'must be an object'),
+    );
+  });
+
   it.each([
     ['short_name', ''],
     ['short_name', undefined],

@@ -31,6 +31,7 @@ export function withTexts(builtIn: readonly Entry[], texts: ReplacedTexts): read
 
 function replace(entry: Entry, texts: Partial<EntryTexts>): Entry {
   const called = `texts of ${entry.code}`;
+  if (typeof texts !== 'object' || texts === null) throw new CatalogueError(called, 'must be an object');
   for (const member of Object.keys(texts))
     if (!members.includes(member))
       throw new CatalogueError(called, `\`${member.slice(0, 100)}\` of a built-in code cannot be replaced (ERR-146)`);
