@@ -9,7 +9,8 @@ const defaults: PlatformErrorOptions = {};
 
 /**
  * The response to a request that ended with a platform error, without anything to set up (ERR-141): `return
- * respond(request, 1015)`. Options are checked once, when their object is first seen.
+ * respond(request, 1015)`. Options are read once, when their object is first seen: keep it, since one that is written
+ * at each call has its catalogue made anew each time.
  *
  * @throws (as a rejection) what {@link createPlatformErrors} throws; else it never rejects.
  */
