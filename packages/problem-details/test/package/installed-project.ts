@@ -5,9 +5,18 @@ import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 
-const run = promisify(execFile);
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 const compiler = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
+
+/** @throws {Error} with what the program printed if it fails. */
+async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
+  try {
+    await promisify(execFile)(program, args, { cwd });
+  } catch (cause) {
+    const { stdout, stderr } = cause as { readonly stdout?: string; readonly stderr?: string };
+    throw new Error(`${stdout ?? ''}${stderr ?? ''}`, { cause });
+  }
+}
 
 /** What the README's apps use beside the package, and a server. Linked, since the package alone is what is published. */
 const peers = ['@hono/node-server', '@hono/zod-openapi', 'hono', 'zod'];
@@ -40,23 +49,31 @@ export async function installProject(): Promise<InstalledProject> {
     async check(configuration) {
       project.write('tsconfig.json', JSON.stringify(configuration));
       try {
-        await run(process.execPath, [compiler, '--pretty', 'false'], { cwd: folder });
+        await run(process.execPath, [compiler, '--pretty', 'false'], folder);
         return '';
       } catch (error) {
-        return String(Reflect.get(error as object, 'stdout'));
+        return error instanceof Error ? error.message : String(error);
       }
     },
     remove: () => rmSync(root, { recursive: true, force: true }),
   };
-  project.write('package.json', JSON.stringify({ private: true, type: 'module' }));
-  const tarball = await pack(root);
-  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], { cwd: folder });
+  try {
+    project.write('package.json', JSON.stringify({ private: true, type: 'module' }));
+    await install(folder, await pack(root));
+    return project;
+  } catch (error) {
+    project.remove();
+    throw error;
+  }
+}
+
+async function install(folder: string, tarball: string): Promise<void> {
+  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], folder);
   for (const name of peers) {
     const link = join(folder, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
     symlinkSync(realpathSync(join(packageFolder, 'node_modules', name)), link);
   }
-  return project;
 }
 
 /** Path of the tarball. What `dist/` holds in the workspace may be old, so it is built anew, beside a copy. */
@@ -66,10 +83,18 @@ async function pack(root: string): Promise<string> {
     cpSync(join(packageFolder, name), join(copy, name), { recursive: true });
   }
   cpSync(join(packageFolder, '..', '..', 'LICENSE'), join(copy, 'LICENSE'));
-  const built = ['--outDir', join(copy, 'dist'), '--tsBuildInfoFile', join(root, 'tsbuildinfo')];
-  await run(process.execPath, [compiler, '--project', packageFolder, ...built]);
+  const sources = join(packageFolder, 'src');
+  const configuration = {
+    extends: join(packageFolder, 'tsconfig.json'),
+    // Nothing that is published needs the types of Node.
+    compilerOptions: { rootDir: sources, outDir: join(copy, 'dist'), tsBuildInfoFile: 'tsbuildinfo', types: [] },
+    include: [sources],
+    exclude: [`${sources}/**/*.test.ts`, `${sources}/**/*.test.util.ts`],
+  };
+  writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(configuration));
+  await run(process.execPath, [compiler, '--project', join(root, 'tsconfig.json')], root);
   const packed = join(root, 'packed');
-  await run('npx', ['--prefer-offline', '-y', 'pnpm@12', 'pack', '--pack-destination', packed], { cwd: copy });
+  await run('npx', ['--prefer-offline', '-y', 'pnpm@12', 'pack', '--pack-destination', packed], copy);
   const [tarball = ''] = readdirSync(packed);
   return join(packed, tarball);
 }

@@ -2,7 +2,7 @@ import { respond } from '@packhouse/problem-details';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { beforeAll, describe, expect, it, vi } from 'vitest';
 import { runtimeNames, type RunningEntry } from '../runtimes/running-entry.ts';
 import { startEntry } from '../runtimes/start-entry.ts';
 import { hasCurl, runCommand } from './curl.ts';
@@ -27,8 +27,8 @@ let project: InstalledProject;
 beforeAll(async () => {
   project = await installProject();
   for (const [name, text] of files) project.write(name, text);
+  return () => project.remove();
 }, 240_000);
-afterAll(() => project.remove());
 
 it('promises to run on no older Node than it is tested on', () => {
   const manifest = readFileSync(join(project.folder, 'node_modules/@packhouse/problem-details/package.json'), 'utf8');
