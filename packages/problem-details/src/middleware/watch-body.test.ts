@@ -104,6 +104,29 @@ describe('ERR-127: the body of a response that was begun', () => {
     await reader?.cancel();
   });
 
+  it('may break while what was read of it waits for its reader, and rejects nothing that nobody sees', async () => {
+    const unseen = vi.fn();
+    process.on('unhandledRejection', unseen);
+    try {
+      let sent = 0;
+      const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+        pull(controller) {
+          sent += 1;
+          if (sent > 2) throw new Error('the source failed');
+          controller.enqueue(new Uint8Array(1_000_000));
+        },
+      });
+      const { errors, log } = withLog();
+      const response = await watchBody(errors, request, new Response(body));
+      await later(20);
+      expect(unseen).not.toHaveBeenCalled();
+      await expect(response.arrayBuffer()).rejects.toThrow('The body broke off.');
+      expect(log).toHaveLength(1);
+    } finally {
+      process.off('unhandledRejection', unseen);
+    }
+  });
+
   it('of known length is left to say so', async () => {
     const init = { headers: { 'content-length': '6' } };
     const response = await watchBody(withLog().errors, request, new Response(streamOf(['one', 'two']).body, init));

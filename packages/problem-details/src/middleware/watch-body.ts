@@ -17,7 +17,7 @@ export const watchBody = async (errors: PlatformErrors, request: Request, respon
   // Not the response itself, which Hono's server for Node would keep at hand, too.
   const { status, statusText, headers } = response;
   const init = { status, statusText, headers };
-  if (begun.reading === undefined) return new Response(joined(begun.chunks), init);
+  if (begun.ended) return new Response(joined(begun.chunks), init);
   const broke = (thrown: unknown): void => {
     // A client that leaves is no error, and where two watch one tells.
     if (clientIsGone(request) || isRelayedBreak(thrown)) return;
