@@ -120,7 +120,7 @@ describe('ERR-114: an Error Page', () => {
     const localisation = { languages: ['de'], texts: () => otherTexts };
     const errors = with_(customErrors({ pages: { '1000_errors': page } }), { localisation });
     const html = await (await errors.respond(requestForJson({ 'accept-language': 'de' }), 1020)).text();
-    expect(html).toMatch(/^<html><title>1020<\/title><section lang="de">\n<h2>Error 1020: Anderer Name<\/h2>/);
+    expect(html).toMatch(/^<html><title>1020<\/title><section lang="de" dir="ltr">\n<h2>Error 1020: Anderer Name<\/h2>/);
     expect(html).toMatch(/<\/section><i>::PLATFORM_ERROR_500S_BOX::<\/i>$/);
   });
 });
