@@ -8,7 +8,7 @@ export function htmlWeight(text: string): number {
     const point = character.codePointAt(0) ?? 0;
     if ('&<>"\''.includes(character)) weight += '&quot;'.length;
     else if (character === '*') weight += '</strong>'.length / 2;
-    else if (character === '\n') weight += '<ul><li></li></ul>'.length;
+    else if (character === '\n') weight += '<ol start=""><li></li></ol>'.length;
     else weight += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x1_00_00 ? 3 : 4;
   }
   return weight;

@@ -15,7 +15,9 @@ describe('ERR-071: guidanceHtml', () => {
     ['no strong over two paragraphs', '**a\n\nb**', '<p>**a</p><p>b**</p>'],
     ['paragraphs', 'a\nb\n\n \t\nc\r\n\r\nd', '<p>a\nb</p><p>c</p><p>d</p>'],
     ['a list', '- a\n- **b**', '<ul><li>a</li><li><strong>b</strong></li></ul>'],
-    ['a numbered list, of any number', '7. a\n1. b\n12. c', '<ol><li>a</li><li>b</li><li>c</li></ol>'],
+    ['a numbered list', '1. a\n1. b\n12. c', '<ol><li>a</li><li>b</li><li>c</li></ol>'],
+    ['a numbered list, of any number', '7. a\n8. b', '<ol start="7"><li>a</li><li>b</li></ol>'],
+    ['items with blank lines between', '1. a\n\n2. b', '<ol><li>a</li></ol><ol start="2"><li>b</li></ol>'],
     ['a list after a line', 'a:\n- b\nc', '<p>a:</p><ul><li>b</li></ul><p>c</p>'],
     ['two kinds of list', '- a\n1. b', '<ul><li>a</li></ul><ol><li>b</li></ol>'],
     ['a list of one line', '- a', '<ul><li>a</li></ul>'],
@@ -34,8 +36,9 @@ describe('ERR-071: guidanceHtml', () => {
 
   property.prop([anyText])('writes no other element, and closes each, whatever the text', (text) => {
     const open: string[] = [];
-    for (const [, slash, name = ''] of guidanceHtml(text).matchAll(/<(\/?)([^>]*)>/g)) {
+    for (const [, slash, name = '', attributes = ''] of guidanceHtml(text).matchAll(/<(\/?)([^ >]*)([^>]*)>/g)) {
       expect(['p', 'ul', 'ol', 'li', 'strong']).toContain(name);
+      expect(attributes).toMatch(name === 'ol' ? /^(?: start="[0-9]+")?$/ : /^$/);
       if (slash === '') open.push(name);
       else expect(open.pop()).toBe(name);
     }

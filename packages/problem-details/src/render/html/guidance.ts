@@ -3,15 +3,21 @@ import { escapeHtml } from './escape.ts';
 type Block = 'p' | 'ul' | 'ol';
 
 const bullet = /^- +/;
-const number = /^[0-9]+\. +/;
+const number = /^([0-9]+)\. +/;
 
 const strong = (escaped: string): string =>
   escaped.includes('**') ? escaped.replaceAll(/\*\*(.+?)\*\*/gs, '<strong>$1</strong>') : escaped;
 
-const writeBlock = (kind: Block, lines: readonly string[]): string =>
-  kind === 'p'
-    ? `<p>${strong(lines.join('\n'))}</p>`
-    : `<${kind}>${lines.map((line) => `<li>${strong(line)}</li>`).join('')}</${kind}>`;
+const writeItems = (lines: readonly string[], marker: RegExp): string =>
+  lines.map((line) => `<li>${strong(line.replace(marker, ''))}</li>`).join('');
+
+const writeBlock = (kind: Block, lines: readonly string[]): string => {
+  if (kind === 'p') return `<p>${strong(lines.join('\n'))}</p>`;
+  if (kind === 'ul') return `<ul>${writeItems(lines, bullet)}</ul>`;
+  // A list goes on with its numbers where a blank line parts its items.
+  const first = number.exec(lines[0] ?? '')?.[1] ?? '1';
+  return `<ol${first === '1' ? '' : ` start="${first}"`}>${writeItems(lines, number)}</ol>`;
+};
 
 const kindOf = (line: string): Block => (bullet.test(line) ? 'ul' : number.test(line) ? 'ol' : 'p');
 
@@ -35,7 +41,7 @@ export const guidanceHtml = (text: string): string => {
     if (blank || next !== kind) close();
     if (blank) continue;
     kind = next;
-    lines.push(next === 'ul' ? line.replace(bullet, '') : next === 'ol' ? line.replace(number, '') : line);
+    lines.push(line);
   }
   close();
   return html;
