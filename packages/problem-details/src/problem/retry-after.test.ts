@@ -72,7 +72,7 @@ describe('ERR-084: a Retry-After from outside', () => {
     new Date(Number.NaN),
     true,
     ['30'],
-    { getTime: () => 30 },
+    { getTime: (): number => 30 },
   ])('is ignored if it is %j', (value) => {
     expect(retryAfterSeconds(value as string, now)).toBeUndefined();
   });
