@@ -93,6 +93,7 @@ describe('ERR-013: a detail and a short name', () => {
     '-1 degrees',
     '3.5 seconds [sic] (at most)',
     'Open 9:30 to 17:00',
+    'Closed (until 10:30:15) or (1:05:30)',
     'See shop.example/help or https://shop.example/help.',
     'Mail help@shop.example',
     'C:\\Program Files',
@@ -173,9 +174,15 @@ describe('ERR-014: guidance', () => {
   it.each(['a\n', 'a\n\n', 'a \nb', 'a\n b', 'a\n    b', 'a\n- b\n  - c', '- '])(
     'has no spaces at the begin or end of a line, and no line end at its end: %j',
     (text) => {
-      expect(guided(text)).toMatch(/^`what_you_should_do` must not (begin or )?end with/);
+      expect(guided(text)).toMatch(
+        /^`what_you_should_do` must not (have white space at the begin or end of a line|end with)/,
+      );
     },
   );
+
+  it('says what is wrong with the line ends of Windows', () => {
+    expect(guided('a\r\nb')).toBe('`what_you_should_do` must end its lines with LF alone, without CR');
+  });
 });
 
 describe('ERR-015: no text', () => {
@@ -249,15 +256,15 @@ describe('ERR-154: no text is longer than the page has room for', () => {
     expect(faultOf({ [member]: 'a'.repeat(limit) })).toBeUndefined();
     expect(faultOf({ [member]: '例'.repeat(Math.floor(limit / 3)) })).toBeUndefined();
     for (const text of ['a'.repeat(limit + 1), '例'.repeat(limit / 3 + 1), '"'.repeat(limit / 6 + 1)])
-      expect(faultOf({ [member]: text })).toBe(`\`${member}\` must be at most ${limit} bytes of HTML`);
+      expect(faultOf({ [member]: text })).toContain(`\`${member}\` must be shorter: at most ${limit} bytes`);
   });
 
   it('what_you_should_do', () => {
     const limit = textLimits.what_you_should_do;
     expect(guided('a'.repeat(limit - 50))).toBeUndefined();
     for (const text of ['a'.repeat(limit), '- a\n'.repeat(limit / 20) + 'a'])
-      expect(faultOf({ what_you_should_do: directive + text })).toBe(
-        `\`what_you_should_do\` must be at most ${limit} bytes of HTML`,
+      expect(faultOf({ what_you_should_do: directive + text })).toContain(
+        `\`what_you_should_do\` must be shorter: at most ${limit} bytes`,
       );
   });
 
@@ -268,6 +275,6 @@ describe('ERR-154: no text is longer than the page has room for', () => {
     look.mockRestore();
     // The short name is looked through, twice.
     expect(looks).toBe(2 * shopClosed.short_name.length + shopClosed.detail.length);
-    for (const fault of faults) expect(fault).toContain('must be at most');
+    for (const fault of faults) expect(fault).toContain('must be shorter');
   });
 });

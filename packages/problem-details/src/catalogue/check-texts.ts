@@ -51,6 +51,7 @@ function checkGuidance(text: unknown, directive: string | undefined): string | u
 function guidanceFault(text: string, directive: string | undefined): string | undefined {
   if (directive === undefined ? !/^\*\*[^\s*](?:[^*\n]*[^\s*])?\*\* /.test(text) : !text.startsWith(directive))
     return `must begin with ${directive === undefined ? 'bold words and a space' : `\`${directive}\``} (ERR-014)`;
+  if (text.includes('\r')) return 'must end its lines with LF alone, without CR';
   if (text.endsWith('\n')) return 'must not end with a line end';
   for (const line of text.split('\n')) {
     const fault = line === '' ? undefined : (lineFault(line) ?? markupFault(guidanceMarkup(line)));
@@ -63,7 +64,9 @@ function lengthFault(member: TextMember, text: unknown): string | undefined {
   if (typeof text !== 'string' || text === '') return 'must be a text';
   const limit = textLimits[member];
   // Each character weighs one at least: a text without end is not looked through.
-  return text.length > limit || htmlWeight(text) > limit ? `must be at most ${limit} bytes of HTML` : undefined;
+  return text.length > limit || htmlWeight(text) > limit
+    ? `must be shorter: at most ${limit} bytes in the HTML page, escapes included (ERR-154)`
+    : undefined;
 }
 
 function markupFault(form: string | undefined): string | undefined {
