@@ -94,7 +94,18 @@ describe('ERR-147: a hook for languages', () => {
         // oxlint-disable-next-line no-throw-literal -- a hook of an app may throw anything
         throw 'text';
       },
-      'thrown',
+      'text',
+    ],
+    [
+      'throws an error that cannot be read',
+      () => {
+        throw Object.defineProperty(new Error('x'), 'message', {
+          get: () => {
+            throw new Error('y');
+          },
+        });
+      },
+      'something that cannot be read',
     ],
     ['rejects', () => Promise.reject(new Error('gone')), 'gone'],
     [

@@ -1,5 +1,6 @@
 import { checkLabel, checkPlainText, checkTexts } from '../catalogue/check-texts.ts';
 import type { Entry, EntryTexts } from '../catalogue/entry.ts';
+import { describeThrown } from '../thrown/describe-thrown.ts';
 import { englishLabels } from './labels.ts';
 import type { Labels } from './report.ts';
 
@@ -34,7 +35,7 @@ export async function localTexts(
   try {
     texts = copyOf(await localisation.texts(entry, language));
   } catch (error) {
-    refused(`texts of ${entry.code} in ${language}: ${error instanceof Error ? error.message : 'thrown'}`);
+    refused(`texts of ${entry.code} in ${language}: ${describeThrown(error).message}`);
     return undefined;
   }
   const fault = texts && localFault(texts);
