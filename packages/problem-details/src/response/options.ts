@@ -27,7 +27,10 @@ export interface PlatformErrorOptions extends CatalogueOptions {
   readonly unhandledCode?: number | undefined;
   /** Texts in other languages; default English alone (section 15). */
   readonly localisation?: Localisation | undefined;
-  /** Custom Error Rules and Error Pages: the same for all zones, or those of each. */
+  /**
+   * Custom Error Rules and Error Pages: the same for all zones, or those of each. A function is asked at every error: it
+   * should keep what `customErrors` gives.
+   */
   readonly customErrors?: CustomErrors | ((zone: string) => Awaitable<CustomErrors | null | undefined>) | undefined;
   /** Whether a zone may use Custom Error Rules; default yes (ERR-111). If it throws, the rules are skipped. */
   readonly mayUseRules?: ((zone: string) => Awaitable<boolean>) | undefined;
