@@ -39,8 +39,9 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['middleware', 'route'],
     ['response'],
     ['custom', 'origin'],
-    ['render', 'thrown', 'client', 'openapi'],
+    ['render', 'client', 'openapi'],
     ['problem'],
+    ['thrown'],
     ['negotiation', 'catalogue', 'dialect'],
   ],
 };

@@ -13,6 +13,7 @@ export type {
   Responsible,
   Source,
 } from './catalogue/entry.ts';
+export type { Extensions, ExtensionValue } from './catalogue/extensions.ts';
 export type { ReplacedTexts } from './catalogue/replaced-texts.ts';
 export { isPlatformError } from './client/is-platform-error.ts';
 export { parseProblem } from './client/parse-problem.ts';
@@ -43,7 +44,7 @@ export { fetchOrigin, type OriginOptions } from './origin/fetch-origin.ts';
 export { describeError, type Occurrence, type ReportSettings } from './problem/describe.ts';
 export { englishLabels } from './problem/labels.ts';
 export { type LocalTexts, type Localisation, localTexts } from './problem/localise.ts';
-export type { Extensions, ExtensionValue, PlatformProblem } from './problem/problem.ts';
+export type { PlatformProblem } from './problem/problem.ts';
 export { isRayId, newRayId, type RandomBytes } from './problem/ray-id.ts';
 export type { ErrorReport, Labels } from './problem/report.ts';
 export { retryAfterSeconds } from './problem/retry-after.ts';

@@ -1,8 +1,4 @@
-/** Value of a member `x_...` that an own code adds: what JSON and every YAML reader read alike. */
-export type ExtensionValue = string | number | boolean;
-
-/** Members that an own code adds to its problems (ERR-035). */
-export type Extensions = Readonly<Record<`x_${string}`, ExtensionValue>>;
+import type { Extensions } from '../catalogue/extensions.ts';
 
 /**
  * The JSON form of an error, with its members in the order of the wire (ERR-035 to ERR-052). The marker member, which

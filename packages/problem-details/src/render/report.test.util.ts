@@ -4,7 +4,7 @@ import type { Entry } from '../catalogue/entry.ts';
 import { cloudflare } from '../dialect/cloudflare.ts';
 import { neutral } from '../dialect/neutral.ts';
 import { describeError, type Occurrence, type ReportSettings } from '../problem/describe.ts';
-import type { ExtensionValue } from '../problem/problem.ts';
+import type { ExtensionValue } from '../catalogue/extensions.ts';
 import type { ErrorReport } from '../problem/report.ts';
 
 export const settings: ReportSettings = { dialect: neutral, docsBase: 'https://packhouse.example' };

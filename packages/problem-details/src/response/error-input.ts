@@ -1,6 +1,6 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Entry } from '../catalogue/entry.ts';
-import type { Extensions } from '../problem/problem.ts';
+import type { Extensions } from '../catalogue/extensions.ts';
 
 /** A platform error to answer with. */
 export interface ErrorDetails {

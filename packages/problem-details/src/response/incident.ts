@@ -4,7 +4,7 @@ import { renderBox } from '../custom/box.ts';
 import type { TokenSource } from '../custom/token.ts';
 import { describeError } from '../problem/describe.ts';
 import type { LocalTexts } from '../problem/localise.ts';
-import type { Extensions } from '../problem/problem.ts';
+import type { Extensions } from '../catalogue/extensions.ts';
 import type { ErrorReport } from '../problem/report.ts';
 import { formatTimestamp } from '../problem/timestamp.ts';
 import type { Circumstances } from './circumstances.ts';

@@ -1,4 +1,4 @@
-import type { Extensions } from '../problem/problem.ts';
+import type { Extensions } from '../catalogue/extensions.ts';
 
 /** What else is known of a platform error where it is thrown. */
 export interface PlatformErrorDetails {

@@ -67,8 +67,8 @@ export async function installProject(): Promise<InstalledProject> {
   }
 }
 
-async function install(folder: string, tarball: string): Promise<void> {
-  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', tarball], folder);
+async function install(folder: string, packed: string): Promise<void> {
+  await run('npm', ['install', '--offline', '--ignore-scripts', '--no-audit', '--no-fund', packed], folder);
   for (const name of peers) {
     const link = join(folder, 'node_modules', name);
     mkdirSync(dirname(link), { recursive: true });
