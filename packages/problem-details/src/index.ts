@@ -2,7 +2,6 @@ export type { BuiltInCode, BuiltInName } from './catalogue/built-in-codes.ts';
 export { builtInEntries } from './catalogue/built-in.ts';
 export { CatalogueError } from './catalogue/catalogue-error.ts';
 export { type Catalogue, type CatalogueOptions, createCatalogue } from './catalogue/catalogue.ts';
-export { checkEntry } from './catalogue/check-entry.ts';
 export type {
   BuiltInCategory,
   BuiltInEntry,
@@ -45,14 +44,12 @@ export { describeError, type Occurrence, type ReportSettings } from './problem/d
 export { englishLabels } from './problem/labels.ts';
 export { type LocalTexts, type Localisation, localTexts } from './problem/localise.ts';
 export type { PlatformProblem } from './problem/problem.ts';
-export { isRayId, newRayId, type RandomBytes } from './problem/ray-id.ts';
+export { newRayId, type RandomBytes } from './problem/ray-id.ts';
 export type { ErrorReport, Labels } from './problem/report.ts';
 export { retryAfterSeconds } from './problem/retry-after.ts';
-export { formatTimestamp } from './problem/timestamp.ts';
 export { zoneOf } from './problem/zone.ts';
 export { contentSecurityPolicy } from './render/html/content-security-policy.ts';
 export { escapeHtml } from './render/html/escape.ts';
-export { guidanceHtml } from './render/html/guidance.ts';
 export { renderHtml } from './render/html/page.ts';
 export { renderJson } from './render/json.ts';
 export { type MarkdownOptions, renderMarkdown } from './render/markdown.ts';

@@ -7,6 +7,7 @@ import { type ReplacedTexts, withTexts } from './replaced-texts.ts';
 export interface Catalogue {
   /** In the order of codes. */
   readonly entries: readonly Entry[];
+  /** The entry of a code, or nothing if there is none. */
   get(code: number): Entry | undefined;
   /** Whether the app has registered this code itself (ERR-142). */
   isOwn(code: number): boolean;

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import * as fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { isRayId, newRayId } from './ray-id.ts';
+import { newRayId } from './ray-id.ts';
+
+const form = /^[0-9a-f]{16}$/;
 
 describe('ERR-085: a ray id', () => {
   it('is 16 lower-case hexadecimal digits of the random bytes, in their order', () => {
@@ -9,7 +11,6 @@ describe('ERR-085: a ray id', () => {
       fc.property(fc.uint8Array({ minLength: 8, maxLength: 8 }), (random) => {
         const id = newRayId((bytes) => bytes.set(random));
         expect(id).toBe(Buffer.from(random).toString('hex'));
-        expect(isRayId(id)).toBe(true);
       }),
     );
   });
@@ -41,35 +42,15 @@ describe('ERR-085: a ray id', () => {
     expect(() => Array.from({ length: 1000 }, () => newRayId())).toThrow('no entropy');
     expect(() => newRayId()).toThrow('no entropy');
     source.mockRestore();
-    expect(isRayId(newRayId())).toBe(true);
+    expect(newRayId()).toMatch(form);
   });
 
   it('is new each time, from the random source of the runtime', () => {
     const ids = new Set(Array.from({ length: 1000 }, () => newRayId()));
     expect(ids.size).toBe(1000);
-    expect([...ids].every(isRayId)).toBe(true);
+    for (const id of ids) expect(id).toMatch(form);
     // Every digit takes every value in its place.
     for (let place = 0; place < 16; place += 1)
       expect(new Set([...ids].map((id) => id[place])).size, `place ${place}`).toBe(16);
-  });
-});
-
-describe('ERR-086: a text has the form of a ray id', () => {
-  it.each(['0000000000000000', '9184027733651048', 'abcdef0123456789'])('%s', (text) => {
-    expect(isRayId(text)).toBe(true);
-  });
-
-  it.each([
-    '',
-    '918402773365104',
-    '91840277336510480',
-    'ABCDEF0123456789',
-    'g184027733651048',
-    ' 9184027733651048',
-    '9184027733651048\n',
-    '9184027733651048-LOC',
-    '９184027733651048',
-  ])('not %j', (text) => {
-    expect(isRayId(text)).toBe(false);
   });
 });

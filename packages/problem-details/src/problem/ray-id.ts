@@ -25,8 +25,3 @@ export function newRayId(random: RandomBytes = fromRuntime): string {
   for (const byte of bytes) id += (byte < 16 ? '0' : '') + byte.toString(16);
   return id;
 }
-
-/** Whether a text has the form of a ray id (ERR-085, ERR-086). */
-export function isRayId(text: string): boolean {
-  return /^[0-9a-f]{16}$/.test(text);
-}
