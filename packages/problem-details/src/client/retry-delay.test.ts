@@ -53,6 +53,15 @@ describe('retryDelay', () => {
     expect(retryDelay(problemOf(500), Number.NaN)).toBeUndefined();
   });
 
+  it('waits for as long as ever, however many requests have failed', () => {
+    expect(retryDelay(problemOf(500, 1), 5000, { ...most, attempts: Infinity, base: 0 })).toBe(1000);
+    expect(retryDelay(problemOf(500, 1), 5000, { ...most, attempts: Infinity, cap: 9000 })).toBe(8999);
+  });
+
+  it.each([{ base: -1 }, { base: Number.NaN }, { cap: -1 }, { cap: Number.NaN }])('refuses %j', (options) => {
+    expect(() => retryDelay(problemOf(500), 1, options)).toThrow(RangeError);
+  });
+
   it('gives up rather than come back before the server wants', () => {
     expect(retryDelay(problemOf(1015, 300), 1, most)).toBe(300_000);
     expect(retryDelay(problemOf(1015, 301), 1)).toBeUndefined();

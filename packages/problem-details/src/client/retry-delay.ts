@@ -20,6 +20,9 @@ export interface RetryOptions {
 /** Timers fire at once beyond it. */
 const longestTimer = 2_147_483_647;
 
+/** More doublings would change no wait that a timer can keep, and in the end give no number. */
+const doublingsMax = 31;
+
 /**
  * Milliseconds to wait before a request is sent again: what the server asks for, and above that a random part of a bound
  * that doubles with each attempt.
@@ -30,11 +33,16 @@ const longestTimer = 2_147_483_647;
  * @param attempt How many requests have failed: 1 after the first one.
  * @returns Nothing if the request should not be sent again: this is no platform error or none that waiting helps
  * against, the attempts are used up, or the server asks for a longer wait than `cap`.
+ * @throws RangeError if `base` or `cap` is no number from 0 on.
  */
 export function retryDelay(problem: unknown, attempt: number, options: RetryOptions = {}): number | undefined {
   const { attempts = 5, base = 1000, cap = 300_000, retryAfter, random = Math.random, clock = Date.now } = options;
+  for (const time of [base, cap]) {
+    if (!(time >= 0)) throw new RangeError(`a time of ${time} milliseconds: give a number from 0 on`);
+  }
   if (!isPlatformError(problem) || !problem.retryable || !(attempt < attempts)) return undefined;
   const asked = 1000 * (retryAfterSeconds(retryAfter, clock()) ?? problem.retry_after ?? 0);
-  const spread = Math.min(base * 2 ** Math.max(0, attempt - 1), Math.min(cap, longestTimer) - asked);
+  const doublings = Math.min(Math.max(0, attempt - 1), doublingsMax);
+  const spread = Math.min(base * 2 ** doublings, Math.min(cap, longestTimer) - asked);
   return spread < 0 ? undefined : asked + Math.floor(random() * spread);
 }
