@@ -18,6 +18,8 @@ it('ERR-003 ERR-047: knows a platform error by the marker of either dialect', ()
   expect(isPlatformError({ ...unmarked, cloudflare_error: true })).toBe(true);
   expect(isPlatformError(unmarked)).toBe(false);
   expect(isPlatformError({ ...unmarked, platform_error: 'true' })).toBe(false);
+  expect(isPlatformError({ ...problem, cloudflare_error: true })).toBe(true);
+  expect(isPlatformError({ ...problem, cloudflare_error: false })).toBe(false);
   expect(isPlatformError({ ...unmarked, other_error: true })).toBe(false);
 });
 

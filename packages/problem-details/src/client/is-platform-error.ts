@@ -3,7 +3,7 @@ import { alwaysMembers, extensionMember, markerMembers, optionalMembers, standar
 import type { TypeCheck } from './platform-members.ts';
 
 const required = Object.entries({ ...standardMembers, ...alwaysMembers });
-const optional = Object.entries(optionalMembers);
+const optional = Object.entries({ ...optionalMembers, ...markerMembers });
 
 /**
  * Whether a problem is a platform error, in either dialect, with all its members in their types (ERR-036 to ERR-052).
