@@ -20,7 +20,7 @@ const platform = new Map<string, TypeCheck>(
  * those of a platform error (ERR-041 to ERR-052). A relative `type` is resolved against the URL of the response.
  *
  * The response stays readable. Nothing is returned for a body of more than 65,536 bytes, one that breaks off or was read
- * before, and one that is no JSON object.
+ * before, and one that is no JSON object. Time has no limit but that of the signal that the response was fetched with.
  */
 export async function parseProblem(response: Response): Promise<Problem | undefined> {
   try {
