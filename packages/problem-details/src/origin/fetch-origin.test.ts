@@ -135,6 +135,26 @@ describe('what fetchOrigin asks for', () => {
     expect(await request.text()).toBe('body');
   });
 
+  it('takes a request of another realm for one, as fetch does', async () => {
+    /** Has its members from its class, as every request, but not from the `Request` that is known here. */
+    class Foreign {
+      get method(): string {
+        return 'PUT';
+      }
+      get headers(): Headers {
+        return new Headers({ 'X-More': 'yes' });
+      }
+      get body(): string {
+        return 'body';
+      }
+      clone(): Foreign {
+        return this;
+      }
+    }
+    const [request] = await asked(url, new Foreign());
+    expect([request.method, request.headers.get('x-more'), await request.text()]).toEqual(['PUT', 'yes', 'body']);
+  });
+
   it('streams the body of a request', async () => {
     const pull = vi.fn((controller: ReadableStreamDefaultController<Uint8Array>) => {
       controller.enqueue(new TextEncoder().encode('part'));
@@ -189,8 +209,9 @@ describe('what fetchOrigin gives back', () => {
     await expect(reply).rejects.toBe(reason);
   });
 
-  it('is an AbortError that nobody asked for, too', async () => {
-    const thrown = new DOMException('stopped', 'AbortError');
-    await expect(fetchOrigin(url, {}, { fetch: failing(thrown) })).rejects.toBe(thrown);
+  it('ERR-140: is a failure like any other where fetch aborts and the client did not', async () => {
+    const { signal } = new AbortController();
+    const cause = new DOMException('stopped', 'AbortError');
+    await expect(fetchOrigin(url, { signal }, { fetch: failing(cause) })).rejects.toMatchObject({ code: 502, cause });
   });
 });

@@ -66,7 +66,7 @@ export async function fetchOrigin(
   try {
     return await Promise.race([reply, silent]);
   } catch (thrown) {
-    if (isThrownPlatformError(thrown) || client?.aborted === true || isAbort(thrown)) throw thrown;
+    if (isThrownPlatformError(thrown) || client?.aborted === true) throw thrown;
     throw new PlatformError(failureOf(thrown), { cause: thrown });
   } finally {
     clearTimeout(timeout);
@@ -76,8 +76,4 @@ export async function fetchOrigin(
 function toMilliseconds(seconds: number): number {
   if (!(seconds >= 0)) throw new RangeError(`a time of ${seconds} seconds: give a number from 0 on`);
   return seconds * 1000;
-}
-
-function isAbort(thrown: unknown): boolean {
-  return thrown instanceof Error && thrown.name === 'AbortError';
 }

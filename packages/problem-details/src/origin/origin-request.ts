@@ -19,8 +19,8 @@ export interface OriginRequest {
  * @throws TypeError if they make none.
  */
 export function toOriginRequest(input: Request | URL | string, init: RequestInit, own: AbortSignal): OriginRequest {
-  // A request in place of `init`, as Workers have it, has nothing to spread.
-  const [from, more] = init instanceof Request ? [new Request(input, init), {}] : [input, init];
+  // A request in place of `init` has nothing to spread, whatever realm it is of: its members are those of its class.
+  const [from, more] = 'clone' in init ? [new Request(input, init), {}] : [input, init];
   const client = more.signal === undefined ? signalOf(from) : more.signal;
   const signal = client === null ? own : AbortSignal.any([client, own]);
   const request = new Request(from, { duplex: 'half', ...more, redirect: 'manual', signal } as RequestInit);
