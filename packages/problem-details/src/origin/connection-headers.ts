@@ -1,5 +1,17 @@
-/** Headers between two neighbours (RFC 9110 §7.6.1), and `Expect`, which the server before us has answered. */
-const ofConnection = ['connection', 'expect', 'keep-alive', 'proxy-connection', 'te', 'transfer-encoding', 'upgrade'];
+/**
+ * Headers between two neighbours (RFC 9110 §7.6.1); `Expect`, which the server before us has answered; and `Host`, which
+ * the next URL says, but which Bun would send as it came.
+ */
+const ofConnection = [
+  'connection',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-connection',
+  'te',
+  'transfer-encoding',
+  'upgrade',
+];
 
 /**
  * Drops from the headers of a request what is about the connection that it came by, as an intermediary has to; the

@@ -98,6 +98,12 @@ describe.each(runtimeNames)('fetchOrigin on %s', (runtime) => {
     });
   });
 
+  it('asks for the host of its URL, whatever host the client asked for', async () => {
+    const { healthy } = origins.url;
+    const response = await fetch(entry.url, { headers: { 'X-Origin': healthy } });
+    expect(response.headers.get('X-Host')).toBe(new URL(healthy).host);
+  });
+
   it('streams the body of a request, and that of the response', async () => {
     let send: (part: string | undefined) => void = () => undefined;
     const body = new ReadableStream<Uint8Array>({

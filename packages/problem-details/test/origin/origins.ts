@@ -70,7 +70,7 @@ function healthyServer(tellPart: (part: string) => void): Server {
     if (request.url === '/redirect') return response.writeHead(302, { Location: '/elsewhere' }).end('over there');
     if (request.url === '/failing') return response.writeHead(522, { 'X-Made-By': 'the origin' }).end('its own');
     if (request.url === '/gzip') return response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('small'));
-    response.writeHead(200, { 'X-Method': request.method });
+    response.writeHead(200, { 'X-Method': request.method, 'X-Host': request.headers.host });
     return request.pipe(response);
   });
 }
