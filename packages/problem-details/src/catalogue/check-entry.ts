@@ -1,11 +1,9 @@
 import { checkTexts } from './check-texts.ts';
 import type { Entry } from './entry.ts';
+import { isMisread } from './misread-word.ts';
 
 /** Lower-case words joined by `_` (ERR-010). */
 const nameForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
-
-/** Names that the unquoted `error_name` of the Markdown form would make something else than text (ERR-056, ERR-057). */
-const yamlForm = /^(false|n|no|null|off|on|true|y|yes|e[0-9]+)$/;
 
 const longestName = 100;
 
@@ -33,7 +31,8 @@ function checkCode({ code, http_status, category, error_name }: Entry): string |
   if (code < 1000 && http_status !== code) return '`http_status` must be the code below 1000 (ERR-011)';
   if (!isName(category)) return '`category` must be lower-case words joined by `_`';
   if (!isName(error_name)) return '`error_name` must be lower-case words joined by `_` (ERR-010)';
-  if (yamlForm.test(error_name)) return '`error_name` must not be a word that YAML reads as something else (ERR-056)';
+  // The Markdown form has it without quotes (ERR-057).
+  if (isMisread(error_name)) return '`error_name` must not be a word that YAML reads as something else (ERR-056)';
   return undefined;
 }
 

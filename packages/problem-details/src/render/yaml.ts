@@ -1,4 +1,5 @@
 // How a value stands in the frontmatter, so that a YAML 1.1 and a YAML 1.2 reader get the same (ERR-056 to ERR-060).
+import { isMisread } from '../catalogue/misread-word.ts';
 
 /**
  * What may not stand as it is between double quotes. ERR-060 lists all but U+FFFE and U+FFFF, which YAML does not count
@@ -18,15 +19,9 @@ const escapeOne = (character: string): string =>
 export const quoted = (text: string): string =>
   special.test(text) ? `"${text.replace(allSpecial, escapeOne)}"` : `"${text}"`;
 
-/** Words that a reader of YAML 1.1 takes for a boolean or nothing. */
-const reserved = new Set(['true', 'false', 'yes', 'no', 'on', 'off', 'y', 'n', 'null']);
-
-/** What some readers of YAML 1.1 take for a number without digits before its exponent. */
-const numeric = /^e-?[0-9]+$/;
-
 /** A host name (ERR-059). */
 export const zoneScalar = (zone: string): string =>
-  /^[a-z]([a-z0-9.-]*[a-z0-9])?$/.test(zone) && !numeric.test(zone) && !reserved.has(zone) ? zone : quoted(zone);
+  /^[a-z]([a-z0-9.-]*[a-z0-9])?$/.test(zone) && !isMisread(zone) ? zone : quoted(zone);
 
 /** A ray id (ERR-058): hexadecimal digits that no reader takes for a number, or quoted. */
 export const rayIdScalar = (rayId: string): string =>
@@ -41,7 +36,7 @@ export const timestampScalar = (timestamp: string): string =>
  * such as `yes` or `e5` (ERR-056). A catalogue refuses such names; reports can be made without one.
  */
 export const nameScalar = (name: string): string =>
-  /^[a-z][a-z0-9_]*$/.test(name) && !numeric.test(name) && !reserved.has(name) ? name : quoted(name);
+  /^[a-z][a-z0-9_]*$/.test(name) && !isMisread(name) ? name : quoted(name);
 
 /** Name of a member: plain where it is an identifier. */
 export const key = (name: string): string => (/^[A-Za-z][A-Za-z0-9_]*$/.test(name) ? name : quoted(name));
