@@ -222,7 +222,7 @@ describe('ERR-091: type', () => {
   it('takes the base as it is', () => {
     const docsBase = "https://docs.example/$&/$'/{code}";
     expect(describeError(ownEntry, once, { dialect: neutral, docsBase }).problem.type).toBe(
-      "https://docs.example/$&/$'/2000/errors/2000",
+      "https://docs.example/$&/$'/{code}/errors/2000",
     );
   });
 });

@@ -51,7 +51,7 @@ export function describeError(entry: Entry, occurrence: Occurrence, settings: Re
     instance: rayId,
     error_code: entry.code,
     error_name: entry.error_name,
-    error_category: entry.category === 'platform' ? dialect.platformCategory : entry.category,
+    error_category: categoryOf(entry, dialect),
     ray_id: rayId,
     timestamp: formatTimestamp(occurrence.now),
     zone: occurrence.zone,
@@ -73,8 +73,14 @@ export function describeError(entry: Entry, occurrence: Occurrence, settings: Re
   };
 }
 
+/** The category of an entry as the dialect names it (ERR-004). */
+export function categoryOf({ category }: Entry, { platformCategory }: ErrorDialect): string {
+  return category === 'platform' ? platformCategory : category;
+}
+
 /** The URI of a code, by dialect and code alone (ERR-005, ERR-091). */
 export function typeOf(code: number, { dialect, docsBase }: ReportSettings): string {
   const template = code < 1000 ? dialect.types.below1000 : dialect.types.from1000;
-  return template.replaceAll('{docs_base}', () => docsBase.replace(/\/+$/, '')).replaceAll('{code}', String(code));
+  // The base comes last and by a function: nothing in it is read as a pattern or as a place for the code.
+  return template.replaceAll('{code}', String(code)).replaceAll('{docs_base}', () => docsBase.replace(/\/+$/, ''));
 }
