@@ -33,7 +33,22 @@ interface Open {
 
 const empty = new Set(['area', 'base', 'br', 'col', 'embed', 'hr', 'img', 'input', 'link', 'meta', 'source', 'wbr']);
 const raw = new Set(['script', 'style', 'title', 'textarea']);
-const inline = new Set(['a', 'abbr', 'b', 'bdi', 'code', 'em', 'i', 'kbd', 'mark', 'small', 'span', 'strong', 'time']);
+const inline = new Set([
+  'a',
+  'abbr',
+  'b',
+  'bdi',
+  'code',
+  'em',
+  'i',
+  'kbd',
+  'mark',
+  'small',
+  'span',
+  'strong',
+  'time',
+  'wbr',
+]);
 const tag = /<(\/?)([a-z][a-z0-9-]*)((?:\s+[^\s"'<>/=]+(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*)\s*\/?>/giy;
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
 
@@ -52,6 +67,12 @@ export function readPage(html: string): HtmlPage {
     say(decoded(html.slice(at, end)));
     at = end;
     if (next < 0) break;
+    if (html.startsWith('<!--', at)) {
+      const comment = html.indexOf('-->', at);
+      if (comment < 0) throw new NotDone('the page has a comment without an end');
+      at = comment + 3;
+      continue;
+    }
     tag.lastIndex = at;
     const found = tag.exec(html);
     if (found === null) throw new NotDone(`the page has markup that is none: ${html.slice(at, at + 60)}`);
@@ -71,10 +92,10 @@ export function readPage(html: string): HtmlPage {
     for (const one of open) one.within.push(element);
     elements.push(element);
     const drawing = name === 'svg' || open.some((one) => one.name === 'svg');
+    // Words of two blocks, or of two lines, are two words.
+    if (!inline.has(name) && !raw.has(name)) say(' ');
     if (empty.has(name) || (drawing && whole.endsWith('/>'))) continue;
     if (!raw.has(name)) {
-      // Words of two blocks are two words.
-      if (!inline.has(name)) say(' ');
       open.push(element);
       continue;
     }

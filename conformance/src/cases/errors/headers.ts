@@ -38,7 +38,18 @@ function varies({ headers }: ErrorReply): boolean {
 }
 
 /** Headers that differ between two replies to the same request, or that the way adds. */
-const changing = new Set(['date', 'connection', 'keep-alive', 'content-length', 'transfer-encoding', 'server', 'via']);
+const changing = new Set([
+  'date',
+  'connection',
+  'keep-alive',
+  'content-length',
+  'transfer-encoding',
+  'server',
+  'via',
+  'age',
+  'nel',
+  'report-to',
+]);
 
 /** The headers of a reply that do not change, in one order. */
 export function lastingHeaders(t: Context, { headers }: ErrorReply): readonly (readonly [string, string])[] {

@@ -3,6 +3,7 @@ import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { same } from '../../tools/same.ts';
 import { tightSettings } from '../rest/settings.ts';
+import { bySource } from './by-source.ts';
 import { entries, entryOf, variety, type CatalogueEntry } from './catalogue-entries.ts';
 import { askFor, forEach, membersOf, rayIdOf, routeOf, type ErrorReply, type Members } from './replies.ts';
 
@@ -59,7 +60,7 @@ export const errorsJson: Suite = suite(
       });
     },
   },
-  {
+  ...bySource({
     id: 'errors/json/members',
     requirements: [
       'ERR-003',
@@ -84,9 +85,9 @@ export const errorsJson: Suite = suite(
     level: 'MUST',
     needs: ['zone'],
     explanation: 'Each code has the members of the table and no others, with types and values as specified.',
-    run: async (t) => {
+    run: async (t, codes) => {
       const { marker, footer } = t.dialect.platformErrors;
-      await forEach(entries, async (entry) => {
+      await forEach(codes, async (entry) => {
         const { reply, members } = await jsonOf(t, entry);
         const { code } = entry;
         const own = Object.keys(members).sort();
@@ -121,7 +122,7 @@ export const errorsJson: Suite = suite(
         assert.equal(reply.status, members['status'], `${code}: expected the status of the reply in the body`);
       });
     },
-  },
+  }),
   {
     id: 'errors/json/order',
     requirements: ['ERR-035'],

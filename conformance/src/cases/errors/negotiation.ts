@@ -145,14 +145,13 @@ export const errorsNegotiation: Suite = suite(
     level: 'MUST',
     beyond: true,
     needs: ['zone'],
-    explanation: 'The error route, its refusals and unknown paths negotiate alike.',
+    explanation: 'The error route and its refusals negotiate alike.',
     run: async (t) => {
       const header = 'text/html;q=0.3, application/xhtml+xml;q=0, application/*;q=0.8, application/json;q=0.8';
       const sources = [
         [routeOf(522), 'GET', 522],
         [routeOf(9999), 'GET', 404],
         [routeOf(522), 'POST', 405],
-        ['/cdn-cgi/none', 'GET', 404],
       ] as const;
       for (const accept of [header, 'text/*', '*/*', 'text/markdown, */*;q=0.1', 'none']) {
         const types = await forEach(sources, async ([at, method, status]) => {

@@ -19,9 +19,9 @@ export interface ErrorReply {
   readonly type: string;
 }
 
-/** Asks the zone for a path. */
+/** Asks the zone for a path, or anybody for a whole URL. */
 export async function ask(t: Context, path: string, init: RequestInit = {}): Promise<ErrorReply> {
-  const reply = await t.fetch(t.zone + path, init);
+  const reply = await t.fetch(path.startsWith('/') ? t.zone + path : path, init);
   return whole(reply.status, reply.headers, new Uint8Array(await reply.arrayBuffer()));
 }
 

@@ -1,0 +1,113 @@
+/** The suite against a zone that is an app of its own, right and wrong. */
+
+import { cases, runCases, selectCases, type CaseResult } from '@packhouse/conformance';
+import { afterEach, expect, it } from 'vitest';
+import { inMemory } from './support/memory.ts';
+import { anotherApp, type AnotherApp } from './support/another-app.ts';
+import { makeTenants } from './support/tenants.ts';
+
+const tenants = makeTenants();
+const closing: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const close of closing.splice(0)) await close();
+});
+
+async function started(change: Parameters<typeof anotherApp>[0] = (response) => response): Promise<AnotherApp> {
+  const app = await anotherApp(change);
+  closing.push(() => app.close());
+  return app;
+}
+
+/** What came of the cases of platform errors with the app as the zone. */
+async function results(
+  app: AnotherApp,
+  only: string = 'errors/*',
+  publicService: boolean = false,
+): Promise<readonly CaseResult[]> {
+  const { origin, stop } = await inMemory({ dialect: 'neutral', tenants, settings: {} });
+  closing.push(stop);
+  const target = { name: 'app', origin, dialect: 'neutral', account: 'local', apiToken: tenants.apiToken } as const;
+  const report = await runCases({
+    target: { ...target, zone: app.origin, publicService },
+    cases: selectCases(cases, [only]),
+  });
+  return report.cases;
+}
+
+const failures = (of: readonly CaseResult[]): readonly string[] =>
+  of.flatMap(({ id, failure }) => (failure === null ? [] : [`${id}: ${failure.message}`]));
+
+/** Changes the body of replies of a type. */
+const bodies =
+  (type: string, change: (text: string) => string) =>
+  async (response: Response): Promise<Response> => {
+    if (response.headers.get('content-type')?.startsWith(type) !== true) return response;
+    const headers = new Headers(response.headers);
+    headers.delete('content-length');
+    return new Response(change(await response.text()), { status: response.status, headers });
+  };
+
+it('asks of another app no more than the error route', { timeout: 60_000 }, async () => {
+  const app = await started();
+  const all = await results(app);
+  expect(failures(all)).toEqual([]);
+  const skipped = all.filter(({ status }) => status !== 'pass').map(({ reason }) => reason);
+  expect(skipped.filter((reason) => reason?.startsWith('needs a deployment started with') !== true)).toEqual([]);
+  expect(app.credentials).not.toEqual([]);
+  expect(app.credentials.join()).not.toContain(tenants.apiToken);
+});
+
+it('leaves pages free to have comments, pictures of their own and no time element', async () => {
+  const app = await started(
+    bodies('text/html', (html) =>
+      html
+        .replace('<main>', '<main><!-- <b> --><img alt="" src="data:,">')
+        .replace(/<time [^>]*>([^<]*)<\/time>/, '$1'),
+    ),
+  );
+  expect(failures(await results(app, 'errors/html/*')).map((text) => text.split(':')[0])).toEqual([
+    'errors/html/structure',
+  ]);
+});
+
+it('holds the public service to no name and no status that is proposed', { timeout: 60_000 }, async () => {
+  // Its status and its name are proposed.
+  const app = await started(async (response) => {
+    const { headers } = response;
+    const text = await response.text();
+    const proposed = text.includes('direct_ip_access_denied');
+    return new Response(text, { status: proposed ? 418 : response.status, headers });
+  });
+  const all = await results(app, 'errors/*', true);
+  expect(failures(all)).toEqual([]);
+  const beyond = all.filter(({ status, reason }) => status === 'beyond' && reason?.includes('1003'));
+  expect(beyond.map(({ id }) => id)).toContain('errors/route/every-code-proposed');
+});
+
+it.each<[what: string, change: Parameters<typeof anotherApp>[0], found: string]>([
+  [
+    'no Vary',
+    ({ status, body, headers }) =>
+      new Response(body, { status, headers: [...headers].filter(([name]) => name !== 'vary') }),
+    'errors/headers/further: ',
+  ],
+  [
+    'line ends of Markdown that are not LF',
+    bodies('text/markdown', (text) => text.replaceAll('\n', '\r\n')),
+    'errors/markdown/bytes: ',
+  ],
+  [
+    'a script in the page',
+    bodies('text/html', (html) => html.replace('</main>', '<script>1</script></main>')),
+    'errors/html/document: ',
+  ],
+  [
+    'a member too many',
+    bodies('application/json', (json) => json.replace('{', '{"trace":"x",')),
+    'errors/json/members: ',
+  ],
+])('finds %s', async (_what, change, found) => {
+  const app = await started(change);
+  const [first = 'nothing'] = failures(await results(app, found.replace(': ', '')));
+  expect(first).toContain(found);
+});

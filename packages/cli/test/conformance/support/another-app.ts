@@ -1,0 +1,66 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createGitEngine } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { createHosting, listedTokens, neutral, randomIds } from '@packhouse/hosting';
+import { createService, gitFace } from '@packhouse/router';
+import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+
+export interface AnotherApp {
+  readonly origin: string;
+  /** The `Authorization` headers that it was sent. */
+  readonly credentials: readonly string[];
+  close(): void;
+}
+
+/**
+ * An app that shows platform errors at their route, answers everything else by itself, and takes any `Host`.
+ * `change` is made to each reply of the route.
+ */
+export async function anotherApp(change: (response: Response) => Response | Promise<Response>): Promise<AnotherApp> {
+  const hosting = createHosting({
+    catalog: memoryCatalogs(),
+    storage: memoryStorage(),
+    authorizer: listedTokens([], neutral),
+    dialect: neutral,
+    settings: { public_url: 'http://127.0.0.1' },
+    background: (work) => void work,
+    report: () => undefined,
+  });
+  const git = gitFace({ hosting, engine: createGitEngine({ codec: nodeCodec() }), report: () => undefined });
+  const service = createService({ hosting, git });
+  const credentials: string[] = [];
+  const answer = async (request: Request): Promise<Response> => {
+    const own = new URL(request.url).pathname.startsWith('/cdn-cgi/error');
+    return own ? await change(await service(request)) : new Response('an app', { status: 200 });
+  };
+  const server = createServer(({ method = 'GET', url = '/', headers, headersDistinct }, reply) => {
+    if (headers.authorization !== undefined) credentials.push(headers.authorization);
+    const accept = headersDistinct['accept']?.join(', ');
+    const request = new Request(asked(headers.host, url), {
+      method,
+      headers: accept === undefined ? {} : { accept },
+    });
+    void answer(request).then(async (response) => {
+      const body = new Uint8Array(await response.arrayBuffer());
+      reply.writeHead(response.status, [...response.headers].flat());
+      reply.end(body);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    credentials,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
+
+/** The URL of a request; with a host that is no zone, if it has none. */
+function asked(host: string | undefined, path: string): string {
+  const url = `http://${host}${path}`;
+  const usable = host !== undefined && /^[!-~]+$/.test(host) && !host.includes('@') && URL.canParse(url);
+  return usable ? url : `http://!${path}`;
+}
