@@ -41,13 +41,3 @@ export const relay = (
     { highWaterMark: 0 },
   );
 };
-
-/** Gives a body the length that its headers name: Workers send a `Content-Length` with such streams alone. */
-export const ofKnownLength = (body: ReadableStream<Bytes>, headers: Headers): ReadableStream<Bytes> => {
-  const length = headers.get('content-length');
-  if (length === null || !/^\d{1,15}$/.test(length)) return body;
-  const { FixedLengthStream: Fixed } = globalThis as {
-    readonly FixedLengthStream?: new (length: number) => TransformStream<Bytes, Bytes>;
-  };
-  return Fixed === undefined ? body : body.pipeThrough(new Fixed(Number(length)));
-};

@@ -2,7 +2,7 @@ import type { PlatformErrors } from '../response/platform-errors.ts';
 import { clientIsGone } from './client.ts';
 import { describeThrown } from '../thrown/describe-thrown.ts';
 import { readAhead } from './read-ahead.ts';
-import { isRelayedBreak, ofKnownLength, relay, type Bytes } from './relay.ts';
+import { isRelayedBreak, relay, type Bytes } from './relay.ts';
 import { isWatchable } from './watchable.ts';
 
 /**
@@ -24,7 +24,7 @@ export const watchBody = async (errors: PlatformErrors, request: Request, respon
     const { message } = describeThrown(thrown);
     errors.log({ event: 'broken-stream', ray_id: errors.rayIdOf(response), message });
   };
-  return new Response(ofKnownLength(relay(reader, begun, broke), headers), init);
+  return new Response(relay(reader, begun, broke), init);
 };
 
 const joined = (chunks: readonly Bytes[]): Bytes => {

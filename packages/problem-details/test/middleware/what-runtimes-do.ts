@@ -10,8 +10,6 @@ export interface WhatARuntimeDoes {
   readonly tellsOfLeavingUpload: boolean;
   /** Whether a body is cancelled when its client leaves; else it is just not read any more. */
   readonly cancelsBody: boolean;
-  /** Whether it sends the `Content-Length` that an app gives with a stream; else only one of a stream that has it. */
-  readonly sendsLengthOfAnyStream: boolean;
 }
 
 const usual: WhatARuntimeDoes = {
@@ -19,7 +17,6 @@ const usual: WhatARuntimeDoes = {
   tellsOfLeaving: true,
   tellsOfLeavingUpload: true,
   cancelsBody: true,
-  sendsLengthOfAnyStream: true,
 };
 
 export const whatRuntimesDo: Readonly<Record<RuntimeName, WhatARuntimeDoes>> = {
@@ -32,6 +29,5 @@ export const whatRuntimesDo: Readonly<Record<RuntimeName, WhatARuntimeDoes>> = {
     tellsOfLeaving: false,
     tellsOfLeavingUpload: false,
     cancelsBody: false,
-    sendsLengthOfAnyStream: false,
   },
 };

@@ -46,6 +46,19 @@ function slow(chunks: readonly string[]): ReadableStream<Uint8Array<ArrayBuffer>
 
 const text = { 'content-type': 'text/plain' };
 
+/** What only some runtimes have. */
+declare const Bun: { file(path: string | URL): Blob };
+declare const FixedLengthStream: new (length: number) => TransformStream<Uint8Array, Uint8Array>;
+
+/** A file, where the runtime sends files itself: Bun, which answers with the range that was asked for. */
+const file = (): Blob => ('Bun' in globalThis ? Bun.file(new URL(import.meta.url)) : new Blob(['no file']));
+
+/** A stream whose length the runtime knows, as workerd does of those from an origin or from R2. */
+function ofKnownLength(): ReadableStream<Uint8Array> {
+  const source = slow(['one;', 'two;']);
+  return 'FixedLengthStream' in globalThis ? source.pipeThrough(new FixedLengthStream(8)) : source;
+}
+
 /** Responses that an app returns, by the name of their path. */
 export const returned: Readonly<Record<string, (request: Request) => Response | Promise<Response>>> = {
   ok: () => new Response('all is well', { headers: { 'x-app': 'yes', etag: '"1"' } }),
@@ -62,8 +75,17 @@ export const returned: Readonly<Record<string, (request: Request) => Response | 
       ],
     }),
   large: () => new Response('0123456789'.repeat(20_000)),
+  'large-blob': () => new Response(new Blob(['0123456789'.repeat(300_000)], { type: 'text/x-app' })),
+  'large-text': () => new Response('0123456789'.repeat(300_000), { headers: text }),
+  file: () => new Response(file()),
   slow: () => new Response(slow(['one;', 'two;', 'three;']), { headers: text }),
   'slow-of-known-length': () => new Response(slow(['one;', 'two;']), { headers: { ...text, 'content-length': '8' } }),
+  'slow-of-length-that-the-runtime-knows': () => new Response(ofKnownLength(), { headers: text }),
+  // Where the runtime chooses the length itself, one that is wrong does no harm.
+  'slow-of-wrong-length': () =>
+    new Response(slow(['one;', 'two;']), {
+      headers: { ...text, 'content-length': 'FixedLengthStream' in globalThis ? '4' : '8' },
+    }),
   breaks: () => new Response(breaking(['one;', 'two;']), { headers: text }),
   'breaks-at-once': () => new Response(breaking([]), { headers: text }),
   'breaks-of-known-length': () =>
