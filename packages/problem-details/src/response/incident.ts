@@ -2,7 +2,7 @@ import type { Entry } from '../catalogue/entry.ts';
 import type { ErrorFacts } from '../custom/rule.ts';
 import { renderBox } from '../custom/box.ts';
 import type { TokenSource } from '../custom/token.ts';
-import { describeError } from '../problem/describe.ts';
+import { categoryOf, describeError } from '../problem/describe.ts';
 import type { LocalTexts } from '../problem/localise.ts';
 import type { Extensions } from '../catalogue/extensions.ts';
 import type { ErrorReport } from '../problem/report.ts';
@@ -31,7 +31,7 @@ export const reportOf = (incident: Incident, settings: PlatformErrorSettings): E
 export const factsOf = ({ entry, rayId, zone }: Incident, { dialect }: PlatformErrorSettings): ErrorFacts => ({
   code: entry.code,
   error_name: entry.error_name,
-  error_category: entry.category === 'platform' ? dialect.platformCategory : entry.category,
+  error_category: categoryOf(entry, dialect),
   status: entry.http_status,
   ray_id: rayId,
   zone,

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type CustomErrors, customErrors } from '../custom/custom-errors.ts';
-import type { CustomErrorRule } from '../custom/rule.ts';
+import type { CustomErrorRule, RuleFunction } from '../custom/rule.ts';
+import { cloudflare } from '../dialect/cloudflare.ts';
+import { neutral } from '../dialect/neutral.ts';
 import { createPlatformErrors } from './create.ts';
 import type { PlatformErrorOptions } from './options.ts';
-import { mediaTypes, otherTexts, ownEntry, requestFor, requestForJson } from './responses.test.util.ts';
+import { mediaTypes, otherTexts, ownEntry, problemOf, requestFor, requestForJson } from './responses.test.util.ts';
 
 const rule = (members: Partial<CustomErrorRule> = {}): CustomErrorRule =>
   ({ id: 'a', enabled: true, when: {}, content_type: 'text/plain', content: 'rule', ...members }) as CustomErrorRule;
@@ -54,6 +56,20 @@ describe('ERR-117: the first that applies is served', () => {
       expect((await errors.respond(requestFor(type), 522)).headers.get('content-type')).toBe(`${type}; charset=utf-8`);
     }
     expect((await errors.respond(requestFor(), 522)).headers.get('content-type')).toBe('text/html; charset=utf-8');
+  });
+});
+
+describe('ERR-112: a function as a condition', () => {
+  it.each([neutral, cloudflare])('sees of an error what its client would read: $name', async (dialect) => {
+    const seen: unknown[] = [];
+    const when: RuleFunction = (error) => seen.push(error) === 0;
+    const errors = with_(customErrors({ rules: [rule({ when })] }, dialect), { dialect });
+    for (const code of [500, 522, 1015, 2000]) {
+      const { error_name, error_category, status, ray_id, zone } = await problemOf(
+        await errors.respond(requestForJson(), code),
+      );
+      expect(seen.pop()).toEqual({ code, error_name, error_category, status, ray_id, zone });
+    }
   });
 });
 
@@ -120,7 +136,9 @@ describe('ERR-114: an Error Page', () => {
     const localisation = { languages: ['de'], texts: () => otherTexts };
     const errors = with_(customErrors({ pages: { '1000_errors': page } }), { localisation });
     const html = await (await errors.respond(requestForJson({ 'accept-language': 'de' }), 1020)).text();
-    expect(html).toMatch(/^<html><title>1020<\/title><section lang="de" dir="ltr">\n<h2>Error 1020: Anderer Name<\/h2>/);
+    expect(html).toMatch(
+      /^<html><title>1020<\/title><section lang="de" dir="ltr">\n<h2>Error 1020: Anderer Name<\/h2>/,
+    );
     expect(html).toMatch(/<\/section><i>::PLATFORM_ERROR_500S_BOX::<\/i>$/);
   });
 });
