@@ -110,7 +110,7 @@ describe('the zone', () => {
       const errors = createPlatformErrors({ host, log: (record) => told.push(record) });
       expect((await problemOf(await errors.respond(requestForJson(), 522))).zone).toBe('');
       expect(told).toContainEqual(
-        expect.objectContaining({ stage: 'host', message: 'no host name, but a ' + typeof junk }),
+        expect.objectContaining({ stage: 'host', message: `the host must be text, not ${typeof junk}` }),
       );
     }
   });

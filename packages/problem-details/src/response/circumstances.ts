@@ -69,7 +69,7 @@ const readZone = (request: Request, { host }: PlatformErrorOptions, rayId: strin
   try {
     const name = host === undefined ? hostOf(request) : (host(request) ?? '');
     if (typeof name === 'string') return zoneOf(name);
-    throw new TypeError(`no host name, but a ${typeof name}`);
+    throw new TypeError(`the host must be text, not ${typeof name}`);
   } catch (thrown) {
     tell(rayId, 'host', thrown);
     return '';
