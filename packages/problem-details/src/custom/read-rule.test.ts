@@ -34,7 +34,8 @@ describe('ERR-108: a rule that is wrong is refused, and told by rule and member'
     ['no id', withMembers({ id: undefined }), 'rule 3: id must be 1 to 200 letters'],
     ['no enabled', withMembers({ enabled: undefined }), 'rule a: enabled must be true or false'],
     ['enabled that is no boolean', withMembers({ enabled: 'yes' }), 'rule a: enabled must be true or false'],
-    ['no condition', withMembers({ when: undefined }), 'rule a: when must be an object'],
+    ['no condition', withMembers({ when: undefined }), 'rule a: when must be an object or a function'],
+    ['a word as condition', withMembers({ when: 'always' }), 'rule a: when must be an object or a function'],
     ['a list as condition', withMembers({ when: [] }), 'rule a: when must be an object'],
     [
       'an unknown condition',

@@ -1,5 +1,5 @@
 import { booleanOf, integerIn, isName, membersOf, oneOf, type Refuse, refuseIn, textUpTo } from './check.ts';
-import { type Predicate, readCondition, type Subject } from './condition.ts';
+import { readCondition, type Subject } from './condition.ts';
 import type { RuleContentType } from './rule.ts';
 import { readTemplate, type Template } from './template.ts';
 
@@ -55,8 +55,9 @@ export const readRule = (value: unknown, place: number, assets: ReadonlyMap<stri
 };
 
 const readWhen = (value: unknown, refuse: Refuse): ReadyRule['matches'] => {
-  if (typeof value !== 'function') return readCondition(value, refuse) satisfies Predicate;
-  return ({ error, request }) => value(error, request);
+  if (typeof value === 'function') return ({ error, request }) => value(error, request);
+  if (typeof value !== 'object' || value === null) refuse('when', 'must be an object or a function');
+  return readCondition(value, refuse);
 };
 
 const readContent = (
