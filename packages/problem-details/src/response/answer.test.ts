@@ -129,6 +129,7 @@ describe('the language of an error response', () => {
     expect(await vary(['de'], 'accept-language')).toBe('Accept-Language, Accept');
     expect(await vary(['de'], '*')).toBe('*');
     expect(await vary(['en'], 'Origin')).toBe('Origin, Accept');
+    expect(await vary(['EN'], 'Origin')).toBe('Origin, Accept');
     expect(await vary([], 'Origin')).toBe('Origin, Accept');
   });
 
