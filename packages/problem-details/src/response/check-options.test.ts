@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { CatalogueError } from '../catalogue/catalogue-error.ts';
 import { customErrors } from '../custom/custom-errors.ts';
@@ -6,7 +7,7 @@ import { neutral } from '../dialect/neutral.ts';
 import { createPlatformErrors } from './create.ts';
 import { PlatformErrorOptionsError } from './options-error.ts';
 import type { PlatformErrorOptions } from './options.ts';
-import { ownEntry, requestForJson } from './responses.test.util.ts';
+import { ownEntry, problemOf, requestForJson } from './responses.test.util.ts';
 
 /** Options as code without types may give them. */
 const wrongTypes: readonly [string, PlatformErrorOptions][] = [
@@ -95,6 +96,25 @@ describe('options', () => {
     };
     const response = await errors.respond(requestForJson({ 'x-ray-id': 'fedcba9876543210' }), 522);
     expect(response.headers.get('x-ray-id')).toMatch(/^(?!fedcba9876543210)[0-9a-f]{16}-AKL$/);
+  });
+
+  it('are accepted or refused by name, whatever they are', async () => {
+    const names = fc.subarray(known, { minLength: 1, maxLength: 3 });
+    const given = names.chain((some) =>
+      fc.record(Object.fromEntries(some.map((option) => [option, fc.anything({ withBigInt: true, withDate: true })]))),
+    );
+    await fc.assert(
+      fc.asyncProperty(given, async (options) => {
+        try {
+          const response = await createPlatformErrors(options).respond(requestForJson(), 522);
+          expect(await problemOf(response)).toMatchObject({ error_code: 522 });
+        } catch (error) {
+          const refused = error instanceof PlatformErrorOptionsError || error instanceof CatalogueError;
+          if (!refused) throw error;
+        }
+      }),
+      { numRuns: 1000 },
+    );
   });
 
   it('ERR-143: of the catalogue are refused by the catalogue', () => {
