@@ -31,10 +31,15 @@ export function checkTexts(
   );
 }
 
-/** What is wrong with a member that has to be one line of plain text. */
+/** What is wrong with a member that has to be one line of plain text, in a sentence that names it. */
 export function checkPlainText(member: 'short_name' | 'detail' | 'footer', text: unknown): string | undefined {
-  const fault = lengthFault(member, text) ?? lineFault(String(text)) ?? markupFault(plainMarkup(String(text)));
+  const fault = plainTextFault(member, text);
   return fault && `\`${member}\` ${fault}`;
+}
+
+/** The same as the end of a sentence about it. */
+export function plainTextFault(member: 'short_name' | 'detail' | 'footer', text: unknown): string | undefined {
+  return lengthFault(member, text) ?? lineFault(String(text)) ?? markupFault(plainMarkup(String(text)));
 }
 
 /** What is wrong with a label: one line, which only the HTML page shows. */

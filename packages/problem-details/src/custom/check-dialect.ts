@@ -1,3 +1,6 @@
+import { isName } from '../catalogue/check-entry.ts';
+import { plainTextFault } from '../catalogue/check-texts.ts';
+import { isMisread } from '../catalogue/misread-word.ts';
 import { isToken, membersOf, type Refuse } from './check.ts';
 
 const texts = ['name', 'marker', 'platformCategory', 'footer', 'rayIdHeader'];
@@ -12,8 +15,21 @@ export const checkDialect = (dialect: unknown, refuse: Refuse): void => {
     const pair = membersOf(members.get(name), `dialect.${name}`, ofPair, refuse);
     for (const one of ofPair) checkText(pair.get(one), `dialect.${name}.${one}`, refuse);
   }
+  if (!isMarker(members.get('marker')))
+    refuse('dialect.marker', 'must be lower-case words joined by `_`, the last of them `error` and the first not `x`');
+  const category = members.get('platformCategory');
+  if (!isName(category) || isMisread(category))
+    refuse(
+      'dialect.platformCategory',
+      'must be lower-case words joined by `_`, and none that YAML reads as something else',
+    );
+  const fault = plainTextFault('footer', members.get('footer'));
+  if (fault !== undefined) refuse('dialect.footer', fault);
   if (!isToken(members.get('rayIdHeader'))) refuse('dialect.rayIdHeader', 'must be the name of a header');
 };
+
+/** Whether a name can be that of the marker: no other member ends so, and those of own codes begin with `x_` (ERR-035). */
+const isMarker = (name: unknown): boolean => isName(name) && name.endsWith('_error') && !name.startsWith('x_');
 
 const checkText = (value: unknown, member: string, refuse: Refuse): void => {
   if (typeof value !== 'string' || value === '') refuse(member, 'must be text that is not empty');

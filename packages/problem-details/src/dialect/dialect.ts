@@ -1,7 +1,7 @@
 /** The wire constants of error responses that bear a platform's name, as data (ERR-003 to ERR-008). */
 export interface ErrorDialect {
   readonly name: string;
-  /** Name of the JSON and Markdown member that is always `true` (ERR-003). */
+  /** Name of the JSON and Markdown member that is always `true` (ERR-003); ends with `_error`. */
   readonly marker: string;
   /** What the category `platform` is called (ERR-004). */
   readonly platformCategory: string;
