@@ -15,6 +15,9 @@ describe('ERR-102: conditions on headers', () => {
     expect(matches({ name: 'x-other', op: 'exists' }, accept)).toBe(false);
     expect(matches({ name: 'x-other', op: 'absent' }, accept)).toBe(true);
     expect(matches({ name: 'x-empty', op: 'exists' }, [['X-Empty', '']])).toBe(true);
+    const odd = "!#$%&'*+-.^_`|~09azAZ";
+    expect(matches({ name: odd, op: 'exists' }, [[odd, '1']])).toBe(true);
+    for (const name of ['__proto__', 'constructor']) expect(matches({ name, op: 'exists' }, accept)).toBe(false);
   });
 
   it('compares a value in three ways', () => {
