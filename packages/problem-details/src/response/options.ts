@@ -28,8 +28,8 @@ export interface PlatformErrorOptions extends CatalogueOptions {
   /** Texts in other languages; default English alone (section 15). */
   readonly localisation?: Localisation | undefined;
   /**
-   * Custom Error Rules and Error Pages: the same for all zones, or those of each. A function is asked at every error: it
-   * should keep what `customErrors` gives.
+   * Custom Error Rules and Error Pages: the same for all zones, or those of each. A function is asked at every error, and
+   * should keep what `customErrors` gives for the zones that it knows: the name is whatever a visitor wrote, or empty.
    */
   readonly customErrors?: CustomErrors | ((zone: string) => Awaitable<CustomErrors | null | undefined>) | undefined;
   /** Whether a zone may use Custom Error Rules; default yes (ERR-111). If it throws, the rules are skipped. */
