@@ -1,3 +1,5 @@
+import { userAgent } from './user-agent.ts';
+
 /** Seconds after which the `fetch` of Node gives up connecting, and says so. */
 const node = 10;
 
@@ -6,11 +8,5 @@ const node = 10;
  * leave it to the system, where it is minutes (135 s on Linux for one address), and do not say how far they are.
  */
 export function connectsWithin(): number | undefined {
-  return isNode() ? node : undefined;
-}
-
-/** Others have `process`, too. Node has had this since version 21. */
-function isNode(): boolean {
-  const { navigator } = globalThis as { navigator?: { readonly userAgent?: unknown } };
-  return String(navigator?.userAgent).startsWith('Node.js/');
+  return userAgent().startsWith('Node.js/') ? node : undefined;
 }

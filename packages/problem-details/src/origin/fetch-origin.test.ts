@@ -128,6 +128,18 @@ describe('what fetchOrigin asks for', () => {
     expect(init).toEqual({ dispatcher, redirect: 'manual', signal: expect.any(AbortSignal) as AbortSignal });
   });
 
+  it.each([
+    ['Node.js/24', 'identity'],
+    ['Bun/1.4.5', 'identity'],
+    [undefined, 'identity'],
+    ['Deno/2.9.6', 'gzip'],
+    ['Cloudflare-Workers', 'gzip'],
+  ])('on %s is a body of coding %s, where the client takes gzip', async (userAgent, coding) => {
+    vi.stubGlobal('navigator', { userAgent });
+    const [request] = await asked(new Request(url, { headers: { 'Accept-Encoding': 'gzip' } }));
+    expect(request.headers.get('accept-encoding')).toBe(coding);
+  });
+
   it('takes a request in place of init, as fetch does', async () => {
     const given = new Request('https://shop.example/', { method: 'PUT', headers: { 'X-More': 'yes' }, body: 'body' });
     const [request] = await asked(url, given);

@@ -1,4 +1,5 @@
 import { dropConnectionHeaders } from './connection-headers.ts';
+import { askForReadableBody } from './content-coding.ts';
 
 /** Members of `init` that a `Request` takes over; what else there is belongs to the runtime's `fetch`. */
 const ofRequest =
@@ -13,8 +14,8 @@ export interface OriginRequest {
 }
 
 /**
- * The request that the arguments of `fetch` make, for an origin: redirects are not followed, a body may be a stream, and
- * headers about the connection that it came by are dropped.
+ * The request that the arguments of `fetch` make, for an origin: redirects are not followed, a body may be a stream,
+ * headers about the connection that it came by are dropped, and the reply is to be one that can be passed on.
  *
  * @throws TypeError if they make none.
  */
@@ -25,6 +26,7 @@ export function toOriginRequest(input: Request | URL | string, init: RequestInit
   const signal = client === null ? own : AbortSignal.any([client, own]);
   const request = new Request(from, { duplex: 'half', ...more, redirect: 'manual', signal } as RequestInit);
   dropConnectionHeaders(request.headers);
+  askForReadableBody(request.headers);
   const rest = Object.entries(more).filter(([name]) => !ofRequest.test(name));
   return { request, client, init: { ...Object.fromEntries(rest), redirect: 'manual', signal } };
 }

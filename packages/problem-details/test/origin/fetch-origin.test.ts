@@ -104,6 +104,12 @@ describe.each(runtimeNames)('fetchOrigin on %s', (runtime) => {
     expect(response.headers.get('X-Host')).toBe(new URL(healthy).host);
   });
 
+  it('ERR-120: passes on a body that the client can read, where the origin compresses', async () => {
+    const headers = { 'X-Origin': `${origins.url.healthy}/compressed`, 'Accept-Encoding': 'gzip' };
+    const response = await fetch(entry.url, { headers });
+    expect(await response.text()).toBe('small');
+  });
+
   it('streams the body of a request, and that of the response', async () => {
     let send: (part: string | undefined) => void = () => undefined;
     const body = new ReadableStream<Uint8Array>({

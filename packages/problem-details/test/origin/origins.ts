@@ -69,7 +69,10 @@ function healthyServer(tellPart: (part: string) => void): Server {
     if (request.url === '/parts') request.once('data', (part: Buffer) => tellPart(part.toString()));
     if (request.url === '/redirect') return response.writeHead(302, { Location: '/elsewhere' }).end('over there');
     if (request.url === '/failing') return response.writeHead(522, { 'X-Made-By': 'the origin' }).end('its own');
-    if (request.url === '/gzip') return response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('small'));
+    if (request.url === '/compressed' && request.headers['accept-encoding']?.includes('gzip')) {
+      return response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync('small'));
+    }
+    if (request.url === '/compressed') return response.writeHead(200).end('small');
     response.writeHead(200, { 'X-Method': request.method, 'X-Host': request.headers.host });
     return request.pipe(response);
   });
