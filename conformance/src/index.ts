@@ -22,7 +22,7 @@ export {
   type Status,
 } from './report/report.ts';
 export { reportText, resultLine } from './report/text.ts';
-export { findService, type Found } from './run/reach.ts';
+export { findService, findZone, type Found } from './run/reach.ts';
 export { runCases, type RunCasesOptions } from './run/run-cases.ts';
 export { selectCases } from './run/select.ts';
 export { openSession, type Session, type SessionOptions } from './run/session.ts';

@@ -47,7 +47,10 @@ export interface Report {
     readonly name: string;
     readonly origin: string;
     readonly dialect: 'neutral' | 'cloudflare';
+    /** Empty if there was no service, only a zone. */
     readonly account: string;
+    /** Origin of the zone. */
+    readonly zone: string | null;
     readonly public_service: boolean;
   };
   /** Of the run: with it, every case gets its seed again. */

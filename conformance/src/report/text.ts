@@ -19,7 +19,7 @@ export function reportText(report: Report, rerun: (id: string) => string): strin
       ? ''
       : `Not removed or closed:\n${report.left_behind.map((text) => `  ${text}\n`).join('')}`,
     [
-      `${target.name} (${target.dialect}, account ${target.account})`,
+      `${target.name} (${target.dialect}${target.account === '' ? '' : `, account ${target.account}`})`,
       `cases         ${countsText(counts)}`,
       `requirements  ${countsText(requirementCounts(report))}`,
       `seed ${seed}, names began with ${prefix}, ${(milliseconds / 1000).toFixed(1)} s${interrupted ? ', stopped before the end' : ''}`,

@@ -11,6 +11,7 @@ export interface Offered {
 /** Why a case cannot run, for the report; undefined if it can. */
 export function lacking(testCase: Pick<Case, 'needs' | 'settings'>, offered: Offered): string | undefined {
   const { settings } = testCase;
+  if (offered.target.zoneAlone === true && testCase.needs?.includes('zone') !== true) return 'needs a service (URL)';
   const needs = new Set<Need>([...(testCase.needs ?? []), ...(settings === undefined ? [] : ['settings' as const])]);
   for (const need of needs) {
     if (!isThere(need, offered)) return reasons[need](settings ?? {});

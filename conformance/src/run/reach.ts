@@ -48,6 +48,27 @@ export async function findService(
   return { kind: 'stranger', status: stranger ?? 0 };
 }
 
+/** A code that every catalogue has (ERR-009). */
+const shownCode = '/cdn-cgi/error/1000';
+
+/** Finds which dialect the platform errors of a zone speak, by their marker, unless that is known. */
+export async function findZone(
+  { zone, ...target }: { readonly zone: string } & Pick<Target, 'fetch'>,
+  known: Dialect['name'] | undefined,
+): Promise<Exclude<Found, { kind: 'not admitted' }>> {
+  try {
+    const headers = { accept: 'application/json' };
+    const signal = AbortSignal.timeout(patience);
+    const reply = await ownConnections(target)(new Request(zone + shownCode, { headers, signal }));
+    const text = await reply.text();
+    const names = ['neutral', 'cloudflare'] as const;
+    const dialect = known ?? names.find((name) => text.includes(`"${dialects[name].platformErrors.marker}"`));
+    return dialect === undefined ? { kind: 'stranger', status: reply.status } : { kind: 'service', dialect };
+  } catch (error) {
+    return { kind: 'nothing', error };
+  }
+}
+
 /** Asks for the first namespace. */
 async function probe(
   { origin, account, ...target }: Reached,

@@ -36,6 +36,7 @@ export async function runCases(options: RunCasesOptions): Promise<Report> {
       origin: target.origin,
       dialect: target.dialect,
       account: target.account,
+      zone: target.zone ?? null,
       public_service: target.publicService === true,
     },
     seed: session.seed,

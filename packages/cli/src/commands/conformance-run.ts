@@ -18,9 +18,10 @@ export const conformanceRunCommand: Command = {
 CONFORMANCE_READ_TOKEN (an API token that may only read the account), CONFORMANCE_OTHER_ACCOUNT and
 CONFORMANCE_OTHER_API_TOKEN (a second account), stock git on this machine.
 Everything that cases make has a random prefix and is removed, also after Ctrl-C; a second Ctrl-C leaves it.
+With --zone and without URL, and then without a token, the cases of platform errors ask that host alone, be it any app.
 Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or breaks, 2 if the command line is wrong or the token is not taken, ${codes.unreachable} if the
 service cannot be reached.`,
-  arguments: [{ name: 'URL', description: 'Origin of the REST API' }],
+  arguments: [{ name: 'URL', optional: true, description: 'Origin of the REST API; without it, --zone' }],
   options: [
     { name: 'account', value: 'ID', description: 'The account', default: 'local' },
     { ...dialectOption, description: `${dialectOption.description} (default: found out)` },
@@ -46,19 +47,26 @@ service cannot be reached.`,
   ],
   examples: [
     'conformance run http://127.0.0.1:8787',
+    'conformance run --zone www.example.com',
     "conformance run https://api.example.com --account a1 --only 'git/*' --report json=report.json --report junit=report.xml",
   ],
 
   async run(invocation, io) {
-    const cases = await chosenCases(invocation);
+    const chosen = await chosenCases(invocation);
     const files = reportFiles(invocation, io);
     const wanted = wantedTarget(invocation, io);
+    const { zone, zoneAlone = false } = wanted;
+    const ofZone = zoneAlone && invocation.texts('only').length === 0;
+    const cases = ofZone ? chosen.filter(({ needs }) => needs?.includes('zone') === true) : chosen;
     const seed = numberOf(invocation, 'seed', 0, 2_147_483_647);
     const concurrency = numberOf(invocation, 'concurrency', 1, 64);
     const timeLimit = numberOf(invocation, 'time-limit', 1, 86_400);
-    const { findService, reportText, runCases } = await import('@packhouse/conformance');
+    const { findService, findZone, reportText, runCases } = await import('@packhouse/conformance');
     const sent = { ...wanted, fetch: io.fetch, listens: true };
-    const found = await findService(sent, wanted.dialect);
+    const found: Found =
+      zoneAlone && zone !== undefined
+        ? await findZone({ ...sent, zone }, wanted.dialect)
+        : await findService(sent, wanted.dialect);
     if (found.kind !== 'service') return refuse(found, wanted, io);
     const target: Target = { ...sent, dialect: found.dialect };
 
@@ -84,7 +92,7 @@ service cannot be reached.`,
       release();
       io.err(clear(io));
     }
-    io.out(reportText(report, (id) => rerun(id, report, io)));
+    io.out(reportText(report, (id) => rerun(id, target, report.seed, io)));
     await writeReports(files, report);
     return report.counts.fail + report.counts.error > 0 || report.interrupted ? codes.fail : codes.pass;
   },
@@ -107,7 +115,11 @@ function clear(io: Io): string {
   return io.errIsTerminal ? '\r\x1b[2K' : '';
 }
 
-function refuse(found: Exclude<Found, { kind: 'service' }>, { origin, account }: WantedTarget, io: Io): number {
+function refuse(
+  found: Exclude<Found, { kind: 'service' }>,
+  { origin, account, zoneAlone = false }: WantedTarget,
+  io: Io,
+): number {
   if (found.kind === 'not admitted') {
     throw new CliError(
       'usage',
@@ -118,6 +130,9 @@ function refuse(found: Exclude<Found, { kind: 'service' }>, { origin, account }:
   if (found.kind === 'nothing') {
     const { message, hint } = connectionError(found.error, { origin, program: io.program });
     io.err(`error: ${message}\nhint: ${message.includes('certificate') ? hint : 'Check the URL.'}\n`);
+  } else if (zoneAlone) {
+    io.err(`error: ${origin} shows no platform errors at /cdn-cgi/error/1000 (${found.status}).\n`);
+    io.err('hint: Switch the error route on there, or give --dialect to see what is wrong with it.\n');
   } else {
     io.err(`error: What answers at ${origin} is no service of this kind (${found.status}).\n`);
     io.err('hint: Check the URL, and --dialect if it is given.\n');
@@ -125,9 +140,19 @@ function refuse(found: Exclude<Found, { kind: 'service' }>, { origin, account }:
   return codes.unreachable;
 }
 
-function rerun(id: string, { target, seed }: Report, io: Io): string {
-  const account = target.account === 'local' ? '' : ` --account ${target.account}`;
-  return `${io.program} conformance run ${target.origin}${account} --dialect ${target.dialect} --seed ${seed} --only ${id}`;
+/** The command line that runs one case again. Tokens stay in the environment. */
+function rerun(id: string, target: Target, seed: number, io: Io): string {
+  const { origin, account, zone, zoneAlone, dialect, publicService } = target;
+  const words = [
+    `${io.program} conformance run`,
+    ...(zoneAlone === true ? [] : [origin]),
+    ...(account === 'local' || account === '' ? [] : [`--account ${account}`]),
+    ...(zone === undefined ? [] : [`--zone ${zone}`]),
+    `--dialect ${dialect} --seed ${seed}`,
+    ...(publicService === true ? ['--public-service'] : []),
+    `--only ${id}`,
+  ];
+  return words.join(' ');
 }
 
 function numberOf(invocation: Invocation, option: string, min: number, max: number): number | undefined {

@@ -17,7 +17,29 @@ const variables = {
 
 /** @throws {CliError} kind `usage`. */
 export function wantedTarget(invocation: Invocation, io: Io): WantedTarget {
-  const origin = originOf(invocation.argument('URL'));
+  const zone = zoneOf(invocation.text('zone'));
+  const dialect = invocation.text('dialect') as Target['dialect'] | undefined;
+  const url = invocation.optionalArgument('URL');
+  return {
+    ...(url === undefined ? zoneAlone(zone) : service(url, invocation, io)),
+    publicService: invocation.flag('public-service'),
+    ...(dialect === undefined ? {} : { dialect }),
+    ...(zone === undefined ? {} : { zone }),
+  };
+}
+
+/** No token of a service is of any use there. */
+function zoneAlone(zone: string | undefined): WantedTarget {
+  if (zone !== undefined) return { name: zone, origin: zone, account: '', apiToken: '', zoneAlone: true };
+  throw new CliError(
+    'usage',
+    'URL is missing.',
+    'Write the origin of the REST API, or --zone HOST to ask a host for platform errors alone.',
+  );
+}
+
+function service(url: string, invocation: Invocation, io: Io): WantedTarget {
+  const origin = originOf(url);
   const apiToken = tokenIn(io, variables.api);
   if (apiToken === undefined) {
     throw new CliError(
@@ -28,18 +50,13 @@ export function wantedTarget(invocation: Invocation, io: Io): WantedTarget {
   }
   const readToken = tokenIn(io, variables.read);
   const other = otherOf(io);
-  const zone = zoneOf(invocation.text('zone'));
-  const dialect = invocation.text('dialect') as Target['dialect'] | undefined;
   return {
     name: origin,
     origin,
     account: accountOf(invocation.text('account') ?? '', '--account'),
     apiToken,
-    publicService: invocation.flag('public-service'),
-    ...(dialect === undefined ? {} : { dialect }),
     ...(readToken === undefined ? {} : { readToken }),
     ...(other === undefined ? {} : { other }),
-    ...(zone === undefined ? {} : { zone }),
   };
 }
 

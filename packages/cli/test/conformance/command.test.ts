@@ -92,6 +92,7 @@ describe('packhouse conformance run', () => {
       origin: deployment.origin,
       dialect: 'cloudflare',
       account: 'local',
+      zone: null,
       public_service: false,
     });
     const xml = readFileSync(join(folder, 'report.xml'), 'utf8');
@@ -122,6 +123,16 @@ describe('packhouse conformance run', () => {
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('cases         2: 2 pass\n') });
   });
 
+  it('tells how to run a case again with the zone, and that the service is the public one', async () => {
+    const args = ['--zone', deployment.origin, '--public-service', '--seed', '7', '--only', 'errors/headers/published'];
+    const { code, out } = await packhouse(['conformance', 'run', deployment.origin, ...args], { fetch: withoutIds });
+    expect(code).toBe(1);
+    const url = `${deployment.origin} --zone ${deployment.origin}`;
+    expect(out).toContain(
+      `again: packhouse conformance run ${url} --dialect cloudflare --seed 7 --public-service --only errors/headers/published\n`,
+    );
+  });
+
   it('takes the other credentials from the environment', async () => {
     const env = {
       ...environment,
@@ -132,6 +143,40 @@ describe('packhouse conformance run', () => {
     const args = ['--only', 'rest/permissions/*', '--only', 'rest/accounts/*'];
     const { code, out } = await packhouse(['conformance', 'run', deployment.origin, ...args], { env });
     expect({ code, out }).toMatchObject({ code: 0, out: expect.stringMatching(/cases {9}\d+: \d+ pass\n/) });
+  });
+
+  it('asks a zone alone without a URL and a token, and finds its dialect out', async () => {
+    const args = ['conformance', 'run', '--zone', deployment.origin];
+    const all = await packhouse(args, { env: {}, fetch: withoutIds });
+    expect(all.code).toBe(1);
+    expect(all.out).toContain(
+      `again: packhouse conformance run --zone ${deployment.origin} --dialect cloudflare --seed`,
+    );
+    expect(all.out).toContain(`\n${deployment.origin} (cloudflare)\n`);
+    expect(all.out).not.toContain('needs a service');
+    const some = ['--only', 'errors/json/members', '--only', quick];
+    const { code, out } = await packhouse([...args, ...some], { env: {} });
+    expect({ code, out }).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('cases         2: 1 pass, 1 skipped\n'),
+    });
+    expect(out).toContain(`needs a service (URL)\n    ${quick}`);
+  });
+
+  it('exits with 2 for a zone alone that is missing, and with 3 for one that shows nothing', async () => {
+    expect(await packhouse(['conformance', 'run'], { env: {} })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('or --zone HOST'),
+    });
+    const args = ['conformance', 'run', '--zone', 'shop.example'];
+    const elsewhere = await packhouse(args, { env: {}, fetch: async () => new Response('', { status: 404 }) });
+    expect(elsewhere).toMatchObject({
+      code: 3,
+      err: expect.stringContaining('https://shop.example shows no platform errors at /cdn-cgi/error/1000 (404)'),
+    });
+    const gone = async (): Promise<Response> => Promise.reject(new TypeError('fetch failed'));
+    const nothing = await packhouse(args, { env: {}, fetch: gone });
+    expect(nothing).toMatchObject({ code: 3, err: expect.stringContaining('cannot be reached') });
   });
 
   it.each([

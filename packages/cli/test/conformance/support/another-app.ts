@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import { createHosting, listedTokens, neutral, randomIds } from '@packhouse/hosting';
+import { createHosting, listedTokens, neutral } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
 
