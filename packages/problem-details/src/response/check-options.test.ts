@@ -20,7 +20,17 @@ const wrongTypes: readonly [string, PlatformErrorOptions][] = [
   ['docsBase', { docsBase: new URL('https://docs.example') }],
   ['docsBase', { docsBase: 'https://docs.example\n' }],
   ['site', { site: ['LOC'] }],
+  ['site', { site: 'a\r\nb: LOC' }],
+  ['site', { site: 'LOC\r\nb: c' }],
   ['unhandledCode', { unhandledCode: '1101' }],
+  ['localisation.languages', { localisation: { languages: ['\nde'], texts: () => undefined } }],
+  ...['below1000', 'from1000'].map((one): [string, unknown] => [
+    'customErrors',
+    {
+      dialect: { ...neutral, boxTokens: { ...neutral.boxTokens, [one]: '::BOX::' } },
+      customErrors: customErrors({}),
+    },
+  ]),
   ['trustRayHeader', { trustRayHeader: 'yes' }],
   ['markdownGuidanceMember', { markdownGuidanceMember: 0 }],
   ['ownCodes', { ownCodes: ownEntry }],
