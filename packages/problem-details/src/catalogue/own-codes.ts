@@ -1,24 +1,8 @@
 import { CatalogueError } from './catalogue-error.ts';
 import { checkEntry, isName } from './check-entry.ts';
-import type { BuiltInCategory, Entry, OwnCategory, OwnEntry } from './entry.ts';
+import type { Entry, OwnCategory, OwnEntry } from './entry.ts';
 
 const firstCode = 2000;
-
-const categories: readonly BuiltInCategory[] = [
-  'access_denied',
-  'config',
-  'dns',
-  'legal',
-  'origin',
-  'platform',
-  'rate_limit',
-  'rewrite',
-  'snippet',
-  'ssl',
-  'tls',
-  'unsupported',
-  'worker',
-];
 
 const members = new Set([
   'code',
@@ -37,7 +21,7 @@ const members = new Set([
 /**
  * Checked copies of the entries that an app registers (ERR-142 to ERR-144).
  *
- * @param builtIn Entries whose codes and names are taken.
+ * @param builtIn Entries whose codes and names are taken, and whose categories may be used.
  * @throws CatalogueError
  */
 export function ownEntries(
@@ -45,7 +29,7 @@ export function ownEntries(
   ownCategories: readonly OwnCategory[],
   builtIn: readonly Entry[],
 ): readonly Entry[] {
-  const known = new Set<string>([...categories, ...ownCategories.map(checkedCategory)]);
+  const known = new Set([...builtIn.map((entry) => entry.category), ...ownCategories.map(checkedCategory)]);
   const codes = new Set(builtIn.map((entry) => entry.code));
   const names = new Set(builtIn.map((entry) => entry.error_name));
   return ownCodes.map((given, index) => {
