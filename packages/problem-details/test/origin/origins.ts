@@ -25,7 +25,7 @@ const raw = {
   halfThenSilent: (socket) => void socket.write('HTTP/1.1 200 OK\r\nContent-Ty'),
   slowBody(socket) {
     socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\no');
-    setTimeout(() => socket.end('k'), 800);
+    setTimeout(() => socket.end('k'), 1300);
   },
 } satisfies Record<string, Behaviour>;
 
