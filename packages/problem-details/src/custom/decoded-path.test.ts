@@ -17,5 +17,6 @@ describe('ERR-103: the decoded path', () => {
     expect(decodedPath('/%zz%4')).toBe('/%zz%4');
     expect(decodedPath('/%ff%41')).toBe('/\ufffdA');
     expect(decodedPath('/%2541')).toBe('/%41');
+    expect(decodedPath('/%EF%BB%BFa')).toBe('/\ufeffa');
   });
 });
