@@ -17,7 +17,8 @@ export const watchBody = async (errors: PlatformErrors, request: Request, respon
   // Not the response itself, which Hono's server for Node would keep at hand, too.
   const { status, statusText, headers } = response;
   const init = { status, statusText, headers };
-  if (begun.ended) return new Response(joined(begun.chunks), init);
+  // Some say that they are streams, as Hono's helpers do, and then cannot have a length.
+  if (begun.ended && !headers.has('transfer-encoding')) return new Response(joined(begun.chunks), init);
   const broke = (thrown: unknown): void => {
     // A client that leaves is no error, and where two watch one tells.
     if (clientIsGone(request) || isRelayedBreak(thrown)) return;

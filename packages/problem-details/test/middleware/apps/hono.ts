@@ -2,7 +2,7 @@ import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { HTTPException } from 'hono/http-exception';
 import { secureHeaders } from 'hono/secure-headers';
-import { stream, streamSSE } from 'hono/streaming';
+import { stream, streamSSE, streamText } from 'hono/streaming';
 import { breakOff, notFoundAs, onPlatformError, platformErrors } from '@packhouse/problem-details/hono';
 import { errors } from './errors.ts';
 import { scenarios } from './scenarios.ts';
@@ -42,7 +42,8 @@ app.get('/http-exception', () => {
   throw new HTTPException(403, { message: 'not for you' });
 });
 
-// Streams of Hono's helpers, whose callback throws.
+// Streams of Hono's helpers: at their end at once, and of a callback that throws.
+app.get('/stream/quick', (c) => streamText(c, async (body) => void (await body.write('one;'))));
 app.get('/stream/breaks', (c) => {
   c.header('content-type', 'text/plain');
   return stream(
