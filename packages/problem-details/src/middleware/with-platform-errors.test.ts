@@ -19,6 +19,16 @@ describe('withPlatformErrors', () => {
     expect(asked).toEqual([request, { NAME: 'x' }, context]);
   });
 
+  it('ERR-120: calls the handler as a method of what it is a method of', async () => {
+    const server = {
+      name: 'mine',
+      fetch: withPlatformErrors(function (this: { readonly name: string }) {
+        return new Response(this.name);
+      }),
+    };
+    expect(await (await server.fetch(request)).text()).toBe('mine');
+  });
+
   it('ERR-121: answers a platform error, by options or by what was made of them', async () => {
     const fail = (): Response => {
       throw new PlatformError(1020);

@@ -19,9 +19,10 @@ export const withPlatformErrors = <Asked extends Request = Request, Rest extends
   optionsOrErrors?: OptionsOrErrors,
 ): ((request: Asked, ...rest: Rest) => Promise<Response>) => {
   const errors = errorsOf(optionsOrErrors);
-  return async (request, ...rest) => {
+  // With its `this`: the server in Bun, the object in a Worker.
+  return async function (this: unknown, request, ...rest) {
     try {
-      return await watchBody(errors, request, await handler(request, ...rest));
+      return await watchBody(errors, request, await handler.call(this, request, ...rest));
     } catch (thrown) {
       return handleThrown(errors, request, thrown);
     }
