@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runtimeNames, type RuntimeName } from './servers/packhouse.ts';
+import { wholeNumber } from './whole-number.ts';
 
 /** Measures that `--only` can choose. */
 export const measureNames = [
@@ -63,11 +64,6 @@ export const parseOptions = (args: readonly string[]): BenchOptions => {
       help: { type: 'boolean', default: false },
     },
   });
-  const count = (name: 'rounds' | 'pushes'): number => {
-    const number = Number(values[name]);
-    if (Number.isInteger(number) && number >= 1) return number;
-    throw new Error(`--${name} takes a whole number from 1, not ${values[name]}`);
-  };
   const only = values.only.map((name) => {
     const known = measureNames.find((measure) => measure === name);
     if (known === undefined) throw new Error(`--only takes one of ${measureNames.join(', ')}, not ${name}`);
@@ -80,10 +76,10 @@ export const parseOptions = (args: readonly string[]): BenchOptions => {
   });
   return {
     repo: values.repo,
-    rounds: count('rounds'),
+    rounds: wholeNumber('rounds', values.rounds),
     only,
     runtimes,
-    pushes: count('pushes'),
+    pushes: wholeNumber('pushes', values.pushes),
     git: !values['no-git'],
     out: values.out,
     help: values.help,

@@ -5,7 +5,7 @@ export interface AcceptHeader {
   /** Who sends it. */
   readonly sender: string;
   readonly value: string;
-  /** What RFC 9110, and every contender that reads it well, chooses for it of the four formats of an error. */
+  /** What every contender chooses for it of the four formats of an error, HTML where the client takes any. */
   readonly chosen: MediaType;
 }
 

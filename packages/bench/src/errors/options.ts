@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { wholeNumber } from '../whole-number.ts';
 
 /** What one run about error responses does. */
 export interface ErrorsOptions {
@@ -29,9 +30,5 @@ export const parseErrorsOptions = (args: readonly string[]): ErrorsOptions => {
       help: { type: 'boolean', default: false },
     },
   });
-  const rounds = Number(values.rounds);
-  if (!Number.isInteger(rounds) || rounds < 1) {
-    throw new Error(`--rounds takes a whole number from 1, not ${values.rounds}`);
-  }
-  return { rounds, out: values.out, help: values.help };
+  return { rounds: wholeNumber('rounds', values.rounds), out: values.out, help: values.help };
 };
