@@ -29,7 +29,8 @@ const longestTimer = 2_147_483_647;
  * `fetch` for the way to an origin: a failure is thrown as the `PlatformError` of ERR-132 to ERR-140, with what was
  * thrown as its `cause`, as far as the runtime tells failures apart (the README has a table). Bodies are streamed both
  * ways. A redirect is a response like any other, and so is one of any status. Headers about the connection that a request
- * came by are not forwarded (RFC 9110 §7.6.1). On Node and Bun a body is asked for uncompressed.
+ * came by are not forwarded (RFC 9110 §7.6.1), and `Host` is that of the URL. On Node and Bun a body is asked for
+ * uncompressed.
  *
  * When `connectTimeout` and `readTimeout` have both passed without complete response headers, the request is aborted.
  * The body of a response has no time limit.
