@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { expect, expectTypeOf, it } from 'vitest';
 import { builtInEntries } from '../catalogue/built-in.ts';
 import { neutral } from '../dialect/neutral.ts';
 import { describeError } from '../problem/describe.ts';
 import { isPlatformError } from './is-platform-error.ts';
+import type { Problem } from './problem.ts';
 
 const [entry] = builtInEntries;
 if (entry === undefined) throw new Error('the catalogue is empty');
@@ -47,4 +48,13 @@ it.each([undefined, null, 7, 'platform_error', [problem], () => problem])('takes
 
 it('does not count what an object inherits', () => {
   expect(isPlatformError(Object.create(problem))).toBe(false);
+});
+
+it('tells the types of all members to who asked, and none to others', () => {
+  const parsed = ((): Problem | undefined => ({ ...problem }))();
+  expectTypeOf(parsed?.['error_code']).toEqualTypeOf<unknown>();
+  if (!isPlatformError(parsed)) throw new Error('it is one');
+  expectTypeOf(parsed.error_code).toEqualTypeOf<number>();
+  expectTypeOf(parsed.retry_after).toEqualTypeOf<number | undefined>();
+  expectTypeOf(parsed['x_own']).toEqualTypeOf<string | number | boolean | undefined>();
 });
