@@ -72,7 +72,7 @@ describe('the error route', () => {
       '%zz',
       '522%',
     ];
-    const segments = ['', '/', '522//', '522/1', '522%2F', '%2F522', '//522', '522/abc/'];
+    const segments = ['', '/', '522//', '522/1', '5/22', '522%2F', '%2F522', '/522', '//522', '522/abc/'];
     for (const code of [...none, ...segments]) {
       expect([code, await outcome(`/cdn-cgi/error/${code}`)]).toEqual([code, [404, 'minimal']]);
     }
