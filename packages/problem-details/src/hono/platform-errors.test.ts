@@ -60,6 +60,24 @@ describe('platformErrors for Hono', () => {
     expect(response.headers.has('x-ray-id')).toBe(false);
   });
 
+  it('shows middleware below it the status of the reply, as a logger prints it', async () => {
+    const seen: number[] = [];
+    const app = new Hono();
+    app.use(platformErrors({ unhandledCode: 1104 }));
+    app.use(async (c, next) => {
+      await next();
+      seen.push(c.res.status);
+    });
+    app.get('/:code', (c) => {
+      const code = Number(c.req.param('code'));
+      throw code === 0 ? new Error('broken') : new PlatformError(code);
+    });
+    const replied: number[] = [];
+    for (const code of [1015, 522, 4711, 0]) replied.push((await app.request(`/${code}`)).status);
+    expect(seen).toEqual([429, 522, 500, 500]);
+    expect(replied).toEqual(seen);
+  });
+
   it('ERR-131: of two the outer one renders what is thrown between them', async () => {
     const between = new Error('between');
     const seen: unknown[] = [];

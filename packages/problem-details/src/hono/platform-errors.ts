@@ -13,7 +13,7 @@ import { isLeftByHono, markErrors } from './unanswered.ts';
 export const platformErrors = (optionsOrErrors?: OptionsOrErrors): MiddlewareHandler => {
   const errors = errorsOf(optionsOrErrors);
   return async (c, next) => {
-    const release = markErrors(c);
+    const release = markErrors(c, errors);
     try {
       await next();
       if (isLeftByHono(c)) replaceResponse(c, await answerThrown(errors, c, c.error));

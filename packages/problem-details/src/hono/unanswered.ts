@@ -1,4 +1,6 @@
 import type { Context } from 'hono';
+import type { PlatformErrors } from '../response/platform-errors.ts';
+import { isThrownPlatformError } from '../thrown/platform-error.ts';
 
 /**
  * Header of what Hono's own error handler answers while errors are marked: the request is left to the middleware. It
@@ -24,9 +26,10 @@ export const isLeftByHono = (c: Context): boolean =>
  * Tells answers of Hono's own error handler from those of the app's, which are the app's responses (ERR-120). Hono
  * keeps to itself which handler an app has, and asks it before any middleware sees the error. But its own handler
  * answers with what an error's `getResponse` gives; so each error of the request that has none is given one until
- * the function that is returned is called. It is not enumerable, so that logs do not show it.
+ * the function that is returned is called. It is not enumerable, so that logs do not show it. Its response has the
+ * status of the reply that is going to be made, for middleware in between that looks at it; a rule may change that.
  */
-export const markErrors = (c: Context): (() => void) => {
+export const markErrors = (c: Context, errors: PlatformErrors): (() => void) => {
   const before = Object.getOwnPropertyDescriptor(c, 'error');
   // An outer middleware, of this copy of the package or of another one, marks them already.
   if (before?.set !== undefined) return () => {};
@@ -38,7 +41,7 @@ export const markErrors = (c: Context): (() => void) => {
     get: () => current,
     set(error: Error | undefined) {
       current = error;
-      if (error !== undefined && mark(error)) marked.add(error);
+      if (error !== undefined && mark(error, errors)) marked.add(error);
     },
   });
   return () => {
@@ -48,12 +51,17 @@ export const markErrors = (c: Context): (() => void) => {
 };
 
 /** Whether it could be done: not on an error with a response of its own, nor on one that takes no more members. */
-const mark = (error: Error): boolean =>
+const mark = (error: Error, errors: PlatformErrors): boolean =>
   !('getResponse' in error) &&
   Reflect.defineProperty(error, 'getResponse', {
     configurable: true,
-    value: () => new Response(null, { status: 500, headers: { [unanswered]: '1' } }),
+    value: () => new Response(null, { status: statusFor(error, errors), headers: { [unanswered]: '1' } }),
   });
+
+const statusFor = (error: Error, { catalogue, settings }: PlatformErrors): number => {
+  const code = isThrownPlatformError(error) ? error.code : settings.unhandledCode;
+  return catalogue.get(code)?.http_status ?? 500;
+};
 
 /** Whether a response looks like that of Hono's own error handler. Good enough for errors that cannot be marked. */
 const isHonoAnswer = ({ status, headers }: Response): boolean =>
