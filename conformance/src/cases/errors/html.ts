@@ -83,7 +83,7 @@ function threes(page: HtmlPage): readonly (readonly string[])[] {
     .filter((items) => items.length === 3);
 }
 
-/** The section that an element stands in, as far as it tells. */
+/** Whether an element stands in one of this name, at any depth. */
 const within = (element: HtmlElement, name: string): boolean =>
   element.parent !== undefined && (element.parent.name === name || within(element.parent, name));
 

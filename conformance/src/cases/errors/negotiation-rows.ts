@@ -17,7 +17,7 @@ const [html, json, problem, markdown] = [
   'text/markdown',
 ] as const;
 
-/** NEG-012 to NEG-056, as the specification has them, but for those that no ordinary request can carry (`lines.ts`). */
+/** NEG-012 to NEG-056, as the specification has them, but for those that no ordinary request can carry (`negotiation.ts`). */
 export const negotiationRows: readonly NegotiationRow[] = [
   { id: 'NEG-012', theme: 'types', accept: ['*/*'], type: html },
   { id: 'NEG-013', theme: 'types', accept: ['text/html'], type: html },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Context } from '../../core/context.ts';
-import type { RawReply } from '../../tools/raw-get.ts';
+import { rawGet, type RawReply, type RawRequest } from '../../tools/raw-get.ts';
 
 /** The four formats (ERR-072). */
 export const mediaTypes = ['text/html', 'application/json', 'application/problem+json', 'text/markdown'] as const;
@@ -33,6 +33,20 @@ export async function askFor(t: Context, path: string, accept: string, init: Req
 /** A reply that came over a connection of its own. */
 export function fromRaw({ status, headers, body }: RawReply): ErrorReply {
   return whole(status, headers, body);
+}
+
+/** Asks the zone for 1020 in a format, as any host and with any headers. */
+export async function askAs(t: Context, accept: string, request: RawRequest): Promise<ErrorReply> {
+  const headers = [['Accept', accept] as const, ...(request.headers ?? [])];
+  return fromRaw(await rawGet(t.zone, routeOf(1020), { ...request, headers }));
+}
+
+/** Ends the case unless the zone answers for any host. What turns hosts down may do so as an error of its own. */
+export async function demandAnyHost(t: Context): Promise<void> {
+  const { status, type, text } = await askAs(t, 'application/json', { host: 'shop.example' });
+  if (type !== 'application/json' || !/"error_code":\s*1020\b/.test(text)) {
+    t.skip(`needs a service that takes any Host: shop.example is answered ${status}`);
+  }
 }
 
 function whole(status: number, headers: Headers, bytes: Uint8Array): ErrorReply {

@@ -12,8 +12,11 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function started(change: Parameters<typeof anotherApp>[0] = (response) => response): Promise<AnotherApp> {
-  const app = await anotherApp(change);
+async function started(
+  change: Parameters<typeof anotherApp>[0] = (response) => response,
+  hosts?: 'own',
+): Promise<AnotherApp> {
+  const app = await anotherApp(change, hosts);
   closing.push(() => app.close());
   return app;
 }
@@ -55,6 +58,15 @@ it('asks of another app no more than the error route', { timeout: 60_000 }, asyn
   expect(skipped.filter((reason) => reason?.startsWith('needs a deployment started with') !== true)).toEqual([]);
   expect(app.credentials).not.toEqual([]);
   expect(app.credentials.join()).not.toContain(tenants.apiToken);
+});
+
+it('leaves an app alone that turns other hosts down, whatever it says to them', async () => {
+  const app = await started(undefined, 'own');
+  for (const only of ['errors/zones/*', 'errors/markdown/zones']) {
+    const all = await results(app, only);
+    expect(failures(all)).toEqual([]);
+    expect(all.map(({ status }) => status)).toContain('skipped');
+  }
 });
 
 it('leaves pages free to have comments, pictures of their own and no time element', async () => {

@@ -11,7 +11,8 @@ export interface Rate {
 
 /**
  * Every setting and limit of `repositories.md` and `git.md`, and those of `errors.md` that a whole service has, under
- * the names the specification gives them (those without a name there have one of the same style). Sizes are bytes, times seconds.
+ * the names the specification gives them (those without a name there have one of the same style). Sizes are bytes,
+ * times seconds.
  */
 export interface Settings {
   /** Accounts this deployment serves; `any`: whatever name the authorizer and the storage know. */

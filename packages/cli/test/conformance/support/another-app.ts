@@ -14,10 +14,13 @@ export interface AnotherApp {
 }
 
 /**
- * An app that shows platform errors at their route, answers everything else by itself, and takes any `Host`.
- * `change` is made to each reply of the route.
+ * An app that shows platform errors at their route, and answers everything else by itself. `change` is made to each reply
+ * of the route. It takes any `Host`, or turns all but its own down as large networks do.
  */
-export async function anotherApp(change: (response: Response) => Response | Promise<Response>): Promise<AnotherApp> {
+export async function anotherApp(
+  change: (response: Response) => Response | Promise<Response>,
+  hosts: 'any' | 'own' = 'any',
+): Promise<AnotherApp> {
   const hosting = createHosting({
     catalog: memoryCatalogs(),
     storage: memoryStorage(),
@@ -31,8 +34,11 @@ export async function anotherApp(change: (response: Response) => Response | Prom
   const service = createService({ hosting, git });
   const credentials: string[] = [];
   const answer = async (request: Request): Promise<Response> => {
-    const own = new URL(request.url).pathname.startsWith('/cdn-cgi/error');
-    return own ? await change(await service(request)) : new Response('an app', { status: 200 });
+    const { hostname, pathname } = new URL(request.url);
+    if (hosts === 'own' && hostname !== '127.0.0.1') return new Response('error code: 1003', { status: 403 });
+    return pathname.startsWith('/cdn-cgi/error')
+      ? await change(await service(request))
+      : new Response('an app', { status: 200 });
   };
   const server = createServer(({ method = 'GET', url = '/', headers, headersDistinct }, reply) => {
     if (headers.authorization !== undefined) credentials.push(headers.authorization);
