@@ -44,12 +44,17 @@ function isAssertion({ name, message }: Error): boolean {
 function comparison(error: Error): { expected: string; actual: string } | undefined {
   let found: unknown = error;
   for (let depth = 0; found instanceof Error && depth < 4; depth++) {
-    if ('expected' in found && 'actual' in found) {
+    if ('expected' in found && 'actual' in found && !isPlain(found)) {
       return { expected: shown(found.expected), actual: shown(found.actual) };
     }
     found = found.cause;
   }
   return undefined;
+}
+
+/** Of `assert.ok` and `assert.fail`, whose values say no more than that they failed. */
+function isPlain(error: object): boolean {
+  return 'operator' in error && (error.operator === '==' || error.operator === 'fail');
 }
 
 function shown(value: unknown): string {
