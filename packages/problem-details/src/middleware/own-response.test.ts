@@ -28,7 +28,17 @@ describe('ERR-122: the response of an exception', () => {
         throw new Error('no');
       },
     };
-    const thrown = [used, bad, { getResponse: () => 'text' }, { getResponse: 'text' }, { response: new Response() }];
+    const locked = new Response('locked');
+    locked.body?.getReader();
+    const thrown = [
+      used,
+      locked,
+      Response.error(),
+      bad,
+      { getResponse: () => 'text' },
+      { getResponse: 'text' },
+      { response: new Response() },
+    ];
     for (const value of [...thrown, undefined, null, 'text', new Error('plain')]) {
       expect(await ownResponse(value)).toBeUndefined();
     }

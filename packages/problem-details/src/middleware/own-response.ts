@@ -15,16 +15,19 @@ export const isResponse = (value: unknown): value is Response =>
 /**
  * The response that an exception brings (ERR-122): one that was thrown as it is, or what `getResponse()` gives, as of
  * Hono's `HTTPException`. A member `response` is none: clients keep there what an origin said to them. Undefined too
- * if its body was read already, or if asking for it throws.
+ * if it cannot be sent, or if asking for it throws.
  */
 export const ownResponse = async (thrown: unknown): Promise<Response | undefined> => {
   try {
     const response = isResponse(thrown) ? thrown : await givenResponse(thrown);
-    return isResponse(response) && !response.bodyUsed ? response : undefined;
+    return isResponse(response) && canBeSent(response) ? response : undefined;
   } catch {
     return undefined;
   }
 };
+
+/** Not if it is a failed fetch (`Response.error()`), nor if somebody reads its body, or has. */
+const canBeSent = ({ status, body, bodyUsed }: Response): boolean => status !== 0 && !bodyUsed && body?.locked !== true;
 
 const givenResponse = (thrown: unknown): unknown => {
   if (typeof thrown !== 'object' || thrown === null || !('getResponse' in thrown)) return undefined;

@@ -28,6 +28,12 @@ async function usedResponse(): Promise<Response> {
   return response;
 }
 
+function lockedResponse(): Response {
+  const response = new Response('locked');
+  response.body?.getReader();
+  return response;
+}
+
 function revoked(): object {
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
@@ -48,6 +54,9 @@ export const thrown: Readonly<Record<string, () => unknown>> = {
   'bad-teapot': () => new BadTeapot(`${secret} teapot`),
   response: () => new Response('thrown as it is', { status: 403, headers: { 'x-thrown': 'yes' } }),
   'used-response': usedResponse,
+  'locked-response': lockedResponse,
+  // As of a `fetch` that failed.
+  'response-of-failure': () => Response.error(),
   error: () => new Error(`${secret} error`),
   'type-error': () => new TypeError(`${secret} type error`),
   'frozen-error': () => Object.freeze(new Error(`${secret} frozen`)),

@@ -7,6 +7,8 @@ const others: Readonly<Record<string, string>> = {
   // Hono asks first, and then what it threw is told.
   'bad-teapot': secret,
   'used-response': '',
+  'locked-response': '',
+  'response-of-failure': '',
   error: `${secret} error`,
   'type-error': `${secret} type error`,
   'frozen-error': `${secret} frozen`,
