@@ -10,7 +10,8 @@ export type FetchHandler<Asked extends Request, Rest extends readonly unknown[]>
 
 /**
  * Wraps a `fetch` handler of Workers, `Deno.serve` or `Bun.serve`, so that what it throws is answered (section 12):
- * `export default { fetch: withPlatformErrors(handler) }`. A response that it returns is passed through (ERR-120).
+ * `export default { fetch: withPlatformErrors(handler) }`. A response that it returns is passed through (ERR-120). Since
+ * nothing is thrown any more, `passThroughOnException()` of a Worker has nothing to do.
  *
  * @throws {Error} at once if an option is wrong, naming it.
  */
