@@ -1,6 +1,9 @@
 import type { OriginFailure } from './failure.ts';
 
-/** What OpenSSL and BoringSSL call a certificate that is not valid; Node and Bun use these names. */
+/**
+ * What OpenSSL and BoringSSL call a certificate that is not valid; Bun uses these names, and Node some of them, and
+ * `UNSPECIFIED` for the others.
+ */
 const certificateFaults = [
   'CERT_CHAIN_TOO_LONG',
   'CERT_HAS_EXPIRED',
@@ -19,11 +22,21 @@ const certificateFaults = [
   'ERROR_IN_CRL_NEXT_UPDATE_FIELD',
   'ERR_TLS_CERT_ALTNAME_FORMAT',
   'ERR_TLS_CERT_ALTNAME_INVALID',
+  'EXCLUDED_VIOLATION',
   'HOSTNAME_MISMATCH',
   'INVALID_CA',
+  'INVALID_EXTENSION',
+  'INVALID_NON_CA',
+  'INVALID_POLICY_EXTENSION',
   'INVALID_PURPOSE',
+  'IP_ADDRESS_MISMATCH',
+  'KEYUSAGE_NO_CERTSIGN',
+  'NAME_CONSTRAINTS_WITHOUT_SANS',
+  'NO_EXPLICIT_POLICY',
   'PATH_LENGTH_EXCEEDED',
+  'PERMITTED_VIOLATION',
   'SELF_SIGNED_CERT_IN_CHAIN',
+  'SUBTREE_MINMAX',
   'UNABLE_TO_DECODE_ISSUER_PUBLIC_KEY',
   'UNABLE_TO_DECRYPT_CERT_SIGNATURE',
   'UNABLE_TO_DECRYPT_CRL_SIGNATURE',
@@ -31,6 +44,13 @@ const certificateFaults = [
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
+  'UNHANDLED_CRITICAL_EXTENSION',
+  'UNKNOWN_CERTIFICATE_VERIFICATION_ERROR',
+  'UNSPECIFIED',
+  'UNSUPPORTED_CONSTRAINT_SYNTAX',
+  'UNSUPPORTED_CONSTRAINT_TYPE',
+  'UNSUPPORTED_EXTENSION_FEATURE',
+  'UNSUPPORTED_NAME_SYNTAX',
 ] as const;
 
 /** By the property `code` of an error: those of libuv, of undici (Node) and of Bun. */

@@ -68,6 +68,7 @@ const recorded: readonly [what: string, thrown: unknown, code: number][] = [
   ['ERR-138 Node: nobody knows who signed', failed({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT' }), 526],
   ['ERR-138 Node: another name', failed({ code: 'ERR_TLS_CERT_ALTNAME_INVALID' }), 526],
   ['ERR-138 Node: expired', failed({ code: 'CERT_HAS_EXPIRED' }), 526],
+  ['ERR-138 Node: weak signature', failed({ code: 'UNSPECIFIED' }), 526],
   ['ERR-138 Deno', connecting('invalid peer certificate: UnknownIssuer'), 526],
   [
     'ERR-138 Deno: names that look like another error',
@@ -75,6 +76,7 @@ const recorded: readonly [what: string, thrown: unknown, code: number][] = [
     526,
   ],
   ['ERR-138 Bun', error({ code: 'DEPTH_ZERO_SELF_SIGNED_CERT', message: 'self signed certificate' }), 526],
+  ['ERR-138 Bun: not in the names that the signer may sign', error({ code: 'PERMITTED_VIOLATION' }), 526],
   ['ERR-139 Node: reset', failed({ code: 'ECONNRESET', syscall: 'read' }), 520],
   ['ERR-139 Node: given up by the system', failed({ code: 'ETIMEDOUT', syscall: 'read' }), 520],
   ['ERR-139 Node: empty reply', failed({ name: 'SocketError', code: 'UND_ERR_SOCKET' }), 520],
