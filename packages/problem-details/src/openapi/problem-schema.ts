@@ -1,5 +1,5 @@
 import type { Entry } from '../catalogue/entry.ts';
-import { type ReportSettings, typeOf } from '../problem/describe.ts';
+import { categoryOf, type ReportSettings, typeOf } from '../problem/describe.ts';
 import type { JsonSchema } from './json-schema.ts';
 import { defaultSettings, entriesOf, type OpenApiOptions } from './options.ts';
 
@@ -32,7 +32,7 @@ export function schemaOf(entries: readonly Entry[], settings: ReportSettings): J
     error_name: { ...text('Stable name of the error.'), ...one(({ error_name }) => error_name) },
     error_category: {
       ...text('Stable name of the group that the error is in.'),
-      ...one(({ category }) => (category === 'platform' ? dialect.platformCategory : category)),
+      ...one((entry) => categoryOf(entry, dialect)),
     },
     ray_id: { ...text('Names this reply; new each time.'), pattern: '^[0-9a-f]{16}$' },
     timestamp: { ...text('When the error was generated, in UTC.'), format: 'date-time' },

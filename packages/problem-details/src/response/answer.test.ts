@@ -98,6 +98,15 @@ describe('an error response', () => {
     expect(told).toHaveLength(1);
     expect([errors.settings.logs, createPlatformErrors().settings.logs]).toEqual([true, false]);
   });
+
+  it('is told to the log with why it happened, which no reply says', async () => {
+    const told: LogRecord[] = [];
+    const errors = createPlatformErrors({ log: (record) => told.push(record) });
+    const cause = new Error('connect ECONNREFUSED 10.0.0.7');
+    const response = await errors.respond(requestForJson(), new PlatformError(521, { cause }));
+    expect(told).toMatchObject([{ event: 'platform-error', code: 521, cause: 'connect ECONNREFUSED 10.0.0.7' }]);
+    expect([await response.text(), ...response.headers.values()].join('\n')).not.toContain('ECONNREFUSED');
+  });
 });
 
 describe('the language of an error response', () => {

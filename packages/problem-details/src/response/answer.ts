@@ -4,6 +4,7 @@ import { negotiate } from '../negotiation/negotiate.ts';
 import { localTexts, type LocalTexts } from '../problem/localise.ts';
 import { retryAfterSeconds } from '../problem/retry-after.ts';
 import { render } from '../render/render.ts';
+import { describeThrown } from '../thrown/describe-thrown.ts';
 import { readCircumstances } from './circumstances.ts';
 import { customBody } from './custom-body.ts';
 import { type ErrorInput, readError } from './error-input.ts';
@@ -25,7 +26,7 @@ export const answer = async (
   asIncident: boolean,
 ): Promise<Response> => {
   const { options, settings, catalogue, log, tell } = workings;
-  const { entry, unknownCode, retryAfter: given, extensions } = readError(error, catalogue);
+  const { entry, unknownCode, retryAfter: given, extensions, cause } = readError(error, catalogue);
   const circumstances = readCircumstances(request, options, settings.dialect.rayIdHeader, tell);
   const { rayId, now, zone } = circumstances;
   if (unknownCode !== undefined) log({ event: 'unknown-code', ray_id: rayId, code: unknownCode });
@@ -53,7 +54,10 @@ export const answer = async (
     tell(rayId, 'built-in', thrown);
     response = plainReply(request, entry);
   }
-  if (asIncident) log({ event: 'platform-error', code: entry.code, ray_id: rayId, zone, status: response.status });
+  if (asIncident) {
+    const why = cause === undefined ? {} : { cause: describeThrown(cause).message };
+    log({ event: 'platform-error', code: entry.code, ray_id: rayId, zone, status: response.status, ...why });
+  }
   return response;
 };
 

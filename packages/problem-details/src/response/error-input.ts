@@ -10,6 +10,8 @@ export interface ErrorDetails {
   readonly retryAfter?: number | string | Date | undefined;
   /** Members that an own code adds (ERR-035). */
   readonly extensions?: Extensions | undefined;
+  /** Why it happened, for the log alone. */
+  readonly cause?: unknown;
 }
 
 /** A code, or a code with what else is known. A `PlatformError` that was thrown is one, too. */
@@ -25,23 +27,26 @@ export interface KnownError {
   readonly extensions: Extensions;
   /** The code that was given, if the catalogue does not have it; `NaN` if it was no number. */
   readonly unknownCode: number | undefined;
+  /** Undefined if none was given. */
+  readonly cause: unknown;
 }
 
 /** Finds the entry of an error. Never throws: at run time anything may be given, even getters that throw. */
 export const readError = (error: ErrorInput, catalogue: Catalogue): KnownError => {
   const given: ErrorDetails = typeof error === 'number' ? { code: error } : copyOf(error);
   const entry = catalogue.get(given.code);
-  const extensions = given.extensions ?? {};
-  if (entry !== undefined) return { entry, retryAfter: given.retryAfter, extensions, unknownCode: undefined };
+  const { retryAfter, extensions = {}, cause } = given;
+  if (entry !== undefined) return { entry, retryAfter, extensions, unknownCode: undefined, cause };
   const fallback = catalogue.get(instead);
   if (fallback === undefined) throw new Error(`the catalogue has no code ${instead}`);
-  return { entry: fallback, retryAfter: given.retryAfter, extensions, unknownCode: given.code };
+  return { entry: fallback, retryAfter, extensions, unknownCode: given.code, cause };
 };
 
 const copyOf = (error: ErrorDetails): ErrorDetails => ({
   code: numberOf(attempt(() => error.code)),
   retryAfter: attempt(() => retryAfterOf(error.retryAfter)),
   extensions: attempt(() => ({ ...error.extensions })),
+  cause: attempt(() => error.cause),
 });
 
 const retryAfterOf = (value: unknown): ErrorDetails['retryAfter'] =>

@@ -13,13 +13,17 @@ export type FallbackStage =
 
 /** What is told to the log. No record holds request data but the zone; `stack` and `message` never leave the log. */
 export type LogRecord =
-  /** A platform error was answered. `status` is that of the reply, which a rule may have changed. */
+  /**
+   * A platform error was answered. `status` is that of the reply, which a rule may have changed; `cause` is the message
+   * of what the error was thrown for, if that was given with it.
+   */
   | {
       readonly event: 'platform-error';
       readonly code: number;
       readonly ray_id: string;
       readonly zone: string;
       readonly status: number;
+      readonly cause?: string;
     }
   /** Something that is no platform error was thrown (ERR-123). */
   | { readonly event: 'unhandled'; readonly ray_id: string; readonly message: string; readonly stack?: string }
