@@ -4,7 +4,7 @@ import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { holds } from '../../tools/holds.ts';
 import { negotiated } from './negotiation-oracle.ts';
-import { askFor, forEach, routeOf } from './replies.ts';
+import { askFor, forEach, isTooLong, routeOf } from './replies.ts';
 
 const range = fc.oneof(
   {
@@ -62,6 +62,7 @@ const long = fc
 async function expectTypes(t: Context, headers: readonly string[]): Promise<void> {
   await forEach(headers, async (accept) => {
     const reply = await askFor(t, routeOf(1020), accept);
+    if (isTooLong(accept, reply)) return;
     const what = `Accept: ${JSON.stringify(accept.slice(0, 300))}`;
     assert.equal(reply.status, 403, `${what}: expected the error itself`);
     // What HTTP takes off both ends of a value never arrives.

@@ -3,7 +3,17 @@ import { suite, type Case, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { rawGet } from '../../tools/raw-get.ts';
 import { negotiationRows, type NegotiationRow } from './negotiation-rows.ts';
-import { assertForm, ask, askFor, forEach, fromRaw, membersOf, routeOf, type ErrorReply } from './replies.ts';
+import {
+  assertForm,
+  ask,
+  askFor,
+  forEach,
+  fromRaw,
+  isTooLong,
+  membersOf,
+  routeOf,
+  type ErrorReply,
+} from './replies.ts';
 
 const path = routeOf(1015);
 
@@ -39,7 +49,9 @@ function rowsOf(theme: NegotiationRow['theme'], beyond: boolean): readonly Case[
       run: async (t) => {
         const asked = rows.flatMap(({ id, accept, type }) => accept.map((header) => ({ id, header, type })));
         await forEach(asked, async ({ id, header, type }) => {
-          assertType(await askFor(t, path, header), type, `${id}: Accept: ${header.slice(0, 80)}`);
+          const reply = await askFor(t, path, header);
+          if (isTooLong(header, reply)) t.skip(`needs a service that takes a header of ${header.length} characters`);
+          assertType(reply, type, `${id}: Accept: ${header.slice(0, 80)}`);
         });
       },
     },

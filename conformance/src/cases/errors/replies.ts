@@ -54,6 +54,11 @@ function whole(status: number, headers: Headers, bytes: Uint8Array): ErrorReply 
   return { status, headers, bytes, text: Buffer.from(bytes).toString(), type };
 }
 
+/** Whether a server turned a request down since it takes no header as long as this one (RFC 9110, section 5.4). */
+export function isTooLong(header: string, { status }: ErrorReply): boolean {
+  return header.length > 4096 && [400, 413, 431].includes(status);
+}
+
 /** How many requests are under way at once. */
 const abreast = 8;
 

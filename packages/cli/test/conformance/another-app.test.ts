@@ -3,7 +3,7 @@
 import { cases, runCases, selectCases, type CaseResult } from '@packhouse/conformance';
 import { afterEach, expect, it } from 'vitest';
 import { inMemory } from './support/memory.ts';
-import { anotherApp, type AnotherApp } from './support/another-app.ts';
+import { anotherApp, type AnotherApp, type AppOptions } from './support/another-app.ts';
 import { makeTenants } from './support/tenants.ts';
 
 const tenants = makeTenants();
@@ -12,11 +12,8 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-async function started(
-  change: Parameters<typeof anotherApp>[0] = (response) => response,
-  hosts?: 'own',
-): Promise<AnotherApp> {
-  const app = await anotherApp(change, hosts);
+async function started(options?: AppOptions): Promise<AnotherApp> {
+  const app = await anotherApp(options);
   closing.push(() => app.close());
   return app;
 }
@@ -61,7 +58,7 @@ it('asks of another app no more than the error route', { timeout: 60_000 }, asyn
 });
 
 it('leaves an app alone that turns other hosts down, whatever it says to them', async () => {
-  const app = await started(undefined, 'own');
+  const app = await started({ ownHost: true });
   for (const only of ['errors/zones/*', 'errors/markdown/zones']) {
     const all = await results(app, only);
     expect(failures(all)).toEqual([]);
@@ -69,14 +66,21 @@ it('leaves an app alone that turns other hosts down, whatever it says to them', 
   }
 });
 
+it('leaves an app alone that takes no long headers', async () => {
+  const app = await started({ headMax: 6000 });
+  const all = [...(await results(app, 'errors/negotiation/limits-beyond')), ...(await results(app, 'NEG-007'))];
+  expect(failures(all)).toEqual([]);
+  expect(all.map(({ reason }) => reason)).toContain('needs a service that takes a header of 9017 characters');
+});
+
 it('leaves pages free to have comments, pictures of their own and no time element', async () => {
-  const app = await started(
-    bodies('text/html', (html) =>
+  const app = await started({
+    change: bodies('text/html', (html) =>
       html
         .replace('<main>', '<main><!-- <b> --><img alt="" src="data:,">')
         .replace(/<time [^>]*>([^<]*)<\/time>/, '$1'),
     ),
-  );
+  });
   expect(failures(await results(app, 'errors/html/*')).map((text) => text.split(':')[0])).toEqual([
     'errors/html/structure',
   ]);
@@ -84,19 +88,20 @@ it('leaves pages free to have comments, pictures of their own and no time elemen
 
 it('holds the public service to no name and no status that is proposed', { timeout: 60_000 }, async () => {
   // Its status and its name are proposed.
-  const app = await started(async (response) => {
+  const change = async (response: Response): Promise<Response> => {
     const { headers } = response;
     const text = await response.text();
     const proposed = text.includes('direct_ip_access_denied');
     return new Response(text, { status: proposed ? 418 : response.status, headers });
-  });
+  };
+  const app = await started({ change });
   const all = await results(app, 'errors/*', true);
   expect(failures(all)).toEqual([]);
   const beyond = all.filter(({ status, reason }) => status === 'beyond' && reason?.includes('1003'));
   expect(beyond.map(({ id }) => id)).toContain('errors/route/every-code-proposed');
 });
 
-it.each<[what: string, change: Parameters<typeof anotherApp>[0], found: string]>([
+it.each<[what: string, change: NonNullable<AppOptions['change']>, found: string]>([
   [
     'no Vary',
     ({ status, body, headers }) =>
@@ -119,7 +124,7 @@ it.each<[what: string, change: Parameters<typeof anotherApp>[0], found: string]>
     'errors/json/members: ',
   ],
 ])('finds %s', async (_what, change, found) => {
-  const app = await started(change);
+  const app = await started({ change });
   const [first = 'nothing'] = failures(await results(app, found.replace(': ', '')));
   expect(first).toContain(found);
 });

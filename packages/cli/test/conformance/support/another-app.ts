@@ -13,14 +13,21 @@ export interface AnotherApp {
   close(): void;
 }
 
-/**
- * An app that shows platform errors at their route, and answers everything else by itself. `change` is made to each reply
- * of the route. It takes any `Host`, or turns all but its own down as large networks do.
- */
-export async function anotherApp(
-  change: (response: Response) => Response | Promise<Response>,
-  hosts: 'any' | 'own' = 'any',
-): Promise<AnotherApp> {
+export interface AppOptions {
+  /** Made to each reply of the error route. */
+  readonly change?: (response: Response) => Response | Promise<Response>;
+  /** Whether it turns all hosts but its own down, as large networks do. Default: it takes any. */
+  readonly ownHost?: boolean;
+  /** Bytes of a head that it takes at the most. */
+  readonly headMax?: number;
+}
+
+/** An app that shows platform errors at their route, and answers everything else by itself. */
+export async function anotherApp({
+  change = (response) => response,
+  ownHost = false,
+  headMax = 32_768,
+}: AppOptions = {}): Promise<AnotherApp> {
   const hosting = createHosting({
     catalog: memoryCatalogs(),
     storage: memoryStorage(),
@@ -35,24 +42,27 @@ export async function anotherApp(
   const credentials: string[] = [];
   const answer = async (request: Request): Promise<Response> => {
     const { hostname, pathname } = new URL(request.url);
-    if (hosts === 'own' && hostname !== '127.0.0.1') return new Response('error code: 1003', { status: 403 });
+    if (ownHost && hostname !== '127.0.0.1') return new Response('error code: 1003', { status: 403 });
     return pathname.startsWith('/cdn-cgi/error')
       ? await change(await service(request))
       : new Response('an app', { status: 200 });
   };
-  const server = createServer(({ method = 'GET', url = '/', headers, headersDistinct }, reply) => {
-    if (headers.authorization !== undefined) credentials.push(headers.authorization);
-    const accept = headersDistinct['accept']?.join(', ');
-    const request = new Request(asked(headers.host, url), {
-      method,
-      headers: accept === undefined ? {} : { accept },
-    });
-    void answer(request).then(async (response) => {
-      const body = new Uint8Array(await response.arrayBuffer());
-      reply.writeHead(response.status, [...response.headers].flat());
-      reply.end(body);
-    });
-  });
+  const server = createServer(
+    { maxHeaderSize: headMax },
+    ({ method = 'GET', url = '/', headers, headersDistinct }, reply) => {
+      if (headers.authorization !== undefined) credentials.push(headers.authorization);
+      const accept = headersDistinct['accept']?.join(', ');
+      const request = new Request(asked(headers.host, url), {
+        method,
+        headers: accept === undefined ? {} : { accept },
+      });
+      void answer(request).then(async (response) => {
+        const body = new Uint8Array(await response.arrayBuffer());
+        reply.writeHead(response.status, [...response.headers].flat());
+        reply.end(body);
+      });
+    },
+  );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
