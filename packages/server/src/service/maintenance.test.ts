@@ -76,6 +76,14 @@ describe('startMaintenance', () => {
     expect([looks, reported]).toEqual([['a', 'b'], []]);
   });
 
+  it('reports what failed, not what came of asking whether the repository is still there', async () => {
+    due = [repo('a')];
+    let count = 0;
+    vi.spyOn(failing, 'get').mockImplementation(() => new Error(`failure ${++count}`));
+    await vi.advanceTimersByTimeAsync(3_000);
+    expect(reported).toEqual([new Error('failure 1')]);
+  });
+
   it('reports what fails, goes on with the others, and comes again ever later, up to an hour', async () => {
     due = ['bad', 'good'].map(repo);
     failing.set('bad', new Error('the disk is full'));

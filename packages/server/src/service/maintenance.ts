@@ -117,9 +117,12 @@ async function maintainOne(
       newId: () => crypto.randomUUID(),
     },
   ).catch(async (error: unknown) => {
-    // Of a repository that was deleted meanwhile, and its files with it, this says so.
-    await state.snapshot();
-    throw error;
+    // Of a repository that was deleted meanwhile, and its files with it, the state says so.
+    const failure: unknown = await state.snapshot().then(
+      () => error,
+      (now: unknown) => (now instanceof RepoGoneError ? now : error),
+    );
+    throw failure;
   });
   if (counts.mergedPacks + counts.madePacks + counts.removedPacks > 0) {
     await done({ repo, milliseconds: clock.now() - now, ...counts });
