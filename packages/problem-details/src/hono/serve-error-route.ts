@@ -4,7 +4,7 @@ import { errorRoute, type ErrorRouteOptions } from '../route/error-route.ts';
 
 /**
  * Middleware that serves the error route `/cdn-cgi/error/{code}` and lets other requests pass (section 8):
- * `app.use(serveErrorRoute())`. Not at all without it (ERR-099).
+ * `app.use(serveErrorRoute())`. An app that does not use it has no such route (ERR-099).
  *
  * @throws {Error} at once if an option is wrong, naming it.
  */
