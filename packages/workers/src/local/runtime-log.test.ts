@@ -20,7 +20,9 @@ it('passes on lines of the Worker, and what the runtime says without paths', asy
   expect(failed).toMatchObject({ level: 'error', event: 'runtime', message: '<path>:9: failed: out of files' });
 });
 
-it('takes a Host that is none for no failure of the service', async () => {
-  const text = 'error: Uncaught exception: failed: invalid hostname when stringifying URL; host = <b>';
+it.each([
+  ['a Host that is none', 'error: Uncaught exception: failed: invalid hostname when stringifying URL; host = <b>'],
+  ['a target that is no path', 'failed: expected tryParse(url, context, options) != nullptr; invalid URL; url = x'],
+])('takes %s for no failure of the service', async (_what, text) => {
   expect(await read([], [text])).toMatchObject([{ level: 'info', event: 'runtime', message: text }]);
 });

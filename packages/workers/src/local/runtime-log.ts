@@ -20,8 +20,8 @@ export function readRuntimeLog(output: Readable, errors: Readable, take: (line: 
   createInterface(errors).on('line', (text) => {
     // That a client left is no error, and stacks are of use to whoever builds workerd alone.
     if (/\bdisconnected: |^stack: /.test(text)) return;
-    // Nor is a `Host` that is none, which the runtime answers by itself.
-    other(/\binvalid hostname when stringifying URL\b/.test(text) ? 'info' : 'error', text);
+    // Nor is a request that makes no URL, by its `Host` or its target: the runtime answers it by itself.
+    other(/\binvalid (?:hostname when stringifying )?URL;/.test(text) ? 'info' : 'error', text);
   });
 }
 
