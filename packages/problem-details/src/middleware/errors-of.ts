@@ -1,4 +1,5 @@
 import { createPlatformErrors } from '../response/create.ts';
+import { PlatformErrorOptionsError } from '../response/options-error.ts';
 import type { PlatformErrorOptions } from '../response/options.ts';
 import type { PlatformErrors } from '../response/platform-errors.ts';
 
@@ -6,5 +7,14 @@ import type { PlatformErrors } from '../response/platform-errors.ts';
 export type OptionsOrErrors = PlatformErrorOptions | PlatformErrors;
 
 /** @throws {Error} if an option is wrong, naming it. */
-export const errorsOf = (optionsOrErrors: OptionsOrErrors = {}): PlatformErrors =>
-  'respond' in optionsOrErrors ? optionsOrErrors : createPlatformErrors(optionsOrErrors);
+export const errorsOf = (optionsOrErrors: OptionsOrErrors = {}): PlatformErrors => {
+  if (isHandedOver(optionsOrErrors)) {
+    throw new PlatformErrorOptionsError('options', 'must not be what a handler gets: mount `platformErrors()`, called');
+  }
+  const isMade = typeof optionsOrErrors === 'object' && optionsOrErrors !== null && 'respond' in optionsOrErrors;
+  return isMade ? optionsOrErrors : createPlatformErrors(optionsOrErrors);
+};
+
+/** Whether this is the context or the error that Hono hands to an adapter that was mounted without being called. */
+const isHandedOver = (value: unknown): boolean =>
+  value instanceof Error || (typeof value === 'object' && value !== null && 'req' in value);

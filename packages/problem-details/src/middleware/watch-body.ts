@@ -3,7 +3,7 @@ import { clientIsGone } from './client.ts';
 import { describeThrown } from '../thrown/describe-thrown.ts';
 import { readAhead } from './read-ahead.ts';
 import { isRelayedBreak, relay, type Bytes } from './relay.ts';
-import { isWatchable } from './watchable.ts';
+import { isOfWorkerd, isWatchable } from './watchable.ts';
 
 /**
  * Watches the body of a response, so that the log is told if it breaks off after it has begun (ERR-127). The break is
@@ -11,7 +11,7 @@ import { isWatchable } from './watchable.ts';
  * all bodies if there is no log function, and those that the runtime itself has to interpret.
  */
 export const watchBody = async (errors: PlatformErrors, request: Request, response: Response): Promise<Response> => {
-  if (!errors.settings.logs || !isWatchable(request, response)) return response;
+  if (!errors.settings.logs || !isWatchable(request, response) || (await isOfWorkerd(response.body))) return response;
   const reader = response.body.getReader();
   const begun = await readAhead(reader);
   // Not the response itself, which Hono's server for Node would keep at hand, too.

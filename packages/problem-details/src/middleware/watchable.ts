@@ -20,8 +20,7 @@ export const isWatchable = (request: Request, response: Response): response is W
   !response.headers.has('content-encoding') &&
   response.body !== null &&
   !response.bodyUsed &&
-  !response.body.locked &&
-  !isOfWorkerd(response.body);
+  !response.body.locked;
 
 /**
  * Whether a response is one of Hono's server for Node whose body is at hand, so that it cannot break off. As soon as
@@ -47,12 +46,17 @@ const isKeptByBun = (response: Response): boolean => {
  * Whether a body is one of workerd itself: of bytes at hand, of `fetch`, of R2. workerd sends those with the length that
  * it knows of them, and without running any script. Streams of an app cannot be read into a buffer, unless they say so.
  */
-const isOfWorkerd = (body: ReadableStream): boolean => {
+export const isOfWorkerd = async (body: ReadableStream): Promise<boolean> => {
   if (!('FixedLengthStream' in globalThis)) return false;
+  let reader: ReadableStreamBYOBReader | undefined;
   try {
-    body.getReader({ mode: 'byob' }).releaseLock();
+    reader = body.getReader({ mode: 'byob' });
+    // Any stream that is broken gives such a reader; it tells so a moment later.
+    await Promise.race([reader.closed, Promise.resolve().then(() => undefined)]);
     return true;
   } catch {
     return false;
+  } finally {
+    reader?.releaseLock();
   }
 };

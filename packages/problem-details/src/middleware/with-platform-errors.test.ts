@@ -6,6 +6,14 @@ import { withPlatformErrors } from './with-platform-errors.ts';
 const request = new Request('https://shop.example/', { headers: { accept: 'application/json' } });
 
 describe('withPlatformErrors', () => {
+  it.each([undefined, { fetch: () => new Response() }])('refuses what is no function at once: %o', (handler) => {
+    expect(() => withPlatformErrors(handler as never)).toThrow(/^withPlatformErrors takes a function of the request/);
+  });
+
+  it('refuses options that are no object at once', () => {
+    expect(() => withPlatformErrors(() => new Response(), 'cloudflare' as never)).toThrow(/^options must be an object$/);
+  });
+
   it('ERR-120: hands everything to the handler, and its response back', async () => {
     const response = new Response('own', { status: 500 });
     const asked: unknown[] = [];

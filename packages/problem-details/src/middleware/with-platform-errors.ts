@@ -13,12 +13,15 @@ export type FetchHandler<Asked extends Request, Rest extends readonly unknown[]>
  * `export default { fetch: withPlatformErrors(handler) }`. A response that it returns is passed through (ERR-120). Since
  * nothing is thrown any more, `passThroughOnException()` of a Worker has nothing to do.
  *
- * @throws {Error} at once if an option is wrong, naming it.
+ * @throws {Error} at once if the handler is no function, or an option is wrong, naming it.
  */
 export const withPlatformErrors = <Asked extends Request = Request, Rest extends readonly unknown[] = []>(
   handler: FetchHandler<Asked, Rest>,
   optionsOrErrors?: OptionsOrErrors,
 ): ((request: Asked, ...rest: Rest) => Promise<Response>) => {
+  // Told now, not in the log at each request: an app in place of its `fetch` is an easy mistake.
+  if (typeof handler !== 'function')
+    throw new TypeError('withPlatformErrors takes a function of the request, such as `(request) => app.fetch(request)`');
   const errors = errorsOf(optionsOrErrors);
   // With its `this`: the server in Bun, the object in a Worker.
   return async function (this: unknown, request, ...rest) {

@@ -17,6 +17,14 @@ function breaking(chunks: readonly string[], before = 50): ReadableStream<Uint8A
   });
 }
 
+/** A body that broke before anybody reads it. */
+const broken = (): ReadableStream<Uint8Array<ArrayBuffer>> =>
+  new ReadableStream({
+    start(controller) {
+      controller.error(new Error(`${secret}: the source of the body failed`));
+    },
+  });
+
 /** A body without an end; says when nobody wants it any more. */
 function endless(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
@@ -87,6 +95,7 @@ export const returned: Readonly<Record<string, (request: Request) => Response | 
       headers: { ...text, 'content-length': 'FixedLengthStream' in globalThis ? '4' : '8' },
     }),
   breaks: () => new Response(breaking(['one;', 'two;']), { headers: text }),
+  'breaks-before': () => new Response(broken(), { headers: text }),
   'breaks-at-once': () => new Response(breaking([]), { headers: text }),
   'breaks-of-known-length': () =>
     new Response(breaking(['one;', 'two;']), { headers: { ...text, 'content-length': '100' } }),

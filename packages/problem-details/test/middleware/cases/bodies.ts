@@ -25,6 +25,7 @@ const breaking = (name: string, path: string, whole: string): Case => ({
 
 export const bodyCases: readonly Case[] = [
   breaking('a stream', '/return/breaks', 'one;two;'),
+  breaking('a stream that broke before it is sent', '/return/breaks-before', ''),
   breaking('a stream that breaks at once', '/return/breaks-at-once', ''),
   breaking('a stream whose length the app gives', '/return/breaks-of-known-length', 'one;two;'),
   {
