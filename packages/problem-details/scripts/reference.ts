@@ -59,7 +59,7 @@ function howToRead(entries: readonly BuiltInEntry[]): string[] {
 }
 
 function problem(entry: BuiltInEntry): string {
-  const occurrence = { rayId: '9184027733651048', now: Date.UTC(2026, 10, 5, 7, 41, 12), zone: '2shop.example' };
+  const occurrence = { rayId: '9184027733651048', now: Date.UTC(2026, 10, 5, 7, 41, 12), zone: 'shop.example' };
   const report = describeError(entry, occurrence, { dialect: neutral, docsBase: 'https://packhouse.example' });
   return JSON.stringify(report.problem, null, 2);
 }

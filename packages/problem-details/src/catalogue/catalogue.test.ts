@@ -48,9 +48,15 @@ describe('ERR-142: own codes', () => {
     expect(catalogue.isOwn(500)).toBe(false);
   });
 
+  it.each(['2000', 2000.5, 1e9])('have no code that is none: %j', (code) => {
+    expect(refusal([{ ...shopClosed, code: code as number }]).message).toMatch(
+      /^own code .*: `code` must be a whole number from 2,000 to 999,999,999 \(ERR-142\)$/,
+    );
+  });
+
   it.each([500, 599, 1000, 1015, 1999])('have no code below 2,000: %d', (code) => {
     expect(refusal([{ ...shopClosed, code, http_status: code < 1000 ? code : 503 }]).message).toBe(
-      `own code ${code}: \`code\` must be 2,000 to 999,999,999 (ERR-142)`,
+      `own code ${code}: \`code\` must be a whole number from 2,000 to 999,999,999 (ERR-142)`,
     );
   });
 

@@ -3,6 +3,7 @@ import { checkEntry, isName } from './check-entry.ts';
 import type { Entry, OwnCategory, OwnEntry } from './entry.ts';
 
 const firstCode = 2000;
+const lastCode = 999_999_999;
 
 const members = new Set([
   'code',
@@ -40,9 +41,10 @@ export function ownEntries(
     };
     for (const member of Object.keys(entry))
       if (!members.has(member)) refuse(`\`${member.slice(0, 100)}\` is no member of an own code (ERR-142)`);
+    if (!Number.isInteger(entry.code) || entry.code < firstCode || entry.code > lastCode)
+      refuse('`code` must be a whole number from 2,000 to 999,999,999 (ERR-142)');
     const fault = checkEntry(entry);
     if (fault !== undefined) refuse(fault);
-    if (entry.code < firstCode) refuse('`code` must be 2,000 to 999,999,999 (ERR-142)');
     if (codes.has(entry.code)) refuse('`code` is taken (ERR-143)');
     if (names.has(entry.error_name)) refuse(`\`error_name\` ${entry.error_name} is taken (ERR-143)`);
     if (!known.has(entry.category)) refuse('`category` must be a built-in one or one of the own categories (ERR-144)');

@@ -9,6 +9,7 @@ const ofPair = ['below1000', 'from1000'];
 
 /** Refuses what is no dialect, such as the name of one (REPO-004). */
 export const checkDialect = (dialect: unknown, refuse: Refuse): void => {
+  if (typeof dialect === 'string') refuse('dialect', 'must be an object such as the import `cloudflare`, not its name');
   const members = membersOf(dialect, 'dialect', [...texts, ...pairsOfTexts], refuse);
   for (const name of texts) checkText(members.get(name), `dialect.${name}`, refuse);
   for (const name of pairsOfTexts) {

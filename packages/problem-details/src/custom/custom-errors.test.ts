@@ -83,7 +83,11 @@ describe('the rules of a zone', () => {
     expect(refused(null)).toBe('custom errors: must be an object');
     expect(refused({})).toBe('accepted');
     expect(() => customErrors({}, 'cloudflare' as unknown as typeof cloudflare)).toThrow(
-      new CustomErrorsError('custom errors', 'dialect', 'must be an object'),
+      new CustomErrorsError(
+        'custom errors',
+        'dialect',
+        'must be an object such as the import `cloudflare`, not its name',
+      ),
     );
     const nameless = refused({ ['x'.repeat(1_000_000)]: 1 });
     expect(nameless.length).toBeLessThan(300);

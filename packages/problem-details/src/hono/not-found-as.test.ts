@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { describe, expect, it } from 'vitest';
+import { PlatformErrorOptionsError } from '../response/options-error.ts';
 import { PlatformError } from '../thrown/platform-error.ts';
 import { notFoundAs } from './not-found-as.ts';
 import { platformErrors } from './platform-errors.ts';
@@ -37,6 +38,14 @@ describe('ERR-125: an app of Hono without a route for a request', () => {
     app.notFound(notFoundAs(1016));
     app.get('/some', (c) => c.notFound());
     expect(await (await app.request('/some', asJson)).json()).toMatchObject({ error_code: 1016 });
+  });
+
+  it('is told at once of a code that is not in the catalogue', () => {
+    for (const code of [2404, '1016', undefined]) {
+      expect(() => notFoundAs(code as number)).toThrow(
+        new PlatformErrorOptionsError('code', 'must be of the catalogue'),
+      );
+    }
   });
 
   it('answers with what its own handler throws', async () => {

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import type { LogRecord } from '../response/log.ts';
 import { PlatformError } from '../thrown/platform-error.ts';
+import { onPlatformError } from './on-platform-error.ts';
 import { platformErrors } from './platform-errors.ts';
 
 const asJson = { headers: { accept: 'application/json' } };
@@ -16,6 +17,15 @@ describe('platformErrors for Hono', () => {
     const response = await app.request('/7', asJson, { NAME: 'x' });
     expect(response.status).toBe(429);
     expect(await response.json()).toMatchObject({ error_code: 1015, retry_after: 3 });
+  });
+
+  it('says how to mount it where it was not called', async () => {
+    const message = 'options must not be what a handler gets: mount `platformErrors()`, called';
+    const app = new Hono();
+    app.use(platformErrors as never);
+    app.onError((error, c) => c.text(error.message));
+    expect(await (await app.request('/')).text()).toBe(message);
+    expect(() => onPlatformError(new PlatformError(1015) as never)).toThrow(message);
   });
 
   it('ERR-120: leaves errors as they were, for the app and for middleware around it', async () => {

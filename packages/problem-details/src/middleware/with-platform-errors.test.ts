@@ -11,7 +11,9 @@ describe('withPlatformErrors', () => {
   });
 
   it('refuses options that are no object at once', () => {
-    expect(() => withPlatformErrors(() => new Response(), 'cloudflare' as never)).toThrow(/^options must be an object$/);
+    expect(() => withPlatformErrors(() => new Response(), 'cloudflare' as never)).toThrow(
+      /^options must be an object$/,
+    );
   });
 
   it('ERR-120: hands everything to the handler, and its response back', async () => {

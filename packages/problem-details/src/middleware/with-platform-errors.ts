@@ -21,7 +21,9 @@ export const withPlatformErrors = <Asked extends Request = Request, Rest extends
 ): ((request: Asked, ...rest: Rest) => Promise<Response>) => {
   // Told now, not in the log at each request: an app in place of its `fetch` is an easy mistake.
   if (typeof handler !== 'function')
-    throw new TypeError('withPlatformErrors takes a function of the request, such as `(request) => app.fetch(request)`');
+    throw new TypeError(
+      'withPlatformErrors takes a function of the request, such as `(request) => app.fetch(request)`',
+    );
   const errors = errorsOf(optionsOrErrors);
   // With its `this`: the server in Bun, the object in a Worker.
   return async function (this: unknown, request, ...rest) {

@@ -93,6 +93,12 @@ describe('options', () => {
     expect(create).toThrow(expect.objectContaining({ option, message: expect.stringMatching(`^${option} must `) }));
   });
 
+  it.each(['cloudflare', 5, null])('that are no object are refused: %j', (given) => {
+    expect(() => createPlatformErrors(given as PlatformErrorOptions)).toThrow(
+      new PlatformErrorOptionsError('options', 'must be an object'),
+    );
+  });
+
   it('that are misspelt are refused', () => {
     expect(() => createPlatformErrors({ trustRayheader: true } as PlatformErrorOptions)).toThrow(
       new PlatformErrorOptionsError('trustRayheader', `is unknown; known are ${known.join(', ')}`),

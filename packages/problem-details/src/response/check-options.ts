@@ -76,6 +76,7 @@ const checks: { readonly [option in keyof PlatformErrorOptions]-?: Check } = {
  * @throws PlatformErrorOptionsError naming the first option that is unknown or wrong.
  */
 export const readOptions = (given: PlatformErrorOptions): PlatformErrorOptions => {
+  if (typeof given !== 'object' || given === null) refuse('options', 'must be an object');
   const options = { ...given };
   const members = membersOf(options, '', Object.keys(checks), refuse);
   for (const [option, check] of Object.entries(checks)) {
