@@ -91,6 +91,14 @@ describe('the error route', () => {
     }
   });
 
+  it('ERR-092: is found in a URL that the runtime has left as it came', async () => {
+    for (const path of ['/cdn-cgi\\error/522', '/cdn-cgi/./error/522', '/a/../cdn-cgi/error/522']) {
+      const request = new Request('https://shop.example/', requestInit);
+      Object.defineProperty(request, 'url', { value: `https://shop.example${path}` });
+      expect((await errorRoute(errors)(request))?.status, path).toBe(522);
+    }
+  });
+
   it('ERR-097: has 405 for another method', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       for (const code of ['522', '9999']) {

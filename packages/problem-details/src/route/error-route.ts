@@ -44,8 +44,8 @@ export const errorRoute = (errors: PlatformErrors, { limiter }: ErrorRouteOption
     }
   };
   return (request) => {
-    // Most requests are for something else, and need no URL read.
-    if (!request.url.includes(base)) return undefined;
+    // Most requests are for something else, and need no URL read. Deno leaves `\` and `.` in it as they came.
+    if (!request.url.includes('cdn-cgi')) return undefined;
     const { pathname } = new URL(request.url);
     if (pathname !== base && !pathname.startsWith(`${base}/`)) return undefined;
     return answer(request, pathname.slice(base.length + 1));
