@@ -1,4 +1,4 @@
-import { respond } from '@packhouse/problem-details';
+import { negotiate, respond } from '@packhouse/problem-details';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
@@ -99,6 +99,8 @@ describe.each([...runtimeNames, 'node 20' as const])('the package as it is publi
     await serving(text, async ({ url }) => {
       expect(await (await fetch(url)).text()).toBe('done');
       expect(server.asked).toHaveLength(2);
+      // What accepts everything would get the page for people.
+      expect(server.accepted.map((accept) => negotiate(accept))).toEqual(Array(2).fill('application/problem+json'));
     });
     await server.close();
   });

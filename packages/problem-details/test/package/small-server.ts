@@ -14,15 +14,19 @@ export interface SmallServer {
   readonly url: string;
   /** Targets of the requests so far. */
   readonly asked: readonly string[];
+  /** What they accept, by their header. */
+  readonly accepted: readonly (string | undefined)[];
   close(): Promise<void>;
 }
 
 /** Serves these replies, one after the other, and the last one for ever. */
 export async function serveReplies(...replies: readonly SmallReply[]): Promise<SmallServer> {
   const asked: string[] = [];
+  const accepted: (string | undefined)[] = [];
   const server = createServer((request, response) => {
     const { status, headers, body } = replies[asked.length] ?? replies.at(-1) ?? { status: 500, body: '' };
     asked.push(request.url ?? '');
+    accepted.push(request.headers.accept);
     response.writeHead(status, headers).end(body);
   });
   server.listen(0, '127.0.0.1');
@@ -31,6 +35,7 @@ export async function serveReplies(...replies: readonly SmallReply[]): Promise<S
   return {
     url: `http://127.0.0.1:${port}`,
     asked,
+    accepted,
     async close() {
       server.closeAllConnections();
       server.close();
