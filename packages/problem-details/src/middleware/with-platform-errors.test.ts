@@ -39,6 +39,16 @@ describe('withPlatformErrors', () => {
     expect(await (await server.fetch(request)).text()).toBe('mine');
   });
 
+  it('ERR-120: returns nothing where the handler does, as it does on Bun after an upgrade', async () => {
+    const fetch = withPlatformErrors((asked: Request, server: { upgrade(asked: Request): boolean }) => {
+      if (server.upgrade(asked)) return undefined;
+      return new Response('no web socket');
+    });
+    expectTypeOf(fetch).returns.resolves.toEqualTypeOf<Response | undefined>();
+    expect(await fetch(request, { upgrade: () => true })).toBeUndefined();
+    expect(await (await fetch(request, { upgrade: () => false }))?.text()).toBe('no web socket');
+  });
+
   it('ERR-121: answers a platform error, by options or by what was made of them', async () => {
     const fail = (): Response => {
       throw new PlatformError(1020);

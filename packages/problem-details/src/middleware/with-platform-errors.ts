@@ -2,11 +2,15 @@ import { errorsOf, type OptionsOrErrors } from './errors-of.ts';
 import { handleThrown } from './handle-thrown.ts';
 import { watchBody } from './watch-body.ts';
 
-/** A handler of requests, with whatever else its runtime hands to it. */
-export type FetchHandler<Asked extends Request, Rest extends readonly unknown[]> = (
-  request: Asked,
-  ...rest: Rest
-) => Response | Promise<Response>;
+/**
+ * A handler of requests, with whatever else its runtime hands to it. On Bun it returns nothing for a request that became
+ * a web socket.
+ */
+export type FetchHandler<
+  Asked extends Request,
+  Rest extends readonly unknown[],
+  Reply extends Response | undefined = Response,
+> = (request: Asked, ...rest: Rest) => Reply | Promise<Reply>;
 
 /**
  * Wraps a `fetch` handler of Workers, `Deno.serve` or `Bun.serve`, so that what it throws is answered (section 12):
@@ -15,10 +19,14 @@ export type FetchHandler<Asked extends Request, Rest extends readonly unknown[]>
  *
  * @throws {Error} at once if the handler is no function, or an option is wrong, naming it.
  */
-export const withPlatformErrors = <Asked extends Request = Request, Rest extends readonly unknown[] = []>(
-  handler: FetchHandler<Asked, Rest>,
+export const withPlatformErrors = <
+  Asked extends Request = Request,
+  Rest extends readonly unknown[] = [],
+  Reply extends Response | undefined = Response,
+>(
+  handler: FetchHandler<Asked, Rest, Reply>,
   optionsOrErrors?: OptionsOrErrors,
-): ((request: Asked, ...rest: Rest) => Promise<Response>) => {
+): ((request: Asked, ...rest: Rest) => Promise<Reply | Response>) => {
   // Told now, not in the log at each request: an app in place of its `fetch` is an easy mistake.
   if (typeof handler !== 'function')
     throw new TypeError(
@@ -28,7 +36,8 @@ export const withPlatformErrors = <Asked extends Request = Request, Rest extends
   // With its `this`: the server in Bun, the object in a Worker.
   return async function (this: unknown, request, ...rest) {
     try {
-      return await watchBody(errors, request, await handler.call(this, request, ...rest));
+      const reply = await handler.call(this, request, ...rest);
+      return reply === undefined ? reply : await watchBody(errors, request, reply);
     } catch (thrown) {
       return handleThrown(errors, request, thrown);
     }
