@@ -4,7 +4,7 @@ import { negotiate } from '../negotiation/negotiate.ts';
 import { localTexts, type LocalTexts } from '../problem/localise.ts';
 import { retryAfterSeconds } from '../problem/retry-after.ts';
 import { render } from '../render/render.ts';
-import { describeThrown } from '../thrown/describe-thrown.ts';
+import { describeCauses } from '../thrown/describe-thrown.ts';
 import { readCircumstances } from './circumstances.ts';
 import { customBody } from './custom-body.ts';
 import { type ErrorInput, readError } from './error-input.ts';
@@ -55,7 +55,7 @@ export const answer = async (
     response = plainReply(request, entry);
   }
   if (asIncident) {
-    const why = cause === undefined ? {} : { cause: describeThrown(cause).message };
+    const why = cause === undefined ? {} : { cause: describeCauses(cause) };
     log({ event: 'platform-error', code: entry.code, ray_id: rayId, zone, status: response.status, ...why });
   }
   return response;

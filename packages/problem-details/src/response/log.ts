@@ -14,8 +14,8 @@ export type FallbackStage =
 /** What is told to the log. No record holds request data but the zone; `stack` and `message` never leave the log. */
 export type LogRecord =
   /**
-   * A platform error was answered. `status` is that of the reply, which a rule may have changed; `cause` is the message
-   * of what the error was thrown for, if that was given with it.
+   * A platform error was answered. `status` is that of the reply, which a rule may have changed; `cause` are the messages
+   * of what the error was thrown for and of its own causes, if that was given with it.
    */
   | {
       readonly event: 'platform-error';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { describeThrown } from './describe-thrown.ts';
+import { describeCauses, describeThrown } from './describe-thrown.ts';
 
 describe('ERR-123: what the log is told of something that was thrown', () => {
   it.each([
@@ -41,5 +41,38 @@ describe('ERR-123: what the log is told of something that was thrown', () => {
       expect(typeof describeThrown(thrown).message).toBe('string');
     }
     fc.assert(fc.property(fc.anything(), (thrown) => typeof describeThrown(thrown).message === 'string'));
+  });
+});
+
+describe('causes', () => {
+  it.each<[string, unknown, string]>([
+    ['one', new Error('reset'), 'reset'],
+    [
+      'a chain',
+      new Error('fetch failed', { cause: new Error('connect', { cause: 'refused' }) }),
+      'fetch failed: connect: refused',
+    ],
+    [
+      'several at once',
+      new Error('failed', { cause: new AggregateError([new Error('a'), new Error('b')]) }),
+      'failed: a',
+    ],
+    ['no error', 'refused', 'refused'],
+    ['nothing', null, ''],
+  ])('are described by their messages: %s', (_name, cause, described) => {
+    expect(describeCauses(cause)).toBe(described);
+  });
+
+  it('are bounded, even in a circle', () => {
+    const circle: { message: string; cause?: unknown } = { message: 'again' };
+    circle.cause = circle;
+    expect(describeCauses(circle)).toBe('again: again: again: again: again');
+    expect(describeCauses(new Error('a'.repeat(5000), { cause: 'b' }))).toHaveLength(2000);
+  });
+
+  it('that cannot be read end the chain', () => {
+    const { proxy, revoke } = Proxy.revocable({}, {});
+    revoke();
+    expect(describeCauses(new Error('failed', { cause: proxy }))).toBe('failed: something that cannot be read');
   });
 });

@@ -1,6 +1,8 @@
 /** Characters of a message and of a stack that go to the log. */
 const longestMessage = 2000;
 const longestStack = 10_000;
+/** Errors in a chain of causes that go to the log. */
+const mostCauses = 5;
 
 /** What the log is told of something that was thrown. */
 export interface ThrownDescription {
@@ -19,6 +21,32 @@ export const describeThrown = (thrown: unknown): ThrownDescription => {
     };
   } catch {
     return { message: 'something that cannot be read' };
+  }
+};
+
+/**
+ * The messages of an error and of what caused it, outermost first, joined by `: `. The `fetch` of Node says no more than
+ * `fetch failed` by itself. Never throws.
+ */
+export const describeCauses = (thrown: unknown): string => {
+  const messages: string[] = [];
+  let one = thrown;
+  for (let depth = 0; depth < mostCauses && one !== undefined && one !== null; depth++) {
+    const { message } = describeThrown(one);
+    if (message !== '') messages.push(message);
+    one = causeOf(one);
+  }
+  return messages.join(': ').slice(0, longestMessage);
+};
+
+/** The cause of an error, or the first of several that it stands for, such as those of all addresses of a name. */
+const causeOf = (thrown: unknown): unknown => {
+  try {
+    if (typeof thrown !== 'object' || thrown === null) return undefined;
+    const errors: unknown = Reflect.get(thrown, 'errors');
+    return Reflect.get(thrown, 'cause') ?? (Array.isArray(errors) ? errors[0] : undefined);
+  } catch {
+    return undefined;
   }
 };
 
