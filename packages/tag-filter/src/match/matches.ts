@@ -1,0 +1,56 @@
+import type { TagFilter } from '../filter/tag-filter.ts';
+import type { Tags } from '../tag/tags.ts';
+import { foldCase } from './fold-case.ts';
+
+/** How texts of filters and tags are compared. */
+export interface CaseOptions {
+  /** Ignore the case of keys and values (TAG-070, TAG-071); `false` by default. */
+  readonly caseInsensitive?: boolean;
+}
+
+/** Whether tags match a filter, or all of several filters (TAG-067, TAG-086). No filter matches any tags. */
+export function matches(
+  filters: TagFilter | readonly TagFilter[],
+  tags: Tags,
+  { caseInsensitive = false }: CaseOptions = {},
+): boolean {
+  const valuesOf = caseInsensitive ? foldedValues(tags) : exactValues(tags);
+  const all = 'test' in filters ? [filters] : filters;
+  return all.every((filter) => matchesOne(filter, valuesOf, caseInsensitive ? foldCase : unchanged));
+}
+
+/** The values that a key has: none, one, or more where keys differ in case alone. */
+type ValuesOf = (key: string) => readonly string[];
+
+function matchesOne(filter: TagFilter, valuesOf: ValuesOf, fold: (text: string) => string): boolean {
+  const values = valuesOf(filter.key);
+  const isListed = (value: string): boolean => 'values' in filter && filter.values.some((item) => fold(item) === value);
+  switch (filter.test) {
+    case 'has':
+      return values.length > 0;
+    case 'lacks':
+      return values.length === 0;
+    case 'one-of':
+      return values.some(isListed);
+    case 'none-of':
+      return !values.some(isListed);
+  }
+}
+
+function exactValues(tags: Tags): ValuesOf {
+  return (key) => (Object.hasOwn(tags, key) ? [tags[key] ?? ''] : []);
+}
+
+function foldedValues(tags: Tags): ValuesOf {
+  const folded = new Map<string, string[]>();
+  for (const [key, value] of Object.entries(tags)) {
+    const values = folded.get(foldCase(key));
+    if (values === undefined) folded.set(foldCase(key), [foldCase(value)]);
+    else values.push(foldCase(value));
+  }
+  return (key) => folded.get(foldCase(key)) ?? [];
+}
+
+function unchanged(text: string): string {
+  return text;
+}

@@ -1,0 +1,129 @@
+import { fc, it as property } from '@fast-check/vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterAll, describe, expect, it } from 'vitest';
+import { anyFilter, anyTags } from '../filter/arbitraries.test.util.ts';
+import type { TagFilter } from '../filter/tag-filter.ts';
+import { foldCase } from '../match/fold-case.ts';
+import { matches } from '../match/matches.ts';
+import type { Tags } from '../tag/tags.ts';
+import { parseTagFilters } from '../wire/parse-tag-filters.ts';
+import type { SqlDialect } from './dialect.ts';
+import { sqlite } from './sqlite.ts';
+import { type TagTable, toSql } from './to-sql.ts';
+
+/** Names that have to be quoted. */
+const table: TagTable = {
+  name: 'order "of" tags',
+  resource: 'resources.id',
+  columns: { resource: 'group', key: 'key', value: "it's", foldedKey: 'folded key', foldedValue: 'folded value' },
+};
+
+const database = new DatabaseSync(':memory:');
+afterAll(() => database.close());
+database.exec(`
+  CREATE TABLE resources (id INTEGER PRIMARY KEY);
+  CREATE TABLE "order ""of"" tags" (
+    "group" INTEGER NOT NULL,
+    "key" TEXT NOT NULL,
+    "it's" TEXT NOT NULL,
+    "folded key" TEXT NOT NULL,
+    "folded value" TEXT NOT NULL,
+    PRIMARY KEY ("group", "key")
+  ) WITHOUT ROWID;
+  CREATE INDEX folded ON "order ""of"" tags" ("group", "folded key", "folded value");
+`);
+const insertResource = database.prepare('INSERT INTO resources VALUES (?)');
+const insertTag = database.prepare('INSERT INTO "order ""of"" tags" VALUES (?, ?, ?, ?, ?)');
+
+function fill(resources: readonly Tags[]): void {
+  database.exec('DELETE FROM resources; DELETE FROM "order ""of"" tags"');
+  resources.forEach((tags, id) => {
+    insertResource.run(id);
+    for (const [key, value] of Object.entries(tags)) insertTag.run(id, key, value, foldCase(key), foldCase(value));
+  });
+}
+
+function select(filters: readonly TagFilter[], caseInsensitive: boolean): readonly unknown[] {
+  const { sql, parameters } = toSql(filters, { table, caseInsensitive });
+  const rows = database.prepare(`SELECT id FROM resources WHERE ${sql} ORDER BY id`).all(...parameters);
+  return rows.map(({ id }) => id);
+}
+
+describe('toSql', () => {
+  property.prop([fc.array(anyFilter, { maxLength: 3 }), fc.array(anyTags, { maxLength: 6 }), fc.boolean()], {
+    numRuns: 600,
+  })('TAG-067, TAG-070, TAG-071, TAG-086: SQLite selects exactly what matches accepts', (filters, resources, ci) => {
+    fill(resources);
+    const accepted = resources.flatMap((tags, id) => (matches(filters, tags, { caseInsensitive: ci }) ? [id] : []));
+    expect(select(filters, ci)).toEqual(accepted);
+  });
+
+  property.prop([anyTags.filter((tags) => Object.keys(tags).length > 0), fc.boolean(), fc.nat()])(
+    'TAG-086: SQLite finds each value that was stored, and nothing else like it',
+    (tags, ci, pick) => {
+      const entries = Object.entries(tags);
+      const [key = '', value = ''] = entries[pick % entries.length] ?? [];
+      fill([tags, { [`${key}x`]: value }, { k: `${value}x` }, {}]);
+      const search = `tag=${encodeURIComponent(key)}=${encodeURIComponent(value)}`;
+      expect(select(parseTagFilters(search), ci)).toEqual([0]);
+    },
+  );
+
+  it.each([
+    [false, 'PRIMARY KEY (group=? AND key=?)'],
+    [true, 'COVERING INDEX folded (group=? AND folded key=? AND folded value=?)'],
+  ])('an index answers each condition; ignoring case: %s', (caseInsensitive, index) => {
+    const filters = parseTagFilters('tag=a=b&tag=a=b,c&tag=d!=e&tag=d!=e,f');
+    const { sql, parameters } = toSql(filters, { table, caseInsensitive });
+    const plan = database.prepare(`EXPLAIN QUERY PLAN SELECT id FROM resources WHERE ${sql}`).all(...parameters);
+    const steps = plan.map(({ detail }) => String(detail)).filter((detail) => detail.includes('matched_tag'));
+    expect(steps).toHaveLength(4);
+    // Newer versions of SQLite say that they have made a join of it.
+    for (const step of steps) expect(step.replace(' EXISTS', '')).toBe(`SEARCH matched_tag USING ${index}`);
+  });
+
+  it('TAG-135, TAG-136: filters of a query take at most 40 parameters, and none of their texts is in the SQL', () => {
+    const values = Array.from({ length: 10 }, (_, index) => `needle${index}`).join(',');
+    const filters = parseTagFilters(Array(20).fill(`tag=needle=${values}`).join('&'));
+    const { sql, parameters } = toSql(filters, { table, caseInsensitive: true });
+    expect(parameters).toHaveLength(40);
+    expect(sql).not.toContain('needle');
+    expect(sql.toUpperCase()).not.toContain('LIKE');
+    expect(sql.match(/\?/g)).toHaveLength(40);
+  });
+
+  it('writes one condition for each filter', () => {
+    const plain: TagTable = {
+      name: 'tags',
+      resource: 'r.id',
+      columns: { resource: 'r', key: 'k', value: 'v', foldedKey: 'fk', foldedValue: 'fv' },
+    };
+    expect(toSql(parseTagFilters('tag=a&tag=B!=c,d'), { table: plain })).toEqual({
+      sql:
+        'EXISTS (SELECT 1 FROM "tags" AS matched_tag WHERE matched_tag."r" = r.id AND matched_tag."k" = ?)' +
+        ' AND NOT EXISTS (SELECT 1 FROM "tags" AS matched_tag WHERE matched_tag."r" = r.id AND matched_tag."k" = ?' +
+        ' AND matched_tag."v" IN (SELECT json_each.value FROM json_each(?)))',
+      parameters: ['a', 'B', '["c","d"]'],
+    });
+    expect(toSql([], { table: plain })).toEqual({ sql: '1 = 1', parameters: [] });
+  });
+
+  it('numbers parameters where a dialect does, from where it is told', () => {
+    const numbered: SqlDialect = {
+      ...sqlite,
+      placeholder: (number) => `$${number}`,
+      oneOfJson: (column, placeholder) => `${column} = ANY (ARRAY (SELECT jsonb_array_elements_text(${placeholder})))`,
+    };
+    const filters = parseTagFilters('tag=a=b&tag=c=d,e');
+    const { sql } = toSql(filters, { table, dialect: numbered, firstParameter: 3 });
+    expect(sql.match(/\$\d/g)).toEqual(['$3', '$4', '$5', '$6']);
+    expect(sql).toContain('= ANY (ARRAY (SELECT jsonb_array_elements_text($6)))');
+  });
+
+  it('refuses more parameters than a statement may have', () => {
+    const [filter] = parseTagFilters('tag=a=b');
+    const filters = (length: number): TagFilter[] => (filter ? Array<TagFilter>(length).fill(filter) : []);
+    expect(toSql(filters(50), { table }).parameters).toHaveLength(100);
+    expect(() => toSql(filters(51), { table })).toThrow('51 filters take 102 parameters, of 100');
+  });
+});
