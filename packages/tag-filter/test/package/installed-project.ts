@@ -1,0 +1,93 @@
+import { execFile } from 'node:child_process';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
+const compiler = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
+
+/**
+ * Standard output of a program.
+ *
+ * @throws {Error} with what it printed if it fails.
+ */
+export async function run(program: string, args: readonly string[], cwd: string): Promise<string> {
+  try {
+    return (await promisify(execFile)(program, args, { cwd, timeout: 120_000 })).stdout;
+  } catch (cause) {
+    const { stdout, stderr } = cause as { readonly stdout?: string; readonly stderr?: string };
+    throw new Error(`${stdout ?? ''}${stderr ?? ''}`, { cause });
+  }
+}
+
+/** A project of someone who has installed the package. */
+export interface InstalledProject {
+  readonly folder: string;
+  /** Writes a file into it, and gives its path. */
+  write(name: string, text: string): string;
+  /** What the compiler of TypeScript says about files of the project; empty if it says nothing. */
+  check(files: readonly string[], lib: readonly string[]): Promise<string>;
+  remove(): void;
+}
+
+/**
+ * Packs the package as it would be published, from its sources as they are, and has npm install the tarball in an empty
+ * project outside the workspace. Nothing is fetched: the package has no dependencies.
+ */
+export async function installProject(): Promise<InstalledProject> {
+  const root = mkdtempSync(join(realpathSync(tmpdir()), 'tag-filter-'));
+  const folder = join(root, 'project');
+  mkdirSync(folder);
+  const project: InstalledProject = {
+    folder,
+    write(name, text) {
+      const path = join(folder, name);
+      writeFileSync(path, text);
+      return path;
+    },
+    async check(files, lib) {
+      const compilerOptions = { strict: true, noEmit: true, target: 'es2024', module: 'nodenext', lib, types: [] };
+      project.write('tsconfig.json', JSON.stringify({ compilerOptions, files }));
+      try {
+        return await run(process.execPath, [compiler, '--pretty', 'false'], folder);
+      } catch (error) {
+        return error instanceof Error ? error.message : String(error);
+      }
+    },
+    remove: () => rmSync(root, { recursive: true, force: true }),
+  };
+  try {
+    project.write('package.json', JSON.stringify({ private: true, type: 'module' }));
+    const quiet = ['--offline', '--ignore-scripts', '--no-audit', '--no-fund'];
+    await run('npm', ['install', ...quiet, await pack(root)], folder);
+    return project;
+  } catch (error) {
+    project.remove();
+    throw error;
+  }
+}
+
+/** Path of the tarball. What `dist/` holds in the workspace may be old, so it is built anew, beside a copy. */
+async function pack(root: string): Promise<string> {
+  const copy = join(root, 'package');
+  for (const name of ['package.json', 'README.md', 'src']) {
+    cpSync(join(packageFolder, name), join(copy, name), { recursive: true });
+  }
+  cpSync(join(packageFolder, '..', '..', 'LICENSE'), join(copy, 'LICENSE'));
+  const sources = join(packageFolder, 'src');
+  const configuration = {
+    extends: join(packageFolder, 'tsconfig.json'),
+    // Nothing that is published needs the types of Node.
+    compilerOptions: { rootDir: sources, outDir: join(copy, 'dist'), tsBuildInfoFile: 'tsbuildinfo', types: [] },
+    include: [sources],
+    exclude: [`${sources}/**/*.test.ts`, `${sources}/**/*.test.util.ts`],
+  };
+  writeFileSync(join(root, 'tsconfig.json'), JSON.stringify(configuration));
+  await run(process.execPath, [compiler, '--project', join(root, 'tsconfig.json')], root);
+  const packed = join(root, 'packed');
+  await run('npx', ['--prefer-offline', '-y', 'pnpm@12', 'pack', '--pack-destination', packed], copy);
+  const [tarball = ''] = readdirSync(packed);
+  return join(packed, tarball);
+}

@@ -1,0 +1,77 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type InstalledProject, installProject } from './installed-project.ts';
+import { readBlocks } from './readme-blocks.ts';
+import { oldestNode, runtimes } from './runtimes.ts';
+
+const { files, printed, unmarked } = readBlocks();
+const modules = [...files.keys()].filter((name) => name.endsWith('.ts'));
+
+/** Begins the output of a module. */
+const heading = (name: string): string => `# ${name}`;
+
+let project: InstalledProject;
+beforeAll(async () => {
+  project = await installProject();
+  // An import alone would not make a module of a file without exports.
+  for (const name of modules) project.write(name, `${files.get(name)}\nexport {};\n`);
+  const imports = modules.map((name) => `console.log('${heading(name)}');\nawait import('./${name}');`);
+  project.write('all.ts', `export async function run() {\n${imports.join('\n')}\n}\n`);
+  return () => project.remove();
+}, 240_000);
+
+describe('the README', () => {
+  it('has no block that is not executed', () => {
+    expect(unmarked).toEqual([]);
+    expect(modules.length).toBeGreaterThan(3);
+    expect([...printed.keys()]).toEqual(modules);
+    expect([...files.keys()].filter((name) => !modules.includes(name))).toEqual(['schema.sql']);
+  });
+
+  it.each(Object.keys(runtimes))('says what the package as it is published does: %s', async (name) => {
+    const expected = modules.flatMap((module) => [
+      heading(module),
+      ...(printed.get(module) ?? '').trimEnd().split('\n'),
+    ]);
+    expect(await runtimes[name]?.(project, 'all.ts')).toEqual(expected);
+  });
+
+  it('has a schema for its query, and indexes that answer it', () => {
+    const database = new DatabaseSync(':memory:');
+    try {
+      database.exec(files.get('schema.sql') ?? '');
+      const [sql = '', parameters = ''] = (printed.get('select.ts') ?? '').split('\n');
+      const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(JSON.parse(parameters) as string[]));
+      const steps = plan.map(({ detail }) => String(detail)).filter((detail) => detail.includes('matched_tag'));
+      expect(steps).toHaveLength(2);
+      for (const step of steps) expect(step).toMatch(/^SEARCH matched_tag .*(PRIMARY KEY|INDEX \w+) \(/);
+    } finally {
+      database.close();
+    }
+  });
+});
+
+describe('the package as it is published', () => {
+  it('has types that the README is right by, and that need nothing but the language', async () => {
+    expect(await project.check(modules, ['es2024', 'dom'])).toBe('');
+    project.write('types.ts', "export * from '@packhouse/tag-filter';\n");
+    expect(await project.check(['types.ts'], ['es2024'])).toBe('');
+    project.write('wrong.ts', "import { toSql } from '@packhouse/tag-filter';\ntoSql('tag=env');\n");
+    expect(await project.check(['wrong.ts'], ['es2024'])).toContain('error TS');
+  });
+
+  it('has no dependency, no test, and promises the Node that it is tested on', () => {
+    const folder = join(project.folder, 'node_modules/@packhouse/tag-filter');
+    const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
+    const version = execFileSync(oldestNode, ['--version'], { encoding: 'utf8' }).trim();
+    expect(manifest).toMatchObject({ engines: { node: `>=${version.replace(/^v|\.0$/g, '')}` } });
+    expect(manifest['dependencies']).toBeUndefined();
+    expect(manifest['peerDependencies']).toBeUndefined();
+    const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    expect(paths).toContain('dist/index.js');
+    expect(paths.filter((path) => path.includes('.test.'))).toEqual([]);
+  });
+});
