@@ -27,11 +27,14 @@ async function bundle(project: InstalledProject, contents: string, options: Buil
   return outputFiles?.[0]?.text ?? '';
 }
 
+/** A module of the project, as an import names it. */
+const quoted = (module: string): string => JSON.stringify(`./${module}`);
+
 /** A program, and what stands before the path of a script. */
 const inProcess =
   (program: string, ...before: string[]): Runtime =>
   async (project, module) => {
-    const contents = `import { run } from './${module}'; await run();`;
+    const contents = `import { run } from ${quoted(module)}; await run();`;
     // Packages stay as they were installed: what runs is the published JavaScript.
     const text = await bundle(project, contents, { platform: 'neutral', packages: 'external', format: 'esm' });
     const output = await run(program, [...before, project.write('main.mjs', text)], project.folder);
@@ -40,7 +43,7 @@ const inProcess =
 
 /** Defines `logged`, which resolves to the lines. */
 const collected = (module: string): string => `
-  import { run } from './${module}';
+  import { run } from ${quoted(module)};
   const lines = [];
   console.log = (...items) => lines.push(items.map(String).join(' '));
   export const logged = async () => { await run(); return lines; };
