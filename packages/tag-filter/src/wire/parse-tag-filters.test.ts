@@ -1,7 +1,9 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { anyWireText } from '../filter/arbitraries.test.util.ts';
-import { TagFilterError } from '../filter/tag-filter-error.ts';
+import { filterValuesMax, TagFilterError, tagFiltersMax } from '../filter/tag-filter-error.ts';
+import { tagKeyMax } from '../tag/tag-key.ts';
+import { tagValueMax } from '../tag/tag-value.ts';
 import { parseLiterally } from './literal-parser.test.util.ts';
 import { parseTagFilters } from './parse-tag-filters.ts';
 import { countSteps } from './steps.test.util.ts';
@@ -60,6 +62,11 @@ describe('parseTagFilters', () => {
       position: undefined,
       reason: '21 filters',
     });
+  });
+
+  it('TAG-132, TAG-133, TAG-135, TAG-136, TAG-146: the limits are constants that nothing changes', () => {
+    expect([tagFiltersMax, filterValuesMax, tagKeyMax, tagValueMax]).toEqual([20, 10, 256, 1024]);
+    expect(parseTagFilters).toHaveLength(1);
   });
 
   it('TAG-152: the number of filters comes first, then each filter in its order', () => {
