@@ -10,6 +10,8 @@ const other = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
 describe('ifMatch', () => {
   it('TAG-045: without the header every write happens', () => {
     expect([ifMatch(null, etag), ifMatch(null, undefined)]).toEqual([true, true]);
+    // As Hono and the headers of Node have it.
+    expect([ifMatch(undefined, etag), ifMatch(undefined, undefined)]).toEqual([true, true]);
   });
 
   it.each([
@@ -44,6 +46,8 @@ describe('ifMatch', () => {
     ['a space that is none of HTTP', `\u00a0${etag}`],
     ['a star in quotes', '"*"'],
     ['two stars', '*,*'],
+    ['a star in a list', ',*'],
+    ['a star and an empty item', '*, '],
   ])('TAG-046, TAG-049: %s does not match: %j', (_what, header) => {
     expect(ifMatch(header, etag)).toBe(false);
   });
@@ -71,7 +75,7 @@ describe('ifMatch', () => {
   property.prop([fc.string({ unit: fc.constantFrom('"', ',', ' ', '*', 'W/', etag, 'x') })])(
     'TAG-049: any text is read, and matches only if it holds the etag or is a star',
     (header) => {
-      const possible = header.includes(etag) || /^[, ]*\*[, ]*$/.test(header);
+      const possible = header.includes(etag) || header.trim() === '*';
       expect(ifMatch(header, etag) && !possible).toBe(false);
     },
   );

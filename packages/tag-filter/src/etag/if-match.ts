@@ -6,14 +6,14 @@ const listItem = /(?:"[^"]*(?:"|$)|[^",])+/g;
 /**
  * Whether a write may happen (section 4.2).
  *
- * @param header The value of `If-Match`; `null` if there is none, and the write is unconditional (TAG-045).
+ * @param header The value of `If-Match`; `null` or `undefined` if there is none, and the write is unconditional (TAG-045).
  * @param etag The current `etag`; `undefined` if the resource has no record, which compares as that of `{}` (TAG-047).
  * @returns `false` for the reply 412 (TAG-046). Weak, empty and unreadable values never match (TAG-049).
  */
-export function ifMatch(header: string | null, etag: string | undefined): boolean {
-  if (header === null) return true;
+export function ifMatch(header: string | null | undefined, etag: string | undefined): boolean {
+  if (header === null || header === undefined) return true;
+  if (trim(header) === '*') return etag !== undefined;
   const items = (header.match(listItem) ?? []).map(trim);
-  if (items.length === 1 && items[0] === '*') return etag !== undefined;
   const current = etag ?? etagOf({});
   return items.some((item) => item === current || item === `"${current}"`);
 }
