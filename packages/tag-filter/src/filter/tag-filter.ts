@@ -37,12 +37,13 @@ export function createTagFilter(filter: TagFilterInput): TagFilter {
 /** As {@link createTagFilter}, for the filter at a position of a query, from 1. */
 export function checkFilter(filter: TagFilterInput, position?: number): TagFilter {
   const key = filter.key as TagKey;
-  if (!('values' in filter)) {
-    checkTexts(key, undefined, position);
-    return { key, test: filter.test };
+  // The test decides, not whether there are values: a variable of the type may have more members than the type.
+  if (filter.test === 'one-of' || filter.test === 'none-of') {
+    checkTexts(key, filter.values, position);
+    return { key, test: filter.test, values: [...filter.values] as readonly string[] as TagFilterValues };
   }
-  checkTexts(key, filter.values, position);
-  return { key, test: filter.test, values: [...filter.values] as readonly string[] as TagFilterValues };
+  checkTexts(key, undefined, position);
+  return { key, test: filter.test };
 }
 
 /** The order of checks is that of TAG-152. */

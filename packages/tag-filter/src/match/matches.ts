@@ -24,17 +24,20 @@ type ValuesOf = (key: string) => readonly string[];
 
 function matchesOne(filter: TagFilter, valuesOf: ValuesOf, fold: (text: string) => string): boolean {
   const values = valuesOf(filter.key);
-  const isListed = (value: string): boolean => 'values' in filter && filter.values.some((item) => fold(item) === value);
   switch (filter.test) {
     case 'has':
       return values.length > 0;
     case 'lacks':
       return values.length === 0;
     case 'one-of':
-      return values.some(isListed);
+      return hasOneOf(values, filter.values, fold);
     case 'none-of':
-      return !values.some(isListed);
+      return !hasOneOf(values, filter.values, fold);
   }
+}
+
+function hasOneOf(values: readonly string[], listed: readonly string[], fold: (text: string) => string): boolean {
+  return values.some((value) => listed.some((item) => fold(item) === value));
 }
 
 function exactValues(tags: Tags): ValuesOf {
