@@ -1,8 +1,8 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, describe, expect, it } from 'vitest';
-import { anyFilter, anyTags } from '../filter/arbitraries.test.util.ts';
-import type { TagFilter } from '../filter/tag-filter.ts';
+import { anyFilter, anyKey, anyTags, anyValue } from '../filter/arbitraries.test.util.ts';
+import { createTagFilter, type TagFilter } from '../filter/tag-filter.ts';
 import { foldCase } from '../match/fold-case.ts';
 import { matches } from '../match/matches.ts';
 import type { Tags } from '../tag/tags.ts';
@@ -69,6 +69,19 @@ describe('toSql', () => {
     },
   );
 
+  property.prop([fc.array(anyFilter, { maxLength: 2 }), anyKey, anyValue, fc.array(anyTags, { maxLength: 6 })])(
+    'TAG-067, TAG-086: holds in a query that begins with the tags of one of the filters, too',
+    (rest, key, value, resources) => {
+      fill(resources);
+      const { sql, parameters } = toSql(rest, { table: { ...table, resource: 'first."group"' }, firstParameter: 3 });
+      const begin = `SELECT "group" FROM "order ""of"" tags" AS first WHERE "key" = ? AND "it's" = ?`;
+      const rows = database.prepare(`${begin} AND ${sql} ORDER BY "group"`).all(key, value, ...parameters);
+      const filters = [createTagFilter({ key, test: 'one-of', values: [value] }), ...rest];
+      const accepted = resources.flatMap((tags, id) => (matches(filters, tags) ? [id] : []));
+      expect(rows.map(({ group }) => group)).toEqual(accepted);
+    },
+  );
+
   it.each([
     [false, 'PRIMARY KEY (group=? AND key=?)'],
     [true, 'COVERING INDEX folded (group=? AND folded key=? AND folded value=?)'],
@@ -100,12 +113,45 @@ describe('toSql', () => {
     };
     expect(toSql(parseTagFilters('tag=a&tag=B!=c,d'), { table: plain })).toEqual({
       sql:
-        'EXISTS (SELECT 1 FROM "tags" AS matched_tag WHERE matched_tag."r" = r.id AND matched_tag."k" = ?)' +
+        '(EXISTS (SELECT 1 FROM "tags" AS matched_tag WHERE matched_tag."r" = r.id AND matched_tag."k" = ?)' +
         ' AND NOT EXISTS (SELECT 1 FROM "tags" AS matched_tag WHERE matched_tag."r" = r.id AND matched_tag."k" = ?' +
-        ' AND matched_tag."v" IN (SELECT json_each.value FROM json_each(?)))',
+        ' AND matched_tag."v" IN (SELECT json_each.value FROM json_each(?))))',
       parameters: ['a', 'B', '["c","d"]'],
     });
     expect(toSql([], { table: plain })).toEqual({ sql: '1 = 1', parameters: [] });
+  });
+
+  it('is one condition, which can be negated and stand beside any other', () => {
+    fill([{ a: '', b: '' }, { a: '' }, {}]);
+    for (const search of ['', 'tag=a', 'tag=!b', 'tag=a&tag=!b']) {
+      const { sql, parameters } = toSql(parseTagFilters(search), { table });
+      const ids = (condition: string): number[] =>
+        database
+          .prepare(`SELECT id FROM resources WHERE ${condition} ORDER BY id`)
+          .all(...parameters)
+          .map(({ id }) => Number(id));
+      const selected = ids(sql);
+      expect(ids(`NOT ${sql}`)).toEqual([0, 1, 2].filter((id) => !selected.includes(id)));
+      expect(ids(`id = 99 OR ${sql}`)).toEqual(selected);
+      expect(ids(`${sql} AND id > 0`)).toEqual(selected.filter((id) => id > 0));
+    }
+  });
+
+  it('looks for a presence alone, whatever else stands beside the test', () => {
+    const filter = { key: 'a', test: 'has', values: ['x'] } as const;
+    fill([{ a: 'y' }]);
+    expect(matches(createTagFilter(filter), { a: 'y' })).toBe(true);
+    expect(select([createTagFilter(filter)], false)).toEqual([0]);
+  });
+
+  it('needs the folded columns where case is ignored, and nowhere else', () => {
+    const { resource, key, value } = table.columns;
+    const exact: TagTable = { ...table, columns: { resource, key, value } };
+    const filters = parseTagFilters('tag=a=b');
+    expect(toSql(filters, { table: exact })).toEqual(toSql(filters, { table }));
+    expect(() => toSql(filters, { table: exact, caseInsensitive: true })).toThrow(
+      'caseInsensitive needs the columns foldedKey and foldedValue',
+    );
   });
 
   it('numbers parameters where a dialect does, from where it is told', () => {
@@ -124,6 +170,12 @@ describe('toSql', () => {
     const [filter] = parseTagFilters('tag=a=b');
     const filters = (length: number): TagFilter[] => (filter ? Array<TagFilter>(length).fill(filter) : []);
     expect(toSql(filters(50), { table }).parameters).toHaveLength(100);
-    expect(() => toSql(filters(51), { table })).toThrow('51 filters take 102 parameters, of 100');
+    expect(() => toSql(filters(51), { table })).toThrow(
+      '51 filters take 102 parameters and 0 stand before them: more than 100',
+    );
+    expect(toSql(filters(49), { table, firstParameter: 3 }).parameters).toHaveLength(98);
+    expect(() => toSql(filters(50), { table, firstParameter: 2 })).toThrow(
+      '50 filters take 100 parameters and 1 stand before them: more than 100',
+    );
   });
 });

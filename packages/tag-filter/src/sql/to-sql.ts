@@ -8,7 +8,10 @@ import { sqlite } from './sqlite.ts';
 export interface TagTable {
   /** Its name, not quoted. */
   readonly name: string;
-  /** The id of the resource in the query around the condition, as SQL: `resources.id`. Inserted as it is. */
+  /**
+   * The id of the resource in the query around the condition, as SQL: `resources.id`. Inserted as it is. With the name
+   * of its table, since a bare `id` would be that of the tags if these have one.
+   */
   readonly resource: string;
   /** Names of its columns, not quoted. */
   readonly columns: {
@@ -16,9 +19,9 @@ export interface TagTable {
     readonly resource: string;
     readonly key: string;
     readonly value: string;
-    /** `foldCase` of key and value. Read only with `caseInsensitive`. */
-    readonly foldedKey: string;
-    readonly foldedValue: string;
+    /** `foldCase` of key and value. Needed and read only with `caseInsensitive`. */
+    readonly foldedKey?: string;
+    readonly foldedValue?: string;
   };
 }
 
@@ -26,11 +29,14 @@ export interface SqlOptions extends CaseOptions {
   readonly table: TagTable;
   /** `sqlite` by default. */
   readonly dialect?: SqlDialect;
-  /** Number of the first parameter, where a dialect numbers them; 1 by default. */
+  /**
+   * Number of the first parameter: one more than stand before the condition. It counts for the limit of parameters, and
+   * for placeholders where a dialect numbers them. 1 by default.
+   */
   readonly firstParameter?: number;
 }
 
-/** A condition for a `WHERE`, and the values of its placeholders in their order: texts all. */
+/** One condition for a `WHERE`, and the values of its placeholders in their order: texts all. */
 export interface SqlCondition {
   readonly sql: string;
   readonly parameters: readonly string[];
@@ -44,17 +50,22 @@ const alias = 'matched_tag';
  * `NOT EXISTS` for each filter, which an index on resource, key and value (or their folded forms) answers. Nothing of a
  * filter stands in the SQL; a list of values is one parameter, as JSON.
  *
- * @throws {RangeError} if there are more parameters than the dialect has. Filters of one query never have.
+ * @throws {RangeError} if there are more parameters than the dialect has, with those before the condition. Filters of
+ * one query take at most 40.
+ * @throws {TypeError} with `caseInsensitive` if the table has no folded columns.
  */
 export function toSql(filters: readonly TagFilter[], options: SqlOptions): SqlCondition {
   const { dialect = sqlite, firstParameter = 1 } = options;
   const parameters: string[] = [];
   const bind = (text: string): string => dialect.placeholder(firstParameter + parameters.push(text) - 1);
   const conditions = filters.map((filter) => conditionOf(filter, options, dialect, bind));
-  if (parameters.length > dialect.parametersMax) {
-    throw new RangeError(`${filters.length} filters take ${parameters.length} parameters, of ${dialect.parametersMax}`);
+  const before = firstParameter - 1;
+  if (before + parameters.length > dialect.parametersMax) {
+    const taken = `${filters.length} filters take ${parameters.length} parameters and ${before} stand before them`;
+    throw new RangeError(`${taken}: more than ${dialect.parametersMax}`);
   }
-  return { sql: conditions.length === 0 ? '1 = 1' : conditions.join(' AND '), parameters };
+  const [only = '1 = 1'] = conditions;
+  return { sql: conditions.length > 1 ? `(${conditions.join(' AND ')})` : only, parameters };
 }
 
 function conditionOf(
@@ -63,15 +74,15 @@ function conditionOf(
   dialect: SqlDialect,
   bind: (text: string) => string,
 ): string {
-  const { columns } = table;
+  const columns = comparedColumns(table, caseInsensitive);
   const column = (name: string): string => `${alias}.${dialect.quoteName(name)}`;
   const fold = caseInsensitive ? foldCase : String;
   const equalities = [
-    `${column(columns.resource)} = ${table.resource}`,
-    `${column(caseInsensitive ? columns.foldedKey : columns.key)} = ${bind(fold(filter.key))}`,
+    `${column(table.columns.resource)} = ${table.resource}`,
+    `${column(columns.key)} = ${bind(fold(filter.key))}`,
   ];
-  if ('values' in filter) {
-    const value = column(caseInsensitive ? columns.foldedValue : columns.value);
+  if (filter.test === 'one-of' || filter.test === 'none-of') {
+    const value = column(columns.value);
     const texts = filter.values.map((text) => fold(text));
     equalities.push(
       texts.length === 1 ? `${value} = ${bind(texts[0] ?? '')}` : dialect.oneOfJson(value, bind(JSON.stringify(texts))),
@@ -80,4 +91,17 @@ function conditionOf(
   const negation = filter.test === 'lacks' || filter.test === 'none-of' ? 'NOT ' : '';
   const from = `${dialect.quoteName(table.name)} AS ${alias}`;
   return `${negation}EXISTS (SELECT 1 FROM ${from} WHERE ${equalities.join(' AND ')})`;
+}
+
+/** Names of the columns that hold keys and values in the form in which they are compared. */
+function comparedColumns(
+  { columns }: TagTable,
+  caseInsensitive: boolean,
+): { readonly key: string; readonly value: string } {
+  if (!caseInsensitive) return columns;
+  const { foldedKey: key, foldedValue: value } = columns;
+  if (key === undefined || value === undefined) {
+    throw new TypeError('caseInsensitive needs the columns foldedKey and foldedValue');
+  }
+  return { key, value };
 }

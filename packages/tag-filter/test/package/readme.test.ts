@@ -41,15 +41,23 @@ describe('the README', () => {
     expect(await runtimes[name]?.(project, 'all.ts')).toEqual(expected);
   });
 
-  it('has a schema for its query, and indexes that answer it', () => {
+  it('has a schema for its queries, and indexes that answer them', () => {
     const database = new DatabaseSync(':memory:');
+    const planOf = (name: string, ...before: (string | number)[]): readonly string[] => {
+      const [sql = '', parameters = ''] = (printed.get(name) ?? '').split('\n');
+      const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`);
+      return plan.all(...before, ...(JSON.parse(parameters) as string[])).map(({ detail }) => String(detail));
+    };
     try {
       database.exec(files.get('schema.sql') ?? '');
-      const [sql = '', parameters = ''] = (printed.get('select.ts') ?? '').split('\n');
-      const plan = database.prepare(`EXPLAIN QUERY PLAN ${sql}`).all(...(JSON.parse(parameters) as string[]));
-      const steps = plan.map(({ detail }) => String(detail)).filter((detail) => detail.includes('matched_tag'));
+      const steps = planOf('select.ts').filter((detail) => detail.includes('matched_tag'));
       expect(steps).toHaveLength(2);
       for (const step of steps) expect(step).toMatch(/^SEARCH matched_tag .*(PRIMARY KEY|INDEX \w+) \(/);
+
+      // The page begins within the index, and comes out of it in order.
+      const [first, ...others] = planOf('begin.ts', 'owner', 'ada', 0);
+      expect(first).toBe('SEARCH first USING COVERING INDEX tags_by_value (key=? AND value=? AND resource_id>?)');
+      expect(others.join('\n')).toMatch(/^(CORRELATED SCALAR SUBQUERY \d\n)?SEARCH matched_tag [^\n]+$/);
     } finally {
       database.close();
     }
