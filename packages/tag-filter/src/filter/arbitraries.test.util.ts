@@ -100,5 +100,15 @@ export const anyWireText: fc.Arbitrary<string> = fc.oneof(
       }),
     )
     .map(([bang, key, operator, values]) => `${bang}${key}${operator}${values.join(',')}`),
+  // Mostly filters indeed.
+  fc
+    .tuple(
+      fc.constantFrom('env', 'É', '%C3%89', '%6b'),
+      fc.constantFrom('=', '%3D', '%3d', '!=', '%21%3D', '!%3D', '%21='),
+      fc.array(fc.constantFrom('v', '+', '=', '!', '%2B', '%2C', '%2c', ',', '%25', '%C3%89', '\u{1F600}'), {
+        maxLength: 8,
+      }),
+    )
+    .map(([key, operator, values]) => `${key}${operator}${values.join('')}`),
   fc.string({ unit: 'binary' }),
 );
