@@ -1,5 +1,6 @@
 export { etagOf } from './etag/etag-of.ts';
 export { ifMatch } from './etag/if-match.ts';
+export { filterValuesMax, tagFiltersMax } from './filter/limits.ts';
 export {
   createTagFilter,
   type PresenceFilter,
@@ -8,7 +9,7 @@ export {
   type TagFilterValues,
   type ValueFilter,
 } from './filter/tag-filter.ts';
-export { filterValuesMax, TagFilterError, type TagFilterErrorCode, tagFiltersMax } from './filter/tag-filter-error.ts';
+export { TagFilterError, type TagFilterErrorCode } from './filter/tag-filter-error.ts';
 export { foldCase } from './match/fold-case.ts';
 export { type CaseOptions, matches } from './match/matches.ts';
 export type { SqlDialect } from './sql/dialect.ts';

@@ -1,12 +1,6 @@
 /** Why filters are refused, by the codes of section 14. */
 export type TagFilterErrorCode = 1007 | 1010 | 1011 | 1012 | 1013 | 1014;
 
-/** Most `tag` parameters of a request (TAG-135). */
-export const tagFiltersMax = 20;
-
-/** Most values of one filter (TAG-136). */
-export const filterValuesMax = 10;
-
 const messages: Readonly<Record<TagFilterErrorCode, string>> = {
   // The three dots are part of the message (TAG-157).
   1007: 'tag parameter must be in format...',

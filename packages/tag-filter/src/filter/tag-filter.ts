@@ -1,6 +1,7 @@
 import { checkTagKey, type TagKey, tagKeyMax } from '../tag/tag-key.ts';
 import { checkTagValue, type TagValue, tagValueMax } from '../tag/tag-value.ts';
-import { filterValuesMax, TagFilterError, type TagFilterErrorCode } from './tag-filter-error.ts';
+import { filterValuesMax } from './limits.ts';
+import { TagFilterError, type TagFilterErrorCode } from './tag-filter-error.ts';
 
 /** Whether a resource has a tag of the key, whatever its value. */
 export interface PresenceFilter<Key extends string = TagKey> {

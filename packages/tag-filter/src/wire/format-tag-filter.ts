@@ -1,5 +1,6 @@
+import { tagFiltersMax } from '../filter/limits.ts';
 import { checkFilter, type TagFilterInput } from '../filter/tag-filter.ts';
-import { TagFilterError, tagFiltersMax } from '../filter/tag-filter-error.ts';
+import { TagFilterError } from '../filter/tag-filter-error.ts';
 
 /**
  * Writes a filter as it stands in a query after `tag=`: the inverse of `parseTagFilter`. There is one form for each

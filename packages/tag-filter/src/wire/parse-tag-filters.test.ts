@@ -1,7 +1,8 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { anyWireText } from '../filter/arbitraries.test.util.ts';
-import { filterValuesMax, TagFilterError, tagFiltersMax } from '../filter/tag-filter-error.ts';
+import { filterValuesMax, tagFiltersMax } from '../filter/limits.ts';
+import { TagFilterError } from '../filter/tag-filter-error.ts';
 import { tagKeyMax } from '../tag/tag-key.ts';
 import { tagValueMax } from '../tag/tag-value.ts';
 import { parseLiterally } from './literal-parser.test.util.ts';
