@@ -1,9 +1,7 @@
 import { CatalogueError } from './catalogue-error.ts';
 import { checkEntry, isName } from './check-entry.ts';
 import type { Entry, OwnCategory, OwnEntry } from './entry.ts';
-
-const firstCode = 2000;
-const lastCode = 999_999_999;
+import { firstOwnCode, lastOwnCode } from './own-code-range.ts';
 
 const members = new Set([
   'code',
@@ -41,7 +39,7 @@ export function ownEntries(
     };
     for (const member of Object.keys(entry))
       if (!members.has(member)) refuse(`\`${member.slice(0, 100)}\` is no member of an own code (ERR-142)`);
-    if (!Number.isInteger(entry.code) || entry.code < firstCode || entry.code > lastCode)
+    if (!Number.isInteger(entry.code) || entry.code < firstOwnCode || entry.code > lastOwnCode)
       refuse('`code` must be a whole number from 2,000 to 999,999,999 (ERR-142)');
     const fault = checkEntry(entry);
     if (fault !== undefined) refuse(fault);

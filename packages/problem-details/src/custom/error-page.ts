@@ -1,3 +1,5 @@
+import { firstOwnCode } from '../catalogue/own-code-range.ts';
+
 /** Kinds of Error Pages: for codes 500 to 599, 1000 to 1999, and own codes (ERR-113). */
 export const errorPageTypes = ['500_errors', '1000_errors', 'other_errors'] as const;
 
@@ -5,4 +7,4 @@ export type ErrorPageType = (typeof errorPageTypes)[number];
 
 /** The kind of page that covers a code. */
 export const errorPageType = (code: number): ErrorPageType =>
-  code < 1000 ? '500_errors' : code < 2000 ? '1000_errors' : 'other_errors';
+  code < 1000 ? '500_errors' : code < firstOwnCode ? '1000_errors' : 'other_errors';

@@ -1,4 +1,5 @@
 import type { Entry } from '../catalogue/entry.ts';
+import { firstOwnCode } from '../catalogue/own-code-range.ts';
 import type { ErrorDialect } from '../dialect/dialect.ts';
 import { englishLabels } from './labels.ts';
 import type { LocalTexts } from './localise.ts';
@@ -31,9 +32,6 @@ export interface ReportSettings {
   /** Absolute URL that the `type` of a problem begins with, if the dialect says so (ERR-005). */
   readonly docsBase: string;
 }
-
-/** Codes from here on are an app's own (ERR-142). */
-const firstOwnCode = 2000;
 
 /** Everything that any format shows of an error that happened (ERR-035 to ERR-052). */
 export function describeError(entry: Entry, occurrence: Occurrence, settings: ReportSettings): ErrorReport {
