@@ -11,6 +11,7 @@ import type { Catalogs, Touch } from './ports/catalog.ts';
 import { systemClock, type Clock } from './ports/clock.ts';
 import { randomIds, type Ids } from './ports/ids.ts';
 import type { RepoStorage } from './ports/repo-storage.ts';
+import type { TagStores } from './ports/tag-store.ts';
 import { createRemotes, type Remotes } from './remote/remotes.ts';
 import { createRepos, type Repos } from './repos/repos.ts';
 import { sweep } from './repos/sweep.ts';
@@ -20,6 +21,8 @@ import { createTokens, type Tokens } from './tokens/tokens.ts';
 export interface HostingOptions {
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
+  /** Without it the service has no tagging. */
+  readonly tags?: TagStores;
   readonly authorizer: Authorizer;
   /** Default: `neutral`. */
   readonly dialect?: Dialect;

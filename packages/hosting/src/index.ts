@@ -19,7 +19,7 @@ export { foldName } from './names/fold.ts';
 export { parseNamespaceName, type NamespaceName } from './names/namespace-name.ts';
 export { parseRepoName, type RepoName } from './names/repo-name.ts';
 export type { Namespace, Namespaces } from './namespaces/namespaces.ts';
-export type { Authorizer, Grant } from './ports/authorizer.ts';
+export type { AccountGrant, Authorizer, Grant, ZoneGrant } from './ports/authorizer.ts';
 export type {
   Catalog,
   Catalogs,
@@ -53,6 +53,19 @@ export type {
   TokenRecord,
   TokenScope,
 } from './ports/repo-storage.ts';
+export type { ResourceDirectory, ZoneDirectory } from './ports/resource-directory.ts';
+export type {
+  ResourceIdentity,
+  SetTagsOutcome,
+  TagChange,
+  TaggedResourceList,
+  TagPart,
+  TagRecord,
+  TagSlice,
+  TagStore,
+  TagStores,
+  TagSummary,
+} from './ports/tag-store.ts';
 export type { RemoteMatch, Remotes } from './remote/remotes.ts';
 export { maintainHostedRepo, type MaintainRepoOptions } from './repos/maintain-repo.ts';
 export type { QuietMerge } from './repos/quiet-merge.ts';
@@ -60,7 +73,10 @@ export type { CreateRepoResult, RepoInfo, RepoListItem } from './repos/repo-info
 export type { Repos } from './repos/repos.ts';
 export { settingRules, type SettingRule } from './settings/rules.ts';
 export { SettingsError } from './settings/settings-error.ts';
-export { resolveSettings, type Rate, type Settings } from './settings/settings.ts';
+export { resolveSettings, type Rate, type ResourceTypeChanges, type Settings } from './settings/settings.ts';
+export type { ResourceType } from './tags/resource-types.ts';
+export type { HostResource, TaggedResource, Tagging, TagList, TagListInfo, TagScope } from './tags/tagging.ts';
+export { TaggingError, taggingErrors, type TaggingErrorKind } from './tags/tagging-error.ts';
 export { hashSecret } from './tokens/secret.ts';
 export type { CreateTokenResult, TokenInfo, Tokens } from './tokens/tokens.ts';
 export { tokenState, type TokenState } from './tokens/state.ts';

@@ -49,6 +49,13 @@ export const settingDescriptions: Readonly<Record<keyof Settings, string>> = {
   keep_alive: 'Silence of a running fetch or push after which a keep-alive is sent, in seconds (LIM-063).',
   gc_grace: 'Age of unreachable objects before a collection may take them, in seconds (LIM-064).',
   stale_want_grace: 'How long a ref that has moved may still be fetched at its old commit, in seconds (LIM-065).',
+  tags_not_found:
+    'The reply for a resource that is unknown or was never tagged: 500, 404 or empty (TAG-055 to TAG-059).',
+  account_tags_max: 'Most tags in all resources of an account together (TAG-142).',
+  resource_tags_max: 'Most tags of one resource; null for no limit (TAG-143).',
+  rate_tags: 'Tagging requests with one credential: so many requests in so many seconds (TAG-144).',
+  zones: 'The zones whose resources can be tagged, each with the account that owns it (TAG-018).',
+  resource_types: 'Resource types to add to the default ones, or to remove from them (TAG-125).',
   error_route: 'Whether /cdn-cgi/error/{code} shows the platform error of a code (ERR-099).',
   trust_ray_header: 'Whether platform errors take over a ray id that the request has in its header (ERR-086).',
   markdown_guidance_member: 'Whether the frontmatter of platform errors holds what_you_should_do (ERR-055).',

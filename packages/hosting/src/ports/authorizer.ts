@@ -1,7 +1,20 @@
-/** One permission in one account. */
-export interface Grant {
+/** One permission in one account, or in one zone (TAG-018). */
+export type Grant = AccountGrant | ZoneGrant;
+
+export interface AccountGrant {
   readonly account: string;
-  /** A name of `Dialect.permissions`; the one for editing includes reading (REPO-030). */
+  readonly zone?: never;
+  /**
+   * A name of `Dialect.permissions`; the one for editing includes reading (REPO-030). For tagging `Tag Read` or
+   * `Tag Write`, or the single permissions `tag.read`, `tag.list`, `tag.write` (TAG-017).
+   */
+  readonly permission: string;
+}
+
+/** Means something for tagging alone. */
+export interface ZoneGrant {
+  readonly zone: string;
+  readonly account?: never;
   readonly permission: string;
 }
 

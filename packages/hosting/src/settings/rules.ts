@@ -25,7 +25,10 @@ const pageMax = 1000;
 /** A ref or what refs begin with; all of `refs/` would hide the whole repository (GIT-129). */
 const hiddenPrefix = /^refs(\/[^/\s]+)+\/?$/;
 
-/** Every setting with its default (section 13 of `repositories.md`, section 12 of `git.md`, `errors.md`). */
+/** Name of a resource type or of its parent. */
+const typeForm = /^[a-z0-9_]{1,64}$/;
+
+/** Every setting with its default (section 13 of `repositories.md`, section 12 of `git.md`, `tagging.md`, `errors.md`). */
 export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   accounts: {
     schema: {
@@ -111,6 +114,62 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   gc_grace: integer(86_400, 1, 10 * year),
   stale_want_grace: integer(600, 0, year),
 
+  tags_not_found: {
+    schema: { enum: ['500', '404', 'empty'] },
+    default: '500',
+    check: (value) =>
+      value === '500' || value === '404' || value === 'empty' ? undefined : 'must be "500", "404" or "empty" (TAG-055)',
+  },
+  account_tags_max: integer(10_000, 0, 1_000_000_000),
+  resource_tags_max: {
+    schema: { anyOf: [{ type: 'null' }, { type: 'integer', minimum: 0, maximum: 1_000_000_000 }] },
+    default: null,
+    check: (value) =>
+      value === null || isWithin(value, 0, 1_000_000_000)
+        ? undefined
+        : 'must be null or an integer from 0 to 1000000000 (TAG-143)',
+  },
+  rate_tags: rate(1200, 300),
+  zones: {
+    schema: {
+      type: 'object',
+      propertyNames: { pattern: `^${accountIdForm}$` },
+      additionalProperties: { type: 'string', pattern: `^${accountIdForm}$` },
+    },
+    default: {},
+    check: (value) =>
+      isRecord(value) && Object.entries(value).every(([zone, account]) => isAccountId(zone) && isId(account))
+        ? undefined
+        : 'must be an object of zone ids with the account id that owns each, both 1 to 64 characters of A-Z a-z 0-9 _ - (TAG-018)',
+  },
+  resource_types: {
+    schema: {
+      type: 'object',
+      properties: {
+        add: {
+          type: 'array',
+          items: {
+            type: 'object',
+            properties: {
+              type: { type: 'string', pattern: typeForm.source },
+              level: { enum: ['account', 'zone'] },
+              parent: { type: 'string', pattern: typeForm.source },
+            },
+            required: ['type', 'level'],
+            additionalProperties: false,
+          },
+        },
+        remove: { type: 'array', items: { type: 'string' } },
+      },
+      additionalProperties: false,
+    },
+    default: {},
+    check: (value) =>
+      isTypeChanges(value)
+        ? undefined
+        : 'must be an object with lists "add", of objects with type, level ("account" or "zone") and perhaps parent, and "remove", of types; names are 1 to 64 of a-z 0-9 _ (TAG-125)',
+  },
+
   error_route: boolean(true),
   trust_ray_header: boolean(false),
   markdown_guidance_member: boolean(true),
@@ -176,6 +235,31 @@ function rate(requests: number, seconds: number): SettingRule {
         : `must have the members requests and seconds, integers from 1 to ${requestsMax} and from 1 to ${secondsMax}`;
     },
   };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isId(value: unknown): boolean {
+  return typeof value === 'string' && isAccountId(value);
+}
+
+function isTypeName(value: unknown): boolean {
+  return typeof value === 'string' && typeForm.test(value);
+}
+
+function isTypeChanges(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { add = [], remove = [], ...others } = value;
+  return Object.keys(others).length === 0 && isTexts(remove) && Array.isArray(add) && add.every(isAddedType);
+}
+
+function isAddedType(value: unknown): boolean {
+  if (!isRecord(value)) return false;
+  const { type, level, parent, ...others } = value;
+  const fits = isTypeName(type) && (level === 'account' || level === 'zone');
+  return fits && (parent === undefined || isTypeName(parent)) && Object.keys(others).length === 0;
 }
 
 function isTexts(value: unknown): value is readonly string[] {

@@ -1,4 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
+import type { ResourceType } from '../tags/resource-types.ts';
 import { settingRules } from './rules.ts';
 import { SettingsError } from './settings-error.ts';
 import { completeOrigins } from './origins.ts';
@@ -9,8 +10,14 @@ export interface Rate {
   readonly seconds: number;
 }
 
+/** Changes of the registry of resource types. */
+export interface ResourceTypeChanges {
+  readonly add?: readonly Omit<ResourceType, 'directory'>[];
+  readonly remove?: readonly string[];
+}
+
 /**
- * Every setting and limit of `repositories.md` and `git.md`, and those of `errors.md` that a whole service has, under
+ * Every setting and limit of `repositories.md` and `git.md`, those of `tagging.md`, and those of `errors.md` that a whole service has, under
  * the names the specification gives them (those without a name there have one of the same style). Sizes are bytes,
  * times seconds.
  */
@@ -101,6 +108,19 @@ export interface Settings {
   readonly gc_grace: number;
   /** LIM-065. */
   readonly stale_want_grace: number;
+
+  /** The reply for a resource that is unknown or was never tagged (section 6 of `tagging.md`). */
+  readonly tags_not_found: '500' | '404' | 'empty';
+  /** Tags in all records of an account (TAG-142). */
+  readonly account_tags_max: number;
+  /** Tags of one resource; null for no limit (TAG-143). */
+  readonly resource_tags_max: number | null;
+  /** TAG-144. */
+  readonly rate_tags: Rate;
+  /** The account that owns each zone, by the id of the zone (TAG-018). */
+  readonly zones: Readonly<Record<string, string>>;
+  /** What the registry of resource types has beside its defaults, and without which of these (TAG-125). */
+  readonly resource_types: ResourceTypeChanges;
 
   /** Whether `/cdn-cgi/error/{code}` is served (ERR-099). */
   readonly error_route: boolean;

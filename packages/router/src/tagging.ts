@@ -1,0 +1,1 @@
+export type { ResourceType } from '@packhouse/hosting/tagging';
