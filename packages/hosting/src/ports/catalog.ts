@@ -23,6 +23,7 @@ export interface Catalog {
   /** The repo is usable from now on. False if it was deleted meanwhile. */
   publishRepo(id: string): Promise<boolean>;
   repo(namespace: string, name: string): Promise<RepoRecord | undefined>;
+  repoById(id: string): Promise<RepoRecord | undefined>;
   /** In the total order of REPO-115, ties by ascending id. A missing namespace has no repos. */
   repos(namespace: string, list: RepoList, slice: Slice): Promise<readonly RepoRecord[]>;
   countRepos(namespace: string, search: string): Promise<number>;

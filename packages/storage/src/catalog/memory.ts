@@ -100,6 +100,11 @@ class MemoryCatalog implements Catalog {
     return found && this.#record(found);
   }
 
+  async repoById(id: string): Promise<RepoRecord | undefined> {
+    const found = this.#repos.get(id);
+    return found && this.#record(found);
+  }
+
   async repos(namespace: string, { search, sort, direction }: RepoList, slice: Slice): Promise<readonly RepoRecord[]> {
     const keys = {
       created_at: (repo: StoredRepo) => repo.createdAt,

@@ -53,6 +53,7 @@ it('REPO-094: every query is answered by an index, and pages by cursor need no s
   }
   await catalog.namespace('n');
   await catalog.repo('n', 'r');
+  await catalog.repoById('r');
   await catalog.tokenRepo('t');
   await catalog.unfinished(5);
   await catalog.dueErasures(5);

@@ -80,6 +80,10 @@ class SqlCatalog implements Catalog {
     return this.#repos.byName(namespace, name);
   }
 
+  async repoById(id: string): Promise<RepoRecord | undefined> {
+    return this.#repos.byId(id);
+  }
+
   async repos(namespace: string, list: RepoList, slice: Slice): Promise<readonly RepoRecord[]> {
     return this.#repos.list(namespace, list, slice);
   }

@@ -97,6 +97,22 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().publishRepo('r9')).toBe(false);
     });
 
+    it('TAG-127: finds a repo by its id, in any state, until it is gone', async () => {
+      await open().reserveRepo(newRepo('r1', 'Notes'), token('t1'));
+      expect(await open().repoById('r1')).toMatchObject({
+        id: 'r1',
+        name: 'Notes',
+        namespace: 'Team',
+        status: 'creating',
+      });
+      await open().publishRepo('r1');
+      expect(await open().repoById('r1')).toEqual(await open().repo('team', 'notes'));
+      for (const other of ['R1', 'r', '', '__proto__', "'\0%"]) expect(await open().repoById(other)).toBeUndefined();
+      expect(await open('a2').repoById('r1')).toBeUndefined();
+      await open().deleteRepo('team', 'notes', 2000, 0);
+      expect(await open().repoById('r1')).toBeUndefined();
+    });
+
     it('REPO-133: lists and drops what stopped half-way, without a memory of its name', async () => {
       await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000 }), token('t1'));
       await add('r2', 'b');

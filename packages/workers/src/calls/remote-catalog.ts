@@ -66,6 +66,10 @@ export class RemoteCatalog implements Catalog {
     return this.#repeatable((calls, account) => calls.repo(account, namespace, name));
   }
 
+  repoById(id: string): Promise<RepoRecord | undefined> {
+    return this.#repeatable((calls, account) => calls.repoById(account, id));
+  }
+
   repos(namespace: string, list: RepoList, slice: Slice): Promise<readonly RepoRecord[]> {
     return this.#repeatable((calls, account) => calls.repos(account, namespace, list, slice));
   }

@@ -80,6 +80,10 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
     return this.#of(account).repo(namespace, name);
   }
 
+  async repoById(account: string, id: string): Promise<RepoRecord | undefined> {
+    return this.#of(account).repoById(id);
+  }
+
   async repos(account: string, namespace: string, list: RepoList, slice: Slice): Promise<readonly RepoRecord[]> {
     return this.#of(account).repos(namespace, list, slice);
   }
