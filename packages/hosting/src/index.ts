@@ -1,4 +1,5 @@
 export { checkConfig, ConfigError, type ApiTokenEntry, type ServerConfig } from './config/config.ts';
+export { apiPermissions } from './config/permissions.ts';
 export { listedTokens } from './config/listed-tokens.ts';
 export { configType } from './config/members.ts';
 export { nearest } from './config/nearest.ts';

@@ -4,6 +4,7 @@ import type { Environment } from '../src/environment/environment.ts';
 
 const bucket = {} as Environment['PACKS'];
 const token = 'long-enough-for-a-token';
+const all = ['read', 'edit', 'tag.read', 'tag.write'];
 
 /** An environment with what a deployment must have, and the members given. */
 function environment(given: Partial<Environment> = {}): Environment {
@@ -33,12 +34,23 @@ describe('the configuration of a Worker', () => {
       expect(dialect.name).toBe('cloudflare');
       expect(found).toMatchObject(settings);
       expect(apiTokens).toEqual([
-        { token, account: 'a', permissions: ['read', 'edit'] },
-        { token, account: 'b', permissions: ['read', 'edit'] },
+        { token, account: 'a', permissions: all },
+        { token, account: 'b', permissions: all },
         { token: `${token}-1`, ...read },
         { token: `${token}-2`, ...read },
       ]);
     }
+  });
+
+  it('TAG-018: the token for everything reaches the accounts that zones belong to, with "any", too', () => {
+    const api_tokens = [{ token: `${token}-1`, zone: 'z1', permissions: ['tag.read'] }];
+    const config = { public_url: 'https://x.example', accounts: 'any', zones: { z1: 'owner' }, api_tokens };
+    const { apiTokens } = readConfiguration(environment({ CONFIG: config }));
+    expect(apiTokens).toEqual([
+      { token, account: 'local', permissions: all },
+      { token, account: 'owner', permissions: all },
+      ...api_tokens,
+    ]);
   });
 
   it.each([
@@ -52,6 +64,7 @@ describe('the configuration of a Worker', () => {
       { CONFIG: { public_url: 'https://x.example', jurisdictions: ['unrestricted', 'eu'] } },
       /bucket is bound for "eu"$/,
     ],
+    [{ CONFIG: { public_url: 'https://x.example', zones: { z: 'b' } } }, /^zones must not have the zone "z" of .* "b"/],
     [{ API_TOKEN: '' }, /^API_TOKEN: is missing/],
     [{ API_TOKEN: 's3cret' }, /^API_TOKEN: must be at least 16/],
     [{ API_TOKENS: '[s3cret' }, /^API_TOKENS: is not JSON$/],

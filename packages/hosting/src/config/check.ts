@@ -51,9 +51,14 @@ function problemsOfObject(
       problems.push(`${at(name)}: is missing; expected ${expectation(member.type)}`);
     }
   }
-  const { exactlyOne } = type;
-  if (exactlyOne !== undefined && exactlyOne.filter((name) => Object.hasOwn(value, name)).length !== 1) {
-    problems.push(`${path}: expected exactly one of the members ${exactlyOne.join(', ')}`);
+  for (const group of type.exactlyOne ?? []) {
+    if (group.filter((name) => Object.hasOwn(value, name)).length === 1) continue;
+    problems.push(`${path}: expected exactly one of the members ${group.join(', ')}`);
+  }
+  const { narrowed } = type;
+  // One problem at a time: what is wrong by itself is said already.
+  if (problems.length === 0 && narrowed !== undefined && Object.hasOwn(value, narrowed.where)) {
+    problems.push(...problemsOf(narrowed.type, value[narrowed.member], at(narrowed.member)));
   }
   return problems;
 }
@@ -72,10 +77,14 @@ function mayBeSecret(type: ValueType): boolean {
   return type.kind === 'list' || type.kind === 'object' || (type.kind === 'string' && type.secret === true);
 }
 
-/** The first item of a list that the rule does not take beside its default; undefined if it takes each alone. */
+/** The first item of a list or map that the rule does not take beside its default; undefined if it takes each alone. */
 function wrongItem(rule: SettingRule, value: unknown): string | undefined {
-  if (!Array.isArray(value)) return undefined;
-  const others = Array.isArray(rule.default) ? (rule.default as readonly unknown[]) : [];
+  if (typeof rule.schema['additionalProperties'] === 'object' && isRecord(value)) {
+    const wrong = Object.entries(value).find(([name, item]) => rule.check({ [name]: item }) !== undefined);
+    return wrong === undefined ? undefined : `${shown(wrong[1])} for ${shown(wrong[0])}`;
+  }
+  if (!Array.isArray(value) || !Array.isArray(rule.default)) return undefined;
+  const others = rule.default as readonly unknown[];
   const at = value.findIndex((item) => rule.check([...new Set([...others, item])]) !== undefined);
   return at === -1 ? undefined : `${shown(value[at])} as item [${at}]`;
 }

@@ -3,14 +3,28 @@ import type { Settings } from '../settings/settings.ts';
 import { isRecord, problemsOf } from './check.ts';
 import { configType } from './members.ts';
 import { orderProblem } from './order.ts';
+import type { ApiPermission, TagPermission } from './permissions.ts';
 
 /** One API token of a configuration: exactly one of `token` and `token_sha256` is there. */
-export interface ApiTokenEntry {
+export type ApiTokenEntry = AccountTokenEntry | ZoneTokenEntry;
+
+interface ListedToken {
   readonly token?: string;
   /** 64 lower-case hexadecimal digits. */
   readonly token_sha256?: string;
+}
+
+interface AccountTokenEntry extends ListedToken {
   readonly account: string;
-  readonly permissions: readonly ('read' | 'edit')[];
+  readonly zone?: never;
+  readonly permissions: readonly ApiPermission[];
+}
+
+/** Allows something in one zone alone, where there is nothing but tags. */
+interface ZoneTokenEntry extends ListedToken {
+  readonly zone: string;
+  readonly account?: never;
+  readonly permissions: readonly TagPermission[];
 }
 
 /** A checked configuration; every member may be absent. */

@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { Authorizer, Grant } from '../ports/authorizer.ts';
 import { hashSecret } from '../tokens/secret.ts';
 import type { ApiTokenEntry } from './config.ts';
+import type { ApiPermission } from './permissions.ts';
 
 /**
  * Knows a fixed list of API tokens by their SHA-256, so that the time of a look-up says nothing about how much of a
@@ -26,9 +27,19 @@ async function grantsByHash(
   for (const entry of entries) {
     const hash = entry.token_sha256 ?? (await hashSecret(entry.token ?? ''));
     const known = grants.get(hash) ?? [];
-    for (const permission of entry.permissions)
-      known.push({ account: entry.account, permission: dialect.permissions[permission] });
+    for (const permission of entry.permissions) known.push(grantOf(entry, nameOf(permission, dialect)));
     grants.set(hash, known);
   }
   return grants;
+}
+
+function grantOf(entry: ApiTokenEntry, permission: string): Grant {
+  return entry.zone === undefined ? { account: entry.account, permission } : { zone: entry.zone, permission };
+}
+
+/** TAG-017: those of tags are the same in both dialects. */
+const tagNames = { 'tag.read': 'Tag Read', 'tag.write': 'Tag Write' } as const;
+
+function nameOf(permission: ApiPermission, dialect: Dialect): string {
+  return permission === 'read' || permission === 'edit' ? dialect.permissions[permission] : tagNames[permission];
 }

@@ -2,9 +2,11 @@ import { accountIdForm } from '../names/account-id.ts';
 import { settingRules } from '../settings/rules.ts';
 import type { Settings } from '../settings/settings.ts';
 import { settingDescriptions } from './descriptions.ts';
+import { apiPermissions, tagPermissions } from './permissions.ts';
 import type { Member, ValueType } from './types.ts';
 
-const account: ValueType = { kind: 'string', form: accountIdForm, says: '1 to 64 letters, digits, "_" or "-"' };
+/** Of an account or a zone. */
+const id: ValueType = { kind: 'string', form: accountIdForm, says: '1 to 64 letters, digits, "_" or "-"' };
 
 const apiToken: ValueType = {
   kind: 'object',
@@ -22,19 +24,32 @@ const apiToken: ValueType = {
       type: { kind: 'string', form: '[0-9a-f]{64}', says: '64 lower-case hexadecimal digits', secret: true },
       description: 'SHA-256 of the API token, so that the file holds no secret.',
     },
-    account: { type: account, description: 'The account that the token is for.', required: true },
+    account: { type: id, description: 'The account that the token is for.' },
+    zone: { type: id, description: 'In place of account: the zone whose tags the token is for (TAG-018).' },
     permissions: {
       type: {
         kind: 'list',
-        of: { kind: 'one of', values: ['read', 'edit'] },
+        of: { kind: 'one of', values: apiPermissions },
         min: 1,
-        says: 'a list of at least one of "read", "edit"',
+        says: `a list of at least one of ${apiPermissions.map((one) => `"${one}"`).join(', ')}`,
       },
-      description: 'What it allows; edit includes read (REPO-030).',
+      description:
+        'What it allows: read and edit repos (REPO-030), tag.read and tag.write tags (TAG-017). edit includes read, tag.write includes tag.read.',
       required: true,
     },
   },
-  exactlyOne: ['token', 'token_sha256'],
+  exactlyOne: [
+    ['token', 'token_sha256'],
+    ['account', 'zone'],
+  ],
+  narrowed: {
+    where: 'zone',
+    member: 'permissions',
+    type: {
+      kind: 'list',
+      of: { kind: 'one of', values: tagPermissions, says: 'one of "tag.read", "tag.write" for a zone' },
+    },
+  },
 };
 
 /** Members about the server itself. */

@@ -8,13 +8,22 @@ export type ValueType =
   | { readonly kind: 'string'; readonly form: string; readonly says: string; readonly secret?: boolean }
   /** A setting that the service checks itself. */
   | { readonly kind: 'rule'; readonly rule: SettingRule }
-  | { readonly kind: 'one of'; readonly values: readonly string[] }
+  | { readonly kind: 'one of'; readonly values: readonly string[]; readonly says?: string }
   | { readonly kind: 'list'; readonly of: ValueType; readonly min?: number; readonly says?: string }
   | {
       readonly kind: 'object';
       readonly members: Readonly<Record<string, Member>>;
-      readonly exactlyOne?: readonly string[];
+      /** Groups of members, of each of which exactly one must be there. */
+      readonly exactlyOne?: readonly (readonly string[])[];
+      readonly narrowed?: Narrowing;
     };
+
+/** Where an object has one member, another must be of a narrower type than it is by itself. */
+export interface Narrowing {
+  readonly where: string;
+  readonly member: string;
+  readonly type: ValueType;
+}
 
 /** One member of an object of the configuration file. */
 export interface Member {
@@ -38,7 +47,7 @@ export function expectation(type: ValueType): string {
     case 'rule':
       return 'a setting';
     case 'one of':
-      return `one of ${type.values.map((value) => `"${value}"`).join(', ')}`;
+      return type.says ?? `one of ${type.values.map((value) => `"${value}"`).join(', ')}`;
     case 'list':
       return type.says ?? `a list, each item ${expectation(type.of)}`;
     case 'object':

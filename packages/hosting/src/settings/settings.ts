@@ -148,7 +148,20 @@ export function resolveSettings(given: Partial<Settings>, dialect: Dialect): Set
   }
   const settings = completeOrigins(filled as unknown as Settings, dialect);
   checkOrder(settings);
+  checkZones(settings);
   return Object.freeze(settings);
+}
+
+/** Nobody could reach the zone of an account that is not served. */
+function checkZones({ zones, accounts }: Settings): void {
+  if (accounts === 'any') return;
+  const lost = Object.entries(zones).find(([, account]) => !accounts.includes(account));
+  if (lost === undefined) return;
+  const [zone, account] = lost;
+  throw new SettingsError(
+    'zones',
+    `must not have the zone "${zone}" of the account "${account}", which is none of those served (TAG-018)`,
+  );
 }
 
 /** Limits that only make sense together. */

@@ -31,7 +31,8 @@ describe('parseConfig', () => {
   it('takes tokens, the dialect and the grace apart from the settings', () => {
     const api_tokens = [
       { token: 'abcdefghijklmnop', account: 'a1', permissions: ['read'] },
-      { token_sha256: hash, account: 'a1', permissions: ['edit', 'read'] },
+      { token_sha256: hash, account: 'a1', permissions: ['edit', 'read', 'tag.write', 'tag.read'] },
+      { token_sha256: hash, zone: 'z1', permissions: ['tag.read', 'tag.write'] },
     ];
     const config = { dialect: 'cloudflare', shutdown_grace: 5, api_tokens, blob_max: 7 };
     expect(parseConfig(`\uFEFF${JSON.stringify(config)}`, 'c')).toEqual({
@@ -53,11 +54,11 @@ describe('parseConfig', () => {
     [{ shutdown_grace: -1 }, 'conf.json: shutdown_grace: expected a whole number from 0 to 3600, found -1.'],
     [
       { api_tokens: [{ token_sha256: hash, account: 'a', permissions: ['read', 'admin'] }] },
-      'conf.json: api_tokens[0].permissions[1]: expected one of "read", "edit", found "admin".',
+      'conf.json: api_tokens[0].permissions[1]: expected one of "read", "edit", "tag.read", "tag.write", found "admin".',
     ],
     [
       { api_tokens: [{ token_sha256: hash, account: 'a', permissions: [] }] },
-      /^conf\.json: api_tokens\[0\]\.permissions: expected a list of at least one of "read", "edit", found a list\.$/,
+      /^conf\.json: api_tokens\[0\]\.permissions: expected a list of at least one of "read", "edit", "tag\.read", "tag\.write", found a list\.$/,
     ],
     [
       { api_tokens: [{ token_sha256: hash, account: 'a', permission: ['read'] }] },
@@ -71,6 +72,30 @@ describe('parseConfig', () => {
       { api_tokens: [{ token: 'x'.repeat(20), token_sha256: hash, account: 'a', permissions: ['read'] }] },
       'conf.json: api_tokens[0]: expected exactly one of the members token, token_sha256.',
     ],
+    [
+      { api_tokens: [{ token_sha256: hash, permissions: ['tag.read'] }] },
+      'conf.json: api_tokens[0]: expected exactly one of the members account, zone.',
+    ],
+    [
+      { api_tokens: [{ token_sha256: hash, account: 'a', zone: 'z', permissions: ['tag.read'] }] },
+      'conf.json: api_tokens[0]: expected exactly one of the members account, zone.',
+    ],
+    [
+      { api_tokens: [{ token_sha256: hash, zone: 'z', permissions: ['tag.read', 'edit'] }] },
+      'conf.json: api_tokens[0].permissions[1]: expected one of "tag.read", "tag.write" for a zone, found "edit".',
+    ],
+    [
+      { api_tokens: [{ token_sha256: hash, zone: 'z 1', permissions: ['tag.read'] }] },
+      'conf.json: api_tokens[0].zone: expected 1 to 64 letters, digits, "_" or "-", found "z 1".',
+    ],
+    [{ zones: { 'zone-1': 'a', 'zone-2': 7 } }, /^conf\.json: zones: must be .* \(TAG-018\), found 7 for "zone-2"\.$/],
+    [{ zones: { 'zone 1': 'a' } }, /^conf\.json: zones: must be .*, found "a" for "zone 1"\.$/],
+    [{ zones: ['zone-1'] }, /^conf\.json: zones: must be an object of zone ids .*, found a list\.$/],
+    [{ tags_not_found: 404 }, 'conf.json: tags_not_found: must be "500", "404" or "empty" (TAG-055), found 404.'],
+    [{ resource_tags_max: '9' }, /^conf\.json: resource_tags_max: must be null or an integer from 0 .*, found "9"\.$/],
+    [{ account_tags_max: -1 }, /^conf\.json: account_tags_max: must be an integer from 0 /],
+    [{ rate_tags: { requests: 0, seconds: 1 } }, /^conf\.json: rate_tags: must have the members requests and seconds/],
+    [{ resource_types: { add: [{ type: 'App' }] } }, /^conf\.json: resource_types: must be an object with lists "add"/],
     [{ api_tokens: {} }, /^conf\.json: api_tokens: expected a list/],
     [[], /^conf\.json: the document: expected an object/],
     [{ __proto__x: 1 }, /unknown member/],
@@ -124,6 +149,18 @@ describe('the published schema', () => {
     );
   });
 
+  it('TAG-018: has the conditions of an API token', () => {
+    const members = configSchema()['properties'] as Record<string, { items?: { allOf?: unknown } }>;
+    expect(members['api_tokens']?.items?.allOf).toEqual([
+      { oneOf: [{ required: ['token'] }, { required: ['token_sha256'] }] },
+      { oneOf: [{ required: ['account'] }, { required: ['zone'] }] },
+      {
+        if: { required: ['zone'] },
+        then: { properties: { permissions: { type: 'array', items: { enum: ['tag.read', 'tag.write'] } } } },
+      },
+    ]);
+  });
+
   it('has every setting, and lets no other member in', () => {
     const schema = configSchema();
     expect(schema['additionalProperties']).toBe(false);
@@ -157,6 +194,21 @@ describe('listedTokens', () => {
       { permission: 'Artifacts Edit' },
     ]);
   });
+
+  it.each([neutral, cloudflare])(
+    'TAG-017, TAG-018: grants tag permissions by the same names in the dialect $name',
+    async (dialect) => {
+      const token = 'abcdefghijklmnop';
+      const entries = [
+        { token, account: 'a1', permissions: ['tag.read'] as const },
+        { token, zone: 'z1', permissions: ['tag.write'] as const },
+      ];
+      expect(await listedTokens(entries, dialect).authorize(token)).toEqual([
+        { account: 'a1', permission: 'Tag Read' },
+        { zone: 'z1', permission: 'Tag Write' },
+      ]);
+    },
+  );
 
   it('REPO-031: knows no other token, not even the hash', async () => {
     const authorizer = listedTokens([{ token_sha256: hash, account: 'a', permissions: ['read'] }], neutral);

@@ -39,10 +39,19 @@ function schemaOf(type: ValueType): JsonSchema {
         ),
         additionalProperties: false,
         ...(required.length === 0 ? {} : { required }),
-        ...(type.exactlyOne === undefined ? {} : { oneOf: type.exactlyOne.map((name) => ({ required: [name] })) }),
+        ...conditionsOf(type),
       };
     }
   }
+}
+
+function conditionsOf({ exactlyOne = [], narrowed }: Extract<ValueType, { kind: 'object' }>): JsonSchema {
+  const conditions: JsonSchema[] = exactlyOne.map((group) => ({ oneOf: group.map((name) => ({ required: [name] })) }));
+  if (narrowed !== undefined) {
+    const { where, member, type } = narrowed;
+    conditions.push({ if: { required: [where] }, then: { properties: { [member]: schemaOf(type) } } });
+  }
+  return conditions.length === 0 ? {} : { allOf: conditions };
 }
 
 function memberSchema(member: Member): JsonSchema {

@@ -1,32 +1,44 @@
-import type { ApiTokenEntry, ServerConfig } from '@packhouse/hosting';
+import { apiPermissions, type ApiTokenEntry, type ServerConfig } from '@packhouse/hosting';
 import { StartError } from '../start-error.ts';
 import type { ServeOptions } from './options.ts';
 
 /**
- * Accounts of the configuration; with `any`, those that its tokens name. At least one.
+ * Accounts of the configuration; with `any`, those that its tokens and zones name. At least one.
  *
- * @throws {StartError} kind `configuration` if a token is for another.
+ * @throws {StartError} kind `configuration` if a token is for another, or for a zone that is none.
  */
 export function servedAccounts(
   { account = 'local' }: Pick<ServeOptions, 'account'>,
   config: ServerConfig,
 ): readonly string[] {
-  const { accounts } = config.settings;
-  const named = (config.api_tokens ?? []).map((entry) => entry.account);
-  if (accounts === 'any') return [...new Set([account, ...named])];
-  const served = accounts ?? [account];
-  const stranger = named.findIndex((one) => !served.includes(one));
-  if (stranger !== -1) {
-    throw new StartError(
-      'configuration',
-      `api_tokens[${stranger}].account: "${named[stranger]}" is none of the accounts served (${served.join(', ')}).`,
-      'Add it to "accounts" in the configuration file.',
-    );
+  const { accounts, zones = {} } = config.settings;
+  const entries = config.api_tokens ?? [];
+  demandKnown(entries, 'zone', Object.keys(zones), '"zones"');
+  if (accounts === 'any') {
+    const named = entries.flatMap((entry) => entry.account ?? []);
+    return [...new Set([account, ...named, ...Object.values(zones)])];
   }
+  const served = accounts ?? [account];
+  demandKnown(entries, 'account', served, 'the accounts served');
   return served;
 }
 
-/** Entries of the one token that reads and edits every account. */
+function demandKnown(
+  entries: readonly ApiTokenEntry[],
+  member: 'account' | 'zone',
+  known: readonly string[],
+  name: string,
+): void {
+  const at = entries.findIndex((entry) => entry[member] !== undefined && !known.includes(entry[member]));
+  if (at === -1) return;
+  throw new StartError(
+    'configuration',
+    `api_tokens[${at}].${member}: "${entries[at]?.[member]}" is none of ${name} (${known.join(', ')}).`,
+    `Add it to "${member}s" in the configuration file.`,
+  );
+}
+
+/** Entries of the one token that may do everything in every account. */
 export function ownToken(token: string, accounts: readonly string[]): readonly ApiTokenEntry[] {
-  return accounts.map((account) => ({ token, account, permissions: ['read', 'edit'] }));
+  return accounts.map((account) => ({ token, account, permissions: apiPermissions }));
 }

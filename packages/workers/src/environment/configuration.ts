@@ -1,4 +1,5 @@
 import {
+  apiPermissions,
   checkConfig,
   cloudflare,
   ConfigError,
@@ -62,16 +63,17 @@ export function readConfiguration(environment: Environment): Configuration {
   }
 }
 
-/** Entries of the one token for all accounts; with `any`, those that other tokens name and `local`. */
+/** Entries of the one token for all accounts; with `any`, those that other tokens or zones name and `local`. */
 function ownToken(
   token: string | undefined,
   settings: Settings,
   others: readonly ApiTokenEntry[],
 ): readonly ApiTokenEntry[] {
   if (token === undefined || token === '') return [];
-  const { accounts } = settings;
-  const served = accounts === 'any' ? new Set(['local', ...others.map(({ account }) => account)]) : accounts;
-  const entries = [...served].map((account) => ({ token, account, permissions: ['read', 'edit'] as const }));
+  const { accounts, zones } = settings;
+  const named = others.flatMap(({ account }) => account ?? []);
+  const served = accounts === 'any' ? new Set(['local', ...named, ...Object.values(zones)]) : accounts;
+  const entries = [...served].map((account) => ({ token, account, permissions: apiPermissions }));
   try {
     checkConfig({ api_tokens: entries });
   } catch (error) {
