@@ -155,8 +155,10 @@ describe('the published schema', () => {
       { oneOf: [{ required: ['token'] }, { required: ['token_sha256'] }] },
       { oneOf: [{ required: ['account'] }, { required: ['zone'] }] },
       {
-        if: { required: ['zone'] },
-        then: { properties: { permissions: { type: 'array', items: { enum: ['tag.read', 'tag.write'] } } } },
+        anyOf: [
+          { not: { required: ['zone'] } },
+          { properties: { permissions: { type: 'array', items: { enum: ['tag.read', 'tag.write'] } } } },
+        ],
       },
     ]);
   });

@@ -49,7 +49,7 @@ function conditionsOf({ exactlyOne = [], narrowed }: Extract<ValueType, { kind: 
   const conditions: JsonSchema[] = exactlyOne.map((group) => ({ oneOf: group.map((name) => ({ required: [name] })) }));
   if (narrowed !== undefined) {
     const { where, member, type } = narrowed;
-    conditions.push({ if: { required: [where] }, then: { properties: { [member]: schemaOf(type) } } });
+    conditions.push({ anyOf: [{ not: { required: [where] } }, { properties: { [member]: schemaOf(type) } }] });
   }
   return conditions.length === 0 ? {} : { allOf: conditions };
 }
