@@ -12,13 +12,14 @@ import {
 import { createService, failureRecord, freshRequestId, gitFace, isIncident, type LogRecord } from '@packhouse/router';
 import { openNodeSockets } from '@packhouse/server/node/sockets';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { configurationOf } from './configuration.ts';
 import { checkLog, type StartDeployment } from './deployment.ts';
 import { maintained } from './memory-maintenance.ts';
 
 /** The service over storage in memory, in this process, behind the sockets of the server on Node. */
 export const inMemory: StartDeployment = async ({ dialect: name, tenants, settings }) => {
   const dialect = { neutral, cloudflare }[name];
-  const config: ServerConfig = checkConfig({ accounts: tenants.accounts, api_tokens: tenants.entries, ...settings });
+  const config: ServerConfig = checkConfig(configurationOf(tenants, settings));
   const errors: unknown[] = [];
   const background = new Set<Promise<void>>();
   const log = (record: LogRecord): void => {

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { beyondBudget } from '@packhouse/workers/budget';
+import { configurationOf } from './configuration.ts';
 import { checkLog, type StartDeployment } from './deployment.ts';
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
@@ -24,8 +25,7 @@ export function served(runtime: Runtime): StartDeployment {
   return async ({ dialect, tenants, settings }) => {
     const folder = await mkdtemp(join(tmpdir(), `packhouse-${runtime}-`));
     const config = join(folder, 'config.json');
-    const { accounts, entries } = tenants;
-    await writeFile(config, JSON.stringify({ accounts, api_tokens: entries, ...settings }), { mode: 0o600 });
+    await writeFile(config, JSON.stringify(configurationOf(tenants, settings)), { mode: 0o600 });
     const where = ['--config', config, '--data', join(folder, 'data'), '--port', '0'];
     const how = ['--dialect', dialect, '--json', ...(runtime === 'node' ? [] : ['--runtime', runtime])];
     const child = spawn(process.execPath, [main, 'serve', ...where, ...how], {

@@ -1,19 +1,18 @@
 import { randomBytes } from 'node:crypto';
+import { apiPermissions, type ApiTokenEntry } from '@packhouse/hosting';
 
-/** Two accounts and the API tokens that open them, as a configuration file names them. */
+/** Two accounts with a zone each and the API tokens that open them, as a configuration file names them. */
 export interface Tenants {
   readonly accounts: readonly ['local', 'other'];
-  /** May edit `local` alone. */
+  /** Whose each zone is. */
+  readonly zones: { readonly 'zone-local': 'local'; readonly 'zone-other': 'other' };
+  /** May do everything in `local` alone. */
   readonly apiToken: string;
-  /** May read `local` alone. */
+  /** May read in `local` alone. */
   readonly readToken: string;
-  /** May edit `other` alone. */
+  /** May do everything in `other` alone. */
   readonly otherApiToken: string;
-  readonly entries: readonly {
-    readonly token: string;
-    readonly account: string;
-    readonly permissions: readonly ('read' | 'edit')[];
-  }[];
+  readonly entries: readonly ApiTokenEntry[];
 }
 
 export function makeTenants(): Tenants {
@@ -21,13 +20,14 @@ export function makeTenants(): Tenants {
   const [apiToken, readToken, otherApiToken] = [token(), token(), token()];
   return {
     accounts: ['local', 'other'],
+    zones: { 'zone-local': 'local', 'zone-other': 'other' },
     apiToken,
     readToken,
     otherApiToken,
     entries: [
-      { token: apiToken, account: 'local', permissions: ['read', 'edit'] },
-      { token: readToken, account: 'local', permissions: ['read'] },
-      { token: otherApiToken, account: 'other', permissions: ['read', 'edit'] },
+      { token: apiToken, account: 'local', permissions: apiPermissions },
+      { token: readToken, account: 'local', permissions: ['read', 'tag.read'] },
+      { token: otherApiToken, account: 'other', permissions: apiPermissions },
     ],
   };
 }
