@@ -7,6 +7,9 @@ export type {
   GitResult,
   RestOptions,
   RestReply,
+  TagIdentity,
+  TaggedResource,
+  TagsOptions,
   TestRepo,
 } from './core/context.ts';
 export { dialects, type Dialect } from './core/dialect.ts';

@@ -3,6 +3,7 @@ import { errors } from './errors/suites.ts';
 import { gitPacks } from './git/pack-suites.ts';
 import { git } from './git/suites.ts';
 import { rest } from './rest/suites.ts';
+import { tags } from './tags/suites.ts';
 
 /** Every case of the suite, in the order of the reports. Each file of cases adds its suite here. */
-export const cases: readonly Case[] = [...rest, ...git, ...gitPacks, ...errors];
+export const cases: readonly Case[] = [...rest, ...git, ...gitPacks, ...errors, ...tags];

@@ -12,8 +12,9 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY';
  * - `other account`: a second account with its own API token (`CONFORMANCE_OTHER_ACCOUNT`).
  * - `settings`: a deployment started with {@link Case.settings}, which only a target that we start can give.
  * - `zone`: a hostname that serves platform errors (`--zone`).
+ * - `zone id`: the id of a zone of the account, whose resources can be tagged (`--zone-id`).
  */
-export type Need = 'origin' | 'git' | 'read token' | 'other account' | 'settings' | 'zone';
+export type Need = 'origin' | 'git' | 'read token' | 'other account' | 'settings' | 'zone' | 'zone id';
 
 /** One thing that every deployment must show. */
 export interface Case {

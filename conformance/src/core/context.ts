@@ -15,6 +15,8 @@ export interface Context {
   readonly other: { readonly account: string; readonly apiToken: string };
   /** Origin of a hostname that serves platform errors. Present if the case needs `zone`. */
   readonly zone: string;
+  /** Id of a zone of the account. Present if the case needs `zone id`. */
+  readonly zoneId: string;
   /** A seed for everything random in this case; the report has it, and a run can be given it. */
   readonly seed: number;
 
@@ -24,6 +26,14 @@ export interface Context {
   readonly namespace: string;
   /** Sends a request of the control plane. */
   rest(method: string, path: string, options?: RestOptions): Promise<RestReply>;
+  /** Sends a request of tagging; `path` is one below the account or the zone, such as `/tags/keys`. */
+  tags(method: string, path: string, options?: TagsOptions): Promise<RestReply>;
+  /** Gives a resource these tags and no others; gives the object of the reply. @throws {NotDone} unless that is 200. */
+  setTags(
+    resource: TagIdentity,
+    tags: Readonly<Record<string, string>>,
+    options?: Pick<TagsOptions, 'at' | 'token'>,
+  ): Promise<TaggedResource>;
   /** Makes a repo over REST in `namespace`. @throws if that is not answered 201. */
   createRepo(options?: CreateRepoOptions): Promise<TestRepo>;
   /** Mints a token of a repo. */
@@ -40,6 +50,8 @@ export interface Context {
   /** Runs stock `git`; never throws for its exit status. */
   tryGit(args: readonly string[], options?: GitOptions): Promise<GitResult>;
 
+  /** Says what was found where several things are right: a report shows it with a case that passes. */
+  note(found: string): void;
   /** Ends the case as `unsupported`: what it tests is optional, and the service says that it has it not. */
   unsupported(evidence: string): never;
   /** Ends the case as `skipped`. */
@@ -64,6 +76,37 @@ export interface RestReply {
   // A case knows which shape it asked for, and asserts it.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
+}
+
+export interface TagsOptions extends Omit<RestOptions, 'base'> {
+  /** Below what the path stands. Default `account`. `zone`: that of the context. One of another name needs a token. */
+  readonly at?: 'account' | 'zone' | { readonly account: string } | { readonly zone: string };
+  /** Whether a reply 429 is waited out and the request sent again. Default true; false where a case tests the rate. */
+  readonly waits?: boolean;
+  /** Sends the path as it stands, in Latin-1, where a URL would change it. No body. The case needs `origin`. */
+  readonly raw?: boolean;
+}
+
+/** Names a resource as the requests of tagging do; one of a zone also needs `at` of {@link TagsOptions}. */
+export interface TagIdentity {
+  readonly resource_type: string;
+  /** Made of {@link Context.name}, but for what there is only one of: the records of a case are removed by it. */
+  readonly resource_id: string;
+  readonly worker_id?: string;
+  readonly access_application_id?: string;
+}
+
+/** A tagged resource as replies show it. */
+export interface TaggedResource {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly tags: Readonly<Record<string, string>>;
+  readonly etag: string;
+  readonly zone_id?: string;
+  readonly worker_id?: string;
+  readonly access_application_id?: string;
+  readonly tags_updated_at?: string;
 }
 
 export interface CreateRepoOptions {

@@ -13,6 +13,8 @@ export interface Target {
   readonly other?: { readonly account: string; readonly apiToken: string };
   /** Origin of a hostname that serves platform errors, such as `https://www.example.com`. */
   readonly zone?: string;
+  /** Id of a zone of the account, whose resources the API token may tag. */
+  readonly zoneId?: string;
   /** Whether there is the zone and no service: cases that do not need the zone are skipped. Default false. */
   readonly zoneAlone?: boolean;
   /** Default: `fetch`. With another one, and without `listens`, nothing else can reach the service. */

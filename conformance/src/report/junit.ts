@@ -36,7 +36,7 @@ function testCase(result: CaseResult): string {
 }
 
 function outcome({ status, failure, reason }: CaseResult): string[] {
-  if (status === 'pass') return [];
+  if (status === 'pass') return reason === null ? [] : [`      <system-out>${escaped(reason)}</system-out>`];
   if (failure === null) return [`      <skipped message="${escaped(`${status}: ${reason ?? ''}`)}"/>`];
   const { message, expected, seen, where } = failure;
   const told = [

@@ -24,7 +24,10 @@ export interface CaseResult {
   /** What everything random in this case came from. */
   readonly seed: number;
   readonly milliseconds: number;
-  /** Why it was skipped, the evidence of `unsupported`, or what `beyond` saw; else null. */
+  /**
+   * Why it was skipped, the evidence of `unsupported`, what `beyond` saw, or what one that passes found where several
+   * things are right; else null.
+   */
   readonly reason: string | null;
   /** Of `fail` and `error`; else null. */
   readonly failure: Failure | null;

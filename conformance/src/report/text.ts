@@ -14,7 +14,7 @@ export function reportText(report: Report, rerun: (id: string) => string): strin
   const { cases, counts, target, seed, prefix, milliseconds, interrupted } = report;
   const parts = [
     ...cases.filter(({ failure }) => failure !== null).map((result) => failureText(result, rerun(result.id))),
-    ...(['beyond', 'unsupported', 'skipped'] as const).map((status) => reasonsText(status, cases)),
+    ...(['pass', 'beyond', 'unsupported', 'skipped'] as const).map((status) => reasonsText(status, cases)),
     report.left_behind.length === 0
       ? ''
       : `Not removed or closed:\n${report.left_behind.map((text) => `  ${text}\n`).join('')}`,
@@ -50,11 +50,12 @@ function failureText(result: CaseResult, again: string): string {
   ].join('\n');
 }
 
-/** The cases of a status, together where they have one reason. */
+/** The cases of a status, together where they have one reason; of those that pass, only the ones that have some. */
 function reasonsText(status: Status, cases: readonly CaseResult[]): string {
   const byReason = new Map<string, string[]>();
   for (const { status: own, reason, id } of cases) {
-    if (own === status) byReason.set(reason ?? '', [...(byReason.get(reason ?? '') ?? []), id]);
+    if (own === status && (status !== 'pass' || reason !== null))
+      byReason.set(reason ?? '', [...(byReason.get(reason ?? '') ?? []), id]);
   }
   if (byReason.size === 0) return '';
   const lines = [...byReason].map(

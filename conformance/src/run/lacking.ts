@@ -34,6 +34,8 @@ function isThere(need: Need, { target, git }: Offered): boolean {
       return target.configured !== undefined;
     case 'zone':
       return target.zone !== undefined;
+    case 'zone id':
+      return target.zoneId !== undefined;
   }
 }
 
@@ -44,4 +46,5 @@ const reasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>
   'other account': () => 'needs a second account (CONFORMANCE_OTHER_ACCOUNT, CONFORMANCE_OTHER_API_TOKEN)',
   settings: (settings) => `needs a deployment started with ${JSON.stringify(settings)}`,
   zone: () => 'needs a hostname that serves platform errors (--zone)',
+  'zone id': () => 'needs a zone of the account (--zone-id)',
 };

@@ -1,4 +1,5 @@
 import type { Dialect } from '../core/dialect.ts';
+import { escaped } from './escaped.ts';
 
 /** A namespace, or one repo of a namespace that is not ours to remove. */
 interface Thing {
@@ -157,8 +158,4 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

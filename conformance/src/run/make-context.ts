@@ -1,14 +1,16 @@
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Case } from '../core/case.ts';
-import type { Context, TestRepo } from '../core/context.ts';
+import type { Context, TaggedResource, TestRepo } from '../core/context.ts';
 import { dialects } from '../core/dialect.ts';
 import { NotDone, Skipped, Unsupported } from '../core/outcome.ts';
 import type { Target } from '../core/target.ts';
 import { runGit, shownCommand, type Environment } from './git.ts';
 import { LeftBehind } from './left-behind.ts';
+import { LeftTags } from './left-tags.ts';
 import { ownConnections } from './own-connection.ts';
 import { sendRest } from './send-rest.ts';
+import { sendTags } from './send-tags.ts';
 import type { Secrets } from './secrets.ts';
 
 export interface ContextOptions {
@@ -25,11 +27,15 @@ export interface ContextOptions {
   readonly secrets: Secrets;
   /** Aborts what the case is waiting for. */
   readonly signal: AbortSignal;
+  /** Waits so many milliseconds, which do not count for the case. @throws when it is ended. */
+  readonly pause: (milliseconds: number) => Promise<void>;
 }
 
 /** A context, and what removes from the service all that was made with it. */
 export interface MadeContext {
   readonly context: Context;
+  /** What the case said that it found. */
+  readonly notes: readonly string[];
   /** Answers, in words, what could not be removed. */
   readonly cleanUp: () => Promise<readonly string[]>;
 }
@@ -44,6 +50,9 @@ export function createContext(options: ContextOptions): MadeContext {
   if (target.other !== undefined) tokens.set(target.other.account, target.other.apiToken);
   const send = ownConnections(target);
   const left = new LeftBehind({ origin, dialect, prefix, tokens, send });
+  const zoneTokens = new Map(target.zoneId === undefined ? [] : [[target.zoneId, apiToken]]);
+  const records = new LeftTags({ base: origin + dialect.basePath, prefix, tokens, zoneTokens, send });
+  const notes: string[] = [];
   let folder: Promise<string> | undefined;
 
   const declared = <T>(need: NonNullable<Case['needs']>[number], value: T | undefined): T => {
@@ -67,11 +76,26 @@ export function createContext(options: ContextOptions): MadeContext {
     get zone() {
       return declared('zone', target.zone);
     },
+    get zoneId() {
+      return declared('zone id', target.zoneId);
+    },
     seed: options.seed,
     name: (word = 'x') => `${prefix}-${word}-${options.nextNumber()}`,
     namespace: `${prefix}-ns-${options.nextNumber()}`,
 
     rest: async (method, path, asked = {}) => await sendRest(context, method, path, asked),
+
+    async tags(method, path, asked = {}) {
+      if (asked.raw === true) declared('origin', true);
+      return await sendTags(context, options.pause, method, path, asked);
+    },
+
+    async setTags(resource, tags, { at, token } = {}) {
+      const where = { ...(at !== undefined && { at }), ...(token !== undefined && { token }) };
+      const reply = await context.tags('PUT', '/tags', { ...where, body: { ...resource, tags } });
+      if (reply.status !== 200) throw new NotDone(`tags were not set: ${reply.status} ${reply.text}`);
+      return reply.json.result as TaggedResource;
+    },
 
     async createRepo({ name = context.name('repo'), namespace = context.namespace, body = {} } = {}) {
       const reply = await context.rest('POST', `/namespaces/${namespace}/repos`, { body: { name, ...body } });
@@ -93,10 +117,10 @@ export function createContext(options: ContextOptions): MadeContext {
 
     async fetch(url, init = {}) {
       await refuseAfterEnd(signal);
-      const answered = left.watch(init.method ?? 'GET', url, init.body);
+      const watching = [left, records].map((one) => one.watch(init.method ?? 'GET', url, init.body));
       const both = init.signal ? AbortSignal.any([signal, init.signal]) : signal;
       const response = await send(new Request(url, { ...init, signal: both }));
-      answered(response.status);
+      for (const answered of watching) answered(response.status);
       return response;
     },
 
@@ -120,6 +144,7 @@ export function createContext(options: ContextOptions): MadeContext {
       return stdout.toString();
     },
 
+    note: (found) => void notes.push(found),
     unsupported(evidence) {
       throw new Unsupported(evidence);
     },
@@ -127,7 +152,7 @@ export function createContext(options: ContextOptions): MadeContext {
       throw new Skipped(reason);
     },
   };
-  return { context, cleanUp: async () => await left.remove() };
+  return { context, notes, cleanUp: async () => [...(await records.remove()), ...(await left.remove())] };
 }
 
 /**

@@ -1,11 +1,12 @@
 import type { Case } from '../core/case.ts';
 import type { CaseResult, Failure } from '../report/report.ts';
+import { CaseClock } from './case-clock.ts';
 import { classify } from './classify.ts';
 import { describeFailure } from './describe-failure.ts';
 import { createContext, type ContextOptions } from './make-context.ts';
 import type { Secrets } from './secrets.ts';
 
-export interface RunCaseOptions extends Omit<ContextOptions, 'testCase' | 'signal'> {
+export interface RunCaseOptions extends Omit<ContextOptions, 'testCase' | 'signal' | 'pause'> {
   /** Milliseconds. */
   readonly timeLimit: number;
   /** Stops the case. */
@@ -24,20 +25,21 @@ export interface RanCase {
 export async function runCase(testCase: Case, options: RunCaseOptions): Promise<RanCase> {
   const { secrets, stop, timeLimit, seed } = options;
   const limit = new AbortController();
-  const timer = setTimeout(() => {
+  const clock = new CaseClock(timeLimit, () => {
     limit.abort(new Error(`the case did not end within ${timeLimit / 1000} s`));
-  }, timeLimit);
+  });
   const signal = AbortSignal.any([stop, limit.signal]);
-  const { context, cleanUp } = createContext({ ...options, testCase, signal });
+  const pause = async (milliseconds: number): Promise<void> => await clock.pause(milliseconds, signal);
+  const { context, notes, cleanUp } = createContext({ ...options, testCase, signal, pause });
   const began = performance.now();
   let ending: Ending;
   try {
     await Promise.race([testCase.run(context), aborted(signal)]);
-    ending = { status: 'pass' };
+    ending = { status: 'pass', reason: notes.length === 0 ? null : secrets.scrub(notes.join('; ')) };
   } catch (error) {
     ending = stop.aborted ? { status: 'skipped', reason: stopped } : endingOf(error, secrets);
   } finally {
-    clearTimeout(timer);
+    clock.stop();
   }
   const milliseconds = Math.round(performance.now() - began);
   // What a case that ran out of time still does must not make anything more.
@@ -52,7 +54,7 @@ export const stopped = 'the run was stopped';
 
 /** How a case ended, without secrets. */
 export type Ending =
-  | { readonly status: 'pass' }
+  | { readonly status: 'pass'; readonly reason: string | null }
   | { readonly status: 'skipped' | 'unsupported'; readonly reason: string }
   | { readonly status: 'fail' | 'error'; readonly failure: Failure };
 

@@ -139,6 +139,7 @@ describe('the status of a case', () => {
     [['read token'], 'needs an API token that may only read (CONFORMANCE_READ_TOKEN)'],
     [['other account'], 'needs a second account (CONFORMANCE_OTHER_ACCOUNT, CONFORMANCE_OTHER_API_TOKEN)'],
     [['zone'], 'needs a hostname that serves platform errors (--zone)'],
+    [['zone id'], 'needs a zone of the account (--zone-id)'],
   ] as const)('is skipped if the target lacks %j', async (needs, reason) => {
     expect(await only(async () => assert.fail('it ran'), { more: { needs } })).toMatchObject({
       status: 'skipped',

@@ -37,6 +37,7 @@ function targetOf(name: string, dialect: DialectName, { origin, stop }: Deployme
     readToken: tenants.readToken,
     other: { account: 'other', apiToken: tenants.otherApiToken },
     zone: origin,
+    zoneId: 'zone-local',
     async configured(settings: GivenSettings) {
       const another = await start({ dialect, tenants, settings });
       return targetOf(`${name}, ${JSON.stringify(settings)}`, dialect, another, start);

@@ -1,0 +1,52 @@
+/** The time that a case may take. It stands still while the case waits for what it has no power over. */
+export class CaseClock {
+  readonly #end: () => void;
+  #left: number;
+  #since = 0;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+  #pauses = 0;
+  #stopped = false;
+
+  /** Calls `end` when so many milliseconds have passed. */
+  constructor(milliseconds: number, end: () => void) {
+    this.#left = milliseconds;
+    this.#end = end;
+    this.#run();
+  }
+
+  /** Waits so many milliseconds, which do not count. @throws the reason of the signal, as soon as it is aborted. */
+  async pause(milliseconds: number, signal: AbortSignal): Promise<void> {
+    if (this.#pauses++ === 0) this.#hold();
+    try {
+      await new Promise<void>((resolve, reject) => {
+        const end = (): void => {
+          clearTimeout(timer);
+          signal.removeEventListener('abort', end);
+          if (signal.aborted) reject(signal.reason);
+          else resolve();
+        };
+        const timer = setTimeout(end, milliseconds);
+        if (signal.aborted) end();
+        else signal.addEventListener('abort', end, { once: true });
+      });
+    } finally {
+      if (--this.#pauses === 0) this.#run();
+    }
+  }
+
+  stop(): void {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+  }
+
+  #run(): void {
+    if (this.#stopped) return;
+    this.#since = performance.now();
+    this.#timer = setTimeout(this.#end, Math.max(this.#left, 0));
+  }
+
+  #hold(): void {
+    clearTimeout(this.#timer);
+    this.#left -= performance.now() - this.#since;
+  }
+}

@@ -1,0 +1,47 @@
+import type { Context, RestReply, TagsOptions } from '../core/context.ts';
+import { rawGet } from '../tools/raw-get.ts';
+import { sendRest } from './send-rest.ts';
+import { waitOut } from './wait-out.ts';
+
+/** Sends a request of tagging below an account or a zone; waits out its rate unless told not to. */
+export async function sendTags(
+  context: Context,
+  pause: (milliseconds: number) => Promise<void>,
+  method: string,
+  path: string,
+  { at = 'account', waits = true, raw, ...options }: TagsOptions,
+): Promise<RestReply> {
+  const below = placeOf(context, at);
+  const send = async (): Promise<RestReply> =>
+    raw === true
+      ? await sendRaw(context, method, below + path, options)
+      : await sendRest(context, method, path, { ...options, base: context.origin + below });
+  return waits ? await waitOut(send, pause) : await send();
+}
+
+function placeOf(context: Context, at: NonNullable<TagsOptions['at']>): string {
+  const { basePath } = context.dialect;
+  if (at === 'account') return `${basePath}/accounts/${context.account}`;
+  if (at === 'zone') return `${basePath}/zones/${context.zoneId}`;
+  return 'zone' in at ? `${basePath}/zones/${at.zone}` : `${basePath}/accounts/${at.account}`;
+}
+
+async function sendRaw(
+  { origin, apiToken }: Context,
+  method: string,
+  path: string,
+  { headers = {}, token = apiToken }: TagsOptions,
+): Promise<RestReply> {
+  const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
+  const reply = await rawGet(origin, path, { method, headers: Object.entries({ ...authorization, ...headers }) });
+  const text = new TextDecoder().decode(reply.body);
+  return { status: reply.status, headers: reply.headers, text, json: parsed(text) };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
