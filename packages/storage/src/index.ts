@@ -7,6 +7,7 @@ export { memoryCatalogs } from './catalog/memory.ts';
 export { nextSweep } from './catalog/next-sweep.ts';
 export { catalogMigrations } from './catalog/schema.ts';
 export { sqlCatalog } from './catalog/sql.ts';
+export { memoryTagStores } from './tags/memory.ts';
 export { memoryStorage } from './memory-storage.ts';
 export { filePacks, type FilePacks, type FilePacksOptions } from './packs/files.ts';
 export type { FileEntry, FileSystem, ReadableFile, WritableFile } from './packs/file-system.ts';
