@@ -2,5 +2,6 @@ export { gitFace, type GitFace, type GitFaceOptions } from './git/face.ts';
 export type { FailureRecord, Log, LogRecord, RequestRecord } from './log/log.ts';
 export { failureRecord, withoutSecrets } from './log/scrub.ts';
 export { isIncident } from './platform-errors.ts';
-export { freshRequestId, restApi, type RestApi, type RestOptions } from './rest/rest-api.ts';
+export { freshRequestId } from './request-id.ts';
+export { restApi, type RestApi, type RestOptions } from './rest/rest-api.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';

@@ -1,5 +1,5 @@
 import type { Dialect, ErrorItem, HostingError, Page, Settings } from '@packhouse/hosting';
-import { textResponse } from '../text-response.ts';
+import { envelopeResponse, errorHeaders } from '../json/envelope.ts';
 
 /** What a handler answers with. */
 export interface Success {
@@ -11,37 +11,19 @@ export interface Success {
   readonly secret?: boolean;
 }
 
-/** REPO-033, REPO-034: members in this order. */
 export function successResponse({ status, result, info, secret }: Success): Response {
   if (status === 204) return new Response(null, { status });
-  const body = { result, success: true, errors: [], messages: [], ...(info && { result_info: info }) };
-  return textResponse(JSON.stringify(body), {
-    status,
-    headers: { 'content-type': 'application/json', ...(secret && { 'cache-control': 'no-store' }) },
-  });
+  return envelopeResponse({ result, info }, status, secret ? { 'cache-control': 'no-store' } : {});
 }
 
-/** The reply for an error, with the headers that belong to it (REPO-031, REPO-039, REPO-043, REPO-089). */
+/** The reply for an error, with the headers that belong to it (REPO-039 for `headers`). */
 export function failureResponse(
   error: HostingError,
   { dialect, settings }: { readonly dialect: Dialect; readonly settings: Settings },
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const body = {
-    result: null,
-    success: false,
-    errors: error.items.map((item) => errorItem(item, dialect, settings)),
-    messages: [],
-  };
-  return textResponse(JSON.stringify(body), {
-    status: error.status,
-    headers: {
-      'content-type': 'application/json',
-      ...(error.kind === 'authentication' && { 'www-authenticate': 'Bearer' }),
-      ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
-      ...headers,
-    },
-  });
+  const errors = error.items.map((item) => errorItem(item, dialect, settings));
+  return envelopeResponse({ errors }, error.status, { ...errorHeaders(error), ...headers });
 }
 
 function errorItem({ code, message, pointer }: ErrorItem, dialect: Dialect, settings: Settings): object {

@@ -63,17 +63,6 @@ export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
   return Object.assign(answer, { document });
 }
 
-/** A fresh request id of the dialect's form (REPO-007). */
-export function freshRequestId({
-  ids,
-  settings,
-}: {
-  readonly ids: Pick<Hosting['ids'], 'requestId'>;
-  readonly settings: Pick<Hosting['settings'], 'site'>;
-}): string {
-  return `${ids.requestId()}-${settings.site}`;
-}
-
 /** The checks in their order (REPO-036); fields, state and work are the service's. */
 async function run(
   hosting: Hosting,
