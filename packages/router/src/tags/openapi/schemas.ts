@@ -1,0 +1,126 @@
+/** A part of an OpenAPI document, as plain data. */
+export type OpenApiPart = Readonly<Record<string, unknown>>;
+
+/** A type of resources as far as the document tells of it. */
+export interface DocumentedType {
+  readonly type: string;
+  readonly level: 'account' | 'zone';
+  readonly parent?: string;
+}
+
+const time = { type: 'string', format: 'date-time', example: '2026-11-20T09:15:02.114Z' };
+const text = (rest: OpenApiPart): OpenApiPart => ({ type: 'string', ...rest });
+const object = (properties: OpenApiPart, required: readonly string[] = Object.keys(properties)): OpenApiPart => ({
+  type: 'object',
+  properties,
+  required,
+});
+const list = (items: OpenApiPart, rest: OpenApiPart = {}): OpenApiPart => ({ type: 'array', items, ...rest });
+const reference = (name: string): OpenApiPart => ({ $ref: `#/components/schemas/${name}` });
+
+const sampleTags = { environment: 'production', team: 'platform' };
+const parentWords = (parent: string, types: readonly DocumentedType[]): string =>
+  `With ${types.flatMap((one) => (one.parent === parent ? [one.type] : [])).join(', ')}`;
+
+/** `resource_id` and parents (TAG-140). */
+const idSchema = text({ minLength: 1, maxLength: 1024 });
+
+/** Names of the members that name parents, each once. */
+export function parentsOf(types: readonly DocumentedType[]): readonly string[] {
+  return [...new Set(types.flatMap(({ parent }) => parent ?? []))];
+}
+
+/** What names a resource: members of a body, parameters of a query. */
+export function identitySchemas(types: readonly DocumentedType[]): Readonly<Record<string, OpenApiPart>> {
+  return {
+    resource_type: text({ enum: types.map(({ type }) => type) }),
+    resource_id: { ...idSchema, example: 'k3v9p0x2m7q4w8zt' },
+    ...Object.fromEntries(
+      parentsOf(types).map((parent) => [parent, { ...idSchema, description: parentWords(parent, types) }]),
+    ),
+  };
+}
+
+/** The body of a set, or (`withTags` false) of a delete (sections 5 and 7 of `tagging.md`). */
+export function bodySchema(types: readonly DocumentedType[], withTags: boolean): OpenApiPart {
+  const identity = identitySchemas(types);
+  if (!withTags) return object(identity, ['resource_type', 'resource_id']);
+  const tags = {
+    type: 'object',
+    description: 'All tags that the resource is to have; those not in here are removed',
+    propertyNames: { minLength: 1, maxLength: 256, pattern: '^[\\p{L}\\p{Nd}_.-]+$' },
+    additionalProperties: text({ maxLength: 1024 }),
+    example: sampleTags,
+  };
+  return object({ ...identity, tags }, ['resource_type', 'resource_id', 'tags']);
+}
+
+/** Shapes of replies, by the names that others refer to them by (section 4 of `tagging.md`). */
+export function namedSchemas(types: readonly DocumentedType[]): Readonly<Record<string, OpenApiPart>> {
+  const parents = parentsOf(types).map((parent) => [parent, text({ description: parentWords(parent, types) })]);
+  const [code, message] = [{ type: 'integer', minimum: 1000 }, text({})];
+  return {
+    TaggedResource: {
+      ...object(
+        {
+          id: text({ example: 'k3v9p0x2m7q4w8zt' }),
+          type: text({ enum: types.map((one) => one.type) }),
+          name: text({ example: 'default/notes' }),
+          tags: { type: 'object', additionalProperties: text({}), example: sampleTags },
+          etag: text({ pattern: '^v1:[A-Za-z0-9_-]{22}$', example: 'v1:TQa2wNntoLzkR3dLOCiIug' }),
+          zone_id: text({ description: 'With types of zones' }),
+          ...Object.fromEntries(parents),
+          tags_updated_at: { ...time, description: 'Where tags have been set' },
+        },
+        ['id', 'type', 'name', 'tags', 'etag'],
+      ),
+      example: {
+        id: 'k3v9p0x2m7q4w8zt',
+        type: types.find(({ level, parent }) => level === 'account' && parent === undefined)?.type ?? types[0]?.type,
+        name: 'default/notes',
+        tags: sampleTags,
+        etag: 'v1:TQa2wNntoLzkR3dLOCiIug',
+        tags_updated_at: time.example,
+      },
+    },
+    TagSummary: object({
+      key: text({ example: 'environment' }),
+      values: list(text({}), { example: ['production', 'staging'] }),
+    }),
+    TagListInfo: object({
+      count: { type: 'integer', minimum: 0, maximum: 100 },
+      cursor: { type: ['string', 'null'], maxLength: 1024 },
+      cursors: object({ after: { type: ['string', 'null'], maxLength: 1024 } }),
+    }),
+    TagFailure: object({
+      result: { type: 'null' },
+      success: { const: false },
+      errors: list(
+        object({ code, message, documentation_url: text({}), source: object({ pointer: text({}) }) }, [
+          'code',
+          'message',
+          'documentation_url',
+        ]),
+        { minItems: 1, maxItems: 1 },
+      ),
+      messages: list(object({ code, message }), { maxItems: 1 }),
+    }),
+  };
+}
+
+/** What a success holds. */
+export const resultSchemas = {
+  resource: reference('TaggedResource'),
+  resources: list(reference('TaggedResource'), { maxItems: 100 }),
+  texts: list(text({}), { maxItems: 100, example: ['environment', 'team'] }),
+  summary: list(reference('TagSummary'), { maxItems: 100 }),
+} as const satisfies Record<string, OpenApiPart>;
+
+export const failureReference: OpenApiPart = reference('TagFailure');
+
+/** The envelope of a success (REPO-033). */
+export function successEnvelope(result: OpenApiPart, isList: boolean): OpenApiPart {
+  const none = list({}, { maxItems: 0 });
+  const members = { result, success: { const: true }, errors: none, messages: none };
+  return object({ ...members, ...(isList && { result_info: reference('TagListInfo') }) });
+}
