@@ -5,10 +5,15 @@ import { sampleOf, schemaWords, type DocumentedSchema, type NamedSchemas } from 
 export interface DocumentedOperation {
   readonly operationId?: string;
   readonly summary?: string;
+  readonly description?: string;
+  /** Headings that it belongs under; the first counts. */
+  readonly tags?: readonly string[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
     readonly required?: boolean;
+    readonly description?: string;
+    readonly example?: unknown;
     readonly schema?: DocumentedSchema;
   }[];
   readonly requestBody?: Content;
@@ -16,12 +21,15 @@ export interface DocumentedOperation {
 }
 
 interface Content {
+  readonly description?: string;
   readonly content?: Readonly<Record<string, { readonly schema?: DocumentedSchema }>>;
 }
 
 /** What the examples call things. */
 const names: Readonly<Record<string, unknown>> = {
   account_id: 'local',
+  zone_id: 'z9',
+  tag_key: 'environment',
   namespace: 'default',
   repo_name: 'notes',
   repo: 'notes',
@@ -40,34 +48,58 @@ export function operationSection(
   operation: DocumentedOperation,
   schemas: NamedSchemas,
 ): string {
-  const { operationId = '', summary = '', parameters = [] } = operation;
+  const { operationId = '', summary = '', description = '', parameters = [] } = operation;
   const body = schemaOf(operation.requestBody);
   const rows = [
-    ...parameters.map(({ name, in: place, required = false, schema = {} }) => row(name, place, required, schema)),
+    ...parameters.map(({ name, in: place, required = false, schema = {}, description: meaning }) =>
+      row(name, place, required, { ...schema, ...(meaning !== undefined && { description: meaning }) }),
+    ),
     ...Object.entries(body?.properties ?? {}).map(([name, schema]) =>
       row(name, 'body', body?.required?.includes(name) === true, schema),
     ),
   ];
   return `<section id="${escapeHtml(operationId)}"><h3>${escapeHtml(summary)}</h3>
-<p><code><b>${method.toUpperCase()}</b> ${escapeHtml(path)}</code></p>
+<p><code><b>${method.toUpperCase()}</b> ${escapeHtml(path)}</code></p>${description === '' ? '' : `\n<p>${escapeHtml(description)}</p>`}
 <table><tr><th>name</th><th>in</th><th></th><th>value</th></tr>
 ${rows.join('\n')}
 </table>
-<pre>${escapeHtml(exchange({ method, path, origin }, operation, schemas))}</pre></section>`;
+${failureLines(operation)}<pre>${escapeHtml(exchange({ method, path, origin }, operation, schemas))}</pre></section>`;
 }
 
 function row(name: string, place: string, required: boolean, schema: DocumentedSchema): string {
-  return `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(place)}</td><td>${required ? 'required' : ''}</td><td>${escapeHtml(schemaWords(schema))}</td></tr>`;
+  const { description = '' } = schema;
+  const words = [...(description === '' ? [] : [`${description}: `]), schemaWords(schema)].map(escapeHtml).join('');
+  return `<tr><td><code>${escapeHtml(name)}</code></td><td>${escapeHtml(place)}</td><td>${required ? 'required' : ''}</td><td>${words}</td></tr>`;
+}
+
+/** What failures the document tells of, by their status. */
+function failureLines({ responses = {} }: DocumentedOperation): string {
+  const rows = Object.entries(responses)
+    .filter(([status]) => /^[45]/.test(status))
+    .map(
+      ([status, { description = '' }]) =>
+        `<tr><td>${escapeHtml(status)}</td><td>${escapeHtml(description).replaceAll('; ', '<br>')}</td></tr>`,
+    );
+  if (rows.length === 0) return '';
+  return `<details><summary>Errors</summary><table>${rows.join('')}</table></details>\n`;
 }
 
 /** A request for `curl`, and the reply to it. */
 function exchange(
   { method, path, origin }: { readonly method: string; readonly path: string; readonly origin: string },
-  { requestBody, responses = {} }: DocumentedOperation,
+  { parameters = [], requestBody, responses = {} }: DocumentedOperation,
   schemas: NamedSchemas,
 ): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(names[name] ?? name));
-  const lines = [`curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} ${origin}${filled}`];
+  const query = parameters
+    .filter((one) => one.in === 'query' && (one.required === true || one.example !== undefined))
+    .flatMap(({ name, example, schema = {} }) =>
+      [example ?? sampleOf(schema, schemas, names, name)].flat().map((value) => `${name}=${String(value)}`),
+    );
+  const address = `${origin}${filled}${query.length === 0 ? '' : `?${query.join('&')}`}`;
+  // What a shell would read as an operator.
+  const quoted = /[&?!]/.test(address) ? `'${address}'` : address;
+  const lines = [`curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} ${quoted}`];
   lines.push('-H "Authorization: Bearer $API_TOKEN"');
   const body = schemaOf(requestBody);
   if (body !== undefined) {

@@ -1,4 +1,4 @@
-import { repoErrors } from '@packhouse/hosting';
+import { repoErrors, taggingErrors } from '@packhouse/hosting';
 import { escapeHtml } from './docs-html.ts';
 import { operationSection, type DocumentedOperation } from './docs-operation.ts';
 import type { NamedSchemas } from './docs-schema.ts';
@@ -24,12 +24,18 @@ export function docsPage(document: object): Response {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ method, path, operation })),
   );
+  const groups = Map.groupBy(operations, ({ operation }) => operation.tags?.[0] ?? '');
   const contents = operations.map(
     ({ method, path, operation }) =>
       `<tr><td><b>${escapeHtml(method.toUpperCase())}</b></td><td><code>${escapeHtml(path)}</code></td><td><a href="#${escapeHtml(operation.operationId ?? '')}">${escapeHtml(operation.summary ?? '')}</a></td></tr>`,
   );
-  const sections = operations.map(({ method, path, operation }) =>
-    operationSection({ method, path, origin }, operation, components.schemas ?? {}),
+  const sections = [...groups].map(
+    ([group, members]) =>
+      `<h2>${group === '' ? 'Operations' : escapeHtml(group)}</h2>\n${members
+        .map(({ method, path, operation }) =>
+          operationSection({ method, path, origin }, operation, components.schemas ?? {}),
+        )
+        .join('\n')}`,
   );
   const title = escapeHtml(info.title);
   const html = `<!doctype html>
@@ -41,9 +47,8 @@ export function docsPage(document: object): Response {
 ${contents.join('\n')}
 </table>
 ${gitSection}
-<h2>Operations</h2>
 ${sections.join('\n')}
-${errorSection()}
+${errorSection(groups.has('Tags'))}
 </body></html>
 `;
   return textResponse(html, {
@@ -62,17 +67,28 @@ const gitSection = `<h2 id="git">Git</h2>
 git -c http.extraHeader=&quot;Authorization: Bearer $TOKEN&quot; clone $REMOTE</pre>
 <p>Without a token Git is answered 401; with one that ended or is of another repository, 403. A token of scope <code>read</code> clones and fetches, <code>write</code> pushes too.</p>`;
 
-/** Every error that a reply can hold (REPO-160 to REPO-172), by its code. */
-function errorSection(): string {
-  const rows = Object.values(repoErrors)
+/** Every error that a reply can hold (REPO-160 to REPO-172, TAG-154 to TAG-170), by its code. */
+function errorSection(withTags: boolean): string {
+  return `<h2 id="errors">Errors</h2>
+<p>A reply that says no has <code>success: false</code> and in <code>errors</code> what was wrong: a code, a message, and for a bad value <code>source.pointer</code>, the member or parameter that held it. Some messages say more than this table.</p>
+${errorTable(repoErrors)}${
+    withTags
+      ? `\n<p>Operations on tags have these, too, with codes of their own:</p>
+${errorTable(taggingErrors)}`
+      : ''
+  }`;
+}
+
+function errorTable(
+  errors: Readonly<Record<string, { readonly code: number; readonly status: number; readonly message: string }>>,
+): string {
+  const rows = Object.values(errors)
     .toSorted((one, other) => one.code - other.code || one.status - other.status)
     .map(
       ({ code, status, message }) =>
         `<tr><td><code>${code}</code></td><td>${status}</td><td>${escapeHtml(message)}</td></tr>`,
     );
-  return `<h2 id="errors">Errors</h2>
-<p>A reply that says no has <code>success: false</code> and in <code>errors</code> what was wrong: a code, a message, and for a bad value <code>source.pointer</code>, the member or parameter that held it. Some messages say more than this table.</p>
-<table><tr><th>code</th><th>HTTP</th><th>message</th></tr>
+  return `<table><tr><th>code</th><th>HTTP</th><th>message</th></tr>
 ${rows.join('\n')}
 </table>`;
 }

@@ -10,6 +10,8 @@ export interface DocumentedSchema {
   readonly minLength?: number;
   readonly maxLength?: number;
   readonly pattern?: string;
+  readonly description?: string;
+  readonly maxItems?: number;
   readonly items?: DocumentedSchema;
   readonly properties?: Readonly<Record<string, DocumentedSchema>>;
   readonly required?: readonly string[];
@@ -20,7 +22,10 @@ export type NamedSchemas = Readonly<Record<string, DocumentedSchema>>;
 
 /** What a value may be, in a few words: `integer, 1 to 200, default 50`. */
 export function schemaWords(schema: DocumentedSchema): string {
-  const { type, minimum, maximum, minLength, maxLength, pattern } = schema;
+  const { type, minimum, maximum, minLength, maxLength, pattern, items, maxItems } = schema;
+  if (items !== undefined) {
+    return `${maxItems === undefined ? 'any number' : `up to ${maxItems}`}, each ${schemaWords(items)}`;
+  }
   const words = [
     ...(schema.enum === undefined ? [[type ?? 'any'].flat().join(' or ')] : [`one of ${schema.enum.join(', ')}`]),
     ...range(minimum, maximum, ''),
