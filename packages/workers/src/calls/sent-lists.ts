@@ -17,11 +17,21 @@ export interface SentLists<Items> {
   readonly lines?: ReadableStream<Uint8Array>;
 }
 
+export interface SendOptions {
+  /** Bytes of lists that may travel in one message. Default: half of what is allowed. */
+  readonly max?: number | undefined;
+  /** Bytes of an item in a message, at most. Default: 400 and what the member `name` takes, if it has one. */
+  readonly sizeOf?: (item: unknown) => number;
+}
+
 /** Makes lists ready to travel. Their items are plain values that JSON can say. */
-export function sendLists<Items>(lists: Lists<Items>, max: number = messageMax): SentLists<Items> {
-  if (sizeOf(lists) <= max) return { lists };
+export function sendLists<Items>(
+  lists: Lists<Items>,
+  { max = messageMax, sizeOf = namedSizeOf }: SendOptions = {},
+): SentLists<Items> {
+  if (sizeOfAll(lists, sizeOf) <= max) return { lists };
   const none = Object.fromEntries(Object.keys(lists).map((name) => [name, []]));
-  return { lists: none as unknown as Lists<Items>, lines: streamOf(partsOf(lists)) };
+  return { lists: none as unknown as Lists<Items>, lines: streamOf(partsOf(lists, sizeOf)) };
 }
 
 /** The lists at the other end. */
@@ -37,26 +47,29 @@ export async function receiveLists<Items>({ lists, lines }: SentLists<Items>): P
 
 type Part = readonly [name: string, items: readonly unknown[]];
 
-function sizeOf<Items>(lists: Lists<Items>): number {
+function sizeOfAll<Items>(lists: Lists<Items>, sizeOf: (item: unknown) => number): number {
   let size = 0;
   for (const items of Object.values(lists) as (readonly unknown[])[]) {
-    for (const item of items) size += itemSizeOf(item);
+    for (const item of items) size += sizeOf(item);
   }
   return size;
 }
 
-function itemSizeOf(item: unknown): number {
+function namedSizeOf(item: unknown): number {
   const name = typeof item === 'object' && item !== null && 'name' in item ? item.name : '';
   return itemSize + (typeof name === 'string' ? 2 * name.length : 0);
 }
 
-function* partsOf<Items>(lists: Lists<Items>): Generator<Part, undefined, undefined> {
+function* partsOf<Items>(
+  lists: Lists<Items>,
+  sizeOf: (item: unknown) => number,
+): Generator<Part, undefined, undefined> {
   for (const [name, items] of Object.entries(lists) as [string, readonly unknown[]][]) {
     let part: unknown[] = [];
     let size = 0;
     for (const item of items) {
       part.push(item);
-      size += itemSizeOf(item);
+      size += sizeOf(item);
       if (size < lineSize) continue;
       yield [name, part];
       [part, size] = [[], 0];

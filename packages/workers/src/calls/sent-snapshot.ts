@@ -18,7 +18,7 @@ export interface SentSnapshot {
 /** Makes a snapshot ready to travel. */
 export function sendSnapshot(snapshot: RepoSnapshot, max?: number): SentSnapshot {
   const { refs, packs, shallow, retiredTips, ...rest } = snapshot;
-  return { rest, sent: sendLists<SnapshotItems>({ refs, packs, shallow, retiredTips }, max) };
+  return { rest, sent: sendLists<SnapshotItems>({ refs, packs, shallow, retiredTips }, { max }) };
 }
 
 /** The snapshot at the other end. */
