@@ -11,7 +11,7 @@ import {
 } from '@packhouse/hosting';
 import { createService, failureRecord, freshRequestId, gitFace, isIncident, type LogRecord } from '@packhouse/router';
 import { openNodeSockets } from '@packhouse/server/node/sockets';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryStorage, memoryTagStores } from '@packhouse/storage';
 import { configurationOf } from './configuration.ts';
 import { checkLog, type StartDeployment } from './deployment.ts';
 import { maintained } from './memory-maintenance.ts';
@@ -46,6 +46,7 @@ export const inMemory: StartDeployment = async ({ dialect: name, tenants, settin
   const hosting = createHosting({
     catalog: memoryCatalogs(),
     storage,
+    tags: memoryTagStores(),
     authorizer: listedTokens(config.api_tokens ?? [], dialect),
     dialect,
     settings: { ...config.settings, public_url: sockets.origin },
