@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { suite, type Suite } from '../../core/case.ts';
+import { holds } from '../../tools/holds.ts';
+import { page, pageMax, walk, walked, type ListedResource, type SummaryItem } from './tag-lists.ts';
+import { forEachOf, numbered } from './tagged-resources.ts';
+
+export const tagPages: Suite = suite(
+  {
+    id: 'tags/pages/hundred',
+    requirements: ['TAG-075', 'TAG-076', 'TAG-077', 'TAG-137'],
+    level: 'MUST',
+    explanation: 'A page of resources or values has 100 items; a cursor comes when at least one more follows.',
+    run: async (t) => {
+      const [all, most] = [t.name('all'), t.name('most')];
+      const ids = numbered(pageMax + 1, t.name('id'));
+      await forEachOf(ids, async (id, i = ids.indexOf(id)) => {
+        const tags = { [all]: String(i).padStart(3, '0'), ...(i > 0 && { [most]: String(i).padStart(3, '0') }) };
+        await t.setTags({ resource_type: 'worker', resource_id: id }, tags);
+      });
+      const idsOf = async (path: string): Promise<readonly [readonly string[], string | null]> => {
+        const { items, cursor } = await page<ListedResource>(t, path);
+        return [items.map(({ id }) => id), cursor];
+      };
+      const exact = await idsOf(`/tags/resources?tag=${most}`);
+      assert.deepEqual(exact, [ids.slice(1), null], 'expected exactly 100 resources, and no cursor');
+      for (const more of ['', '&cursor=', '&per_page=5&limit=5&page=2&count=5', '&per_page=1000&limit=1000']) {
+        const [first, cursor] = await idsOf(`/tags/resources?tag=${all}${more}`);
+        assert.deepEqual(first, ids.slice(0, pageMax), `${more}: expected the first 100 of 101 resources`);
+        assert.ok(cursor !== null, `${more}: expected a cursor, since one more follows`);
+        const last = await idsOf(`/tags/resources?tag=${all}&cursor=${cursor}`);
+        assert.deepEqual(last, [ids.slice(pageMax), null], `${more}: expected the last resource, and no cursor`);
+      }
+      const values = numbered(pageMax + 1).map((text) => text.slice(1));
+      const whole = await page(t, `/tags/values/${most}?type=worker`);
+      assert.deepEqual(whole, { items: values.slice(1), cursor: null }, 'expected exactly 100 values, and no cursor');
+      const first = await page(t, `/tags/values/${all}`);
+      assert.deepEqual(first.items, values.slice(0, pageMax), 'expected the first 100 of 101 values');
+      const last = await page(t, `/tags/values/${all}?cursor=${first.cursor}`);
+      assert.deepEqual(last, { items: values.slice(pageMax), cursor: null }, 'expected the last value, and no cursor');
+    },
+  },
+  {
+    id: 'tags/pages/keys-and-summary',
+    requirements: ['TAG-075', 'TAG-076', 'TAG-077'],
+    level: 'MUST',
+    explanation: 'Keys and the summary come in pages of 100, each item once.',
+    run: async (t) => {
+      const keys = numbered(2 * pageMax + 1, t.name('key'));
+      const tags = Object.fromEntries(keys.map((key) => [key, key.slice(-4)]));
+      await t.setTags({ resource_type: 'worker', resource_id: t.name('worker') }, tags);
+      for (const path of ['/tags/keys', '/tags/summary']) {
+        const pages: (readonly (string | SummaryItem)[])[] = [];
+        for await (const items of walk<string | SummaryItem>(t, path)) pages.push(items);
+        const short = pages.slice(0, -1).filter(({ length }) => length !== pageMax);
+        assert.deepEqual(short, [], `${path}: expected 100 items on each page but the last`);
+        const items = pages.flat().filter((one) => keys.includes(typeof one === 'string' ? one : one.key));
+        const expected = path === '/tags/keys' ? keys : keys.map((key) => ({ key, values: [tags[key]] }));
+        assert.deepEqual(items, expected, `${path}: expected every key once`);
+      }
+    },
+  },
+  {
+    id: 'tags/pages/walk-of-resources',
+    requirements: ['TAG-079'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'A walk returns each resource and value that stays exactly once, whatever else is set and removed.',
+    run: async (t) => {
+      const key = t.name('key');
+      const prefix = t.name('id');
+      const ids = numbered(230, prefix);
+      // What stands at the end of a page goes away, too.
+      const stays = ids.filter((_, i) => i % 10 !== 9);
+      const goes = ids.filter((_, i) => i % 10 === 9);
+      const set = async (id: string, more = {}): Promise<unknown> =>
+        await t.setTags({ resource_type: 'worker', resource_id: id }, { [key]: id.slice(-4), ...more });
+      await forEachOf(ids, async (id) => await set(id));
+      const change = async (step: number): Promise<void> => {
+        const body = (id = ''): unknown => ({ resource_type: 'worker', resource_id: id });
+        await Promise.all([
+          ...goes.slice(step * 6, step * 6 + 12).map(async (id) => await t.tags('DELETE', '/tags', { body: body(id) })),
+          ...[1, 2, 3].map(async (i) => await set(`${ids[(step * 70 + i * 40) % ids.length]}-new-${step}`)),
+          // Those that stay change, too, but still match.
+          ...stays.slice(step * 60, step * 60 + 3).map(async (id) => await set(id, { [`${key}.more`]: 'x' })),
+        ]);
+      };
+      for (const path of [`/tags/resources?tag=${key}`, `/tags/values/${key}`]) {
+        const seen: string[] = [];
+        let step = 0;
+        for await (const items of walk<ListedResource | string>(t, path)) {
+          seen.push(...items.map((item) => (typeof item === 'string' ? `${prefix}${item}` : item.id)));
+          await change(step++);
+        }
+        const found = seen.filter((id) => stays.includes(id));
+        assert.deepEqual(found, stays, `${path}: expected what stayed exactly once, in order`);
+        assert.equal(new Set(seen).size, seen.length, `${path}: expected nothing twice`);
+        await forEachOf(goes, async (id) => await set(id));
+      }
+    },
+  },
+  {
+    id: 'tags/pages/walk-of-keys',
+    requirements: ['TAG-079'],
+    level: 'MUST',
+    beyond: true,
+    explanation:
+      'A walk of keys or of the summary returns each that stays exactly once, while random others come and go.',
+    run: async (t) => {
+      const prefix = t.name('key');
+      const stays = numbered(pageMax + 20, `${prefix}.`);
+      const others = stays.flatMap((key) => [`${key}a`, `${key}b`]);
+      const volatile = t.name('volatile');
+      await t.setTags(
+        { resource_type: 'worker', resource_id: t.name('stays') },
+        Object.fromEntries(stays.map((key) => [key, 'stays'])),
+      );
+      const plan = fc.record({
+        path: fc.constantFrom('/tags/keys', '/tags/summary'),
+        changes: fc.array(fc.subarray(others), { minLength: 3, maxLength: 3 }),
+      });
+      const property = fc.asyncProperty(plan, async ({ path, changes }) => {
+        const seen: string[] = [];
+        let step = 0;
+        for await (const items of walk<string | SummaryItem>(t, path)) {
+          seen.push(...items.map((item) => (typeof item === 'string' ? item : item.key)));
+          const keys = changes[step++] ?? [];
+          const tags = Object.fromEntries(keys.map((key) => [key, `value ${step}`]));
+          await t.setTags({ resource_type: 'worker', resource_id: volatile }, tags);
+        }
+        const found = seen.filter((key) => stays.includes(key));
+        assert.deepEqual(found, stays, `${path}: expected every key that stayed exactly once`);
+        assert.equal(new Set(seen).size, seen.length, `${path}: expected nothing twice`);
+      });
+      await holds(t, 6, property);
+      const left = (await walked<string>(t, '/tags/keys')).filter((key) => stays.includes(key));
+      assert.deepEqual(left, stays, 'expected every key that stayed after all');
+    },
+  },
+);
