@@ -1,13 +1,9 @@
 import type { Dialect } from '@packhouse/hosting';
+import type { CliError } from '../cli-error.ts';
 import type { Io } from '../io.ts';
-import {
-  alreadyExists,
-  connectionError,
-  refusal,
-  strangerError,
-  type FailedRequest,
-  type ReplyError,
-} from './failure.ts';
+import { addressOf, type ApiAddress } from './address.ts';
+import { parseEnvelope } from './envelope.ts';
+import { alreadyExists, connectionError, refusal, strangerError, type FailedRequest, type Refused } from './failure.ts';
 
 /** Where and as whom a command asks. */
 export interface ApiTarget {
@@ -17,17 +13,17 @@ export interface ApiTarget {
   readonly dialect: Dialect;
 }
 
-export interface ApiRequest {
-  readonly method: 'GET' | 'POST' | 'DELETE';
-  /** Segments behind the account base; encoded here. */
-  readonly path: readonly string[];
-  readonly query?: Readonly<Record<string, string | undefined>>;
+export interface ApiRequest extends ApiAddress {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
+  readonly ifMatch?: string | undefined;
   readonly body?: Readonly<Record<string, unknown>>;
   /** For messages, see {@link FailedRequest}. */
   readonly subject: string;
   readonly lookUp: string;
   /** Of a request that makes a thing: how an existing one spells its name. May reject. */
   readonly spelling?: () => Promise<string>;
+  /** Errors that this request tells in words of its own; undefined leaves one to {@link refusal}. */
+  readonly explain?: (refused: Refused) => CliError | undefined;
 }
 
 /** The REST control plane, as far as the commands use it. Methods throw `CliError`. */
@@ -36,6 +32,8 @@ export interface Api {
   one(request: ApiRequest): Promise<unknown>;
   /** All rows of a list that goes by cursor (REPO-092). */
   byCursor(request: ApiRequest): Promise<readonly unknown[]>;
+  /** All items of a list of tagging, which goes by `cursors.after` (TAG-077). */
+  byCursorsAfter(request: ApiRequest): Promise<readonly unknown[]>;
   /** All rows of a list that goes by page (REPO-095). */
   byPage(request: ApiRequest): Promise<readonly unknown[]>;
 }
@@ -50,18 +48,11 @@ export function createApi(target: ApiTarget, io: Pick<Io, 'fetch' | 'program'>):
   return {
     one: async (request) => (await send(request)).result,
 
-    async byCursor(request) {
-      const rows: unknown[] = [];
-      const seen = new Set<string>();
-      for (let cursor = ''; ;) {
-        const { result, info } = await send({ ...request, query: { ...request.query, limit: '200', cursor } });
-        rows.push(...list(result));
-        cursor = String(info['cursor'] ?? '');
-        // A service that repeats itself must not keep us for ever.
-        if (cursor === '' || seen.has(cursor)) return rows;
-        seen.add(cursor);
-      }
-    },
+    byCursor: async (request) =>
+      await walk(send, { ...request, query: { ...request.query, limit: '200' } }, (info) => info['cursor']),
+
+    byCursorsAfter: async (request) =>
+      await walk(send, request, (info) => (info['cursors'] as { readonly after?: unknown } | undefined)?.after),
 
     async byPage(request) {
       const rows: unknown[] = [];
@@ -77,8 +68,26 @@ export function createApi(target: ApiTarget, io: Pick<Io, 'fetch' | 'program'>):
   };
 }
 
+/** All rows of a list; `next` finds the cursor of the next page in the `result_info` of a page. */
+async function walk(
+  send: (request: ApiRequest) => Promise<Reply>,
+  request: ApiRequest,
+  next: (info: Reply['info']) => unknown,
+): Promise<readonly unknown[]> {
+  const rows: unknown[] = [];
+  const seen = new Set<string>();
+  for (let cursor: string | undefined; ;) {
+    const { result, info } = await send({ ...request, query: { ...request.query, cursor } });
+    for (const row of list(result)) rows.push(row);
+    cursor = String(next(info) ?? '');
+    // A service that repeats itself must not keep us for ever.
+    if (cursor === '' || seen.has(cursor)) return rows;
+    seen.add(cursor);
+  }
+}
+
 async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fetch' | 'program'>): Promise<Reply> {
-  const { origin, account, dialect, token } = target;
+  const { origin, account, token } = target;
   const failed: FailedRequest = {
     origin,
     account,
@@ -86,12 +95,7 @@ async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fe
     subject: request.subject,
     lookUp: request.lookUp,
   };
-  const path = [dialect.basePath, '/accounts/', encodeURIComponent(account), '/', dialect.serviceSegment];
-  for (const segment of request.path) path.push('/', encodeURIComponent(segment));
-  const url = new URL(path.join(''), origin);
-  for (const [name, value] of Object.entries(request.query ?? {})) {
-    if (value !== undefined) url.searchParams.set(name, value);
-  }
+  const url = addressOf(target, request);
   let reply: Response;
   let text: string;
   try {
@@ -100,6 +104,7 @@ async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fe
         method: request.method,
         headers: {
           authorization: `Bearer ${token}`,
+          ...(request.ifMatch === undefined ? {} : { 'if-match': request.ifMatch }),
           ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         body: request.body === undefined ? null : JSON.stringify(request.body),
@@ -115,31 +120,17 @@ async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fe
   const envelope = parseEnvelope(text);
   if (envelope === undefined) throw strangerError(reply.status, failed);
   if (!envelope.success) {
-    const error = envelope.errors[0] as ReplyError;
+    const [error] = envelope.errors;
     const taken = error.code === alreadyExists ? await request.spelling?.().catch(() => undefined) : undefined;
-    throw refusal(reply.status, error, reply.headers.get('retry-after'), { ...failed, taken });
+    const refused: Refused = {
+      status: reply.status,
+      error,
+      details: envelope.messages,
+      retryAfter: reply.headers.get('retry-after'),
+    };
+    throw request.explain?.(refused) ?? refusal(refused, { ...failed, taken });
   }
   return { result: envelope.result, info: envelope.result_info ?? {} };
-}
-
-interface Envelope {
-  readonly success: boolean;
-  readonly result: unknown;
-  readonly errors: readonly ReplyError[];
-  readonly result_info?: Readonly<Record<string, unknown>>;
-}
-
-/** The envelope of REPO-033, or undefined for a reply of something else. */
-function parseEnvelope(text: string): Envelope | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  const envelope = value as Partial<Envelope> | null;
-  if (typeof envelope?.success !== 'boolean' || !Array.isArray(envelope.errors)) return undefined;
-  return envelope.success || typeof envelope.errors[0]?.message === 'string' ? (envelope as Envelope) : undefined;
 }
 
 function list(result: unknown): readonly unknown[] {

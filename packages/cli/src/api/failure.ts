@@ -86,16 +86,21 @@ export interface ReplyError {
   readonly source?: { readonly pointer: string };
 }
 
+/** A reply that says no. */
+export interface Refused {
+  /** HTTP status. */
+  readonly status: number;
+  readonly error: ReplyError;
+  /** The texts of its `messages`: what is wrong in detail. */
+  readonly details: readonly string[];
+  readonly retryAfter: string | null;
+}
+
 /** The code of a name that is taken (REPO-168). */
 export const alreadyExists = 10201;
 
 /** The error of a reply that says no (section 11 of the specification). */
-export function refusal(
-  status: number,
-  error: ReplyError,
-  retryAfter: string | null,
-  request: FailedRequest,
-): CliError {
+export function refusal({ status, error, retryAfter }: Refused, request: FailedRequest): CliError {
   const { origin, account, subject, program, taken } = request;
   if (status === 401) {
     return new CliError(

@@ -21,6 +21,8 @@ export interface ArgumentSpec {
   readonly description: string;
   /** Whether it may be left out; only the last one may. Default false. */
   readonly optional?: boolean;
+  /** Whether it takes every word that is left; only the last one may. Default false. */
+  readonly repeatable?: boolean;
 }
 
 /** A command line that was understood. */
@@ -34,6 +36,8 @@ export interface Invocation {
   readonly argument: (name: string) => string;
   /** The same of one that may be left out. */
   readonly optionalArgument: (name: string) => string | undefined;
+  /** Every word of a repeatable argument, in order; none if it was left out. */
+  readonly repeatedArgument: (name: string) => readonly string[];
   /** The words of the command line as they were given, the command's own first. */
   readonly words: readonly string[];
 }

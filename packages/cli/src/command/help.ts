@@ -1,4 +1,4 @@
-import { commandName, type Command, type OptionSpec } from './command.ts';
+import { commandName, type ArgumentSpec, type Command, type OptionSpec } from './command.ts';
 
 /** The help on everything: all commands with one line each. */
 export function overview(commands: readonly Command[], program: string): string {
@@ -24,7 +24,7 @@ export function commandHelp(command: Command, program: string): string {
     parts.push(
       '',
       'Arguments:',
-      ...columns(command.arguments.map((one): [string, string] => [one.name, one.description])),
+      ...columns(command.arguments.map((one): [string, string] => [argumentForm(one), one.description])),
     );
   }
   parts.push(
@@ -38,8 +38,13 @@ export function commandHelp(command: Command, program: string): string {
 }
 
 export function usage(command: Command, program: string): string {
-  const words = command.arguments.map(({ name, optional }) => (optional === true ? `[${name}]` : name));
+  const words = command.arguments.map((one) => (one.optional === true ? `[${argumentForm(one)}]` : argumentForm(one)));
   return [program, commandName(command), ...words, '[OPTIONS]'].join(' ');
+}
+
+/** Its name, with dots behind one that may be repeated. */
+export function argumentForm({ name, repeatable }: ArgumentSpec): string {
+  return repeatable === true ? `${name}...` : name;
 }
 
 export function optionForm(option: OptionSpec): string {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { CliError } from '../cli-error.ts';
 import { commands } from '../commands/all.ts';
-import { commandName, type Invocation } from './command.ts';
-import { commandHelp } from './help.ts';
+import { commandName, type Command, type Invocation } from './command.ts';
+import { commandHelp, usage } from './help.ts';
 import { parseCommandLine, type Parsed } from './parse.ts';
 
 function parse(line: readonly string[], env: Readonly<Record<string, string>> = {}): Parsed {
@@ -42,6 +42,37 @@ describe('parseCommandLine', () => {
     expect(invocation(['maintain', 'notes']).optionalArgument('REPO')).toBe('notes');
     expect(invocation(['maintain', '--full']).optionalArgument('REPO')).toBeUndefined();
     expect(() => parse(['maintain', 'a', 'b'])).toThrow('"maintain" takes REPO alone, and "b" is one too many.');
+  });
+
+  it('gives an argument that repeats every word that is left, wherever options stand', () => {
+    const pairs = (...line: readonly string[]): readonly string[] =>
+      invocation(['tag', 'set', ...line]).repeatedArgument('KEY=VALUE');
+    expect(pairs('worker', 'e77a')).toEqual([]);
+    expect(pairs('worker', 'e77a', 'env=prod')).toEqual(['env=prod']);
+    expect(pairs('worker', 'e77a', 'env=prod', '--merge', 'a=b=c', '--', '--x=', 'y')).toEqual([
+      'env=prod',
+      'a=b=c',
+      '--x=',
+      'y',
+    ]);
+    expect(invocation(['tag', 'set', 'worker', 'e77a', 'env=prod', 'team=core']).argument('ID')).toBe('e77a');
+    expect(() => parse(['tag', 'set', 'worker'])).toThrow('ID is missing: ');
+  });
+
+  it('wants at least one word for an argument that repeats and may not be left out', () => {
+    const [words, options, examples] = [['name'], [], ['name a']];
+    const repeats: Command = {
+      words,
+      options,
+      examples,
+      summary: 'Names',
+      arguments: [{ name: 'NAME', description: 'a name', repeatable: true }],
+      run: async () => 0,
+    };
+    const io = { env: {}, program: 'packhouse' };
+    expect(() => parseCommandLine(['name'], [repeats], io)).toThrow('NAME is missing: a name.');
+    expect(parseCommandLine(['name', 'a', 'b'], [repeats], io).kind).toBe('run');
+    expect(usage(repeats, 'packhouse')).toBe('packhouse name NAME... [OPTIONS]');
   });
 
   it('knows a request for help and for the release', () => {
@@ -84,6 +115,12 @@ describe('parseCommandLine', () => {
 });
 
 describe('commandHelp', () => {
+  it('shows which arguments repeat', () => {
+    const help = commandHelp(commands.find(({ words }) => words.join(' ') === 'tag set') as Command, 'packhouse');
+    expect(help).toContain('Usage: packhouse tag set TYPE ID [KEY=VALUE...] [OPTIONS]\n');
+    expect(help).toMatch(/\n {2}KEY=VALUE\.\.\. +a tag\n/);
+  });
+
   it.each(commands.map((command) => [commandName(command), command] as const))(
     'explains every option of %s, and its examples parse',
     (_, command) => {

@@ -130,8 +130,8 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
       throw new CliError('usage', `--${option} cannot be "${value}".`, `It is one of: ${choices.join(', ')}.`);
     }
   }
-  const argument = (wanted: string): string | undefined =>
-    words[command.arguments.findIndex((candidate) => candidate.name === wanted)];
+  const place = (wanted: string): number => command.arguments.findIndex((candidate) => candidate.name === wanted);
+  const argument = (wanted: string): string | undefined => words[place(wanted)];
   return {
     text,
     texts: (wanted) => repeated.get(wanted) ?? [],
@@ -139,6 +139,7 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
     words: [...command.words, ...args],
     argument: (wanted) => argument(wanted) as string,
     optionalArgument: argument,
+    repeatedArgument: (wanted) => words.slice(place(wanted)),
   };
 }
 
@@ -146,8 +147,8 @@ function checkArguments(command: Command, words: readonly string[], help: string
   const missing = command.arguments[words.length];
   if (missing !== undefined && missing.optional !== true)
     throw new CliError('usage', `${missing.name} is missing: ${missing.description}.`, help);
-  if (words.length <= command.arguments.length) return;
   const last = command.arguments.at(-1);
+  if (words.length <= command.arguments.length || last?.repeatable === true) return;
   // The likely slip: a name with a space, not quoted.
   const together = words.slice(command.arguments.length - 1).join(' ');
   throw new CliError(

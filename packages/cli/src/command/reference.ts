@@ -1,5 +1,5 @@
 import { commandName, type Command } from './command.ts';
-import { optionForm, optionText, usage } from './help.ts';
+import { argumentForm, optionForm, optionText, usage } from './help.ts';
 
 /** The command reference as Markdown, `docs/cli.md`. A test compares the file with this. */
 export function commandReference(commands: readonly Command[], exitCodes: Readonly<Record<string, number>>): string {
@@ -47,7 +47,7 @@ function section(command: Command): string[] {
     lines.push(
       '| argument | |',
       '|---|---|',
-      ...command.arguments.map((one) => `| \`${one.name}\` | ${cell(one.description)} |`),
+      ...command.arguments.map((one) => `| \`${argumentForm(one)}\` | ${cell(one.description)} |`),
       '',
     );
   }

@@ -6,6 +6,9 @@ import { maintainCommand } from './maintain.ts';
 import { namespaceCommands } from './namespace.ts';
 import { repoCommands } from './repo.ts';
 import { serveCommand } from './serve.ts';
+import { tagListCommand, tagKeysCommand, tagValuesCommand } from './tag/list.ts';
+import { tagDeleteCommand, tagGetCommand } from './tag/one.ts';
+import { tagSetCommand } from './tag/set.ts';
 import { tokenCommands } from './token.ts';
 import { workersInitCommand } from './workers.ts';
 
@@ -15,6 +18,12 @@ export const commands: readonly Command[] = [
   ...namespaceCommands,
   ...repoCommands,
   ...tokenCommands,
+  tagSetCommand,
+  tagGetCommand,
+  tagDeleteCommand,
+  tagListCommand,
+  tagKeysCommand,
+  tagValuesCommand,
   doctorCommand,
   maintainCommand,
   conformanceRunCommand,

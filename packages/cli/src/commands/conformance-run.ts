@@ -41,6 +41,11 @@ service cannot be reached.`,
       description: 'A hostname that serves platform errors, or its origin, as http://127.0.0.1:8787 (default: none)',
     },
     {
+      name: 'zone-id',
+      value: 'ID',
+      description: 'ID of a zone of the account, whose resources the API token may tag (default: none)',
+    },
+    {
       name: 'public-service',
       description: 'The service is the public one: report what goes beyond it as such, never as a failure',
     },
@@ -142,12 +147,13 @@ function refuse(
 
 /** The command line that runs one case again. Tokens stay in the environment. */
 function rerun(id: string, target: Target, seed: number, io: Io): string {
-  const { origin, account, zone, zoneAlone, dialect, publicService } = target;
+  const { origin, account, zone, zoneId, zoneAlone, dialect, publicService } = target;
   const words = [
     `${io.program} conformance run`,
     ...(zoneAlone === true ? [] : [origin]),
     ...(account === 'local' || account === '' ? [] : [`--account ${account}`]),
     ...(zone === undefined ? [] : [`--zone ${zone}`]),
+    ...(zoneId === undefined ? [] : [`--zone-id ${zoneId}`]),
     `--dialect ${dialect} --seed ${seed}`,
     ...(publicService === true ? ['--public-service'] : []),
     `--only ${id}`,

@@ -50,13 +50,15 @@ function service(url: string, invocation: Invocation, io: Io): WantedTarget {
   }
   const readToken = tokenIn(io, variables.read);
   const other = otherOf(io);
+  const zoneId = invocation.text('zone-id');
   return {
     name: origin,
     origin,
-    account: accountOf(invocation.text('account') ?? '', '--account'),
+    account: idOf(invocation.text('account') ?? '', '--account'),
     apiToken,
     ...(readToken === undefined ? {} : { readToken }),
     ...(other === undefined ? {} : { other }),
+    ...(zoneId === undefined ? {} : { zoneId: idOf(zoneId, '--zone-id') }),
   };
 }
 
@@ -103,10 +105,10 @@ function otherOf(io: Io): Target['other'] {
       `Set both ${variables.otherAccount} and ${variables.otherApi}, or neither.`,
     );
   }
-  return { account: accountOf(account, variables.otherAccount), apiToken };
+  return { account: idOf(account, variables.otherAccount), apiToken };
 }
 
-function accountOf(text: string, where: string): string {
+function idOf(text: string, where: string): string {
   if (isAccountId(text)) return text;
   throw new CliError('usage', `${where} cannot be "${text}".`, 'It is 1 to 64 letters, digits, "_" or "-".');
 }

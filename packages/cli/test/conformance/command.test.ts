@@ -124,10 +124,11 @@ describe('packhouse conformance run', () => {
   });
 
   it('tells how to run a case again with the zone, and that the service is the public one', async () => {
-    const args = ['--zone', deployment.origin, '--public-service', '--seed', '7', '--only', 'errors/headers/published'];
+    const zones = ['--zone', deployment.origin, '--zone-id', 'zone-local'];
+    const args = [...zones, '--public-service', '--seed', '7', '--only', 'errors/headers/published'];
     const { code, out } = await packhouse(['conformance', 'run', deployment.origin, ...args], { fetch: withoutIds });
     expect(code).toBe(1);
-    const url = `${deployment.origin} --zone ${deployment.origin}`;
+    const url = [deployment.origin, ...zones].join(' ');
     expect(out).toContain(
       `again: packhouse conformance run ${url} --dialect cloudflare --seed 7 --public-service --only errors/headers/published\n`,
     );
@@ -200,6 +201,7 @@ describe('packhouse conformance run', () => {
     ['a report that is a folder', ['--report', 'json=.'], environment, 'is a folder'],
     ['a zone that is none', ['--zone', 'a b'], environment, '--zone is no host name'],
     ['a zone with a path', ['--zone', 'shop.example/x'], environment, 'Leave the path out: https://shop.example'],
+    ['an ID of a zone that is none', ['--zone-id', 'a b'], environment, '--zone-id cannot be "a b"'],
     ['a seed that is none', ['--seed', 'x'], environment, '--seed cannot be "x"'],
   ])('exits with 2 for %s', async (_what, args, env, message) => {
     const { code, out, err } = await packhouse(['conformance', 'run', deployment.origin, ...args], { env });

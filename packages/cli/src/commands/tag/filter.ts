@@ -1,0 +1,13 @@
+/**
+ * A filter as people write it, as it has to stand in a query after `tag=` (section 10 of `tagging.md`): `!`, the first
+ * `=` and commas keep their meaning, and all else is the text itself. `\,` is a comma inside a value, `\\` a backslash.
+ */
+export function filterOnWire(text: string): string {
+  // A lone surrogate has no form in a URL.
+  const whole = text.toWellFormed();
+  const operator = whole.indexOf('=');
+  if (operator === -1) return encodeURIComponent(whole);
+  const parts = whole.slice(operator + 1).match(/\\[\\,]|[^]/gu) ?? [];
+  const values = parts.map((part) => (part === ',' ? part : encodeURIComponent(part.replace(/^\\(?=.)/, ''))));
+  return `${encodeURIComponent(whole.slice(0, operator))}=${values.join('')}`;
+}

@@ -1,0 +1,43 @@
+import { apiOf, apiOptions } from '../../api/options.ts';
+import type { Command } from '../../command/command.ts';
+import { printResult, shown } from '../../output/print.ts';
+import { ifMatchIn } from './if-match.ts';
+import { resourceText, type TaggedResource } from './print.ts';
+import { ifMatchOption, resourceArguments, resourceOf, resourceOptions } from './resource.ts';
+
+export const tagGetCommand: Command = {
+  words: ['tag', 'get'],
+  summary: 'Show the tags of a resource',
+  arguments: resourceArguments,
+  options: [...resourceOptions, ...apiOptions],
+  examples: ['tag get repository default/notes', 'tag get worker_version 7c0e --parent b1d2'],
+  async run(invocation, io) {
+    const api = apiOf(invocation, io);
+    const resource = await resourceOf(invocation, api, io);
+    const result = await api.one({ ...resource.request(false), method: 'GET', query: resource.members });
+    printResult(invocation, io, result, () => resourceText(result as TaggedResource));
+    return 0;
+  },
+};
+
+export const tagDeleteCommand: Command = {
+  words: ['tag', 'delete'],
+  summary: 'Remove all tags of a resource',
+  details: 'The resource itself stays as it is. "tag set --merge --remove KEY" removes one tag.',
+  arguments: resourceArguments,
+  options: [ifMatchOption, ...resourceOptions, ...apiOptions],
+  examples: ['tag delete repository default/notes'],
+  async run(invocation, io) {
+    const ifMatch = ifMatchIn(invocation);
+    const api = apiOf(invocation, io);
+    const { members, subject, request } = await resourceOf(invocation, api, io);
+    await api.one({ ...request(true), method: 'DELETE', body: members, ifMatch });
+    printResult(
+      invocation,
+      io,
+      { type: members['resource_type'], id: members['resource_id'] },
+      () => `Removed all tags of ${shown(subject.name)}.\n`,
+    );
+    return 0;
+  },
+};

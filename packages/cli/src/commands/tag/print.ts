@@ -1,0 +1,68 @@
+import { fields, shown, table } from '../../output/print.ts';
+import type { Tags } from './pairs.ts';
+
+/** As the service prints it (section 4 of `tagging.md`); beside these a parent, under the name of its type. */
+export interface TaggedResource {
+  readonly id: string;
+  readonly type: string;
+  readonly name: string;
+  readonly tags: Tags;
+  readonly etag: string;
+  readonly zone_id?: string;
+  readonly tags_updated_at?: string;
+}
+
+/** One resource with its tags, a line each. */
+export function resourceText(resource: TaggedResource): string {
+  const { tags, ...rest } = resource;
+  return `${fields(Object.entries(rest))}\n${tagsText(tags)}`;
+}
+
+function tagsText(tags: Tags): string {
+  return table(['KEY', 'VALUE'], inOrder(tags), 'It has no tags.');
+}
+
+/** Resources with their tags, a line each; zones and parents where there are any. */
+export function resourcesText(resources: readonly TaggedResource[], none: string): string {
+  const columns: readonly (readonly [string, (resource: TaggedResource) => string | undefined])[] = [
+    ['TYPE', ({ type }) => type],
+    ['ID', ({ id }) => id],
+    ['NAME', ({ name }) => name],
+    ['ZONE', ({ zone_id }) => zone_id],
+    ['PARENT', parentText],
+    ['TAGS', ({ tags }) => inOrder(tags).map(pairText).join(' ')],
+  ];
+  const filled = columns.filter(([, of]) => resources.some((resource) => of(resource) !== undefined));
+  return table(
+    filled.map(([head]) => head),
+    resources.map((resource) => filled.map(([, of]) => shown(of(resource)))),
+    none,
+  );
+}
+
+/** As `--parent` takes it for every type. */
+function parentText(resource: TaggedResource): string | undefined {
+  const {
+    id: _id,
+    type: _type,
+    name: _name,
+    tags: _tags,
+    etag: _etag,
+    zone_id: _zone,
+    tags_updated_at: _at,
+    ...rest
+  } = resource;
+  const [parent] = Object.entries(rest);
+  return parent === undefined ? undefined : parent.join('=');
+}
+
+/** Quoted where it would not be one word. */
+function pairText([key, value]: readonly [string, string]): string {
+  return `${key}=${/[\s"]/.test(value) ? JSON.stringify(value) : value}`;
+}
+
+function inOrder(tags: Tags): [string, string][] {
+  return Object.entries(tags)
+    .map(([key, value]): [string, string] => [shown(key), shown(value)])
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+}

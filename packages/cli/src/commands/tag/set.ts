@@ -1,0 +1,124 @@
+import { setTimeout } from 'node:timers/promises';
+import { TagRefusal } from '../../api/tag-failure.ts';
+import { apiOf, apiOptions } from '../../api/options.ts';
+import type { Api } from '../../api/client.ts';
+import { typeNames } from '../../api/tag-types.ts';
+import { taggingErrors } from '@packhouse/hosting';
+import { CliError } from '../../cli-error.ts';
+import type { Command, Invocation } from '../../command/command.ts';
+import { printResult } from '../../output/print.ts';
+import { ifMatchIn } from './if-match.ts';
+import { merged, tagsOf, type Tags } from './pairs.ts';
+import { resourceText, type TaggedResource } from './print.ts';
+import { ifMatchOption, resourceArguments, resourceOf, resourceOptions, type NamedResource } from './resource.ts';
+
+/** The etag of no tags (TAG-039), which is also that of a resource without a record (TAG-047). */
+const etagOfNone = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
+
+/** How often a merge begins again because others wrote meanwhile. */
+const mergesMax = 8;
+
+export const tagSetCommand: Command = {
+  words: ['tag', 'set'],
+  summary: 'Give a resource tags, in place of those it has, or with --merge beside them',
+  details: `The tags given are all that the resource has from then on. With --merge the others stay, but for those of
+--remove; tags that others set meanwhile are kept, too.
+A key is letters, digits, "_", "." and "-". A value is any text, and may hold "="; "KEY=" is the empty one.
+Types, unless the service has others: ${typeNames.join(', ')}.`,
+  arguments: [...resourceArguments, { name: 'KEY=VALUE', optional: true, repeatable: true, description: 'a tag' }],
+  options: [
+    { name: 'merge', description: 'Keep the other tags' },
+    { name: 'remove', value: 'KEY', repeatable: true, description: 'With --merge: a key to remove' },
+    ifMatchOption,
+    ...resourceOptions,
+    ...apiOptions,
+  ],
+  examples: [
+    'tag set repository default/notes env=prod team=core',
+    'tag set repository default/notes env=staging --merge --remove team',
+    'tag set dns_record 5d20 owner=dns-team --zone z9',
+  ],
+  async run(invocation, io) {
+    const change = changeIn(invocation, io.program);
+    const ifMatch = ifMatchIn(invocation);
+    const api = apiOf(invocation, io);
+    const resource = await resourceOf(invocation, api, io);
+    const result = invocation.flag('merge')
+      ? await merge(api, resource, change)
+      : await put(api, resource, change.set, ifMatch);
+    printResult(invocation, io, result, () => resourceText(result));
+    return 0;
+  },
+};
+
+interface Change {
+  readonly set: Tags;
+  readonly removed: readonly string[];
+}
+
+function changeIn(invocation: Invocation, program: string): Change {
+  const set = tagsOf(invocation.repeatedArgument('KEY=VALUE'));
+  const removed = invocation.texts('remove');
+  const merges = invocation.flag('merge');
+  if (removed.length > 0 && !merges)
+    throw new CliError('usage', '--remove goes with --merge alone.', 'Add --merge, which keeps the other tags.');
+  if (merges && invocation.text('if-match') !== undefined)
+    throw new CliError(
+      'usage',
+      '--if-match does not go with --merge.',
+      '--merge sees to it itself that no change of others is lost: leave --if-match out.',
+    );
+  const both = removed.find((key) => Object.hasOwn(set, key));
+  if (both !== undefined) throw new CliError('usage', `"${both}" is both set and removed.`, 'Leave one out.');
+  if (Object.keys(set).length === 0 && removed.length === 0) {
+    throw new CliError(
+      'usage',
+      'KEY=VALUE is missing.',
+      `Write a tag, such as env=prod. "${program} tag delete ${invocation.argument('TYPE')} ${invocation.argument('ID')}" removes all tags.`,
+    );
+  }
+  return { set, removed };
+}
+
+async function put(api: Api, resource: NamedResource, tags: Tags, ifMatch?: string): Promise<TaggedResource> {
+  return (await api.one({
+    ...resource.request(true),
+    method: 'PUT',
+    body: { ...resource.members, tags },
+    ifMatch,
+  })) as TaggedResource;
+}
+
+/** Reads, changes and writes, and begins again if others have written between. */
+async function merge(api: Api, resource: NamedResource, { set, removed }: Change): Promise<TaggedResource> {
+  for (let attempt = 1; attempt <= mergesMax; attempt++) {
+    const { tags, etag } = await current(api, resource);
+    try {
+      return await put(api, resource, merged(tags, set, removed), `"${etag}"`);
+    } catch (error) {
+      if (!refusedWith(error, taggingErrors.noMatch.code)) throw error;
+    }
+    // Those who lost against each other must not meet again.
+    await setTimeout(Math.random() * 50 * attempt);
+  }
+  throw new CliError(
+    'refused',
+    `Others changed the tags of ${resource.subject.name} each time they were to be merged.`,
+    'Nothing was changed here: try again in a moment.',
+  );
+}
+
+async function current(api: Api, resource: NamedResource): Promise<Pick<TaggedResource, 'tags' | 'etag'>> {
+  try {
+    const found = await api.one({ ...resource.request(false), method: 'GET', query: resource.members });
+    return found as TaggedResource;
+  } catch (error) {
+    // No tags so far, or no such resource, which the write will tell.
+    if (refusedWith(error, taggingErrors.resourceNotFound.code)) return { tags: {}, etag: etagOfNone };
+    throw error;
+  }
+}
+
+function refusedWith(error: unknown, code: number): boolean {
+  return error instanceof TagRefusal && error.code === code;
+}
