@@ -11,11 +11,16 @@ import type { Catalogs, Touch } from './ports/catalog.ts';
 import { systemClock, type Clock } from './ports/clock.ts';
 import { randomIds, type Ids } from './ports/ids.ts';
 import type { RepoStorage } from './ports/repo-storage.ts';
+import type { ZoneDirectory } from './ports/resource-directory.ts';
 import type { TagStores } from './ports/tag-store.ts';
 import { createRemotes, type Remotes } from './remote/remotes.ts';
 import { createRepos, type Repos } from './repos/repos.ts';
 import { sweep } from './repos/sweep.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
+import type { SharedDirectory } from './tags/registry/directories.ts';
+import type { ResourceTypeChanges } from './tags/resource-types.ts';
+import { serviceTagging } from './tags/service-tagging.ts';
+import type { Tagging } from './tags/tagging.ts';
 import { createTokens, type Tokens } from './tokens/tokens.ts';
 
 export interface HostingOptions {
@@ -23,6 +28,12 @@ export interface HostingOptions {
   readonly storage: RepoStorage;
   /** Without it the service has no tagging. */
   readonly tags?: TagStores;
+  /** Changes of the registry of resource types after those of the setting `resource_types`; these may have directories. */
+  readonly resourceTypes?: ResourceTypeChanges;
+  /** Asked about resources whose type has no other directory. */
+  readonly resourceDirectory?: SharedDirectory;
+  /** Default: that of the setting `zones`. */
+  readonly zones?: ZoneDirectory;
   readonly authorizer: Authorizer;
   /** Default: `neutral`. */
   readonly dialect?: Dialect;
@@ -48,6 +59,8 @@ export interface Hosting {
   readonly namespaces: Namespaces;
   readonly repos: Repos;
   readonly tokens: Tokens;
+  /** `undefined` without a store for tags. */
+  readonly tagging: Tagging | undefined;
   /** Opens a repo for one Git request; throws `GitRefusal` (GIT-025 to GIT-034). */
   readonly openForGit: OpenForGit;
   /**
@@ -73,7 +86,7 @@ export interface Hosting {
   sweep(account: string, options?: { readonly grace?: number }): Promise<void>;
 }
 
-/** @throws {SettingsError} if a setting breaks a rule. */
+/** @throws {SettingsError} if a setting or a resource type breaks a rule. */
 export function createHosting(options: HostingOptions): Hosting {
   const { catalog, storage, authorizer, dialect = neutral, clock = systemClock, ids = randomIds } = options;
   const settings = resolveSettings(options.settings ?? {}, dialect);
@@ -84,6 +97,7 @@ export function createHosting(options: HostingOptions): Hosting {
     remotes: createRemotes(settings),
     catalog,
     storage,
+    tags: options.tags,
     clock,
     ids,
     snapshotCache: options.snapshotCache ?? 16 * 1_048_576,
@@ -104,6 +118,7 @@ export function createHosting(options: HostingOptions): Hosting {
     namespaces: createNamespaces(context),
     repos: createRepos(context),
     tokens: createTokens(context),
+    tagging: serviceTagging(options, settings, clock),
     openForGit: createOpenForGit(context),
 
     async authorize(token, account, permission) {

@@ -74,8 +74,11 @@ export type { CreateRepoResult, RepoInfo, RepoListItem } from './repos/repo-info
 export type { Repos } from './repos/repos.ts';
 export { settingRules, type SettingRule } from './settings/rules.ts';
 export { SettingsError } from './settings/settings-error.ts';
-export { resolveSettings, type Rate, type ResourceTypeChanges, type Settings } from './settings/settings.ts';
-export type { ResourceType } from './tags/resource-types.ts';
+export { resolveSettings, type Rate, type Settings } from './settings/settings.ts';
+export { defaultResourceTypes } from './tags/registry/default-resource-types.ts';
+export { repositoryType } from './tags/registry/repository-directory.ts';
+export type { SharedDirectory } from './tags/registry/directories.ts';
+export type { ResourceType, ResourceTypeChanges } from './tags/resource-types.ts';
 export type { HostResource, TaggedResource, Tagging, TagList, TagListInfo, TagScope } from './tags/tagging.ts';
 export { TaggingError, taggingErrors, type TaggingErrorKind } from './tags/tagging-error.ts';
 export { hashSecret } from './tokens/secret.ts';

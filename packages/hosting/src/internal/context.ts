@@ -3,6 +3,7 @@ import type { Catalogs } from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { RepoStorage } from '../ports/repo-storage.ts';
+import type { TagStores } from '../ports/tag-store.ts';
 import type { Remotes } from '../remote/remotes.ts';
 import type { Settings } from '../settings/settings.ts';
 
@@ -13,6 +14,8 @@ export interface Context {
   readonly remotes: Remotes;
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
+  /** `undefined` in a service without tagging. */
+  readonly tags: TagStores | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Bytes of snapshots that are remembered from request to request. */

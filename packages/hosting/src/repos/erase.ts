@@ -1,6 +1,7 @@
 import { RepoGoneError, type PackId, type PackStore } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
 import type { DeletedRepo } from '../ports/catalog.ts';
+import { repositoryResource } from '../tags/registry/repository-directory.ts';
 
 /** A push that was running when its repo was deleted may leave bytes until then (GIT-153: 24 h). */
 const secondErasure = 23 * 3_600_000;
@@ -10,12 +11,13 @@ const failedErasureDelay = 3_600_000;
 
 /**
  * Makes the content of a deleted repo unreadable (REPO-116): refs, tokens and manifest go at once, for processes that
- * still remember its id too. The packs are noted first, so that they are found when the manifest is gone. Idempotent.
+ * still remember its id too. The packs are noted first, so that they are found when the manifest is gone. Its tags go
+ * with it (TAG-127). Idempotent.
  *
  * @returns the packs whose bytes are still to be removed.
  */
 export async function detachRepo(
-  { catalog, storage }: Context,
+  { catalog, storage, tags }: Context,
   account: string,
   repo: DeletedRepo,
 ): Promise<readonly PackId[]> {
@@ -30,6 +32,7 @@ export async function detachRepo(
     if (!(error instanceof RepoGoneError)) throw error;
   }
   await state.erase();
+  await tags?.(account).remove(repositoryResource(repo.id), null);
   return packs;
 }
 

@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { ResourceType } from '../tags/resource-types.ts';
+import type { ResourceType, ResourceTypeChanges } from '../tags/resource-types.ts';
 import { settingRules } from './rules.ts';
 import { SettingsError } from './settings-error.ts';
 import { completeOrigins } from './origins.ts';
@@ -8,12 +8,6 @@ import { completeOrigins } from './origins.ts';
 export interface Rate {
   readonly requests: number;
   readonly seconds: number;
-}
-
-/** Changes of the registry of resource types. */
-export interface ResourceTypeChanges {
-  readonly add?: readonly Omit<ResourceType, 'directory'>[];
-  readonly remove?: readonly string[];
 }
 
 /**
@@ -120,7 +114,7 @@ export interface Settings {
   /** The account that owns each zone, by the id of the zone (TAG-018). */
   readonly zones: Readonly<Record<string, string>>;
   /** What the registry of resource types has beside its defaults, and without which of these (TAG-125). */
-  readonly resource_types: ResourceTypeChanges;
+  readonly resource_types: ResourceTypeChanges<Omit<ResourceType, 'directory'>>;
 
   /** Whether `/cdn-cgi/error/{code}` is served (ERR-099). */
   readonly error_route: boolean;

@@ -1,4 +1,5 @@
 import type { TagSummary } from '../ports/tag-store.ts';
+import type { ResourceType } from './resource-types.ts';
 
 /** Whose resources a request is about: those of an account, or of a zone and the account that owns it. */
 export interface TagScope {
@@ -41,6 +42,8 @@ export interface TagList<T> {
  * `undefined` for one that is empty or no JSON in UTF-8. `ifMatch`: that header as it came, null without one.
  */
 export interface Tagging {
+  /** The registered types, by name (TAG-125). */
+  readonly types: readonly ResourceType[];
   /**
    * Checks the credential of a request, its permission in an account or zone, and its rate (TAG-016 to TAG-020,
    * TAG-144).
@@ -60,9 +63,18 @@ export interface Tagging {
   /** `key`: the segment of the path, as it came; empty where there is none (TAG-074, TAG-158). */
   values(account: string, key: string, query: string): Promise<TagList<string>>;
   summary(account: string, query: string): Promise<TagList<TagSummary>>;
-  /** For the host: a resource got another name. Lists look for it by that name from now on (TAG-069). */
+  /**
+   * For the host: a resource got another name. Lists look for it by that name from now on (TAG-069).
+   *
+   * @throws {RangeError} for what no resource can be: an unknown type, a zone or parent too many or too few.
+   */
   resourceRenamed(account: string, resource: HostResource, name: string): Promise<void>;
-  /** For the host: a resource is gone. Removes its record, if there is one (TAG-127). Idempotent. */
+  /**
+   * For the host: a resource is gone. Removes its record, if there is one (TAG-127). Idempotent. To be called when its
+   * directory does not know the resource any more, so that no set which runs meanwhile leaves a record.
+   *
+   * @throws {RangeError} as `resourceRenamed` does.
+   */
   resourceDeleted(account: string, resource: HostResource): Promise<void>;
 }
 

@@ -1,0 +1,39 @@
+import { checkTagValue, isScalarText, type Tags } from '@packhouse/tag-filter';
+import { TaggingError } from '../tagging-error.ts';
+import { isJsonObject, member, type JsonObject } from './json-object.ts';
+import { quoteTagKey, requireTagKey } from './tag-key.ts';
+
+/**
+ * The tags of a body of which the shape alone was checked, in canonical key order: that of UTF-16 units (TAG-037).
+ *
+ * @throws {TaggingError} `setPayload`, unless they are an object of texts (TAG-176).
+ */
+export function readTagMembers(body: JsonObject): readonly (readonly [string, string])[] {
+  const tags = member(body, 'tags');
+  if (!isJsonObject(tags)) throw new TaggingError('setPayload', { pointer: '/tags' });
+  return Object.entries(tags)
+    .sort(([left], [right]) => (left < right ? -1 : 1))
+    .map(([key, value]) => {
+      if (typeof value !== 'string' || !isScalarText(value)) {
+        throw new TaggingError('setPayload', { pointer: pointerTo(key) });
+      }
+      return [key, value] as const;
+    });
+}
+
+/** @throws {TaggingError} for the first tag that breaks a rule: 1011, 1014, 1012 (TAG-149). */
+export function checkTagMembers(members: readonly (readonly [string, string])[]): Tags {
+  for (const [key, value] of members) {
+    requireTagKey(key, pointerTo(key));
+    if (checkTagValue(value) === 1012) {
+      throw new TaggingError('valueTooLong', { pointer: pointerTo(key), detail: `value of key ${quoteTagKey(key)}` });
+    }
+  }
+  // Makes own members of all keys, `__proto__` too (TAG-052).
+  return Object.fromEntries(members);
+}
+
+/** RFC 6901. */
+function pointerTo(key: string): string {
+  return `/tags/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+}

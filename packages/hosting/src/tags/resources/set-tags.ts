@@ -1,0 +1,47 @@
+import { etagOf } from '@packhouse/tag-filter';
+import { identifyResource, readResourceMembers } from '../input/resource-body.ts';
+import { checkTagMembers, readTagMembers } from '../input/tag-members.ts';
+import type { Tagging } from '../tagging.ts';
+import { TaggingError } from '../tagging-error.ts';
+import { resourceNotFound } from './not-found.ts';
+import { taggedResource } from './tagged-resource.ts';
+import type { ResourceContext } from './tagged-resources.ts';
+
+/** Sets the tags of a resource; checks are in the order of TAG-148 and TAG-149. */
+export function createSetTags({ stores, registry, ask, settings, clock }: ResourceContext): Tagging['set'] {
+  return async (scope, body, ifMatch) => {
+    const members = readResourceMembers(body, 'setPayload');
+    const tagMembers = readTagMembers(members.body);
+    const resource = identifyResource(registry, scope, members, 'setPayload');
+    const tags = checkTagMembers(tagMembers);
+    const before = await ask(scope.account, resource);
+    if (before === 'unknown') throw resourceNotFound(resource, 404);
+
+    const store = stores(scope.account);
+    const name = before === 'unserved' ? resource.id : before.name;
+    const outcome = await store.set({
+      resource,
+      name,
+      tags,
+      ifMatch,
+      at: clock.now(),
+      accountMax: settings.account_tags_max,
+      resourceMax: settings.resource_tags_max,
+    });
+    if (outcome.kind === 'no match') throw new TaggingError('noMatch');
+    if (outcome.kind === 'too many') {
+      throw new TaggingError('tooManyTags', { values: { maximum: outcome.maximum }, pointer: '/tags' });
+    }
+
+    // What was said of the resource between the first question and the write found no record, or the one before.
+    const after = before === 'unserved' ? before : await ask(scope.account, resource);
+    if (after === 'unknown') {
+      // Not what another one wrote meanwhile, who asks for himself.
+      await store.remove(resource, etagOf(tags));
+      throw resourceNotFound(resource, 404);
+    }
+    const nameNow = after === 'unserved' ? name : after.name;
+    if (nameNow !== name) await store.rename(resource, nameNow);
+    return taggedResource(registry, resource, nameNow, outcome.record);
+  };
+}

@@ -1,0 +1,53 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { TagStores } from '../../ports/tag-store.ts';
+import { readResourceQuery } from '../input/resource-query.ts';
+import { identifyResource, readResourceMembers } from '../input/resource-body.ts';
+import type { AskDirectories } from '../registry/directories.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { TaggingOptions } from '../create-tagging.ts';
+import type { Tagging } from '../tagging.ts';
+import { TaggingError } from '../tagging-error.ts';
+import { resourceNotFound } from './not-found.ts';
+import { createSetTags } from './set-tags.ts';
+import { taggedResource } from './tagged-resource.ts';
+
+/** What reading and writing the tags of one resource needs. */
+export interface ResourceContext {
+  readonly stores: TagStores;
+  readonly registry: Registry;
+  readonly ask: AskDirectories;
+  readonly settings: TaggingOptions['settings'];
+  readonly clock: Clock;
+}
+
+/** The routes of one resource (sections 5 to 7 of `tagging.md`). */
+export function createTaggedResources(context: ResourceContext): Pick<Tagging, 'get' | 'set' | 'delete'> {
+  const { stores, registry, ask, settings } = context;
+  return {
+    async get(scope, query) {
+      const resource = readResourceQuery(registry, scope, query);
+      const [answer, record] = await Promise.all([
+        ask(scope.account, resource),
+        stores(scope.account).record(resource),
+      ]);
+      const found = answer === 'unknown' ? undefined : record;
+      if (found === undefined) {
+        const mode = settings.tags_not_found;
+        if (mode !== 'empty') throw resourceNotFound(resource, mode === '500' ? 500 : 404);
+        if (answer === 'unknown' && scope.zone !== null) throw resourceNotFound(resource, 404);
+      }
+      // Without a directory, what the host has told of a rename is all that is known.
+      const name = typeof answer === 'object' ? answer.name : (found?.name ?? resource.id);
+      return taggedResource(registry, resource, name, found);
+    },
+
+    set: createSetTags(context),
+
+    async delete(scope, body, ifMatch) {
+      const members = readResourceMembers(body, 'deletePayload');
+      const resource = identifyResource(registry, scope, members, 'deletePayload');
+      const outcome = await stores(scope.account).remove(resource, ifMatch);
+      if (outcome === 'no match') throw new TaggingError('noMatch');
+    },
+  };
+}
