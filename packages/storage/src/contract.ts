@@ -7,3 +7,4 @@ export { testRepoState, type RepoStateFixture } from './contract/repo-state.ts';
 export { testShallowRepository, type ShallowRepositoryFixture } from './contract/shallow-repository.ts';
 export { itemTable, testSqlDriver, type WithDriver } from './contract/sql-driver.ts';
 export { testSqlFaults, type WithDatabase } from './contract/sql-faults.ts';
+export { testTagStore, type TagStoreFixture } from './contract/tag-store.ts';

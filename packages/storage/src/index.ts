@@ -8,6 +8,8 @@ export { nextSweep } from './catalog/next-sweep.ts';
 export { catalogMigrations } from './catalog/schema.ts';
 export { sqlCatalog } from './catalog/sql.ts';
 export { memoryTagStores } from './tags/memory.ts';
+export { tagMigrations } from './tags/schema.ts';
+export { sqlTagStores } from './tags/sql.ts';
 export { memoryStorage } from './memory-storage.ts';
 export { filePacks, type FilePacks, type FilePacksOptions } from './packs/files.ts';
 export type { FileEntry, FileSystem, ReadableFile, WritableFile } from './packs/file-system.ts';

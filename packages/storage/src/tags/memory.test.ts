@@ -1,0 +1,4 @@
+import { testTagStore } from '../contract/tag-store.ts';
+import { memoryTagStores } from './memory.ts';
+
+testTagStore('memory', () => ({ stores: memoryTagStores(), close: () => {} }));

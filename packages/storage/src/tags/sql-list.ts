@@ -1,0 +1,105 @@
+import { foldCase, type TagFilter, toSql } from '@packhouse/tag-filter';
+import type { ResourceIdentity, TaggedResourceList, TagPart, TagSlice } from '@packhouse/hosting';
+import { compareBytewise } from '../repo-state/byte-order.ts';
+import type { SqlDriver } from '../sql/driver.ts';
+import { cut } from './cut.ts';
+import { type PlaceRange, rangesOf } from './place.ts';
+import { recordColumns, type RecordRow } from './sql-records.ts';
+import { filterSources, idSources, type Source, taggedSource } from './sql-sources.ts';
+import { fromBytes, toBytes } from './sql-texts.ts';
+
+/** What a list is read from, and the filters that are left to be conditions. */
+interface Plan {
+  readonly sources: readonly Source[];
+  readonly filters: readonly TagFilter[];
+}
+
+/** More resources than this are many, however many more. */
+const manyResources = 1_000;
+
+/** The rows of a part of a list. Called within a transaction. */
+export function listRows(
+  driver: SqlDriver,
+  account: number,
+  list: TaggedResourceList,
+  slice: TagSlice<ResourceIdentity>,
+): TagPart<RecordRow> {
+  const plan = planOf(driver, account, list);
+  function* following(): Generator<RecordRow> {
+    for (const range of rangesOf(list.types, slice.after)) {
+      yield* merged(
+        plan.sources.map((source) => rowsOf(driver, source, plan.filters, list, range, slice.limit + 1)),
+        slice.limit + 1,
+      );
+    }
+  }
+  return cut(following(), slice, ({ length }) => length);
+}
+
+/** Begins with ids, else with the filter that fewest resources match, else with all tagged resources. */
+function planOf(driver: SqlDriver, account: number, { ids, filters, caseInsensitive }: TaggedResourceList): Plan {
+  if (ids.length > 0) return { sources: idSources(account, ids), filters };
+  const plans = filters.flatMap((filter): Plan[] => {
+    const sources = filterSources(account, filter, caseInsensitive);
+    return sources === undefined ? [] : [{ sources, filters: filters.filter((other) => other !== filter) }];
+  });
+  const [only, ...others] = plans;
+  if (only === undefined) return { sources: [taggedSource(account)], filters };
+  if (others.length === 0) return only;
+  const sizes = new Map(plans.map((plan) => [plan, sizeOf(driver, plan.sources)]));
+  return plans.reduce((best, plan) => ((sizes.get(plan) ?? 0) < (sizes.get(best) ?? 0) ? plan : best));
+}
+
+/** How many rows sources have together, counted up to `manyResources`. */
+function sizeOf(driver: SqlDriver, sources: readonly Source[]): number {
+  let size = 0;
+  for (const { sql, parameters } of sources) {
+    const [row] = driver.all<{ size: number }>(
+      `SELECT count(*) AS size FROM (SELECT 1 ${sql} LIMIT ?)`,
+      ...parameters,
+      manyResources - size,
+    );
+    size += row?.size ?? 0;
+  }
+  return size;
+}
+
+function rowsOf(
+  driver: SqlDriver,
+  { sql, parameters, place, record, repeats }: Source,
+  filters: readonly TagFilter[],
+  { name, caseInsensitive }: TaggedResourceList,
+  { after, before }: PlaceRange,
+  limit: number,
+): RecordRow[] {
+  const columns = {
+    resource: 'record',
+    key: 'key',
+    value: 'value',
+    foldedKey: 'folded_key',
+    foldedValue: 'folded_value',
+  };
+  const rest = toSql(filters, { table: { name: 'tag_entries', resource: record, columns }, caseInsensitive });
+  return driver.all<RecordRow>(
+    `SELECT ${recordColumns} ${sql} AND ${place} > ? AND ${place} < ?
+       AND ${name === '' ? '' : 'instr(r.folded_name, ?) > 0 AND '}${rest.sql}
+     ${repeats ? `GROUP BY ${place} ` : ''}ORDER BY ${place} LIMIT ?`,
+    ...parameters,
+    toBytes(after),
+    toBytes(before),
+    ...(name === '' ? [] : [foldCase(name)]),
+    ...rest.parameters,
+    limit,
+  );
+}
+
+/** The first rows of several lists as one, each record once. */
+function merged(lists: readonly RecordRow[][], limit: number): readonly RecordRow[] {
+  const [only, ...others] = lists;
+  if (only === undefined || others.length === 0) return only ?? [];
+  const byPlace = new Map(lists.flat().map((row) => [fromBytes(row.place), row]));
+  return [...byPlace]
+    .toSorted(([a], [b]) => compareBytewise(a, b))
+    .slice(0, limit)
+    .map(([, row]) => row);
+}
