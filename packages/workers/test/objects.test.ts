@@ -50,10 +50,36 @@ it('REPO-116: a repository that nobody began, or that was forgotten, has no tabl
 it('an account that is only asked for is an empty one, and keeps nothing', async () => {
   expect(await scenario('stranger')).toEqual({
     answers: [null, [], 0, 'missing', { kind: 'missing' }],
+    ofTags: [null, 'missing', 'no match', { items: [], more: false }, { items: [], more: false }],
     before: 0,
     after: true,
     found: 'n',
   });
+});
+
+it('TAG-052: keys and values of tags pass between Worker and object as they are', async () => {
+  const keys = ['10', '9', '__proto__', 'constructor', '\u{10400}'];
+  expect(await scenario('oddTags')).toEqual({
+    same: [true, true, true],
+    times: [1_000, 1_000],
+    keys,
+    values: [[''], [' \n'], ['\uFEFF'], ['\uFEFFx'], ['\u{1F600}']],
+    summary: [
+      ['10', ''],
+      ['9', ' \n'],
+      ['__proto__', '\uFEFF'],
+      ['constructor', '\uFEFFx'],
+      ['\u{10400}', '\u{1F600}'],
+    ],
+  });
+});
+
+it('TAG-142: all tags that an account may have can be those of one resource', async () => {
+  expect(await scenario('manyTags')).toEqual({ kind: 'set', read: true, listed: [true] });
+});
+
+it('TAG-127: the sweep of an account removes the tags of a repo whose creation it undoes', async () => {
+  expect(await scenario('sweptTags')).toEqual([null, { a: 'b' }]);
 });
 
 it('GIT-156: a snapshot of more refs than one message holds is one state', async () => {

@@ -91,6 +91,25 @@ describe('doctor', () => {
     });
   });
 
+  it('reads a folder that a release without tags made, and leaves it so', async () => {
+    const open = (): DatabaseSync => new DatabaseSync(join(data, 'packhouse.sqlite'));
+    const tables = (from: DatabaseSync): readonly string[] =>
+      from
+        .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name LIKE 'tag%'")
+        .all()
+        .map(({ name }) => String(name));
+    const database = open();
+    expect(tables(database)).not.toEqual([]);
+    for (const name of tables(database)) database.exec(`DROP TABLE "${name}"`);
+    database.exec("DELETE FROM schema_migrations WHERE list = 'tags'");
+    database.close();
+    expect(await report()).toMatchObject({ code: 0, ok: true, repos: 1 });
+    expect(await ran(['maintain', '--data', data])).toMatchObject({ code: 0, err: '' });
+    const after = open();
+    expect(tables(after)).toEqual([]);
+    after.close();
+  });
+
   it('leaves a folder that is none as it is, and changes no file of one that is', async () => {
     const foreign = join(root, 'foreign');
     mkdirSync(foreign);

@@ -9,7 +9,7 @@ import {
   type Settings,
 } from '@packhouse/hosting';
 import { createService, failureRecord, gitFace, type Log } from '@packhouse/router';
-import { catalogMigrations, migrate, sqlCatalog } from '@packhouse/storage';
+import { catalogMigrations, migrate, sqlCatalog, sqlTagStores, tagMigrations } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
 import type { FetchHandler } from '../serve/sockets.ts';
 import { StartError } from '../start-error.ts';
@@ -56,6 +56,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
     const hosting = createHosting({
       catalog,
       storage: storage.repoStorage,
+      tags: sqlTagStores(storage.driver),
       authorizer: options.authorizer,
       dialect: options.dialect,
       settings: options.settings,
@@ -115,6 +116,7 @@ function openStorage(folder: string): ReturnType<typeof nodeStorage> {
   try {
     storage = nodeStorage({ dataDir: folder });
     migrate(storage.driver, 'catalog', catalogMigrations);
+    migrate(storage.driver, 'tags', tagMigrations);
     return storage;
   } catch (error) {
     storage?.close();

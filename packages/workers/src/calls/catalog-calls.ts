@@ -1,9 +1,6 @@
 import type { Catalog } from '@packhouse/hosting';
+import type { OfAccount } from './of-account.ts';
+import type { TagCalls } from './tag-calls.ts';
 
-/** The same method with the name of the account before its own arguments. */
-type OfAccount<Method> = Method extends (...given: infer Given) => infer Result
-  ? (account: string, ...given: Given) => Result
-  : never;
-
-/** The calls of a `CatalogObject`: one a method of the port. Its errors mean nothing to a caller, so none are values. */
-export type CatalogCalls = { [Name in keyof Catalog]: OfAccount<Catalog[Name]> };
+/** The calls of a `CatalogObject`: one a method of its ports. Their errors mean nothing to a caller, so none are values. */
+export type CatalogCalls = { [Name in keyof Catalog]: OfAccount<Catalog[Name]> } & TagCalls;

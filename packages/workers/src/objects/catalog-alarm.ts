@@ -1,5 +1,5 @@
 import { createHosting } from '@packhouse/hosting';
-import { nextSweep, sqlCatalog, type SqlDriver } from '@packhouse/storage';
+import { nextSweep, sqlCatalog, sqlTagStores, type SqlDriver } from '@packhouse/storage';
 import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
 import { logFailure, writeLog } from '../service/log.ts';
@@ -39,6 +39,7 @@ export async function catalogAlarm(options: CatalogAlarmOptions): Promise<void> 
         const { dialect, settings } = readConfiguration(environment);
         const hosting = createHosting({
           catalog: (name) => sqlCatalog(driver, name),
+          tags: sqlTagStores(driver),
           storage: workerStorage(environment, settings.account_storage_max).storage,
           authorizer: { authorize: async () => undefined },
           dialect,

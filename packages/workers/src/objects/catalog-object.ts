@@ -9,13 +9,39 @@ import type {
   RepoList,
   RepoRecord,
   ReserveOutcome,
+  ResourceIdentity,
   Slice,
+  TaggedResourceList,
+  TagPart,
+  TagRecord,
+  TagSlice,
+  TagStore,
+  TagSummary,
   TokenLine,
   Touch,
 } from '@packhouse/hosting';
-import { catalogMigrations, memoryCatalogs, migrate, sqlCatalog, type SqlDriver } from '@packhouse/storage';
+import {
+  catalogMigrations,
+  memoryCatalogs,
+  memoryTagStores,
+  migrate,
+  sqlCatalog,
+  sqlTagStores,
+  tagMigrations,
+  type SqlDriver,
+} from '@packhouse/storage';
 import { durableObjectSql } from '@packhouse/storage/workers';
 import type { CatalogCalls } from '../calls/catalog-calls.ts';
+import {
+  receiveChange,
+  sendOutcome,
+  sendPart,
+  sendRecord,
+  type SentChange,
+  type SentPart,
+  type SentRecord,
+  type SetAnswer,
+} from '../calls/sent-tags.ts';
 import type { Environment } from '../environment/environment.ts';
 import { catalogAlarm, sweepDelay, type CatalogFact, type CatalogStep } from './catalog-alarm.ts';
 import { Facts } from './facts.ts';
@@ -23,7 +49,7 @@ import { hasTables } from './has-tables.ts';
 import { neverThrowing } from './never-throwing.ts';
 import { Schedule } from './schedule.ts';
 
-/** One account: namespaces, a line for every repo, and which repo a token belongs to. Every method is one transaction. */
+/** One account: namespaces, a line for every repo, which repo a token belongs to, and tags. Every method is one transaction. */
 export class CatalogObject extends DurableObject<Environment> implements CatalogCalls {
   readonly #driver: SqlDriver;
   readonly #schedule: Schedule<CatalogStep>;
@@ -149,6 +175,61 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
     return this.#of(account).storedBytes();
   }
 
+  async tagRecord(account: string, resource: ResourceIdentity): Promise<SentRecord> {
+    return sendRecord(await this.#tagsOf(account).record(resource));
+  }
+
+  async setTags(account: string, sent: SentChange): Promise<SetAnswer> {
+    const change = await receiveChange(sent);
+    await this.#prepare();
+    return sendOutcome(await this.#tagsOf(account).set(change));
+  }
+
+  async removeTags(
+    account: string,
+    resource: ResourceIdentity,
+    ifMatch: string | null,
+  ): Promise<'removed' | 'missing' | 'no match'> {
+    return this.#tagsOf(account).remove(resource, ifMatch);
+  }
+
+  async renameTagged(account: string, resource: ResourceIdentity, name: string): Promise<void> {
+    return this.#tagsOf(account).rename(resource, name);
+  }
+
+  async taggedResources(
+    account: string,
+    list: TaggedResourceList,
+    slice: TagSlice<ResourceIdentity>,
+  ): Promise<SentPart<TagRecord>> {
+    return sendPart(await this.#tagsOf(account).resources(list, slice));
+  }
+
+  async tagKeys(account: string, slice: TagSlice<string>): Promise<TagPart<string>> {
+    return this.#tagsOf(account).keys(slice);
+  }
+
+  async tagValues(
+    account: string,
+    key: string,
+    type: string | null,
+    slice: TagSlice<string>,
+  ): Promise<TagPart<string>> {
+    return this.#tagsOf(account).values(key, type, slice);
+  }
+
+  async tagSummary(account: string, slice: TagSlice<string>): Promise<SentPart<TagSummary>> {
+    return sendPart(await this.#tagsOf(account).summary(slice));
+  }
+
+  async keepTagPlace(account: string, id: string, place: string, at: number): Promise<void> {
+    return this.#tagsOf(account).keepPlace(id, place, at);
+  }
+
+  async keptTagPlace(account: string, id: string): Promise<string | undefined> {
+    return this.#tagsOf(account).keptPlace(id);
+  }
+
   override async alarm(): Promise<void> {
     await neverThrowing(this.ctx.storage, async () => {
       if (!this.#hasTables) return;
@@ -164,6 +245,7 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
   async #prepare(): Promise<void> {
     if (this.#hasTables) return;
     migrate(this.#driver, 'catalog', catalogMigrations);
+    migrate(this.#driver, 'tags', tagMigrations);
     this.#facts.prepare();
     this.#hasTables = true;
     await this.#schedule.prepare();
@@ -172,6 +254,11 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
   /** Whoever asks for an account that does not exist must not make it: it is as an empty one. */
   #of(account: string): Catalog {
     return this.#hasTables ? sqlCatalog(this.#driver, account) : memoryCatalogs()(account);
+  }
+
+  /** As {@link #of}. */
+  #tagsOf(account: string): TagStore {
+    return (this.#hasTables ? sqlTagStores(this.#driver) : memoryTagStores())(account);
   }
 
   /** In one turn with what makes the sweep due, and so in one write. */

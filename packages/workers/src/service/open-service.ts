@@ -17,10 +17,11 @@ const snapshotCache = 4 * 1_048_576;
  */
 export function openService(environment: Environment): Service {
   const { dialect, settings, apiTokens } = readConfiguration(environment);
-  const { catalogs, storage } = workerStorage(environment, settings.account_storage_max);
+  const { catalogs, tags, storage } = workerStorage(environment, settings.account_storage_max);
   const hosting = createHosting({
     catalog: catalogs,
     storage,
+    tags,
     authorizer: listedTokens(apiTokens, dialect),
     dialect,
     settings,

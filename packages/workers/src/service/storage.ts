@@ -1,8 +1,9 @@
 import type { PackStore } from '@packhouse/git';
-import type { Catalog, Catalogs, RepoStorage } from '@packhouse/hosting';
+import type { Catalog, Catalogs, RepoStorage, TagStores } from '@packhouse/hosting';
 import { r2PackStore, type PackReservations } from '@packhouse/storage/workers';
 import { RemoteCatalog } from '../calls/remote-catalog.ts';
 import { RemoteRepoState } from '../calls/remote-repo-state.ts';
+import { RemoteTagStore } from '../calls/remote-tag-store.ts';
 import type { Environment } from '../environment/environment.ts';
 import { bucketOf, objectsIn } from '../environment/jurisdictions.ts';
 import { RoomMemory } from './room-memory.ts';
@@ -40,18 +41,20 @@ export function packsOf({ environment, id, jurisdiction, reservations, usage }: 
 }
 
 /**
- * Catalogs and repositories as the Worker reaches them. What each request does is counted in its own scope.
+ * Catalogs, tags and repositories as the Worker reaches them. What each request does is counted in its own scope.
  *
  * @param accountStorageMax bytes (LIM-012).
  */
 export function workerStorage(
   environment: Environment,
   accountStorageMax: number,
-): { readonly catalogs: Catalogs; readonly storage: RepoStorage } {
+): { readonly catalogs: Catalogs; readonly tags: TagStores; readonly storage: RepoStorage } {
   const room = new RoomMemory(accountStorageMax);
   const usage = (): Usage => currentScope()?.usage ?? newUsage();
   return {
     catalogs: (account) => remoteCatalog(environment, account, { usage: usage(), room }),
+    tags: (account) =>
+      new RemoteTagStore({ account, usage: usage(), stub: () => environment.CATALOGS.getByName(account) }),
     storage: {
       countsRequests: true,
       repo(account, id, jurisdiction) {

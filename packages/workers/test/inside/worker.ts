@@ -1,5 +1,5 @@
 import { DurableObject } from 'cloudflare:workers';
-import { catalogMigrations, migrate, repoStateMigrations, type SqlDriver } from '@packhouse/storage';
+import { catalogMigrations, migrate, repoStateMigrations, type SqlDriver, tagMigrations } from '@packhouse/storage';
 import { durableObjectSql } from '@packhouse/storage/workers';
 
 /** An object with a database and nothing else, which the adapters are tried in. */
@@ -10,5 +10,6 @@ export class DatabaseObject extends DurableObject {
     super(ctx, env);
     migrate(this.driver, 'repo-state', repoStateMigrations);
     migrate(this.driver, 'catalog', catalogMigrations);
+    migrate(this.driver, 'tags', tagMigrations);
   }
 }

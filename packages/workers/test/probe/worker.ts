@@ -1,6 +1,7 @@
 import type { NewPack, ObjectId, PackId, PackReplacement, RefName, RepoChange } from '@packhouse/git';
-import type { RepoHead, TokenRecord } from '@packhouse/hosting';
+import type { ResourceIdentity, RepoHead, TagChange, TokenRecord } from '@packhouse/hosting';
 import { RemoteRepoState } from '../../src/calls/remote-repo-state.ts';
+import { RemoteTagStore } from '../../src/calls/remote-tag-store.ts';
 import type { Environment } from '../../src/environment/environment.ts';
 import { CatalogObject } from '../../src/objects/catalog-object.ts';
 import { RepoObject } from '../../src/objects/repo-object.ts';
@@ -61,6 +62,8 @@ interface Probe {
   readonly state: RemoteRepoState;
   readonly object: MortalRepoObject;
   readonly catalog: OpenCatalogObject;
+  /** Of the account `x`, in that object. */
+  readonly tags: RemoteTagStore;
 }
 
 const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = {
@@ -78,7 +81,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
   },
 
   /** Questions about an account that does not exist. */
-  async stranger({ catalog }) {
+  async stranger({ catalog, tags }) {
     const answers = [
       await catalog.repo('x', 'n', 'r'),
       await catalog.namespaces('x', { limit: 10 }),
@@ -86,9 +89,79 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
       await catalog.deleteNamespace('x', 'n'),
       await catalog.deleteRepo('x', 'n', 'r', 1, 0),
     ];
+    const ofTags = [
+      (await tags.record(worker)) ?? null,
+      await tags.remove(worker, null),
+      await tags.remove(worker, '*'),
+      await tags.keys({ limit: 1 }),
+      await tags.resources(everything, { limit: 1 }),
+    ];
+    await tags.rename(worker, 'w');
     const before = await catalog.tables();
     await catalog.createNamespace('x', 'n', 'unrestricted', 1);
-    return { answers, before, after: (await catalog.tables()) > 0, found: (await catalog.namespace('x', 'n'))?.name };
+    return {
+      answers,
+      ofTags,
+      before,
+      after: (await catalog.tables()) > 0,
+      found: (await catalog.namespace('x', 'n'))?.name,
+    };
+  },
+
+  /** Keys and values that lose something where a value is not passed on as it is. */
+  async oddTags({ tags }) {
+    const odd = Object.fromEntries([
+      ['__proto__', '\uFEFF'],
+      ['constructor', '\uFEFFx'],
+      ['10', ''],
+      ['9', ' \n'],
+      ['\u{10400}', '\u{1F600}'],
+    ]);
+    const outcome = await tags.set(changeOf(worker, odd));
+    const set = outcome.kind === 'set' ? outcome.record : undefined;
+    const read = await tags.record(worker);
+    const { items } = await tags.resources(everything, { limit: 1 });
+    const entries = [set, read, ...items].map((record) => Object.entries(record?.tags ?? {}).toSorted());
+    const keys = (await tags.keys({ limit: 10 })).items;
+    const values = await Promise.all(keys.map((key) => tags.values(key, 'worker', { limit: 10 })));
+    return {
+      same: entries.map((one) => JSON.stringify(one) === JSON.stringify(Object.entries(odd).toSorted())),
+      times: [set?.updatedAt, read?.updatedAt],
+      keys,
+      values: values.map((part) => part.items),
+      summary: (await tags.summary({ limit: 10 })).items.map(({ key, values: of }) => [key, ...of]),
+    };
+  },
+
+  /** More tags of one resource than one message may hold, there and back. */
+  async manyTags({ tags }) {
+    const many = Object.fromEntries(
+      Array.from({ length: 10_000 }, (_, i) => [`key-${i}`, `${i}`.padEnd(1_000, '\u74B0')]),
+    );
+    const outcome = await tags.set(changeOf(worker, many));
+    const read = await tags.record(worker);
+    const { items } = await tags.resources(everything, { limit: 100 });
+    const same = (given: object | undefined): boolean => {
+      const found = new Map(Object.entries(given ?? {}));
+      return found.size === 10_000 && Object.entries(many).every(([key, value]) => found.get(key) === value);
+    };
+    return { kind: outcome.kind, read: same(read?.tags), listed: items.map((record) => same(record.tags)) };
+  },
+
+  /** A creation that stopped half-way, of a repo that has tags. */
+  async sweptTags({ catalog, tags }) {
+    const repo = { ...worker, type: 'repository', id: head.id };
+    await tags.set(changeOf(repo, { a: 'b' }));
+    await tags.set(changeOf(worker, { a: 'b' }));
+    const createdAt = Date.now() - 3_600_000;
+    await catalog.createNamespace('x', 'n', 'unrestricted', createdAt);
+    const half = { namespace: 'n', name: 'r', description: null, defaultBranch: 'main', readOnly: false, source: null };
+    await catalog.reserveRepo('x', { ...half, id: head.id, status: 'creating', createdAt }, token);
+    for (let looked = 0; looked < 200; looked++) {
+      if ((await tags.record(repo)) === undefined) break;
+      await scheduler.wait(25);
+    }
+    return [(await tags.record(repo)) ?? null, (await tags.record(worker))?.tags];
   },
 
   /** More refs than one message may hold. */
@@ -228,6 +301,13 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
   },
 };
 
+const worker: ResourceIdentity = { type: 'worker', zone: null, parent: null, id: 'w' };
+const everything = { types: [], ids: [], name: '', filters: [], caseInsensitive: false } as const;
+
+function changeOf(resource: ResourceIdentity, tags: TagChange['tags']): TagChange {
+  return { resource, name: 'w', tags, ifMatch: null, at: 1_000, accountMax: 100_000, resourceMax: null };
+}
+
 function storedPack(number: number): NewPack {
   const id = String(number).padStart(32, '0') as PackId;
   return { id, where: 'store', objects: 1, packSize: 1, idxSize: 1, graphSize: 1, exact: false, after: 0 };
@@ -258,6 +338,11 @@ export default {
     const state = new RemoteRepoState({ id: head.id, jurisdiction: 'unrestricted', usage: newUsage(), stub });
     const object = stub() as unknown as MortalRepoObject;
     const catalog = environment.CATALOGS.getByName(name) as unknown as OpenCatalogObject;
-    return Response.json((await scenarios[name]?.({ state, object, catalog })) ?? null);
+    const tags = new RemoteTagStore({
+      account: 'x',
+      usage: newUsage(),
+      stub: () => environment.CATALOGS.getByName(name),
+    });
+    return Response.json((await scenarios[name]?.({ state, object, catalog, tags })) ?? null);
   },
 };

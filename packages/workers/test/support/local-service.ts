@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { apiPermissions } from '@packhouse/hosting';
 import { beyondBudget } from '@packhouse/workers/budget';
 import {
   startLocalWorkerd,
@@ -9,7 +10,7 @@ import {
   type LocalWorkerdOptions,
 } from '@packhouse/workers/local';
 
-/** Reads and edits the account `local`. */
+/** May do everything in the account `local`. */
 export const apiToken = 'test-token-that-is-long-enough-0123456789';
 
 /** A repo, and how to reach it. */
@@ -72,7 +73,7 @@ export async function startLocalService(
     folder,
     // The form of remotes; tests put the port in, which nobody knows yet.
     config: { public_url: 'http://127.0.0.1:1', ...settings },
-    apiTokens: [{ token: apiToken, account: 'local', permissions: ['read', 'edit'] }],
+    apiTokens: [{ token: apiToken, account: 'local', permissions: apiPermissions }],
     log: (line) => lines.push(line),
     ...options,
   });

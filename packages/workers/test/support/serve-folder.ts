@@ -1,3 +1,4 @@
+import { apiPermissions } from '@packhouse/hosting';
 import { startLocalWorkerd } from '@packhouse/workers/local';
 import { apiToken } from './local-service.ts';
 
@@ -8,7 +9,7 @@ const workerd = await startLocalWorkerd({
   port: Number(port),
   folder,
   config: { public_url: 'http://127.0.0.1:1' },
-  apiTokens: [{ token: apiToken, account: 'local', permissions: ['read', 'edit'] }],
+  apiTokens: [{ token: apiToken, account: 'local', permissions: apiPermissions }],
   log: () => undefined,
 });
 process.stdout.write(`${workerd.url.origin}\n`);
