@@ -27,12 +27,9 @@ export function readResourceQuery(registry: Registry, { zone }: TagScope, query:
 
   const level = zone === null ? 'account' : 'zone';
   const type = requireType(registry, given.one('resource_type') ?? '', level, '/resource_type');
-  return {
-    type: type.type,
-    zone,
-    parent: parentName === undefined ? null : requireText(parentName, parents.one(parentName)),
-    id: requireText('resource_id', given.one('resource_id')),
-  };
+  const id = requireText('resource_id', given.one('resource_id'));
+  const parent = parentName === undefined ? null : requireText(parentName, parents.one(parentName));
+  return { type: type.type, zone, parent, id };
 }
 
 function isMissing(values: readonly (string | undefined)[]): boolean {
