@@ -101,7 +101,7 @@ function wordsFor(refused: Refused, request: TagRequest): Words | undefined {
       ];
     case taggingErrors.tooManyTags.code:
       return [
-        `The tags of ${subject} would be ${shown(message)}.`,
+        `The tags of ${subject} are refused: ${shown(message)}.`,
         `Remove some here or elsewhere: "${program} tag list" shows what is tagged. The settings account_tags_max and resource_tags_max are the limits.`,
       ];
     case taggingErrors.resourceNotFound.code:

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { TagRefusal } from '../../api/tag-failure.ts';
 import { apiOf, apiOptions } from '../../api/options.ts';
 import type { Api } from '../../api/client.ts';
-import { typeNames } from '../../api/tag-types.ts';
+import { typeLines } from '../../api/tag-types.ts';
 import { taggingErrors } from '@packhouse/hosting';
 import { CliError } from '../../cli-error.ts';
 import type { Command, Invocation } from '../../command/command.ts';
@@ -20,11 +20,15 @@ const mergesMax = 8;
 
 export const tagSetCommand: Command = {
   words: ['tag', 'set'],
-  summary: 'Give a resource tags, in place of those it has, or with --merge beside them',
-  details: `The tags given are all that the resource has from then on. With --merge the others stay, but for those of
---remove; tags that others set meanwhile are kept, too.
+  summary: 'Set the tags of a resource',
+  details: `The tags given are all that the resource has from then on. With --merge the others stay but for those of --remove,
+and nothing is lost that others set meanwhile.
 A key is letters, digits, "_", "." and "-". A value is any text, and may hold "="; "KEY=" is the empty one.
-Types, unless the service has others: ${typeNames.join(', ')}.`,
+
+Types, unless the service has others; first those of an account:
+${typeLines('account')}
+and those of a zone, which need --zone:
+${typeLines('zone')}`,
   arguments: [...resourceArguments, { name: 'KEY=VALUE', optional: true, repeatable: true, description: 'a tag' }],
   options: [
     { name: 'merge', description: 'Keep the other tags' },
