@@ -26,7 +26,8 @@ describe('README.md', () => {
 
 describe.skipIf(!hasCurl)('the commands of README.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-readme-'));
-  const root = join(import.meta.dirname, '..', '..');
+  const main = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
+  const { PACKHOUSE_API_TOKEN: _token, ...environment } = process.env;
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
   let server: ChildProcess;
   let url = '';
@@ -36,9 +37,6 @@ describe.skipIf(!hasCurl)('the commands of README.md', () => {
     writeFileSync(join(folder, 'hello.txt'), 'hello\n');
     git('add', 'hello.txt');
     git('-c', 'user.name=A', '-c', 'user.email=a@example.test', 'commit', '--quiet', '-m', 'Start');
-    const main = join(root, 'packages', 'cli', 'src', 'main.ts');
-    const environment = { ...process.env };
-    delete environment['PACKHOUSE_API_TOKEN'];
     server = spawn(process.execPath, [main, 'serve', '--port', '0', '--json'], {
       cwd: folder,
       env: environment,
@@ -55,8 +53,11 @@ describe.skipIf(!hasCurl)('the commands of README.md', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  it('create a repository, push to it and clone it back', () => {
-    const script = executedBlocks(readme).join('\n').replaceAll(address, new URL(url).host);
+  it('create a repository, push to it, clone it back, and tag it', () => {
+    const script = executedBlocks(readme)
+      .join('\n')
+      .replaceAll(address, new URL(url).host)
+      .replaceAll('npx -y pnpm@12 packhouse', `'${process.execPath}' '${main}'`);
     expect(script).toContain(url);
     expect(script).not.toContain(address);
     const clones = mkdtempSync(join(folder, 'clones-'));
@@ -64,7 +65,8 @@ describe.skipIf(!hasCurl)('the commands of README.md', () => {
       spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
         cwd: folder,
         encoding: 'utf8',
-        env: { ...process.env, TMPDIR: clones },
+        // Compiled modules would lie beside the clones.
+        env: { ...environment, TMPDIR: clones, PACKHOUSE_URL: url, NODE_DISABLE_COMPILE_CACHE: '1' },
       });
     const first = run();
     expect(first.stderr).toContain('[new branch]');
@@ -73,6 +75,7 @@ describe.skipIf(!hasCurl)('the commands of README.md', () => {
     for (const clone of ['hello', 'hello-again']) {
       expect(git('-C', join(clones, made, clone), 'rev-parse', 'HEAD')).toBe(git('rev-parse', 'HEAD'));
     }
+    expect(first.stdout).toMatch(/\nrepository +\w{16} +default\/hello +env=prod team=core\n$/);
     // Nothing that holds a token may stay in the checkout.
     expect(readdirSync(folder).toSorted()).toEqual(['.git', '.packhouse', 'hello.txt', basename(clones)].toSorted());
 
