@@ -27,12 +27,12 @@ export interface TaggingOptions {
 /** Tagging over stores and directories, without the rest of the service. */
 export function createTagging(options: TaggingOptions): Tagging {
   const { stores, registry, zones, authorize, settings, clock } = options;
-  const ask = createDirectories(registry, options.directories ?? new Map(), options.sharedDirectory);
+  const directories = createDirectories(registry, options.directories ?? new Map(), options.sharedDirectory);
   return {
     types: [...registry.values()].sort((left, right) => (left.type < right.type ? -1 : 1)),
     admit: createAdmission({ authorize, zones, rate: settings.rate_tags, clock }),
-    ...createTaggedResources({ stores, registry, ask, settings, clock }),
-    ...createTagLists({ stores, registry, clock }),
-    ...createHostNotices(stores, registry),
+    ...createTaggedResources({ stores, registry, directories, settings, clock }),
+    ...createTagLists(stores, registry, clock),
+    ...createHostNotices(stores, registry, directories),
   };
 }

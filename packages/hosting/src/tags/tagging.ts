@@ -64,16 +64,18 @@ export interface Tagging {
   values(account: string, key: string, query: string): Promise<TagList<string>>;
   summary(account: string, query: string): Promise<TagList<TagSummary>>;
   /**
-   * For the host: a resource got another name. Lists look for it by that name from now on (TAG-069).
+   * For the host: a resource got another name. Lists look for it by that name from now on (TAG-069). To be called when
+   * its directory has the new name, which a set that runs meanwhile asks for.
    *
-   * @throws {RangeError} for what no resource can be: an unknown type, a zone or parent too many or too few.
+   * @throws {RangeError} for what no resource can be: an unknown type, a zone or parent too many or too few. Also for a
+   *   type without a directory, whose resources are called as their ids are (TAG-029).
    */
   resourceRenamed(account: string, resource: HostResource, name: string): Promise<void>;
   /**
    * For the host: a resource is gone. Removes its record, if there is one (TAG-127). Idempotent. To be called when its
    * directory does not know the resource any more, so that no set which runs meanwhile leaves a record.
    *
-   * @throws {RangeError} as `resourceRenamed` does.
+   * @throws {RangeError} for what no resource can be.
    */
   resourceDeleted(account: string, resource: HostResource): Promise<void>;
 }

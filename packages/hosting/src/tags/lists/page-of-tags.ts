@@ -15,9 +15,10 @@ export interface PagedTags<Item, Place> {
   /** Its account, route and other parameters, which its cursors are bound to (TAG-078). */
   readonly binding: readonly string[];
   readonly read: (slice: TagSlice<Place>) => Promise<TagPart<Item>>;
-  readonly place: (item: Item) => Place;
-  /** Whether a value that came from a cursor is a place of the list. */
-  readonly isPlace: (value: unknown) => value is Place;
+  /** The place of an item as a cursor holds it: a JSON value. */
+  readonly writePlace: (item: Item) => unknown;
+  /** The inverse; `undefined` for what is no place of the list. */
+  readonly readPlace: (value: unknown) => Place | undefined;
 }
 
 /**
@@ -32,24 +33,25 @@ export async function readTagPage<Item, Place>(
   query: string,
   at: number,
 ): Promise<TagList<Item>> {
-  const after = await readPlace(store, list, query);
+  const after = await readAfter(store, list, query);
   const slice = { limit: pageMax, lengthMax: pageLengthMax, ...(after !== undefined && { after }) };
   const { items, more } = await list.read(slice);
   const last = items.at(-1);
-  const cursor = more && last !== undefined ? await writeTagCursor(store, list.place(last), list.binding, at) : null;
+  const cursor =
+    more && last !== undefined ? await writeTagCursor(store, list.writePlace(last), list.binding, at) : null;
   return { items, info: { count: items.length, cursor, cursors: { after: cursor } } };
 }
 
-async function readPlace<Item, Place>(
+async function readAfter<Item, Place>(
   store: TagStore,
-  { binding, isPlace }: PagedTags<Item, Place>,
+  { binding, readPlace }: PagedTags<Item, Place>,
   query: string,
 ): Promise<Place | undefined> {
   const given = new Parameters(query, ['cursor']);
   given.requireSingle('cursor');
   const [cursor] = given.raw('cursor');
   if (given.raw('cursor').length === 0 || cursor === '') return undefined;
-  const place = cursor === undefined ? undefined : await readTagCursor(store, cursor, binding);
-  if (!isPlace(place)) throw new TaggingError('cursor', { pointer: '/cursor' });
-  return place;
+  const after = cursor === undefined ? undefined : readPlace(await readTagCursor(store, cursor, binding));
+  if (after === undefined) throw new TaggingError('cursor', { pointer: '/cursor' });
+  return after;
 }

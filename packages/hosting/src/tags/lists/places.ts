@@ -1,25 +1,37 @@
-import { checkTagKey, checkTagValue } from '@packhouse/tag-filter';
+import { parseTagKey, parseTagValue } from '@packhouse/tag-filter';
 import type { ResourceIdentity } from '../../ports/tag-store.ts';
-import { isJsonObject, member } from '../input/json-object.ts';
 import { isResourceText } from '../input/resource-text.ts';
 
-// Places come back in cursors, which anyone can make up: a store must be asked for nothing that it cannot hold.
+// Anyone can make up a cursor: a store must be asked for nothing that it cannot hold.
 
-export function isKeyPlace(value: unknown): value is string {
-  return typeof value === 'string' && checkTagKey(value) === undefined;
+/** The place of a key in a list that came in a cursor; `undefined` for what is none. */
+export function readKeyPlace(value: unknown): string | undefined {
+  return typeof value === 'string' ? parseTagKey(value) : undefined;
 }
 
-export function isValuePlace(value: unknown): value is string {
-  return typeof value === 'string' && checkTagValue(value) === undefined;
+/** As {@link readKeyPlace}, for a value of a tag. */
+export function readValuePlace(value: unknown): string | undefined {
+  return typeof value === 'string' ? parseTagValue(value) : undefined;
 }
 
-export function isResourcePlace(value: unknown): value is ResourceIdentity {
-  if (!isJsonObject(value)) return false;
-  const [type, id] = [member(value, 'type'), member(value, 'id')];
-  const others = [member(value, 'zone'), member(value, 'parent')];
-  return [type, id].every(isText) && others.every((text) => text === null || isText(text));
+/** As short as can be, so that few are too long for a cursor. */
+export function writeResourcePlace({ type, zone, parent, id }: ResourceIdentity): readonly (string | null)[] {
+  return [type, zone, parent, id];
 }
 
-function isText(value: unknown): boolean {
+/** The inverse of {@link writeResourcePlace}; `undefined` for what it does not write. */
+export function readResourcePlace(value: unknown): ResourceIdentity | undefined {
+  if (!Array.isArray(value) || value.length !== 4) return undefined;
+  const [type, zone, parent, id] = value as unknown[];
+  return isText(type) && isTextOrNull(zone) && isTextOrNull(parent) && isText(id)
+    ? { type, zone, parent, id }
+    : undefined;
+}
+
+function isText(value: unknown): value is string {
   return typeof value === 'string' && isResourceText(value);
+}
+
+function isTextOrNull(value: unknown): value is string | null {
+  return value === null || isText(value);
 }

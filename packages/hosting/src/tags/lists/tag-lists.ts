@@ -9,18 +9,14 @@ import { requireType } from '../registry/require-type.ts';
 import { taggedResource } from '../resources/tagged-resource.ts';
 import type { Tagging } from '../tagging.ts';
 import { readTagPage } from './page-of-tags.ts';
-import { isKeyPlace, isResourcePlace, isValuePlace } from './places.ts';
+import { readKeyPlace, readResourcePlace, readValuePlace, writeResourcePlace } from './places.ts';
 
 /** The routes of lists (section 8 of `tagging.md`). */
-export function createTagLists({
-  stores,
-  registry,
-  clock,
-}: {
-  readonly stores: TagStores;
-  readonly registry: Registry;
-  readonly clock: Clock;
-}): Pick<Tagging, 'resources' | 'keys' | 'values' | 'summary'> {
+export function createTagLists(
+  stores: TagStores,
+  registry: Registry,
+  clock: Clock,
+): Pick<Tagging, 'resources' | 'keys' | 'values' | 'summary'> {
   return {
     async resources(account, query) {
       const list = readListQuery(registry, query);
@@ -28,10 +24,10 @@ export function createTagLists({
       const { items, info } = await readTagPage<TagRecord, ResourceIdentity>(
         store,
         {
-          binding: ['resources', account, ...bindingOf(list)],
+          binding: ['resources', account, textOf(list)],
           read: (slice) => store.resources(list, slice),
-          place: ({ resource }) => resource,
-          isPlace: isResourcePlace,
+          writePlace: ({ resource }) => writeResourcePlace(resource),
+          readPlace: readResourcePlace,
         },
         query,
         clock.now(),
@@ -46,8 +42,8 @@ export function createTagLists({
         {
           binding: ['keys', account],
           read: (slice) => store.keys(slice),
-          place: (key) => key,
-          isPlace: isKeyPlace,
+          writePlace: (key) => key,
+          readPlace: readKeyPlace,
         },
         query,
         clock.now(),
@@ -64,8 +60,8 @@ export function createTagLists({
         {
           binding: ['values', account, key, type ?? ''],
           read: (slice) => store.values(key, type, slice),
-          place: (value) => value,
-          isPlace: isValuePlace,
+          writePlace: (value) => value,
+          readPlace: readValuePlace,
         },
         query,
         clock.now(),
@@ -79,8 +75,8 @@ export function createTagLists({
         {
           binding: ['summary', account],
           read: (slice) => store.summary(slice),
-          place: ({ key }) => key,
-          isPlace: isKeyPlace,
+          writePlace: ({ key }) => key,
+          readPlace: readKeyPlace,
         },
         query,
         clock.now(),
@@ -90,6 +86,6 @@ export function createTagLists({
 }
 
 /** The same for two queries only if they ask for the same. */
-function bindingOf({ types, ids, name, filters, caseInsensitive }: TaggedResourceList): readonly string[] {
-  return [JSON.stringify([types, ids, name, filters.map(formatTagFilter), caseInsensitive])];
+function textOf({ types, ids, name, filters, caseInsensitive }: TaggedResourceList): string {
+  return JSON.stringify([types, ids, name, filters.map(formatTagFilter), caseInsensitive]);
 }

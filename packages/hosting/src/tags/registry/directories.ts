@@ -14,8 +14,11 @@ export interface SharedDirectory extends ResourceDirectory {
  */
 export type DirectoryAnswer = { readonly name: string } | 'unknown' | 'unserved';
 
-/** Asks the directory of a resource's type: its own, the one that is built in, or the shared one. */
-export type AskDirectories = (account: string, resource: ResourceIdentity) => Promise<DirectoryAnswer>;
+/** The directories of all types: that of the type itself, the one that is built in, or the shared one. */
+export interface Directories {
+  serves(type: string): boolean;
+  ask(account: string, resource: ResourceIdentity): Promise<DirectoryAnswer>;
+}
 
 /** Only the account and the zone of the path exist (TAG-130). */
 const ofThePath: ReadonlyMap<string, ResourceDirectory> = new Map([
@@ -28,18 +31,21 @@ export function createDirectories(
   registry: Registry,
   builtIn: ReadonlyMap<string, ResourceDirectory>,
   shared: SharedDirectory | undefined,
-): AskDirectories {
+): Directories {
   const directoryOf = (type: string): ResourceDirectory | undefined =>
     registry.get(type)?.directory ??
     ofThePath.get(type) ??
     builtIn.get(type) ??
     (shared?.serves?.(type) === false ? undefined : shared);
 
-  return async (account, resource) => {
-    const directory = directoryOf(resource.type);
-    if (directory === undefined) return 'unserved';
-    const found = await directory.find({ ...resource, account });
-    // Half a surrogate pair would come back changed from a store that writes UTF-8.
-    return found === undefined ? 'unknown' : { name: (found.name ?? resource.id).toWellFormed() };
+  return {
+    serves: (type) => directoryOf(type) !== undefined,
+    async ask(account, resource) {
+      const directory = directoryOf(resource.type);
+      if (directory === undefined) return 'unserved';
+      const found = await directory.find({ ...resource, account });
+      // Half a surrogate pair would come back changed from a store that writes UTF-8.
+      return found === undefined ? 'unknown' : { name: (found.name ?? resource.id).toWellFormed() };
+    },
   };
 }

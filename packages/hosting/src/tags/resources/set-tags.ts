@@ -8,13 +8,13 @@ import { taggedResource } from './tagged-resource.ts';
 import type { ResourceContext } from './tagged-resources.ts';
 
 /** Sets the tags of a resource; checks are in the order of TAG-148 and TAG-149. */
-export function createSetTags({ stores, registry, ask, settings, clock }: ResourceContext): Tagging['set'] {
+export function createSetTags({ stores, registry, directories, settings, clock }: ResourceContext): Tagging['set'] {
   return async (scope, body, ifMatch) => {
     const members = readResourceMembers(body, 'setPayload');
     const tagMembers = readTagMembers(members.body);
     const resource = identifyResource(registry, scope, members, 'setPayload');
     const tags = checkTagMembers(tagMembers);
-    const before = await ask(scope.account, resource);
+    const before = await directories.ask(scope.account, resource);
     if (before === 'unknown') throw resourceNotFound(resource, 404);
 
     const store = stores(scope.account);
@@ -33,8 +33,8 @@ export function createSetTags({ stores, registry, ask, settings, clock }: Resour
       throw new TaggingError('tooManyTags', { values: { maximum: outcome.maximum }, pointer: '/tags' });
     }
 
-    // What was said of the resource between the first question and the write found no record, or the one before.
-    const after = before === 'unserved' ? before : await ask(scope.account, resource);
+    // Who told of a deletion or a new name between the question and the write found no record, or the one before it.
+    const after = before === 'unserved' ? before : await directories.ask(scope.account, resource);
     if (after === 'unknown') {
       // Not what another one wrote meanwhile, who asks for himself.
       await store.remove(resource, etagOf(tags));

@@ -2,7 +2,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { TagStores } from '../../ports/tag-store.ts';
 import { readResourceQuery } from '../input/resource-query.ts';
 import { identifyResource, readResourceMembers } from '../input/resource-body.ts';
-import type { AskDirectories } from '../registry/directories.ts';
+import type { Directories } from '../registry/directories.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { TaggingOptions } from '../create-tagging.ts';
 import type { Tagging } from '../tagging.ts';
@@ -15,19 +15,19 @@ import { taggedResource } from './tagged-resource.ts';
 export interface ResourceContext {
   readonly stores: TagStores;
   readonly registry: Registry;
-  readonly ask: AskDirectories;
+  readonly directories: Directories;
   readonly settings: TaggingOptions['settings'];
   readonly clock: Clock;
 }
 
 /** The routes of one resource (sections 5 to 7 of `tagging.md`). */
 export function createTaggedResources(context: ResourceContext): Pick<Tagging, 'get' | 'set' | 'delete'> {
-  const { stores, registry, ask, settings } = context;
+  const { stores, registry, directories, settings } = context;
   return {
     async get(scope, query) {
       const resource = readResourceQuery(registry, scope, query);
       const [answer, record] = await Promise.all([
-        ask(scope.account, resource),
+        directories.ask(scope.account, resource),
         stores(scope.account).record(resource),
       ]);
       const found = answer === 'unknown' ? undefined : record;
@@ -36,7 +36,7 @@ export function createTaggedResources(context: ResourceContext): Pick<Tagging, '
         if (mode !== 'empty') throw resourceNotFound(resource, mode === '500' ? 500 : 404);
         if (answer === 'unknown' && scope.zone !== null) throw resourceNotFound(resource, 404);
       }
-      // Without a directory, what the host has told of a rename is all that is known.
+      // What a list shows, too, if its type had a directory once.
       const name = typeof answer === 'object' ? answer.name : (found?.name ?? resource.id);
       return taggedResource(registry, resource, name, found);
     },
