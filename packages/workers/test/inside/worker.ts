@@ -2,6 +2,8 @@ import { DurableObject } from 'cloudflare:workers';
 import { catalogMigrations, migrate, repoStateMigrations, type SqlDriver, tagMigrations } from '@packhouse/storage';
 import { durableObjectSql } from '@packhouse/storage/workers';
 
+export { CatalogObject } from '../../src/objects/catalog-object.ts';
+
 /** An object with a database and nothing else, which the adapters are tried in. */
 export class DatabaseObject extends DurableObject {
   readonly driver: SqlDriver = durableObjectSql(this.ctx.storage);
