@@ -87,8 +87,8 @@ export const tagCursors: Suite = suite(
       const prefix = t.name('id');
       const values = numbered(pageMax + 1).map(longest);
       const ids = values.map((value) => longest(`${prefix}${value.slice(0, 4)}`));
-      await forEachOf(ids, async (id, value = values[ids.indexOf(id)] ?? '') => {
-        await t.setTags({ resource_type: 'worker', resource_id: id }, { [key]: value });
+      await forEachOf(ids, async (id, i) => {
+        await t.setTags({ resource_type: 'worker', resource_id: id }, { [key]: values[i] ?? '' });
       });
       const query = `tag=${key}&type=worker&name=${prefix}`;
       const listed = await walked<ListedResource>(t, `/tags/resources?${query}`);

@@ -14,7 +14,7 @@ export const tagPages: Suite = suite(
     run: async (t) => {
       const [all, most] = [t.name('all'), t.name('most')];
       const ids = numbered(pageMax + 1, t.name('id'));
-      await forEachOf(ids, async (id, i = ids.indexOf(id)) => {
+      await forEachOf(ids, async (id, i) => {
         const tags = { [all]: String(i).padStart(3, '0'), ...(i > 0 && { [most]: String(i).padStart(3, '0') }) };
         await t.setTags({ resource_type: 'worker', resource_id: id }, tags);
       });

@@ -4,11 +4,15 @@ import type { Tags } from './filter-model.ts';
 /** Requests that a case has in flight while it makes what it looks at. */
 const atOnce = 8;
 
-/** Does something with each, a few at a time; results in their order. */
-export async function forEachOf<T, R>(all: readonly T[], act: (one: T) => Promise<R>): Promise<readonly R[]> {
+/** Does something with each and its index, a few at a time; results in their order. */
+export async function forEachOf<T, R>(
+  all: readonly T[],
+  act: (one: T, index: number) => Promise<R>,
+): Promise<readonly R[]> {
   const results: R[] = [];
   for (let at = 0; at < all.length; at += atOnce) {
-    results.push(...(await Promise.all(all.slice(at, at + atOnce).map(act))));
+    const some = all.slice(at, at + atOnce);
+    results.push(...(await Promise.all(some.map(async (one, i) => await act(one, at + i)))));
   }
   return results;
 }
