@@ -5,7 +5,9 @@ import { refusal } from './git/replies.ts';
 import type { Log } from './log/log.ts';
 import { failureRecord, withoutSecrets } from './log/scrub.ts';
 import { errorArea } from './platform-errors.ts';
-import { freshRequestId, restApi } from './rest/rest-api.ts';
+import { freshRequestId } from './request-id.ts';
+import { restApi } from './rest/rest-api.ts';
+import { serviceTags } from './tags/service-tags.ts';
 import { textResponse } from './text-response.ts';
 
 export interface ServiceOptions {
@@ -29,12 +31,15 @@ export function createService(options: ServiceOptions): Service {
   const { hosting, git, log } = options;
   const { dialect, clock, remotes } = hosting;
   const rest = restApi(hosting, log ? { log } : {});
-  const hostPaths = ownPaths(options, rest.document);
+  const tags = serviceTags(hosting, log);
+  const hostPaths = ownPaths(options, tags?.describe(rest.document) ?? rest.document);
   const errors = errorArea(hosting, log);
 
   const choose = (request: Request, url: URL, requestId: string): Choice => {
     const { pathname } = url;
     if (pathname === dialect.basePath || pathname.startsWith(`${dialect.basePath}/`)) {
+      const tagged = tags?.choose(request, pathname.slice(dialect.basePath.length), requestId);
+      if (tagged !== undefined) return tagged;
       const account = /^\/accounts\/([^/]+)\//.exec(pathname.slice(dialect.basePath.length))?.[1] ?? '';
       return { answer: () => rest(request, requestId), account: isAccountId(account) ? account : undefined };
     }

@@ -2,9 +2,11 @@ import {
   createHosting,
   type Catalogs,
   type Dialect,
+  type Grant,
   type Hosting,
   type HostedRepo,
   type Settings,
+  type TagStores,
 } from '@packhouse/hosting';
 import type { PackId, PackStore } from '@packhouse/git';
 import {
@@ -52,7 +54,7 @@ export interface Reply {
   readonly text: string;
   // The tests know which shape they asked for.
   // oxlint-disable-next-line typescript/no-explicit-any
-  readonly json: { result: any; success: boolean; errors: ErrorShape[]; messages: never[]; result_info: any };
+  readonly json: { result: any; success: boolean; errors: ErrorShape[]; messages: unknown[]; result_info: any };
 }
 
 interface ErrorShape {
@@ -65,6 +67,15 @@ interface ErrorShape {
 /** The editing token of account `a1`. */
 export const editToken = 'edit-a1';
 
+/** Tokens of the tagging API, all of `a1` or of its zone `z1`. */
+const tagGrants: readonly (readonly [string, readonly Grant[]])[] = [
+  ['tag-read', [{ account: 'a1', permission: 'Tag Read' }]],
+  ['tag-list', [{ account: 'a1', permission: 'tag.list' }]],
+  ['tag-write', [{ account: 'a1', permission: 'Tag Write' }]],
+  ['tag-zone-read', [{ zone: 'z1', permission: 'Tag Read' }]],
+  ['tag-zone-write', [{ zone: 'z1', permission: 'tag.write' }]],
+];
+
 export interface TestOptions {
   readonly dialect: Dialect;
   readonly storage?: StorageKind;
@@ -72,6 +83,8 @@ export interface TestOptions {
   readonly git?: GitFace;
   /** In place of that of `storage`. */
   readonly catalog?: Catalogs;
+  /** Default: no tagging. */
+  readonly tags?: TagStores;
 }
 
 export function testService({
@@ -80,6 +93,7 @@ export function testService({
   settings = {},
   git,
   catalog: given,
+  tags,
 }: TestOptions): TestService {
   let now = Date.UTC(2026, 10, 20, 9, 15, 2, 114);
   const [removed, leftovers, reported, log]: [PackId[], PackId[], unknown[], LogRecord[]] = [[], [], [], []];
@@ -94,11 +108,12 @@ export function testService({
     },
   } as unknown as PackStore;
   const { read, edit } = dialect.permissions;
-  const grants = new Map([
+  const grants = new Map<string, readonly Grant[]>([
     [editToken, [{ account: 'a1', permission: edit }]],
     ['read-a1', [{ account: 'a1', permission: read }]],
     ['edit-a2', [{ account: 'a2', permission: edit }]],
     ['nothing', []],
+    ...tagGrants,
   ]);
   const hosting = createHosting({
     dialect,
@@ -106,6 +121,7 @@ export function testService({
     storage: {
       repo: (account, id, jurisdiction) => ({ state: faulty(state(account, id, jurisdiction), faults), packs }),
     },
+    ...(tags && { tags: (account: string) => faulty(tags(account), faults) }),
     authorizer: { authorize: async (token) => grants.get(token) },
     settings: { accounts: ['a1', 'a2'], ...settings },
     clock: { now: () => now },

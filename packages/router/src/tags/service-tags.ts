@@ -1,0 +1,52 @@
+import type { Hosting } from '@packhouse/hosting';
+import type { Log } from '../log/log.ts';
+import { tagDocument } from './openapi/document.ts';
+import { tagFace } from './tag-face.ts';
+import { accountOf, tagRoute } from './tag-route.ts';
+
+/** The tagging API as an area of the whole service. */
+export interface ServiceTags {
+  /**
+   * Who answers a path, given from behind the base path on, and the account that it names; `undefined` if that is not
+   * tagging. All below `/zones/` is, since nothing else has zones.
+   */
+  choose(
+    request: Request,
+    path: string,
+    requestId: string,
+  ): { readonly answer: () => Promise<Response>; readonly account: string | undefined } | undefined;
+  /** The OpenAPI document of the other areas with the operations of this one. */
+  describe(document: object): object;
+}
+
+/** `undefined` for a service without tagging. */
+export function serviceTags({ tagging, dialect, settings }: Hosting, log: Log | undefined): ServiceTags | undefined {
+  if (tagging === undefined) return undefined;
+  const face = tagFace({ tagging, docsBase: settings.docs_base, bodyMax: settings.rest_body_max, log });
+  return {
+    choose(request, path, requestId) {
+      const route = tagRoute(path) ?? (path.startsWith('/zones/') ? 'none' : undefined);
+      if (route === undefined) return undefined;
+      return { answer: () => face(request, route, requestId), account: accountOf(route) };
+    },
+
+    describe(document) {
+      const { info, paths, components, ...rest } = document as {
+        readonly info: object;
+        readonly paths: object;
+        readonly components?: { readonly schemas?: object };
+      };
+      const tags = tagDocument({
+        basePath: dialect.basePath,
+        types: tagging.types,
+        notFound: settings.tags_not_found,
+      });
+      return {
+        ...rest,
+        info: { ...info, title: 'Repositories and tags' },
+        paths: { ...paths, ...tags.paths },
+        components: { ...components, schemas: { ...components?.schemas, ...tags.schemas } },
+      };
+    },
+  };
+}

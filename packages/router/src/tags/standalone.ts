@@ -1,0 +1,136 @@
+import {
+  createRegistry,
+  createTagging,
+  defaultResourceTypes,
+  randomIds,
+  resolveTaggingSettings,
+  systemClock,
+  type AuthorizeRequest,
+  type Clock,
+  type Ids,
+  type ResourceType,
+  type SharedDirectory,
+  type Tagging,
+  type TaggingSettings,
+  type TagStores,
+  type ZoneDirectory,
+} from '@packhouse/hosting/tagging';
+import type { FailureRecord } from '../log/log.ts';
+import { freshRequestId } from '../request-id.ts';
+import { checkOptions } from './check-options.ts';
+import { tagDocument } from './openapi/document.ts';
+import type { OpenApiPart } from './openapi/schemas.ts';
+import { tagFace } from './tag-face.ts';
+import { tagRoute } from './tag-route.ts';
+
+/** What the tagging API needs of the app that mounts it. Settings have the names and defaults of the specification. */
+export interface TaggingOptions extends Partial<TaggingSettings> {
+  /** Where tags are kept: of `@packhouse/storage` `memoryTagStores()`, `sqlTagStores(driver)`, or one of your own. */
+  readonly store: TagStores;
+  /**
+   * Finds the credential of a request, of any form (TAG-020), and what it allows; `undefined` is answered 401. Must leave
+   * the body unread. What it throws is answered 500.
+   */
+  readonly authorize: AuthorizeRequest;
+  /** All types that resources can have. Default: `defaultResourceTypes`. */
+  readonly resourceTypes?: readonly ResourceType[];
+  /** Knows the resources of types that have no directory of their own. Default: every id exists (TAG-130). */
+  readonly directory?: SharedDirectory;
+  /** Knows whose a zone is, such as `listedZones({ z9: 'a1' })`. Default: there are no zones, and their routes answer 403. */
+  readonly zones?: ZoneDirectory;
+  /** What stands before `/accounts` and `/zones` in paths, without a final `/`; may be empty. Default `/v4`. */
+  readonly basePath?: string;
+  /** Default `x-ray-id`. */
+  readonly requestIdHeader?: string;
+  /** What the OpenAPI document says of the app. */
+  readonly openapi?: TaggingDocumentOptions;
+  readonly clock?: Clock;
+  readonly ids?: Pick<Ids, 'requestId'>;
+  /** Told of failures that were answered 500, code 10400. Must not throw. Default: nobody. */
+  readonly log?: (record: FailureRecord) => void;
+}
+
+export interface TaggingDocumentOptions {
+  /** Default: the origin that the document comes from. */
+  readonly servers?: readonly { readonly url: string }[];
+  /** Forms of credentials, by name. Default: `token`, a bearer token. */
+  readonly securitySchemes?: Readonly<Record<string, OpenApiPart>>;
+  /** Which of them a request needs: one item's names together. Default: any one of them. */
+  readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
+}
+
+/** The tagging API for an app that has other routes, too. */
+export interface TaggingHandler extends Pick<Tagging, 'resourceRenamed' | 'resourceDeleted'> {
+  /** Answers a request; `undefined` for a path that is not one of tagging. What it answers never rejects. */
+  (request: Request): Promise<Response> | undefined;
+  /** The OpenAPI 3.1 document, as JSON. */
+  readonly document: OpenApiPart;
+}
+
+/**
+ * The tagging API alone, for any app that gets a `Request` and answers a `Response`. Its paths are `/tags` and what is
+ * below it, of accounts and of zones; all others are the app's.
+ *
+ * @throws {SettingsError} for an option that breaks a rule; its message names it.
+ */
+export function tagging(options: TaggingOptions): TaggingHandler {
+  checkOptions(options);
+  const { basePath = '/v4', requestIdHeader = 'x-ray-id', clock = systemClock, ids = randomIds } = options;
+  const { resourceTypes = defaultResourceTypes, zones = { accountOf: async () => undefined } } = options;
+  const settings = resolveTaggingSettings(options);
+  const core = createTagging({
+    stores: options.store,
+    authorize: options.authorize,
+    registry: createRegistry([], [{ name: 'resourceTypes', changes: { add: resourceTypes } }]),
+    sharedDirectory: options.directory,
+    zones,
+    settings,
+    clock,
+  });
+  const face = tagFace({
+    tagging: core,
+    docsBase: settings.docs_base,
+    bodyMax: settings.rest_body_max,
+    log: options.log,
+  });
+
+  const handler = (request: Request): Promise<Response> | undefined => {
+    const { pathname } = new URL(request.url);
+    const route = pathname.startsWith(basePath) ? tagRoute(pathname.slice(basePath.length)) : undefined;
+    if (route === undefined) return undefined;
+    const requestId = freshRequestId({ ids, settings });
+    return face(request, route, requestId).then((response) => {
+      response.headers.set(requestIdHeader, requestId);
+      return response;
+    });
+  };
+
+  return Object.assign(handler, {
+    document: wholeDocument(core, basePath, settings, options.openapi),
+    resourceRenamed: core.resourceRenamed,
+    resourceDeleted: core.resourceDeleted,
+  });
+}
+
+const bearer = { token: { type: 'http', scheme: 'bearer' } };
+
+function wholeDocument(
+  { types }: Tagging,
+  basePath: string,
+  settings: TaggingSettings,
+  { servers, securitySchemes = bearer, security }: TaggingDocumentOptions = {},
+): OpenApiPart {
+  const { paths, schemas } = tagDocument({
+    basePath,
+    types,
+    notFound: settings.tags_not_found,
+    security: security ?? Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
+  });
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tags', version: basePath.split('/').at(-1) || '1' },
+    ...(servers !== undefined && { servers }),
+    paths,
+    components: { schemas, securitySchemes },
+  };
+}
