@@ -26,7 +26,7 @@ it('ERR-119: a step that fails is told to the log with the id of the reply, whic
   expect(area.rayIdOf(response as Response)).toMatch(/^[0-9a-f]{16}-XYZ$/);
 });
 
-describe('ERR-099: an incident', () => {
+describe('ERR-099, TAG-055: an incident', () => {
   it.each([
     [500, '/v4/accounts', true],
     [500, '/cdn-cgi/error/../../v4/accounts', true],
@@ -35,6 +35,10 @@ describe('ERR-099: an incident', () => {
     [522, '/cdn-cgi/error/522', false],
     [522, '/x/../cdn-cgi/./error/522', false],
     [500, '//[', true],
+    [500, '/v4/accounts/a1/tags', false],
+    [500, '/client/v4/zones/z1/tags', false],
+    [503, '/v4/accounts/a1/tags', true],
+    [500, '/v4/accounts/a1/tags/keys', true],
   ])('of status %i at %s: %s', (status, path, incident) => {
     expect(isIncident(status, path)).toBe(incident);
   });
