@@ -49,10 +49,10 @@ export class TagRefusal extends CliError {
 type Words = readonly [message: string, hint: string];
 
 function notAllowed({ account, zone, writes }: TagRequest): CliError {
-  const [verb, permission] = writes ? ['change', 'Tag Write'] : ['read', 'Tag Read'];
+  const [verb, permission] = writes ? ['changing', 'Tag Write'] : ['reading', 'Tag Read'];
   return new CliError(
     'credential',
-    `The API token does not allow to ${verb} tags in ${zone === undefined ? `account "${account}"` : `zone "${zone}"`}.`,
+    `The API token does not allow ${verb} tags in ${zone === undefined ? `account "${account}"` : `zone "${zone}"`}.`,
     zone === undefined
       ? `Check --account, and that the token has the permission "${permission}".`
       : `Check --zone, that the server knows this zone, and that the token has the permission "${permission}".`,
@@ -96,8 +96,8 @@ function wordsFor(refused: Refused, request: TagRequest): Words | undefined {
       return [`The value of "${culprit ?? ''}" is too long.`, 'A value has at most 1,024 characters.'];
     case taggingErrors.invalidKey.code:
       return [
-        `"${culprit ?? ''}" has no key that is one.`,
-        'A key is letters, digits, "_", "." and "-"; its value stands behind "=".',
+        `The key of "${culprit ?? ''}" has a character that no key has.`,
+        'A key is letters, digits, "_", "." and "-"; the value stands behind "=".',
       ];
     case taggingErrors.tooManyTags.code:
       return [
@@ -126,7 +126,7 @@ function typeWords({ types, zone, program, resource }: TagRequest): Words {
     return [`Resources of type ${type} belong to the account, not to a zone.`, 'Leave --zone out.'];
   const unknown = types.filter((one) => levelOf(one) === undefined);
   const [named = type] = unknown;
-  const close = nearest(named, typeNames);
+  const close = nearest(named, typeNames) ?? typeNames.find((name) => named !== '' && name.startsWith(named));
   return [
     `The service has no resource type ${(unknown.length === 0 ? types : unknown).map((one) => `"${one}"`).join(' or ')}.`,
     close === undefined || close === named

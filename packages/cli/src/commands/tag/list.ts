@@ -26,6 +26,12 @@ function listRequest(
   };
 }
 
+/** In place of an empty list of resources. */
+function nothing(invocation: Invocation): string {
+  const asked = ['tag', 'type', 'id', 'name'].some((option) => invocation.text(option) !== undefined);
+  return asked ? 'Nothing that is tagged is like that.' : 'Nothing is tagged.';
+}
+
 /** Texts, one a line. */
 function lines(texts: readonly unknown[], none: string): string {
   return texts.length === 0 ? `${none}\n` : texts.map((text) => `${shown(text)}\n`).join('');
@@ -64,7 +70,7 @@ export const tagListCommand: Command = {
         case_insensitive: invocation.flag('ignore-case') ? 'true' : undefined,
       },
     })) as readonly TaggedResource[];
-    printResult(invocation, io, rows, () => resourcesText(rows, 'There is nothing with such tags.'));
+    printResult(invocation, io, rows, () => resourcesText(rows, nothing(invocation)));
     return 0;
   },
 };

@@ -163,10 +163,19 @@ describe('tag set --merge', () => {
 });
 
 describe('tag list, keys and values', () => {
+  it('say so where nothing is tagged', async () => {
+    await result('tag', 'delete', ...notes);
+    expect((await call(['tag', 'list'])).out).toBe('Nothing is tagged.\n');
+    expect((await call(['tag', 'list', '--name', 'x'])).out).toBe('Nothing that is tagged is like that.\n');
+    expect((await call(['tag', 'keys'])).out).toBe('There are no tags.\n');
+    expect(await result('tag', 'list')).toEqual([]);
+  });
+});
+
+describe('tag list, keys and values of what is tagged', () => {
   const workers = ['alpha', 'beta', 'gamma'];
 
   beforeAll(async () => {
-    await call(['tag', 'delete', ...notes]);
     await result('tag', 'set', 'worker', 'alpha', 'env=prod', 'note=a,b');
     await result('tag', 'set', 'worker', 'beta', 'env=staging', 'ratio=50%', 'note=a+b&c');
     await result('tag', 'set', 'worker', 'gamma', 'Env=PROD', 'archived=');
@@ -245,7 +254,7 @@ describe('tag list, keys and values', () => {
     expect(out).toMatch(/\n\nKEY {3}VALUE\nnote {2}two words\n$/);
     await result('tag', 'delete', 'worker_version', 'v', '--parent', 'w');
     await result('tag', 'delete', 'dns_record', 'd', '--zone', 'z9');
-    expect((await call(['tag', 'list', '--tag', 'none'])).out).toBe('There is nothing with such tags.\n');
+    expect((await call(['tag', 'list', '--tag', 'none'])).out).toBe('Nothing that is tagged is like that.\n');
   });
 
   it('never let a tag write to the terminal as it likes', async () => {
@@ -295,11 +304,11 @@ describe('what goes wrong is one sentence and the next step', () => {
   });
 
   it.each([
-    [[...set, ...notes, 'a b=c'], '"a b" has no key that is one.', 'A key is letters, digits'],
-    [[...set, ...notes, 'a/b~c=d'], '"a/b~c" has no key that is one.', 'A key is letters, digits'],
+    [[...set, ...notes, 'a b=c'], 'The key of "a b" has a character that no key has.', 'A key is letters, digits'],
+    [[...set, ...notes, 'a/b~c=d'], 'The key of "a/b~c" has a character that no key has.', 'A key is letters, digits'],
     [[...set, ...notes, `${long}=v`], `The key of "${'k'.repeat(60)}..." is too long.`, '256 characters'],
     [[...set, ...notes, `k=${'v'.repeat(1025)}`], 'The value of "k" is too long.', '1,024 characters'],
-    [[...set, 'repo', 'x', 'a=b'], 'The service has no resource type "repo".', 'tag set --help'],
+    [[...set, 'repo', 'x', 'a=b'], 'The service has no resource type "repo".', 'Did you mean "repository"?'],
     [[...set, 'repositry', 'x', 'a=b'], 'The service has no resource type "repositry".', 'Did you mean "repository"?'],
     [[...set, 'image', 'x', 'a=b'], 'The service has no resource type "image".', 'tag set --help'],
     [[...set, 'dns_record', 'x', 'a=b'], 'Resources of type dns_record belong to a zone.', 'Name it with --zone ID.'],
@@ -341,7 +350,11 @@ describe('what goes wrong is one sentence and the next step', () => {
     ],
     [[...list, '--tag', 'env', '--tag', 'env=a,'], '--tag cannot be "env=a,": empty item', "'!KEY'"],
     [[...list, '--tag', '!env=a'], '--tag cannot be "!env=a": ', 'KEY!=VALUE'],
-    [[...list, '--tag', 'env:prod'], '"env:prod" has no key that is one.', 'its value stands behind "="'],
+    [
+      [...list, '--tag', 'env:prod'],
+      'The key of "env:prod" has a character that no key has.',
+      'the value stands behind "="',
+    ],
     [[...list, '--tag', `${long}=a`], 'The key of "kkkk', '256 characters'],
     [[...list, '--tag', `env=${'v'.repeat(1025)}`], 'The value of "env=vvvv', '1,024 characters'],
     [[...list, '--tag', `env=${'v,'.repeat(10)}v`], 'The filter "env=v,v,', 'more than 10 values'],
@@ -350,7 +363,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     [[...list, '--name', 'n'.repeat(257)], 'The text of --name is too long.', '256 characters'],
     [[...list, ...Array.from({ length: 51 }, () => '--id=x')], 'There are too many --id', 'at most 50'],
     [['tag', 'values', ''], 'KEY must not be empty.', 'tag keys'],
-    [['tag', 'values', 'a/b'], '"a/b" has no key that is one.', 'A key is letters'],
+    [['tag', 'values', 'a/b'], 'The key of "a/b" has a character that no key has.', 'A key is letters'],
     [['tag', 'values', long], 'The key of "kkkk', '256 characters'],
   ])('from the service: %j', async (line, message, hint) => {
     const [code, sentence, next] = await told(line);
@@ -375,14 +388,14 @@ describe('what goes wrong is one sentence and the next step', () => {
   it('TAG-019: for a token that may not, and a zone that the server does not know', async () => {
     expect(await told([...set, 'worker', 'x', 'a=b'], readToken)).toEqual([
       4,
-      'The API token does not allow to change tags in account "local".',
+      'The API token does not allow changing tags in account "local".',
       'Check --account, and that the token has the permission "Tag Write".',
     ]);
     expect((await told(['tag', 'keys', '--account', 'other'], readToken))[1]).toBe(
-      'The API token does not allow to read tags in account "other".',
+      'The API token does not allow reading tags in account "other".',
     );
     expect((await told(['tag', 'get', 'zone', 'z1', '--zone', 'z1']))[1]).toBe(
-      'The API token does not allow to read tags in zone "z1".',
+      'The API token does not allow reading tags in zone "z1".',
     );
     expect((await told(['tag', 'keys'], 'wrong-wrong-wrong'))[1]).toBe(`${server.url} does not accept the API token.`);
     expect((await call(['tag', 'keys'], fetch, readToken)).code).toBe(0);
