@@ -13,7 +13,10 @@ const project: ReturnType<typeof defineProject> = defineProject({
         compatibilityDate: '2026-07-30',
         compatibilityFlags: ['nodejs_compat'],
         r2Buckets: ['PACKS'],
-        durableObjects: { DATABASE: { className: 'DatabaseObject', useSQLite: true } },
+        durableObjects: {
+          CATALOGS: { className: 'CatalogObject', useSQLite: true },
+          DATABASE: { className: 'DatabaseObject', useSQLite: true },
+        },
       },
     }),
   ],

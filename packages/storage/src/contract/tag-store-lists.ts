@@ -12,13 +12,14 @@ import {
   change,
   compareCodePoints,
   nameOf,
+  plainObjects,
   walk,
 } from './tag-store-samples.ts';
 
 const anySet = fc.record({ resource: anyResource, name: anyName, tags: anyTags });
 const anySlice = fc.record(
   { limit: fc.integer({ min: 1, max: 5 }), lengthMax: fc.integer({ min: 0, max: 40 }) },
-  { requiredKeys: ['limit'] },
+  { requiredKeys: ['limit'], ...plainObjects },
 ) as fc.Arbitrary<TagSlice<never>>;
 
 /** Lists in any order of any records are those of a plain model, page by page, whatever is written meanwhile. */

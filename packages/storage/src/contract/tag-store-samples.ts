@@ -98,12 +98,18 @@ export const anyTags: fc.Arbitrary<Tags> = fc
 
 export const anyType: fc.Arbitrary<string> = fc.constantFrom('worker', 'worker_version', 'zone', 'dns_record');
 
-export const anyResource: fc.Arbitrary<ResourceIdentity> = fc.record({
-  type: anyType,
-  zone: fc.constantFrom(null, null, 'z1', 'z10', 'Z'),
-  parent: fc.oneof(fc.constant(null), anyText),
-  id: anyText,
-});
+/** An object without a prototype is none that may pass between isolates, and no caller makes one. */
+export const plainObjects: { readonly noNullPrototype: true } = { noNullPrototype: true };
+
+export const anyResource: fc.Arbitrary<ResourceIdentity> = fc.record(
+  {
+    type: anyType,
+    zone: fc.constantFrom(null, null, 'z1', 'z10', 'Z'),
+    parent: fc.oneof(fc.constant(null), anyText),
+    id: anyText,
+  },
+  plainObjects,
+);
 
 export const anyName: fc.Arbitrary<string> = anyText;
 
@@ -121,10 +127,13 @@ export const anyFilter: fc.Arbitrary<TagFilter> = fc
   })
   .map(createTagFilter);
 
-export const anyList: fc.Arbitrary<TaggedResourceList> = fc.record({
-  types: fc.oneof(fc.constant([]), fc.array(anyType, { maxLength: 3 })),
-  ids: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(anyText, { maxLength: 8 })),
-  name: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, fc.constantFrom('A', 'a', 'ss', 'ẞ'), anyText),
-  filters: fc.array(anyFilter, { maxLength: 3 }),
-  caseInsensitive: fc.boolean(),
-});
+export const anyList: fc.Arbitrary<TaggedResourceList> = fc.record(
+  {
+    types: fc.oneof(fc.constant([]), fc.array(anyType, { maxLength: 3 })),
+    ids: fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, fc.array(anyText, { maxLength: 8 })),
+    name: fc.oneof({ weight: 2, arbitrary: fc.constant('') }, fc.constantFrom('A', 'a', 'ss', 'ẞ'), anyText),
+    filters: fc.array(anyFilter, { maxLength: 3 }),
+    caseInsensitive: fc.boolean(),
+  },
+  plainObjects,
+);

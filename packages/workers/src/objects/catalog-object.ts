@@ -223,6 +223,7 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
   }
 
   async keepTagPlace(account: string, id: string, place: string, at: number): Promise<void> {
+    await this.#prepare();
     return this.#tagsOf(account).keepPlace(id, place, at);
   }
 
