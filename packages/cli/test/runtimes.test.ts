@@ -19,6 +19,7 @@ const suites = [
   'packages/server/src/data-folder/data-folder.test.ts',
   'packages/storage/src/sql/node-sqlite.test.ts',
   'packages/storage/src/repo-state/sql.test.ts',
+  'packages/storage/src/tags/sql.test.ts',
   'packages/storage/src/packs/files.test.ts',
   'packages/storage/src/shallow-repository.test.ts',
   'packages/storage/src/collision.test.ts',
