@@ -112,6 +112,19 @@ export function testSqlDriver(adapter: string, open: () => WithDriver): void {
       });
     });
 
+    it('reads in a transaction that only reads, also within another', async () => {
+      await open()((driver) => {
+        add(driver, 'a');
+        expect(driver.transaction(() => names(driver), 'read')).toEqual(['a']);
+        const within = driver.transaction(() => {
+          add(driver, 'b');
+          return driver.transaction(() => names(driver), 'read');
+        });
+        expect(within).toEqual(['a', 'b']);
+        expect(names(driver)).toEqual(['a', 'b']);
+      });
+    });
+
     it('refuses an asynchronous transaction', async () => {
       await open()((driver) => {
         expect(() => driver.transaction(async () => add(driver, 'a'))).toThrow(TypeError);

@@ -18,6 +18,9 @@ export interface SqlDriver {
    * Runs `work` in one transaction that locks for writing at once, durable on return and rolled back if `work`
    * throws. A call within `work` joins; if a joined call throws, the whole is rolled back even where that was caught.
    * `work` must not be asynchronous.
+   *
+   * @param kind `read`: locks nothing, waits for no writer, and sees one state from its first statement on. `work` must
+   * not write then.
    */
-  transaction<T>(work: () => T): T;
+  transaction<T>(work: () => T, kind?: 'read'): T;
 }

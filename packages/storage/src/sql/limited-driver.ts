@@ -23,7 +23,7 @@ export function limitedDriver(driver: SqlDriver): SqlDriver {
       checkStatement(statement, parameters);
       return driver.run(statement, ...parameters);
     },
-    transaction: (work) => driver.transaction(work),
+    transaction: (work, kind) => driver.transaction(work, kind),
   };
 }
 

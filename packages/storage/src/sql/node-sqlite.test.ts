@@ -51,6 +51,22 @@ describe('openNodeSqlite', () => {
     other.close();
   });
 
+  it('reads one state in a transaction that only reads, and neither waits for a writer nor keeps one out', () => {
+    const other = openNodeSqlite(join(folder, 'test.sqlite'), { busyTimeout: 0 });
+    driver.run("INSERT INTO item (name) VALUES ('before')");
+    driver.transaction(() => {
+      driver.run("INSERT INTO item (name) VALUES ('meanwhile')");
+      expect(other.transaction(() => names(other), 'read')).toEqual(['before']);
+    });
+    other.transaction(() => {
+      expect(names(other)).toEqual(['before', 'meanwhile']);
+      driver.transaction(() => driver.run("INSERT INTO item (name) VALUES ('later')"));
+      expect(names(other)).toEqual(['before', 'meanwhile']);
+    }, 'read');
+    expect(names(other)).toEqual(['before', 'later', 'meanwhile']);
+    other.close();
+  });
+
   it('survives more statements than it caches', () => {
     for (let i = 0; i < 300; i++) expect(driver.all(`SELECT ${i} AS n`)).toEqual([{ n: i }]);
     expect(names()).toEqual([]);

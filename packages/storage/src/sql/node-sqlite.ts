@@ -70,9 +70,9 @@ class NodeSqliteDriver implements NodeSqlite {
     return Number(this.#prepared(statement).run(...parameters).changes);
   }
 
-  transaction<T>(work: () => T): T {
+  transaction<T>(work: () => T, kind?: 'read'): T {
     return this.#transactions.run(work, (whole) => {
-      this.#database.exec('BEGIN IMMEDIATE');
+      this.#database.exec(kind === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
       try {
         const result = whole();
         this.#database.exec('COMMIT');

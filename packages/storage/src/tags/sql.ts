@@ -51,7 +51,7 @@ class SqlTagStore implements TagStore {
   }
 
   async record(resource: ResourceIdentity): Promise<TagRecord | undefined> {
-    const stored = this.#driver.transaction(() => this.#records.find(this.#account().id, resource));
+    const stored = this.#driver.transaction(() => this.#records.find(this.#account().id, resource), 'read');
     return stored && recordOf(stored);
   }
 
@@ -88,7 +88,7 @@ class SqlTagStore implements TagStore {
     return this.#driver.transaction(() => {
       const { items, more } = listRows(this.#driver, this.#account().id, list, slice);
       return { items: this.#records.filled(items).map(recordOf), more };
-    });
+    }, 'read');
   }
 
   async keys(slice: TagSlice<string>): Promise<TagPart<string>> {
@@ -112,7 +112,7 @@ class SqlTagStore implements TagStore {
         lengthOfSummary,
       );
       return { items: part.items, more: more || part.more };
-    });
+    }, 'read');
   }
 
   async keepPlace(id: string, place: string, at: number): Promise<void> {
