@@ -113,6 +113,7 @@ it('what requests of tagging cost: the table of docs/workers.md', async () => {
     summary: await cost('GET', '/accounts/local/tags/summary'),
     delete: await cost('DELETE', '/accounts/local/tags', worker),
     refused: await cost('PUT', '/accounts/local/tags', { ...worker, tags: { 'a b': '' } }),
+    deleteRepo: await cost('DELETE', '/accounts/local/repos/namespaces/default/repos/costs'),
   }).toEqual({
     set: 1,
     get: 1,
@@ -124,5 +125,6 @@ it('what requests of tagging cost: the table of docs/workers.md', async () => {
     summary: 1,
     delete: 1,
     refused: 0,
+    deleteRepo: 5,
   });
 });
