@@ -24,6 +24,8 @@ afterEach(async () => {
 interface Reply {
   readonly status: number;
   readonly result: unknown;
+  /** Of the next page, null on the last one. */
+  readonly cursor: string | null | undefined;
 }
 
 async function ask(method: string, path: string, body?: object): Promise<Reply> {
@@ -33,7 +35,11 @@ async function ask(method: string, path: string, body?: object): Promise<Reply> 
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, result: text === '' ? undefined : (JSON.parse(text) as Reply).result };
+  const { result, result_info: info } = (text === '' ? {} : JSON.parse(text)) as {
+    readonly result?: unknown;
+    readonly result_info?: { readonly cursor: string | null };
+  };
+  return { status: response.status, result, cursor: info?.cursor };
 }
 
 /** Ends workerd, does something to the object of the account, if anything, and starts again. */
@@ -77,6 +83,23 @@ it('TAG-001, TAG-004, TAG-127: tags are there after a restart, and those of a re
   expect((await service.rest('DELETE', '/namespaces/default/repos/notes')).status).toBe(202);
   expect((await ask('GET', ofRepo(id))).status).toBe(404);
   expect(await ask('GET', '/accounts/local/tags/keys')).toMatchObject({ status: 200, result: ['owner'] });
+});
+
+it('TAG-080: cursors work after a restart, also one whose place is kept in the object', async () => {
+  const keys = Array.from({ length: 201 }, (_, i) => `${String(i + 100)}${i < 100 ? '' : '𐐀'.repeat(253)}`);
+  const body = { resource_type: 'worker', resource_id: 'w', tags: Object.fromEntries(keys.map((key) => [key, ''])) };
+  expect((await ask('PUT', '/accounts/local/tags', body)).status).toBe(200);
+  const first = await ask('GET', '/accounts/local/tags/keys');
+  const second = await ask('GET', `/accounts/local/tags/keys?cursor=${first.cursor}`);
+  await restarted();
+  expect(first.result).toEqual(keys.slice(0, 100));
+  for (const [page, from] of [
+    [first, 100],
+    [second, 200],
+  ] as const) {
+    const next = await ask('GET', `/accounts/local/tags/keys?cursor=${page.cursor}`);
+    expect(next).toMatchObject({ status: 200, result: keys.slice(from, from + 100) });
+  }
 });
 
 it('TAG-173: an object that was made before there were tags has them from its next visit on', async () => {

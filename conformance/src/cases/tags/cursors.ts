@@ -4,7 +4,7 @@ import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { holds } from '../../tools/holds.ts';
 import { assertRefusal, refusals } from './refusals.ts';
-import { page, pageMax, walked, type ListedResource } from './tag-lists.ts';
+import { page, pageMax, walked, type ListedResource, type SummaryItem } from './tag-lists.ts';
 import { forEachOf, numbered } from './tagged-resources.ts';
 
 type Where = Parameters<Context['tags']>[2];
@@ -124,6 +124,27 @@ export const tagCursors: Suite = suite(
         again.items.map(({ id }) => id),
         ids.slice(pageMax),
         'expected the cursor to work once more',
+      );
+    },
+  },
+  {
+    id: 'tags/cursors/longest-keys',
+    requirements: ['TAG-077', 'TAG-080', 'TAG-141'],
+    level: 'MUST',
+    beyond: true,
+    explanation:
+      'Cursors of keys and of the summary are at most 1,024 characters also where keys are as long as can be.',
+    run: async (t) => {
+      const keys = numbered(2 * pageMax + 1, t.name('key')).map((key) => key + '𐐀'.repeat(256 - key.length));
+      const tags = Object.fromEntries(keys.map((key) => [key, 'v']));
+      await t.setTags({ resource_type: 'worker', resource_id: t.name('worker') }, tags);
+      const listed = (await walked<string>(t, '/tags/keys')).filter((key) => keys.includes(key));
+      assert.deepEqual(listed, keys, 'expected every key once');
+      const summary = (await walked<SummaryItem>(t, '/tags/summary')).filter(({ key }) => keys.includes(key));
+      assert.deepEqual(
+        summary,
+        keys.map((key) => ({ key, values: ['v'] })),
+        'expected one item of the summary for every key',
       );
     },
   },

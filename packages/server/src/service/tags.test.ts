@@ -45,6 +45,8 @@ afterEach(async () => {
 interface Reply {
   readonly status: number;
   readonly result: Readonly<Record<string, unknown>> | undefined;
+  /** Of the next page, null on the last one. */
+  readonly cursor: string | null | undefined;
 }
 
 async function ask(method: string, path: string, body?: object, credential: string = token): Promise<Reply> {
@@ -56,10 +58,11 @@ async function ask(method: string, path: string, body?: object, credential: stri
     }),
   );
   const text = await response.text();
-  return {
-    status: response.status,
-    result: text === '' ? undefined : (JSON.parse(text) as { readonly result: Reply['result'] }).result,
+  const { result, result_info: info } = (text === '' ? {} : JSON.parse(text)) as {
+    readonly result?: Readonly<Record<string, unknown>>;
+    readonly result_info?: { readonly cursor: string | null };
   };
+  return { status: response.status, result, cursor: info?.cursor };
 }
 
 const repos = '/accounts/local/repos/namespaces/default/repos';
@@ -82,6 +85,24 @@ it('TAG-001, TAG-004, TAG-127: tags of repos and of resources of zones are there
   expect(await ask('GET', query)).toMatchObject({ status: 200, result: { name: 'default/notes', tags } });
   const ofZone = '/zones/z1/tags?resource_type=dns_record&resource_id=www';
   expect(await ask('GET', ofZone)).toMatchObject({ status: 200, result: { zone_id: 'z1', tags } });
+});
+
+it('TAG-080: cursors work after a restart, also one whose place is kept in the store', async () => {
+  const keys = Array.from({ length: 201 }, (_, i) => `${String(i + 100)}${i < 100 ? '' : '𐐀'.repeat(253)}`);
+  const body = { resource_type: 'worker', resource_id: 'w', tags: Object.fromEntries(keys.map((key) => [key, ''])) };
+  expect((await ask('PUT', '/accounts/local/tags', body)).status).toBe(200);
+  const first = await ask('GET', '/accounts/local/tags/keys');
+  const second = await ask('GET', `/accounts/local/tags/keys?cursor=${first.cursor}`);
+  await service.close();
+  service = await open();
+  expect(first.result).toEqual(keys.slice(0, 100));
+  for (const [page, from] of [
+    [first, 100],
+    [second, 200],
+  ] as const) {
+    const next = await ask('GET', `/accounts/local/tags/keys?cursor=${page.cursor}`);
+    expect(next).toMatchObject({ status: 200, result: keys.slice(from, from + 100) });
+  }
 });
 
 it('TAG-127: a repo takes its tags with it, and another of its name has none', async () => {
