@@ -49,9 +49,9 @@ export function sampleOf(
   names: Readonly<Record<string, unknown>>,
   name = '',
 ): unknown {
+  if (schema.example !== undefined) return schema.example;
   if (schema.$ref !== undefined)
     return sampleOf(schemas[schema.$ref.split('/').at(-1) ?? ''] ?? {}, schemas, names, name);
-  if (schema.example !== undefined) return schema.example;
   if (Object.hasOwn(names, name)) return names[name];
   if (schema.default !== undefined) return schema.default;
   if (schema.enum !== undefined) return schema.enum[0];

@@ -1,10 +1,10 @@
 import { repoErrors, taggingErrors } from '@packhouse/hosting/tagging';
-import { tagOperations, type TagOperation } from './operations.ts';
+import { tagOperations, type NotFoundMode, type TagOperation } from './operations.ts';
 import {
   bodySchema,
   failureReference,
   namedSchemas,
-  resultSchemas,
+  resultSchema,
   successEnvelope,
   type DocumentedType,
   type OpenApiPart,
@@ -13,8 +13,7 @@ import {
 export interface TagDocumentOptions {
   readonly basePath: string;
   readonly types: readonly DocumentedType[];
-  /** How GET answers for what was never tagged (section 6 of `tagging.md`). */
-  readonly notFound: '500' | '404' | 'empty';
+  readonly notFound: NotFoundMode;
   /** Ways to bring a credential, as OpenAPI says it. Default: `token`, a bearer token. */
   readonly security?: readonly OpenApiPart[];
 }
@@ -28,7 +27,7 @@ export interface TagDocument {
 /** The tagging API as OpenAPI 3.1: its ten operations, in plain data. */
 export function tagDocument(options: TagDocumentOptions): TagDocument {
   const paths: Record<string, Record<string, unknown>> = {};
-  for (const operation of tagOperations(options.types)) {
+  for (const operation of tagOperations(options.types, options.notFound)) {
     const place = operation.level === 'account' ? 'accounts/{account_id}' : 'zones/{zone_id}';
     const path = `${options.basePath}/${place}${operation.path}`;
     paths[path] = { ...paths[path], [operation.method]: documented(operation, path, options) };
@@ -55,20 +54,20 @@ function documented(operation: TagOperation, path: string, options: TagDocumentO
     ...(body && {
       requestBody: { required: true, content: json(bodySchema(types, body === 'identity and tags')) },
     }),
-    responses: { ...success(operation), ...failures(operation, options.notFound) },
+    responses: { ...success(operation, options.types), ...failures(operation, options.notFound) },
   };
 }
 
-function success({ result }: TagOperation): OpenApiPart {
+function success({ result, level }: TagOperation, types: TagDocumentOptions['types']): OpenApiPart {
   if (result === undefined) return { 204: { description: 'Done' } };
-  const schema = successEnvelope(resultSchemas[result], result !== 'resource');
+  const schema = successEnvelope(resultSchema(result, level, types), result !== 'resource');
   return { 200: { description: 'Success', content: json(schema) } };
 }
 
 const everywhere: TagOperation['errors'] = ['authentication', 'permission', 'noRoute', 'rate', 'internal'];
 
 /** One response for each status, which says what each code means. */
-function failures({ method, level, errors }: TagOperation, notFound: TagDocumentOptions['notFound']): OpenApiPart {
+function failures({ method, level, errors }: TagOperation, notFound: NotFoundMode): OpenApiPart {
   const words = new Map<number, string[]>();
   for (const kind of [...errors, ...everywhere]) {
     const row =

@@ -1,5 +1,5 @@
 import type { RepoErrorKind, TaggingErrorKind } from '@packhouse/hosting/tagging';
-import { identitySchemas, type DocumentedType, type OpenApiPart, type resultSchemas } from './schemas.ts';
+import { identitySchemas, type DocumentedType, type OpenApiPart, type TagResult } from './schemas.ts';
 
 /** A row of the table of routes (TAG-001 to TAG-010). */
 export interface TagOperation {
@@ -13,7 +13,7 @@ export interface TagOperation {
   readonly parameters: readonly OpenApiPart[];
   /** What the body holds; no body without. */
   readonly body?: 'identity' | 'identity and tags';
-  readonly result?: keyof typeof resultSchemas;
+  readonly result?: TagResult;
   /** Beside those of every operation. */
   readonly errors: readonly (RepoErrorKind | TaggingErrorKind)[];
 }
@@ -45,12 +45,15 @@ const ifMatch = parameter(
 const listErrors: TagOperation['errors'] = ['parameter', 'cursor'];
 const writeErrors: TagOperation['errors'] = ['mediaType', 'bodyTooLarge', 'resourceType', 'noMatch'];
 
+/** How GET answers for what has no tags (section 6 of `tagging.md`). */
+export type NotFoundMode = '500' | '404' | 'empty';
+
 /** The ten operations, for a registry of types. */
-export function tagOperations(types: readonly DocumentedType[]): readonly TagOperation[] {
+export function tagOperations(types: readonly DocumentedType[], notFound: NotFoundMode): readonly TagOperation[] {
   const typeSchema = { type: 'string', enum: types.map(({ type }) => type) };
   return [
-    ...ofOneResource('account', types),
-    ...ofOneResource('zone', types),
+    ...ofOneResource('account', types, notFound),
+    ...ofOneResource('zone', types, notFound),
     {
       id: 'listTaggedResources',
       summary: 'List or search the resources that have tags',
@@ -91,7 +94,7 @@ export function tagOperations(types: readonly DocumentedType[]): readonly TagOpe
       level: 'account',
       path: '/tags/keys',
       parameters: [cursor],
-      result: 'texts',
+      result: 'keys',
       errors: listErrors,
     },
     {
@@ -102,7 +105,7 @@ export function tagOperations(types: readonly DocumentedType[]): readonly TagOpe
       level: 'account',
       path: '/tags/values/{tag_key}',
       parameters: [parameter('type', 'On resources of this type', typeSchema), cursor],
-      result: 'texts',
+      result: 'values',
       errors: ['keyMissing', 'keyTooLong', 'invalidKey', 'resourceType', ...listErrors],
     },
     {
@@ -120,7 +123,11 @@ export function tagOperations(types: readonly DocumentedType[]): readonly TagOpe
 }
 
 /** Get, set and delete, which an account and a zone have alike. */
-function ofOneResource(level: 'account' | 'zone', registry: readonly DocumentedType[]): readonly TagOperation[] {
+function ofOneResource(
+  level: 'account' | 'zone',
+  registry: readonly DocumentedType[],
+  notFound: NotFoundMode,
+): readonly TagOperation[] {
   const types = registry.filter((one) => one.level === level);
   const [of, whose] = level === 'account' ? ['Account', 'an account'] : ['Zone', 'a zone'];
   const shared = { level, path: '/tags' };
@@ -129,7 +136,10 @@ function ofOneResource(level: 'account' | 'zone', registry: readonly DocumentedT
       ...shared,
       id: `get${of}Tags`,
       summary: `Get the tags of a resource of ${whose}`,
-      description: 'A resource that was never tagged is answered as the deployment is set up to.',
+      description:
+        notFound === 'empty'
+          ? 'Of a resource whose tags were never set the tags are {}.'
+          : `For a resource whose tags were never set the reply is ${notFound} with the code 10200.`,
       method: 'get',
       parameters: Object.entries(identitySchemas(types)).map(([name, { description = '', ...schema }]) => {
         const needed = name === 'resource_type' || name === 'resource_id';

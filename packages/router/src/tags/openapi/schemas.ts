@@ -18,7 +18,28 @@ const object = (properties: OpenApiPart, required: readonly string[] = Object.ke
 const list = (items: OpenApiPart, rest: OpenApiPart = {}): OpenApiPart => ({ type: 'array', items, ...rest });
 const reference = (name: string): OpenApiPart => ({ $ref: `#/components/schemas/${name}` });
 
+const sampleId = 'k3v9p0x2m7q4w8zt';
 const sampleTags = { environment: 'production', team: 'platform' };
+
+/** The type that examples are of: one that needs no parent. */
+function sampleType(types: readonly DocumentedType[]): string {
+  const usual = types.find(({ type }) => type === 'repository' || type === 'dns_record');
+  return (usual ?? types.find(({ parent }) => parent === undefined) ?? types[0])?.type ?? '';
+}
+
+/** A resource of one level as a reply shows it. */
+function sampleResource(level: DocumentedType['level'], types: readonly DocumentedType[]): OpenApiPart {
+  const type = sampleType(types.filter((one) => one.level === level));
+  return {
+    id: sampleId,
+    type,
+    name: type === 'repository' ? 'default/notes' : type === 'dns_record' ? 'www.shop.example' : sampleId,
+    tags: sampleTags,
+    etag: 'v1:TQa2wNntoLzkR3dLOCiIug',
+    ...(level === 'zone' && { zone_id: 'z9' }),
+    tags_updated_at: time.example,
+  };
+}
 const parentWords = (parent: string, types: readonly DocumentedType[]): string =>
   `With ${types.flatMap((one) => (one.parent === parent ? [one.type] : [])).join(', ')}`;
 
@@ -33,8 +54,8 @@ export function parentsOf(types: readonly DocumentedType[]): readonly string[] {
 /** What names a resource: members of a body, parameters of a query. */
 export function identitySchemas(types: readonly DocumentedType[]): Readonly<Record<string, OpenApiPart>> {
   return {
-    resource_type: text({ enum: types.map(({ type }) => type) }),
-    resource_id: { ...idSchema, example: 'k3v9p0x2m7q4w8zt' },
+    resource_type: text({ enum: types.map(({ type }) => type), example: sampleType(types) }),
+    resource_id: { ...idSchema, example: sampleId },
     ...Object.fromEntries(
       parentsOf(types).map((parent) => [parent, { ...idSchema, description: parentWords(parent, types) }]),
     ),
@@ -63,25 +84,17 @@ export function namedSchemas(types: readonly DocumentedType[]): Readonly<Record<
     TaggedResource: {
       ...object(
         {
-          id: text({ example: 'k3v9p0x2m7q4w8zt' }),
+          id: text({}),
           type: text({ enum: types.map((one) => one.type) }),
-          name: text({ example: 'default/notes' }),
-          tags: { type: 'object', additionalProperties: text({}), example: sampleTags },
-          etag: text({ pattern: '^v1:[A-Za-z0-9_-]{22}$', example: 'v1:TQa2wNntoLzkR3dLOCiIug' }),
+          name: text({}),
+          tags: { type: 'object', additionalProperties: text({}) },
+          etag: text({ pattern: '^v1:[A-Za-z0-9_-]{22}$' }),
           zone_id: text({ description: 'With types of zones' }),
           ...Object.fromEntries(parents),
           tags_updated_at: { ...time, description: 'Where tags have been set' },
         },
         ['id', 'type', 'name', 'tags', 'etag'],
       ),
-      example: {
-        id: 'k3v9p0x2m7q4w8zt',
-        type: types.find(({ level, parent }) => level === 'account' && parent === undefined)?.type ?? types[0]?.type,
-        name: 'default/notes',
-        tags: sampleTags,
-        etag: 'v1:TQa2wNntoLzkR3dLOCiIug',
-        tags_updated_at: time.example,
-      },
     },
     TagSummary: object({
       key: text({ example: 'environment' }),
@@ -108,13 +121,21 @@ export function namedSchemas(types: readonly DocumentedType[]): Readonly<Record<
   };
 }
 
-/** What a success holds. */
-export const resultSchemas = {
-  resource: reference('TaggedResource'),
-  resources: list(reference('TaggedResource'), { maxItems: 100 }),
-  texts: list(text({}), { maxItems: 100, example: ['environment', 'team'] }),
-  summary: list(reference('TagSummary'), { maxItems: 100 }),
-} as const satisfies Record<string, OpenApiPart>;
+export type TagResult = 'resource' | 'resources' | 'keys' | 'values' | 'summary';
+
+/** What a success holds, with an example of the level. */
+export function resultSchema(
+  result: TagResult,
+  level: DocumentedType['level'],
+  types: readonly DocumentedType[],
+): OpenApiPart {
+  const resource = { ...reference('TaggedResource'), example: sampleResource(level, types) };
+  if (result === 'resource') return resource;
+  if (result === 'resources') return list(resource, { maxItems: 100 });
+  if (result === 'summary') return list(reference('TagSummary'), { maxItems: 100 });
+  const example = result === 'keys' ? ['environment', 'team'] : ['production', 'staging'];
+  return list(text({}), { maxItems: 100, example });
+}
 
 export const failureReference: OpenApiPart = reference('TagFailure');
 
