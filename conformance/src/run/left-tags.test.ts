@@ -116,7 +116,7 @@ describe('tags that a case set', () => {
     const service = fakeTags();
     service.intercept = () => new Response(null, { status: 400 });
     const report = await service.run(
-      async (t) => await t.setTags({ resource_type: 'x', resource_id: t.name() }, {}).then(),
+      async (t) => void (await t.setTags({ resource_type: 'x', resource_id: t.name() }, {})),
     );
     expect(report.counts.fail).toBe(1);
     expect(service.requests.filter((line) => line.startsWith('DELETE'))).toEqual([]);
@@ -126,7 +126,7 @@ describe('tags that a case set', () => {
     const service = fakeTags();
     service.intercept = (method) => (method === 'DELETE' ? new Response(null, { status: 500 }) : undefined);
     const report = await service.run(
-      async (t) => await t.setTags({ resource_type: 'worker', resource_id: t.name() }, {}).then(),
+      async (t) => void (await t.setTags({ resource_type: 'worker', resource_id: t.name() }, {})),
     );
     expect(report.left_behind).toEqual([
       expect.stringMatching(/^tags of \{"resource_type":"worker","resource_id":"ct-.+"\}: DELETE was answered 500$/),

@@ -10,7 +10,7 @@ const inside =
   /\bat .+:\d+:\d+|node:internal|node_modules|\/(?:home|root|tmp|srv|var|usr|work|workspace)\/|[A-Z]:\\|SQLITE|\.[jt]s:\d+/;
 
 /** A reply to anything at all: its status is known, it is whole JSON or empty, and it tells nothing of the inside. */
-function assertHarmless(reply: RestReply, what: string): void {
+export function assertHarmless(reply: RestReply, what: string): void {
   assert.ok(reply.status < 500, `${what}: expected no failure of the service, got ${shown(reply)}`);
   assert.ok(reply.text === '' || reply.json !== undefined, `${what}: expected JSON, got ${shown(reply)}`);
   if (reply.status >= 400) assert.doesNotMatch(reply.text, inside, `${what}: expected nothing of the inside`);

@@ -1,0 +1,17 @@
+import { createHash } from 'node:crypto';
+
+/** The etag of `{}` (TAG-039). */
+export const emptyEtag = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
+
+/**
+ * The etag of tags, as TAG-036 and TAG-037 say. RFC 8785 sorts members by UTF-16 code units, as comparisons of
+ * JavaScript do (section 3.2.3), and escapes texts as `JSON.stringify` does those that are well-formed (3.2.2.2).
+ */
+export function etagOf(tags: Iterable<readonly [key: string, value: string]>): string {
+  const sorted = [...tags].sort(([a], [b]) => (a < b ? -1 : 1));
+  const members = sorted.map(([key, value]) => `${JSON.stringify(key)}:${JSON.stringify(value)}`);
+  const digest = createHash('sha256')
+    .update(`{${members.join(',')}}`, 'utf8')
+    .digest();
+  return `v1:${digest.subarray(0, 16).toString('base64url')}`;
+}

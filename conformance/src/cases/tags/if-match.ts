@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { suite, type Suite } from '../../core/case.ts';
+import type { Context, RestReply, TagIdentity } from '../../core/context.ts';
+import { assertSuccess, shown } from '../rest/replies.ts';
+import { emptyEtag, etagOf } from './etag-model.ts';
+import { deleteTags, newDnsRecord, newWorker, putTags, tagsOf } from './one-resource.ts';
+import { assertRefusal, refusals } from './refusals.ts';
+import { untaggedMode } from './untagged.ts';
+
+const stale = etagOf([['stale', 'yes']]);
+
+async function putIf(t: Context, resource: TagIdentity, ifMatch: string, tags: object): Promise<RestReply> {
+  return await putTags(t, resource, tags, { headers: { 'if-match': ifMatch } });
+}
+
+/** A condition that does not hold: nothing is written, and nothing removed. */
+async function assertNoMatch(t: Context, resource: TagIdentity, ifMatch: string): Promise<void> {
+  const before = await tagsOf(t, resource);
+  const headers = { 'if-match': ifMatch };
+  for (const [method, reply] of [
+    ['PUT', await putTags(t, resource, { other: 'tags' }, { headers })],
+    ['DELETE', await deleteTags(t, resource, { headers })],
+  ] as const) {
+    const what = `${method} with If-Match: ${ifMatch}`;
+    assert.equal(reply.status, 412, `${what}: expected 412, got ${shown(reply)}`);
+  }
+  assert.deepEqual(await tagsOf(t, resource), before, `If-Match: ${ifMatch}: expected nothing to change`);
+}
+
+/** Sets tags under each condition in turn; `spell` makes one of the etag that is current then. */
+async function assertMatches(t: Context, spellings: readonly ((etag: string) => string)[]): Promise<void> {
+  const resource = newWorker(t);
+  let { etag } = await t.setTags(resource, { turn: 'first' });
+  for (const [turn, spell] of spellings.entries()) {
+    const ifMatch = spell(etag);
+    const reply = await putIf(t, resource, ifMatch, { turn: String(turn) });
+    ({ etag } = assertSuccess(reply, 200, `PUT with If-Match: ${ifMatch}`));
+  }
+}
+
+export const ifMatch: Suite = suite(
+  {
+    id: 'tags/if-match/without',
+    requirements: ['TAG-045'],
+    level: 'MUST',
+    explanation: 'Without If-Match a write happens whatever is stored.',
+    run: async (t) => {
+      const resource = newWorker(t);
+      await t.setTags(resource, { a: '1' });
+      assert.deepEqual((await t.setTags(resource, { b: '2' })).tags, { b: '2' }, 'expected the second tags');
+      assert.equal((await deleteTags(t, resource)).status, 204, 'DELETE: expected 204');
+    },
+  },
+  {
+    id: 'tags/if-match/matches',
+    requirements: ['TAG-046', 'TAG-048'],
+    level: 'MUST',
+    explanation: 'With the current etag, in quotes or bare, tags are set and removed.',
+    run: async (t) => {
+      await assertMatches(t, [(etag) => `"${etag}"`, (etag) => etag]);
+      for (const spell of [(etag: string) => `"${etag}"`, (etag: string) => etag]) {
+        const resource = newWorker(t);
+        const { etag } = await t.setTags(resource, { a: '1' });
+        const reply = await deleteTags(t, resource, { headers: { 'if-match': spell(etag) } });
+        assert.equal(reply.status, 204, `DELETE with If-Match: ${spell(etag)}: expected 204, got ${shown(reply)}`);
+        await untaggedMode(t, resource);
+      }
+    },
+  },
+  {
+    id: 'tags/if-match/zone',
+    requirements: ['TAG-046'],
+    level: 'MUST',
+    needs: ['zone id'],
+    explanation: 'The same holds for a resource of a zone.',
+    run: async (t) => {
+      const resource = newDnsRecord(t);
+      const { etag } = await t.setTags(resource, { a: '1' }, { at: 'zone' });
+      const put = async (value: string): Promise<RestReply> =>
+        await putTags(t, resource, { b: '2' }, { at: 'zone', headers: { 'if-match': `"${value}"` } });
+      assert.equal((await put(stale)).status, 412, 'PUT with another etag: expected 412');
+      assertSuccess(await put(etag), 200, 'PUT with the current etag');
+      assert.equal((await put(etag)).status, 412, 'PUT with the etag before: expected 412');
+    },
+  },
+  {
+    id: 'tags/if-match/stale',
+    requirements: ['TAG-046', 'TAG-048'],
+    level: 'MUST',
+    explanation: 'With another etag a write is 412, and nothing changes.',
+    run: async (t) => {
+      const resource = newWorker(t);
+      const { etag } = await t.setTags(resource, { a: '1' });
+      await assertNoMatch(t, resource, `"${stale}"`);
+      await assertNoMatch(t, resource, stale);
+      await t.setTags(resource, { a: '2' });
+      await assertNoMatch(t, resource, `"${etag}"`);
+    },
+  },
+  {
+    id: 'tags/if-match/refusal',
+    requirements: ['TAG-046', 'TAG-169'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'The failure has the code 10412 and says that the etag does not match.',
+    run: async (t) => {
+      const resource = newWorker(t);
+      await t.setTags(resource, { a: '1' });
+      assertRefusal(await putIf(t, resource, `"${stale}"`, {}), refusals.noMatch, 'PUT with another etag');
+      const reply = await deleteTags(t, resource, { headers: { 'if-match': `"${stale}"` } });
+      assertRefusal(reply, refusals.noMatch, 'DELETE with another etag');
+    },
+  },
+  {
+    id: 'tags/if-match/lists',
+    requirements: ['TAG-048'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'Of several etags one has to be the current one.',
+    run: async (t) => {
+      await assertMatches(t, [
+        (etag) => `"${stale}", "${etag}"`,
+        (etag) => `${etag},${stale}`,
+        (etag) => `"${stale}" ,${etag} , "${stale}"`,
+        (etag) => `W/"${etag}", "${etag}"`,
+      ]);
+      const resource = newWorker(t);
+      await t.setTags(resource, { a: '1' });
+      await assertNoMatch(t, resource, `"${stale}", "${emptyEtag}"`);
+    },
+  },
+  {
+    id: 'tags/if-match/no-record',
+    requirements: ['TAG-047'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'What has no record has the etag of no tags, which makes a set that replaces nothing.',
+    run: async (t) => {
+      const [one, other] = [newWorker(t), newWorker(t)];
+      const refused = await putIf(t, one, `"${stale}"`, { a: '1' });
+      assertRefusal(refused, refusals.noMatch, 'PUT of what has no record, with another etag');
+      await untaggedMode(t, one);
+      const reply = await putIf(t, one, `"${emptyEtag}"`, { a: '1' });
+      assertSuccess(reply, 200, 'PUT of what has no record, with the etag of no tags');
+      const again = await putIf(t, one, `"${emptyEtag}"`, { a: '2' });
+      assertRefusal(again, refusals.noMatch, 'PUT of what has tags, with the etag of no tags');
+      const removed = await deleteTags(t, other, { headers: { 'if-match': emptyEtag } });
+      assert.equal(removed.status, 204, 'DELETE of what has no record, with the etag of no tags: expected 204');
+      const kept = await deleteTags(t, other, { headers: { 'if-match': stale } });
+      assertRefusal(kept, refusals.noMatch, 'DELETE of what has no record, with another etag');
+    },
+  },
+  {
+    id: 'tags/if-match/star',
+    requirements: ['TAG-049'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'A star matches when there is a record, also one without tags.',
+    run: async (t) => {
+      const resource = newWorker(t);
+      const absent = await putIf(t, resource, '*', { a: '1' });
+      assertRefusal(absent, refusals.noMatch, 'PUT with * of what has no record');
+      const removed = await deleteTags(t, resource, { headers: { 'if-match': '*' } });
+      assertRefusal(removed, refusals.noMatch, 'DELETE with * of what has no record');
+      await t.setTags(resource, {});
+      assertSuccess(await putIf(t, resource, '*', { a: '1' }), 200, 'PUT with * of a record without tags');
+      assertSuccess(await putIf(t, resource, ' * ', { a: '2' }), 200, 'PUT with * of a record with tags');
+      const gone = await deleteTags(t, resource, { headers: { 'if-match': '*' } });
+      assert.equal(gone.status, 204, 'DELETE with * of a record: expected 204');
+    },
+  },
+  {
+    id: 'tags/if-match/never',
+    requirements: ['TAG-049'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'A weak tag, an empty value and one that cannot be read never match.',
+    run: async (t) => {
+      const resource = newWorker(t);
+      const { etag } = await t.setTags(resource, { a: '1' });
+      const digest = etag.slice(3);
+      for (const value of [
+        `W/"${etag}"`,
+        '',
+        '""',
+        `"${etag}`,
+        `${etag}"`,
+        `'${etag}'`,
+        `"${digest}"`,
+        `"v2:${digest}"`,
+        `"${etag}="`,
+        `"${etag.toUpperCase()}"`,
+        `"${etag}" "${etag}"`,
+        '"*"',
+        ',',
+      ]) {
+        await assertNoMatch(t, resource, value);
+      }
+    },
+  },
+);
