@@ -1,0 +1,90 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { cases } from '@packhouse/conformance';
+import { describe, expect, it } from 'vitest';
+
+const root = new URL('../../../../', import.meta.url);
+const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, root)), 'utf8');
+
+/** A requirement, or a part of one, that a service does not show to who only sends it requests, and what shows it. */
+interface Elsewhere {
+  readonly id: string;
+  readonly why: string;
+  /** Names the requirement in a test. */
+  readonly file: string;
+}
+
+/** No case names these. */
+const elsewhere: readonly Elsewhere[] = [
+  {
+    id: 'TAG-020',
+    why: 'the port that takes other credentials is one of an app with tagging in it',
+    file: 'packages/router/src/tags/standalone.test.ts',
+  },
+  {
+    id: 'TAG-092',
+    why: 'what a query costs is counted in steps, not seen from outside',
+    file: 'packages/tag-filter/src/wire/parse-tag-filters.test.ts',
+  },
+];
+
+/** Cases show a part of these. */
+const inPart: readonly Elsewhere[] = [
+  {
+    id: 'TAG-053',
+    why: 'a clock that stands still is one of a test',
+    file: 'packages/storage/src/contract/tag-store.ts',
+  },
+  {
+    id: 'TAG-054',
+    why: 'types but for those built in have directories in apps alone',
+    file: 'packages/hosting/src/tags/resources/set-tags.test.ts',
+  },
+  {
+    id: 'TAG-069',
+    why: 'a host tells of new names over the port',
+    file: 'packages/hosting/src/tags/resources/host-notices.test.ts',
+  },
+  { id: 'TAG-080', why: '24 hours are too long', file: 'packages/storage/src/contract/tag-store.ts' },
+  { id: 'TAG-080', why: 'a server is started again', file: 'packages/server/src/service/tags.test.ts' },
+  { id: 'TAG-080', why: 'workerd is started again', file: 'packages/workers/test/tags.test.ts' },
+  {
+    id: 'TAG-142',
+    why: 'an account is above its limit only after that was lowered',
+    file: 'packages/storage/src/contract/tag-store.ts',
+  },
+  {
+    id: 'TAG-171',
+    why: 'it takes several processes at one database',
+    file: 'packages/server/test/tags/simultaneous.test.ts',
+  },
+];
+
+const rows = [...read('docs/specification/tagging.md').matchAll(/^\| (TAG-\d{3}) \|/gm)].map(([, id]) => String(id));
+const inCases = new Set(cases.flatMap(({ requirements }) => requirements));
+
+/** Whether a file names a requirement in the title of a test. */
+function names(path: string, id: string): boolean {
+  return new RegExp(`(?:\\b(?:it|describe|prop)\\b[^'"\`;]*|^\\s*)['"\`][^'"\`]*${id}[^'"\`]*['"\`],`, 'm').test(
+    read(path),
+  );
+}
+
+describe('every requirement on tagging', () => {
+  it('is named by a case of the suite, or shown elsewhere for a reason', () => {
+    expect(rows.length).toBe(183);
+    const known = new Set([...inCases, ...elsewhere.map(({ id }) => id)]);
+    expect(rows.filter((id) => !known.has(id))).toEqual([]);
+  });
+
+  it('is shown elsewhere only if no case names it, and in part only if one does', () => {
+    expect(elsewhere.filter(({ id }) => inCases.has(id)).map(({ id }) => id)).toEqual([]);
+    expect(inPart.filter(({ id }) => !inCases.has(id)).map(({ id }) => id)).toEqual([]);
+    expect([...elsewhere, ...inPart].filter(({ id }) => !rows.includes(id)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it.each([...elsewhere, ...inPart])('$id is shown in $file, since $why', ({ id, file }) => {
+    expect(existsSync(new URL(file, root)), file).toBe(true);
+    expect(names(file, id), `${file} names ${id} in a test`).toBe(true);
+  });
+});
