@@ -2,6 +2,7 @@ import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import type { Io } from '../io.ts';
 import { fields, printResult, shown, table } from '../output/print.ts';
+import { shellWord } from '../output/shell-word.ts';
 
 /** As the service prints it (REPO-051, REPO-052). */
 interface RepoLine {
@@ -36,7 +37,7 @@ function repos(invocation: Invocation): string[] {
 
 /** What to do with a new repo, ready to paste. The token goes by a variable, so that it is not in what is pushed around. */
 function welcome({ name: repo, default_branch, remote, token }: CreatedRepo, readOnly: boolean): string {
-  const push = `  git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${shown(remote)} ${word(`HEAD:refs/heads/${shown(default_branch)}`)}\n`;
+  const push = `  git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${shown(remote)} ${shellWord(`HEAD:refs/heads/${shown(default_branch)}`)}\n`;
   return `${fields([
     ['Made repo', repo],
     ['remote', remote],
@@ -47,11 +48,6 @@ ${readOnly ? 'It is read-only, so it takes no push. Clone it:' : 'Push to it fro
   TOKEN='${shown(token)}'
 ${readOnly ? '' : push}  git -c http.extraHeader="Authorization: Bearer $TOKEN" clone ${shown(remote)}
 `;
-}
-
-/** One word for a shell: a branch may have characters that mean something to it. */
-function word(text: string): string {
-  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 }
 
 export const repoCommands: readonly Command[] = [

@@ -1,3 +1,4 @@
+import { parentOf } from '../../api/tag-types.ts';
 import { fields, shown, table } from '../../output/print.ts';
 import type { Tags } from './pairs.ts';
 
@@ -40,7 +41,7 @@ export function resourcesText(resources: readonly TaggedResource[], none: string
   );
 }
 
-/** As `--parent` takes it for every type. */
+/** As `--parent` takes it. */
 function parentText(resource: TaggedResource): string | undefined {
   const {
     id: _id,
@@ -53,7 +54,9 @@ function parentText(resource: TaggedResource): string | undefined {
     ...rest
   } = resource;
   const [parent] = Object.entries(rest);
-  return parent === undefined ? undefined : parent.join('=');
+  if (parent === undefined) return undefined;
+  const [member, id] = parent;
+  return parentOf(resource.type) === member ? String(id) : `${member}=${String(id)}`;
 }
 
 /** Quoted where it would not be one word. */

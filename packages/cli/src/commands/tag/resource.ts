@@ -5,6 +5,7 @@ import { parentOf } from '../../api/tag-types.ts';
 import { CliError } from '../../cli-error.ts';
 import type { ArgumentSpec, Invocation, OptionSpec } from '../../command/command.ts';
 import type { Io } from '../../io.ts';
+import { shellWord } from '../../output/shell-word.ts';
 
 export const resourceArguments: readonly ArgumentSpec[] = [
   { name: 'TYPE', description: 'the type of the resource, such as repository or worker' },
@@ -48,7 +49,7 @@ export async function resourceOf(invocation: Invocation, api: Api, io: Io): Prom
   const parent = parentIn(invocation, type);
   const subject: TagSubject = {
     name: `${type} "${given}"`,
-    words: [`${type} ${given}`, ...['zone', 'parent'].flatMap((option) => optionIn(invocation, option))].join(' '),
+    words: [shellWord(type), shellWord(given), ...optionsIn(invocation)].join(' '),
     parent: parent?.member,
   };
   const id = type === 'repository' && given.includes('/') ? await repoId(given, api, io) : given;
@@ -77,9 +78,11 @@ export async function resourceOf(invocation: Invocation, api: Api, io: Io): Prom
   };
 }
 
-function optionIn(invocation: Invocation, option: string): readonly string[] {
-  const value = invocation.text(option);
-  return value === undefined ? [] : [`--${option} ${value}`];
+function optionsIn(invocation: Invocation): readonly string[] {
+  return ['zone', 'parent'].flatMap((option) => {
+    const value = invocation.text(option);
+    return value === undefined ? [] : [`--${option} ${shellWord(value)}`];
+  });
 }
 
 function parentIn(invocation: Invocation, type: string): { readonly member: string; readonly id: string } | undefined {
@@ -113,6 +116,14 @@ async function repoId(text: string, api: Api, io: Io): Promise<string> {
     path: ['namespaces', namespace, 'repos', repo],
     subject: `repo "${repo}" in namespace "${namespace}"`,
     lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
+    explain: ({ status }) =>
+      status === 403
+        ? new CliError(
+            'credential',
+            `The API token does not allow looking up what ID the repository "${text}" has.`,
+            'Write the ID in its place, or use a token that may read repos.',
+          )
+        : undefined,
   });
   return (found as { readonly id: string }).id;
 }

@@ -241,14 +241,17 @@ describe('tag list, keys and values of what is tagged', () => {
     );
     await result('tag', 'set', 'worker_version', 'v', 'note=two words', '--parent', 'w');
     await result('tag', 'set', 'dns_record', 'd', 'a=b', '--zone', 'z9');
-    expect((await call(['tag', 'list', '--id', 'v', '--id', 'd'])).out).toBe(
+    await result('tag', 'set', 'shelf', 's', 'a=b', '--parent', 'room=r');
+    expect((await call(['tag', 'list', '--id', 'v', '--id', 'd', '--id', 's'])).out).toBe(
       [
-        'TYPE            ID  NAME  ZONE  PARENT       TAGS',
-        'dns_record      d   d     z9    -            a=b',
-        'worker_version  v   v     -     worker_id=w  note="two words"',
+        'TYPE            ID  NAME  ZONE  PARENT  TAGS',
+        'dns_record      d   d     z9    -       a=b',
+        'shelf           s   s     -     room=r  a=b',
+        'worker_version  v   v     -     w       note="two words"',
         '',
       ].join('\n'),
     );
+    await result('tag', 'delete', 'shelf', 's', '--parent', 'room=r');
     const { out } = await call(['tag', 'get', 'worker_version', 'v', '--parent', 'w']);
     expect(out).toMatch(/^id +v\ntype +worker_version\nname +v\netag +v1:[\w-]{22}\nworker_id +w\n/);
     expect(out).toMatch(/\n\nKEY {3}VALUE\nnote {2}two words\n$/);
@@ -348,6 +351,11 @@ describe('what goes wrong is one sentence and the next step', () => {
       'There are no tags of worker "none".',
       'Check TYPE and ID, or set some: packhouse tag set worker none KEY=VALUE',
     ],
+    [
+      ['tag', 'get', 'worker_version', "it's", '--parent', 'a b'],
+      'There are no tags of worker_version "it\'s".',
+      "tag set worker_version 'it'\\''s' --parent 'a b' KEY=VALUE",
+    ],
     [[...list, '--tag', 'env', '--tag', 'env=a,'], '--tag cannot be "env=a,": empty item', "'!KEY'"],
     [[...list, '--tag', '!env=a'], '--tag cannot be "!env=a": ', 'KEY!=VALUE'],
     [
@@ -390,6 +398,11 @@ describe('what goes wrong is one sentence and the next step', () => {
       4,
       'The API token does not allow changing tags in account "local".',
       'Check --account, and that the token has the permission "Tag Write".',
+    ]);
+    expect(await told(['tag', 'get', ...notes], readToken)).toEqual([
+      4,
+      'The API token does not allow looking up what ID the repository "default/notes" has.',
+      'Write the ID in its place, or use a token that may read repos.',
     ]);
     expect((await told(['tag', 'keys', '--account', 'other'], readToken))[1]).toBe(
       'The API token does not allow reading tags in account "other".',

@@ -1,0 +1,4 @@
+/** One word for a shell, quoted only where it has characters that mean something to it. */
+export function shellWord(text: string): string {
+  return /^[\w./:@%+=-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+}
