@@ -19,7 +19,8 @@ export const tagMigrations: readonly Migration[] = [
        ) STRICT`,
       'CREATE UNIQUE INDEX tag_records_by_place ON tag_records (account, place)',
       // Lists hold no record with an empty map, and do not pass over them either (TAG-065).
-      'CREATE INDEX tag_records_tagged ON tag_records (account, place) WHERE tags > 0',
+      // It has the name, so that a search for one reads nothing else of what it passes over.
+      'CREATE INDEX tag_records_tagged ON tag_records (account, place, folded_name) WHERE tags > 0',
       'CREATE INDEX tag_records_by_id ON tag_records (account, id, place) WHERE tags > 0',
       `CREATE TABLE tag_entries (
          record INTEGER NOT NULL, key TEXT NOT NULL, value TEXT NOT NULL, folded_key TEXT NOT NULL,

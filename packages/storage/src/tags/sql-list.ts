@@ -53,9 +53,9 @@ function planOf(driver: SqlDriver, account: number, { ids, filters, caseInsensit
 /** How many rows sources have together, counted up to `manyResources`. */
 function sizeOf(driver: SqlDriver, sources: readonly Source[]): number {
   let size = 0;
-  for (const { sql, parameters } of sources) {
+  for (const { from, where, parameters } of sources) {
     const [row] = driver.all<{ size: number }>(
-      `SELECT count(*) AS size FROM (SELECT 1 ${sql} LIMIT ?)`,
+      `SELECT count(*) AS size FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`,
       ...parameters,
       manyResources - size,
     );
@@ -66,7 +66,7 @@ function sizeOf(driver: SqlDriver, sources: readonly Source[]): number {
 
 function rowsOf(
   driver: SqlDriver,
-  { sql, parameters, place, record, repeats }: Source,
+  { from, join, where, parameters, place, record, repeats }: Source,
   filters: readonly TagFilter[],
   { name, caseInsensitive }: TaggedResourceList,
   { after, before }: PlaceRange,
@@ -81,7 +81,7 @@ function rowsOf(
   };
   const rest = toSql(filters, { table: { name: 'tag_entries', resource: record, columns }, caseInsensitive });
   return driver.all<RecordRow>(
-    `SELECT ${recordColumns} ${sql} AND ${place} > ? AND ${place} < ?
+    `SELECT ${recordColumns} FROM ${from} ${join} WHERE ${where} AND ${place} > ? AND ${place} < ?
        AND ${name === '' ? '' : 'instr(r.folded_name, ?) > 0 AND '}${rest.sql}
      ${repeats ? `GROUP BY ${place} ` : ''}ORDER BY ${place} LIMIT ?`,
     ...parameters,

@@ -2,12 +2,14 @@ import { foldCase, type TagFilter } from '@packhouse/tag-filter';
 import type { TaggedResourceList } from '@packhouse/hosting';
 import type { SqlValue } from '../sql/driver.ts';
 
-/**
- * The beginning of a query, whose rows come out of an index in the order of lists: `FROM` up to the first conditions of
- * `WHERE`. Records are called `r` in it.
- */
+/** Where a query begins: rows of a table that come out of an index in the order of lists. */
 export interface Source {
-  readonly sql: string;
+  /** The table and its index. */
+  readonly from: string;
+  /** What brings the records, which are called `r`, if they are not the table. */
+  readonly join: string;
+  /** The condition on the first columns of the index. */
+  readonly where: string;
   readonly parameters: readonly SqlValue[];
   /** Columns that hold the place, and the number of the record. */
   readonly place: string;
@@ -16,18 +18,14 @@ export interface Source {
   readonly repeats: boolean;
 }
 
-const records = { place: 'r.place', record: 'r.record', repeats: false };
-
 /** All tagged resources of an account. */
 export function taggedSource(account: number): Source {
-  const sql = 'FROM tag_records AS r INDEXED BY tag_records_tagged WHERE r.account = ? AND r.tags > 0';
-  return { ...records, sql, parameters: [account] };
+  return recordSource('tag_records_tagged', '', [account]);
 }
 
 /** The tagged resources with one of some ids: a source for each id. */
 export function idSources(account: number, ids: readonly string[]): readonly Source[] {
-  const sql = 'FROM tag_records AS r INDEXED BY tag_records_by_id WHERE r.account = ? AND r.tags > 0 AND r.id = ?';
-  return [...new Set(ids)].map((id) => ({ ...records, sql, parameters: [account, id] }));
+  return [...new Set(ids)].map((id) => recordSource('tag_records_by_id', ' AND r.id = ?', [account, id]));
 }
 
 /**
@@ -39,16 +37,14 @@ export function filterSources(
   filter: TagFilter,
   caseInsensitive: TaggedResourceList['caseInsensitive'],
 ): readonly Source[] | undefined {
+  const fold = caseInsensitive ? foldCase : String;
   if (filter.test === 'has') {
-    const condition = 'first.folded_key = ?';
     const folded = [account, foldCase(filter.key)];
-    const source = entrySource('tag_entries_by_folded_key', condition, folded, caseInsensitive);
     // One index is enough for both: only keys that differ in case alone are passed over.
-    const exact = { ...source, sql: `${source.sql} AND first.key = ?`, parameters: [...folded, filter.key] };
-    return [caseInsensitive ? source : exact];
+    const [exactly, parameters] = caseInsensitive ? ['', folded] : [' AND first.key = ?', [...folded, filter.key]];
+    return [entrySource('tag_entries_by_folded_key', `first.folded_key = ?${exactly}`, parameters, caseInsensitive)];
   }
   if (filter.test !== 'one-of') return undefined;
-  const fold = caseInsensitive ? foldCase : String;
   const [index, condition] = caseInsensitive
     ? ['tag_entries_by_folded_value', 'first.folded_key = ? AND first.folded_value = ?']
     : ['tag_entries_by_value', 'first.key = ? AND first.value = ?'];
@@ -57,9 +53,27 @@ export function filterSources(
   );
 }
 
-/** `CROSS JOIN` is how SQLite is told that this table comes first. */
+function recordSource(index: string, condition: string, parameters: readonly SqlValue[]): Source {
+  return {
+    from: `tag_records AS r INDEXED BY ${index}`,
+    join: '',
+    where: `r.account = ? AND r.tags > 0${condition}`,
+    parameters,
+    place: 'r.place',
+    record: 'r.record',
+    repeats: false,
+  };
+}
+
 function entrySource(index: string, condition: string, parameters: readonly SqlValue[], repeats: boolean): Source {
-  const sql = `FROM tag_entries AS first INDEXED BY ${index} CROSS JOIN tag_records AS r ON r.record = first.record
-     WHERE first.account = ? AND ${condition}`;
-  return { sql, parameters, place: 'first.place', record: 'first.record', repeats };
+  return {
+    from: `tag_entries AS first INDEXED BY ${index}`,
+    // `CROSS` is how SQLite is told which table comes first.
+    join: 'CROSS JOIN tag_records AS r ON r.record = first.record',
+    where: `first.account = ? AND ${condition}`,
+    parameters,
+    place: 'first.place',
+    record: 'first.record',
+    repeats,
+  };
 }
