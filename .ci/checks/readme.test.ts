@@ -1,14 +1,12 @@
-import { execFileSync, spawn, spawnSync, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { address, environment, main, serveFolder } from './served-folder.ts';
 import { readTracked } from './tracked-files.ts';
 
 const readme = readTracked('README.md');
-const address = '127.0.0.1:8787';
 const hasCurl = spawnSync('curl', ['--version']).status === 0;
 
 /** Shell blocks of a Markdown text that are marked as run by this test. */
@@ -26,34 +24,23 @@ describe('README.md', () => {
 
 describe.skipIf(!hasCurl)('the commands of README.md', () => {
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-readme-'));
-  const main = join(import.meta.dirname, '..', '..', 'packages', 'cli', 'src', 'main.ts');
-  const { PACKHOUSE_API_TOKEN: _token, ...environment } = process.env;
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
-  let server: ChildProcess;
-  let url = '';
+  let server: Awaited<ReturnType<typeof serveFolder>>;
 
   beforeAll(async () => {
     git('init', '--quiet', '--initial-branch=main');
     writeFileSync(join(folder, 'hello.txt'), 'hello\n');
     git('add', 'hello.txt');
     git('-c', 'user.name=A', '-c', 'user.email=a@example.test', 'commit', '--quiet', '-m', 'Start');
-    server = spawn(process.execPath, [main, 'serve', '--port', '0', '--json'], {
-      cwd: folder,
-      env: environment,
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    if (!server.stdout) throw new Error('The server has no standard output');
-    const [line] = await once(createInterface({ input: server.stdout }), 'line');
-    ({ url } = JSON.parse(String(line)) as { url: string });
+    server = await serveFolder(folder);
   });
   afterAll(async () => {
-    const ended = once(server, 'exit');
-    server.kill('SIGTERM');
-    await ended;
+    await server.close();
     rmSync(folder, { recursive: true, force: true });
   });
 
   it('create a repository, push to it, clone it back, and tag it', () => {
+    const { url } = server;
     const script = executedBlocks(readme)
       .join('\n')
       .replaceAll(address, new URL(url).host)
