@@ -100,7 +100,8 @@ const values = [
   '\n',
 ];
 
-const key = fc.constantFrom(...keys);
+/** Often spellings of one key, so that a resource has several of them. */
+const key = fc.oneof(fc.constantFrom('env', 'Env', 'ENV', 'eNV'), fc.constantFrom(...keys));
 const value = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom(...values) },
   { weight: 1, arbitrary: fc.string({ unit: 'grapheme', maxLength: 12 }).filter((text) => !text.includes('\0')) },

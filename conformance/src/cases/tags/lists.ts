@@ -1,22 +1,13 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { TagIdentity } from '../../core/context.ts';
+import { accountTypes, zoneTypes } from './default-types.ts';
 import { refuses, refusals } from './refusals.ts';
 import { listedIds, page, repeated, walked, type ListedResource, type SummaryItem } from './tag-lists.ts';
 import { tagWorkers } from './tagged-resources.ts';
 
-/** Every default type of either level (TAG-126, TAG-128). */
-const types = `
-  access_application access_group account account_ruleset ai_gateway alerting_policy
-  alerting_webhook cloudflared_tunnel cws_deployment cws_policy cws_policy_set cws_workload
-  d1_database durable_object_namespace gateway_list gateway_rule image infrastructure_target
-  kv_namespace load_balancer_monitor load_balancer_pool pages_project queue r2_bucket
-  resource_share stream_live_input stream_video vectorize_index worker worker_version
-  access_application_policy api_gateway_operation custom_certificate custom_hostname dns_record healthcheck
-  load_balancer managed_client_certificate worker_route zone zone_ruleset
-`
-  .trim()
-  .split(/\s+/);
+/** Every default type of either level. */
+const types = [...accountTypes, 'account', ...zoneTypes, 'zone'];
 
 export const tagLists: Suite = suite(
   {
@@ -194,33 +185,38 @@ export const tagLists: Suite = suite(
     explanation: 'case_insensitive=true lets filters ignore the case of keys and values; replies keep the spelling.',
     run: async (t) => {
       const key = t.name('key');
-      const [lower, upper] = await tagWorkers(t, [
+      const other = key.toUpperCase();
+      const stored = [
         { [key]: 'Prod' },
-        { [key.toUpperCase()]: 'PROD', [`${key}.x`]: 'a' },
-      ]);
-      const both = [lower, upper];
+        { [other]: 'PROD', [`${key}.x`]: 'a' },
+        { [`${key}.t`]: 'one', [`${other}.T`]: 'two' },
+      ];
+      const ids = await tagWorkers(t, stored);
+      const [lower, upper, twice] = ids;
       const expected: readonly (readonly [query: string, ids: readonly (string | undefined)[]])[] = [
         [`tag=${key}`, [lower]],
         [`tag=${key}&case_insensitive=false`, [lower]],
-        [`tag=${key}&case_insensitive=true`, both],
+        [`tag=${key}&case_insensitive=true`, [lower, upper]],
         [`tag=${key}=prod`, []],
-        [`tag=${key}=prod&case_insensitive=true`, both],
+        [`tag=${key}=prod&case_insensitive=true`, [lower, upper]],
         [`case_insensitive=true&tag=${key}=x,pROD&tag=${key}.X=A`, [upper]],
-        [`tag=!${key}.X&case_insensitive=true`, [lower]],
-        [`tag=${key}.X!=A&case_insensitive=true`, [lower]],
-        [`tag=${key}.X!=A&case_insensitive=false`, both],
+        [`tag=!${key}.X&case_insensitive=true`, [lower, twice]],
+        [`tag=${key}.X!=A&case_insensitive=true`, [lower, twice]],
+        [`tag=${key}.X!=A&case_insensitive=false`, ids],
+        [`tag=${key}.t=TWO&case_insensitive=true`, [twice]],
+        [`tag=${other}.T=ONE&case_insensitive=true`, [twice]],
+        [`tag=${key}.t!=Two&tag=${key}.t&case_insensitive=true`, []],
+        [`tag=${other}.T!=one&tag=${key}.t&case_insensitive=true`, []],
+        [`tag=${key}.t!=two&tag=${key}.t&case_insensitive=false`, [twice]],
       ];
       for (const [query, wanted] of expected) {
-        const found = await listedIds(t, `${query}&id=${lower}&id=${upper}`);
+        const found = await listedIds(t, `${query}&${repeated('id', ids)}`);
         assert.deepEqual(found.toSorted(), wanted.toSorted(), `${query}: expected these resources`);
       }
-      const { items } = await page<ListedResource>(t, `/tags/resources?tag=${key}=prod&case_insensitive=true`);
-      const stored = [{ [key]: 'Prod' }, { [key.toUpperCase()]: 'PROD', [`${key}.x`]: 'a' }];
-      assert.deepEqual(
-        items.map(({ tags }) => tags),
-        stored,
-        'expected the stored spelling',
-      );
+      const query = `${repeated('id', ids)}&tag=!none&case_insensitive=true`;
+      const { items } = await page<ListedResource>(t, `/tags/resources?${query}`);
+      const shown = ids.map((id) => items.find((item) => item.id === id)?.tags);
+      assert.deepEqual(shown, stored, 'expected the stored spelling');
     },
   },
   {

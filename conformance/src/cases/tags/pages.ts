@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { suite, type Suite } from '../../core/case.ts';
 import { holds } from '../../tools/holds.ts';
-import { page, pageMax, walk, walked, type ListedResource, type SummaryItem } from './tag-lists.ts';
+import type { Tags } from './filter-model.ts';
+import { byCodePoint, page, pageMax, walk, walked, type ListedResource, type SummaryItem } from './tag-lists.ts';
 import { forEachOf, numbered } from './tagged-resources.ts';
 
 export const tagPages: Suite = suite(
@@ -135,6 +136,59 @@ export const tagPages: Suite = suite(
       await holds(t, 6, property);
       const left = (await walked<string>(t, '/tags/keys')).filter((key) => stays.includes(key));
       assert.deepEqual(left, stays, 'expected every key that stayed after all');
+    },
+  },
+  {
+    id: 'tags/pages/random-walks',
+    requirements: ['TAG-065', 'TAG-073', 'TAG-077', 'TAG-079'],
+    level: 'MUST',
+    beyond: true,
+    explanation:
+      'Whatever a list asks for, a walk returns what stays and matches once and in order, while others write.',
+    run: async (t) => {
+      const key = t.name('key');
+      const prefix = t.name('id');
+      const types = ['image', 'queue', 'worker'] as const;
+      const typeOf = (i: number): string => types[i % types.length] ?? '';
+      const tagsOf = (i: number): Tags => ({ [key]: String(i), ...(i % 5 > 0 && { [`${key}.rare`]: 'Yes' }) });
+      const ids = numbered(pageMax + 50, prefix);
+      const stays = ids.map((resource_id, i) => ({ resource_type: typeOf(i), resource_id, tags: tagsOf(i) }));
+      await forEachOf(stays, async ({ tags, ...resource }) => await t.setTags(resource, tags));
+      const asked = fc.record({
+        tag: fc.constantFrom(`tag=${key}`, `tag=${key}.rare=no,Yes`, `tag=!${key}.none`),
+        type: fc.constantFrom('', '&type=worker&type=image&type=queue', '&type=queue&type=worker'),
+        ignoreCase: fc.boolean(),
+      });
+      const change = fc.record({ at: fc.nat({ max: ids.length - 1 }), gone: fc.boolean(), type: fc.nat({ max: 2 }) });
+      const plan = fc.array(fc.array(change, { minLength: 4, maxLength: 8 }), { minLength: 3, maxLength: 3 });
+      const write = async ({ at, gone, type }: { at: number; gone: boolean; type: number }): Promise<void> => {
+        const other = { resource_type: typeOf(type), resource_id: `${ids[at]}-other` };
+        if (gone) await t.tags('DELETE', '/tags', { body: other });
+        else await t.setTags(other, { [key]: 'other', [`${key}.rare`]: 'Yes' });
+        // What stays may change, as long as it matches as before.
+        await t.setTags(
+          { resource_type: typeOf(at), resource_id: ids[at] ?? '' },
+          { ...tagsOf(at), [key]: `changed ${type}` },
+        );
+      };
+      const property = fc.asyncProperty(asked, plan, async ({ tag, type, ignoreCase }, changes) => {
+        const query = `${tag}${type}&name=${ignoreCase ? prefix.toUpperCase() : prefix}&case_insensitive=${ignoreCase}`;
+        const seen: string[] = [];
+        let step = 0;
+        for await (const items of walk<ListedResource>(t, `/tags/resources?${query}`)) {
+          seen.push(...items.map((item) => `${item.type} ${item.id}`));
+          await forEachOf(changes[step++] ?? [], write);
+        }
+        const expected = stays
+          .filter(({ resource_type }) => type === '' || type.includes(resource_type))
+          .filter(({ tags }) => !tag.includes('rare') || `${key}.rare` in tags)
+          .map(({ resource_type, resource_id }) => `${resource_type} ${resource_id}`)
+          .toSorted(byCodePoint);
+        const found = seen.filter((one) => !one.endsWith('-other'));
+        assert.deepEqual(found, expected, `${query}: expected what stayed exactly once, in order`);
+        assert.equal(new Set(seen).size, seen.length, `${query}: expected nothing twice`);
+      });
+      await holds(t, 6, property);
     },
   },
 );
