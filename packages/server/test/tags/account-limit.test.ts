@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { tagClient, tagsInAll, type TagClient, type TagMap } from './support/tag-client.ts';
+import { tagClient, tagsInAll, type Reply, type TagClient, type TagMap } from './support/tag-client.ts';
 import { startTaggingProcesses, type TaggingProcesses } from './support/tagging-processes.ts';
 
 const writers = 100;
@@ -36,7 +36,7 @@ describe('a hundred writers at four processes over one database file', () => {
     let accepted = 0;
     let refused = 0;
     for (let round = 0; round < 5; round++) {
-      const replies = await everyWriter((writer, client) => {
+      const replies = await everyWriter<Reply<unknown>>((writer, client) => {
         const resource = worker(`own-${writer}`);
         const size = (writer * 7 + round * 5) % 13;
         return size === 0 ? client.remove(resource) : client.set(resource, tags(size));
