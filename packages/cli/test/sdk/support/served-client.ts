@@ -1,0 +1,53 @@
+import Cloudflare from 'cloudflare';
+import { served } from '../../conformance/support/served.ts';
+import { makeTenants } from '../../conformance/support/tenants.ts';
+
+/** A service in the dialect of the public one, in a process of its own, and the SDK of the public one at it. */
+export interface ServedClient {
+  /** With nothing but its token and its base URL changed. */
+  readonly client: Cloudflare;
+  /** The same that tells what it sends, in the order of the requests. */
+  watched(sent: SentRequest[]): Cloudflare;
+  readonly account: string;
+  readonly zone: string;
+  stop(): Promise<void>;
+}
+
+/** What the SDK gave to `fetch`. */
+export interface SentRequest {
+  readonly method: string;
+  /** From the account or zone on: path and query as they go over the wire. */
+  readonly target: string;
+  readonly body: unknown;
+}
+
+export async function servedClient(): Promise<ServedClient> {
+  const tenants = makeTenants();
+  const account = 'local';
+  const zone = 'zone-of-local';
+  const { origin, stop } = await served('node')({
+    dialect: 'cloudflare',
+    tenants,
+    settings: { zones: { [zone]: account }, rate_tags: { requests: 1_000_000, seconds: 300 } },
+  });
+  const options = { apiToken: tenants.apiToken, baseURL: `${origin}/client/v4` };
+  return {
+    client: new Cloudflare(options),
+    watched: (sent) =>
+      new Cloudflare({
+        ...options,
+        fetch(url, init) {
+          const { href } = new URL(url instanceof Request ? url.url : url);
+          sent.push({
+            method: init?.method?.toUpperCase() ?? 'GET',
+            target: href.slice(options.baseURL.length),
+            body: init?.body,
+          });
+          return fetch(url, init);
+        },
+      }),
+    account,
+    zone,
+    stop,
+  };
+}
