@@ -275,6 +275,12 @@ describe('tagging alone', () => {
   });
 });
 
+it('TAG-018: listedZones refuses an id that no path could have', () => {
+  for (const zones of [{ 'shop.example': 'a1' }, { z1: '' }]) {
+    expect(() => listedZones(zones)).toThrow(/^zones must be an object of zone ids with the account id/);
+  }
+});
+
 function named(name: string | undefined): { readonly name: string } | undefined {
   return name === undefined ? undefined : { name };
 }
