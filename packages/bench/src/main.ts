@@ -5,6 +5,10 @@ import { parseOptions, usage } from './options.ts';
 import { renderManyPushes, renderRuntimes, renderTable, renderUsage } from './report/table.ts';
 import { thisMachine, writeResult } from './report/write-result.ts';
 import { runBench } from './run.ts';
+import { farPage } from './tags/measure-tags.ts';
+import { parseTagsOptions, tagsUsage } from './tags/options.ts';
+import { runTags } from './tags/run-tags.ts';
+import { renderFarPages } from './tags/table.ts';
 
 const progress = (line: string): void => console.error(line);
 
@@ -35,6 +39,32 @@ const benchErrors = async (args: readonly string[]): Promise<void> => {
       '',
       `Ratios are one's time over the other's; "bare" is JSON.stringify of the same error, and a Response of that.`,
       `"a byte, to N" is what each further byte of output allocates as the texts grow by N characters.`,
+      `Written to ${out}`,
+    ].join('\n'),
+  );
+};
+
+const benchTags = async (args: readonly string[]): Promise<void> => {
+  const options = parseTagsOptions(args);
+  if (options.help) {
+    process.stdout.write(tagsUsage);
+    return;
+  }
+  const started = new Date();
+  const result = await runTags(options, progress);
+  const machine = await thisMachine();
+  const out = await writeResult(options.out, started, machine, result);
+  console.log(
+    [
+      `tags: ${result.resources} resources with 10 tags each, set in ${result.fillSeconds.toFixed(0)} s; ` +
+        `${result.rounds} rounds, medians (least-greatest)`,
+      `${machine.processors} processors, Node ${machine.node}`,
+      '',
+      renderRuntimes(result.rows, { runtimes: result.contenders, others: [] }),
+      '',
+      ...(result.far.length > 0 ? [renderFarPages(result.far, farPage), ''] : []),
+      `"by hand" is node:sqlite with a query for this one list and file. Ratios are one's time over the other's: of the`,
+      `processor, but for sets, which wait for the disk.`,
       `Written to ${out}`,
     ].join('\n'),
   );
@@ -73,7 +103,9 @@ const benchGit = async (args: readonly string[]): Promise<void> => {
 
 try {
   const [subject, ...args] = process.argv.slice(2);
-  await (subject === 'errors' ? benchErrors(args) : benchGit(process.argv.slice(2)));
+  if (subject === 'errors') await benchErrors(args);
+  else if (subject === 'tags') await benchTags(args);
+  else await benchGit(process.argv.slice(2));
 } catch (error) {
   console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);
   process.exitCode = 1;

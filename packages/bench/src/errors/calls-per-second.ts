@@ -28,9 +28,9 @@ export const callsPerSecond = (action: () => unknown): number => {
   }
 };
 
-/** The same of an asynchronous function, called one after the other. */
-export const asyncCallsPerSecond = async (action: () => Promise<unknown>): Promise<number> => {
-  for (let calls = 64; ; calls *= 2) {
+/** The same of an asynchronous function, called one after the other; `fewest` times at first. */
+export const asyncCallsPerSecond = async (action: () => Promise<unknown>, fewest = 64): Promise<number> => {
+  for (let calls = fewest; ; calls *= 2) {
     const start = spent();
     for (let i = 0; i < calls; i++) last = await action();
     const elapsed = spent() - start;

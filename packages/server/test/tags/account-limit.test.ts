@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tagClient, tagsInAll, type Reply, type TagClient, type TagMap } from './support/tag-client.ts';
 import { startTaggingProcesses, type TaggingProcesses } from './support/tagging-processes.ts';
 
 const writers = 100;
 const accountMax = 500;
+
+// Processes wait for each other's writes, the longer the busier the machine is.
+vi.setConfig({ testTimeout: 240_000 });
 
 let processes: TaggingProcesses;
 let clients: readonly TagClient[];

@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { tagClient, tagsInAll, type TagClient, type TagMap } from './support/tag-client.ts';
 import { startTaggingProcesses, type TaggingProcesses } from './support/tagging-processes.ts';
 
@@ -8,6 +8,9 @@ const accountMax = 1_000;
 const kills = 4;
 /** Acknowledged writes before a kill, so that it falls among writes. */
 const writesBeforeKill = 150;
+
+// Processes wait for each other's writes, the longer the busier the machine is.
+vi.setConfig({ testTimeout: 240_000 });
 
 let processes: TaggingProcesses;
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   tagClient,
   type Reply,
@@ -11,6 +11,9 @@ import { startTaggingProcesses, type TaggingProcesses } from './support/tagging-
 
 const writers = 100;
 const emptyEtag = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
+
+// Processes wait for each other's writes, the longer the busier the machine is.
+vi.setConfig({ testTimeout: 240_000 });
 
 let processes: TaggingProcesses;
 /** One for each process. */

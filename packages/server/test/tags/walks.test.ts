@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { tagClient, type Tagged, type TagClient, type TagMap } from './support/tag-client.ts';
 import { startTaggingProcesses, type TaggingProcesses } from './support/tagging-processes.ts';
 
@@ -8,6 +8,9 @@ const writers = 20;
 const walksOfEach = 5;
 /** Turns of a writer until it removes what it has set; odd, or both would be of one type. */
 const stays = 9;
+
+// Processes wait for each other's writes, the longer the busier the machine is.
+vi.setConfig({ testTimeout: 240_000 });
 
 let processes: TaggingProcesses;
 let clients: readonly TagClient[];

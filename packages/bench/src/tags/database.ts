@@ -1,0 +1,44 @@
+import type { TagStores } from '@packhouse/hosting';
+import { migrate, sqlTagStores, tagMigrations } from '@packhouse/storage';
+import { openNodeSqlite } from '@packhouse/storage/node';
+import { account, sampleResource } from './sample-resources.ts';
+
+/** A database file with a store of tags. */
+export interface TagDatabase {
+  readonly file: string;
+  readonly stores: TagStores;
+  /** Sets the tags of so many sample resources, many in one transaction. */
+  fill(resources: number): Promise<void>;
+  close(): void;
+}
+
+const resourcesOfTransaction = 5_000;
+
+export const openTagDatabase = (file: string): TagDatabase => {
+  const driver = openNodeSqlite(file);
+  migrate(driver, 'tags', tagMigrations);
+  const stores = sqlTagStores(driver);
+  return {
+    file,
+    stores,
+    async fill(resources) {
+      const store = stores(account);
+      for (let done = 0; done < resources; done += resourcesOfTransaction) {
+        const numbers = Array.from({ length: Math.min(resourcesOfTransaction, resources - done) }, (_, i) => done + i);
+        // The store does its work before it answers, so all of it joins this transaction.
+        const outcomes = driver.transaction(() => numbers.map((number) => store.set(changeOf(number))));
+        for (const { kind } of await Promise.all(outcomes))
+          if (kind !== 'set') throw new Error(`A set ended with ${kind}`);
+      }
+    },
+    close: () => driver.close(),
+  };
+};
+
+const changeOf = (number: number): Parameters<ReturnType<TagStores>['set']>[0] => ({
+  ...sampleResource(number),
+  ifMatch: null,
+  at: Date.UTC(2026, 0, 1) + number,
+  accountMax: Number.MAX_SAFE_INTEGER,
+  resourceMax: null,
+});
