@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { describe, expect, it } from 'vitest';
 import type { CaseResult } from './report/report.ts';
 import { fakeService } from './run/fake-service.test.util.ts';
@@ -12,7 +13,9 @@ describe('cases as tests', () => {
     start: async () => fakeService({ configured: async () => fakeService().target }).target,
     end: (results: readonly CaseResult[]) => void ended.push(results.map(({ id, status }) => `${status} ${id}`).sort()),
     concurrency: 1,
+    knownToFail: ['a/known'],
     cases: [
+      madeUp(async () => assert.fail('no'), { id: 'a/known' }),
       madeUp(async (t) => void (await t.createRepo()), {
         id: 'a/settings',
         settings: { site: 'XYZ' },
@@ -23,6 +26,6 @@ describe('cases as tests', () => {
   });
 
   it('tell at their end what came of them', () => {
-    expect(ended).toEqual([['pass a/passes', 'pass a/settings']]);
+    expect(ended).toEqual([['fail a/known', 'pass a/passes', 'pass a/settings']]);
   });
 });

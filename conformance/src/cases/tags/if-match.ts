@@ -202,15 +202,11 @@ export const ifMatch: Suite = suite(
     requirements: ['TAG-049'],
     level: 'MUST',
     beyond: true,
-    explanation: 'An empty value never matches. Some platforms pass no empty header on; there it is as none.',
+    explanation: 'An empty If-Match never matches, so that a write with one does not happen.',
     run: async (t) => {
       const resource = newWorker(t);
       await t.setTags(resource, { a: '1' });
-      const reply = await putIf(t, resource, '', { b: '2' });
-      if (reply.status === 412) return await assertNoMatch(t, resource, '');
-      const { tags } = assertSuccess(reply, 200, 'PUT with an empty If-Match, as without one');
-      assert.deepEqual(tags, { b: '2' }, 'expected the second tags');
-      t.note('an empty If-Match is as none');
+      await assertNoMatch(t, resource, '');
     },
   },
 );
