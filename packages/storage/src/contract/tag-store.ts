@@ -1,9 +1,20 @@
-import type { TagChange, TagRecord, TagStores } from '@packhouse/hosting';
+import type { TagChange, TagPart, TagRecord, TagSlice, TagStores } from '@packhouse/hosting';
 import { etagOf, type Tags } from '@packhouse/tag-filter';
 import { test } from '@fast-check/vitest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testTagLists } from './tag-store-lists.ts';
-import { anyResource, anyTags, change, everything, filtered, listed, nameOf, resource } from './tag-store-samples.ts';
+import { testTagWrites } from './tag-store-writes.ts';
+import {
+  anyResource,
+  anyTags,
+  change,
+  everything,
+  filtered,
+  listed,
+  nameOf,
+  resource,
+  walk,
+} from './tag-store-samples.ts';
 
 /** What one test works on: empty stores, and how to end them. */
 export interface TagStoreFixture {
@@ -294,6 +305,33 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       },
     );
 
+    it('TAG-075, TAG-076: a full page has more behind it only if something is', async () => {
+      const ids = Array.from({ length: 201 }, (_, index) => `r${index}`.padEnd(5, '.'));
+      for (const id of ids) await set(id, { env: id, [`key-${id}`]: '' });
+      const last = resource('worker', ids.toSorted().at(-1) as string);
+      const lengths = async () =>
+        (
+          await walk(
+            (after: typeof last | undefined) => open().resources(everything, { limit: 100, ...(after && { after }) }),
+            (record) => record.resource,
+          )
+        ).map((page) => page.length);
+      const texts = async (list: (slice: TagSlice<string>) => Promise<TagPart<string>>) =>
+        (
+          await walk(
+            (after: string | undefined) => list({ limit: 100, ...(after !== undefined && { after }) }),
+            (text) => text,
+          )
+        ).map((page) => page.length);
+      expect(await lengths()).toEqual([100, 100, 1]);
+      expect(await texts((slice) => open().keys(slice))).toEqual([100, 100, 2]);
+      expect(await texts((slice) => open().values('env', 'worker', slice))).toEqual([100, 100, 1]);
+      await open().remove(last, null);
+      expect(await lengths()).toEqual([100, 100]);
+      expect(await texts((slice) => open().values('env', null, slice))).toEqual([100, 100]);
+      expect(await open().resources(everything, { limit: 100, after: last })).toEqual({ items: [], more: false });
+    });
+
     it('TAG-080: keeps a place for 24 hours and more, and forgets it at some write after 48', async () => {
       const hour = 3_600_000;
       expect(await open().keptPlace('p')).toBeUndefined();
@@ -332,6 +370,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect(await open().record(worker)).toMatchObject({ name: worker.id, tags: { env: 'prod' } });
     });
 
+    testTagWrites(open);
     testTagLists(open);
   });
 }
