@@ -1,4 +1,4 @@
-import { checkTagValue, isScalarText, type Tags } from '@packhouse/tag-filter';
+import { checkTagValue, isScalarText, tagValueMax, type Tags } from '@packhouse/tag-filter';
 import { TaggingError } from '../tagging-error.ts';
 import { isJsonObject, member, type JsonObject } from './json-object.ts';
 import { quoteTagKey, requireTagKey } from './tag-key.ts';
@@ -26,7 +26,10 @@ export function checkTagMembers(members: readonly (readonly [string, string])[])
   for (const [key, value] of members) {
     requireTagKey(key, pointerTo(key));
     if (checkTagValue(value) === 1012) {
-      throw new TaggingError('valueTooLong', { pointer: pointerTo(key), detail: `value of key ${quoteTagKey(key)}` });
+      throw new TaggingError('valueTooLong', {
+        pointer: pointerTo(key),
+        detail: `key ${quoteTagKey(key)}: value of more than ${tagValueMax} characters`,
+      });
     }
   }
   // Makes own members of all keys, `__proto__` too (TAG-052).

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { ResourceIdentity, TaggedResourceList, TagRecord, TagStores, TagSummary } from '../../ports/tag-store.ts';
 import { readListQuery } from '../input/list-query.ts';
 import { Parameters } from '../input/parameters.ts';
-import { readKeySegment } from '../input/tag-key.ts';
+import { readKeySegment } from '../input/key-segment.ts';
 import type { Registry } from '../registry/registry.ts';
 import { requireType } from '../registry/require-type.ts';
 import { taggedResource } from '../resources/tagged-resource.ts';

@@ -1,0 +1,20 @@
+import { TaggingError } from '../tagging-error.ts';
+import { requireTagKey } from './tag-key.ts';
+
+/**
+ * The key that a segment of a path means: percent-decoded once as UTF-8, `+` stays (TAG-074).
+ *
+ * @throws {TaggingError} `keyMissing`, `keyTooLong` or `invalidKey`, in the order of TAG-153.
+ */
+export function readKeySegment(segment: string): string {
+  const pointer = '/tag_key';
+  if (segment === '') throw new TaggingError('keyMissing', { pointer });
+  let key: string;
+  try {
+    key = decodeURIComponent(segment);
+  } catch {
+    throw new TaggingError('invalidKey', { pointer, detail: 'key: percent-encoding that is broken or none of UTF-8' });
+  }
+  requireTagKey(key, pointer);
+  return key;
+}
