@@ -6,7 +6,7 @@ export interface HandQuery {
   readonly place: string;
 }
 
-const everyRecord = 'FROM tag_records AS r WHERE r.account = ?1 AND r.tags > 0';
+const everyRecord = 'FROM tag_records AS r INDEXED BY tag_records_tagged WHERE r.account = ?1 AND r.tags > 0';
 const has = (condition: string): string =>
   `EXISTS (SELECT 1 FROM tag_entries WHERE record = r.record AND ${condition})`;
 const beginning = (condition: string): string =>
@@ -32,6 +32,8 @@ export const handQueries: Readonly<Record<string, HandQuery>> = {
   '?tag=OWNER=Person-42&case_insensitive=true': inEntries("e.folded_key = 'owner' AND e.folded_value = 'person-42'"),
   '?tag=label-59999': inEntries("e.key = 'label-59999'"),
   '?tag=owner=nobody': inEntries("e.key = 'owner' AND e.value = 'nobody'"),
+  '?tag=active&tag=archived': inEntries(`e.key = 'archived' AND ${has("key = 'active'")}`),
+  '?tag=env!=prod,staging,dev': inRecords(`NOT ${has("key = 'env' AND value IN ('prod', 'staging', 'dev')")}`),
   '?type=queue&tag=env=prod': inEntries(
     "e.key = 'env' AND e.value = 'prod' AND e.place > CAST('queue' AS BLOB) AND e.place < CAST('queue' || char(1) AS BLOB)",
   ),

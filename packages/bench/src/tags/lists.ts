@@ -51,6 +51,8 @@ export const measuredLists: readonly MeasuredList[] = [
   resources('rare, any case: OWNER=Person-42', '?tag=OWNER=Person-42&case_insensitive=true'),
   resources('rare key: label-59999', '?tag=label-59999'),
   resources('none: owner=nobody', '?tag=owner=nobody'),
+  resources('none of two common ones: active, archived', '?tag=active&tag=archived'),
+  resources('none after all: env!=prod,staging,dev', '?tag=env!=prod,staging,dev'),
   resources('type and common: env=prod', '?type=queue&tag=env=prod'),
   resources('part of a name: service-4242', '?name=service-4242'),
   { kind: 'keys', title: 'keys', key: '' },
