@@ -235,6 +235,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     const { etag } = (await put('1', 'v1:RBNvo1WzZ4oRRq0W9-hkng')).json.result;
     expect((await put('2', `"x", "${etag}"`)).status).toBe(200);
     expect((await put('3', '')).status).toBe(412);
+    expect((await put('3', '"*"')).status).toBe(412);
     expect(failed(await ask('DELETE', '/tags', { body: worker, headers: { 'if-match': `W/"${etag}"` } }))[0]).toBe(412);
     expect((await ask('DELETE', '/tags', { body: worker, headers: { 'if-match': '*' } })).status).toBe(204);
   });
