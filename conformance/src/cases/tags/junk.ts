@@ -80,6 +80,17 @@ const query = fc
   .array(fc.tuple(names, fc.array(piece, { maxLength: 4 })), { maxLength: 4 })
   .map((pairs) => pairs.map(([one, pieces]) => `${one}=${pieces.join('')}`).join('&'));
 
+/** Dots that a URL resolves, characters that it encodes or takes for others, and bytes that are no ASCII. */
+const rawPaths = [
+  ...['.', '..', '%2E', '%2e%2e', './', 'a\\b', 'a|b', 'a^b', '{a}', '`', 'é', 'a#b', '"', '<'].map(
+    (key) => `/tags/values/${key}`,
+  ),
+  ...['/tags/./keys', '/tags/../tags/keys', '/tags\\keys', '/tags/keys?#', '/tags/keys;x=1'],
+  ...['tag=é', 'tag="a"', "tag=a'b", 'tag=a|b', 'tag=a\\b', 'tag=\u00ff=\u00fe', 'id=<&name={'].map(
+    (text) => `/tags/resources?${text}`,
+  ),
+];
+
 export const tagJunk: Suite = suite(
   {
     id: 'tags/junk/bodies',
@@ -132,6 +143,24 @@ export const tagJunk: Suite = suite(
         assertSafe(reply, `GET ${asked}?${search.slice(0, 200)}`);
       });
       await holds(t, 60, property);
+    },
+  },
+  {
+    id: 'tags/junk/raw-paths',
+    requirements: ['REPO-009', 'TAG-021'],
+    level: 'MUST',
+    needs: ['origin'],
+    explanation: 'So it is with paths and queries that no URL has, but that anybody can send.',
+    run: async (t) => {
+      for (const path of rawPaths) {
+        const reply = await t.tags('GET', path, { raw: true });
+        const what = `GET ${path}, as it stands`;
+        assert.ok(reply.status < 500, `${what}: expected no failure of the service, got ${shown(reply)}`);
+        // What is no HTTP for its bytes may be refused before anybody knows what it is about.
+        if (/[^\x00-\x7f]/.test(path)) continue;
+        assertHarmless(reply, what);
+        assert.equal(typeof reply.json?.success, 'boolean', `${what}: expected the envelope, got ${shown(reply)}`);
+      }
     },
   },
 );
