@@ -99,6 +99,9 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
       for (const method of ['GET', 'PUT', 'PATCH']) {
         const reply = await ask(method, path, { token: null });
         expect([path, ...failed(reply)]).toEqual([path, 404, 7003, 'No route for the URI']);
+        // TAG-014, TAG-024: of tagging, not of another area.
+        expect(reply.headers.get('cache-control')).toBe('no-store');
+        expect(reply.json.errors[0]?.documentation_url).toMatch(/\/tags\/errors#7003$/);
       }
     }
     const reply = await send(`${dialect.basePath}/accounts/a.1/tags`);

@@ -68,7 +68,14 @@ describe('tagging alone', () => {
     const tags = tagging(minimal({ basePath: '/api/v1' }));
     const handle = (asked: Request): Promise<Response> | Response => tags(asked) ?? new Response('the app');
     expect((await handle(request('GET', '/api/v1/accounts/a1/tags/keys'))).status).toBe(200);
-    for (const path of ['/', '/v4/accounts/a1/tags', '/api/v1', '/api/v1x/accounts/a1/tags', '/api/v1/accounts/a1']) {
+    for (const path of [
+      '/',
+      '/v4/accounts/a1/tags',
+      '/api/v2/accounts/a1/tags',
+      '/api/v1',
+      '/api/v1x/accounts/a1/tags',
+      '/api/v1/accounts/a1',
+    ]) {
       expect(await (await handle(request('GET', path))).text()).toBe('the app');
     }
   });
