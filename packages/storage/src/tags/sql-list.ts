@@ -27,10 +27,7 @@ export function listRows(
   const plan = planOf(driver, account, list);
   function* following(): Generator<RecordRow> {
     for (const range of rangesOf(list.types, slice.after)) {
-      yield* merged(
-        plan.sources.map((source) => rowsOf(driver, source, plan.filters, list, range, slice.limit + 1)),
-        slice.limit + 1,
-      );
+      yield* merged(plan.sources.map((source) => rowsOf(driver, source, plan.filters, list, range, slice.limit + 1)));
     }
   }
   return cut(following(), slice, ({ length }) => length);
@@ -93,13 +90,10 @@ function rowsOf(
   );
 }
 
-/** The first rows of several lists as one, each record once. */
-function merged(lists: readonly RecordRow[][], limit: number): readonly RecordRow[] {
+/** Several lists as one, each record once. Right for as many rows as each of the lists would have given. */
+function merged(lists: readonly RecordRow[][]): readonly RecordRow[] {
   const [only, ...others] = lists;
   if (only === undefined || others.length === 0) return only ?? [];
   const byPlace = new Map(lists.flat().map((row) => [fromBytes(row.place), row]));
-  return [...byPlace]
-    .toSorted(([a], [b]) => compareBytewise(a, b))
-    .slice(0, limit)
-    .map(([, row]) => row);
+  return [...byPlace].toSorted(([a], [b]) => compareBytewise(a, b)).map(([, row]) => row);
 }

@@ -75,7 +75,7 @@ export class SqlTagRecords {
       if (!Object.hasOwn(tags, key)) this.#driver.run('DELETE FROM tag_entries WHERE record = ? AND key = ?', row, key);
     }
     for (const [key, value] of Object.entries(tags)) {
-      if (Object.hasOwn(old, key) && old[key] === value) continue;
+      if (old[key] === value) continue;
       this.#driver.run(
         `INSERT INTO tag_entries (record, key, value, folded_key, folded_value, account, type, place)
          VALUES (?, ?, ?, ?, ?, ?, ?, ?)
