@@ -91,6 +91,20 @@ describe('the report for people', () => {
     }
   });
 
+  it('shows what a case that passes found, in each form', async () => {
+    const report = await runCases({
+      target: fakeService().target,
+      cases: [
+        madeUp(async (t) => t.note('mode <404>'), { id: 'a/found' }),
+        madeUp(async () => undefined, { id: 'a/silent' }),
+      ],
+    });
+    expect(reportText(report, (id) => id)).toContain('pass\n  mode <404>\n    a/found\n\n');
+    expect(reportText(report, (id) => id)).not.toContain('a/silent');
+    expect(junitReport(report)).toContain('<system-out>mode &lt;404&gt;</system-out>');
+    expect(schemaFaults(schema, JSON.parse(JSON.stringify(report)))).toEqual([]);
+  });
+
   it('holds no control characters, which could rewrite a terminal', async () => {
     const report = await everyStatus();
     const lines = report.cases.map((result) => resultLine(result)).join('\n');
