@@ -54,6 +54,10 @@ describe('the registry of resource types', () => {
       { add: [{ type: 'X', level: 'zone' }] },
     ],
     [
+      'must not add the resource type "undefined": it must be named with 1 to 64 of a-z 0-9 _ (TAG-125)',
+      { add: [{ level: 'zone' } as ResourceType] },
+    ],
+    [
       'must not add the resource type "x": it must have a parent that is named with 1 to 64 of a-z 0-9 _ (TAG-125)',
       { add: [{ type: 'x', level: 'zone', parent: '' }] },
     ],

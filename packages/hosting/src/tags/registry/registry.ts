@@ -52,11 +52,16 @@ const otherMembers: ReadonlySet<string> = new Set([
 ]);
 
 function faultOf({ type, level, parent }: ResourceType): string | undefined {
-  if (!nameForm.test(type)) return 'must be named with 1 to 64 of a-z 0-9 _';
+  if (!isName(type)) return 'must be named with 1 to 64 of a-z 0-9 _';
   if (level !== 'account' && level !== 'zone') return 'must have the level "account" or "zone"';
   if (parent === undefined) return undefined;
-  if (!nameForm.test(parent)) return 'must have a parent that is named with 1 to 64 of a-z 0-9 _';
+  if (!isName(parent)) return 'must have a parent that is named with 1 to 64 of a-z 0-9 _';
   return otherMembers.has(parent)
     ? `must not have the parent "${parent}", which is the name of another member`
     : undefined;
+}
+
+/** Options may come from JavaScript: a test of a regular expression takes `undefined` for a name. */
+function isName(value: unknown): boolean {
+  return typeof value === 'string' && nameForm.test(value);
 }
