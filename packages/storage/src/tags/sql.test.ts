@@ -116,6 +116,8 @@ describe('the plans of queries', () => {
     // Both are counted, and then one is read.
     expect(used).toHaveLength(3);
     expect(used.at(-1)).toBe(`tag_entries_by_folded_key (account=? AND folded_key=? AND ${range})`);
+    // The other two are conditions.
+    expect(plans.filter((detail) => detail.includes('matched_tag'))).toHaveLength(2);
   });
 
   it('every other query is answered by an index', async () => {
