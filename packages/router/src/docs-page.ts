@@ -14,7 +14,7 @@ interface Documented {
 const style = `body{font:16px/1.5 system-ui,sans-serif;margin:2rem auto;max-width:60rem;padding:0 1rem;color:#222;background:#fff}
 h3{margin:2.5rem 0 .25rem}table{border-collapse:collapse}th{text-align:left;font-weight:600}
 td,th{padding:.2rem 1.2rem .2rem 0;vertical-align:top;border-bottom:1px solid #ddd}
-td:first-child{white-space:nowrap}summary{cursor:pointer}code,pre{font:14px/1.5 ui-monospace,monospace;overflow-wrap:anywhere}pre{background:#f4f4f4;padding:.75rem 1rem;overflow-x:auto}
+td:first-child{white-space:nowrap}td:last-child{overflow-wrap:anywhere}summary{cursor:pointer}code,pre{font:14px/1.5 ui-monospace,monospace;overflow-wrap:anywhere}pre{background:#f4f4f4;padding:.75rem 1rem;overflow-x:auto}
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}pre{background:#242424}td,th{border-color:#444}a{color:#8bf}}`;
 
 /** One page on the operations of the OpenAPI document, their errors, and Git; no script, nothing from elsewhere. */
