@@ -73,6 +73,7 @@ export const dialect: Suite = suite(
       if (t.dialect.name !== 'neutral') t.skip('only the neutral dialect names no platform');
       const repo = await t.createRepo();
       const auth = { authorization: `Bearer ${t.apiToken}` };
+      const account = `${t.origin}${t.dialect.basePath}/accounts/${t.account}`;
       const addresses = [
         `${t.base}/namespaces/${repo.namespace}/repos/${repo.name}`,
         `${t.base}/namespaces/${repo.namespace}/repos?limit=0`,
@@ -81,6 +82,7 @@ export const dialect: Suite = suite(
         `${t.origin}/docs`,
         `${t.origin}/none`,
         `${repo.remote}/info/refs`,
+        ...['/tags', '/tags/keys', '/tags/resources?tag==', '/tags/none'].map((path) => account + path),
       ];
       const seen: string[] = [JSON.stringify(repo)];
       for (const address of addresses) {
@@ -91,8 +93,15 @@ export const dialect: Suite = suite(
         const { headers, body } = await discover(repo, { version });
         seen.push(`discovery ${headersOf(headers)} ${body.toString('latin1')}`);
       }
-      // The names that the case itself made up are no words of the service.
-      const own = [t.account, repo.namespace, repo.name, new URL(t.origin).host, new URL(repo.remote).host];
+      // The names that the case itself made up are no words of the service, and this one is of a type of resources.
+      const own = [
+        'cloudflared_tunnel',
+        t.account,
+        repo.namespace,
+        repo.name,
+        new URL(t.origin).host,
+        new URL(repo.remote).host,
+      ];
       for (const text of seen) {
         const words = own.reduce((rest, name) => rest.replaceAll(name, ''), text);
         const [found] = /.{0,40}(?:cloudflare|cf-|artifact|gitty).{0,40}/i.exec(words) ?? [];
