@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import { foldCase } from './filter-model.ts';
 import { refuses, refusals } from './refusals.ts';
-import { byCodePoint, listedIds, page, walked, type ListedResource, type SummaryItem } from './tag-lists.ts';
+import { byCodePoint, listedIds, page, repeated, walked, type ListedResource, type SummaryItem } from './tag-lists.ts';
 import { forEachOf } from './tagged-resources.ts';
 
 /** Texts whose order by UTF-16 units, by UTF-8 bytes of something else, or without case is another one. */
@@ -84,14 +84,13 @@ export const tagListOrder: Suite = suite(
       );
       const others = ['queue', 'image'].map((resource_type) => ({ resource_type, resource_id: `${prefix}m` }));
       const all = [...plain, ...versions, ...others].toReversed();
-      await forEachOf(all, async (resource) => await t.setTags(resource, { [key]: '' }));
+      const valueOf = (i: number): string => ['a', 'b', 'c'][i % 3] ?? '';
+      await forEachOf(all, async (resource, i) => await t.setTags(resource, { [key]: valueOf(i) }));
       const zoned = ['dns_record', 'zone_ruleset'].map((resource_type) => ({
         resource_type,
         resource_id: `${prefix}n`,
       }));
-      await forEachOf(zoned, async (resource) => await t.setTags(resource, { [key]: '' }, { at: 'zone' }));
-      const { items } = await page<ListedResource & { readonly worker_id?: string }>(t, `/tags/resources?tag=${key}`);
-      const found = items.map(({ type, id, worker_id = '' }) => [type, worker_id, id.slice(prefix.length)]);
+      await forEachOf(zoned, async (resource, i) => await t.setTags(resource, { [key]: valueOf(i) }, { at: 'zone' }));
       const expected = [...all, ...zoned]
         .map((one): readonly string[] => [
           one.resource_type,
@@ -99,7 +98,19 @@ export const tagListOrder: Suite = suite(
           one.resource_id.slice(prefix.length),
         ])
         .toSorted((a, b) => a.map((text, i) => byCodePoint(text, String(b[i]))).find((apart) => apart !== 0) ?? 0);
-      assert.deepEqual(found, expected, 'expected this order');
+      const ids = [...new Set([...all, ...zoned].map(({ resource_id }) => resource_id))];
+      for (const query of [
+        `tag=${key}`,
+        `tag=${key}=c,a,b`,
+        `tag=${key.toUpperCase()}=B,C,A&case_insensitive=true`,
+        `tag=!${key}.none&name=${prefix}`,
+        `tag=${key}&${repeated('type', ['worker_version', 'zone_ruleset', 'worker', 'dns_record', 'queue', 'image'])}`,
+        repeated('id', ids),
+      ]) {
+        const { items } = await page<ListedResource & { readonly worker_id?: string }>(t, `/tags/resources?${query}`);
+        const found = items.map(({ type, id, worker_id = '' }) => [type, worker_id, id.slice(prefix.length)]);
+        assert.deepEqual(found, expected, `${query.slice(0, 100)}: expected this order`);
+      }
     },
   },
   {

@@ -150,12 +150,15 @@ export const tagPages: Suite = suite(
       const prefix = t.name('id');
       const types = ['image', 'queue', 'worker'] as const;
       const typeOf = (i: number): string => types[i % types.length] ?? '';
-      const tagsOf = (i: number): Tags => ({ [key]: String(i), ...(i % 5 > 0 && { [`${key}.rare`]: 'Yes' }) });
-      const ids = numbered(pageMax + 15, prefix);
+      const tagsOf = (i: number): Tags => ({
+        [key]: String(i),
+        ...(i % 8 > 0 && { [`${key}.rare`]: ['', 'no', 'x'][i % 8] ?? 'No' }),
+      });
+      const ids = numbered(pageMax + 25, prefix);
       const stays = ids.map((resource_id, i) => ({ resource_type: typeOf(i), resource_id, tags: tagsOf(i) }));
       await forEachOf(stays, async ({ tags, ...resource }) => await t.setTags(resource, tags));
       const asked = fc.record({
-        tag: fc.constantFrom(`tag=${key}`, `tag=${key}.rare=no,Yes`, `tag=!${key}.none`),
+        tag: fc.constantFrom(`tag=${key}`, `tag=${key}.rare=no,x,No`, `tag=!${key}.none`),
         type: fc.constantFrom('', '&type=worker&type=image&type=queue', '&type=queue&type=worker'),
         ignoreCase: fc.boolean(),
       });
@@ -164,7 +167,7 @@ export const tagPages: Suite = suite(
       const write = async ({ at, gone, type }: { at: number; gone: boolean; type: number }): Promise<void> => {
         const other = { resource_type: typeOf(type), resource_id: `${ids[at]}-other` };
         if (gone) await t.tags('DELETE', '/tags', { body: other });
-        else await t.setTags(other, { [key]: 'other', [`${key}.rare`]: 'Yes' });
+        else await t.setTags(other, { [key]: 'other', [`${key}.rare`]: 'no' });
         // What stays may change, as long as it matches as before.
         await t.setTags(
           { resource_type: typeOf(at), resource_id: ids[at] ?? '' },
