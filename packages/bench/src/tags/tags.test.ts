@@ -50,6 +50,7 @@ describe('sample resources', () => {
 describe('contenders', () => {
   let folder: string;
   let database: TagDatabase;
+  let freshCacheSize: number;
   let hand: HandContender;
   let http: HttpContender;
   let contenders: readonly TagContender[];
@@ -57,6 +58,7 @@ describe('contenders', () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'packhouse-bench-tags-'));
     database = openTagDatabase(join(folder, 'tags.sqlite'));
+    freshCacheSize = database.setting('cache_size');
     await database.fill(700);
     hand = handContender(database.file);
     http = httpContender(database.stores);
@@ -73,6 +75,11 @@ describe('contenders', () => {
     await checkSamePage(contenders, list, undefined);
     const second = await findPage(http, list, 2);
     if (second !== undefined) await checkSamePage(contenders, list, second);
+  });
+
+  it('find the file as the server has it, for all that filled it', () => {
+    expect(database.setting('synchronous')).toBe(2);
+    expect(database.setting('cache_size')).toBe(freshCacheSize);
   });
 
   it('are measured on lists of which most have items, and some more than a page', async () => {
