@@ -62,6 +62,8 @@ export interface RestOptions {
   /** Sent as JSON; a string or bytes as they are. */
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
+  /** Sends a body of bytes without a `Content-Type`. */
+  readonly untyped?: boolean;
   /** Default: the API token; `null`: none. */
   readonly token?: string | null;
   /** Default: {@link Context.base}. */

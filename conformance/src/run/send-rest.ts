@@ -5,11 +5,11 @@ export async function sendRest(
   context: Pick<Context, 'base' | 'apiToken' | 'fetch'>,
   method: string,
   path: string,
-  { body, headers = {}, token = context.apiToken, base = context.base }: RestOptions,
+  { body, headers = {}, untyped = false, token = context.apiToken, base = context.base }: RestOptions,
 ): Promise<RestReply> {
   const sent = new Headers(headers);
   if (token !== null && !sent.has('authorization')) sent.set('authorization', `Bearer ${token}`);
-  if (body !== undefined && !sent.has('content-type')) sent.set('content-type', 'application/json');
+  if (body !== undefined && !untyped && !sent.has('content-type')) sent.set('content-type', 'application/json');
   const raw = typeof body === 'string' || body instanceof Uint8Array;
   const response = await context.fetch(base + path, {
     method,
