@@ -85,7 +85,11 @@ const rawPaths = [
   ...['.', '..', '%2E', '%2e%2e', './', 'a\\b', 'a|b', 'a^b', '{a}', '`', 'é', 'a#b', '"', '<'].map(
     (key) => `/tags/values/${key}`,
   ),
-  ...['/tags/./keys', '/tags/../tags/keys', '/tags\\keys', '/tags/keys?#', '/tags/keys;x=1'],
+  '/tags/./keys',
+  '/tags/../tags/keys',
+  '/tags\\keys',
+  '/tags/keys?#',
+  '/tags/keys;x=1',
   ...['tag=é', 'tag="a"', "tag=a'b", 'tag=a|b', 'tag=a\\b', 'tag=\u00ff=\u00fe', 'id=<&name={'].map(
     (text) => `/tags/resources?${text}`,
   ),
