@@ -242,6 +242,8 @@ export const tagMalformedBodies: Suite = suite(
         const reply = await send(t, 'PUT', body, { 'content-type': type });
         assertSuccess(reply, 200, `PUT with the content type ${type}`);
       }
+      const plain = await send(t, 'PUT', body, { 'content-encoding': 'identity' });
+      assertSuccess(plain, 200, 'PUT with the content encoding identity');
       const untyped = await t.tags('PUT', '/tags', { body: utf8(body), untyped: true });
       assertSuccess(untyped, 200, 'PUT without a content type');
     },
