@@ -1,7 +1,8 @@
 import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { itemTable, testSqlDriver } from '../contract/sql-driver.ts';
 import { testSqlFaults } from '../contract/sql-faults.ts';
 import { migrate, MigrationError } from './migrate.ts';
@@ -70,6 +71,19 @@ describe('openNodeSqlite', () => {
   it('survives more statements than it caches', () => {
     for (let i = 0; i < 300; i++) expect(driver.all(`SELECT ${i} AS n`)).toEqual([{ n: i }]);
     expect(names()).toEqual([]);
+  });
+
+  it('keeps the statements that were used last', () => {
+    const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
+    for (let i = 0; i < 600; i++) {
+      names();
+      driver.all(`SELECT ${i} AS n`);
+    }
+    expect(prepare.mock.calls.filter(([statement]) => statement.includes('FROM item'))).toHaveLength(1);
+    expect(prepare).toHaveBeenCalledTimes(601);
+    driver.all('SELECT 0 AS n');
+    expect(prepare).toHaveBeenCalledTimes(602);
+    prepare.mockRestore();
   });
 
   it('closes twice without complaint', () => {

@@ -14,7 +14,7 @@ export interface NodeSqliteOptions {
   readonly busyTimeout?: number;
 }
 
-/** More distinct statements than the adapters have; bounds what a careless caller can pin. */
+/** Statements kept, the last used ones: more than adapters have, but for lists whose statement depends on what is asked. */
 const statementCacheSize = 256;
 
 /**
@@ -86,14 +86,13 @@ class NodeSqliteDriver implements NodeSqlite {
   }
 
   #prepared(statement: string): StatementSync {
-    const known = this.#statements.get(statement);
-    if (known !== undefined) return known;
-    const prepared = this.#database.prepare(statement);
-    if (this.#statements.size >= statementCacheSize) {
+    const prepared = this.#statements.get(statement) ?? this.#database.prepare(statement);
+    this.#statements.delete(statement);
+    this.#statements.set(statement, prepared);
+    if (this.#statements.size > statementCacheSize) {
       const [oldest] = this.#statements.keys();
       if (oldest !== undefined) this.#statements.delete(oldest);
     }
-    this.#statements.set(statement, prepared);
     return prepared;
   }
 
