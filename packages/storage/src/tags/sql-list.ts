@@ -26,9 +26,7 @@ export function listRows(
 ): TagPart<RecordRow> {
   const plan = planOf(driver, account, list);
   function* following(): Generator<RecordRow> {
-    for (const range of rangesOf(list.types, slice.after)) {
-      yield* merged(plan.sources.map((source) => rowsOf(driver, source, plan.filters, list, range, slice.limit + 1)));
-    }
+    for (const range of rangesOf(list.types, slice.after)) yield* firstRows(driver, plan, list, range, slice.limit + 1);
   }
   return cut(following(), slice, ({ length }) => length);
 }
@@ -61,6 +59,33 @@ function sizeOf(driver: SqlDriver, sources: readonly Source[]): number {
   return size;
 }
 
+/**
+ * The first rows of all sources as one list, each record once. Rows may be long and sources many (TAG-136, TAG-138), so
+ * no more are kept than are asked for, and of the next source only those are read that lie before the last one kept.
+ */
+function firstRows(
+  driver: SqlDriver,
+  { sources, filters }: Plan,
+  list: TaggedResourceList,
+  range: PlaceRange,
+  limit: number,
+): readonly RecordRow[] {
+  let first = new Map<string, RecordRow>();
+  let { before } = range;
+  for (const source of sources) {
+    const rows = rowsOf(driver, source, filters, list, { ...range, before }, limit).map(withPlace);
+    // A source alone is in order already.
+    const sorted = first.size === 0 ? rows : [...first, ...rows].toSorted(([a], [b]) => compareBytewise(a, b));
+    first = new Map([...new Map(sorted)].slice(0, limit));
+    if (first.size === limit) before = [...first.keys()].at(-1) ?? before;
+  }
+  return [...first.values()];
+}
+
+function withPlace(row: RecordRow): [place: string, row: RecordRow] {
+  return [fromBytes(row.place), row];
+}
+
 function rowsOf(
   driver: SqlDriver,
   { from, join, where, parameters, place, record, repeats }: Source,
@@ -88,12 +113,4 @@ function rowsOf(
     ...rest.parameters,
     limit,
   );
-}
-
-/** Several lists as one, each record once. Right for as many rows as each of the lists would have given. */
-function merged(lists: readonly RecordRow[][]): readonly RecordRow[] {
-  const [only, ...others] = lists;
-  if (only === undefined || others.length === 0) return only ?? [];
-  const byPlace = new Map(lists.flat().map((row) => [fromBytes(row.place), row]));
-  return [...byPlace].toSorted(([a], [b]) => compareBytewise(a, b)).map(([, row]) => row);
 }

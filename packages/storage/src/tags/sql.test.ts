@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { testTagStore } from '../contract/tag-store.ts';
-import { change, filtered, resource } from '../contract/tag-store-samples.ts';
+import { change, everything, filtered, resource } from '../contract/tag-store-samples.ts';
 import type { SqlDriver, SqlValue } from '../sql/driver.ts';
 import { limitedDriver } from '../sql/limited-driver.ts';
 import { migrate } from '../sql/migrate.ts';
@@ -135,5 +135,53 @@ describe('the plans of queries', () => {
       await store.keptPlace('p');
       await store.remove(a, null);
     });
+  });
+});
+
+describe('what is read for a part of a list', () => {
+  const driver = openNodeSqlite(':memory:');
+  migrate(driver, 'tags', tagMigrations);
+  afterAll(() => driver.close());
+  let rows = 0;
+  const store = sqlTagStores({
+    all: <Row>(statement: string, ...parameters: readonly SqlValue[]) => {
+      const found = driver.all<Row>(statement, ...parameters);
+      rows += found.length;
+      return found;
+    },
+    run: (statement, ...parameters) => driver.run(statement, ...parameters),
+    transaction: (work) => driver.transaction(work),
+  })('a1');
+  const numbers = Array.from({ length: 20 }, (_, number) => String(number).padStart(2, '0'));
+
+  beforeAll(async () => {
+    for (const parent of numbers)
+      for (const id of numbers) await store.set(change(resource('worker_version', id, { parent }), { env: id }));
+  });
+
+  it.each([
+    ['ids', { ...everything, ids: numbers }],
+    ['values', filtered({ key: 'env', test: 'one-of', values: numbers.slice(0, 10) })],
+  ])('TAG-136, TAG-138: of many %s, no row that lies behind those that are found', async (_, list) => {
+    rows = 0;
+    const { items } = await store.resources(list, { limit: 9 });
+    expect(items.map(({ resource: { parent, id } }) => [parent, id])).toEqual(
+      numbers.slice(0, 9).map((id) => ['00', id]),
+    );
+    // By number of the source there are 10, 10, 5, 3, ... more; then those of the page with their tags.
+    expect(rows).toBeLessThan(60);
+  });
+
+  it('TAG-010: of a summary that ends early, nothing of the next key', async () => {
+    const summary = async () => {
+      rows = 0;
+      return { ...(await store.summary({ limit: 9, lengthMax: 1 })), rows };
+    };
+    const alone = await summary();
+    expect(alone).toMatchObject({ items: [{ key: 'env', values: numbers }], more: false });
+    for (const id of ['x', 'y'])
+      await store.set(change(resource('worker', id), Object.fromEntries(numbers.map((key) => [`k${key}`, id]))));
+    // Nine keys more, and none of their values.
+    expect(await summary()).toEqual({ ...alone, more: true, rows: alone.rows + 9 });
   });
 });

@@ -12,7 +12,7 @@ import type {
 } from '@packhouse/hosting';
 import type { SqlDriver } from '../sql/driver.ts';
 import { changed, countTags, mayWrite } from './change.ts';
-import { cut, lengthOfSummary } from './cut.ts';
+import { lengthOfSummary } from './cut.ts';
 import { keptFor } from './kept-for.ts';
 import { distinct, keysOf, valuesOf } from './sql-distinct.ts';
 import { listRows } from './sql-list.ts';
@@ -38,6 +38,9 @@ const noAccount: AccountRow = { id: -1, tags: 0 };
 
 /** Most places forgotten at once, so that no write takes long. */
 const forgottenAtOnce = 100;
+
+/** One less than a number may be, since one more is asked for. */
+const allValues: TagSlice<string> = { limit: Number.MAX_SAFE_INTEGER - 1 };
 
 class SqlTagStore implements TagStore {
   readonly #driver: SqlDriver;
@@ -99,19 +102,20 @@ class SqlTagStore implements TagStore {
     return distinct(this.#driver, valuesOf(this.#account().id, key, type), slice);
   }
 
-  async summary({ limit, after, lengthMax }: TagSlice<string>): Promise<TagPart<TagSummary>> {
+  async summary({ limit, after, lengthMax = Infinity }: TagSlice<string>): Promise<TagPart<TagSummary>> {
     return this.#driver.transaction(() => {
       const { id } = this.#account();
-      const { items: keys, more } = distinct(this.#driver, keysOf(id), {
-        limit,
-        ...(after !== undefined && { after }),
-      });
-      const part = cut(
-        this.#summaries(id, keys),
-        { limit, ...(lengthMax !== undefined && { lengthMax }) },
-        lengthOfSummary,
-      );
-      return { items: part.items, more: more || part.more };
+      const keys = distinct(this.#driver, keysOf(id), { limit, ...(after !== undefined && { after }) });
+      const items: TagSummary[] = [];
+      let length = 0;
+      for (const key of keys.items) {
+        // All values of the next key may be much to read for nothing but that there are some.
+        if (items.length > 0 && length >= lengthMax) return { items, more: true };
+        const { items: values } = distinct(this.#driver, valuesOf(id, key, null), allValues);
+        items.push({ key, values });
+        length += lengthOfSummary({ key, values });
+      }
+      return { items, more: keys.more };
     }, 'read');
   }
 
@@ -163,11 +167,6 @@ class SqlTagStore implements TagStore {
   #count(account: number, difference: number): void {
     if (difference === 0) return;
     this.#driver.run('UPDATE tag_accounts SET tags = tags + ? WHERE id = ?', difference, account);
-  }
-
-  *#summaries(account: number, keys: readonly string[]): Generator<TagSummary> {
-    const all = { limit: Number.MAX_SAFE_INTEGER - 1 };
-    for (const key of keys) yield { key, values: distinct(this.#driver, valuesOf(account, key, null), all).items };
   }
 }
 
