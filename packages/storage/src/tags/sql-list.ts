@@ -17,6 +17,9 @@ interface Plan {
 /** More resources than this are many, however many more. */
 const manyResources = 1_000;
 
+/** At most so many rows. With a bare `LIMIT ?`, SQLite prepares the statement anew for each run, to plan by its value. */
+const limited = 'LIMIT ? + 0';
+
 /** The rows of a part of a list. Called within a transaction. */
 export function listRows(
   driver: SqlDriver,
@@ -50,7 +53,7 @@ function sizeOf(driver: SqlDriver, sources: readonly Source[]): number {
   let size = 0;
   for (const { from, where, parameters } of sources) {
     const [row] = driver.all<{ size: number }>(
-      `SELECT count(*) AS size FROM (SELECT 1 FROM ${from} WHERE ${where} LIMIT ?)`,
+      `SELECT count(*) AS size FROM (SELECT 1 FROM ${from} WHERE ${where} ${limited})`,
       ...parameters,
       manyResources - size,
     );
@@ -105,7 +108,7 @@ function rowsOf(
   return driver.all<RecordRow>(
     `SELECT ${recordColumns} FROM ${from} ${join} WHERE ${where} AND ${place} > ? AND ${place} < ?
        AND ${name === '' ? '' : 'instr(r.folded_name, ?) > 0 AND '}${rest.sql}
-     ${repeats ? `GROUP BY ${place} ` : ''}ORDER BY ${place} LIMIT ?`,
+     ${repeats ? `GROUP BY ${place} ` : ''}ORDER BY ${place} ${limited}`,
     ...parameters,
     toBytes(after),
     toBytes(before),

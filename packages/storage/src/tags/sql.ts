@@ -125,7 +125,7 @@ class SqlTagStore implements TagStore {
       const account = found < 0 ? this.#addAccount() : found;
       this.#driver.run(
         `DELETE FROM tag_places WHERE account = ?1 AND id IN (
-           SELECT id FROM tag_places WHERE account = ?1 AND kept_at < ?2 ORDER BY kept_at LIMIT ?3)`,
+           SELECT id FROM tag_places WHERE account = ?1 AND kept_at < ?2 ORDER BY kept_at LIMIT ?3 + 0)`,
         account,
         at - keptFor,
         forgottenAtOnce,
