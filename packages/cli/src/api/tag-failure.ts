@@ -49,13 +49,15 @@ export class TagRefusal extends CliError {
 type Words = readonly [message: string, hint: string];
 
 function notAllowed({ account, zone, writes }: TagRequest): CliError {
-  const [verb, permission] = writes ? ['changing', 'Tag Write'] : ['reading', 'Tag Read'];
+  const [verb, permission] = writes
+    ? ['changing', '"Tag Write" ("tag.write" in a configuration file)']
+    : ['reading', '"Tag Read" ("tag.read" in a configuration file)'];
   return new CliError(
     'credential',
     `The API token does not allow ${verb} tags in ${zone === undefined ? `account "${account}"` : `zone "${zone}"`}.`,
     zone === undefined
-      ? `Check --account, and that the token has the permission "${permission}".`
-      : `Check --zone, that the server knows this zone, and that the token has the permission "${permission}".`,
+      ? `Check --account, and that the token has the permission ${permission}.`
+      : `Check --zone, that the server knows this zone, and that the token has the permission ${permission}.`,
   );
 }
 
@@ -118,7 +120,8 @@ function wordsFor(refused: Refused, request: TagRequest): Words | undefined {
   }
 }
 
-function typeWords({ types, zone, program, resource }: TagRequest): Words {
+function typeWords(request: TagRequest): Words {
+  const { types, zone, program, resource, key } = request;
   const [type = ''] = types;
   if (resource !== undefined && levelOf(type) === 'zone' && zone === undefined)
     return [`Resources of type ${type} belong to a zone.`, 'Name it with --zone ID.'];
@@ -126,13 +129,23 @@ function typeWords({ types, zone, program, resource }: TagRequest): Words {
     return [`Resources of type ${type} belong to the account, not to a zone.`, 'Leave --zone out.'];
   const unknown = types.filter((one) => levelOf(one) === undefined);
   const [named = type] = unknown;
+  if (resource === undefined && key === undefined && named.includes(','))
+    return [`"${named}" is no resource type.`, 'For several, write --type once for each.'];
   const close = nearest(named, typeNames) ?? typeNames.find((name) => named !== '' && name.startsWith(named));
   return [
-    `The service has no resource type ${(unknown.length === 0 ? types : unknown).map((one) => `"${one}"`).join(' or ')}.`,
+    `The service has no resource type ${(unknown.length === 0 ? types : unknown).map((one) => `"${one}"`).join(' or ')}${zone === undefined ? '' : ' of a zone'}.`,
     close === undefined || close === named
-      ? `"${program} tag set --help" lists the types there are by default.`
+      ? `"${program} tag set --help" lists the types there are by default.${levelHint(request)}`
       : `Did you mean "${close}"? "${program} tag set --help" lists all.`,
   ];
+}
+
+/** A type of the deployment's own may be known at the other level. */
+function levelHint({ types: [type = ''], zone, resource }: TagRequest): string {
+  if (resource === undefined || levelOf(type) !== undefined) return '';
+  return zone === undefined
+    ? ' If it is one of a zone, add --zone ID.'
+    : ' If it is one of the account, leave --zone out.';
 }
 
 function payloadWords({ error }: Refused, { types, program, resource }: TagRequest): Words {

@@ -320,6 +320,12 @@ describe('what goes wrong is one sentence and the next step', () => {
       'Resources of type worker belong to the account, not to a zone.',
       'Leave --zone out.',
     ],
+    [[...set, 'crate', 'x', 'a=b'], 'The service has no resource type "crate".', 'If it is one of a zone, add --zone'],
+    [
+      [...set, 'shelf', 'x', 'a=b', '--zone', 'z9'],
+      'The service has no resource type "shelf" of a zone.',
+      'If it is one of the account, leave --zone out.',
+    ],
     [[...set, 'zone', 'x', 'a=b', '--zone', 'a.b'], '"a.b" cannot be the ID of a zone.', '1 to 64 letters'],
     [
       [...set, 'worker_version', 'x', 'a=b'],
@@ -368,6 +374,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     [[...list, '--tag', `env=${'v,'.repeat(10)}v`], 'The filter "env=v,v,', 'more than 10 values'],
     [[...list, ...Array.from({ length: 21 }, () => '--tag=env')], 'There are more than 20 filters.', 'Leave some out'],
     [[...list, '--type', 'wroker'], 'The service has no resource type "wroker".', 'Did you mean "worker"?'],
+    [[...list, '--type', 'queue,worker'], '"queue,worker" is no resource type.', 'write --type once for each'],
     [[...list, '--name', 'n'.repeat(257)], 'The text of --name is too long.', '256 characters'],
     [[...list, ...Array.from({ length: 51 }, () => '--id=x')], 'There are too many --id', 'at most 50'],
     [['tag', 'values', ''], 'KEY must not be empty.', 'tag keys'],
@@ -397,7 +404,7 @@ describe('what goes wrong is one sentence and the next step', () => {
     expect(await told([...set, 'worker', 'x', 'a=b'], readToken)).toEqual([
       4,
       'The API token does not allow changing tags in account "local".',
-      'Check --account, and that the token has the permission "Tag Write".',
+      'Check --account, and that the token has the permission "Tag Write" ("tag.write" in a configuration file).',
     ]);
     expect(await told(['tag', 'get', ...notes], readToken)).toEqual([
       4,
