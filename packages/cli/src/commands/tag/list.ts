@@ -47,7 +47,12 @@ export const tagListCommand: Command = {
   options: [
     { name: 'tag', value: 'FILTER', repeatable: true, description: 'Only what has such tags' },
     { name: 'type', value: 'TYPE', repeatable: true, description: 'Only resources of this type' },
-    { name: 'id', value: 'ID', repeatable: true, description: 'Only resources with this ID' },
+    {
+      name: 'id',
+      value: 'ID',
+      repeatable: true,
+      description: 'Only resources with this ID, as this list shows it',
+    },
     { name: 'name', value: 'TEXT', description: 'Only resources whose name contains it' },
     { name: 'ignore-case', description: 'Let filters ignore the case of keys and values' },
     ...apiOptions,
