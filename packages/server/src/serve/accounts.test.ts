@@ -28,6 +28,7 @@ describe('the accounts served', () => {
       'api_tokens[1].account: "b" is none of the accounts served (a).',
     );
     expect(() => served(settings, zoneToken('z2'))).toThrow('api_tokens[0].zone: "z2" is none of "zones" (z1).');
+    expect(() => served({}, zoneToken('z2'))).toThrow('"z2" is none of "zones" (there are none).');
   });
 });
 

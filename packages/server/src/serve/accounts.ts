@@ -33,7 +33,7 @@ function demandKnown(
   if (at === -1) return;
   throw new StartError(
     'configuration',
-    `api_tokens[${at}].${member}: "${entries[at]?.[member]}" is none of ${name} (${known.join(', ')}).`,
+    `api_tokens[${at}].${member}: "${entries[at]?.[member]}" is none of ${name} (${known.join(', ') || 'there are none'}).`,
     `Add it to "${member}s" in the configuration file.`,
   );
 }
