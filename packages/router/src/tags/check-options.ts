@@ -33,7 +33,8 @@ const rules: Readonly<Record<keyof TaggingOptions, readonly [fits: (value: unkno
 /** @throws {SettingsError} for an option that is misspelt, missing or of the wrong kind. */
 export function checkOptions(options: TaggingOptions): void {
   for (const name of Object.keys(options)) {
-    if (!Object.hasOwn(rules, name)) throw new SettingsError(name, 'is not an option of tagging');
+    if (Object.hasOwn(rules, name)) continue;
+    throw new SettingsError(name, `is not an option of tagging; there are ${Object.keys(rules).join(', ')}`);
   }
   for (const [name, rule] of Object.entries(rules)) {
     const [fits, words] = rule ?? [];

@@ -250,7 +250,11 @@ describe('tagging alone', () => {
     ['a missing store', { store: undefined }, 'store must be a function that gives the store of an account'],
     ['a store of one account', { store: memoryTagStores()('a1') }, 'store must be a function'],
     ['a missing authorize', { authorize: undefined }, 'authorize must be a function that finds the credential'],
-    ['an option that is none', { authorise: authorize }, 'authorise is not an option of tagging'],
+    [
+      'an option that is none',
+      { authorise: authorize },
+      'authorise is not an option of tagging; there are store, authorize,',
+    ],
     ['a base path with a final slash', { basePath: '/v4/' }, 'basePath must be a path such as /v4 without a final /'],
     ['a base path without a first slash', { basePath: 'v4' }, 'basePath must be a path'],
     ['a base path that is an URL', { basePath: 'https://app.test/v4' }, 'basePath must be a path'],
