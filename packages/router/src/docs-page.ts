@@ -70,7 +70,7 @@ git -c http.extraHeader=&quot;Authorization: Bearer $TOKEN&quot; clone $REMOTE</
 /** Every error that a reply can hold (REPO-160 to REPO-172, TAG-154 to TAG-170), by its code. */
 function errorSection(withTags: boolean): string {
   return `<h2 id="errors">Errors</h2>
-<p>A reply that says no has <code>success: false</code> and in <code>errors</code> what was wrong: a code, a message, and for a bad value <code>source.pointer</code>, the member or parameter that held it. Some messages say more than this table.</p>
+<p>A reply that says no has <code>success: false</code> and in <code>errors</code> what was wrong: a code, a message, and for a bad value <code>source.pointer</code>, the member or parameter that held it. Some messages say more than this table, and <code>messages</code> may give the reason, such as which filter of several.</p>
 ${errorTable(repoErrors)}${
     withTags
       ? `\n<p>Operations on tags have these, too, with codes of their own:</p>
