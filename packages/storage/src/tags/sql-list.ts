@@ -27,9 +27,10 @@ export function listRows(
   list: TaggedResourceList,
   slice: TagSlice<ResourceIdentity>,
 ): TagPart<RecordRow> {
-  const plan = planOf(driver, account, list);
+  const { sources, filters } = planOf(driver, account, list);
+  const readers = sources.map((source) => readerOf(driver, source, filters, list));
   function* following(): Generator<RecordRow> {
-    for (const range of rangesOf(list.types, slice.after)) yield* firstRows(driver, plan, list, range, slice.limit + 1);
+    for (const range of rangesOf(list.types, slice.after)) yield* firstRows(readers, range, slice.limit + 1);
   }
   return cut(following(), slice, ({ length }) => length);
 }
@@ -62,21 +63,18 @@ function sizeOf(driver: SqlDriver, sources: readonly Source[]): number {
   return size;
 }
 
+/** Reads the first rows of a source that lie in a range: at most so many. */
+type Reader = (range: PlaceRange, limit: number) => readonly RecordRow[];
+
 /**
  * The first rows of all sources as one list, each record once. Rows may be long and sources many (TAG-136, TAG-138), so
  * no more are kept than are asked for, and of the next source only those are read that lie before the last one kept.
  */
-function firstRows(
-  driver: SqlDriver,
-  { sources, filters }: Plan,
-  list: TaggedResourceList,
-  range: PlaceRange,
-  limit: number,
-): readonly RecordRow[] {
+function firstRows(readers: readonly Reader[], range: PlaceRange, limit: number): readonly RecordRow[] {
   let first = new Map<string, RecordRow>();
   let { before } = range;
-  for (const source of sources) {
-    const rows = rowsOf(driver, source, filters, list, { ...range, before }, limit).map(withPlace);
+  for (const read of readers) {
+    const rows = read({ ...range, before }, limit).map(withPlace);
     // A source alone is in order already.
     const sorted = first.size === 0 ? rows : [...first, ...rows].toSorted(([a], [b]) => compareBytewise(a, b));
     first = new Map([...new Map(sorted)].slice(0, limit));
@@ -89,14 +87,13 @@ function withPlace(row: RecordRow): [place: string, row: RecordRow] {
   return [fromBytes(row.place), row];
 }
 
-function rowsOf(
+/** Its statement is made once: types may ask for it often. */
+function readerOf(
   driver: SqlDriver,
   { from, join, where, parameters, place, record, repeats }: Source,
   filters: readonly TagFilter[],
   { name, caseInsensitive }: TaggedResourceList,
-  { after, before }: PlaceRange,
-  limit: number,
-): RecordRow[] {
+): Reader {
   const columns = {
     resource: 'record',
     key: 'key',
@@ -105,15 +102,10 @@ function rowsOf(
     foldedValue: 'folded_value',
   };
   const rest = toSql(filters, { table: { name: 'tag_entries', resource: record, columns }, caseInsensitive });
-  return driver.all<RecordRow>(
-    `SELECT ${recordColumns} FROM ${from} ${join} WHERE ${where} AND ${place} > ? AND ${place} < ?
-       AND ${name === '' ? '' : 'instr(r.folded_name, ?) > 0 AND '}${rest.sql}
-     ${repeats ? `GROUP BY ${place} ` : ''}ORDER BY ${place} ${limited}`,
-    ...parameters,
-    toBytes(after),
-    toBytes(before),
-    ...(name === '' ? [] : [foldCase(name)]),
-    ...rest.parameters,
-    limit,
-  );
+  const statement = `SELECT ${recordColumns} FROM ${from} ${join} WHERE ${where} AND ${place} > ? AND ${place} < ?
+     AND ${name === '' ? '' : 'instr(r.folded_name, ?) > 0 AND '}${rest.sql}
+     ${repeats ? `GROUP BY ${place} ` : ''}ORDER BY ${place} ${limited}`;
+  const conditions = [...(name === '' ? [] : [foldCase(name)]), ...rest.parameters];
+  return ({ after, before }, limit) =>
+    driver.all<RecordRow>(statement, ...parameters, toBytes(after), toBytes(before), ...conditions, limit);
 }
