@@ -28,7 +28,7 @@ export interface Context {
   rest(method: string, path: string, options?: RestOptions): Promise<RestReply>;
   /** Sends a request of tagging; `path` is one below the account or the zone, such as `/tags/keys`. */
   tags(method: string, path: string, options?: TagsOptions): Promise<RestReply>;
-  /** Gives a resource these tags and no others; gives the object of the reply. @throws {NotDone} unless that is 200. */
+  /** Gives a resource these tags and no others; gives the object of the reply. @throws {NotDone} unless that is 200; {Skipped} if the zone knows which ids of the type there are. */
   setTags(
     resource: TagIdentity,
     tags: Readonly<Record<string, string>>,

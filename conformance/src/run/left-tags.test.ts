@@ -147,6 +147,37 @@ describe('tags that a case set', () => {
   });
 });
 
+describe('a resource that a directory does not know (TAG-054)', () => {
+  const unknown = (): Response =>
+    Response.json(
+      { result: null, success: false, errors: [{ code: 10200, message: 'resource not found: type=x id=y' }] },
+      { status: 404 },
+    );
+  const ofZone: Case['run'] = async (t) =>
+    void (await t.setTags({ resource_type: 'dns_record', resource_id: t.name() }, {}, { at: 'zone' }));
+
+  it('leaves a case about a zone skipped', async () => {
+    const service = fakeTags();
+    service.intercept = unknown;
+    const { cases } = await service.run(ofZone, { needs: ['zone id'] });
+    expect(cases[0]).toMatchObject({
+      status: 'skipped',
+      reason: 'needs a zone where any id of the type dns_record is taken',
+    });
+  });
+
+  it('fails one about an account, and any other refusal one about a zone', async () => {
+    const service = fakeTags();
+    service.intercept = unknown;
+    const ofAccount = await service.run(async (t) => {
+      await t.setTags({ resource_type: 'worker', resource_id: t.name() }, {});
+    });
+    expect(ofAccount.counts.fail).toBe(1);
+    service.intercept = () => new Response(null, { status: 404 });
+    expect((await service.run(ofZone, { needs: ['zone id'] })).counts.fail).toBe(1);
+  });
+});
+
 describe('the rate of tagging', () => {
   /** Refuses the first so many requests. */
   const meagre = (service: FakeTags, refused: number, after: string): void => {

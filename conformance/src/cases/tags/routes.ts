@@ -8,8 +8,8 @@ import { assertRefusal, refusals } from './refusals.ts';
 const tags = { environment: 'production', team: 'platform' };
 
 /** Sets, reads and removes the tags of one resource. */
-async function assertRoutes(t: Context, resource: TagIdentity, options: TagsOptions): Promise<void> {
-  const set = assertSuccess(await putTags(t, resource, tags, options), 200, 'PUT');
+async function assertRoutes(t: Context, resource: TagIdentity, options: Pick<TagsOptions, 'at'>): Promise<void> {
+  const set = await t.setTags(resource, tags, options);
   assert.deepEqual(set.tags, tags, 'PUT: expected the object after the write');
   assert.deepEqual(await tagsOf(t, resource, options), set, 'GET: expected the object that PUT gave');
   const removed = await deleteTags(t, resource, options);
@@ -185,6 +185,8 @@ export const tagRoutes: Suite = suite(
       assert.deepEqual(assertSuccess(further, 200, 'GET with further parameters'), set);
       const list = await asked(`/tags/resources?id=${id}&Tag=%3Dx&TYPE=none&limit=1&page=9`);
       assert.deepEqual(assertSuccess(list, 200, 'a list with parameters that it has not'), [set]);
+      const values = await asked('/tags/values/none?case_insensitive=1&tag=none&id=&name=a&name=b&limit=0');
+      assertSuccess(values, 200, 'a list of values with parameters of another list');
 
       const put = async (body: object, path = '/tags'): Promise<RestReply> => await t.tags('PUT', path, { body });
       const { resource_type: _, ...untyped } = resource;
