@@ -60,9 +60,16 @@ export const tagDeletes: Suite = suite(
       await t.setTags(resource, { a: 'b' });
       await assertRemoved(t, resource);
       await assertRemoved(t, resource);
-      await assertRemoved(t, { resource_type: 'repository', resource_id: `none-${t.name()}` });
       await assertRemoved(t, { resource_type: 'account', resource_id: t.name('other') });
     },
+  },
+  {
+    id: 'tags/deletes/unknown-repository',
+    requirements: ['TAG-063', 'TAG-127'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'A removal is 204 also for a repo that there is not.',
+    run: async (t) => await assertRemoved(t, { resource_type: 'repository', resource_id: `none-${t.name()}` }),
   },
   {
     id: 'tags/deletes/zone',

@@ -1,13 +1,21 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
-import type { TagIdentity } from '../../core/context.ts';
+import type { TagIdentity, TaggedResource } from '../../core/context.ts';
 import { accountTypes, zoneTypes } from './default-types.ts';
 import { refuses, refusals } from './refusals.ts';
-import { listedIds, page, repeated, walked, type ListedResource, type SummaryItem } from './tag-lists.ts';
+import { byCodePoint, listedIds, page, repeated, walked, type ListedResource, type SummaryItem } from './tag-lists.ts';
 import { tagWorkers } from './tagged-resources.ts';
 
 /** Every default type of either level. */
 const types = [...accountTypes, 'account', ...zoneTypes, 'zone'];
+
+// The order of lists goes beyond the public service (TAG-073): other cases ask for it.
+const byType = <T extends { readonly type: string }>(items: readonly T[]): readonly T[] =>
+  items.toSorted((one, other) => byCodePoint(one.type, other.type));
+const inAnyOrder = (items: readonly SummaryItem[]): readonly SummaryItem[] =>
+  items
+    .map(({ key, values }) => ({ key, values: values.toSorted() }))
+    .toSorted((one, other) => byCodePoint(one.key, other.key));
 
 export const tagLists: Suite = suite(
   {
@@ -20,8 +28,11 @@ export const tagLists: Suite = suite(
       const key = t.name('key');
       const [worker, record, version, emptied, never] = ['w', 'r', 'v', 'e', 'n'].map((word) => t.name(word));
       const parent = t.name('parent');
-      const set = async (resource: TagIdentity, value: string, at: 'account' | 'zone' = 'account'): Promise<unknown> =>
-        await t.setTags(resource, { [key]: value }, { at });
+      const set = async (
+        resource: TagIdentity,
+        value: string,
+        at: 'account' | 'zone' = 'account',
+      ): Promise<TaggedResource> => await t.setTags(resource, { [key]: value }, { at });
       const made = [
         await set({ resource_type: 'dns_record', resource_id: record ?? '' }, 'zone', 'zone'),
         await set({ resource_type: 'worker', resource_id: worker ?? '' }, 'account'),
@@ -29,8 +40,8 @@ export const tagLists: Suite = suite(
       ];
       await set({ resource_type: 'worker', resource_id: emptied ?? '' }, 'gone');
       await t.setTags({ resource_type: 'worker', resource_id: emptied ?? '' }, {});
-      const { items } = await page(t, `/tags/resources?tag=${key}`);
-      assert.deepEqual(items, made, 'expected the objects that the sets were answered with');
+      const { items } = await page<ListedResource>(t, `/tags/resources?tag=${key}`);
+      assert.deepEqual(byType(items), byType(made), 'expected the objects that the sets were answered with');
       const only = repeated('id', [worker, record, emptied, never].map(String));
       const ids = await listedIds(t, `tag=!${key}-not&${only}`);
       assert.deepEqual(ids.toSorted(), [worker, record].toSorted(), 'expected no resource without a tag to lack a key');
@@ -41,15 +52,15 @@ export const tagLists: Suite = suite(
         [record],
         'expected the type of the zone alone',
       );
-      const { items: values } = await page(t, `/tags/values/${key}`);
+      const { items: values } = await page<string>(t, `/tags/values/${key}`);
       assert.deepEqual(
-        values,
+        values.toSorted(),
         ['account', 'version', 'zone'],
         'expected the values of both levels, and none that is gone',
       );
       assert.ok((await walked<string>(t, '/tags/keys')).includes(key), 'expected the key among the keys');
       const summary = (await walked<SummaryItem>(t, '/tags/summary')).filter((item) => item.key === key);
-      assert.deepEqual(summary, [{ key, values }], 'expected one item of the summary');
+      assert.deepEqual(inAnyOrder(summary), [{ key, values: values.toSorted() }], 'expected one item of the summary');
     },
   },
   {
@@ -102,7 +113,6 @@ export const tagLists: Suite = suite(
         [`id=${w1}&id=${i2}&tag=${key}=one`, [w1]],
         [`id=${w1}&id=${q2}&id=${i2}&tag=${key}=two&type=queue&name=${q2.slice(3, -2)}`, [q2]],
         [`id=${w1}&name=${q1}`, []],
-        [`id=${w1}&resource_type=queue&Type=queue&TAG=none&per_page=0&limit=0&page=7`, [w1]],
       ];
       for (const [query, wanted] of expected) {
         const found = await listedIds(t, query);
@@ -241,23 +251,22 @@ export const tagLists: Suite = suite(
         [`/tags/values/${key}?type=queue`, ['']],
         [`/tags/values/${key}?type=image`, []],
         [`/tags/values/${key}?type=dns_record`, []],
-        [`/tags/values/${key}?case_insensitive=true&tag=none&id=none`, ['', 'A', 'a']],
         [`/tags/values/${longer}`, ['other']],
         [`/tags/values/${upper}`, ['upper']],
       ];
       for (const [path, items] of lists) {
-        assert.deepEqual((await page(t, path)).items, items, `${path}: expected these values`);
+        assert.deepEqual((await page<string>(t, path)).items.toSorted(), items, `${path}: expected these values`);
       }
       const ours = (text: string): boolean => [key, longer, upper].includes(text);
       const keys = (await walked<string>(t, '/tags/keys')).filter(ours);
-      assert.deepEqual(keys, [upper, key, longer], 'expected each key once');
+      assert.deepEqual(keys.toSorted(), [upper, key, longer], 'expected each key once');
       const items = (await walked<SummaryItem>(t, '/tags/summary')).filter((item) => ours(item.key));
       const expected = [
         { key: upper, values: ['upper'] },
         { key, values: ['', 'A', 'a'] },
         { key: longer, values: ['other'] },
       ];
-      assert.deepEqual(items, expected, 'expected one item for each key, with all its values');
+      assert.deepEqual(inAnyOrder(items), expected, 'expected one item for each key, with all its values');
     },
   },
 );
