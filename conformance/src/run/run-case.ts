@@ -13,6 +13,8 @@ export interface RunCaseOptions extends Omit<ContextOptions, 'testCase' | 'signa
   readonly stop: AbortSignal;
   /** Whether to leave what was made, since the whole deployment is thrown away. */
   readonly keep: boolean;
+  /** Called when the case waits for the rate of the service, with the milliseconds. */
+  readonly onWait?: ((milliseconds: number) => void) | undefined;
 }
 
 export interface RanCase {
@@ -29,7 +31,10 @@ export async function runCase(testCase: Case, options: RunCaseOptions): Promise<
     limit.abort(new Error(`the case did not end within ${timeLimit / 1000} s`));
   });
   const signal = AbortSignal.any([stop, limit.signal]);
-  const pause = async (milliseconds: number): Promise<void> => await clock.pause(milliseconds, signal);
+  const pause = async (milliseconds: number): Promise<void> => {
+    options.onWait?.(milliseconds);
+    await clock.pause(milliseconds, signal);
+  };
   const { context, notes, cleanUp } = createContext({ ...options, testCase, signal, pause });
   const began = performance.now();
   let ending: Ending;

@@ -30,6 +30,19 @@ function packWithBrokenEntry(): Buffer {
   return Buffer.concat([broken, createHash('sha1').update(broken).digest()]);
 }
 
+it('tells of each wait for the rate of the service', async () => {
+  const service = fakeService();
+  let refused = 2;
+  service.intercept = () =>
+    refused-- > 0 ? new Response(null, { status: 429, headers: { 'retry-after': `0.00${refused}` } }) : undefined;
+  const waits: number[] = [];
+  await only(async (t) => void (await t.tags('GET', '/tags/keys')), {
+    target: service.target,
+    onWait: (milliseconds) => waits.push(milliseconds),
+  });
+  expect(waits).toEqual([1, 0]);
+});
+
 describe('the status of a case', () => {
   it('is pass if it returns', async () => {
     expect(await only(async () => undefined)).toMatchObject({ status: 'pass', reason: null, failure: null });

@@ -26,6 +26,8 @@ export interface SessionOptions {
   readonly environment?: Environment;
   /** Stops running cases, which are cleaned up, and skips all others. */
   readonly signal?: AbortSignal;
+  /** Called when a case waits for the rate of the service, with the milliseconds. */
+  readonly onWait?: (milliseconds: number) => void;
 }
 
 /** Cases running against one target. */
@@ -86,6 +88,7 @@ export function openSession(options: SessionOptions): Session {
       timeLimit,
       stop,
       keep: deployment !== target && deployment.close !== undefined,
+      onWait: options.onWait,
     });
     leftBehind.push(...ran.leftBehind);
     // What is held on to for a moment goes with all the others at the end.

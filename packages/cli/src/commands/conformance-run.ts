@@ -92,6 +92,7 @@ service cannot be reached.`,
         ...(concurrency === undefined ? {} : { concurrency }),
         ...(timeLimit === undefined ? {} : { timeLimit: timeLimit * 1000 }),
         onResult: await progress(cases.length, io),
+        onWait: waits(io),
       });
     } finally {
       release();
@@ -113,6 +114,17 @@ async function progress(total: number, io: Io): Promise<(result: CaseResult) => 
     if (result.failure !== null) bad += 1;
     if (!io.errIsTerminal) io.err(`${resultLine(result)}\n`);
     else io.err(`${clear(io)}${ended}/${total}${bad === 0 ? '' : `, ${bad} not passed`}  ${result.id}`);
+  };
+}
+
+/** Says how long nothing will be heard; cases that wait at the same time for the same say it once. */
+function waits(io: Io): (milliseconds: number) => void {
+  let until = 0;
+  return (milliseconds) => {
+    const now = performance.now();
+    if (milliseconds < 1000 || now < until) return;
+    until = now + milliseconds;
+    io.err(`${clear(io)}waiting ${Math.ceil(milliseconds / 1000)} s for the rate of the service\n`);
   };
 }
 

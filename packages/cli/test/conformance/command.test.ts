@@ -66,6 +66,21 @@ const withoutIds = async (request: Request): Promise<Response> => {
 };
 
 describe('packhouse conformance run', () => {
+  it('says how long it waits for the rate of the service', async () => {
+    let refused = 0;
+    const { code, err } = await packhouse(
+      ['conformance', 'run', deployment.origin, '--only', 'tags/lists/key-of-values'],
+      {
+        fetch: async (request) =>
+          request.url.includes('/tags') && refused++ === 0
+            ? new Response(null, { status: 429, headers: { 'retry-after': '1' } })
+            : await fetch(request),
+      },
+    );
+    expect([code, refused > 1]).toEqual([0, true]);
+    expect(err).toContain('waiting 1 s for the rate of the service\n');
+  });
+
   it('exits with 0 if all pass, and finds the dialect out by itself', async () => {
     const { code, out, err } = await packhouse(['conformance', 'run', deployment.origin, '--only', quick]);
     expect({ code, out, err }).toMatchObject({ code: 0, out: expect.stringContaining('(cloudflare, account local)') });
