@@ -10,7 +10,7 @@ const rules: Readonly<Record<keyof TaggingOptions, readonly [fits: (value: unkno
     directory: [hasMethod('find'), 'must have a method find'],
     zones: [hasMethod('accountOf'), 'must have a method accountOf, as what listedZones({...}) gives'],
     basePath: [
-      (value) => isAbsent(value) || (typeof value === 'string' && /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/.test(value)),
+      (value) => isAbsent(value) || (typeof value === 'string' && isBasePath(value)),
       'must be a path such as /v4 without a final /, or an empty text',
     ],
     requestIdHeader: [
@@ -40,6 +40,12 @@ export function checkOptions(options: TaggingOptions): void {
     const [fits, words] = rule ?? [];
     if (fits?.(options[name as keyof TaggingOptions]) === false) throw new SettingsError(name, words ?? '');
   }
+}
+
+/** Whether paths of requests can begin so: a URL has no segments `.` and `..`. */
+function isBasePath(path: string): boolean {
+  const written = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/.test(path);
+  return written && new URL(`http://host.invalid${path}/`).pathname === `${path}/`;
 }
 
 function isAbsent(value: unknown): boolean {

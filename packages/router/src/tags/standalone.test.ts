@@ -256,6 +256,7 @@ describe('tagging alone', () => {
       'authorise is not an option of tagging; there are store, authorize,',
     ],
     ['a base path with a final slash', { basePath: '/v4/' }, 'basePath must be a path such as /v4 without a final /'],
+    ['a base path that no URL has', { basePath: '/api/../v4' }, 'basePath must be a path'],
     ['a base path without a first slash', { basePath: 'v4' }, 'basePath must be a path'],
     ['a base path that is an URL', { basePath: 'https://app.test/v4' }, 'basePath must be a path'],
     ['a header that is none', { requestIdHeader: 'x id' }, 'requestIdHeader must be the name of a header'],

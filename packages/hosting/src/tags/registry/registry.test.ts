@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { ResourceDirectory } from '../../ports/resource-directory.ts';
 import { SettingsError } from '../../settings/settings-error.ts';
 import type { ResourceType } from '../resource-types.ts';
 import { defaultResourceTypes } from './default-resource-types.ts';
@@ -68,6 +69,18 @@ describe('the registry of resource types', () => {
     [
       'must not add the resource type "x": it must have the level "account" or "zone" (TAG-125)',
       { add: [{ type: 'x', level: 'world' as 'zone' }] },
+    ],
+    [
+      'must not add the resource type "undefined": it must be named with 1 to 64 of a-z 0-9 _ (TAG-125)',
+      { add: [null as unknown as ResourceType] },
+    ],
+    [
+      'must not add the resource type "x": it must not have the member "directori", but type, level, parent and directory only (TAG-125)',
+      { add: [{ type: 'x', level: 'zone', directori: { find: async () => undefined } } as ResourceType] },
+    ],
+    [
+      'must not add the resource type "x": it must have a directory with a method find, or none (TAG-125)',
+      { add: [{ type: 'x', level: 'zone', directory: null as unknown as ResourceDirectory }] },
     ],
   ])('TAG-125: stops the start: %s', (message, changes) => {
     expect(() => changed(changes)).toThrow(SettingsError);

@@ -13,8 +13,9 @@ export interface NamedChanges {
 /**
  * The registry with changes applied one after the other, in each the removals first.
  *
- * @throws {SettingsError} for a name of the wrong form, a level that is none, a type that is there already, one to be
- *   removed that is not there, and a parent that is called as another member is.
+ * @throws {SettingsError} for a name of the wrong form, a level that is none, a member that types do not have, a
+ *   directory that is none, a type that is there already, one to be removed that is not there, and a parent that is
+ *   called as another member is.
  */
 export function createRegistry(defaults: readonly ResourceType[], changes: readonly NamedChanges[]): Registry {
   const types = new Map(defaults.map((type) => [type.type, type]));
@@ -25,7 +26,9 @@ export function createRegistry(defaults: readonly ResourceType[], changes: reado
     for (const type of remove) {
       if (!types.delete(type)) throw new SettingsError(name, `must not remove "${type}", which is no resource type`);
     }
-    for (const type of add) {
+    for (const given of add) {
+      // From JavaScript it may be no object.
+      const type = Object(given) as ResourceType;
       const fault = faultOf(type) ?? (types.has(type.type) ? 'is there already (remove it to replace it)' : undefined);
       if (fault !== undefined) {
         throw new SettingsError(name, `must not add the resource type "${type.type}": it ${fault} (TAG-125)`);
@@ -51,9 +54,15 @@ const otherMembers: ReadonlySet<string> = new Set([
   'tags_updated_at',
 ]);
 
-function faultOf({ type, level, parent }: ResourceType): string | undefined {
+function faultOf({ type, level, parent, directory, ...others }: ResourceType): string | undefined {
   if (!isName(type)) return 'must be named with 1 to 64 of a-z 0-9 _';
   if (level !== 'account' && level !== 'zone') return 'must have the level "account" or "zone"';
+  // With a directory that is misspelt or none, every id would exist.
+  const [unknown] = Object.keys(others);
+  if (unknown !== undefined) return `must not have the member "${unknown}", but type, level, parent and directory only`;
+  if (directory !== undefined && typeof Object(directory).find !== 'function') {
+    return 'must have a directory with a method find, or none';
+  }
   if (parent === undefined) return undefined;
   if (!isName(parent)) return 'must have a parent that is named with 1 to 64 of a-z 0-9 _';
   return otherMembers.has(parent)
