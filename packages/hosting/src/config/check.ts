@@ -77,11 +77,23 @@ function mayBeSecret(type: ValueType): boolean {
   return type.kind === 'list' || type.kind === 'object' || (type.kind === 'string' && type.secret === true);
 }
 
-/** The first item of a list or map that the rule does not take beside its default; undefined if it takes each alone. */
+/**
+ * The first item of a list or map, or of a list in an object, that the rule does not take beside its default;
+ * undefined if it takes each alone.
+ */
 function wrongItem(rule: SettingRule, value: unknown): string | undefined {
   if (typeof rule.schema['additionalProperties'] === 'object' && isRecord(value)) {
     const wrong = Object.entries(value).find(([name, item]) => rule.check({ [name]: item }) !== undefined);
     return wrong === undefined ? undefined : `${shown(wrong[1])} for ${shown(wrong[0])}`;
+  }
+  if (isRecord(value)) {
+    const items = Object.entries(value).flatMap(([name, list]) =>
+      Array.isArray(list) && rule.check({ [name]: [] }) === undefined
+        ? list.map((item: unknown, at) => ({ name, item, at }))
+        : [],
+    );
+    const wrong = items.find(({ name, item }) => rule.check({ [name]: [item] }) !== undefined);
+    return wrong === undefined ? undefined : `${shown(wrong.item)} as item [${wrong.at}] of "${wrong.name}"`;
   }
   if (!Array.isArray(value) || !Array.isArray(rule.default)) return undefined;
   const others = rule.default as readonly unknown[];

@@ -95,7 +95,12 @@ describe('parseConfig', () => {
     [{ resource_tags_max: '9' }, /^conf\.json: resource_tags_max: must be null or an integer from 0 .*, found "9"\.$/],
     [{ account_tags_max: -1 }, /^conf\.json: account_tags_max: must be an integer from 0 /],
     [{ rate_tags: { requests: 0, seconds: 1 } }, /^conf\.json: rate_tags: must have the members requests and seconds/],
-    [{ resource_types: { add: [{ type: 'App' }] } }, /^conf\.json: resource_types: must be an object with lists "add"/],
+    [
+      { resource_types: { add: [{ type: 'app', level: 'zone' }, { type: 'App' }] } },
+      /^conf\.json: resource_types: must be an object with lists "add".*, found an object as item \[1\] of "add"\.$/,
+    ],
+    [{ resource_types: { remove: ['image', 7] } }, /, found 7 as item \[1\] of "remove"\.$/],
+    [{ resource_types: { added: ['app'] } }, /, found an object\.$/],
     [{ api_tokens: {} }, /^conf\.json: api_tokens: expected a list/],
     [[], /^conf\.json: the document: expected an object/],
     [{ __proto__x: 1 }, /unknown member/],
