@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
-import { assertSuccess } from '../rest/replies.ts';
-import { badParameter, refuses, refusals, type Refusal } from './refusals.ts';
+import { assertSuccess, shown } from '../rest/replies.ts';
+import { refuses, refusals, type Refusal } from './refusals.ts';
 import { listedIds, page, repeated } from './tag-lists.ts';
 import { numbered } from './tagged-resources.ts';
 
@@ -154,6 +154,11 @@ export const tagLimits: Suite = suite(
         );
       const filter = (count: number): string => `${key}=${Array.from({ length: count }, (_, i) => `v${i}`).join(',')}`;
       const ids = (count: number): string => repeated('id', [...numbered(count - 1, `${id}x`), id]);
+      // Which code these have goes beyond the public service (TAG-166): `malformed/parameters` asks for it.
+      const isBad = async (query: string): Promise<void> => {
+        const reply = await t.tags('GET', `/tags/resources?${query}`);
+        assert.equal(reply.status, 400, `${query.slice(0, 200)}: expected 400, got ${shown(reply)}`);
+      };
       const accepted = [
         `${tag(20)}&id=${id}`,
         `tag=${filter(10)}&id=${id}`,
@@ -171,14 +176,13 @@ export const tagLimits: Suite = suite(
           [],
           `${character}: expected the name to be taken`,
         );
-        const longer = `/tags/resources?name=${name}${encodeURIComponent(character)}`;
-        await refuses(t, ['GET', longer], badParameter('name'));
+        await isBad(`name=${name}${encodeURIComponent(character)}`);
       }
       await refuses(t, ['GET', `/tags/resources?${tag(21)}`], refusals.tooManyFilters);
       await refuses(t, ['GET', `/tags/resources?tag=${filter(11)}`], refusals.tooManyValues);
       await refuses(t, ['GET', `/tags/resources?tag=${encodeURIComponent(filter(11))}`], refusals.tooManyValues);
-      await refuses(t, ['GET', `/tags/resources?${ids(51)}`], badParameter('id'));
-      await refuses(t, ['GET', `/tags/resources?${`id=${id}&`.repeat(51)}`], badParameter('id'));
+      await isBad(ids(51));
+      await isBad(`id=${id}&`.repeat(51));
     },
   },
   {

@@ -121,12 +121,11 @@ export const tagRoutes: Suite = suite(
     id: 'tags/routes/options',
     requirements: ['TAG-015'],
     level: 'MAY',
-    explanation: 'OPTIONS is refused as other methods are, or answered as the host answers it for other origins.',
+    explanation: 'OPTIONS is left to the host, which refuses it or answers it for other origins, and does not break.',
     run: async (t) => {
       const headers = { origin: 'https://app.example', 'access-control-request-method': 'PUT' };
       const reply = await t.tags('OPTIONS', '/tags', { token: null, headers });
-      if (reply.status === 405) assertRefusal(reply, refusals.noMethod, 'OPTIONS /tags');
-      else assert.ok(reply.status >= 200 && reply.status < 300, `expected 405 or a preflight, got ${shown(reply)}`);
+      assert.ok(reply.status < 500, `expected a refusal or a preflight, got ${shown(reply)}`);
       t.note(`OPTIONS is answered ${reply.status}`);
     },
   },
