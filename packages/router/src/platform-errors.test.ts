@@ -28,18 +28,20 @@ it('ERR-119: a step that fails is told to the log with the id of the reply, whic
 
 describe('ERR-099, TAG-055: an incident', () => {
   it.each([
-    [500, '/v4/accounts', true],
-    [500, '/cdn-cgi/error/../../v4/accounts', true],
-    [500, '/cdn-cgi/errors', true],
-    [499, '/v4/accounts', false],
-    [522, '/cdn-cgi/error/522', false],
-    [522, '/x/../cdn-cgi/./error/522', false],
-    [500, '//[', true],
-    [500, '/v4/accounts/a1/tags', false],
-    [500, '/client/v4/zones/z1/tags', false],
-    [503, '/v4/accounts/a1/tags', true],
-    [500, '/v4/accounts/a1/tags/keys', true],
-  ])('of status %i at %s: %s', (status, path, incident) => {
-    expect(isIncident(status, path)).toBe(incident);
+    [500, 'GET', '/v4/accounts', true],
+    [500, 'GET', '/cdn-cgi/error/../../v4/accounts', true],
+    [500, 'GET', '/cdn-cgi/errors', true],
+    [499, 'GET', '/v4/accounts', false],
+    [522, 'POST', '/cdn-cgi/error/522', false],
+    [522, 'GET', '/x/../cdn-cgi/./error/522', false],
+    [500, 'GET', '//[', true],
+    [500, 'GET', '/v4/accounts/a1/tags', false],
+    [500, 'HEAD', '/client/v4/zones/z1/tags', false],
+    [500, 'PUT', '/v4/accounts/a1/tags', true],
+    [500, 'DELETE', '/v4/zones/z1/tags', true],
+    [503, 'GET', '/v4/accounts/a1/tags', true],
+    [500, 'GET', '/v4/accounts/a1/tags/keys', true],
+  ])('of status %i for %s %s: %s', (status, method, path, incident) => {
+    expect(isIncident({ method, path, status })).toBe(incident);
   });
 });

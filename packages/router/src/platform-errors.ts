@@ -42,17 +42,26 @@ export function errorArea({ clock, dialect, settings }: Hosting, log: Log | unde
   };
 }
 
-/** Where 500 is also what a client is told of a resource that has no tags (TAG-055). */
+/** Where 500 is also what a client that reads is told of a resource that has no tags (TAG-055). */
 const tagsOfOne = /\/(?:accounts|zones)\/[^/]+\/tags$/;
 
 /**
  * Whether a reply is a failure of the service: a 5xx that is not meant so, as those of the error route are (ERR-099) and
  * 500 for what has no tags. What fails there has a record of its own in the log. `path` may be as the client wrote it.
  */
-export function isIncident(status: number, path: string): boolean {
+export function isIncident({
+  method,
+  path,
+  status,
+}: {
+  readonly method: string;
+  readonly path: string;
+  readonly status: number;
+}): boolean {
   if (status < 500) return false;
   const seen = normal(path);
-  return !seen.startsWith(shown) && !(status === 500 && tagsOfOne.test(seen));
+  const reads = method === 'GET' || method === 'HEAD';
+  return !seen.startsWith(shown) && !(status === 500 && reads && tagsOfOne.test(seen));
 }
 
 /** The path that the service sees: without `.` and `..`. */

@@ -77,9 +77,10 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
       expect(log).toEqual([expect.objectContaining({ event: 'request', request_id: id, path, status })]);
       const { ray_id: ray } = (await response.json()) as { ray_id?: string };
       expect(ray ?? id?.slice(0, 16)).toBe(id?.slice(0, 16));
-      expect(isIncident(status, path)).toBe(false);
+      expect(isIncident({ method, path, status })).toBe(false);
     }
-    expect([isIncident(500, '/cdn-cgi/none'), isIncident(503, '/readyz')]).toEqual([true, true]);
+    expect(isIncident({ method: 'GET', path: '/cdn-cgi/none', status: 500 })).toBe(true);
+    expect(isIncident({ method: 'GET', path: '/readyz', status: 503 })).toBe(true);
   });
 
   it('ERR-003, ERR-005, ERR-076: platform errors have the constants of the dialect and the settings', async () => {

@@ -9,7 +9,7 @@ export type LogEntry = Readonly<Record<string, string | number | boolean | null 
 export function requestLogEntry(served: ServedRequest, requestIdHeader: string, at: Date): LogEntry {
   return {
     time: at.toISOString(),
-    level: served.failure !== undefined || isIncident(served.status, served.path) ? 'error' : 'info',
+    level: served.failure !== undefined || isIncident(served) ? 'error' : 'info',
     event: 'request',
     request_id: served.headers?.get(requestIdHeader) ?? undefined,
     method: served.method,

@@ -39,7 +39,7 @@ function logRequest({ record, usage, left }: RequestScope, answered: number, sta
   if (record === undefined) return;
   const status = left === true ? 0 : answered;
   const ms = Date.now() - started;
-  writeLog(isIncident(status, record.path) ? 'error' : 'info', {
+  writeLog(isIncident({ ...record, status }) ? 'error' : 'info', {
     ...record,
     status,
     ms,

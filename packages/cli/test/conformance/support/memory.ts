@@ -36,7 +36,7 @@ export const inMemory: StartDeployment = async ({ dialect: name, tenants, settin
         if (!headers.has(dialect.requestIdHeader)) headers.set(dialect.requestIdHeader, freshRequestId(identity));
       },
       onServed({ method, path, status, failure }) {
-        if (failure !== undefined || isIncident(status, path))
+        if (failure !== undefined || isIncident({ method, path, status }))
           errors.push({ method, path, status, failure: String(failure) });
       },
     },
