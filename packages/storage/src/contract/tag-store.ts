@@ -222,6 +222,28 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
     });
     const tagsOf = async (id: string) => (await open().record(resource('worker', id)))?.tags;
 
+    it('TAG-135 to TAG-139: takes as many filters, values, ids and types as a request may have', async () => {
+      const values = Array.from({ length: 10 }, (_, index) => `v${index}`);
+      const filters = filtered(
+        ...Array.from({ length: 20 }, (_, index) => ({
+          key: `k${index}`,
+          test: index % 2 === 0 ? ('one-of' as const) : ('none-of' as const),
+          values,
+        })),
+      );
+      const even = Array.from({ length: 10 }, (_, index) => [`k${2 * index}`, `v${index}`]);
+      const ids = Array.from({ length: 50 }, (_, index) => `i${index}`);
+      await set('i7', Object.fromEntries(even));
+      await set('i8', Object.fromEntries(even.slice(1)));
+      await set('i9', Object.fromEntries([...even, ['k19', 'v0']]));
+      const types = [...Array.from({ length: 40 }, (_, index) => `t${index}`), 'worker'];
+      for (const list of [filters, { ...filters, ids }, { ...filters, types }, { ...filters, ids, types }])
+        for (const caseInsensitive of [false, true]) {
+          const all = { ...list, caseInsensitive, name: 'I' };
+          expect(await listed(open(), all)).toEqual([nameOf(resource('worker', 'i7'))]);
+        }
+    });
+
     it('TAG-142: counts the tags of all records of an account, whatever becomes of them', async () => {
       const limit = { accountMax: 5 };
       expect((await set('a', { a: '', b: '', c: '' }, limit)).kind).toBe('set');

@@ -84,7 +84,10 @@ class MemoryTagStore implements TagStore {
 
   async summary(slice: TagSlice<string>): Promise<TagPart<TagSummary>> {
     const keys = await this.keys({ ...slice, limit: Infinity, lengthMax: Infinity });
-    const items = keys.items.map((key) => ({ key, values: sorted(this.#valuesOf(key, null)) }));
+    const values = new Map(keys.items.map((key) => [key, new Set<string>()]));
+    for (const { tags } of this.#records.values())
+      for (const [key, value] of Object.entries(tags)) values.get(key)?.add(value);
+    const items = [...values].map(([key, ofKey]) => ({ key, values: sorted(ofKey) }));
     return cut(items, slice, lengthOfSummary);
   }
 
@@ -141,7 +144,7 @@ function distinct(texts: readonly string[], slice: TagSlice<string>): TagPart<st
   return cut(following, slice, (text) => text.length);
 }
 
-function sorted(texts: readonly string[]): string[] {
+function sorted(texts: Iterable<string>): string[] {
   return [...new Set(texts)].toSorted(compareBytewise);
 }
 
