@@ -5,7 +5,18 @@ export type { AccountGrant, Grant, ZoneGrant } from './ports/authorizer.ts';
 export { systemClock, type Clock } from './ports/clock.ts';
 export { randomIds, type Ids } from './ports/ids.ts';
 export type { ResourceDirectory, ZoneDirectory } from './ports/resource-directory.ts';
-export type { TagStore, TagStores } from './ports/tag-store.ts';
+export type {
+  ResourceIdentity,
+  SetTagsOutcome,
+  TagChange,
+  TaggedResourceList,
+  TagPart,
+  TagRecord,
+  TagSlice,
+  TagStore,
+  TagStores,
+  TagSummary,
+} from './ports/tag-store.ts';
 export { SettingsError } from './settings/settings-error.ts';
 export type { AuthorizeRequest, Caller } from './tags/admission/admit.ts';
 export { listedZones } from './tags/admission/listed-zones.ts';

@@ -8,14 +8,24 @@ export {
   type Clock,
   type Grant,
   type HostResource,
+  type Ids,
   type ResourceDirectory,
+  type ResourceIdentity,
   type ResourceType,
+  type SetTagsOutcome,
   type SharedDirectory,
+  type TagChange,
+  type TaggedResourceList,
+  type TagPart,
+  type TagRecord,
+  type TagSlice,
   type TagStore,
   type TagStores,
   type TaggedResource,
   type TaggingSettings,
+  type TagSummary,
   type ZoneDirectory,
 } from '@packhouse/hosting/tagging';
 export type { FailureRecord } from './log/log.ts';
-export { tagging, type TaggingDocumentOptions, type TaggingHandler, type TaggingOptions } from './tags/standalone.ts';
+export { tagging, type TaggingHandler } from './tags/standalone.ts';
+export type { TaggingDocumentOptions, TaggingOptions } from './tags/tagging-options.ts';

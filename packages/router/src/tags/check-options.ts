@@ -1,5 +1,5 @@
 import { SettingsError } from '@packhouse/hosting/tagging';
-import type { TaggingOptions } from './standalone.ts';
+import type { TaggingOptions } from './tagging-options.ts';
 
 /** What an option may be, as the end of a sentence that begins with its name; settings are checked elsewhere. */
 const rules: Readonly<Record<keyof TaggingOptions, readonly [fits: (value: unknown) => boolean, rule: string] | null>> =

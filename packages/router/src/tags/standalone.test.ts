@@ -3,7 +3,17 @@ import { Validator } from '@seriousme/openapi-schema-validator';
 import { Hono } from 'hono';
 import { describe, expect, it } from 'vitest';
 import type { FailureRecord } from '../log/log.ts';
-import { defaultResourceTypes, listedZones, tagging, type AuthorizeRequest, type TaggingOptions } from '../tagging.ts';
+import {
+  defaultResourceTypes,
+  listedZones,
+  tagging,
+  type AuthorizeRequest,
+  type ResourceIdentity,
+  type SetTagsOutcome,
+  type TagChange,
+  type TaggingOptions,
+  type TagStore,
+} from '../tagging.ts';
 
 const origin = 'https://app.test';
 
@@ -83,6 +93,21 @@ describe('tagging alone', () => {
   it('may stand at the root', async () => {
     const { response } = await said(tagging(minimal({ basePath: '' })), request('GET', '/accounts/a1/tags/keys'));
     expect(response.status).toBe(200);
+  });
+
+  it('keeps tags in a store of the app, which is written with the types of this entry alone', async () => {
+    const kept = memoryTagStores();
+    const seen: ResourceIdentity[] = [];
+    const store = (account: string): TagStore => ({
+      ...kept(account),
+      async set(change: TagChange): Promise<SetTagsOutcome> {
+        seen.push(change.resource);
+        return await kept(account).set(change);
+      },
+    });
+    const put = request('PUT', '/v4/accounts/a1/tags', { ...worker, tags: { env: 'prod' } });
+    expect((await said(tagging(minimal({ store })), put)).json.result.tags).toEqual({ env: 'prod' });
+    expect(seen).toEqual([{ type: 'worker', zone: null, parent: null, id: 'w1' }]);
   });
 
   it('TAG-020: takes a pair of e-mail and key, or whatever the app takes', async () => {

@@ -4,8 +4,8 @@ import { checkTagMembers, readTagMembers } from '../input/tag-members.ts';
 import type { Tagging } from '../tagging.ts';
 import { TaggingError } from '../tagging-error.ts';
 import { resourceNotFound } from './not-found.ts';
+import type { ResourceContext } from './resource-context.ts';
 import { taggedResource } from './tagged-resource.ts';
-import type { ResourceContext } from './tagged-resources.ts';
 
 /** Sets the tags of a resource; checks are in the order of TAG-148 and TAG-149. */
 export function createSetTags({ stores, registry, directories, settings, clock }: ResourceContext): Tagging['set'] {

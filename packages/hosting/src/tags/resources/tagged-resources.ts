@@ -1,24 +1,11 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { TagStores } from '../../ports/tag-store.ts';
 import { readResourceQuery } from '../input/resource-query.ts';
 import { identifyResource, readResourceMembers } from '../input/resource-body.ts';
-import type { Directories } from '../registry/directories.ts';
-import type { Registry } from '../registry/registry.ts';
-import type { TaggingOptions } from '../create-tagging.ts';
 import type { Tagging } from '../tagging.ts';
 import { TaggingError } from '../tagging-error.ts';
 import { resourceNotFound } from './not-found.ts';
+import type { ResourceContext } from './resource-context.ts';
 import { createSetTags } from './set-tags.ts';
 import { taggedResource } from './tagged-resource.ts';
-
-/** What reading and writing the tags of one resource needs. */
-export interface ResourceContext {
-  readonly stores: TagStores;
-  readonly registry: Registry;
-  readonly directories: Directories;
-  readonly settings: TaggingOptions['settings'];
-  readonly clock: Clock;
-}
 
 /** The routes of one resource (sections 5 to 7 of `tagging.md`). */
 export function createTaggedResources(context: ResourceContext): Pick<Tagging, 'get' | 'set' | 'delete'> {
