@@ -1,5 +1,6 @@
 import type { Invocation } from '../command/command.ts';
 import type { Io } from '../io.ts';
+import { columnsOf } from './columns-of.ts';
 
 /** Prints a result: for programs as one line of JSON, else as `text` makes it. */
 export function printResult(invocation: Invocation, io: Io, result: unknown, text: () => string): void {
@@ -10,12 +11,12 @@ export function printResult(invocation: Invocation, io: Io, result: unknown, tex
 export function table(head: readonly string[], rows: readonly (readonly string[])[], none: string): string {
   if (rows.length === 0) return `${none}\n`;
   const all = [head, ...rows];
-  const widths = head.map((_, column) => Math.max(...all.map((row) => (row[column] ?? '').length)));
+  const widths = head.map((_, column) => widest(all.map((row) => row[column] ?? '')));
   return all
     .map(
       (row) =>
         `${row
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .map((cell, column) => padded(cell, widths[column] ?? 0))
           .join('  ')
           .trimEnd()}\n`,
     )
@@ -24,11 +25,25 @@ export function table(head: readonly string[], rows: readonly (readonly string[]
 
 /** Names and values, one pair a line; `null` shows as `-`. */
 export function fields(pairs: readonly (readonly [string, unknown])[]): string {
-  const width = Math.max(...pairs.map(([name]) => name.length));
-  return pairs.map(([name, value]) => `${name.padEnd(width)}  ${shown(value)}\n`).join('');
+  const width = widest(pairs.map(([name]) => name));
+  return pairs.map(([name, value]) => `${padded(name, width)}  ${shown(value)}\n`).join('');
 }
 
-/** Text of a service for a terminal: no control characters, which could rewrite what stands there. */
+/** Not `Math.max(...)`: a list may be longer than a call may have arguments. */
+function widest(texts: readonly string[]): number {
+  return texts.reduce((most, text) => Math.max(most, columnsOf(text)), 0);
+}
+
+function padded(text: string, columns: number): string {
+  return text + ' '.repeat(Math.max(0, columns - columnsOf(text)));
+}
+
+/**
+ * Text of a service for a terminal: no control characters, nor those that turn the direction of text, which could
+ * rewrite what stands there.
+ */
 export function shown(value: unknown): string {
-  return value === null || value === undefined ? '-' : String(value).replace(/[\x00-\x1f\x7f-\x9f]/g, '\uFFFD');
+  return value === null || value === undefined
+    ? '-'
+    : String(value).replace(/[\x00-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]/g, '\uFFFD');
 }
