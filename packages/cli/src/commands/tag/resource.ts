@@ -49,7 +49,7 @@ export async function resourceOf(invocation: Invocation, api: Api, io: Io): Prom
   const parent = parentIn(invocation, type);
   const subject: TagSubject = {
     name: `${type} "${given}"`,
-    words: [shellWord(type), shellWord(given), ...optionsIn(invocation)].join(' '),
+    words: resourceWords(invocation),
     parent: parent?.member,
   };
   const id = type === 'repository' && given.includes('/') ? await repoId(given, api, io) : given;
@@ -78,11 +78,13 @@ export async function resourceOf(invocation: Invocation, api: Api, io: Io): Prom
   };
 }
 
-function optionsIn(invocation: Invocation): readonly string[] {
-  return ['zone', 'parent'].flatMap((option) => {
+/** The words that name the resource on another command line. */
+export function resourceWords(invocation: Invocation): string {
+  const options = ['zone', 'parent'].flatMap((option) => {
     const value = invocation.text(option);
     return value === undefined ? [] : [`--${option} ${shellWord(value)}`];
   });
+  return [...['TYPE', 'ID'].map((name) => shellWord(invocation.argument(name))), ...options].join(' ');
 }
 
 function parentIn(invocation: Invocation, type: string): { readonly member: string; readonly id: string } | undefined {

@@ -10,7 +10,14 @@ import { printResult } from '../../output/print.ts';
 import { ifMatchIn } from './if-match.ts';
 import { merged, tagsOf, type Tags } from './pairs.ts';
 import { resourceText, type TaggedResource } from './print.ts';
-import { ifMatchOption, resourceArguments, resourceOf, resourceOptions, type NamedResource } from './resource.ts';
+import {
+  ifMatchOption,
+  resourceArguments,
+  resourceOf,
+  resourceOptions,
+  resourceWords,
+  type NamedResource,
+} from './resource.ts';
 
 /** The etag of no tags (TAG-039), which is also that of a resource without a record (TAG-047). */
 const etagOfNone = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
@@ -78,7 +85,7 @@ function changeIn(invocation: Invocation, program: string): Change {
     throw new CliError(
       'usage',
       'KEY=VALUE is missing.',
-      `Write a tag, such as env=prod. "${program} tag delete ${invocation.argument('TYPE')} ${invocation.argument('ID')}" removes all tags.`,
+      `Write a tag, such as env=prod. "${program} tag delete ${resourceWords(invocation)}" removes all tags.`,
     );
   }
   return { set, removed };

@@ -290,6 +290,11 @@ describe('what goes wrong is one sentence and the next step', () => {
 
   it.each([
     [[...set, ...notes], 'KEY=VALUE is missing.', '"packhouse tag delete repository default/notes" removes all tags.'],
+    [
+      [...set, 'access_application_policy', 'my policy', '--parent', 'a 1', '--zone', 'z9'],
+      'KEY=VALUE is missing.',
+      `"packhouse tag delete access_application_policy 'my policy' --zone z9 --parent 'a 1'" removes all tags.`,
+    ],
     [[...set, ...notes, 'env'], '"env" has no "=".', '"env=" sets the empty value'],
     [[...set, ...notes, 'a=b', '--remove', 'c'], '--remove goes with --merge alone.', 'Add --merge'],
     [[...set, ...notes, 'a=b', '--merge', '--remove', 'a'], '"a" is both set and removed.', 'Leave one out.'],
