@@ -110,7 +110,7 @@ export const tagCursors: Suite = suite(
         `tag=${key}&type=worker&type=queue&name=${prefix}`,
         `tag=${key}&tag=!none&type=worker&name=${prefix}`,
         `tag=!none&type=worker&name=${prefix}`,
-        `${query}&id=${encodeURIComponent(String(ids[100]).slice(0, 30))}`,
+        `${query}&id=${encodeURIComponent([...(ids[100] ?? '')].slice(0, 30).join(''))}`,
         `${query}&case_insensitive=true`,
       ]) {
         await refusesCursor(t, `/tags/resources?${other}&cursor=${cursor}`);
