@@ -169,7 +169,7 @@ describe('what is read for a part of a list', () => {
     expect(items.map(({ resource: { parent, id } }) => [parent, id])).toEqual(
       numbers.slice(0, 9).map((id) => ['00', id]),
     );
-    // By number of the source there are 10, 10, 5, 3, ... more; then those of the page with their tags.
+    // Ten of the first source, ever fewer of each further one; then the page's tags.
     expect(rows).toBeLessThan(60);
   });
 
