@@ -16,8 +16,12 @@ export async function sendRest(
     headers: sent,
     ...(body === undefined ? {} : { body: raw ? (body as BodyInit) : JSON.stringify(body) }),
   });
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, text, json: parsed(text) };
+  return replyOf(response, await response.text());
+}
+
+/** A reply as cases look at it, with its body as text. */
+export function replyOf({ status, headers }: Pick<RestReply, 'status' | 'headers'>, text: string): RestReply {
+  return { status, headers, text, json: parsed(text) };
 }
 
 function parsed(text: string): unknown {

@@ -1,6 +1,6 @@
 import type { Context, RestReply, TagsOptions } from '../core/context.ts';
 import { rawGet } from '../tools/raw-get.ts';
-import { sendRest } from './send-rest.ts';
+import { replyOf, sendRest } from './send-rest.ts';
 import { waitOut } from './wait-out.ts';
 
 /** Sends a request of tagging below an account or a zone; waits out its rate unless told not to. */
@@ -34,14 +34,5 @@ async function sendRaw(
 ): Promise<RestReply> {
   const authorization = token === null ? {} : { authorization: `Bearer ${token}` };
   const reply = await rawGet(origin, path, { method, headers: Object.entries({ ...authorization, ...headers }) });
-  const text = new TextDecoder().decode(reply.body);
-  return { status: reply.status, headers: reply.headers, text, json: parsed(text) };
-}
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return replyOf(reply, new TextDecoder().decode(reply.body));
 }

@@ -74,9 +74,15 @@ export function filterRefusal(code: number): Refusal {
   return found;
 }
 
-/** Asserts status, envelope and the one error of a reply (TAG-021, TAG-022). `what` says what was asked. */
+/** Asserts status, envelope and the one error of a reply. `what` says what was asked. */
 export function assertRefusal(reply: RestReply, { status, code, message }: Refusal, what: string): void {
   assert.equal(reply.status, status, `${what}: expected ${status} with ${code} ${message}, got ${shown(reply)}`);
+  const { code: itsCode, message: itsMessage } = onlyError(reply, what);
+  assert.deepEqual([itsCode, itsMessage], [code, message], `${what}: expected this error`);
+}
+
+/** The one error of a reply in the envelope of a failure (TAG-021, TAG-022). */
+export function onlyError(reply: RestReply, what: string): Pick<Refusal, 'code' | 'message'> {
   const { result, success, errors } = reply.json ?? {};
   assert.deepEqual(
     { result, success },
@@ -84,8 +90,7 @@ export function assertRefusal(reply: RestReply, { status, code, message }: Refus
     `${what}: expected the envelope of a failure`,
   );
   assert.ok(Array.isArray(errors) && errors.length === 1, `${what}: expected exactly one error, got ${shown(reply)}`);
-  const [{ code: itsCode, message: itsMessage }] = errors;
-  assert.deepEqual([itsCode, itsMessage], [code, message], `${what}: expected this error`);
+  return errors[0];
 }
 
 /** Sends and asserts a refusal. */

@@ -3,6 +3,7 @@ import type { Context, RestReply, TagIdentity, TagsOptions } from '../../core/co
 import { shown } from '../rest/replies.ts';
 import { emptyEtag } from './etag-model.ts';
 import { readTags } from './one-resource.ts';
+import { onlyError } from './refusals.ts';
 
 /** What GET does with a resource that has no record, or does not exist (section 6). */
 export type NotFoundMode = '500' | '404' | 'empty';
@@ -18,14 +19,7 @@ export function notFoundMessage({ resource_type: type, resource_id: id }: TagIde
 /** Asserts a failure that says that there is no such resource, with any code. `what` says what was asked. */
 export function assertNotFound(reply: RestReply, status: number, resource: TagIdentity, what: string): void {
   assert.equal(reply.status, status, `${what}: expected ${status}, got ${shown(reply)}`);
-  const { result, success, errors } = reply.json ?? {};
-  assert.deepEqual(
-    { result, success },
-    { result: null, success: false },
-    `${what}: expected the envelope of a failure`,
-  );
-  assert.ok(Array.isArray(errors) && errors.length === 1, `${what}: expected exactly one error, got ${shown(reply)}`);
-  assert.equal(errors[0].message, notFoundMessage(resource), `${what}: expected this message`);
+  assert.equal(onlyError(reply, what).message, notFoundMessage(resource), `${what}: expected this message`);
   assert.equal(reply.headers.get('retry-after'), null, `${what}: expected no Retry-After (TAG-060)`);
 }
 
