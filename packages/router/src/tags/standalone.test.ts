@@ -173,6 +173,16 @@ describe('tagging alone', () => {
     expect(await put({ resource_type: 'worker' })).toEqual([400, 1006, undefined]);
   });
 
+  it('TAG-125: lists what has a type that was removed, which its document does not deny', async () => {
+    const store = memoryTagStores();
+    await said(tagging(minimal({ store })), request('PUT', '/v4/accounts/a1/tags', { ...worker, tags: { env: '' } }));
+    const tags = tagging(minimal({ store, resourceTypes: [{ type: 'printer', level: 'account' }] }));
+    const { json } = await said(tags, request('GET', '/v4/accounts/a1/tags/resources'));
+    expect(json.result).toMatchObject([{ type: 'worker', id: 'w1' }]);
+    const { components } = tags.document as { components: { schemas: { TaggedResource: { properties: object } } } };
+    expect(components.schemas.TaggedResource.properties).not.toHaveProperty('type.enum');
+  });
+
   it('TAG-127, TAG-069: lets the app say that a resource was renamed or is gone', async () => {
     const tags = tagging(minimal({ directory: { find: async () => ({ name: 'Till' }) } }));
     await said(tags, request('PUT', '/v4/accounts/a1/tags', { ...worker, tags: { team: 'core' } }));
