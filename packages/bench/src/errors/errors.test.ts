@@ -2,7 +2,7 @@ import { negotiate } from '@packhouse/problem-details';
 import { describe, expect, it } from 'vitest';
 import { acceptHeaders } from './accept-headers.ts';
 import { allocatedBytes } from './allocated-bytes.ts';
-import { asyncCallsPerSecond, callsPerSecond, lastResult } from './calls-per-second.ts';
+import { asyncCallsPerSecond, callsPerSecond, lastResult } from '../measures/calls-per-second.ts';
 import { measureAllocations, measureNegotiationAllocations } from './measure-allocations.ts';
 import { checkAgreement, negotiators } from './negotiators.ts';
 import { parseErrorsOptions } from './options.ts';

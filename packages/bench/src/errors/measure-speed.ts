@@ -2,7 +2,7 @@ import { createPlatformErrors, render } from '@packhouse/problem-details';
 import { interleave } from '../measures/rounds.ts';
 import type { Row } from '../report/row.ts';
 import { acceptHeaders } from './accept-headers.ts';
-import { asyncCallsPerSecond, callsPerSecond } from './calls-per-second.ts';
+import { asyncCallsPerSecond, callsPerSecond } from '../measures/calls-per-second.ts';
 import { checkAgreement, negotiators } from './negotiators.ts';
 import { encodedLength, formats, sampleReport } from './sample-report.ts';
 

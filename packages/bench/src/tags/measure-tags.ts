@@ -1,4 +1,4 @@
-import { asyncCallsPerSecond } from '../errors/calls-per-second.ts';
+import { asyncCallsPerSecond } from '../measures/calls-per-second.ts';
 import { interleave, time } from '../measures/rounds.ts';
 import type { Row } from '../report/row.ts';
 import type { PageStart, TagContender } from './contender.ts';
