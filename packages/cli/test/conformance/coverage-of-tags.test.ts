@@ -70,6 +70,33 @@ function names(path: string, id: string): boolean {
   );
 }
 
+const levels = ['MAY', 'SHOULD', 'MUST'];
+
+describe('every case of tagging', () => {
+  /** Level and whether it is (beyond), by id. */
+  const marks = new Map(
+    [...read('docs/specification/tagging.md').matchAll(/^\| (TAG-\d{3}) \| (MUST|SHOULD|MAY) \|(.*)$/gm)].map(
+      ([, id, level, text]) => [String(id), { level: String(level), beyond: String(text).includes('(beyond)') }],
+    ),
+  );
+  const ofTags = cases.flatMap(({ requirements, ...one }) => {
+    const claimed = requirements.flatMap((id) => marks.get(id) ?? []);
+    return one.id.startsWith('tags/') && claimed.length > 0 ? [{ ...one, claimed }] : [];
+  });
+
+  it('has the strongest level of its requirements', () => {
+    const strongest = (of: (typeof ofTags)[number]): string | undefined =>
+      levels.findLast((level) => of.claimed.some((row) => row.level === level));
+    expect(ofTags.filter((one) => one.level !== strongest(one)).map(({ id }) => id)).toEqual([]);
+  });
+
+  it('is beyond if a requirement is, unless the public service is never asked', () => {
+    const asked = ofTags.filter(({ beyond, needs }) => beyond !== true && needs?.includes('settings') !== true);
+    expect(asked.length).toBeGreaterThan(50);
+    expect(asked.filter(({ claimed }) => claimed.some(({ beyond }) => beyond)).map(({ id }) => id)).toEqual([]);
+  });
+});
+
 describe('every requirement on tagging', () => {
   it('is named by a case of the suite, or shown elsewhere for a reason', () => {
     expect(rows.length).toBe(183);
