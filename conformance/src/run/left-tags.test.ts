@@ -122,6 +122,19 @@ describe('tags that a case set', () => {
     expect(service.requests.filter((line) => line.startsWith('DELETE'))).toEqual([]);
   });
 
+  it('are not told of where nobody heard that they were refused', async () => {
+    const service = fakeTags();
+    service.intercept = (method) => {
+      if (method === 'PUT') throw new TypeError('fetch failed');
+      return new Response(null, { status: 400 });
+    };
+    const report = await service.run(
+      async (t) => void (await t.setTags({ resource_type: 'x', resource_id: t.name() }, {})),
+    );
+    expect(service.requests.filter((line) => line.startsWith('DELETE'))).toHaveLength(1);
+    expect(report.left_behind).toEqual([]);
+  });
+
   it('are told of if they cannot be removed', async () => {
     const service = fakeTags();
     service.intercept = (method) => (method === 'DELETE' ? new Response(null, { status: 500 }) : undefined);

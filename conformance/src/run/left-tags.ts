@@ -62,7 +62,8 @@ export class LeftTags {
 
   /** Removes everything remembered. Answers, in words, what could not be removed. */
   async remove(): Promise<readonly string[]> {
-    const waiting = [...this.#made.values(), ...this.#unheard];
+    const unheard = new Set(this.#unheard);
+    const waiting = [...this.#made.values(), ...unheard];
     this.#made.clear();
     this.#unheard.clear();
     const problems: string[] = [];
@@ -70,7 +71,9 @@ export class LeftTags {
       for (let record = waiting.shift(); record !== undefined; record = waiting.shift()) {
         try {
           const status = await this.#delete(record);
-          if (status !== 204) problems.push(`tags of ${record.body}: DELETE was answered ${status}`);
+          // What is refused as an input was refused when it was to be made, too.
+          const neverMade = unheard.has(record) && status === 400;
+          if (status !== 204 && !neverMade) problems.push(`tags of ${record.body}: DELETE was answered ${status}`);
         } catch (error) {
           // Where nothing answers, nothing will answer for the others.
           const others = waiting.splice(0).length;
