@@ -49,7 +49,7 @@ describe.skipIf(!hasCurl)('the commands of README.md', () => {
     expect(script).not.toContain(address);
     const clones = mkdtempSync(join(folder, 'clones-'));
     const run = (): { status: number | null; stdout: string; stderr: string } =>
-      spawnSync('bash', ['-euo', 'pipefail', '-c', script], {
+      spawnSync('bash', ['--norc', '-euo', 'pipefail', '-c', script], {
         cwd: folder,
         encoding: 'utf8',
         // Compiled modules would lie beside the clones.

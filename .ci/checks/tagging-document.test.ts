@@ -58,9 +58,10 @@ describe.skipIf(!hasCurl)('the commands of docs/tagging.md', () => {
   it('print what it says', () => {
     const end = '-- end of a command --';
     const script = commands.map(({ command }) => `${command}\nprintf '\\n%s\\n' '${end}'\n`).join('');
+    // `--norc`: with a socket for its input, bash takes itself for a remote shell and reads the machine's own file.
     const { status, stdout, stderr } = spawnSync(
       'bash',
-      ['-euo', 'pipefail', '-c', script.replaceAll(address, new URL(server.url).host)],
+      ['--norc', '-euo', 'pipefail', '-c', script.replaceAll(address, new URL(server.url).host)],
       { cwd: folder, encoding: 'utf8', env: environment },
     );
     expect([status, stderr]).toEqual([0, '']);

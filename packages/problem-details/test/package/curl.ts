@@ -15,7 +15,7 @@ export async function runCommand(command: string, url: string): Promise<string> 
     writeFileSync(join(folder, '.curlrc'), `connect-to = "${shown}:${new URL(url).host}"\nnoproxy = "*"\n`);
     return await new Promise((resolve, reject) => {
       const options = { cwd: folder, env: { ...process.env, CURL_HOME: folder }, timeout: 20_000 };
-      execFile('bash', ['-euo', 'pipefail', '-c', command], options, (error, stdout) => {
+      execFile('bash', ['--norc', '-euo', 'pipefail', '-c', command], options, (error, stdout) => {
         if (error === null) resolve(stdout);
         else reject(error);
       });
