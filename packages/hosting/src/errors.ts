@@ -13,6 +13,10 @@ export type RepoErrorKind =
   | 'namespaceNotFound'
   | 'repoNotFound'
   | 'tokenNotFound'
+  | 'commitNotFound'
+  | 'treeNotFound'
+  | 'blobNotFound'
+  | 'fileNotFound'
   | 'namespaceExists'
   | 'repoExists'
   | 'namespaceNotEmpty'
@@ -20,6 +24,7 @@ export type RepoErrorKind =
   | 'importing'
   | 'forking'
   | 'namespaceDeleting'
+  | 'memoryLimit'
   | 'internal';
 
 export interface RepoErrorRow {
@@ -31,7 +36,7 @@ export interface RepoErrorRow {
 }
 
 /**
- * The errors of the control plane: one list of all codes (REPO-160 to REPO-172), one class. Faces turn them into
+ * The errors of the control plane: one list of all codes (REPO-160 to REPO-174), one class. Faces turn them into
  * bytes. `message` is exact (REPO-048) unless `text` is passed; what is not in here is unexpected and leaks nothing.
  */
 export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
@@ -53,6 +58,10 @@ export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
   namespaceNotFound: { code: 10200, status: 404, message: 'Namespace not found' },
   repoNotFound: { code: 10200, status: 404, message: 'Repository not found' },
   tokenNotFound: { code: 10200, status: 404, message: 'Token not found' },
+  commitNotFound: { code: 10200, status: 404, message: 'Commit not found' },
+  treeNotFound: { code: 10200, status: 404, message: 'Tree not found' },
+  blobNotFound: { code: 10200, status: 404, message: 'Blob not found' },
+  fileNotFound: { code: 10200, status: 404, message: 'File not found' },
   namespaceExists: { code: 10201, status: 409, message: 'Namespace already exists' },
   repoExists: { code: 10201, status: 409, message: 'repo already exists' },
   namespaceNotEmpty: { code: 10202, status: 409, message: 'Namespace is not empty' },
@@ -60,6 +69,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
   importing: { code: 10302, status: 409, message: 'Repository import in progress' },
   forking: { code: 10303, status: 409, message: 'Repository fork in progress' },
   namespaceDeleting: { code: 10305, status: 409, message: 'Namespace deletion in progress' },
+  memoryLimit: { code: 10402, status: 413, message: 'Not enough memory for this request' },
   internal: { code: 10400, status: 500, message: 'An internal error occurred.' },
 };
 

@@ -1,4 +1,6 @@
 import type { Dialect } from './dialect/dialect.ts';
+import type { GitEngine } from '@packhouse/git';
+import { createContent, type Content } from './content/content.ts';
 import { neutral } from './dialect/neutral.ts';
 import { HostingError } from './errors.ts';
 import { createOpenForGit, type OpenForGit } from './git/open-for-git.ts';
@@ -14,6 +16,7 @@ import type { RepoStorage } from './ports/repo-storage.ts';
 import type { ZoneDirectory } from './ports/resource-directory.ts';
 import type { TagStores } from './ports/tag-store.ts';
 import { createRemotes, type Remotes } from './remote/remotes.ts';
+import { KnownRepos } from './repos/known-repos.ts';
 import { createRepos, type Repos } from './repos/repos.ts';
 import { sweep } from './repos/sweep.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
@@ -26,6 +29,8 @@ import { createTokens, type Tokens } from './tokens/tokens.ts';
 export interface HostingOptions {
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
+  /** What reads the content of repos; the one that the requests of Git share. */
+  readonly engine: GitEngine;
   /** Without it the service has no tagging. */
   readonly tags?: TagStores;
   /** Changes of the registry of resource types after those of the setting `resource_types`; these may have directories. */
@@ -59,6 +64,8 @@ export interface Hosting {
   readonly namespaces: Namespaces;
   readonly repos: Repos;
   readonly tokens: Tokens;
+  /** Reads commits, trees and files. */
+  readonly content: Content;
   /** `undefined` without a store for tags. */
   readonly tagging: Tagging | undefined;
   /** Opens a repo for one Git request; throws `GitRefusal` (GIT-025 to GIT-034). */
@@ -100,7 +107,6 @@ export function createHosting(options: HostingOptions): Hosting {
     tags: options.tags,
     clock,
     ids,
-    snapshotCache: options.snapshotCache ?? 16 * 1_048_576,
     background(work) {
       const safe = work.catch(report);
       options.background?.(safe);
@@ -108,6 +114,7 @@ export function createHosting(options: HostingOptions): Hosting {
     report,
   };
   const limiter = createRateLimiter(settings.rate_rest, clock);
+  const known = new KnownRepos(options.snapshotCache ?? 16 * 1_048_576);
 
   return {
     dialect,
@@ -118,8 +125,9 @@ export function createHosting(options: HostingOptions): Hosting {
     namespaces: createNamespaces(context),
     repos: createRepos(context),
     tokens: createTokens(context),
+    content: createContent(context, known, options.engine),
     tagging: serviceTagging(options, settings, clock),
-    openForGit: createOpenForGit(context),
+    openForGit: createOpenForGit(context, known),
 
     async authorize(token, account, permission) {
       const grants = token === undefined ? undefined : await authorizer.authorize(token);

@@ -38,6 +38,9 @@ export type {
   TokenLine,
   Touch,
 } from './ports/catalog.ts';
+export type { Content, RepoPath } from './content/content.ts';
+export { contentTypeOf } from './content/content-type.ts';
+export type { RepoIdentity } from './content/open-repo.ts';
 export { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
 export { systemClock, type Clock } from './ports/clock.ts';
 export { randomIds, type Ids } from './ports/ids.ts';

@@ -16,6 +16,8 @@ export const settingDescriptions: Readonly<Record<keyof Settings, string>> = {
   repos_page_max: 'Most rows in a page of repos (LIM-002).',
   namespaces_page_default: 'Rows in a page of namespaces unless the request says otherwise (LIM-003).',
   namespaces_page_max: 'Most rows in a page of namespaces (LIM-003).',
+  log_page_default: 'Commits in a log unless the request says otherwise (LIM-004).',
+  log_page_max: 'Most commits in a log; a request for more gets so many (LIM-004).',
   namespace_name_min: 'Shortest name of a namespace, in characters (LIM-005).',
   namespace_name_max: 'Longest name of a namespace, in characters (LIM-005).',
   repo_name_max: 'Longest name of a repo, in characters (LIM-006).',

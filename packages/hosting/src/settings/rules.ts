@@ -67,6 +67,8 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   repos_page_max: integer(200, 1, pageMax),
   namespaces_page_default: integer(100, 1, pageMax),
   namespaces_page_max: integer(200, 1, pageMax),
+  log_page_default: integer(50, 1, pageMax),
+  log_page_max: integer(1000, 1, pageMax),
   namespace_name_min: integer(2, 1, nameMax),
   namespace_name_max: integer(63, 1, nameMax),
   repo_name_max: integer(512, 1, nameMax),

@@ -41,6 +41,9 @@ export interface Settings {
   /** LIM-003. */
   readonly namespaces_page_default: number;
   readonly namespaces_page_max: number;
+  /** LIM-004. */
+  readonly log_page_default: number;
+  readonly log_page_max: number;
   /** LIM-005. */
   readonly namespace_name_min: number;
   readonly namespace_name_max: number;
@@ -163,6 +166,7 @@ function checkOrder(settings: Settings): void {
   const pairs = [
     ['repos_page_default', 'repos_page_max'],
     ['namespaces_page_default', 'namespaces_page_max'],
+    ['log_page_default', 'log_page_max'],
     ['tokens_page_default', 'tokens_page_max'],
     ['namespace_name_min', 'namespace_name_max'],
     ['token_ttl_min', 'token_ttl_default'],

@@ -53,9 +53,11 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
   const background = new Set<Promise<void>>();
   try {
     const catalog = (account: string): ReturnType<typeof sqlCatalog> => sqlCatalog(storage.driver, account);
+    const engine = createGitEngine({ codec: nodeCodec() });
     const hosting = createHosting({
       catalog,
       storage: storage.repoStorage,
+      engine,
       tags: sqlTagStores(storage.driver),
       authorizer: options.authorizer,
       dialect: options.dialect,
@@ -67,7 +69,6 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       report,
     });
     const missed = new MissedTouches();
-    const engine = createGitEngine({ codec: nodeCodec() });
     const handler = createService({
       hosting,
       git: gitFace({

@@ -18,9 +18,11 @@ const snapshotCache = 4 * 1_048_576;
 export function openService(environment: Environment): Service {
   const { dialect, settings, apiTokens } = readConfiguration(environment);
   const { catalogs, tags, storage } = workerStorage(environment, settings.account_storage_max);
+  const engine = isolateEngine();
   const hosting = createHosting({
     catalog: catalogs,
     storage,
+    engine,
     tags,
     authorizer: listedTokens(apiTokens, dialect),
     dialect,
@@ -32,7 +34,6 @@ export function openService(environment: Environment): Service {
   const report = (error: unknown, requestId: string): void => {
     if (currentScope()?.left !== true) logFailure(error, requestId);
   };
-  const engine = isolateEngine();
   return createService({
     hosting,
     git: gitFace({ hosting, engine, report }),
