@@ -29,4 +29,6 @@ export interface PushRules {
    * nothing for clients. Default: no.
    */
   readonly acceptShallow?: boolean | undefined;
+  /** Called right before the commit; what it throws ends the push, and nothing is changed. Default: nobody asks. */
+  readonly stillWanted?: (() => void) | undefined;
 }
