@@ -17,6 +17,7 @@ export class Patience {
   readonly #controller = new AbortController();
   readonly #total: ReturnType<typeof setTimeout>;
   readonly #stopListening: () => void;
+  #idle: ReturnType<typeof setTimeout> | undefined;
   #failure: RemoteError | undefined;
   #rejectWaiting: (error: RemoteError) => void = () => {};
 
@@ -46,25 +47,30 @@ export class Patience {
    */
   wait<Value>(work: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {
-      const stalled = new RemoteError('stalled', `nothing came for ${this.#idleMax} ms`);
-      const idle = setTimeout(() => this.#giveUp(stalled), this.#idleMax);
-      this.#rejectWaiting = reject;
       work
-        .finally(() => {
-          clearTimeout(idle);
-          this.#rejectWaiting = () => {};
-        })
-        // What a remote says after it was given up is not heard; the end of a request that was given up is no news.
+        .finally(() => this.#stopWaiting())
+        // What a remote says after it was given up is not heard; that its request ended then is no news.
         .then(resolve, (error: unknown) => reject(this.#failure ?? (error as Error)));
-      if (this.#failure !== undefined) reject(this.#failure);
+      if (this.#failure !== undefined) return reject(this.#failure);
+      this.#rejectWaiting = reject;
+      this.#idle = setTimeout(
+        () => this.#giveUp(new RemoteError('stalled', `nothing came for ${this.#idleMax} ms`)),
+        this.#idleMax,
+      );
     });
   }
 
   /** Stops the clocks, and ends requests that are still under way. */
   end(): void {
     clearTimeout(this.#total);
+    this.#stopWaiting();
     this.#stopListening();
     this.#controller.abort();
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#idle);
+    this.#rejectWaiting = () => {};
   }
 
   #giveUp(failure: RemoteError): void {
