@@ -65,8 +65,13 @@ export async function importRemote(
     await options.planned?.(plan);
     patience.check();
     if (plan.refs.length === 0) return { plan, push: undefined };
-    const pack = await fetchPack(connection, discovery, plan, tryKeep);
-    return { plan, push: await storeImport(engine, repository, snapshot, plan, pack, account, patience, options) };
+    const packets = await requestPack(connection, discovery, plan);
+    try {
+      const pack = await readReply(packets, discovery, plan, tryKeep);
+      return { plan, push: await storeImport(engine, repository, snapshot, plan, pack, account, patience, options) };
+    } finally {
+      await packets.close();
+    }
   } catch (error) {
     throw error instanceof NotEnoughMemoryError ? new RemoteError('too large', error.message) : error;
   } finally {
@@ -94,23 +99,24 @@ async function listRefs(connection: Connection, { capabilities }: Discovery, try
   }
 }
 
-async function fetchPack(
+async function requestPack(
   connection: Connection,
-  discovery: Discovery,
+  { version, capabilities }: Discovery,
   plan: ImportPlan,
+): Promise<RemotePackets> {
+  const wants = new Set(plan.refs.map(({ oid }) => oid));
+  const request = { wants, depth: plan.depth, includeTag: plan.tags.length > 0 };
+  const write = version === 2 ? writeFetchCommand : writeUploadRequest;
+  return new RemotePackets(await postRequest(connection, version, write(request, capabilities, connection.agent)));
+}
+
+async function readReply(
+  packets: RemotePackets,
+  discovery: Discovery,
+  { depth }: ImportPlan,
   tryKeep: TryKeep,
 ): Promise<FetchedPack> {
-  const { depth } = plan;
-  const { agent } = connection;
-  const { capabilities, version } = discovery;
-  const wants = new Set(plan.refs.map(({ oid }) => oid));
-  const request = { wants, depth, includeTag: plan.tags.length > 0 };
-  if (discovery.version === 2) {
-    const body = writeFetchCommand(request, capabilities, agent);
-    return readFetchReply(new RemotePackets(await postRequest(connection, version, body)), tryKeep);
-  }
-  const body = writeUploadRequest(request, capabilities, agent);
-  const packets = new RemotePackets(await postRequest(connection, version, body));
-  const pack = await readUploadReply(packets, sideBandOf(capabilities), depth !== undefined, tryKeep);
+  if (discovery.version === 2) return readFetchReply(packets, tryKeep);
+  const pack = await readUploadReply(packets, sideBandOf(discovery.capabilities), depth !== undefined, tryKeep);
   return { ...pack, shallow: [...discovery.shallow, ...pack.shallow] };
 }
