@@ -30,6 +30,7 @@ export type {
   NamespaceRecord,
   NewRepo,
   Place,
+  RepoContent,
   RepoList,
   RepoRecord,
   RepoSort,

@@ -16,7 +16,10 @@ import type { Patience } from './patience.ts';
 import { RemoteError } from './remote-error.ts';
 
 /** What an import must keep to: the rules of a push, as far as they are not given by what an import is. */
-export type ImportRules = Omit<PushRules, 'acceptShallow' | 'bodyLength' | 'denyNonFastForward' | 'stillWanted'>;
+export type ImportRules = Omit<
+  PushRules,
+  'acceptShallow' | 'bodyLength' | 'denyNonFastForward' | 'isImport' | 'stillWanted'
+>;
 
 /**
  * Takes in a fetched pack as a push that creates all refs of the plan: the one way into a repository, with all its
@@ -59,6 +62,7 @@ export async function storeImport(
       bodyLength,
       denyNonFastForward: false,
       acceptShallow: true,
+      isImport: true,
       stillWanted: () => patience.check(),
     });
     for (let command = 0; command < required; command++) {

@@ -228,6 +228,7 @@ class Push {
       addPacks: newPack === undefined ? [] : [newPack],
       leansOn: view.snapshot.packs.map((record) => record.id),
       addShallow: newPack === undefined ? [] : boundary.newEnds(walk.result.nodes),
+      ...(this.#rules.isImport === true ? { isImport: true } : {}),
     };
   }
 
