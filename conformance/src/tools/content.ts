@@ -85,7 +85,11 @@ export async function treeOf(t: Context, repo: TestRepo, hash: string): Promise<
 /** Expects a reply of bytes, with all that each has but for its type (REPO-146, REPO-150, REPO-151). */
 export function expectBytes(reply: ByteReply, hash: string, content: Uint8Array, what: string): void {
   assert.equal(reply.status, 200, `${what}: expected 200, got ${reply.body.subarray(0, 200).toString()}`);
-  same(headersOf(reply), contentHeaders(hash, content.length), `${what}: the headers of a reply of bytes.`);
+  const told = headersOf(reply);
+  // Bun tells no length of a long reply that streams, whatever it was given.
+  const isLong = content.length > 1024 * 1024 && reply.headers.get('transfer-encoding') === 'chunked';
+  const headers = contentHeaders(hash, content.length);
+  same(told, isLong ? { ...headers, 'content-length': null } : headers, `${what}: the headers of a reply of bytes.`);
   assert.ok(reply.body.equals(content), `${what}: expected the ${content.length} bytes of the blob`);
 }
 
