@@ -5,6 +5,7 @@ import { neutral } from './dialect/neutral.ts';
 import { HostingError } from './errors.ts';
 import { createOpenForGit, type OpenForGit } from './git/open-for-git.ts';
 import type { Context } from './internal/context.ts';
+import { createImports } from './imports/imports.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { foldName } from './names/fold.ts';
 import { createNamespaces, type Namespaces } from './namespaces/namespaces.ts';
@@ -12,6 +13,7 @@ import type { Authorizer } from './ports/authorizer.ts';
 import type { Catalogs, Touch } from './ports/catalog.ts';
 import { systemClock, type Clock } from './ports/clock.ts';
 import { randomIds, type Ids } from './ports/ids.ts';
+import type { Outbound } from './ports/outbound.ts';
 import type { RepoStorage } from './ports/repo-storage.ts';
 import type { ZoneDirectory } from './ports/resource-directory.ts';
 import type { TagStores } from './ports/tag-store.ts';
@@ -40,6 +42,8 @@ export interface HostingOptions {
   /** Default: that of the setting `zones`. */
   readonly zones?: ZoneDirectory;
   readonly authorizer: Authorizer;
+  /** How imports reach others. Without it there are none. */
+  readonly outbound?: Outbound;
   /** Default: `neutral`. */
   readonly dialect?: Dialect;
   /** Missing ones take their defaults. */
@@ -91,6 +95,8 @@ export interface Hosting {
    * rejects: failures are reported, and tried again by the next call.
    */
   sweep(account: string, options?: { readonly grace?: number }): Promise<void>;
+  /** Gives up imports that still run here, which leave nothing; to be called before the background work is waited for. */
+  stop(): void;
 }
 
 /** @throws {SettingsError} if a setting or a resource type breaks a rule. */
@@ -113,6 +119,7 @@ export function createHosting(options: HostingOptions): Hosting {
     },
     report,
   };
+  const imports = createImports(context, options.engine, options.outbound);
   const limiter = createRateLimiter(settings.rate_rest, clock);
   const known = new KnownRepos(options.snapshotCache ?? 16 * 1_048_576);
 
@@ -123,7 +130,7 @@ export function createHosting(options: HostingOptions): Hosting {
     ids,
     remotes: context.remotes,
     namespaces: createNamespaces(context),
-    repos: createRepos(context),
+    repos: createRepos(context, imports),
     tokens: createTokens(context),
     content: createContent(context, known, options.engine),
     tagging: serviceTagging(options, settings, clock),
@@ -149,5 +156,7 @@ export function createHosting(options: HostingOptions): Hosting {
     storageRoom: async (account) => Math.max(0, settings.account_storage_max - (await catalog(account).storedBytes())),
 
     sweep: (account, sweepOptions) => sweep(context, account, sweepOptions),
+
+    stop: () => imports.stop(),
   };
 }

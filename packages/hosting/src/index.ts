@@ -45,6 +45,7 @@ export type { RepoIdentity } from './content/open-repo.ts';
 export { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
 export { systemClock, type Clock } from './ports/clock.ts';
 export { randomIds, type Ids } from './ports/ids.ts';
+export type { Outbound } from './ports/outbound.ts';
 export type {
   HostedRepo,
   HostedRepoState,

@@ -61,6 +61,12 @@ export interface Settings {
   readonly token_history: number;
   /** LIM-012. */
   readonly account_storage_max: number;
+  /** How long the reply to a fork or an import waits for the end of the work (LIM-014). */
+  readonly sync_wait: number;
+  /** How long an import may take (LIM-014). */
+  readonly import_timeout: number;
+  /** Hosts that imports may reach although their addresses are not public (REPO-129). */
+  readonly import_allow: readonly string[];
   /** How long the name of a deleted repo is remembered (LIM-015). */
   readonly delete_memory: number;
   /** Characters (LIM-016). */

@@ -116,6 +116,20 @@ export const operations: readonly Operation[] = [
     }),
   },
   {
+    id: 'importRepo',
+    summary: 'Import a repository from a public Git remote, with its first token',
+    method: 'post',
+    path: '/namespaces/{namespace}/repos/{repo_name}/import',
+    permission: 'edit',
+    status: 201,
+    body: 'importRepo',
+    result: schemas.createRepoResultSchema,
+    run: async ({ repos }, { account, path, body }) => ({
+      result: await repos.import(account, path('namespace'), path('repo_name'), body),
+      secret: true,
+    }),
+  },
+  {
     id: 'listRepos',
     summary: 'List or search the repositories of a namespace',
     method: 'get',

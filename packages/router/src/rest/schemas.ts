@@ -141,6 +141,13 @@ export function requestSchemas(settings: Settings): Record<RequestSchema, z.ZodO
       default_branch: z.string().default('main'),
       read_only: z.boolean().default(false),
     }),
+    importRepo: z.object({
+      url: z.url({ protocol: /^https$/ }),
+      branch: z.string().nullish(),
+      depth: z.int().min(1).nullish(),
+      read_only: z.boolean().default(false),
+      description: z.string().max(settings.description_max).nullish(),
+    }),
     listRepos: z.object({
       limit: limit(settings.repos_page_max, settings.repos_page_default),
       ...page,
@@ -171,6 +178,7 @@ export type RequestSchema =
   | 'createNamespace'
   | 'listNamespaces'
   | 'createRepo'
+  | 'importRepo'
   | 'listRepos'
   | 'listCommits'
   | 'getFile'
