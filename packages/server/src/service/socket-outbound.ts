@@ -12,19 +12,21 @@ const bodiless: readonly number[] = [101, 204, 205, 304];
  * Reaches others over HTTPS by the addresses that were looked up and checked (REPO-129): the connection is made to one of
  * them, while name and certificate stay those of the URL. No connection is kept, so that none is used again for a name
  * that leads elsewhere by then.
+ *
+ * @param authorities certificates to trust instead of those that the runtime does.
  */
-export function socketOutbound(): Outbound {
+export function socketOutbound(authorities?: Uint8Array): Outbound {
   return {
     // One that cannot be reached at all is told at once of a network without IPv4, but seldom of one without IPv6.
     lookup: async (host) => (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
     async fetch(request, addresses) {
       const body = new Uint8Array(await request.arrayBuffer());
       const [first, ...others] = addresses ?? [undefined];
-      let reply = exchange(request, body, first);
+      let reply = exchange(request, body, first, authorities);
       for (const address of others) {
         reply = reply.catch((error: unknown) => {
           if (request.signal.aborted) throw error;
-          return exchange(request, body, address);
+          return exchange(request, body, address, authorities);
         });
       }
       return reply;
@@ -33,7 +35,12 @@ export function socketOutbound(): Outbound {
 }
 
 /** `address`: where to connect to; undefined: wherever the name leads. */
-function exchange(request: Request, body: Uint8Array, address: string | undefined): Promise<Response> {
+function exchange(
+  request: Request,
+  body: Uint8Array,
+  address: string | undefined,
+  authorities: Uint8Array | undefined,
+): Promise<Response> {
   const url = new URL(request.url);
   const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
   return new Promise((resolve, reject) => {
@@ -50,6 +57,7 @@ function exchange(request: Request, body: Uint8Array, address: string | undefine
         },
         // A certificate for an address names it otherwise.
         ...(isIP(host) === 0 ? { servername: host } : {}),
+        ...(authorities === undefined ? {} : { ca: Buffer.from(authorities) }),
         agent: false,
         signal: request.signal,
       },
