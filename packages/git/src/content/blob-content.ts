@@ -10,7 +10,7 @@ import { sizeOfObject } from './shown-memory.ts';
 const smallMax = 128 * 1024;
 
 /** What a stream of pieces holds: some of them, a chunk of the store, and zlib's window. */
-const streamMemory = 8 * pieceSize;
+const streamMemory = 4 * pieceSize;
 
 type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
 
@@ -119,19 +119,14 @@ export class BlobContent {
     const isWhole = (pack.graph.bases[ordinal] as number) < 0;
     if (isWhole && this.size > smallMax) {
       const bytes = await entryBytes(view, pack, ordinal);
-      this.#keep(streamMemory + (bytes instanceof Uint8Array ? bytes.length : 0));
+      this.#account.keepForReply(streamMemory + (bytes instanceof Uint8Array ? bytes.length : 0));
       return inflatedPieces(view.engine.codec, bytes, this.size);
     }
     await this.#account.expectReading(readingMemory(pack.graph, ordinal));
     // A body is only a view, and of a ring that is used again.
     const body = (await view.read(this.#object)).body.slice();
-    this.#keep(body.length + streamMemory);
+    this.#account.keepForReply(body.length + streamMemory);
     return this.size > smallMax ? slices(body) : body;
-  }
-
-  /** Whoever reads slowly shall hold no more than is still needed. */
-  #keep(bytes: number): void {
-    if (this.#account.bytes > bytes) this.#account.shrink(this.#account.bytes - bytes);
   }
 }
 
