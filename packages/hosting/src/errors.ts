@@ -84,7 +84,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
   importing: { code: 10302, status: 409, message: 'Repository import in progress' },
   forking: { code: 10303, status: 409, message: 'Repository fork in progress' },
   namespaceDeleting: { code: 10305, status: 409, message: 'Namespace deletion in progress' },
-  memoryLimit: { code: 10402, status: 413, message: 'Not enough memory for this request' },
+  memoryLimit: { code: 10402, status: 413, message: 'not enough memory' },
   importTooLarge: { code: 10402, status: 413, message: 'The repository exceeds the import limits' },
   upstreamUnavailable: { code: 10401, status: 502, message: 'The upstream service is unavailable. Please retry.' },
   internal: { code: 10400, status: 500, message: 'An internal error occurred.' },

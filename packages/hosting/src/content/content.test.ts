@@ -152,7 +152,7 @@ describe('reads of content', () => {
     const { hosting } = fake({ memory: 1000 });
     await expect(hosting.content.log(path, {})).rejects.toMatchObject({
       status: 413,
-      items: [{ code: 10402, message: 'Not enough memory for this request' }],
+      items: [{ code: 10402, message: 'not enough memory' }],
     });
   });
 
