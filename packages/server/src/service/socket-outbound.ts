@@ -1,8 +1,8 @@
 import { lookup } from 'node:dns/promises';
-import type { IncomingMessage } from 'node:http';
-import { request as send } from 'node:https';
+import { request as send, type IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { Readable } from 'node:stream';
+import { connect, type TLSSocket } from 'node:tls';
 import type { Outbound } from '@packhouse/hosting';
 
 /** Statuses whose replies have no body. */
@@ -46,8 +46,6 @@ function exchange(
   return new Promise((resolve, reject) => {
     const outgoing = send(
       {
-        host: address ?? host,
-        port: url.port === '' ? 443 : Number(url.port),
         path: url.pathname + url.search,
         method: request.method,
         headers: {
@@ -55,10 +53,8 @@ function exchange(
           host: url.host,
           ...(body.length > 0 ? { 'content-length': body.length } : {}),
         },
-        // A certificate for an address names it otherwise.
-        ...(isIP(host) === 0 ? { servername: host } : {}),
-        ...(authorities === undefined ? {} : { ca: Buffer.from(authorities) }),
-        agent: false,
+        // `node:https` would need more permissions on Deno.
+        createConnection: () => connection(url, host, address, authorities),
         signal: request.signal,
       },
       (incoming) => {
@@ -72,6 +68,22 @@ function exchange(
     );
     outgoing.on('error', reject);
     outgoing.end(body);
+  });
+}
+
+function connection(
+  { port }: URL,
+  host: string,
+  address: string | undefined,
+  authorities: Uint8Array | undefined,
+): TLSSocket {
+  return connect({
+    host: address ?? host,
+    port: port === '' ? 443 : Number(port),
+    ALPNProtocols: ['http/1.1'],
+    // A certificate for an address names it otherwise.
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(authorities === undefined ? {} : { ca: Buffer.from(authorities) }),
   });
 }
 
