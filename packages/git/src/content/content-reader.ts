@@ -8,6 +8,7 @@ import { RepositoryView } from '../repository/repository-view.ts';
 import { RequestAccount } from '../repository/request-account.ts';
 import { reserveFor, visibleObjectsMemory } from '../repository/request-memory.ts';
 import { Visibility, type StaleTips } from '../repository/visibility.ts';
+import { remembered } from '../repository/remembered-colours.ts';
 import { BlobContent } from './blob-content.ts';
 import { commitRecord, type Commit } from './commit-record.ts';
 import { findFile, pathParts } from './find-file.ts';
@@ -70,7 +71,13 @@ export class ContentReader {
     try {
       account = new RequestAccount(await reserveFor(engine, snapshot, visibleObjectsMemory(engine, snapshot)));
       const view = await RepositoryView.open(engine, repository, snapshot, account);
-      const visibility = new Visibility(snapshot, view.set, hiddenRefs, staleTips);
+      const visibility = new Visibility(
+        snapshot,
+        view.set,
+        hiddenRefs,
+        staleTips,
+        remembered(engine, snapshot, hiddenRefs),
+      );
       return new ContentReader(view, visibility, account, lease, memoryMax);
     } catch (error) {
       account?.release();
