@@ -144,6 +144,16 @@ describe('REPO-152: a blob that streams', () => {
     await expect.poll(() => opened.streams).toEqual(['closed', 'closed']);
   });
 
+  it('holds what a delta makes, and no more, while its client takes its time', async () => {
+    const opened = await repositoryOf([noise, delta], 'store');
+    const reader = ((await (await opened.open(delta)).body(none)) as ReadableStream<Uint8Array>).getReader();
+    await reader.read();
+    expect(opened.held()[0]).toBeGreaterThanOrEqual(delta.body.length);
+    expect(opened.held()[0]).toBeLessThanOrEqual(delta.body.length + mebi);
+    await reader.cancel();
+    expect(opened.held()).toEqual(free);
+  });
+
   it.each([
     ['before it takes anything', 0, 0],
     ['after a look at it', 8192, 0],

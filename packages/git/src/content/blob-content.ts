@@ -122,6 +122,8 @@ export class BlobContent {
       this.#account.keepForReply(streamMemory + (bytes instanceof Uint8Array ? bytes.length : 0));
       return inflatedPieces(view.engine.codec, bytes, this.size);
     }
+    // What is sent slowly is held for long, beside what reading it takes.
+    if (this.size > smallMax) await this.#account.planMore(this.size);
     await this.#account.expectReading(readingMemory(pack.graph, ordinal));
     // A body is only a view, and of a ring that is used again.
     const body = (await view.read(this.#object)).body.slice();
