@@ -125,8 +125,9 @@ export class BlobContent {
     // What is sent slowly is held for long, beside what reading it takes.
     if (this.size > smallMax) await this.#account.planMore(this.size);
     await this.#account.expectReading(readingMemory(pack.graph, ordinal));
-    // A body is only a view, and of a ring that is used again.
-    const body = (await view.read(this.#object)).body.slice();
+    const read = (await view.read(this.#object)).body;
+    // What a small one lies in may go.
+    const body = read.length < read.buffer.byteLength ? read.slice() : read;
     this.#account.keepForReply(body.length + streamMemory);
     return this.size > smallMax ? slices(body) : body;
   }
