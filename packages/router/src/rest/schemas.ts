@@ -60,14 +60,17 @@ export const createTokenResultSchema = z
 export const idSchema = z.object({ id });
 
 const hash = z.string().openapi({ pattern: '^[0-9a-f]{40}$', example: '8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc' });
-const person = z.object({ name: z.string(), email: z.string() });
+const person = z.object({
+  name: z.string().openapi({ example: 'Ada' }),
+  email: z.string().openapi({ example: 'ada@example.test' }),
+});
 const unixSeconds = z.int().openapi({ example: 1795165100 });
 
 export const commitSchema = z
   .object({
     hash,
     treeHash: hash,
-    message: z.string(),
+    message: z.string().openapi({ example: 'Add plan' }),
     author: person,
     committer: person,
     parents: hash.array(),
@@ -78,7 +81,7 @@ export const commitSchema = z
 
 export const treeEntrySchema = z
   .object({
-    name: z.string(),
+    name: z.string().openapi({ example: 'docs' }),
     mode: z.enum(['40000', '100644', '100755', '120000', '160000']),
     hash,
     type: z.enum(['tree', 'blob', 'exec', 'symlink', 'gitlink']),
