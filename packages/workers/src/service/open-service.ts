@@ -7,6 +7,7 @@ import { isolateEngine } from './isolate-engine.ts';
 import { logFailure, writeLog } from './log.ts';
 import { workerStorage } from './storage.ts';
 import { currentScope } from './usage.ts';
+import { workerOutbound } from './worker-outbound.ts';
 
 const snapshotCache = 4 * 1_048_576;
 
@@ -25,6 +26,7 @@ export function openService(environment: Environment): Service {
     engine,
     tags,
     authorizer: listedTokens(apiTokens, dialect),
+    outbound: workerOutbound(),
     dialect,
     settings,
     snapshotCache,
