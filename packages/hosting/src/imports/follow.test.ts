@@ -24,8 +24,12 @@ describe('followed', () => {
     expect(await tried('https://a/x.git', {})).toEqual([['https://a/x.git'], 'not found']);
     const page = { 'https://a/x': new RemoteError('not a remote', 'x') };
     expect((await tried('https://a/x', page))[1]).toBe('not a remote');
-    const closed = { 'https://a/x.git': new RemoteError('authentication', 'x', { status: 401 }) };
-    expect(await tried('https://a/x', closed)).toEqual([['https://a/x.git'], 'authentication']);
+    const failing = { 'https://a/x.git': new RemoteError('failing', 'x', { status: 503 }) };
+    expect(await tried('https://a/x', failing)).toEqual([['https://a/x.git'], 'failing']);
+    for (const unknown of [new RemoteError('authentication', 'x', { status: 401 }), redirect('http://a/login')]) {
+      const answers = { 'https://a/x.git': unknown, 'https://a/x': 'yes' };
+      expect(await tried('https://a/x', answers)).toEqual([['https://a/x.git', 'https://a/x'], 'yes']);
+    }
   });
 
   it('REPO-129: follows redirects 5 times', async () => {

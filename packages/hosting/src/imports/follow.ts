@@ -1,7 +1,10 @@
-import { RemoteError } from '@packhouse/git';
+import { RemoteError, type RemoteErrorCode } from '@packhouse/git';
 
 /** REPO-129. */
 const redirectsMax = 5;
+
+/** What hosts say of a path that they do not know; some tell nobody which those are. */
+const unknown: readonly RemoteErrorCode[] = ['not found', 'not a remote', 'redirected', 'authentication'];
 
 /**
  * Tries a remote where it says it is: at its URL that ends in `.git`, then at the URL as given, each time along at most 5
@@ -16,8 +19,7 @@ export async function followed<Result>(given: URL, attempt: (url: URL) => Promis
   try {
     return await redirected(suffixed, attempt);
   } catch (error) {
-    const isElsewhere = error instanceof RemoteError && ['not found', 'not a remote'].includes(error.code);
-    if (!isElsewhere) throw error;
+    if (!(error instanceof RemoteError && unknown.includes(error.code))) throw error;
     return redirected(given, attempt);
   }
 }
