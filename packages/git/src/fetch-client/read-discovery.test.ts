@@ -1,7 +1,7 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { readRecordings, exchangeBody } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
-import { parseObjectId, type ObjectId } from '../object/object-id.ts';
+import type { ObjectId } from '../object/object-id.ts';
 import type { RefRecord } from '../ports/repo-state.ts';
 import { parseRefName, type RefName } from '../refs/ref-name.ts';
 import { writeUploadPackAdvertisement, writeV2Advertisement } from '../wire/advertisement.ts';
@@ -163,8 +163,4 @@ describe('readRefList', () => {
   ])('REPO-128: %s: %j', async (code, lines) => {
     await expect(listed(...lines)).rejects.toMatchObject({ code });
   });
-});
-
-it('an id is one only in the form of the protocol', () => {
-  expect(parseObjectId(one.toUpperCase().replace('1', 'F'))).toBeUndefined();
 });
