@@ -1,6 +1,7 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { wireText } from '../wire/packets.test.util.ts';
+import { keepAlivePacket } from '../wire/side-band.ts';
 import { RemoteError } from './remote-error.ts';
 import { answering, Importing, recordedReplies } from './recorded-remote.test.util.ts';
 
@@ -196,22 +197,26 @@ describe('importRemote', () => {
     }
   });
 
-  it('LIM-014: gives up on a remote that says too little for too long', async () => {
+  it('LIM-014: gives up on a remote that only keeps the connection alive', async () => {
     const importing = new Importing();
     const answer = answering(replies);
+    let asked = 0;
     const run = importing.run({
-      time: { idle: 20_000, total: 100 },
+      time: { idle: 20_000, total: 300 },
       async fetch(request) {
-        const { headers } = await answer(request);
-        const body = new ReadableStream({
+        const reply = await answer(request);
+        if (asked++ < 2) return reply;
+        const body = new ReadableStream<Uint8Array>({
+          start: (controller) => controller.enqueue(new TextEncoder().encode(wireText('packfile\n'))),
           async pull(controller) {
-            await new Promise((resolve) => setTimeout(resolve, 10));
-            controller.enqueue(new TextEncoder().encode('0008abc\n'));
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            controller.enqueue(keepAlivePacket());
           },
         });
-        return new Response(body, { headers });
+        return new Response(body, { headers: reply.headers });
       },
     });
-    await expect(run).rejects.toMatchObject({ code: expect.stringMatching(/^(timed out|malformed)$/) });
+    await expect(run).rejects.toMatchObject({ code: 'timed out' });
+    expect(importing.isUntouched).toBe(true);
   });
 });
