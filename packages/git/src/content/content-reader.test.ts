@@ -205,6 +205,28 @@ describe('content of repositories', () => {
     expect(await seen()).toEqual(known);
   });
 
+  it('REPO-142: a file or folder that a ref has left is there as long as a commit holds it', async () => {
+    const file = blob('file');
+    const folder = tree([{ name: 'file', object: file }]);
+    const [first, second] = [1, 2].map((time) => commit(tree([{ name: 'folder', object: folder }]), [], time)) as [
+      MadeObject,
+      MadeObject,
+    ];
+    const repository = new MaintainedRepository();
+    const push = (ref: string, value: MadeObject | null): Promise<string[]> =>
+      repository.push([{ ref, new: value }], value === null ? [] : [...closure([value]).values()]);
+    await push('refs/heads/main', first);
+    for (const ref of ['refs/odd/file', 'refs/odd/folder']) await push(ref, ref.endsWith('file') ? file : folder);
+    for (const ref of ['refs/odd/file', 'refs/odd/folder']) await push(ref, null);
+    const kinds = (): Promise<unknown> =>
+      reading(repository, (reader) => Promise.all([file, folder].map((one) => reader.kindOf(idOf(one)))));
+    expect(await kinds()).toEqual(['blob', 'tree']);
+    await push('refs/heads/main', second);
+    expect(await kinds()).toEqual(['blob', 'tree']);
+    await push('refs/heads/main', null);
+    expect(await kinds()).toEqual([undefined, undefined]);
+  });
+
   it('REPO-144: an object of another kind is none', async () => {
     const [node] = line(1) as [MadeObject];
     const [root] = node.links as readonly [MadeObject];

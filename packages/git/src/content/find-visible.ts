@@ -7,7 +7,7 @@ import type { Visibility } from '../repository/visibility.ts';
 export interface VisibleObject {
   /** Its number in the graph of the view. */
   readonly object: number;
-  /** Its node there; -1 for a tree or blob. */
+  /** Its node there; -1 for a tree or blob that no ref has ever pointed to. */
   readonly node: number;
   readonly kind: KindNumber;
 }
@@ -25,8 +25,9 @@ export async function findVisible(
   const node = set.findNodeById(oid);
   if (node >= 0) {
     const object = set.nodeObjects[node] as number;
-    const isVisible = isAllVisible(view, visibility, object) || visibility.mayWant(node, oid);
-    return isVisible ? { object, node, kind: set.kind(object) } : undefined;
+    if (isAllVisible(view, visibility, object) || visibility.mayWant(node, oid))
+      return { object, node, kind: set.kind(object) };
+    // A file that a ref pointed to once is a node, too; commits that hold it may still be seen.
   }
   await view.loadIndexes();
   const object = view.findObject(objectIdToBytes(oid), 0);
