@@ -55,7 +55,7 @@ async function expectSame(reader: ContentReader, object: MadeObject): Promise<vo
 }
 
 describe('content of repositories', () => {
-  test.prop([someSteps], { numRuns: 8 })(
+  test.prop([someSteps], { numRuns: 16 })(
     'REPO-142: is all that refs reach, and nothing else, whatever was pushed, deleted, merged and collected',
     async (steps) => {
       const repository = new MaintainedRepository();
