@@ -46,9 +46,18 @@ export { createGitEngine, type GitEngine, type GitEngineOptions, type GitReposit
 export { replyEnd } from './repository/reply-stream.ts';
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
 export type { PushOutcome } from './receive-pack/push.ts';
+export type { Fetch } from './fetch-client/exchange.ts';
+export { importRemote, type ImportOptions, type ImportOutcome } from './fetch-client/import-remote.ts';
+export type { ImportPlan } from './fetch-client/import-plan.ts';
+export { RemoteError, type RemoteErrorCode } from './fetch-client/remote-error.ts';
 export type { FetchKind, UploadPackOptions, UploadPackReply } from './upload-pack/fetch-service.ts';
 export { uploadPack } from './upload-pack/upload-pack.ts';
 export { maintainRepository } from './maintain/maintain.ts';
 export type { MaintainOptions, MaintenanceReport } from './maintain/maintenance.ts';
 export { verifyRepository } from './verify/verify-repository.ts';
 export type { Problem } from './verify/problem.ts';
+export { BlobContent } from './content/blob-content.ts';
+export type { Commit, Person } from './content/commit-record.ts';
+export { ContentReader, type ContentOptions } from './content/content-reader.ts';
+export type { LogRange } from './content/read-log.ts';
+export type { TreeEntry, TreeEntryType, TreeMode } from './content/tree-entries.ts';

@@ -10,9 +10,17 @@ export type RepoErrorKind =
   | 'invalidInput'
   | 'invalidRepoName'
   | 'invalidTtl'
+  | 'invalidUrl'
+  | 'remoteAuthRequired'
   | 'namespaceNotFound'
   | 'repoNotFound'
   | 'tokenNotFound'
+  | 'commitNotFound'
+  | 'treeNotFound'
+  | 'blobNotFound'
+  | 'fileNotFound'
+  | 'remoteNotFound'
+  | 'remoteBranchNotFound'
   | 'namespaceExists'
   | 'repoExists'
   | 'namespaceNotEmpty'
@@ -20,6 +28,9 @@ export type RepoErrorKind =
   | 'importing'
   | 'forking'
   | 'namespaceDeleting'
+  | 'memoryLimit'
+  | 'importTooLarge'
+  | 'upstreamUnavailable'
   | 'internal';
 
 export interface RepoErrorRow {
@@ -31,7 +42,7 @@ export interface RepoErrorRow {
 }
 
 /**
- * The errors of the control plane: one list of all codes (REPO-160 to REPO-172), one class. Faces turn them into
+ * The errors of the control plane: one list of all codes (REPO-160 to REPO-174), one class. Faces turn them into
  * bytes. `message` is exact (REPO-048) unless `text` is passed; what is not in here is unexpected and leaks nothing.
  */
 export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
@@ -50,9 +61,22 @@ export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
     message: 'Invalid repo name: must match /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/',
   },
   invalidTtl: { code: 10103, status: 400, message: 'ttl must be between 60 and 31536000 seconds' },
+  invalidUrl: {
+    code: 10104,
+    status: 400,
+    message: 'url must be an HTTPS git remote URL (e.g. https://github.com/owner/repo)',
+  },
+  // Behind what says which repository, and how it refused.
+  remoteAuthRequired: { code: 10106, status: 422, message: 'Only public repositories can be imported.' },
   namespaceNotFound: { code: 10200, status: 404, message: 'Namespace not found' },
   repoNotFound: { code: 10200, status: 404, message: 'Repository not found' },
   tokenNotFound: { code: 10200, status: 404, message: 'Token not found' },
+  commitNotFound: { code: 10200, status: 404, message: 'Commit not found' },
+  treeNotFound: { code: 10200, status: 404, message: 'Tree not found' },
+  blobNotFound: { code: 10200, status: 404, message: 'Blob not found' },
+  fileNotFound: { code: 10200, status: 404, message: 'File not found' },
+  remoteNotFound: { code: 10200, status: 404, message: 'Remote repository not found' },
+  remoteBranchNotFound: { code: 10200, status: 404, message: 'Remote branch not found' },
   namespaceExists: { code: 10201, status: 409, message: 'Namespace already exists' },
   repoExists: { code: 10201, status: 409, message: 'repo already exists' },
   namespaceNotEmpty: { code: 10202, status: 409, message: 'Namespace is not empty' },
@@ -60,6 +84,9 @@ export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
   importing: { code: 10302, status: 409, message: 'Repository import in progress' },
   forking: { code: 10303, status: 409, message: 'Repository fork in progress' },
   namespaceDeleting: { code: 10305, status: 409, message: 'Namespace deletion in progress' },
+  memoryLimit: { code: 10402, status: 413, message: 'not enough memory' },
+  importTooLarge: { code: 10402, status: 413, message: 'The repository exceeds the import limits' },
+  upstreamUnavailable: { code: 10401, status: 502, message: 'The upstream service is unavailable. Please retry.' },
   internal: { code: 10400, status: 500, message: 'An internal error occurred.' },
 };
 
@@ -98,7 +125,7 @@ export class HostingError extends Error {
 
 /** A field of a request that breaks a rule. */
 export interface FieldError extends ErrorItem {
-  readonly kind: 'invalidInput' | 'invalidRepoName' | 'invalidTtl';
+  readonly kind: 'invalidInput' | 'invalidRepoName' | 'invalidTtl' | 'invalidUrl';
   readonly pointer: string;
 }
 

@@ -1,8 +1,11 @@
 import type { Dialect } from './dialect/dialect.ts';
+import type { GitEngine } from '@packhouse/git';
+import { createContent, type Content } from './content/content.ts';
 import { neutral } from './dialect/neutral.ts';
 import { HostingError } from './errors.ts';
 import { createOpenForGit, type OpenForGit } from './git/open-for-git.ts';
 import type { Context } from './internal/context.ts';
+import { createImports } from './imports/imports.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { foldName } from './names/fold.ts';
 import { createNamespaces, type Namespaces } from './namespaces/namespaces.ts';
@@ -10,10 +13,12 @@ import type { Authorizer } from './ports/authorizer.ts';
 import type { Catalogs, Touch } from './ports/catalog.ts';
 import { systemClock, type Clock } from './ports/clock.ts';
 import { randomIds, type Ids } from './ports/ids.ts';
+import type { Outbound } from './ports/outbound.ts';
 import type { RepoStorage } from './ports/repo-storage.ts';
 import type { ZoneDirectory } from './ports/resource-directory.ts';
 import type { TagStores } from './ports/tag-store.ts';
 import { createRemotes, type Remotes } from './remote/remotes.ts';
+import { KnownRepos } from './repos/known-repos.ts';
 import { createRepos, type Repos } from './repos/repos.ts';
 import { sweep } from './repos/sweep.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
@@ -26,6 +31,8 @@ import { createTokens, type Tokens } from './tokens/tokens.ts';
 export interface HostingOptions {
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
+  /** What reads the content of repos; the one that the requests of Git share. */
+  readonly engine: GitEngine;
   /** Without it the service has no tagging. */
   readonly tags?: TagStores;
   /** Changes of the registry of resource types after those of the setting `resource_types`; these may have directories. */
@@ -35,6 +42,8 @@ export interface HostingOptions {
   /** Default: that of the setting `zones`. */
   readonly zones?: ZoneDirectory;
   readonly authorizer: Authorizer;
+  /** How imports reach others. Without it there are none. */
+  readonly outbound?: Outbound;
   /** Default: `neutral`. */
   readonly dialect?: Dialect;
   /** Missing ones take their defaults. */
@@ -59,6 +68,8 @@ export interface Hosting {
   readonly namespaces: Namespaces;
   readonly repos: Repos;
   readonly tokens: Tokens;
+  /** Reads commits, trees and files. */
+  readonly content: Content;
   /** `undefined` without a store for tags. */
   readonly tagging: Tagging | undefined;
   /** Opens a repo for one Git request; throws `GitRefusal` (GIT-025 to GIT-034). */
@@ -84,6 +95,8 @@ export interface Hosting {
    * rejects: failures are reported, and tried again by the next call.
    */
   sweep(account: string, options?: { readonly grace?: number }): Promise<void>;
+  /** Gives up imports that still run here, which leave nothing; to be called before the background work is waited for. */
+  stop(): void;
 }
 
 /** @throws {SettingsError} if a setting or a resource type breaks a rule. */
@@ -100,14 +113,15 @@ export function createHosting(options: HostingOptions): Hosting {
     tags: options.tags,
     clock,
     ids,
-    snapshotCache: options.snapshotCache ?? 16 * 1_048_576,
     background(work) {
       const safe = work.catch(report);
       options.background?.(safe);
     },
     report,
   };
+  const imports = createImports(context, options.engine, options.outbound);
   const limiter = createRateLimiter(settings.rate_rest, clock);
+  const known = new KnownRepos(options.snapshotCache ?? 16 * 1_048_576);
 
   return {
     dialect,
@@ -116,10 +130,11 @@ export function createHosting(options: HostingOptions): Hosting {
     ids,
     remotes: context.remotes,
     namespaces: createNamespaces(context),
-    repos: createRepos(context),
+    repos: createRepos(context, imports),
     tokens: createTokens(context),
+    content: createContent(context, known, options.engine),
     tagging: serviceTagging(options, settings, clock),
-    openForGit: createOpenForGit(context),
+    openForGit: createOpenForGit(context, known),
 
     async authorize(token, account, permission) {
       const grants = token === undefined ? undefined : await authorizer.authorize(token);
@@ -141,5 +156,7 @@ export function createHosting(options: HostingOptions): Hosting {
     storageRoom: async (account) => Math.max(0, settings.account_storage_max - (await catalog(account).storedBytes())),
 
     sweep: (account, sweepOptions) => sweep(context, account, sweepOptions),
+
+    stop: () => imports.stop(),
   };
 }

@@ -30,6 +30,7 @@ export type {
   NamespaceRecord,
   NewRepo,
   Place,
+  RepoContent,
   RepoList,
   RepoRecord,
   RepoSort,
@@ -38,9 +39,13 @@ export type {
   TokenLine,
   Touch,
 } from './ports/catalog.ts';
+export type { Content, RepoPath } from './content/content.ts';
+export { contentTypeOf } from './content/content-type.ts';
+export type { RepoIdentity } from './content/open-repo.ts';
 export { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
 export { systemClock, type Clock } from './ports/clock.ts';
 export { randomIds, type Ids } from './ports/ids.ts';
+export type { Outbound } from './ports/outbound.ts';
 export type {
   HostedRepo,
   HostedRepoState,

@@ -40,6 +40,9 @@ const names: Readonly<Record<string, unknown>> = {
   remote: 'https://git.example/git/local/default/notes.git',
   jurisdiction: 'unrestricted',
   default_branch: 'main',
+  hash: '8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc',
+  ref: 'main',
+  path: 'plan.md',
 };
 
 /** The section of one operation: its parameters, the members of its body, and one exchange. */

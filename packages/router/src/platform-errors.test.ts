@@ -26,7 +26,7 @@ it('ERR-119: a step that fails is told to the log with the id of the reply, whic
   expect(area.rayIdOf(response as Response)).toMatch(/^[0-9a-f]{16}-XYZ$/);
 });
 
-describe('ERR-099, TAG-055: an incident', () => {
+describe('ERR-099, TAG-055, REPO-128: an incident', () => {
   it.each([
     [500, 'GET', '/v4/accounts', true],
     [500, 'GET', '/cdn-cgi/error/../../v4/accounts', true],
@@ -41,6 +41,9 @@ describe('ERR-099, TAG-055: an incident', () => {
     [500, 'DELETE', '/v4/zones/z1/tags', true],
     [503, 'GET', '/v4/accounts/a1/tags', true],
     [500, 'GET', '/v4/accounts/a1/tags/keys', true],
+    [502, 'POST', '/v4/accounts/a1/repos/namespaces/n/repos/x/import', false],
+    [500, 'POST', '/v4/accounts/a1/repos/namespaces/n/repos/x/import', true],
+    [502, 'POST', '/v4/accounts/a1/repos/namespaces/n/repos/import', true],
   ])('of status %i for %s %s: %s', (status, method, path, incident) => {
     expect(isIncident({ method, path, status })).toBe(incident);
   });

@@ -45,9 +45,13 @@ export function errorArea({ clock, dialect, settings }: Hosting, log: Log | unde
 /** Where 500 is also what a client that reads is told of a resource that has no tags (TAG-055). */
 const tagsOfOne = /\/(?:accounts|zones)\/[^/]+\/tags$/;
 
+/** Where 502 is told of a remote that failed (REPO-128). */
+const importing = /\/repos\/[^/]+\/import$/;
+
 /**
- * Whether a reply is a failure of the service: a 5xx that is not meant so, as those of the error route are (ERR-099) and
- * 500 for what has no tags. What fails there has a record of its own in the log. `path` may be as the client wrote it.
+ * Whether a reply is a failure of the service: a 5xx that is not meant so, as those of the error route are (ERR-099), 500
+ * for what has no tags, and 502 for a remote that could not be imported. What fails there has a record of its own in
+ * the log. `path` may be as the client wrote it.
  */
 export function isIncident({
   method,
@@ -61,7 +65,8 @@ export function isIncident({
   if (status < 500) return false;
   const seen = normal(path);
   const reads = method === 'GET' || method === 'HEAD';
-  return !seen.startsWith(shown) && !(status === 500 && reads && tagsOfOne.test(seen));
+  const isTold = (status === 500 && reads && tagsOfOne.test(seen)) || (status === 502 && importing.test(seen));
+  return !seen.startsWith(shown) && !isTold;
 }
 
 /** The path that the service sees: without `.` and `..`. */

@@ -1,3 +1,5 @@
+import { createGitEngine } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
 import { cloudflare, createHosting, neutral } from '@packhouse/hosting';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
 import { describe, expect, it } from 'vitest';
@@ -173,6 +175,7 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
 
 it('REPO-023: the cloudflare remote names the account by host, in any case', async () => {
   const hosting = createHosting({
+    engine: createGitEngine({ codec: nodeCodec() }),
     dialect: cloudflare,
     catalog: memoryCatalogs(),
     storage: memoryStorage(),

@@ -8,7 +8,8 @@ import {
   type Settings,
   type TagStores,
 } from '@packhouse/hosting';
-import type { PackId, PackStore } from '@packhouse/git';
+import { createGitEngine, type PackId, type PackStore } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
 import {
   catalogMigrations,
   memoryCatalogs,
@@ -116,6 +117,7 @@ export function testService({
     ...tagGrants,
   ]);
   const hosting = createHosting({
+    engine: createGitEngine({ codec: nodeCodec() }),
     dialect,
     catalog: (account) => faulty((given ?? catalog)(account), faults),
     storage: {

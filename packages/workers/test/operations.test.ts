@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commitFile, git, newRepository } from './support/git.ts';
-import { startLocalService, type LocalService, type TestRepo } from './support/local-service.ts';
+import { apiToken, startLocalService, type LocalService, type TestRepo } from './support/local-service.ts';
 
 /** What each operation costs: the table of docs/design/workers.md. */
 let service: LocalService;
@@ -68,4 +68,43 @@ it('a clone of one exact pack reads it once, and nothing else', async () => {
     { status: 200, a: 0, b: 1, o: 1 },
   ]);
   expect(await git(['fsck', '--full'], copy)).toBe('');
+});
+
+/** Reads content of a repo, in full. */
+async function read(name: string, path: string): Promise<Uint8Array> {
+  const response = await fetch(`${service.url}/v4/accounts/local/repos/namespaces/default/repos/${name}${path}`, {
+    headers: { authorization: `Bearer ${apiToken}` },
+  });
+  expect(response.status).toBe(200);
+  const body = new Uint8Array(await response.arrayBuffer());
+  expect(response.headers.get('content-length')).toBe(String(body.length));
+  return body;
+}
+
+it('a content read visits one object, and asks for rows or ranges that the isolate does not know', async () => {
+  const own = await newRepository();
+  try {
+    const content = await service.createRepo('content');
+    await commitFile(own, 'small', 1_000);
+    await git([...pushing, content.remote, 'main'], own);
+    const tree = (await git(['rev-parse', 'main^{tree}'], own)).trim();
+    const cost = async (path: string): Promise<object | undefined> => {
+      // The log takes an id for what may be a token.
+      const end = path.replace(/\?.*/, '').replace(tree, '***');
+      return (await costs(`/repos/content${end}`, 1, () => read('content', path)))[0];
+    };
+    // Graph and index are known from the push; the pack itself lies in rows.
+    expect(await cost('/log')).toEqual({ status: 200, a: 0, b: 0, o: 2 });
+    expect(await cost('/log')).toEqual({ status: 200, a: 0, b: 0, o: 2 });
+    expect(await cost(`/tree/${tree}`)).toEqual({ status: 200, a: 0, b: 0, o: 2 });
+    expect(await cost('/file?path=small')).toEqual({ status: 200, a: 0, b: 0, o: 2 });
+    await commitFile(own, 'large', 3_000_000);
+    await git([...pushing, content.remote, 'main'], own);
+    expect(await cost('/log')).toEqual({ status: 200, a: 0, b: 1, o: 2 });
+    expect(await cost('/log')).toEqual({ status: 200, a: 0, b: 0, o: 2 });
+    expect(await cost('/file?path=large')).toEqual({ status: 200, a: 0, b: 1, o: 1 });
+    expect(await cost('/file?path=large')).toEqual({ status: 200, a: 0, b: 1, o: 1 });
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
 });

@@ -3,7 +3,7 @@ import { request, type IncomingMessage } from 'node:http';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commitFile, git, newRepository } from './support/git.ts';
-import { startLocalService, type LocalService, type TestRepo } from './support/local-service.ts';
+import { apiToken, startLocalService, type LocalService, type TestRepo } from './support/local-service.ts';
 
 let service: LocalService;
 let folder: string;
@@ -49,5 +49,33 @@ it('GIT-178, LIM-059: clients that read slowly leave memory for others', async (
   await git(['push', '-q', repo.remote, 'main'], folder);
   await git(['clone', '-q', '--bare', repo.remote, join(folder, '.copy')]);
   for (const response of slow) response.destroy();
+  expect(service.lines.filter((line) => Number(line['status']) > 401)).toEqual([]);
+}, 120_000);
+
+/** Begins to read a file and stops. */
+function slowFile(path: string): Promise<IncomingMessage> {
+  const url = `${service.url}/v4/accounts/local/repos/namespaces/default/repos/slow/file?path=${path}`;
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { headers: { authorization: `Bearer ${apiToken}` } }, (response) => {
+      if (response.statusCode !== 200) reject(new Error(`a file was answered ${response.statusCode}`));
+      response.once('data', () => resolve(response.pause()));
+    });
+    sent.on('error', reject);
+    sent.end();
+  });
+}
+
+it('REPO-152, LIM-059: readers of large files that take their time leave memory for others', async () => {
+  const slow: IncomingMessage[] = [];
+  for (let i = 0; i < 30; i++) slow.push(await slowFile(i % 2 === 0 ? 'first' : 'second'));
+  expect(slow.map(({ headers }) => headers['content-length'])).toEqual(slow.map(() => '12000000'));
+  await commitFile(folder, 'fourth', 3_000_000);
+  await git(['-c', 'http.postBuffer=100m', 'push', '-q', repo.remote, 'main'], folder);
+  await git(['clone', '-q', '--bare', repo.remote, join(folder, '.another')]);
+  const [first, ...others] = slow as [IncomingMessage, ...IncomingMessage[]];
+  let bytes = 0;
+  for await (const chunk of first) bytes += (chunk as Uint8Array).length;
+  expect(bytes).toBeGreaterThan(11_900_000);
+  for (const response of others) response.destroy();
   expect(service.lines.filter((line) => Number(line['status']) > 401)).toEqual([]);
 }, 120_000);

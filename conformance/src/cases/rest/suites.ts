@@ -2,6 +2,12 @@ import type { Suite } from '../../core/case.ts';
 import { accounts } from './accounts.ts';
 import { bodies } from './bodies.ts';
 import { checkOrder } from './check-order.ts';
+import { contentBytes } from './content-bytes.ts';
+import { contentFiles } from './content-files.ts';
+import { contentLogs } from './content-logs.ts';
+import { contentObjects } from './content-objects.ts';
+import { contentRandom } from './content-random.ts';
+import { contentVisibility } from './content-visibility.ts';
 import { credentials } from './credentials.ts';
 import { cursors } from './cursors.ts';
 import { deletes } from './deletes.ts';
@@ -28,6 +34,12 @@ export const rest: Suite = [
   ...accounts,
   ...bodies,
   ...checkOrder,
+  ...contentBytes,
+  ...contentFiles,
+  ...contentLogs,
+  ...contentObjects,
+  ...contentRandom,
+  ...contentVisibility,
   ...credentials,
   ...cursors,
   ...deletes,

@@ -6,13 +6,14 @@ import type { ServePlaces } from './serve-places.ts';
 const variables = ['PACKHOUSE_API_TOKEN', 'INIT_CWD', 'npm_lifecycle_event'];
 
 /**
- * The arguments of `deno` before the program: the permissions that serving needs, and no others. It may listen at one
- * place, read and write the data folder, read the files named on the command line, and read three variables of the
- * environment. Nothing is fetched, run or asked for.
+ * The arguments of `deno` before the program: the permissions that serving needs, and no others. It may use the network,
+ * since an import goes wherever its remote is (which hosts those may be, the service decides: REPO-129), read and write the
+ * data folder, read the files named on the command line, and read three variables of the environment. No code is fetched,
+ * nothing is run or asked for.
  *
  * @throws {CliError} if a path has a comma, which Deno takes for the end of it.
  */
-export function denoArguments({ host, port, data, files }: ServePlaces): readonly string[] {
+export function denoArguments({ data, files }: Pick<ServePlaces, 'data' | 'files'>): readonly string[] {
   return [
     'run',
     '--quiet',
@@ -21,7 +22,7 @@ export function denoArguments({ host, port, data, files }: ServePlaces): readonl
     '--no-lock',
     // Once it runs, Deno no longer heeds them (docs/decisions/0007-process-memory.md).
     `--v8-flags=${leanFlags.join(',')}`,
-    `--allow-net=${host.includes(':') ? `[${host}]` : host}:${port}`,
+    '--allow-net',
     `--allow-read=${[data, ...files].map(listed).join(',')}`,
     `--allow-write=${listed(data)}`,
     `--allow-env=${variables.join(',')}`,

@@ -25,7 +25,7 @@ export interface KillableServer {
 export async function startServer(
   data: string,
   port = 0,
-  runtime: ProgramName = 'node',
+  runtime: ProgramName | 'workerd' = 'node',
   config?: string,
 ): Promise<KillableServer> {
   const child = spawn(

@@ -1,3 +1,4 @@
+import type { ObjectId } from '../object/object-id.ts';
 import type { PackId } from '../ports/pack-store.ts';
 import type {
   CommitOutcome,
@@ -20,6 +21,7 @@ export class MemoryState implements RepoState {
   version = 1;
   refs: readonly RefRecord[] = [];
   packs: readonly PackRecord[] = [];
+  shallow: readonly ObjectId[] = [];
   retired: readonly RetiredPack[] = [];
   tips: readonly RetiredTip[] = [];
   files: readonly RowFile[] = [];
@@ -32,8 +34,8 @@ export class MemoryState implements RepoState {
   readonly #keptWhole = new Set<PackId>();
 
   get current(): RepoSnapshot {
-    const { version, refs, packs } = this;
-    return { version, refs, packs, shallow: [], defaultBranch: 'main', retiredTips: this.tips.slice(0, 1024) };
+    const { version, refs, packs, shallow } = this;
+    return { version, refs, packs, shallow, defaultBranch: 'main', retiredTips: this.tips.slice(0, 1024) };
   }
 
   async snapshot(known?: number): Promise<RepoSnapshot | undefined> {
@@ -60,6 +62,7 @@ export class MemoryState implements RepoState {
       if (!isForward || change.addPacks.length > 0) this.packs = this.packs.map((pack) => ({ ...pack, exact: false }));
       this.packs = [...this.packs, ...change.addPacks.map((pack) => recordOf(pack, ++this.#position, change.at))];
       this.files = [...this.files, ...change.addPacks.flatMap(filesOf)];
+      this.shallow = [...this.shallow, ...change.addShallow];
       this.version++;
     }
     return { kind: 'done', version: this.version, updates };

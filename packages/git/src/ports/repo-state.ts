@@ -153,6 +153,8 @@ export interface RepoChange {
    * applies. Empty but for imports.
    */
   readonly addShallow: readonly ObjectId[];
+  /** Whether it brings what a new repository begins with: then it counts for no push. Default: no. */
+  readonly isImport?: boolean;
 }
 
 export interface RefUpdate {

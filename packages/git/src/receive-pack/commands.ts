@@ -10,6 +10,8 @@ export interface CommandRules {
   readonly denyDeleteDefault: boolean;
   /** Short name of the default branch. */
   readonly defaultBranch: string;
+  /** Commands, by their number, whose refusal is no reason to refuse the others with `atomic`. Default: none. */
+  readonly mayFail?: (command: number) => boolean;
 }
 
 export const atomicFailure = 'atomic push failure';
@@ -18,9 +20,11 @@ export const atomicFailure = 'atomic push failure';
 export class CommandVerdicts {
   readonly commands: readonly RefCommand[];
   readonly #reasons: (string | undefined)[];
+  readonly #mayFail: (command: number) => boolean;
 
   constructor(commands: readonly RefCommand[], rules: CommandRules) {
     this.commands = commands;
+    this.#mayFail = rules.mayFail ?? (() => false);
     const times = new Map<RefName, number>();
     for (const { name } of commands) if (name !== undefined) times.set(name, (times.get(name) ?? 0) + 1);
     this.#reasons = commands.map((command) => {
@@ -57,7 +61,8 @@ export class CommandVerdicts {
 
   /** With `atomic`, one refusal refuses all (GIT-151). */
   applyAtomic(): void {
-    if (this.anyRefused) this.refuseAll(atomicFailure);
+    const decisive = this.#reasons.some((reason, command) => reason !== undefined && !this.#mayFail(command));
+    if (decisive) this.refuseAll(atomicFailure);
   }
 
   results(): readonly { readonly ref: Uint8Array; readonly reason: string | undefined }[] {

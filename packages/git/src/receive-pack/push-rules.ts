@@ -29,4 +29,8 @@ export interface PushRules {
    * nothing for clients. Default: no.
    */
   readonly acceptShallow?: boolean | undefined;
+  /** Whether it is what a new repository begins with, and no push. Default: no. */
+  readonly isImport?: boolean | undefined;
+  /** Called right before the commit; what it throws ends the push, and nothing is changed. Default: nobody asks. */
+  readonly stillWanted?: (() => void) | undefined;
 }

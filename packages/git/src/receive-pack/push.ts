@@ -133,6 +133,7 @@ class Push {
       if (this.#isDecided()) return undefined;
       const change = await this.#prepare(base);
       if (change === undefined) return undefined;
+      this.#rules.stillWanted?.();
       const outcome = await this.#commit(change);
       this.#committed = 'no';
       if (outcome.kind === 'done') return this.#conclude(change, outcome);
@@ -227,6 +228,7 @@ class Push {
       addPacks: newPack === undefined ? [] : [newPack],
       leansOn: view.snapshot.packs.map((record) => record.id),
       addShallow: newPack === undefined ? [] : boundary.newEnds(walk.result.nodes),
+      ...(this.#rules.isImport === true ? { isImport: true } : {}),
     };
   }
 

@@ -14,9 +14,9 @@ const branches = 'refs/heads/';
  * HEAD of a repository (GIT-130): the default branch if it exists, else the only branch, else the default branch,
  * unborn. `refs` are the visible ones, since hidden branches count as absent; `defaultBranch` is a checked short name.
  */
-export function resolveHead(refs: readonly RefRecord[], defaultBranch: string): Head {
+export function resolveHead(refs: readonly Pick<RefRecord, 'name' | 'oid'>[], defaultBranch: string): Head {
   const ref = `${branches}${defaultBranch}` as RefName;
-  let only: RefRecord | undefined;
+  let only: (typeof refs)[number] | undefined;
   let count = 0;
   for (const record of refs) {
     if (!record.name.startsWith(branches)) continue;

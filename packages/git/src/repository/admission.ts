@@ -110,7 +110,12 @@ export class Admission {
   giveBack(share: Share, kept: number): void {
     this.#reserved -= Math.max(0, share.bytes - kept);
     share.bytes = Math.min(share.bytes, kept);
-    if (kept > 0 || !share.isSharing) return;
+    if (kept === 0) this.stopSharing(share);
+  }
+
+  /** Gives back its part in the shared memory alone. */
+  stopSharing(share: Share): void {
+    if (!share.isSharing) return;
     share.isSharing = false;
     this.#sharers--;
   }
@@ -172,6 +177,11 @@ export class Reservation {
   /** Gives some back. */
   shrink(bytes: number): void {
     this.#admission.giveBack(this.#share, Math.max(1, this.#share.bytes - bytes));
+  }
+
+  /** Gives back its part in the shared memory, until it takes some more. */
+  stopSharing(): void {
+    this.#admission.stopSharing(this.#share);
   }
 
   /** Gives everything back. Idempotent. */

@@ -24,6 +24,8 @@ export interface GitEngine {
   readonly indexes: WeightedCache<PackId, PackIndex>;
   /** By the id of the newest pack. A set too large for it is made anew for each request. */
   readonly sets: WeightedCache<PackId, GraphSet>;
+  /** What visible refs reach, one byte a node, by all that this hangs on (`remembered-colours.ts`). */
+  readonly visible: WeightedCache<string, Uint8Array>;
   readonly pages: PageCache;
   /** How stored packs are read for replies. */
   readonly reads: ReadPlan;
@@ -32,7 +34,7 @@ export interface GitEngine {
   readonly admission: Admission;
   /** Packs that running requests may read. */
   readonly leases: PackLeases;
-  /** Bytes that graphs, indexes and sets may take together. */
+  /** Bytes that graphs, indexes, sets and what is visible may take together. */
   readonly cacheLimit: number;
 }
 
@@ -69,6 +71,7 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
     indexes: new WeightedCache(budget, (index) => index.memory),
     // A set keeps its graphs alive even where the cache above has dropped them, so they count here too.
     sets: new WeightedCache(budget, (set) => set.memory),
+    visible: new WeightedCache(budget, (colours) => colours.length + 256),
     pages,
     buffers,
     reads: options.reads ?? { windowMax: mebibyte, inFlight: 2 },

@@ -6,14 +6,18 @@ export interface NativePipe {
   readonly isBroken: () => boolean;
 }
 
-/** Has the shape of that of Workers. */
-type IdentityTransform = new () => {
-  readonly readable: ReadableStream<Uint8Array>;
-  readonly writable: WritableStream<Uint8Array>;
-};
+/** Pairs of streams have the shape of those of Workers. */
+type Pair = Pick<NativePipe, 'readable' | 'writable'>;
+type IdentityTransform = new () => Pair;
+type FixedLength = new (length: number) => Pair;
 
 function identityTransform(): IdentityTransform | undefined {
   return (globalThis as { IdentityTransformStream?: IdentityTransform }).IdentityTransformStream;
+}
+
+/** Stands beside the other one. */
+function fixedLengthStream(): FixedLength {
+  return (globalThis as unknown as { FixedLengthStream: FixedLength }).FixedLengthStream;
 }
 
 /** Whether the runtime has such streams: Workers do. Elsewhere what is written is kept by reference until it is sent. */
@@ -21,10 +25,11 @@ export function hasNativePipes(): boolean {
   return identityTransform() !== undefined;
 }
 
-export function openNativePipe(): NativePipe | undefined {
+/** `length`: bytes that will pass, if that is known, so that a reply can tell it; fewer or more of them break it. */
+export function openNativePipe(length?: number): NativePipe | undefined {
   const Identity = identityTransform();
   if (Identity === undefined) return undefined;
-  const { readable, writable } = new Identity();
+  const { readable, writable } = length === undefined ? new Identity() : new (fixedLengthStream())(length);
   return {
     readable,
     writable,

@@ -10,6 +10,8 @@ export interface ReplyOptions {
   readonly keepAliveBand?: 1 | 2;
   /** Whether keep-alives may come before the first piece. Default false: what comes first may not be a band's packet. */
   readonly keepAliveFirst?: boolean;
+  /** Bytes of the whole reply, where they are known before it begins: a native stream then tells the client. */
+  readonly length?: number;
   /**
    * The last bytes of a reply whose pieces failed (GIT-071); undefined: it is broken off. Not asked once the client
    * has left.
@@ -36,7 +38,7 @@ export function replyStream(
   pieces: AsyncGenerator<ReplyPiece, void, undefined>,
   options: ReplyOptions,
 ): ReadableStream<Uint8Array> {
-  const pipe = openNativePipe();
+  const pipe = openNativePipe(options.length);
   const reply = new Reply(pieces, options);
   if (pipe === undefined) return pulledStream(reply);
   ends.set(pipe.readable, pump(reply, pipe));

@@ -112,6 +112,24 @@ describe('LIM-059: the memory of one request', () => {
     other.release();
   });
 
+  it('keeps what a reply takes, and lets go of the pages', async () => {
+    let dropped = 0;
+    const admission = new Admission({
+      limit: 1000,
+      wait: async () => {},
+      shared: { bytes: 500, drop: () => void dropped++ },
+    });
+    const account = new RequestAccount(await admission.reserve(400, true));
+    await expect(admission.reserve(200, false)).rejects.toThrow(NotEnoughMemoryError);
+    account.keepForReply(100);
+    expect([admission.reserved, dropped]).toEqual([600, 0]);
+    await admission.reserve(900, false);
+    expect([admission.reserved, dropped]).toEqual([1000, 1]);
+    account.keepForReply(200);
+    account.release();
+    expect(admission.reserved).toBe(900);
+  });
+
   test.prop([
     fc.array(fc.tuple(fc.constantFrom('resize', 'lines', 'reading', 'expect'), fc.nat(60_000_000)), {
       maxLength: 30,

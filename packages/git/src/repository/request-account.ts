@@ -127,6 +127,12 @@ export class RequestAccount {
     this.#reservation.shrink(bytes);
   }
 
+  /** Keeps no more than `bytes`, and no pages: for what is still to be sent when everything has been read. */
+  keepForReply(bytes: number): void {
+    if (this.bytes > bytes) this.#reservation.shrink(this.bytes - bytes);
+    this.#reservation.stopSharing();
+  }
+
   /** Gives everything back. Idempotent. */
   release(): void {
     this.#reservation.release();

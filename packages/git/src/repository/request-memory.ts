@@ -63,8 +63,8 @@ export function commonMemory(engine: GitEngine, snapshot: RepoSnapshot): number 
   return replyBuffers + viewMemory(engine, snapshot) + windows;
 }
 
-/** What `object-info` takes: beside buffers and tables, two bytes an object at most for what is seen. */
-export function objectInfoMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
+/** What it takes to look for single objects: beside buffers and tables, two bytes an object at most for what is seen. */
+export function visibleObjectsMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
   return replyBuffers + viewMemory(engine, snapshot) + 2 * objectsOf(snapshot.packs);
 }
 

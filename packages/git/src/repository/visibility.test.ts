@@ -4,7 +4,7 @@ import type { GraphSet } from '../graph/graph-set.ts';
 import { idOfName, madeSet, type MadeNode } from '../graph/made-graph.test.util.ts';
 import type { RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
 import type { RefName } from '../refs/ref-name.ts';
-import { Visibility } from './visibility.ts';
+import { Visibility, type RememberedColours } from './visibility.ts';
 
 const hour = 3_600_000;
 const now = 1_700_000_000_000;
@@ -113,5 +113,30 @@ describe('GIT-061: what refs have left', () => {
     const snapshot = snapshotOf([{ ref: 'refs/heads/gone', node: 'collected', left: 1 }]);
     const visibility = new Visibility(snapshot, set, [], { now, grace: hour });
     expect(wantable(set, ['0', '1'], visibility)).toEqual([]);
+  });
+});
+
+describe('REPO-142: colours that are remembered', () => {
+  it('are painted once, and taken from then on', async () => {
+    const set = await lineOf(5);
+    const snapshot = snapshotOf([{ ref: 'refs/heads/main', node: '2' }]);
+    let kept: Uint8Array | undefined;
+    const calls: string[] = [];
+    const remembered: RememberedColours = {
+      get: () => {
+        calls.push('get');
+        return kept;
+      },
+      set: (colours) => {
+        calls.push('set');
+        kept = colours;
+      },
+    };
+    for (let round = 0; round < 2; round++) {
+      const visibility = new Visibility(snapshot, set, [], undefined, remembered);
+      expect(wantable(set, ['0', '2', '4'], visibility)).toEqual(['0', '2']);
+      expect([...visibility.visibleNodes]).toEqual([1, 1, 1, 0, 0]);
+    }
+    expect(calls).toEqual(['get', 'set', 'get']);
   });
 });

@@ -13,6 +13,12 @@ export interface StaleTips {
   readonly grace: number;
 }
 
+/** Where colours are remembered from request to request. */
+export interface RememberedColours {
+  get(): Uint8Array | undefined;
+  set(colours: Uint8Array): void;
+}
+
 /**
  * What of a snapshot may be seen (GIT-129): the refs that are not hidden and what they reach. Colours are computed
  * when first asked for, one pass over the nodes each.
@@ -27,14 +33,22 @@ export class Visibility {
   readonly #hiddenPrefixes: readonly string[];
   readonly #set: GraphSet;
   readonly #stale: ReadonlySet<ObjectId>;
+  readonly #remembered: RememberedColours | undefined;
   #tips: ReadonlySet<ObjectId> | undefined;
   #visible: Uint8Array | undefined;
   #wantable: Uint8Array | undefined;
   #hidden: Uint8Array | undefined;
   #closed: Uint8Array | undefined;
 
-  /** Without `stale`, what refs have left counts for nothing. */
-  constructor(snapshot: RepoSnapshot, set: GraphSet, hiddenPrefixes: readonly string[], stale?: StaleTips) {
+  /** Without `stale`, what refs have left counts for nothing. `remembered`: where what is visible may be known already. */
+  constructor(
+    snapshot: RepoSnapshot,
+    set: GraphSet,
+    hiddenPrefixes: readonly string[],
+    stale?: StaleTips,
+    remembered?: RememberedColours,
+  ) {
+    this.#remembered = remembered;
     this.#stale = new Set(stale === undefined ? [] : staleTips(snapshot, hiddenPrefixes, stale));
     this.refs = visibleRefs(snapshot.refs, hiddenPrefixes);
     this.#all = snapshot.refs;
@@ -49,17 +63,22 @@ export class Visibility {
 
   /** One byte a node: 1 if a visible ref reaches it. */
   get visibleNodes(): Uint8Array {
-    return (this.#visible ??= this.#reachedBy(this.refs));
+    return (this.#visible ??= this.#remembered?.get() ?? this.#paintVisible());
   }
 
   /** Whether a want may name what stands at a node (GIT-060, GIT-061). */
   mayWant(node: number, oid: ObjectId): boolean {
-    return this.tips.has(oid) || this.#stale.has(oid) || this.#wantableNodes[node] === 1;
+    if (this.tips.has(oid) || this.#stale.has(oid) || this.visibleNodes[node] === 1) return true;
+    return this.#wantableNodes[node] === 1;
   }
 
   /** The same for a stored object that is no node. */
   mayWantObject(object: number): boolean {
-    return this.#set.introducers.hasIntroducer(object, this.#wantableNodes, 1);
+    const { introducers } = this.#set;
+    return (
+      introducers.hasIntroducer(object, this.visibleNodes, 1) ||
+      (this.#stale.size > 0 && introducers.hasIntroducer(object, this.#wantableNodes, 1))
+    );
   }
 
   /** Whether any ref is hidden, so that not all that is stored may be leaned on. */
@@ -106,6 +125,12 @@ export class Visibility {
     const closed = this.#hiddenNodes.map((hidden, node) => (hidden === 1 && this.visibleNodes[node] !== 1 ? 1 : 0));
     paintDescendants(this.#set, closed);
     return (this.#closed = closed);
+  }
+
+  #paintVisible(): Uint8Array {
+    const colours = this.#reachedBy(this.refs);
+    this.#remembered?.set(colours);
+    return colours;
   }
 
   #reachedBy(refs: readonly RefRecord[]): Uint8Array {

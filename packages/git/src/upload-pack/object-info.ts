@@ -1,6 +1,6 @@
 import { RepositoryView } from '../repository/repository-view.ts';
 import { replyStream } from '../repository/reply-stream.ts';
-import { objectInfoMemory } from '../repository/request-memory.ts';
+import { visibleObjectsMemory } from '../repository/request-memory.ts';
 import { Visibility } from '../repository/visibility.ts';
 import { createTurns } from '../turns.ts';
 import { writeObjectInfo, type ObjectInfoRequest } from '../wire/object-info.ts';
@@ -12,7 +12,7 @@ import type { FetchService, UploadPackReply } from './fetch-service.ts';
  */
 export async function objectInfo(service: FetchService, request: ObjectInfoRequest): Promise<UploadPackReply> {
   const { engine, repository, snapshot, options, memory, lease } = service;
-  await memory.resize(objectInfoMemory(engine, snapshot));
+  await memory.resize(visibleObjectsMemory(engine, snapshot));
   const view = await RepositoryView.open(engine, repository, snapshot);
   await view.loadIndexes();
   const { introducers } = view.set;

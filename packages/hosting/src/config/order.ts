@@ -5,6 +5,7 @@ import type { Settings } from '../settings/settings.ts';
 const ordered: readonly (readonly [keyof Settings, keyof Settings])[] = [
   ['repos_page_default', 'repos_page_max'],
   ['namespaces_page_default', 'namespaces_page_max'],
+  ['log_page_default', 'log_page_max'],
   ['tokens_page_default', 'tokens_page_max'],
   ['namespace_name_min', 'namespace_name_max'],
   ['token_ttl_min', 'token_ttl_default'],

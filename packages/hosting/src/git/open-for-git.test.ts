@@ -1,9 +1,12 @@
-import type { RepoSnapshot } from '@packhouse/git';
+import { createGitEngine, type RepoSnapshot } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
 import { describe, expect, it } from 'vitest';
 import { createHosting } from '../hosting.ts';
 import { isAccountId } from '../names/account-id.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
+
+const engine = createGitEngine({ codec: nodeCodec() });
 
 /** Storage that, like that of files, knows no accounts but those of the right form. */
 function hostingOf(accounts: readonly string[] | 'any') {
@@ -12,6 +15,7 @@ function hostingOf(accounts: readonly string[] | 'any') {
     if (!isAccountId(account)) throw new RangeError('Not an account id');
   };
   const hosting = createHosting({
+    engine,
     catalog(account) {
       requireAccount(account);
       return { repo: async () => undefined } as Partial<Catalog> as Catalog;
@@ -74,6 +78,7 @@ describe('openForGit over storage that counts requests itself', () => {
   const open = (retryAfter: number | undefined) => {
     const opened: OpenedRepo = { kind: 'open', head, token, version: 1, snapshot };
     return createHosting({
+      engine,
       catalog: () => ({ repo: async () => ({ id: head.id, status: 'ready' }) }) as unknown as Catalog,
       storage: {
         countsRequests: true,

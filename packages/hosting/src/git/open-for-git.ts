@@ -1,11 +1,10 @@
 import type { RepoSnapshot } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
-import { RecentMap } from '../internal/recent-map.ts';
 import { createRateLimiter } from '../limits/rate-limiter.ts';
 import { isAccountId } from '../names/account-id.ts';
-import { foldName } from '../names/fold.ts';
 import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
 import { notReadyRetryAfter } from '../repos/find-repo.ts';
+import type { KnownRepo, KnownRepos } from '../repos/known-repos.ts';
 import { hashSecret } from '../tokens/secret.ts';
 import { tokenState } from '../tokens/state.ts';
 import { GitRefusal } from './git-refusal.ts';
@@ -35,28 +34,18 @@ export type OpenForGit = (request: GitRequest) => Promise<GitAccess>;
 const nobody = { id: '0000000000000000', jurisdiction: 'unrestricted' };
 const nobodysAccount = 'nobody';
 
-/** Names whose id is remembered. */
-const namesMax = 20_000;
-
-interface Known {
-  readonly id: string;
-  readonly jurisdiction: string;
-}
-
 /**
  * Opens a repo for one Git request: name to id by memory or the catalog, then one visit that answers token, record and
  * state. A remembered id that is gone sends back to the catalog once, so that nothing has to tell this process of
  * deletions. The checks are those of GIT-008 from the credential to the state; {@link GitRefusal} is thrown for each.
  */
-export function createOpenForGit(context: Context): OpenForGit {
+export function createOpenForGit(context: Context, known: KnownRepos): OpenForGit {
   const { catalog, clock, settings, storage } = context;
   const limiter = createRateLimiter(settings.rate_git, clock);
-  const names = new RecentMap<string, Known>(namesMax);
-  const snapshots = new RecentMap<string, RepoSnapshot>(context.snapshotCache);
 
-  const visit = async (account: string, { id, jurisdiction }: Known, hash: string) => {
+  const visit = async (account: string, { id, jurisdiction }: KnownRepo, hash: string) => {
     const repo = storage.repo(account, id, jurisdiction);
-    const held = snapshots.get(id);
+    const held = known.snapshot(id);
     const opened = await repo.state.open(hash, held?.version);
     return { repo, opened, held };
   };
@@ -65,18 +54,15 @@ export function createOpenForGit(context: Context): OpenForGit {
     // Storage knows no other accounts than those of the right form.
     if (!isAccountId(account)) return visit(nobodysAccount, nobody, hash);
     if (settings.accounts !== 'any' && !settings.accounts.includes(account)) return visit(account, nobody, hash);
-    const key = JSON.stringify([account, foldName(namespace), foldName(repo)]);
-    const remembered = names.get(key);
+    const remembered = known.find(account, namespace, repo);
     if (remembered !== undefined) {
       const found = await visit(account, remembered, hash);
       if (found.opened.kind === 'open') return found;
-      names.delete(key);
-      snapshots.delete(remembered.id);
+      known.forget(account, namespace, repo);
     }
-    const known = await catalog(account).repo(namespace, repo);
-    // One that is not ready may change to not existing without its own state ever knowing.
-    if (known?.status === 'ready') names.set(key, { id: known.id, jurisdiction: known.jurisdiction });
-    return visit(account, known ?? nobody, hash);
+    const record = await catalog(account).repo(namespace, repo);
+    if (record !== undefined) known.note(account, namespace, repo, record);
+    return visit(account, record ?? nobody, hash);
   };
 
   return async (request) => {
@@ -95,7 +81,7 @@ export function createOpenForGit(context: Context): OpenForGit {
     if (head.status !== 'ready') throw new GitRefusal(head.status, notReadyRetryAfter);
     const snapshot = opened.kind === 'open' ? (opened.snapshot ?? held) : undefined;
     if (snapshot === undefined) throw new Error('The state of the repo answered no snapshot');
-    if (snapshot !== held) snapshots.set(head.id, snapshot, weight(snapshot));
+    if (snapshot !== held) known.keep(head.id, snapshot);
     return { head, token, repo, snapshot };
   };
 }
@@ -105,9 +91,4 @@ function requireToken(opened: OpenedRepo, now: number): { head: RepoHead; token:
     throw new GitRefusal('invalid token');
   }
   return { head: opened.head, token: opened.token };
-}
-
-/** A guess in bytes: ids and names dominate. */
-function weight({ refs, packs, shallow }: RepoSnapshot): number {
-  return 512 + refs.length * 220 + packs.length * 160 + shallow.length * 60;
 }

@@ -29,7 +29,8 @@ export class Fields {
     return (message) => this.#errors.splice(position, 0, fieldError('invalidInput', field, message));
   }
 
-  fail(field: string, message: string, kind: FieldError['kind'] = 'invalidInput'): void {
+  /** Without a message, that of the kind. */
+  fail(field: string, message: string | undefined, kind: FieldError['kind'] = 'invalidInput'): void {
     this.#errors.push(fieldError(kind, field, message));
   }
 

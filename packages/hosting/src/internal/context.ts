@@ -18,8 +18,6 @@ export interface Context {
   readonly tags: TagStores | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
-  /** Bytes of snapshots that are remembered from request to request. */
-  readonly snapshotCache: number;
   /** Starts work that goes on after the reply, such as `waitUntil`. The work never rejects. */
   readonly background: (work: Promise<void>) => void;
   /** Takes failures that no caller hears of. Never throws. */

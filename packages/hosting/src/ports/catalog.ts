@@ -20,8 +20,10 @@ export interface Catalog {
    * (REPO-102, with `unrestricted`). Of two calls with one name exactly one gets it (REPO-112).
    */
   reserveRepo(repo: NewRepo, token: TokenLine): Promise<ReserveOutcome>;
-  /** The repo is usable from now on. False if it was deleted meanwhile. */
-  publishRepo(id: string): Promise<boolean>;
+  /** The repo is usable from now on, with what was put into it. False if it was deleted meanwhile. */
+  publishRepo(id: string, found?: RepoContent): Promise<boolean>;
+  /** A sign of life of the work that makes a repo: see {@link Catalog.unfinished}. False if it was deleted meanwhile. */
+  renewRepo(id: string, at: number): Promise<boolean>;
   repo(namespace: string, name: string): Promise<RepoRecord | undefined>;
   repoById(id: string): Promise<RepoRecord | undefined>;
   /** In the total order of REPO-115, ties by ascending id. A missing namespace has no repos. */
@@ -35,7 +37,7 @@ export interface Catalog {
   deleteRepo(namespace: string, name: string, at: number, rememberedSince: number): Promise<DeleteOutcome>;
   /** Undoes a creation that stopped half-way: as if the repo had never been, but for the erasure. */
   dropRepo(id: string, at: number): Promise<DeletedRepo | undefined>;
-  /** Repos that are not ready and were reserved before `before`. */
+  /** Repos that are not ready, and were neither reserved nor renewed since `before`. */
   unfinished(before: number): Promise<readonly RepoRecord[]>;
 
   /** Deleted repos whose bytes are to be erased by now, at most 100. */
@@ -148,6 +150,15 @@ export interface Slice {
 export interface Place {
   readonly key: number | string;
   readonly tie: string;
+}
+
+/** What a repo has when it becomes ready. */
+export interface RepoContent {
+  readonly defaultBranch: string;
+  readonly at: number;
+  /** As of {@link Touch}. */
+  readonly bytes: number;
+  readonly version: number;
 }
 
 /** A push that was committed. */

@@ -56,7 +56,8 @@ export interface LastPush {
 
 export type RepoStatus = 'ready' | 'creating' | 'importing' | 'forking';
 
-/** What a repository's own state knows of its record; fixed at creation but for the status (REPO-182). */
+/** What a repository's own state knows of its record; fixed at creation but for the status (REPO-182), and the
+ * default branch of an import (REPO-130). */
 export interface RepoHead {
   readonly account: string;
   readonly id: string;
@@ -87,7 +88,8 @@ export type OpenedRepo =
 export interface HostedRepoState extends RepoState {
   /** Makes the empty state. Idempotent by repo id; does nothing for one that was erased. */
   begin(head: RepoHead, firstToken: TokenRecord): Promise<void>;
-  setStatus(status: RepoStatus): Promise<void>;
+  /** `defaultBranch`: what it is from now on, as an import has found it (REPO-130). Default: as before. */
+  setStatus(status: RepoStatus, defaultBranch?: string): Promise<void>;
   /** One visit for a Git request. `known`: the version of the snapshot that the caller holds. */
   open(secretHash: string, known?: number): Promise<OpenedRepo>;
   /**

@@ -4,6 +4,8 @@ import type { Context } from '../internal/context.ts';
 import { readPage, readPageRequest, type Page } from '../lists/page.ts';
 import { foldName } from '../names/fold.ts';
 import type { RepoList, RepoRecord, RepoSort } from '../ports/catalog.ts';
+import type { Imports } from '../imports/imports.ts';
+import type { CreatedRepo } from './begin-repo.ts';
 import { createRepo } from './create.ts';
 import { detachRepo, eraseDeleted } from './erase.ts';
 import { readRepoRequest } from './new-repo.ts';
@@ -14,6 +16,8 @@ import { findReadyRepo } from './find-repo.ts';
 export interface Repos {
   /** Members of `body`: `name`, `description`, `default_branch`, `read_only` (REPO-110). */
   create(account: string, namespace: string, body: RawFields): Promise<CreateRepoResult>;
+  /** Members of `body`: `url`, `branch`, `depth`, `read_only`, `description` (REPO-125 to REPO-133). */
+  import(account: string, namespace: string, name: string, body: RawFields): Promise<CreateRepoResult>;
   /** Parameters in `query`: `limit`, `cursor`, `page`, `search`, `sort`, `direction` (REPO-090, REPO-114). */
   list(account: string, namespace: string, query: RawFields): Promise<Page<RepoListItem>>;
   /** Ready repos only (REPO-089). */
@@ -24,23 +28,27 @@ export interface Repos {
 
 const sorts: readonly RepoSort[] = ['created_at', 'updated_at', 'last_push_at', 'name'];
 
-export function createRepos(context: Context): Repos {
+export function createRepos(context: Context, imports: Imports): Repos {
   const { catalog, clock, remotes, settings } = context;
   const limits = { default: settings.repos_page_default, max: settings.repos_page_max };
   const remote = (account: string, repo: RepoRecord): string =>
     remotes.fill({ account, namespace: repo.namespace, repo: repo.name });
+  const result = (account: string, { repo, token }: CreatedRepo): CreateRepoResult => ({
+    id: repo.id,
+    name: repo.name,
+    description: repo.description,
+    default_branch: repo.defaultBranch,
+    remote: remote(account, repo),
+    token,
+  });
 
   return {
     async create(account, namespace, body) {
-      const { repo, token } = await createRepo(context, account, readRepoRequest(namespace, body, settings));
-      return {
-        id: repo.id,
-        name: repo.name,
-        description: repo.description,
-        default_branch: repo.defaultBranch,
-        remote: remote(account, repo),
-        token,
-      };
+      return result(account, await createRepo(context, account, readRepoRequest(namespace, body, settings)));
+    },
+
+    async import(account, namespace, name, body) {
+      return result(account, await imports.start(account, namespace, name, body));
     },
 
     async list(account, namespace, query) {
@@ -79,6 +87,7 @@ export function createRepos(context: Context): Repos {
       const outcome = await catalog(account).deleteRepo(namespace, name, now, now - settings.delete_memory * 1000);
       if (outcome.kind === 'missing') throw new HostingError('repoNotFound');
       // Also when repeated: the first attempt may have died between the two steps.
+      imports.cancel(outcome.repo.id);
       if (!outcome.erased) {
         await detachRepo(context, account, outcome.repo);
         context.background(eraseDeleted(context, account));

@@ -25,6 +25,9 @@ const pageMax = 1000;
 /** A ref or what refs begin with; all of `refs/` would hide the whole repository (GIT-129). */
 const hiddenPrefix = /^refs(\/[^/\s]+)+\/?$/;
 
+/** A host name or an address of IPv4, or one of IPv6, with or without brackets. */
+const hostForm = /^(?:[^\s/:?#@[\]]+|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?)$/;
+
 /** Name of a resource type or of its parent. */
 const typeForm = /^[a-z0-9_]{1,64}$/;
 
@@ -67,6 +70,8 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   repos_page_max: integer(200, 1, pageMax),
   namespaces_page_default: integer(100, 1, pageMax),
   namespaces_page_max: integer(200, 1, pageMax),
+  log_page_default: integer(50, 1, pageMax),
+  log_page_max: integer(1000, 1, pageMax),
   namespace_name_min: integer(2, 1, nameMax),
   namespace_name_max: integer(63, 1, nameMax),
   repo_name_max: integer(512, 1, nameMax),
@@ -77,6 +82,16 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   token_ttl_default: integer(86_400, 1, century),
   token_history: integer(100, 0, 10_000),
   account_storage_max: integer(1024 * 1024 * mebi, 0, pebi),
+  sync_wait: integer(30, 0, 3600),
+  import_timeout: integer(900, 1, 86_400),
+  import_allow: {
+    schema: { type: 'array', items: { type: 'string', pattern: hostForm.source } },
+    default: [],
+    check: (value) =>
+      isTexts(value) && value.every((host) => hostForm.test(host))
+        ? undefined
+        : 'must be a list of host names or addresses without a port, such as git.internal.example (REPO-129)',
+  },
   delete_memory: integer(600, 0, year),
   search_max: integer(512, 1, nameMax),
   tokens_page_default: integer(30, 1, pageMax),

@@ -41,6 +41,9 @@ export interface Settings {
   /** LIM-003. */
   readonly namespaces_page_default: number;
   readonly namespaces_page_max: number;
+  /** LIM-004. */
+  readonly log_page_default: number;
+  readonly log_page_max: number;
   /** LIM-005. */
   readonly namespace_name_min: number;
   readonly namespace_name_max: number;
@@ -58,6 +61,12 @@ export interface Settings {
   readonly token_history: number;
   /** LIM-012. */
   readonly account_storage_max: number;
+  /** How long the reply to a fork or an import waits for the end of the work (LIM-014). */
+  readonly sync_wait: number;
+  /** How long an import may take (LIM-014). */
+  readonly import_timeout: number;
+  /** Hosts that imports may reach although their addresses are not public (REPO-129). */
+  readonly import_allow: readonly string[];
   /** How long the name of a deleted repo is remembered (LIM-015). */
   readonly delete_memory: number;
   /** Characters (LIM-016). */
@@ -163,6 +172,7 @@ function checkOrder(settings: Settings): void {
   const pairs = [
     ['repos_page_default', 'repos_page_max'],
     ['namespaces_page_default', 'namespaces_page_max'],
+    ['log_page_default', 'log_page_max'],
     ['tokens_page_default', 'tokens_page_max'],
     ['namespace_name_min', 'namespace_name_max'],
     ['token_ttl_min', 'token_ttl_default'],

@@ -1,5 +1,7 @@
 import type { Hosting, RawFields } from '@packhouse/hosting';
 import type { z } from '@hono/zod-openapi';
+import type { Bytes } from './byte-response.ts';
+import { contentOperations } from './content-operations.ts';
 import type { Success } from './envelope.ts';
 import * as schemas from './schemas.ts';
 
@@ -8,6 +10,8 @@ export interface Call {
   readonly account: string;
   /** A parameter of the path, decoded. */
   readonly path: (name: string) => string;
+  /** The segments of the path from a parameter on, as they were sent. */
+  readonly encodedFrom: (name: string) => readonly string[];
   /** The first value of each parameter. */
   readonly query: RawFields;
   /** Empty for an operation without a body. */
@@ -15,7 +19,9 @@ export interface Call {
 }
 
 /** One row of the table of routes (REPO-070 to REPO-088). */
-export interface Operation {
+export type Operation = JsonOperation | ByteOperation;
+
+interface OperationRow {
   readonly id: string;
   readonly summary: string;
   readonly method: 'get' | 'post' | 'delete';
@@ -25,9 +31,23 @@ export interface Operation {
   readonly status: 200 | 201 | 202 | 204;
   readonly query?: schemas.RequestSchema;
   readonly body?: schemas.RequestSchema;
+  /** The last parameter takes all that follows, slashes included. */
+  readonly isOpenEnded?: boolean;
+}
+
+/** Answers in the envelope. */
+interface JsonOperation extends OperationRow {
   readonly result?: z.ZodType;
   readonly info?: z.ZodType;
   readonly run: (hosting: Hosting, call: Call) => Promise<Omit<Success, 'status'>>;
+  readonly bytes?: undefined;
+}
+
+/** Answers bytes as they are. */
+interface ByteOperation extends OperationRow {
+  /** Media types of the reply. */
+  readonly bytes: readonly string[];
+  readonly read: (hosting: Hosting, call: Call) => Promise<Bytes>;
 }
 
 const anyInfo = schemas.offsetInfoSchema.or(schemas.cursorInfoSchema);
@@ -96,6 +116,20 @@ export const operations: readonly Operation[] = [
     }),
   },
   {
+    id: 'importRepo',
+    summary: 'Import a repository from a public Git remote, with its first token',
+    method: 'post',
+    path: '/namespaces/{namespace}/repos/{repo_name}/import',
+    permission: 'edit',
+    status: 201,
+    body: 'importRepo',
+    result: schemas.createRepoResultSchema,
+    run: async ({ repos }, { account, path, body }) => ({
+      result: await repos.import(account, path('namespace'), path('repo_name'), body),
+      secret: true,
+    }),
+  },
+  {
     id: 'listRepos',
     summary: 'List or search the repositories of a namespace',
     method: 'get',
@@ -134,6 +168,7 @@ export const operations: readonly Operation[] = [
       result: { id: await repos.delete(account, path('namespace'), path('repo_name')) },
     }),
   },
+  ...contentOperations,
   {
     id: 'listTokens',
     summary: 'List the tokens of a repository, newest first',

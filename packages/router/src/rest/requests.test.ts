@@ -53,6 +53,11 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       `${base}/namespaces/n/repos/`,
       `${base}/namespaces/n/repos/r/tokens/x`,
       `${base}/namespaces/n/repos/r/more`,
+      `${base}/namespaces/n/repos/r/log/`,
+      `${base}/namespaces/n/repos/r/commit/`,
+      `${base}/namespaces/n/repos/r/blob/x/y`,
+      `${base}/namespaces/n/repos/r/file/x`,
+      `${base}/namespaces/n/repos/r/raw/main`,
       `${base}/namespaces//repos`,
       `${account}`,
       `${dialect.basePath}/`,
@@ -60,8 +65,9 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       `${base.replace('a1', 'a%201')}/namespaces`,
       `${base.replace('a1', 'a.1')}/namespaces`,
       `${base.replace('a1', 'a'.repeat(65))}/namespaces`,
-      // Not built yet: these come with later areas.
-      ...['fork', 'import', 'log', 'file'].map((name) => `${base}/namespaces/n/repos/r/${name}`),
+      // Not built yet: this comes with a later area.
+      `${base}/namespaces/n/repos/r/fork`,
+      `${base}/namespaces/n/repos/r/import/`,
     ];
     for (const path of paths) {
       for (const method of ['GET', 'POST', 'PUT']) {
@@ -317,9 +323,16 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'get /namespaces/{namespace} 200',
       'get /namespaces/{namespace}/repos 200',
       'get /namespaces/{namespace}/repos/{repo_name} 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/blob/{hash} 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/commit/{hash} 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/file 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/log 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/raw/{ref}/{path} 200',
       'get /namespaces/{namespace}/repos/{repo_name}/tokens 200',
+      'get /namespaces/{namespace}/repos/{repo_name}/tree/{hash} 200',
       'post /namespaces 201',
       'post /namespaces/{namespace}/repos 201',
+      'post /namespaces/{namespace}/repos/{repo_name}/import 201',
       'post /namespaces/{namespace}/tokens 201',
     ]);
   });

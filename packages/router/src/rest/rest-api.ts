@@ -1,11 +1,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi';
+import { NotEnoughMemoryError, RepoGoneError } from '@packhouse/git';
 import { HostingError, isAccountId, parseBearer, type Hosting, type RawFields } from '@packhouse/hosting';
 import type { Log } from '../log/log.ts';
 import { failureRecord } from '../log/scrub.ts';
 import { readJsonBody } from './body.ts';
+import { byteResponse } from './byte-response.ts';
 import { failureResponse, successResponse } from './envelope.ts';
-import { allowedMethods, type Operation } from './operations.ts';
-import { routeOperations } from './routes.ts';
+import { allowedMethods } from './operations.ts';
+import { routeOperations, type Routed } from './routes.ts';
 
 export interface RestOptions {
   /** Told of unexpected failures. Default: nobody. */
@@ -27,20 +29,26 @@ export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
   const routed = routeOperations(hosting);
   const fail = (error: unknown, requestId: string, headers?: Readonly<Record<string, string>>): Response => {
     if (error instanceof HostingError) return failureResponse(error, hosting, headers);
+    // What a blob meets when it is read, after it was found.
+    if (error instanceof NotEnoughMemoryError) return failureResponse(new HostingError('memoryLimit'), hosting);
+    if (error instanceof RepoGoneError) return failureResponse(new HostingError('repoNotFound'), hosting);
     log?.(failureRecord(error, requestId));
     return failureResponse(new HostingError('internal'), hosting);
   };
 
-  for (const { operation, route } of routed) {
+  for (const routedOperation of routed) {
+    const { operation, route, pattern } = routedOperation;
     // The route is registered for the document alone: its validator would check in another order (REPO-036).
     app.openAPIRegistry.registerPath(route);
-    app.on(operation.method.toUpperCase(), route.getRoutingPath(), async (context) => {
+    app.on(operation.method.toUpperCase(), pattern, async (context) => {
       const account = context.req.param('account_id') as string;
-      return run(hosting, operation, context.req.raw, { account, path: (name) => context.req.param(name) as string });
+      const path = (name: string): string => context.req.param(name) as string;
+      const failed = (error: unknown): void => log?.(failureRecord(error, context.env.requestId));
+      return run(hosting, routedOperation, context.req.raw, { account, path, failed });
     });
   }
-  for (const { operation, route } of routed) {
-    app.all(route.getRoutingPath(), (context) => {
+  for (const { operation, pattern } of routed) {
+    app.all(pattern, (context) => {
       if (!isAccountId(context.req.param('account_id') as string)) throw new HostingError('noRoute');
       const headers = { allow: allowedMethods(operation.path) };
       return fail(new HostingError('noMethod'), context.env.requestId, headers);
@@ -63,18 +71,30 @@ export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
   return Object.assign(answer, { document });
 }
 
+/** What the router knows of a request. */
+interface Matched {
+  readonly account: string;
+  readonly path: (name: string) => string;
+  /** Told of what breaks a reply off that has begun. */
+  readonly failed: (error: unknown) => void;
+}
+
 /** The checks in their order (REPO-036); fields, state and work are the service's. */
 async function run(
   hosting: Hosting,
-  operation: Operation,
+  { operation, path: template }: Routed,
   request: Request,
-  { account, path }: { readonly account: string; readonly path: (name: string) => string },
+  { account, path, failed }: Matched,
 ): Promise<Response> {
   if (!isAccountId(account)) throw new HostingError('noRoute');
   await hosting.authorize(parseBearer(request.headers.get('authorization')), account, operation.permission);
   hosting.admit(account, operation.path.includes('{namespace}') ? path('namespace') : undefined);
   const body = operation.body === undefined ? {} : await readJsonBody(request, hosting.settings.rest_body_max);
-  const call = { account, path, query: firstValues(new URL(request.url).searchParams), body };
+  const { pathname, searchParams } = new URL(request.url);
+  const encodedFrom = (name: string): readonly string[] =>
+    pathname.split('/').slice(template.split('/').indexOf(`{${name}}`));
+  const call = { account, path, encodedFrom, query: firstValues(searchParams), body };
+  if (operation.bytes !== undefined) return byteResponse(request, await operation.read(hosting, call), failed);
   return successResponse({ ...(await operation.run(hosting, call)), status: operation.status });
 }
 

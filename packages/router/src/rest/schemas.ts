@@ -59,6 +59,35 @@ export const createTokenResultSchema = z
 
 export const idSchema = z.object({ id });
 
+const hash = z.string().openapi({ pattern: '^[0-9a-f]{40}$', example: '8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc' });
+const person = z.object({
+  name: z.string().openapi({ example: 'Ada' }),
+  email: z.string().openapi({ example: 'ada@example.test' }),
+});
+const unixSeconds = z.int().openapi({ example: 1795165100 });
+
+export const commitSchema = z
+  .object({
+    hash,
+    treeHash: hash,
+    message: z.string().openapi({ example: 'Add plan' }),
+    author: person,
+    committer: person,
+    parents: hash.array(),
+    authoredAt: unixSeconds,
+    committedAt: unixSeconds,
+  })
+  .openapi('Commit');
+
+export const treeEntrySchema = z
+  .object({
+    name: z.string().openapi({ example: 'docs' }),
+    mode: z.enum(['40000', '100644', '100755', '120000', '160000']),
+    hash,
+    type: z.enum(['tree', 'blob', 'exec', 'symlink', 'gitlink']),
+  })
+  .openapi('TreeEntry');
+
 export const offsetInfoSchema = z
   .object({ page: z.int(), per_page: z.int(), total_pages: z.int(), count: z.int(), total_count: z.int() })
   .openapi('OffsetInfo');
@@ -115,6 +144,13 @@ export function requestSchemas(settings: Settings): Record<RequestSchema, z.ZodO
       default_branch: z.string().default('main'),
       read_only: z.boolean().default(false),
     }),
+    importRepo: z.object({
+      url: z.url({ protocol: /^https$/ }),
+      branch: z.string().nullish(),
+      depth: z.int().min(1).nullish(),
+      read_only: z.boolean().default(false),
+      description: z.string().max(settings.description_max).nullish(),
+    }),
     listRepos: z.object({
       limit: limit(settings.repos_page_max, settings.repos_page_default),
       ...page,
@@ -122,6 +158,12 @@ export function requestSchemas(settings: Settings): Record<RequestSchema, z.ZodO
       sort: z.enum(['created_at', 'updated_at', 'last_push_at', 'name']).default('created_at'),
       direction: z.enum(['asc', 'desc']).default('desc'),
     }),
+    listCommits: z.object({
+      ref: z.string().default('HEAD'),
+      limit: z.int().min(1).default(settings.log_page_default),
+      offset: z.int().min(0).default(0),
+    }),
+    getFile: z.object({ ref: z.string().default('HEAD'), path: z.string() }),
     createToken: z.object({
       repo: z.string(),
       scope: scope.default('write'),
@@ -139,6 +181,9 @@ export type RequestSchema =
   | 'createNamespace'
   | 'listNamespaces'
   | 'createRepo'
+  | 'importRepo'
   | 'listRepos'
+  | 'listCommits'
+  | 'getFile'
   | 'createToken'
   | 'listTokens';

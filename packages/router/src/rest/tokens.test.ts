@@ -1,4 +1,5 @@
-import { parseObjectId, parseRefName, type ObjectId, type RefName } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { createGitEngine, parseObjectId, parseRefName, type ObjectId, type RefName } from '@packhouse/git';
 import { cloudflare, neutral } from '@packhouse/hosting';
 import { describe, expect, it } from 'vitest';
 import { testService, type Reply, type TestService } from '../test-service.test.util.ts';
@@ -199,6 +200,7 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
     const { repo } = await open(service, service.token);
     const found = { id: service.id, jurisdiction: 'unrestricted', status: 'ready' };
     const moved = createHosting({
+      engine: createGitEngine({ codec: nodeCodec() }),
       dialect: other,
       catalog: () => ({ repo: async () => found }) as never,
       storage: { repo: () => repo },

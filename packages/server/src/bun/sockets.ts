@@ -9,6 +9,9 @@ import type { BunServer, BunServing } from './api.ts';
 /** Seconds that a connection may be silent while no request is in hand. */
 const idleTimeout = 65;
 
+/** Bytes. Bun tells no length of a longer reply that streams (its issue 10507). */
+const gathered = 1024 * 1024;
+
 /** Milliseconds between two looks at whether replies have left: Bun has no event for it. */
 const lookAgain = 10;
 
@@ -32,7 +35,7 @@ export const openBunSockets: OpenSockets = async ({ host, port, tls }, answering
       // A push may be silent for as long as it takes.
       serving.timeout(request, 0);
       const ending = (): void => serving.timeout(request, idleTimeout);
-      return answers.answer(request, { left: request.signal, ending });
+      return answers.answer(request, { left: request.signal, ending, gathered });
     },
   } as const;
   const listen = (): BunServer => {

@@ -1,4 +1,4 @@
-import type { Dialect, ServerConfig } from '@packhouse/hosting';
+import type { Dialect, Outbound, ServerConfig } from '@packhouse/hosting';
 import type { KeptApiToken } from '../data-folder/api-token.ts';
 import type { LogEntry } from './request-log.ts';
 import type { Tls } from './sockets.ts';
@@ -22,6 +22,8 @@ export interface ServeOptions {
   readonly config?: ServerConfig;
   /** The API token for reading and editing every account served. Default: the one kept in the data folder. */
   readonly apiToken?: string;
+  /** How imports reach others. Default: over the sockets of this machine. */
+  readonly outbound?: Outbound;
   /** Takes one entry for each request, and for each failure. Default: nobody listens. */
   readonly log?: (entry: LogEntry) => void;
 }

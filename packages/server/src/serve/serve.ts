@@ -63,6 +63,7 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
         [...ownToken(options.apiToken ?? keptToken?.token ?? '', accounts), ...(config.api_tokens ?? [])],
         dialect,
       ),
+      outbound: options.outbound,
       accounts,
       log: routerLog,
       maintained: (maintained) => log(maintenanceLogEntry(maintained, new Date())),

@@ -75,6 +75,19 @@ async function settled(value: () => number): Promise<number> {
   return value();
 }
 
+/** The same stream, with a pause before each chunk. */
+function slowly(stream: ReadableStream<Uint8Array>): ReadableStream<Uint8Array> {
+  const reader = stream.getReader();
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      const step = await reader.read();
+      if (step.done) controller.close();
+      else controller.enqueue(step.value);
+    },
+  });
+}
+
 /** A stream that makes chunks when asked and counts them. */
 function counted(
   chunks: number,
@@ -151,6 +164,49 @@ describe(`sockets of ${runtime}`, () => {
     );
     expect(reply).not.toMatch(/transfer-encoding/i);
     expect(reply.split('\r\n\r\n')[1]).toBe('A'.repeat(12));
+  });
+
+  it('REPO-146: tell the length of a reply that tells its own, though it comes in pieces', async () => {
+    for (const [chunks, size] of [
+      [3, 200_000],
+      [16, 65_536],
+      [2, 1],
+    ] as const) {
+      const headers = { 'content-length': String(chunks * size) };
+      const { port } = await run(async () => new Response(slowly(counted(chunks, size).stream), { headers }));
+      const reply = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      const [head = '', body = ''] = [
+        reply.slice(0, reply.indexOf('\r\n\r\n')),
+        reply.slice(reply.indexOf('\r\n\r\n') + 4),
+      ];
+      expect([/^content-length: (\d+)$/im.exec(head)?.[1], body.length]).toEqual([
+        String(chunks * size),
+        chunks * size,
+      ]);
+    }
+  });
+
+  it('REPO-146: break off a reply that ends before the length it tells, or fails', async () => {
+    const failing = (): ReadableStream<Uint8Array> =>
+      new ReadableStream({
+        async pull(controller) {
+          await new Promise((resolve) => setTimeout(resolve, 5));
+          controller.error(new Error('no more'));
+        },
+      });
+    for (const body of [() => slowly(counted(2, 1000).stream), failing]) {
+      const headers = { 'content-length': '3000' };
+      const { port, sockets, served } = await run(async () => new Response(body(), { headers }));
+      const reply = await exchange(port, 'GET / HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n');
+      const [, length] = /^content-length: (\d+)$/im.exec(reply) ?? [];
+      const end = reply.indexOf('\r\n\r\n') + 4;
+      const isWhole =
+        reply.startsWith('HTTP/1.1 200') &&
+        (length === undefined ? reply.endsWith('\r\n0\r\n\r\n') : reply.length - end === Number(length));
+      expect(isWhole).toBe(false);
+      await sockets.idle();
+      expect(served).toHaveLength(1);
+    }
   });
 
   it('answer HEAD and 204 without a body, and drop the one there is', async () => {

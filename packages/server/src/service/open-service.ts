@@ -6,6 +6,7 @@ import {
   systemClock,
   type Authorizer,
   type Dialect,
+  type Outbound,
   type Settings,
 } from '@packhouse/hosting';
 import { createService, failureRecord, gitFace, type Log } from '@packhouse/router';
@@ -16,6 +17,7 @@ import { StartError } from '../start-error.ts';
 import { settingsStartError } from './settings-error.ts';
 import { startMaintenance, type Maintained } from './maintenance.ts';
 import { MissedTouches, repairLastPush } from './missed-touches.ts';
+import { socketOutbound } from './socket-outbound.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface OpenServiceOptions {
@@ -24,6 +26,8 @@ export interface OpenServiceOptions {
   readonly dialect: Dialect;
   readonly settings: Partial<Settings>;
   readonly authorizer: Authorizer;
+  /** How imports reach others. Default: over the sockets of this machine. */
+  readonly outbound?: Outbound | undefined;
   /** Accounts to sweep. */
   readonly accounts: readonly string[];
   readonly log: Log;
@@ -53,11 +57,14 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
   const background = new Set<Promise<void>>();
   try {
     const catalog = (account: string): ReturnType<typeof sqlCatalog> => sqlCatalog(storage.driver, account);
+    const engine = createGitEngine({ codec: nodeCodec() });
     const hosting = createHosting({
       catalog,
       storage: storage.repoStorage,
+      engine,
       tags: sqlTagStores(storage.driver),
       authorizer: options.authorizer,
+      outbound: options.outbound ?? socketOutbound(),
       dialect: options.dialect,
       settings: options.settings,
       background(work) {
@@ -67,7 +74,6 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       report,
     });
     const missed = new MissedTouches();
-    const engine = createGitEngine({ codec: nodeCodec() });
     const handler = createService({
       hosting,
       git: gitFace({
@@ -99,6 +105,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       handler,
       requestIdHeader: options.dialect.requestIdHeader,
       async close(): Promise<void> {
+        hosting.stop();
         await Promise.all([upkeep.stop(), maintenance.stop()]);
         while (background.size > 0) await Promise.all(background);
         storage.close();

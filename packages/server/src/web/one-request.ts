@@ -12,6 +12,8 @@ export interface Delivery {
   readonly left?: AbortSignal;
   /** Called just before the end of the reply is handed over. */
   readonly ending?: () => void;
+  /** Bytes up to which a reply that tells its length is sent at once. Default: none is. */
+  readonly gathered?: number;
 }
 
 const nothing = (): void => undefined;
@@ -60,7 +62,7 @@ export function takeRequest(given: Request, delivery: Delivery, options: Answeri
     options.complete?.(response.headers);
     const tooLate = left;
     const bodyless = given.method === 'HEAD' || response.status === 204 || response.status === 304;
-    reply = await toRuntime(response, bodyless || tooLate, delivery.ending ?? nothing);
+    reply = await toRuntime(response, bodyless || tooLate, delivery.ending ?? nothing, delivery.gathered);
     if (left) reply.abandon();
     return { response, tooLate, failure };
   };

@@ -19,9 +19,15 @@ export interface RuntimeReply {
 /**
  * Makes a service's response ready for a runtime: a body of one chunk gets its length, a longer one is asked for its
  * next chunk when the runtime has room, and a failing one makes the runtime cut the connection. `bodyless`: the reply
- * to a HEAD, or one of a status without content. `ending` is called just before the runtime gets the end.
+ * to a HEAD, or one of a status without content. `ending` is called just before the runtime gets the end. `gathered`: bytes
+ * up to which a body whose length is told is sent at once, for a runtime that tells no length of a stream.
  */
-export async function toRuntime(response: Response, bodyless: boolean, ending: () => void): Promise<RuntimeReply> {
+export async function toRuntime(
+  response: Response,
+  bodyless: boolean,
+  ending: () => void,
+  gathered = 0,
+): Promise<RuntimeReply> {
   const { status, statusText, headers, body } = response;
   const made = (content: Uint8Array<ArrayBuffer> | ReadableStream<Uint8Array> | null): Response =>
     new Response(content, { status, statusText, headers });
@@ -49,7 +55,10 @@ export async function toRuntime(response: Response, bodyless: boolean, ending: (
     const content = only.value ?? new Uint8Array(0);
     return atOnce(made(content), content.byteLength);
   }
-  const { stream, ...rest } = restOf(reader, [first, ahead], ending);
+  const told = Number(headers.get('content-length') ?? Infinity);
+  const all = told > gathered ? undefined : await gather(reader, [first, ahead], told);
+  if (all instanceof Uint8Array) return atOnce(made(all), all.byteLength);
+  const { stream, ...rest } = restOf(reader, all ?? [first, ahead], ending);
   return { response: made(stream), ...rest };
 }
 
@@ -59,6 +68,31 @@ async function nextChunk(reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuf
   for (;;) {
     const step = await reader.read();
     if (step.done || step.value.byteLength > 0) return step;
+  }
+}
+
+/** All of a body of that length; what is left to say of one that is none, or fails. */
+async function gather(
+  reader: ReadableStreamDefaultReader<Uint8Array<ArrayBuffer>>,
+  underWay: readonly Promise<Step>[],
+  length: number,
+): Promise<Uint8Array<ArrayBuffer> | Promise<Step>[]> {
+  const whole = new Uint8Array(length);
+  let at = 0;
+  try {
+    for (let i = 0; ; i++) {
+      const step = await (underWay[i] ?? nextChunk(reader));
+      if (step.done) break;
+      whole.set(step.value, at);
+      at += step.value.byteLength;
+    }
+    if (at < length) throw new Error('The body ended before its length');
+    return whole;
+  } catch (failure) {
+    await reader.cancel(failure).catch(() => undefined);
+    const broken = Promise.reject<Step>(failure);
+    broken.catch(() => undefined);
+    return [broken];
   }
 }
 

@@ -182,7 +182,15 @@ async function openService(weather: Weather, memory: number): Promise<Service> {
   const http: Server = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => http.once('listening', resolve));
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const engine = createGitEngine({
+    codec: nodeCodec(),
+    cache: 64 * 1024,
+    pageCache: 2 * mebibyte,
+    memory,
+    reads: { windowMax: 128 * 1024, inFlight: 3 },
+  });
   const hosting = createHosting({
+    engine,
     dialect: neutral,
     catalog: catalogs,
     storage: {
@@ -199,13 +207,6 @@ async function openService(weather: Weather, memory: number): Promise<Service> {
     authorizer: { authorize: async () => [{ account: 'local', permission: neutral.permissions.edit }] },
     settings: { public_url: origin, keep_alive: 1, request_memory_max: 48 * mebibyte },
     report: (error) => failures.push(error),
-  });
-  const engine = createGitEngine({
-    codec: nodeCodec(),
-    cache: 64 * 1024,
-    pageCache: 2 * mebibyte,
-    memory,
-    reads: { windowMax: 128 * 1024, inFlight: 3 },
   });
   const { wrong } = watchBuffers(engine);
   const listener = createListener({

@@ -52,7 +52,9 @@ beforeAll(async () => {
   http = createServer().listen(0, '127.0.0.1');
   await new Promise((resolve) => http.once('listening', resolve));
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const engine = createGitEngine({ codec: nodeCodec() });
   const hosting = createHosting({
+    engine,
     dialect: neutral,
     catalog: (account) => waiting(catalogs(account)),
     storage: {
@@ -68,7 +70,7 @@ beforeAll(async () => {
   });
   const git = gitFace({
     hosting,
-    engine: createGitEngine({ codec: nodeCodec() }),
+    engine,
     report: (error) => failures.push(error),
     unheard: ({ head }) => unheard.push(head.name),
     pushOptions: (access, given) =>

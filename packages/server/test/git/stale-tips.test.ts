@@ -241,7 +241,9 @@ describe('LIM-065: the time of grace', () => {
   ])('is that of the settings %j, by the clock of the service', async (settings, grace) => {
     let now = 1_700_000_000_000;
     const catalogs = memoryCatalogs();
+    const engine = createGitEngine({ codec: nodeCodec() });
     const hosting = createHosting({
+      engine,
       dialect: neutral,
       catalog: catalogs,
       storage: memoryStorage(),
@@ -249,7 +251,6 @@ describe('LIM-065: the time of grace', () => {
       authorizer: { authorize: async () => [{ account: 'local', permission: neutral.permissions.edit }] },
       settings: { public_url: 'http://127.0.0.1', ...settings },
     });
-    const engine = createGitEngine({ codec: nodeCodec() });
     const report = (error: unknown): never => {
       throw error;
     };

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Outbound } from '@packhouse/hosting';
 import type { ServerConfig } from '@packhouse/server';
 import { serveNode, type Serving } from '@packhouse/server/node';
 
@@ -14,13 +15,21 @@ export interface TestServer {
   readonly requests: Readonly<Record<string, unknown>>[];
   /** Makes a repo over REST. */
   createRepo(name: string, options?: Readonly<Record<string, unknown>>): Promise<TestRepo>;
-  rest(method: string, path: string, body?: unknown): Promise<{ status: number; result: Record<string, unknown> }>;
+  rest(method: string, path: string, body?: unknown): Promise<RestReply>;
   /**
    * Stops and starts again on the same data folder, from now on with another configuration if one is given.
    * `meanwhile` is called while no server holds the folder.
    */
   restart(changed?: ServerConfig, meanwhile?: () => void): Promise<void>;
   close(): Promise<void>;
+}
+
+/** A reply of the REST API. */
+export interface RestReply {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly result: Record<string, unknown>;
+  readonly errors: readonly { code: number; message: string; source?: { pointer: string } }[];
 }
 
 export interface TestRepo {
@@ -43,7 +52,11 @@ export function removeFolder(folder: string): void {
   rmSync(folder, { recursive: true, force: true });
 }
 
-export async function startTestServer(config: ServerConfig = { settings: {} }): Promise<TestServer> {
+/** `outbound`: how imports reach others. Default: as the server itself has it. */
+export async function startTestServer(
+  config: ServerConfig = { settings: {} },
+  outbound?: Outbound,
+): Promise<TestServer> {
   const data = makeFolder();
   const failures: unknown[] = [];
   const requests: Readonly<Record<string, unknown>>[] = [];
@@ -55,6 +68,7 @@ export async function startTestServer(config: ServerConfig = { settings: {} }): 
       data,
       config: current,
       apiToken,
+      ...(outbound === undefined ? {} : { outbound }),
       log: (entry) => {
         if (entry['event'] === 'request') requests.push(entry);
         if (entry['level'] === 'error') failures.push(entry);
@@ -72,7 +86,8 @@ export async function startTestServer(config: ServerConfig = { settings: {} }): 
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const text = await response.text();
-    return { status: response.status, result: text === '' ? {} : JSON.parse(text).result };
+    const { result = {}, errors = [] } = text === '' ? {} : JSON.parse(text);
+    return { status: response.status, headers: response.headers, result, errors };
   };
   return {
     url: serving.url,

@@ -6,6 +6,7 @@ import type {
   DeleteOutcome,
   NamespaceRecord,
   NewRepo,
+  RepoContent,
   Place,
   RepoList,
   RepoRecord,
@@ -89,9 +90,21 @@ class MemoryCatalog implements Catalog {
     return { kind: 'reserved', repo: this.#record(stored) };
   }
 
-  async publishRepo(id: string): Promise<boolean> {
+  async publishRepo(id: string, found?: RepoContent): Promise<boolean> {
     const repo = this.#repos.get(id);
-    if (repo !== undefined) this.#repos.set(id, { ...repo, status: 'ready' });
+    if (repo === undefined) return false;
+    this.#repos.set(id, { ...repo, status: 'ready' });
+    if (found !== undefined) {
+      const { defaultBranch, at, bytes, version } = found;
+      const updatedAt = Math.max(repo.updatedAt, at);
+      this.#repos.set(id, { ...repo, status: 'ready', defaultBranch, updatedAt, bytes, version });
+    }
+    return true;
+  }
+
+  async renewRepo(id: string, at: number): Promise<boolean> {
+    const repo = this.#repos.get(id);
+    if (repo !== undefined) this.#repos.set(id, { ...repo, updatedAt: Math.max(repo.updatedAt, at) });
     return repo !== undefined;
   }
 
@@ -137,7 +150,7 @@ class MemoryCatalog implements Catalog {
 
   async unfinished(before: number): Promise<readonly RepoRecord[]> {
     return [...this.#repos.values()]
-      .filter((repo) => repo.status !== 'ready' && repo.createdAt < before)
+      .filter((repo) => repo.status !== 'ready' && repo.updatedAt < before)
       .map((repo) => this.#record(repo));
   }
 

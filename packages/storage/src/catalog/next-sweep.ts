@@ -2,7 +2,7 @@ import type { SqlDriver } from '../sql/driver.ts';
 
 /**
  * When the sweep of an account next has something to do, in milliseconds since 1970: for a creation that does not end
- * `grace` milliseconds after it began, for what is to be erased, for what was erased and is remembered for `memory`
+ * `grace` milliseconds after its last sign of life, for what is to be erased, for what was erased and is remembered for `memory`
  * milliseconds. Undefined: never.
  */
 export function nextSweep(
@@ -12,7 +12,7 @@ export function nextSweep(
 ): number | undefined {
   const [row] = driver.all<{ at: number | null }>(
     `SELECT min(at) AS at FROM (
-       SELECT min(created_at) + ?2 AS at FROM catalog_repos WHERE account = ?1 AND status <> 'ready'
+       SELECT min(updated_at) + ?2 AS at FROM catalog_repos WHERE account = ?1 AND status <> 'ready'
        UNION ALL SELECT min(due) FROM catalog_deleted WHERE account = ?1 AND due IS NOT NULL
        UNION ALL SELECT min(deleted_at) + ?3 + 1 FROM catalog_deleted WHERE account = ?1 AND due IS NULL)`,
     account,

@@ -1,4 +1,4 @@
-import type { NewRepo, RepoList, RepoRecord, RepoStatus, Slice, Touch } from '@packhouse/hosting';
+import type { NewRepo, RepoContent, RepoList, RepoRecord, RepoStatus, Slice, Touch } from '@packhouse/hosting';
 import { foldName } from '@packhouse/hosting';
 import type { SqlDriver, SqlValue } from '../sql/driver.ts';
 
@@ -53,7 +53,7 @@ export class SqlRepos {
   }
 
   unfinished(before: number): RepoRecord[] {
-    return this.#rows("AND r.status <> 'ready' AND r.created_at < ?", before);
+    return this.#rows("AND r.status <> 'ready' AND r.updated_at < ?", before);
   }
 
   add(repo: NewRepo): void {
@@ -75,10 +75,29 @@ export class SqlRepos {
     );
   }
 
-  publish(id: string): boolean {
-    return (
-      this.#driver.run("UPDATE catalog_repos SET status = 'ready' WHERE account = ? AND id = ?", this.#account, id) > 0
+  publish(id: string, found: RepoContent | undefined): boolean {
+    const published = this.#driver.run(
+      `UPDATE catalog_repos SET status = 'ready', default_branch = coalesce(?, default_branch)
+       WHERE account = ? AND id = ?`,
+      found?.defaultBranch ?? null,
+      this.#account,
+      id,
     );
+    if (published > 0 && found !== undefined) {
+      this.renew(id, found.at);
+      this.#setBytes(id, found);
+    }
+    return published > 0;
+  }
+
+  renew(id: string, at: number): boolean {
+    const renewed = this.#driver.run(
+      'UPDATE catalog_repos SET updated_at = max(updated_at, ?) WHERE account = ? AND id = ?',
+      at,
+      this.#account,
+      id,
+    );
+    return renewed > 0;
   }
 
   /** Its tokens go with it. */
@@ -126,15 +145,7 @@ export class SqlRepos {
       this.#account,
       id,
     );
-    const before = this.#stored(id);
-    const changed = this.#driver.run(
-      'UPDATE catalog_repos SET bytes = ?1, version = ?2 WHERE account = ?3 AND id = ?4 AND version < ?2',
-      bytes,
-      version,
-      this.#account,
-      id,
-    );
-    if (changed > 0) this.#addBytes(bytes - before.bytes);
+    this.#setBytes(id, { bytes, version });
   }
 
   storedBytes(): number {
@@ -152,6 +163,18 @@ export class SqlRepos {
       id,
     );
     return row ?? { bytes: 0 };
+  }
+
+  #setBytes(id: string, { bytes, version }: Pick<Touch, 'bytes' | 'version'>): void {
+    const before = this.#stored(id);
+    const changed = this.#driver.run(
+      'UPDATE catalog_repos SET bytes = ?1, version = ?2 WHERE account = ?3 AND id = ?4 AND version < ?2',
+      bytes,
+      version,
+      this.#account,
+      id,
+    );
+    if (changed > 0) this.#addBytes(bytes - before.bytes);
   }
 
   #addBytes(difference: number): void {

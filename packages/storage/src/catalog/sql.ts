@@ -5,6 +5,7 @@ import type {
   DeleteOutcome,
   NamespaceRecord,
   NewRepo,
+  RepoContent,
   RepoList,
   RepoRecord,
   ReserveOutcome,
@@ -72,8 +73,12 @@ class SqlCatalog implements Catalog {
     });
   }
 
-  async publishRepo(id: string): Promise<boolean> {
-    return this.#repos.publish(id);
+  async publishRepo(id: string, found?: RepoContent): Promise<boolean> {
+    return this.#driver.transaction(() => this.#repos.publish(id, found));
+  }
+
+  async renewRepo(id: string, at: number): Promise<boolean> {
+    return this.#repos.renew(id, at);
   }
 
   async repo(namespace: string, name: string): Promise<RepoRecord | undefined> {

@@ -97,6 +97,31 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().publishRepo('r9')).toBe(false);
     });
 
+    it('REPO-130, REPO-057, LIM-012: publishing takes what an import has found, which is no push', async () => {
+      await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
+      const found = { defaultBranch: 'trunk', at: 5000, bytes: 70, version: 2 };
+      expect(await open().publishRepo('r1', found)).toBe(true);
+      expect(await open().repo('team', 'a')).toMatchObject({
+        status: 'ready',
+        defaultBranch: 'trunk',
+        updatedAt: 5000,
+        lastPushAt: null,
+        version: 2,
+      });
+      expect(await open().storedBytes()).toBe(70);
+      expect(await open().publishRepo('r9', found)).toBe(false);
+      expect(await open().storedBytes()).toBe(70);
+    });
+
+    it('REPO-133: work that gives signs of life is not unfinished, and learns when its repo is gone', async () => {
+      await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
+      expect(await open().renewRepo('r1', 3000)).toBe(true);
+      expect(await open().unfinished(3000)).toEqual([]);
+      expect((await open().unfinished(3001)).map(({ id }) => id)).toEqual(['r1']);
+      await open().deleteRepo('team', 'a', 3000, 0);
+      expect(await open().renewRepo('r1', 4000)).toBe(false);
+    });
+
     it('TAG-127: finds a repo by its id, in any state, until it is gone', async () => {
       await open().reserveRepo(newRepo('r1', 'Notes'), token('t1'));
       expect(await open().repoById('r1')).toMatchObject({

@@ -56,6 +56,13 @@ export function testLifecycle(open: OpenState): void {
       expect(await open(id).lastPush()).toEqual({ at: first.at, version });
     });
 
+    it('REPO-057: an import is no push', async () => {
+      const id = await begun();
+      await open(id).commit({ ...change([update('refs/heads/main', null, 1)]), isImport: true });
+      expect(await open(id).snapshot()).toMatchObject({ refs: [{ name: 'refs/heads/main' }] });
+      expect(await open(id).lastPush()).toBeUndefined();
+    });
+
     it('opens in one visit: head, token, and a snapshot only if the caller has an older one', async () => {
       const id = await begun();
       const first = await open(id).open(hashOf('t1'));
@@ -92,6 +99,16 @@ export function testLifecycle(open: OpenState): void {
       const id = await begun();
       await open(id).setStatus('importing');
       expect(await open(id).open(hashOf('t1'))).toMatchObject({ head: { ...sampleHead(id), status: 'importing' } });
+    });
+
+    it('REPO-130: takes the default branch that an import has found, and whoever holds a snapshot learns of it', async () => {
+      const id = await begun();
+      const { version } = (await open(id).snapshot()) as { version: number };
+      await open(id).setStatus('ready', sampleHead(id).defaultBranch);
+      expect(await open(id).snapshot(version)).toBeUndefined();
+      await open(id).setStatus('ready', 'trunk');
+      expect(await open(id).snapshot(version)).toMatchObject({ defaultBranch: 'trunk' });
+      expect(await open(id).open(hashOf('t1'))).toMatchObject({ head: { defaultBranch: 'trunk', status: 'ready' } });
     });
 
     it('GIT-154: keeps repositories apart', async () => {

@@ -1,11 +1,14 @@
 import {
   advertise,
+  ContentReader,
   createGitEngine,
   maintainRepository,
   uploadPack,
   verifyRepository,
   type GitRepository,
   type GitService,
+  type ObjectId,
+  type PackId,
   type RepoSnapshot,
 } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
@@ -94,6 +97,28 @@ export function testShallowRepository(
         [boundary, side].map(({ oid }) => `shallow ${oid}`).sort(),
       );
       expect(objects).toBe(objectsOf(...imported).length);
+    });
+
+    it('REPO-055, REPO-143: a log ends at the boundary, whose commits show the parents that they name', async () => {
+      await importAll();
+      const engine = createGitEngine({ codec: nodeCodec() });
+      const reader = await ContentReader.open(engine, fixture.repository, await snapshot(), { hiddenRefs: [] });
+      const log = await reader.log('main', { offset: 0, limit: 50 });
+      expect(log.map(({ hash, parents }) => [hash, parents])).toEqual([
+        [merge.oid, [middle.oid, side.oid]],
+        [middle.oid, [boundary.oid]],
+        [boundary.oid, [before.oid]],
+      ]);
+      expect(await reader.log('main', { offset: 2, limit: 50 })).toEqual(log.slice(2));
+      expect(await reader.log(side.oid, { offset: 0, limit: 50 })).toHaveLength(1);
+      expect(await reader.kindOf(before.oid as ObjectId)).toBeUndefined();
+      expect(await reader.log(before.oid, { offset: 0, limit: 50 })).toEqual([]);
+      const tree = await reader.tree(log[2]?.treeHash as ObjectId);
+      const file = await reader.file(boundary.oid, new TextEncoder().encode(tree?.[0]?.name));
+      expect(file?.hash).toBe(tree?.[0]?.hash);
+      await file?.release();
+      const [pack] = (await snapshot()).packs;
+      expect(engine.leases.has(pack?.id as PackId)).toBe(false);
     });
 
     it('GIT-149: pushes go on from it, also with commits right over the boundary', async () => {

@@ -67,9 +67,10 @@ class MemoryRepoState implements MaintainedRepoState {
     };
   }
 
-  async setStatus(status: RepoStatus): Promise<void> {
+  async setStatus(status: RepoStatus, defaultBranch?: string): Promise<void> {
     const contents = this.#alive();
-    contents.head = { ...contents.head, status };
+    if (defaultBranch !== undefined && defaultBranch !== contents.head.defaultBranch) contents.version++;
+    contents.head = { ...contents.head, status, defaultBranch: defaultBranch ?? contents.head.defaultBranch };
   }
 
   async open(secretHash: string, known?: number): Promise<OpenedRepo> {
@@ -107,7 +108,7 @@ class MemoryRepoState implements MaintainedRepoState {
       contents.shallow = [...new Set([...contents.shallow, ...change.addShallow])].sort(compareBytewise);
       contents.retiredTips = withTips(contents.retiredTips, applied.retired, change.at);
       contents.version += 1;
-      contents.pushedAt = change.at;
+      if (change.isImport !== true) contents.pushedAt = change.at;
     }
     const outcome: CommitOutcome = { kind: 'done', version: contents.version, updates: applied.outcomes };
     record(contents, change.pushId, change.at, outcome);

@@ -89,9 +89,12 @@ class SqlRepoState implements MaintainedRepoState {
     });
   }
 
-  async setStatus(status: RepoStatus): Promise<void> {
-    const changed = this.#driver.run('UPDATE repos SET status = ? WHERE id = ? AND erased = 0', status, this.#id);
-    if (changed === 0) throw gone();
+  async setStatus(status: RepoStatus, defaultBranch?: string): Promise<void> {
+    this.#alive((row) => {
+      const branch = defaultBranch ?? row.default_branch;
+      if (branch !== row.default_branch) this.#grow();
+      this.#driver.run('UPDATE repos SET status = ?, default_branch = ? WHERE id = ?', status, branch, this.#id);
+    });
   }
 
   async open(secretHash: string, known?: number): Promise<OpenedRepo> {
@@ -122,10 +125,12 @@ class SqlRepoState implements MaintainedRepoState {
         this.#tips.add(applied.retired, change.at);
         this.#shallow.add(change.addShallow);
         this.#driver.run(
-          `UPDATE repos SET version = version + 1, pushed_at = ?1, maintain_at = min(coalesce(maintain_at, ?1), ?1)
+          `UPDATE repos SET version = version + 1, pushed_at = CASE WHEN ?3 = 1 THEN pushed_at ELSE ?1 END,
+             maintain_at = min(coalesce(maintain_at, ?1), ?1)
            WHERE id = ?2`,
           change.at,
           this.#id,
+          change.isImport === true ? 1 : 0,
         );
       }
       const outcome: CommitOutcome = {

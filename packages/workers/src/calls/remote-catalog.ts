@@ -5,6 +5,7 @@ import type {
   DeleteOutcome,
   NamespaceRecord,
   NewRepo,
+  RepoContent,
   RepoList,
   RepoRecord,
   ReserveOutcome,
@@ -58,8 +59,12 @@ export class RemoteCatalog implements Catalog {
     return this.#once((calls, account) => calls.reserveRepo(account, repo, token));
   }
 
-  publishRepo(id: string): Promise<boolean> {
-    return this.#repeatable((calls, account) => calls.publishRepo(account, id));
+  publishRepo(id: string, found?: RepoContent): Promise<boolean> {
+    return this.#repeatable((calls, account) => calls.publishRepo(account, id, found));
+  }
+
+  renewRepo(id: string, at: number): Promise<boolean> {
+    return this.#repeatable((calls, account) => calls.renewRepo(account, id, at));
   }
 
   repo(namespace: string, name: string): Promise<RepoRecord | undefined> {

@@ -49,8 +49,8 @@ export class RemoteRepoState implements HostedRepoState {
     return this.#repeatable((calls, id) => calls.begin(id, jurisdiction, head, firstToken));
   }
 
-  setStatus(status: RepoStatus): Promise<void> {
-    return this.#repeatable((calls, id) => calls.setStatus(id, status));
+  setStatus(status: RepoStatus, defaultBranch?: string): Promise<void> {
+    return this.#repeatable((calls, id) => calls.setStatus(id, status, defaultBranch));
   }
 
   async open(secretHash: string, known?: number): Promise<OpenedRepo> {

@@ -33,7 +33,7 @@ export interface Committed {
  */
 export interface RepoCalls {
   begin(id: string, jurisdiction: string, head: RepoHead, firstToken: TokenRecord): Promise<Answer<void>>;
-  setStatus(id: string, status: RepoStatus): Promise<Answer<void>>;
+  setStatus(id: string, status: RepoStatus, defaultBranch: string | undefined): Promise<Answer<void>>;
   open(id: string, secretHash: string, known: number | undefined): Promise<Answer<SentOpened>>;
   snapshot(id: string, known: number | undefined): Promise<Answer<SentSnapshot | undefined>>;
   commit(id: string, change: RepoChange): Promise<Answer<Committed>>;

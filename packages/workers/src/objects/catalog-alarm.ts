@@ -2,6 +2,7 @@ import { createHosting } from '@packhouse/hosting';
 import { nextSweep, sqlCatalog, sqlTagStores, type SqlDriver } from '@packhouse/storage';
 import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
+import { isolateEngine } from '../service/isolate-engine.ts';
 import { logFailure, writeLog } from '../service/log.ts';
 import { workerStorage } from '../service/storage.ts';
 import { newUsage, usageFields, withinScope } from '../service/usage.ts';
@@ -41,6 +42,7 @@ export async function catalogAlarm(options: CatalogAlarmOptions): Promise<void> 
           catalog: (name) => sqlCatalog(driver, name),
           tags: sqlTagStores(driver),
           storage: workerStorage(environment, settings.account_storage_max).storage,
+          engine: isolateEngine(),
           authorizer: { authorize: async () => undefined },
           dialect,
           settings,

@@ -6,6 +6,7 @@ import type {
   DeleteOutcome,
   NamespaceRecord,
   NewRepo,
+  RepoContent,
   RepoList,
   RepoRecord,
   ReserveOutcome,
@@ -98,8 +99,12 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
     return this.#of(account).reserveRepo(repo, token);
   }
 
-  async publishRepo(account: string, id: string): Promise<boolean> {
-    return this.#of(account).publishRepo(id);
+  async publishRepo(account: string, id: string, found?: RepoContent): Promise<boolean> {
+    return this.#of(account).publishRepo(id, found);
+  }
+
+  async renewRepo(account: string, id: string, at: number): Promise<boolean> {
+    return this.#of(account).renewRepo(id, at);
   }
 
   async repo(account: string, namespace: string, name: string): Promise<RepoRecord | undefined> {

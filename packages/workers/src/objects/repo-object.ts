@@ -70,8 +70,8 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     return this.#ask(id, (state) => state.begin(head, firstToken));
   }
 
-  async setStatus(id: string, status: RepoStatus): Promise<Answer<void>> {
-    return this.#ask(id, (state) => state.setStatus(status));
+  async setStatus(id: string, status: RepoStatus, defaultBranch?: string): Promise<Answer<void>> {
+    return this.#ask(id, (state) => state.setStatus(status, defaultBranch));
   }
 
   async open(id: string, secretHash: string, known: number | undefined): Promise<Answer<SentOpened>> {

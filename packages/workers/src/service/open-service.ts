@@ -7,6 +7,7 @@ import { isolateEngine } from './isolate-engine.ts';
 import { logFailure, writeLog } from './log.ts';
 import { workerStorage } from './storage.ts';
 import { currentScope } from './usage.ts';
+import { workerOutbound } from './worker-outbound.ts';
 
 const snapshotCache = 4 * 1_048_576;
 
@@ -18,11 +19,14 @@ const snapshotCache = 4 * 1_048_576;
 export function openService(environment: Environment): Service {
   const { dialect, settings, apiTokens } = readConfiguration(environment);
   const { catalogs, tags, storage } = workerStorage(environment, settings.account_storage_max);
+  const engine = isolateEngine();
   const hosting = createHosting({
     catalog: catalogs,
     storage,
+    engine,
     tags,
     authorizer: listedTokens(apiTokens, dialect),
+    outbound: workerOutbound(),
     dialect,
     settings,
     snapshotCache,
@@ -32,7 +36,6 @@ export function openService(environment: Environment): Service {
   const report = (error: unknown, requestId: string): void => {
     if (currentScope()?.left !== true) logFailure(error, requestId);
   };
-  const engine = isolateEngine();
   return createService({
     hosting,
     git: gitFace({ hosting, engine, report }),

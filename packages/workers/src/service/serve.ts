@@ -56,18 +56,18 @@ function tryLater(response: Response): Response {
 }
 
 /**
- * Calls `sent` when the client has the whole reply, or has left. What Git is answered may stream for long; it passes
+ * Calls `sent` when the client has the whole reply, or has left. What Git is answered, and a file, may stream for long; it passes
  * through a pair of native streams, and through no JavaScript that it would not pass anyway.
  */
 function whenSent(response: Response, sent: () => void): Response {
+  const end = response.body === null ? undefined : replyEnd(response.body);
+  if (end !== undefined) {
+    waitUntil(end.then(sent));
+    return response;
+  }
   const streams = /^application\/x-git-.*-result$/.test(response.headers.get('content-type') ?? '');
   if (!streams || response.body === null) {
     sent();
-    return response;
-  }
-  const end = replyEnd(response.body);
-  if (end !== undefined) {
-    waitUntil(end.then(sent));
     return response;
   }
   const { readable, writable } = new IdentityTransformStream();

@@ -28,16 +28,18 @@ export async function anotherApp({
   ownHost = false,
   headMax = 32_768,
 }: AppOptions = {}): Promise<AnotherApp> {
+  const engine = createGitEngine({ codec: nodeCodec() });
   const hosting = createHosting({
     catalog: memoryCatalogs(),
     storage: memoryStorage(),
+    engine,
     authorizer: listedTokens([], neutral),
     dialect: neutral,
     settings: { public_url: 'http://127.0.0.1' },
     background: (work) => void work,
     report: () => undefined,
   });
-  const git = gitFace({ hosting, engine: createGitEngine({ codec: nodeCodec() }), report: () => undefined });
+  const git = gitFace({ hosting, engine, report: () => undefined });
   const service = createService({ hosting, git });
   const credentials: string[] = [];
   const answer = async (request: Request): Promise<Response> => {

@@ -46,6 +46,7 @@ export const inMemory: StartDeployment = async ({ dialect: name, tenants, settin
   const hosting = createHosting({
     catalog: memoryCatalogs(),
     storage,
+    engine,
     tags: memoryTagStores(),
     authorizer: listedTokens(config.api_tokens ?? [], dialect),
     dialect,

@@ -1,0 +1,97 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { runGit } from '@packhouse/fixtures';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
+import { serveTlsRemote, type TlsRemote } from './support/tls-remote.ts';
+
+const roundsOf = { node: 8, deno: 5, bun: 5 } as const;
+/** Longer than an import takes here, so that kills fall on every stage and some come too late. */
+const longestDelay = 700;
+
+let folder: string;
+let data: string;
+let config: string;
+let remote: TlsRemote;
+let server: KillableServer;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'packhouse-kill-import-'));
+  data = join(folder, 'data');
+  config = join(folder, 'config.json');
+  writeFileSync(config, JSON.stringify({ import_allow: ['localhost'] }));
+  const work = join(folder, 'work');
+  runGit(['init', '--quiet', '--initial-branch=trunk', work]);
+  // One lies in rows in the end, the other in files.
+  for (const [name, size] of [
+    ['small', 20_000],
+    ['large', 6_000_000],
+  ] as const) {
+    writeFileSync(join(work, name), randomBytes(size));
+    runGit(['add', '.'], { cwd: work });
+    runGit(['commit', '--quiet', '-m', name], { cwd: work });
+    runGit(['clone', '--quiet', '--bare', work, join(folder, 'remotes', `${name}.git`)]);
+  }
+  remote = await serveTlsRemote(join(folder, 'remotes'), 1);
+  Object.assign(process.env, remote.environment);
+});
+
+afterEach(async () => {
+  for (const name of Object.keys(remote.environment)) delete process.env[name];
+  await server.kill();
+  await remote.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function rest(method: string, path: string, body?: unknown): Promise<{ status: number; result: unknown }> {
+  const response = await fetch(`${server.url}/v4/accounts/local/repos/namespaces/default/repos/${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  return { status: response.status, result: ((await response.json()) as { result: unknown }).result };
+}
+
+/** Whether the client saw that it succeeded. */
+async function sawImport(name: string, of: string): Promise<boolean> {
+  const reply = await rest('POST', `${name}/import`, { url: `${remote.origin}/${of}` }).catch(() => undefined);
+  if (reply !== undefined) expect(reply).toMatchObject({ status: 201, result: { default_branch: 'trunk' } });
+  return reply !== undefined;
+}
+
+describe('a server killed during an import', () => {
+  it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
+    '%s, REPO-133, GIT-153: has all of it or nothing, in each of %i rounds',
+    async (runtime, rounds) => {
+      server = await startServer(data, 0, runtime, config);
+      const port = Number(new URL(server.url).port);
+      let cut = 0;
+      for (let round = 0; round < rounds; round++) {
+        const name = `import-${round}`;
+        const of = round % 3 === 2 ? 'small' : 'large';
+        const delay = round === 0 ? 0 : Math.random() * longestDelay;
+        const imported = sawImport(name, of);
+        await (round === rounds - 1 ? imported : wait(delay));
+        await server.kill();
+        const saw = await imported;
+        const when = `round ${round} after ${delay} ms`;
+        const doctor = await runCli(['doctor', '--data', data]);
+        expect(doctor.status, `${when}: ${doctor.stdout}${doctor.stderr}`).toBe(0);
+        server = await startServer(data, port, runtime, config);
+        const { status, result } = await rest('GET', name);
+        if (saw) expect(status, `${when}: acknowledged`).toBe(200);
+        else cut++;
+        if (status === 200) expect(result).toMatchObject({ default_branch: 'trunk' });
+        else expect(status, when).toBe(404);
+        if (status === 404) expect(await sawImport(name, of), `${when}: the name is free`).toBe(true);
+      }
+      // Some kills must have come in time, and some too late, or nothing was tested.
+      expect(cut).toBeGreaterThan(0);
+      expect(cut).toBeLessThan(rounds);
+    },
+    180_000,
+  );
+});

@@ -1,0 +1,143 @@
+import type { ObjectId } from '../object/object-id.ts';
+import { readingMemory } from '../repository/reading-memory.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import type { RequestAccount } from '../repository/request-account.ts';
+import { replyStream } from '../repository/reply-stream.ts';
+import { entryBytes, inflatedPieces, pieceSize } from './blob-pieces.ts';
+import { sizeOfObject } from './shown-memory.ts';
+
+/** Blobs up to this size are read at once, and answered as bytes. */
+const smallMax = 128 * 1024;
+
+/** What a stream of pieces holds: some of them, a chunk of the store, and zlib's window. */
+const streamMemory = 4 * pieceSize;
+
+type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
+
+/**
+ * A blob that was found: its size is known, and nothing is read before one asks. It holds memory and packs until its body
+ * has been taken in full or left, or {@link BlobContent.release} is called: one of both must happen.
+ *
+ * What is stored whole is inflated piece by piece; of a delta, its base is needed, so it is made in memory first (LIM-059).
+ */
+export class BlobContent {
+  readonly hash: ObjectId;
+  /** Bytes. */
+  readonly size: number;
+  readonly #account: RequestAccount;
+  readonly #release: () => void;
+  /** Dropped when the blob is opened, with all that it holds. */
+  #view: RepositoryView | undefined;
+  readonly #object: number;
+  #opened: Promise<Uint8Array | Pieces> | undefined;
+  /** Pieces that were taken to look at. */
+  readonly #front: Uint8Array[] = [];
+
+  constructor(view: RepositoryView, object: number, hash: ObjectId, account: RequestAccount, release: () => void) {
+    this.hash = hash;
+    this.size = sizeOfObject(view.set, object);
+    this.#account = account;
+    this.#release = release;
+    this.#view = view;
+    this.#object = object;
+  }
+
+  /**
+   * The first bytes, at most `length` of them: fewer only if the blob has no more. The body has them, too.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  async head(length: number): Promise<Uint8Array> {
+    const opened = await this.#open();
+    if (opened instanceof Uint8Array) return opened.subarray(0, length);
+    let size = this.#front.reduce((sum, piece) => sum + piece.length, 0);
+    while (size < length) {
+      const next = await opened.next();
+      if (next.done === true) break;
+      this.#front.push(next.value);
+      size += next.value.length;
+    }
+    const head = new Uint8Array(Math.min(size, length));
+    let at = 0;
+    for (const piece of this.#front) {
+      if (at === head.length) break;
+      const part = piece.subarray(0, head.length - at);
+      head.set(part, at);
+      at += part.length;
+    }
+    return head;
+  }
+
+  /**
+   * The whole content: small ones as bytes, others as a stream that is made as it is read, and breaks off if the store
+   * fails. To be asked for once.
+   *
+   * @param failed Told of the error that broke it off, for logs.
+   * @throws {NotEnoughMemoryError}
+   */
+  async body(failed: (error: unknown) => void): Promise<Uint8Array | ReadableStream<Uint8Array>> {
+    const opened = await this.#open();
+    if (opened instanceof Uint8Array) {
+      this.#release();
+      return opened;
+    }
+    return replyStream(withFront(this.#front, opened), {
+      keepAlive: undefined,
+      length: this.size,
+      released: () => {
+        // What the stream has not begun to take is not closed with it.
+        void opened.return().catch(() => {});
+        this.#release();
+      },
+      failure: (error) => {
+        failed(error);
+        return undefined;
+      },
+    });
+  }
+
+  /** Lets go of everything, for who does not want the body. Idempotent. */
+  async release(): Promise<void> {
+    const opened = await this.#opened?.catch(() => undefined);
+    if (opened !== undefined && !(opened instanceof Uint8Array)) await opened.return().catch(() => {});
+    this.#release();
+  }
+
+  #open(): Promise<Uint8Array | Pieces> {
+    this.#opened ??= this.#read().catch((error: unknown) => {
+      this.#release();
+      throw error;
+    });
+    return this.#opened;
+  }
+
+  async #read(): Promise<Uint8Array | Pieces> {
+    const view = this.#view as RepositoryView;
+    this.#view = undefined;
+    const pack = view.set.packOfObject(this.#object);
+    const ordinal = this.#object - pack.objectStart;
+    const isWhole = (pack.graph.bases[ordinal] as number) < 0;
+    if (isWhole && this.size > smallMax) {
+      const bytes = await entryBytes(view, pack, ordinal);
+      this.#account.keepForReply(streamMemory + (bytes instanceof Uint8Array ? bytes.length : 0));
+      return inflatedPieces(view.engine.codec, bytes, this.size);
+    }
+    // What is sent slowly is held for long, beside what reading it takes.
+    if (this.size > smallMax) await this.#account.planMore(this.size);
+    await this.#account.expectReading(readingMemory(pack.graph, ordinal));
+    const read = (await view.read(this.#object)).body;
+    // What a small one lies in may go.
+    const body = read.length < read.buffer.byteLength ? read.slice() : read;
+    this.#account.keepForReply(body.length + streamMemory);
+    return this.size > smallMax ? slices(body) : body;
+  }
+}
+
+async function* slices(body: Uint8Array): Pieces {
+  for (let at = 0; at < body.length; at += pieceSize) yield body.subarray(at, at + pieceSize);
+}
+
+async function* withFront(front: Uint8Array[], rest: Pieces): Pieces {
+  for (let piece = front.shift(); piece !== undefined; piece = front.shift()) yield piece;
+  yield* rest;
+}

@@ -1,0 +1,110 @@
+import type { SetPack } from '../graph/set-pack.ts';
+import { entryHeaderMax, newEntryHeader, parseEntryHeader } from '../pack/entry-header.ts';
+import { PackError } from '../pack/pack-error.ts';
+import type { Codec, Inflater } from '../ports/codec.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import { concatenate } from '../wire/concatenate.ts';
+
+/** Bytes of the pieces that a blob is inflated in. */
+export const pieceSize: number = 64 * 1024;
+
+/** The stored bytes of an entry: at once where its pack lies in rows, else as a stream whose chunks last until the next one. */
+export async function entryBytes(
+  view: RepositoryView,
+  pack: SetPack,
+  ordinal: number,
+): Promise<Uint8Array | AsyncIterable<Uint8Array>> {
+  const start = pack.graph.offsets[ordinal] as number;
+  const end = pack.graph.offsets[ordinal + 1] as number;
+  const rows = await view.readRows(pack);
+  // Without the rest of the pack, which may be let go.
+  return rows?.slice(start, end) ?? view.repository.packs.stream(pack.record.id, start, end);
+}
+
+/**
+ * Inflates the entry of a whole object, whose size is known, in pieces of {@link pieceSize}. Each is a buffer of its own.
+ *
+ * @throws {PackError} if the entry is not what it was when it came in: a fault of the storage.
+ */
+export async function* inflatedPieces(
+  codec: Codec,
+  entry: Uint8Array | AsyncIterable<Uint8Array>,
+  size: number,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const inflater = codec.inflater();
+  try {
+    const output = new PieceInflater(inflater, size);
+    for await (const chunk of withoutHeader(entry instanceof Uint8Array ? [entry] : entry))
+      yield* output.inflate(chunk);
+    if (!output.isWhole) throw new PackError('a stored object ends early');
+  } finally {
+    inflater.close();
+  }
+}
+
+class PieceInflater {
+  readonly #inflater: Inflater;
+  /** Bytes of the object that are still to come, those of the piece in work included. */
+  #left: number;
+  #piece: Uint8Array;
+  #filled = 0;
+
+  constructor(inflater: Inflater, size: number) {
+    this.#inflater = inflater;
+    this.#left = size;
+    this.#piece = this.#nextPiece();
+    inflater.reset();
+  }
+
+  get isWhole(): boolean {
+    return this.#left === 0;
+  }
+
+  *inflate(chunk: Uint8Array): Generator<Uint8Array, void, undefined> {
+    for (let at = 0; ;) {
+      const { consumed, produced } = this.#inflater.step(
+        chunk,
+        at,
+        chunk.length,
+        this.#piece,
+        this.#filled,
+        this.#piece.length,
+      );
+      at += consumed;
+      this.#filled += produced;
+      if (this.isWhole && produced > 0) throw new PackError('a stored object is longer than it says');
+      // All of the input is used, or the stream has ended before it.
+      if (this.#filled < this.#piece.length) return;
+      const piece = this.#piece;
+      this.#left -= piece.length;
+      this.#piece = this.#nextPiece();
+      this.#filled = 0;
+      yield piece;
+    }
+  }
+
+  /** Behind the last one there is room for a byte that must not come: zlib takes no output of no length. */
+  #nextPiece(): Uint8Array {
+    return new Uint8Array(Math.max(1, Math.min(pieceSize, this.#left)));
+  }
+}
+
+/** The zlib stream of an entry of a whole object. */
+async function* withoutHeader(
+  chunks: Iterable<Uint8Array> | AsyncIterable<Uint8Array>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  const header = newEntryHeader();
+  let start: Uint8Array | undefined = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    if (start === undefined) {
+      yield chunk;
+      continue;
+    }
+    const joined: Uint8Array = start.length === 0 ? chunk : concatenate([start, chunk]);
+    const outcome = parseEntryHeader(joined, 0, joined.length, header);
+    if (outcome < 0 || joined.length > entryHeaderMax + chunk.length)
+      throw new PackError('a stored entry has no header');
+    start = outcome === 0 ? joined.slice() : undefined;
+    if (start === undefined) yield joined.subarray(header.length);
+  }
+}

@@ -1,0 +1,102 @@
+import type { ObjectId } from '../object/object-id.ts';
+import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
+import { parseCommit } from '../object/commit.ts';
+import { PackError } from '../pack/pack-error.ts';
+import { parseIdent, type Ident } from './ident.ts';
+import { decodeTexts } from './text-encoding.ts';
+
+/** A person as a commit names one. */
+export interface Person {
+  readonly name: string;
+  readonly email: string;
+}
+
+/** A commit as content reads show it (REPO-055). Times are seconds since 1970; 0 where the commit has none that can be read. */
+export interface Commit {
+  readonly hash: ObjectId;
+  readonly treeHash: ObjectId;
+  /** Complete, but for one LF at its end. */
+  readonly message: string;
+  readonly author: Person;
+  readonly committer: Person;
+  /** In Git's order, as the object has them: also those that a shallow repository lacks. */
+  readonly parents: readonly ObjectId[];
+  readonly authoredAt: number;
+  readonly committedAt: number;
+}
+
+const lineFeed = 10;
+
+/**
+ * Reads the body of a stored commit.
+ *
+ * @throws {PackError} if it does not parse; it did when it came in (GIT-146).
+ */
+export function commitRecord(hash: ObjectId, body: Uint8Array): Commit {
+  const parsed = parseCommit(body);
+  if (parsed === undefined) throw new PackError(`stored commit ${hash} does not parse`);
+  const { ids, parentCount } = parsed;
+  const header = commitHeader(body);
+  const author = parseIdent(header.author);
+  const committer = parseIdent(header.committer);
+  const { label, message } = header;
+  const texts = decodeTexts([message, author.name, author.email, committer.name, committer.email], label);
+  const [text = '', authorName = '', authorEmail = '', committerName = '', committerEmail = ''] = texts;
+  return {
+    hash,
+    treeHash: objectIdAt(ids),
+    message: text.endsWith('\n') ? text.slice(0, -1) : text,
+    author: { name: authorName, email: authorEmail },
+    committer: { name: committerName, email: committerEmail },
+    parents: Array.from({ length: parentCount }, (_, i) => objectIdAt(ids, (i + 1) * objectIdBytes)),
+    authoredAt: timeOf(author),
+    committedAt: timeOf(committer),
+  };
+}
+
+/** A time that no JSON integer can carry is as none. */
+function timeOf({ time }: Ident): number {
+  return Number.isSafeInteger(time) ? time : 0;
+}
+
+interface CommitHeader {
+  /** What stands behind `author `, without the LF. */
+  readonly author: Uint8Array;
+  readonly committer: Uint8Array;
+  /** Value of the first `encoding` line; undefined: there is none. */
+  readonly label: string | undefined;
+  readonly message: Uint8Array;
+}
+
+/** As Git shows a commit: of several authors the last, of several encodings the first. */
+function commitHeader(body: Uint8Array): CommitHeader {
+  let author = body.subarray(0, 0);
+  let committer = author;
+  let label: string | undefined;
+  let at = 0;
+  while (at < body.length && body[at] !== lineFeed) {
+    const end = lineEndOf(body, at);
+    const line = body.subarray(at, end);
+    if (hasKey(line, 'author')) author = line.subarray('author '.length);
+    else if (hasKey(line, 'committer')) committer = line.subarray('committer '.length);
+    else if (label === undefined && hasKey(line, 'encoding')) label = latin1(line.subarray('encoding '.length));
+    at = end + 1;
+  }
+  return { author, committer, label, message: body.subarray(Math.min(at + 1, body.length)) };
+}
+
+function lineEndOf(body: Uint8Array, at: number): number {
+  const end = body.indexOf(lineFeed, at);
+  return end < 0 ? body.length : end;
+}
+
+function hasKey(line: Uint8Array, key: string): boolean {
+  if (line[key.length] !== 32) return false;
+  for (let i = 0; i < key.length; i++) if (line[i] !== key.charCodeAt(i)) return false;
+  return true;
+}
+
+/** The label of an encoding: no longer than any that is known. */
+function latin1(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.subarray(0, 64));
+}

@@ -1,0 +1,152 @@
+import { blobKind, commitKind, kindName, treeKind, type ObjectKind } from '../object/kind.ts';
+import type { ObjectId } from '../object/object-id.ts';
+import type { RepoSnapshot } from '../ports/repo-state.ts';
+import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import type { PackLease } from '../repository/leases.ts';
+import { readingMemory } from '../repository/reading-memory.ts';
+import { RepositoryView } from '../repository/repository-view.ts';
+import { RequestAccount } from '../repository/request-account.ts';
+import { reserveFor, visibleObjectsMemory } from '../repository/request-memory.ts';
+import { Visibility, type StaleTips } from '../repository/visibility.ts';
+import { remembered } from '../repository/remembered-colours.ts';
+import { BlobContent } from './blob-content.ts';
+import { commitRecord, type Commit } from './commit-record.ts';
+import { findFile, pathParts } from './find-file.ts';
+import { findVisible } from './find-visible.ts';
+import { readLog, type LogRange } from './read-log.ts';
+import { resolveRevision } from './resolve-revision.ts';
+import { shownMemory, sizeOfObject } from './shown-memory.ts';
+import { treeEntries, type TreeEntry } from './tree-entries.ts';
+
+export interface ContentOptions {
+  /** Prefixes of hidden refs (GIT-129). */
+  readonly hiddenRefs: readonly string[];
+  /** For how long what refs have left may still be read, as it may be wanted (LIM-065). Default: not at all. */
+  readonly staleTips?: StaleTips;
+  /** Bytes that a log may need beside what every request has and its largest commit (LIM-059). Default: any. */
+  readonly memoryMax?: number;
+}
+
+/**
+ * Reads what one snapshot of a repository holds (REPO-140 to REPO-152), for code that knows no protocol. Nothing is found
+ * but what a fetch may want by id (REPO-142). Holds memory and packs until {@link ContentReader.release}; a blob takes
+ * them over, and lets go of them itself.
+ *
+ * Every method throws {@link NotEnoughMemoryError} where there is no room for what it reads, and `RepoGoneError` once the
+ * repository is deleted.
+ */
+export class ContentReader {
+  readonly #view: RepositoryView;
+  readonly #visibility: Visibility;
+  readonly #account: RequestAccount;
+  readonly #release: () => void;
+  readonly #memoryMax: number;
+  #isHandedOn = false;
+
+  private constructor(
+    view: RepositoryView,
+    visibility: Visibility,
+    account: RequestAccount,
+    lease: PackLease,
+    memoryMax: number,
+  ) {
+    this.#view = view;
+    this.#visibility = visibility;
+    this.#account = account;
+    this.#memoryMax = memoryMax;
+    this.#release = () => {
+      account.release();
+      lease.release();
+    };
+  }
+
+  static async open(
+    engine: GitEngine,
+    repository: GitRepository,
+    snapshot: RepoSnapshot,
+    { hiddenRefs, staleTips, memoryMax = Infinity }: ContentOptions,
+  ): Promise<ContentReader> {
+    const lease = engine.leases.take(snapshot.packs);
+    let account: RequestAccount | undefined;
+    try {
+      account = new RequestAccount(await reserveFor(engine, snapshot, visibleObjectsMemory(engine, snapshot)));
+      const view = await RepositoryView.open(engine, repository, snapshot, account);
+      const visibility = new Visibility(
+        snapshot,
+        view.set,
+        hiddenRefs,
+        staleTips,
+        remembered(engine, snapshot, hiddenRefs),
+      );
+      return new ContentReader(view, visibility, account, lease, memoryMax);
+    } catch (error) {
+      account?.release();
+      lease.release();
+      throw error;
+    }
+  }
+
+  /** The kind of an object that may be read; undefined: there is no such object. */
+  async kindOf(oid: ObjectId): Promise<ObjectKind | undefined> {
+    const found = await findVisible(this.#view, this.#visibility, oid);
+    return found === undefined ? undefined : kindName(found.kind);
+  }
+
+  /** Undefined: there is no such object, or it is no commit. */
+  async commit(oid: ObjectId): Promise<Commit | undefined> {
+    const body = await this.#shown(oid, commitKind);
+    return body === undefined ? undefined : commitRecord(oid, body);
+  }
+
+  /** Undefined: there is no such object, or it is no tree. */
+  async tree(oid: ObjectId): Promise<readonly TreeEntry[] | undefined> {
+    const body = await this.#shown(oid, treeKind);
+    return body === undefined ? undefined : treeEntries(body);
+  }
+
+  /** Undefined: there is no such object, or it is no blob. */
+  async blob(oid: ObjectId): Promise<BlobContent | undefined> {
+    const found = await findVisible(this.#view, this.#visibility, oid);
+    return found?.kind === blobKind ? this.#handOn(found.object, oid) : undefined;
+  }
+
+  /**
+   * The file or symbolic link at a path of a revision. Undefined where that does not resolve, and where no blob is.
+   *
+   * @param path Bytes, parted by slashes (REPO-147).
+   */
+  async file(revision: string, path: Uint8Array): Promise<BlobContent | undefined> {
+    const parts = pathParts(path);
+    if (parts === undefined) return undefined;
+    const commit = await resolveRevision(this.#view, this.#visibility, revision);
+    const found = commit === undefined ? undefined : await findFile(this.#view, commit, parts);
+    return found === undefined ? undefined : this.#handOn(found.object, found.hash);
+  }
+
+  /** First parents, newest first (REPO-143); none for a revision that does not resolve. */
+  async log(revision: string, range: LogRange): Promise<readonly Commit[]> {
+    const commit = await resolveRevision(this.#view, this.#visibility, revision);
+    return commit === undefined ? [] : readLog(this.#view, this.#account, commit, range, this.#memoryMax);
+  }
+
+  /** Lets go of everything, but for what a blob has taken over. Idempotent. */
+  release(): void {
+    if (!this.#isHandedOn) this.#release();
+  }
+
+  #handOn(object: number, hash: ObjectId): BlobContent {
+    this.#isHandedOn = true;
+    return new BlobContent(this.#view, object, hash, this.#account, this.#release);
+  }
+
+  /** The body of a commit or tree that is going to be shown: a view of it. */
+  async #shown(oid: ObjectId, kind: typeof commitKind | typeof treeKind): Promise<Uint8Array | undefined> {
+    const found = await findVisible(this.#view, this.#visibility, oid);
+    if (found?.kind !== kind) return undefined;
+    const { set } = this.#view;
+    const { graph, objectStart } = set.packOfObject(found.object);
+    await this.#account.planMore(shownMemory(sizeOfObject(set, found.object)));
+    await this.#account.expectReading(readingMemory(graph, found.object - objectStart));
+    return (await this.#view.read(found.object)).body;
+  }
+}

@@ -1,0 +1,49 @@
+/** The parts of an ident line: views of it. */
+export interface Ident {
+  readonly name: Uint8Array;
+  readonly email: Uint8Array;
+  /** Seconds since 1970, of any size; 0 where there is no whole date. */
+  readonly time: number;
+}
+
+const [lessThan, greaterThan, plus, minus] = [60, 62, 43, 45];
+
+/**
+ * Splits what stands behind `author ` as Git does (`split_ident_line`): the name ends before the first `<`, the address at
+ * the first `>` behind that, and the date stands behind the last one, which counts only with its time zone. Never fails:
+ * what is not there is empty.
+ */
+export function parseIdent(line: Uint8Array): Ident {
+  const none = line.subarray(0, 0);
+  const mailStart = line.indexOf(lessThan) + 1;
+  const mailEnd = mailStart === 0 ? -1 : line.indexOf(greaterThan, mailStart);
+  if (mailEnd < 0) return { name: none, email: none, time: 0 };
+  let nameEnd = mailStart - 1;
+  while (nameEnd > 0 && isSpace(line[nameEnd - 1])) nameEnd--;
+  return {
+    name: line.subarray(0, nameEnd),
+    email: line.subarray(mailStart, mailEnd),
+    time: timeBehind(line, line.lastIndexOf(greaterThan) + 1),
+  };
+}
+
+function timeBehind(line: Uint8Array, from: number): number {
+  let at = from;
+  while (isSpace(line[at])) at++;
+  const start = at;
+  let time = 0;
+  for (; isDigit(line[at]); at++) time = time * 10 + ((line[at] as number) - 48);
+  if (at === start) return 0;
+  while (isSpace(line[at])) at++;
+  const hasZone = (line[at] === plus || line[at] === minus) && isDigit(line[at + 1]);
+  return hasZone ? time : 0;
+}
+
+/** As `isspace` of Git: without vertical tab and form feed. */
+function isSpace(byte: number | undefined): boolean {
+  return byte === 32 || byte === 9 || byte === 10 || byte === 13;
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= 48 && byte <= 57;
+}

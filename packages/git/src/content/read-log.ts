@@ -1,0 +1,75 @@
+import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
+import type { GraphSet } from '../graph/graph-set.ts';
+import { NotEnoughMemoryError } from '../repository/admission.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import type { RequestAccount } from '../repository/request-account.ts';
+import { createTurns } from '../turns.ts';
+import { commitRecord, type Commit } from './commit-record.ts';
+import { shownMemory, sizeOfObject } from './shown-memory.ts';
+
+/** Which part of a history is shown. */
+export interface LogRange {
+  /** Commits that are passed over. */
+  readonly offset: number;
+  /** Most commits that are shown. */
+  readonly limit: number;
+}
+
+/**
+ * The first-parent chain of a commit's node, newest first (REPO-143), as far as the repository has it. What is passed over
+ * is a step in the graph each: nothing of it is read.
+ *
+ * @param memoryMax Bytes that all but the largest of the commits may need (LIM-059).
+ * @throws {NotEnoughMemoryError}
+ */
+export async function readLog(
+  view: RepositoryView,
+  account: RequestAccount,
+  from: number,
+  { offset, limit }: LogRange,
+  memoryMax: number,
+): Promise<readonly Commit[]> {
+  const { set } = view;
+  const turns = createTurns();
+  let node = from;
+  for (let passed = 0; passed < offset && node >= 0; passed++) {
+    if (turns.due()) await turns.pass();
+    node = firstParent(set, node);
+  }
+  const objects: number[] = [];
+  for (; node >= 0 && objects.length < limit; node = firstParent(set, node)) {
+    objects.push(set.nodeObjects[node] as number);
+  }
+  const needed = objects.map((object) => shownMemory(sizeOfObject(set, object)));
+  const total = needed.reduce((sum, bytes) => sum + bytes, 0);
+  if (total - Math.max(0, ...needed) > memoryMax) throw new NotEnoughMemoryError();
+  await account.planMore(total);
+  return readCommits(view, objects);
+}
+
+async function readCommits(view: RepositoryView, objects: readonly number[]): Promise<readonly Commit[]> {
+  await view.loadIndexes();
+  const packs = objects.map((object) => view.set.packOfObject(object));
+  const turns = createTurns();
+  const commits: Commit[] = [];
+  const id = new Uint8Array(objectIdBytes);
+  for (const [i, object] of objects.entries()) {
+    const pack = packs[i];
+    // Packs in rows come in few portions, if it is said which are read next.
+    if (pack !== undefined && pack !== packs[i - 1])
+      await view.readRows(
+        pack,
+        packs.slice(i + 1).map(({ record }) => record),
+      );
+    view.copyObjectId(object, id, 0);
+    commits.push(commitRecord(objectIdAt(id), (await view.read(object)).body));
+    if (turns.due()) await turns.pass();
+  }
+  return commits;
+}
+
+/** -1: there is none, or the repository does not have it. */
+function firstParent({ parentStarts, parents }: GraphSet, node: number): number {
+  const start = parentStarts[node] as number;
+  return start < (parentStarts[node + 1] as number) ? (parents[start] as number) : -1;
+}

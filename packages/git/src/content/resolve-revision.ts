@@ -1,0 +1,49 @@
+import { commitKind } from '../object/kind.ts';
+import { parseObjectId, type ObjectId } from '../object/object-id.ts';
+import { TagEnds } from '../graph/peel.ts';
+import { resolveHead } from '../refs/head.ts';
+import type { RepositoryView } from '../repository/repository-view.ts';
+import type { Visibility } from '../repository/visibility.ts';
+import { findVisible } from './find-visible.ts';
+
+/**
+ * The node of the commit that a revision names (REPO-141); undefined if it does not resolve. The first rule that finds
+ * something decides: an id that names a tree is no commit, even where a branch has that name.
+ */
+export async function resolveRevision(
+  view: RepositoryView,
+  visibility: Visibility,
+  revision: string,
+): Promise<number | undefined> {
+  const oid = parseObjectId(revision);
+  const found = oid === undefined ? undefined : await findVisible(view, visibility, oid);
+  if (found !== undefined) return found.node < 0 ? undefined : commitOf(view, found.node);
+  const value = refValue(view, visibility, revision);
+  return value === undefined ? undefined : commitOf(view, view.set.findNodeById(value));
+}
+
+/** What the ref that a revision names points to. */
+function refValue({ snapshot }: RepositoryView, { refs }: Visibility, revision: string): ObjectId | undefined {
+  if (revision === 'HEAD') {
+    const { oid } = resolveHead(refs, snapshot.defaultBranch);
+    if (oid !== undefined) return oid;
+  }
+  const names = [
+    ...(revision.startsWith('refs/') ? [revision] : []),
+    ...(/^(?:heads|tags)\//.test(revision) ? [`refs/${revision}`] : []),
+    `refs/heads/${revision}`,
+    `refs/tags/${revision}`,
+  ];
+  for (const name of names) {
+    const ref = refs.find((record) => record.name === name);
+    if (ref !== undefined) return ref.oid;
+  }
+  return undefined;
+}
+
+/** The commit that a node is or, as a tag, leads to. A ref may also point to a tree or blob, which is no node. */
+function commitOf({ set }: RepositoryView, node: number): number | undefined {
+  if (node < 0) return undefined;
+  const end = new TagEnds(set).of(node);
+  return set.nodeKind(end) === commitKind ? end : undefined;
+}

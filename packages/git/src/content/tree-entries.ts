@@ -1,0 +1,52 @@
+import { objectIdAt, type ObjectId } from '../object/object-id.ts';
+import { TreeCursor } from '../object/tree.ts';
+import { decodeLossy } from '../wire/utf8.ts';
+
+/** An entry of a tree as content reads show it (REPO-056). */
+export interface TreeEntry {
+  /** Bytes that are no UTF-8 are shown as U+FFFD. */
+  readonly name: string;
+  readonly mode: TreeMode;
+  readonly hash: ObjectId;
+  readonly type: TreeEntryType;
+}
+
+export type TreeMode = '40000' | '100644' | '100755' | '120000' | '160000';
+export type TreeEntryType = 'tree' | 'blob' | 'exec' | 'symlink' | 'gitlink';
+
+/** What a mode of a tree means, whatever its historic form: as Git's `canon_mode`. */
+export interface EntryForm {
+  readonly mode: TreeMode;
+  readonly type: TreeEntryType;
+}
+
+const tree: EntryForm = { mode: '40000', type: 'tree' };
+const blob: EntryForm = { mode: '100644', type: 'blob' };
+const exec: EntryForm = { mode: '100755', type: 'exec' };
+const symlink: EntryForm = { mode: '120000', type: 'symlink' };
+const gitlink: EntryForm = { mode: '160000', type: 'gitlink' };
+
+/** What is no folder, file or symbolic link counts as a submodule, and a file is executable if its owner may run it. */
+export function formOfMode(mode: number): EntryForm {
+  const type = mode & 0o170000;
+  if (type === 0o040000) return tree;
+  if (type === 0o120000) return symlink;
+  if (type !== 0o100000) return gitlink;
+  return (mode & 0o100) === 0 ? blob : exec;
+}
+
+/**
+ * The entries of a stored tree, in its order (REPO-145).
+ *
+ * @throws {TreeError} if it does not parse; it did when it came in (GIT-146).
+ */
+export function treeEntries(body: Uint8Array): readonly TreeEntry[] {
+  const entries: TreeEntry[] = [];
+  const cursor = new TreeCursor(body);
+  while (cursor.next()) {
+    const name = decodeLossy(body.subarray(cursor.nameStart, cursor.nameEnd));
+    const { mode, type } = formOfMode(cursor.mode);
+    entries.push({ name, mode, hash: objectIdAt(body, cursor.oidAt), type });
+  }
+  return entries;
+}

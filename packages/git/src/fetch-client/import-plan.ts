@@ -1,0 +1,55 @@
+import { isValidBranchName, type RefName } from '../refs/ref-name.ts';
+import { resolveHead } from '../refs/head.ts';
+import { isHidden } from '../refs/visible-refs.ts';
+import { RemoteError } from './remote-error.ts';
+import { isBranch, type RemoteRef, type RemoteRefs } from './remote-refs.ts';
+
+/** What is asked for. */
+export interface ImportChoice {
+  /** Short name of the one branch; undefined: all branches and tags, or with a depth the one that HEAD names. */
+  readonly branch: string | undefined;
+  /** Commits at which history is cut off, at least 1; undefined: nowhere. */
+  readonly depth: number | undefined;
+}
+
+/** Which refs are imported (REPO-130). */
+export interface ImportPlan {
+  /** All of these, or nothing is imported. */
+  readonly refs: readonly RemoteRef[];
+  /** Of these, the ones that turn out to point into what the others reach. */
+  readonly tags: readonly RemoteRef[];
+  /** Short name of the default branch. */
+  readonly defaultBranch: string;
+  readonly depth: number | undefined;
+}
+
+const fallback = 'main';
+
+/**
+ * Decides what is imported of what a remote has. Refs that are hidden here stay out.
+ *
+ * @throws {RemoteError} `branch missing`.
+ */
+export function planImport(remote: RemoteRefs, choice: ImportChoice, hiddenRefs: readonly string[]): ImportPlan {
+  const { depth } = choice;
+  const refs = remote.refs.filter(({ name }) => !isHidden(name, hiddenRefs));
+  const named = remote.head?.slice('refs/heads/'.length);
+  const headBranch = named !== undefined && isValidBranchName(named) ? named : fallback;
+  if (choice.branch !== undefined) {
+    const tags = refs.filter(({ name }) => !isBranch(name));
+    const branch = requireRef(refs, `refs/heads/${choice.branch}` as RefName);
+    return { refs: [branch], tags, defaultBranch: choice.branch, depth };
+  }
+  if (depth === undefined) return { refs, tags: [], defaultBranch: headBranch, depth };
+  const branches = refs.filter(({ name }) => isBranch(name));
+  if (branches.length === 0) return { refs: [], tags: [], defaultBranch: headBranch, depth };
+  // A HEAD that names none is what a clone of this repository would take for it (GIT-130).
+  const head = resolveHead(branches, headBranch);
+  return { refs: [requireRef(branches, head.ref)], tags: [], defaultBranch: headBranch, depth };
+}
+
+function requireRef(refs: readonly RemoteRef[], name: RefName): RemoteRef {
+  const found = refs.find((ref) => ref.name === name);
+  if (found === undefined) throw new RemoteError('branch missing', 'the remote has no such branch');
+  return found;
+}

@@ -1,0 +1,222 @@
+import { fc, it as property } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { wireText } from '../wire/packets.test.util.ts';
+import { keepAlivePacket } from '../wire/side-band.ts';
+import { RemoteError } from './remote-error.ts';
+import { answering, Importing, recordedReplies } from './recorded-remote.test.util.ts';
+
+const refs = {
+  'refs/heads/main': '3a0af792391233f31f7a9caf7f2c97cece0c4ad9',
+  'refs/heads/topic': '551c947b3dc8fbdf4cad933d2eb4642027185242',
+  'refs/tags/light': '551c947b3dc8fbdf4cad933d2eb4642027185242',
+  'refs/tags/v1': '594d24bea69fc6a7696963312ef41251e1291808',
+};
+
+/** What came of an import of these replies; whatever it is, nothing may be left half-made, and nobody may wait. */
+async function outcomeOf(replies: readonly Uint8Array[], partSize?: number): Promise<string> {
+  const importing = new Importing(partSize);
+  try {
+    await importing.run({ fetch: answering(replies) });
+  } catch (error) {
+    if (!(error instanceof RemoteError)) throw error;
+    expect(importing.isUntouched).toBe(true);
+    expect(['stalled', 'timed out', 'cancelled']).not.toContain(error.code);
+    return error.code;
+  }
+  await importing.soundRefs();
+  return 'imported';
+}
+
+describe.each([0, 1, 2] as const)('importRemote, recorded in version %i', (version) => {
+  const replies = recordedReplies('clone', version);
+  /** The versions have most of their replies in common. */
+  const step = version === 2 ? 1 : 3;
+
+  property.prop([fc.array(fc.nat(), { maxLength: 6 })], { numRuns: 30 })(
+    'REPO-130: imports all branches and tags, however the replies are cut into chunks',
+    async (cuts) => {
+      const importing = new Importing();
+      const { plan, push } = await importing.run({ fetch: answering(replies, cuts) });
+      expect(await importing.soundRefs()).toEqual(refs);
+      expect([plan.defaultBranch, push?.version]).toEqual(['main', 2]);
+      expect(importing.state.packs).toMatchObject([{ exact: true, where: 'rows' }]);
+    },
+  );
+
+  it('REPO-128: a reply that ends too early is told, wherever it ends, and leaves nothing', async () => {
+    for (const [which, reply] of replies.entries()) {
+      for (let length = 0; length < reply.length; length++) {
+        const outcome = await outcomeOf(
+          replies.with(which, reply.subarray(0, length)),
+          length % 2 === 0 ? 64 : undefined,
+        );
+        expect(`${which} at ${length}: ${outcome}`).toBe(`${which} at ${length}: broken off`);
+      }
+    }
+  });
+
+  it('REPO-128: a byte that is changed is told or does no harm, wherever it is', async () => {
+    const outcomes = new Map<string, number>();
+    for (const [which, reply] of replies.entries()) {
+      for (let at = 0; at < reply.length; at += step) {
+        const changed = reply.slice();
+        // Every bit has its turn.
+        changed[at] = (changed[at] as number) ^ (1 << ((at * 5 + version) % 8));
+        const outcome = await outcomeOf(replies.with(which, changed), at % 2 === 0 ? 64 : undefined);
+        outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
+      }
+    }
+    // Of a pack no byte may be other than it was; what is left are names of refs and what the remote says of itself.
+    const size = replies.at(-1)?.length ?? 0;
+    expect(outcomes.get('bad pack')).toBeGreaterThan(size / 2 / step);
+    expect(outcomes.get('imported') ?? 0).toBeLessThan(
+      replies.slice(0, -1).reduce((sum, { length }) => sum + length, 0),
+    );
+  });
+
+  property.prop([fc.nat(2), fc.uint8Array({ maxLength: 300 })], { numRuns: 200 })(
+    'REPO-128: anything else in the place of a reply is told',
+    async (place, bytes) => {
+      const which = place % replies.length;
+      expect(await outcomeOf(replies.with(which, bytes))).not.toBe('imported');
+    },
+  );
+
+  property.prop([fc.nat(2), fc.nat(), fc.nat(50), fc.uint8Array({ maxLength: 50 })], { numRuns: 300 })(
+    'REPO-128: a stretch that is replaced is told or does no harm',
+    async (place, at, length, bytes) => {
+      const which = place % replies.length;
+      const reply = replies[which] as Uint8Array;
+      const from = at % reply.length;
+      const changed = Buffer.concat([reply.subarray(0, from), bytes, reply.subarray(from + length)]);
+      await outcomeOf(replies.with(which, changed));
+    },
+  );
+});
+
+describe('importRemote', () => {
+  const replies = recordedReplies('clone', 2);
+
+  it('REPO-131: takes over where the remote has cut history off', async () => {
+    const [discovery, , pack] = recordedReplies('fetch-shallow', 2) as [Uint8Array, Uint8Array, Uint8Array];
+    const importing = new Importing();
+    await importing.run({ fetch: answering([discovery, replies[1] as Uint8Array, pack]), depth: 1 });
+    expect(await importing.soundRefs()).toEqual({ 'refs/heads/main': refs['refs/heads/main'] });
+    expect(importing.state.shallow).toEqual([refs['refs/heads/main']]);
+  });
+
+  it('REPO-128: a pack without what a branch needs is refused as a whole', async () => {
+    const [discovery, , pack] = recordedReplies('fetch-shallow', 2) as [Uint8Array, Uint8Array, Uint8Array];
+    const importing = new Importing();
+    const run = importing.run({ fetch: answering([discovery, replies[1] as Uint8Array, pack]) });
+    await expect(run).rejects.toMatchObject({ code: 'bad pack' });
+    expect(importing.isUntouched).toBe(true);
+  });
+
+  it('REPO-130: of the tags, those stay away with one branch whose objects did not come', async () => {
+    const importing = new Importing();
+    const [discovery, list] = replies as [Uint8Array, Uint8Array];
+    const unknown = '0123456789'.repeat(4);
+    const line = wireText(`${unknown} refs/tags/other\n`);
+    const text = Buffer.from(list).toString().replace(/0000$/, `${line}0000`);
+    const fetch = answering([discovery, Buffer.from(text), replies[2] as Uint8Array]);
+    await importing.run({ fetch, branch: 'topic' });
+    expect(Object.keys(await importing.soundRefs())).toEqual(['refs/heads/topic', 'refs/tags/light', 'refs/tags/v1']);
+  });
+
+  it.each([
+    ['repoStorageMax', 900, 'too large'],
+    ['repoStorageMax', 1_000, 'imported'],
+    ['blobMax', 1, 'too large'],
+    ['objectMax', 100, 'too large'],
+    ['memoryMax', 500, 'too large'],
+  ] as const)('REPO-128, LIM-050, LIM-051: %s of %i: %s', async (limit, value, outcome) => {
+    const importing = new Importing();
+    const run = importing.run({ fetch: answering(replies), [limit]: value });
+    if (outcome === 'imported') await run;
+    else await expect(run).rejects.toMatchObject({ code: outcome });
+    expect(importing.isUntouched).toBe(outcome !== 'imported');
+  });
+
+  it('LIM-012: what the account may still store is a limit, too', async () => {
+    const importing = new Importing();
+    const run = importing.run({ fetch: answering(replies), accountStorageLeft: async () => 900 });
+    await expect(run).rejects.toMatchObject({ code: 'too large' });
+  });
+
+  it('GIT-129: leaves refs out that are hidden here', async () => {
+    const importing = new Importing();
+    await importing.run({ fetch: answering(replies), hiddenRefs: ['refs/tags', 'refs/heads/topic'] });
+    expect(Object.keys(await importing.soundRefs())).toEqual(['refs/heads/main']);
+  });
+
+  it('REPO-119: is cancelled at any step, and leaves nothing', async () => {
+    for (let step = 0; step <= replies.length; step++) {
+      const controller = new AbortController();
+      const importing = new Importing();
+      const answer = answering(replies);
+      let asked = 0;
+      const run = importing.run({
+        signal: controller.signal,
+        async fetch(request) {
+          if (asked++ === step) controller.abort();
+          return answer(request);
+        },
+        now: () => {
+          if (step === replies.length) controller.abort();
+          return 0;
+        },
+      });
+      await expect(run).rejects.toMatchObject({ code: 'cancelled' });
+      expect(importing.isUntouched).toBe(true);
+    }
+  });
+
+  it('REPO-128: gives up on a remote that says nothing, at any step', async () => {
+    for (let step = 0; step < replies.length; step++) {
+      for (const isBody of [false, true]) {
+        const answer = answering(replies);
+        let asked = 0;
+        const importing = new Importing();
+        const aborted: boolean[] = [];
+        const run = importing.run({
+          time: { idle: 20, total: 20_000 },
+          async fetch(request) {
+            if (asked++ !== step) return answer(request);
+            request.signal.addEventListener('abort', () => aborted.push(true));
+            if (!isBody) return new Promise(() => {});
+            const { headers } = await answer(request);
+            const start = replies[step]?.slice(0, 6) ?? new Uint8Array(0);
+            return new Response(new ReadableStream({ start: (controller) => controller.enqueue(start) }), { headers });
+          },
+        });
+        await expect(run).rejects.toMatchObject({ code: 'stalled' });
+        expect(aborted).toEqual([true]);
+        expect(importing.isUntouched).toBe(true);
+      }
+    }
+  });
+
+  it('LIM-014: gives up on a remote that only keeps the connection alive', async () => {
+    const importing = new Importing();
+    const answer = answering(replies);
+    let asked = 0;
+    const run = importing.run({
+      time: { idle: 20_000, total: 300 },
+      async fetch(request) {
+        const reply = await answer(request);
+        if (asked++ < 2) return reply;
+        const body = new ReadableStream<Uint8Array>({
+          start: (controller) => controller.enqueue(new TextEncoder().encode(wireText('packfile\n'))),
+          async pull(controller) {
+            await new Promise((resolve) => setTimeout(resolve, 5));
+            controller.enqueue(keepAlivePacket());
+          },
+        });
+        return new Response(body, { headers: reply.headers });
+      },
+    });
+    await expect(run).rejects.toMatchObject({ code: 'timed out' });
+    expect(importing.isUntouched).toBe(true);
+  });
+});

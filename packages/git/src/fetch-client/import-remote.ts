@@ -1,0 +1,122 @@
+import type { PushOutcome } from '../receive-pack/push.ts';
+import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import { NotEnoughMemoryError } from '../repository/admission.ts';
+import { RequestAccount } from '../repository/request-account.ts';
+import { pushStart, reserveFor } from '../repository/request-memory.ts';
+import type { RepoSnapshot } from '../ports/repo-state.ts';
+import { getDiscovery, postRequest, type Connection, type Fetch } from './exchange.ts';
+import { readFetchReply, readUploadReply, type FetchedPack } from './fetch-pack-reply.ts';
+import { sideBandOf, writeFetchCommand, writeUploadRequest } from './fetch-pack-request.ts';
+import { planImport, type ImportChoice, type ImportPlan } from './import-plan.ts';
+import { Patience, type TimeLimits } from './patience.ts';
+import { readDiscovery, type Discovery } from './read-discovery.ts';
+import { readRefList, writeRefListRequest } from './ref-list.ts';
+import { RemoteError } from './remote-error.ts';
+import { RemotePackets } from './remote-packets.ts';
+import type { RemoteRefs, TryKeep } from './remote-refs.ts';
+import { storeImport, type ImportRules } from './store-import.ts';
+
+export interface ImportOptions extends ImportChoice, ImportRules {
+  readonly fetch: Fetch;
+  /** Of the remote, as a client is given it; query and fragment are not used. */
+  readonly url: URL;
+  /** How this side calls itself: printable ASCII without spaces. */
+  readonly agent: string;
+  readonly time: TimeLimits;
+  /** Ends the import. */
+  readonly signal?: AbortSignal | undefined;
+  /** Told what will be imported, before anything is fetched. A failure ends the import. */
+  readonly planned?: ((plan: ImportPlan) => Promise<void>) | undefined;
+}
+
+/** What was imported. */
+export interface ImportOutcome {
+  readonly plan: ImportPlan;
+  /** Undefined: the remote has none of the refs, so nothing was changed. */
+  readonly push: PushOutcome | undefined;
+}
+
+/** Bytes of the refs of a remote as it lists them, and of capabilities. */
+const listingMax = 32 * 1024 * 1024;
+
+/**
+ * Brings what a remote has into a repository that has nothing yet (REPO-125 to REPO-131): with the checks of a push
+ * (`git.md` section 9), and visible by one commit. Whatever is thrown, nothing is visible.
+ *
+ * @throws {RemoteError} for what the remote, time or room did not allow.
+ * @throws {RepoGoneError} if the repository was deleted meanwhile.
+ */
+export async function importRemote(
+  engine: GitEngine,
+  repository: GitRepository,
+  snapshot: RepoSnapshot,
+  options: ImportOptions,
+): Promise<ImportOutcome> {
+  const patience = new Patience(options.time, options.signal);
+  let memory: RequestAccount | undefined;
+  try {
+    const account = (memory = new RequestAccount(await reserveFor(engine, snapshot, pushStart)));
+    const tryKeep = (bytes: number): boolean => account.tryKeep(bytes);
+    const { fetch, url, agent } = options;
+    const connection: Connection = { fetch, url, agent, patience };
+    const discovery = await discover(connection, tryKeep);
+    const remote = discovery.version === 2 ? await listRefs(connection, discovery, tryKeep) : discovery.refs;
+    const plan = planImport(remote, options, options.hiddenRefs);
+    await options.planned?.(plan);
+    patience.check();
+    if (plan.refs.length === 0) return { plan, push: undefined };
+    const packets = await requestPack(connection, discovery, plan);
+    try {
+      const pack = await readReply(packets, discovery, plan, tryKeep);
+      return { plan, push: await storeImport(engine, repository, snapshot, plan, pack, account, patience, options) };
+    } finally {
+      await packets.close();
+    }
+  } catch (error) {
+    throw error instanceof NotEnoughMemoryError ? new RemoteError('too large', error.message) : error;
+  } finally {
+    patience.end();
+    memory?.release();
+  }
+}
+
+async function discover(connection: Connection, tryKeep: TryKeep): Promise<Discovery> {
+  const packets = new RemotePackets(await getDiscovery(connection), listingMax);
+  try {
+    return await readDiscovery(packets, tryKeep);
+  } finally {
+    await packets.close();
+  }
+}
+
+async function listRefs(connection: Connection, { capabilities }: Discovery, tryKeep: TryKeep): Promise<RemoteRefs> {
+  const request = writeRefListRequest(capabilities, connection.agent);
+  const packets = new RemotePackets(await postRequest(connection, 2, request), listingMax);
+  try {
+    return await readRefList(packets, tryKeep);
+  } finally {
+    await packets.close();
+  }
+}
+
+async function requestPack(
+  connection: Connection,
+  { version, capabilities }: Discovery,
+  plan: ImportPlan,
+): Promise<RemotePackets> {
+  const wants = new Set(plan.refs.map(({ oid }) => oid));
+  const request = { wants, depth: plan.depth, includeTag: plan.tags.length > 0 };
+  const write = version === 2 ? writeFetchCommand : writeUploadRequest;
+  return new RemotePackets(await postRequest(connection, version, write(request, capabilities, connection.agent)));
+}
+
+async function readReply(
+  packets: RemotePackets,
+  discovery: Discovery,
+  { depth }: ImportPlan,
+  tryKeep: TryKeep,
+): Promise<FetchedPack> {
+  if (discovery.version === 2) return readFetchReply(packets, tryKeep);
+  const pack = await readUploadReply(packets, sideBandOf(discovery.capabilities), depth !== undefined, tryKeep);
+  return { ...pack, shallow: [...discovery.shallow, ...pack.shallow] };
+}

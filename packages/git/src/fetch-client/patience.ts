@@ -1,0 +1,82 @@
+import { RemoteError } from './remote-error.ts';
+
+/** How long a remote is waited for, in milliseconds. */
+export interface TimeLimits {
+  /** Without a byte of it. The time that its bytes are worked on does not count. */
+  readonly idle: number;
+  /** In all, with the time that its bytes are worked on. */
+  readonly total: number;
+}
+
+/**
+ * Waits for a remote, one thing at a time, and gives up when a limit is reached or the caller cancels. From then on
+ * everything fails with that reason. Works also where a fetch ignores its signal. {@link Patience.end} stops the clocks.
+ */
+export class Patience {
+  readonly #idleMax: number;
+  readonly #controller = new AbortController();
+  readonly #total: ReturnType<typeof setTimeout>;
+  readonly #stopListening: () => void;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+  #failure: RemoteError | undefined;
+  #rejectWaiting: (error: RemoteError) => void = () => {};
+
+  constructor({ idle, total }: TimeLimits, cancelled?: AbortSignal) {
+    this.#idleMax = idle;
+    this.#total = setTimeout(() => this.#giveUp(new RemoteError('timed out', `not done within ${total} ms`)), total);
+    const cancel = (): void => this.#giveUp(new RemoteError('cancelled', 'cancelled', { cause: cancelled?.reason }));
+    cancelled?.addEventListener('abort', cancel, { once: true });
+    this.#stopListening = () => cancelled?.removeEventListener('abort', cancel);
+    if (cancelled?.aborted === true) cancel();
+  }
+
+  /** For requests to the remote: aborted when patience ends. */
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** @throws {RemoteError} `stalled`, `timed out` or `cancelled`, if it was given up. */
+  check(): void {
+    if (this.#failure !== undefined) throw this.#failure;
+  }
+
+  /**
+   * What `work` comes to.
+   *
+   * @throws {RemoteError} `stalled`, `timed out` or `cancelled`. Else what `work` is rejected with.
+   */
+  wait<Value>(work: Promise<Value>): Promise<Value> {
+    return new Promise((resolve, reject) => {
+      work
+        .finally(() => this.#stopWaiting())
+        // What a remote says after it was given up is not heard; that its request ended then is no news.
+        .then(resolve, (error: unknown) => reject(this.#failure ?? (error as Error)));
+      if (this.#failure !== undefined) return reject(this.#failure);
+      this.#rejectWaiting = reject;
+      this.#idle = setTimeout(
+        () => this.#giveUp(new RemoteError('stalled', `nothing came for ${this.#idleMax} ms`)),
+        this.#idleMax,
+      );
+    });
+  }
+
+  /** Stops the clocks, and ends requests that are still under way. */
+  end(): void {
+    clearTimeout(this.#total);
+    this.#stopWaiting();
+    this.#stopListening();
+    this.#controller.abort();
+  }
+
+  #stopWaiting(): void {
+    clearTimeout(this.#idle);
+    this.#rejectWaiting = () => {};
+  }
+
+  #giveUp(failure: RemoteError): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = failure;
+    this.#rejectWaiting(failure);
+    this.end();
+  }
+}

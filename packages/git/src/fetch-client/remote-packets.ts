@@ -1,0 +1,81 @@
+import { printable } from '../wire/capabilities.ts';
+import { PacketReader } from '../wire/packet-reader.ts';
+import { lineText, type Packet } from '../wire/pkt-line.ts';
+import { MalformedRequestError, RequestTooLargeError } from '../wire/request-error.ts';
+import { RemoteError } from './remote-error.ts';
+
+/** The packets of a reply. Errors of the body itself pass through. */
+export class RemotePackets {
+  readonly #reader: PacketReader;
+  #isOver = false;
+
+  /** `limit`: most bytes that the reply may have. */
+  constructor(body: AsyncIterable<Uint8Array>, limit: number = Infinity) {
+    this.#reader = new PacketReader(this.#watched(body), limit);
+  }
+
+  /**
+   * The next packet.
+   *
+   * @throws {RemoteError} `broken off`, `malformed` or `too large`.
+   */
+  async next(): Promise<Packet> {
+    try {
+      const packet = this.#reader.buffered() ?? (await this.#reader.read());
+      if (packet !== undefined) return packet;
+    } catch (error) {
+      throw this.#explained(error);
+    }
+    throw new RemoteError('broken off', 'a reply ended where it had to go on');
+  }
+
+  /**
+   * The next packet where lines stand: what begins with `ERR ` is what the remote says instead of a reply.
+   *
+   * @throws {RemoteError} as `next` does, and `refused`.
+   */
+  async line(): Promise<Packet> {
+    const packet = await this.next();
+    if (packet.kind === 'data' && startsWithError(packet.bytes)) throw refused(lineText(packet.bytes.subarray(4)));
+    return packet;
+  }
+
+  /** What follows the packets read so far, as it comes. */
+  rest(): AsyncIterable<Uint8Array> {
+    return this.#reader.rest();
+  }
+
+  /** Lets go of the reply without reading what is left. */
+  close(): Promise<void> {
+    return this.#reader.cancel();
+  }
+
+  #explained(error: unknown): unknown {
+    if (error instanceof RequestTooLargeError) {
+      return new RemoteError('too large', `a reply has more than ${error.limit} bytes`);
+    }
+    if (!(error instanceof MalformedRequestError)) return error;
+    if (this.#isOver) return new RemoteError('broken off', 'a reply ended inside a packet');
+    return malformed(error.reason);
+  }
+
+  async *#watched(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
+    yield* body;
+    this.#isOver = true;
+  }
+}
+
+/** The remote refuses in its own words. */
+export function refused(words: string): RemoteError {
+  return new RemoteError('refused', `the remote refused: ${printable(words)}`);
+}
+
+/** `ERR ` */
+function startsWithError(bytes: Uint8Array): boolean {
+  return bytes[0] === 69 && bytes[1] === 82 && bytes[2] === 82 && bytes[3] === 32;
+}
+
+/** The remote broke the protocol; `what` repeats nothing of it. */
+export function malformed(what: string): RemoteError {
+  return new RemoteError('malformed', `the remote broke the protocol: ${what}`);
+}

@@ -1,0 +1,99 @@
+import { rowPackMax } from '../pack/incoming-pack.ts';
+import { smallPush } from '../pack/memory-plan.ts';
+import { PackError } from '../pack/pack-error.ts';
+import type { RepoSnapshot } from '../ports/repo-state.ts';
+import { CommandVerdicts } from '../receive-pack/commands.ts';
+import { PackInput } from '../receive-pack/pack-input.ts';
+import { applyPush, type PushOutcome } from '../receive-pack/push.ts';
+import type { PushRules } from '../receive-pack/push-rules.ts';
+import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import type { RequestAccount } from '../repository/request-account.ts';
+import { viewMemory } from '../repository/request-memory.ts';
+import { encodeUtf8 } from '../wire/utf8.ts';
+import type { FetchedPack } from './fetch-pack-reply.ts';
+import type { ImportPlan } from './import-plan.ts';
+import type { Patience } from './patience.ts';
+import { RemoteError } from './remote-error.ts';
+
+/** What an import must keep to: the rules of a push, as far as they are not given by what an import is. */
+export type ImportRules = Omit<
+  PushRules,
+  'acceptShallow' | 'bodyLength' | 'denyNonFastForward' | 'isImport' | 'stillWanted'
+>;
+
+/**
+ * Takes in a fetched pack as a push that creates all refs of the plan: the one way into a repository, with all its
+ * checks.
+ *
+ * @throws {RemoteError} Then nothing was changed.
+ * @throws {RepoGoneError}
+ */
+export async function storeImport(
+  engine: GitEngine,
+  repository: GitRepository,
+  snapshot: RepoSnapshot,
+  plan: ImportPlan,
+  pack: FetchedPack,
+  memory: RequestAccount,
+  patience: Patience,
+  rules: ImportRules,
+): Promise<PushOutcome | undefined> {
+  const commands = [...plan.refs, ...plan.tags].map(({ name, oid }) => ({
+    old: null,
+    new: oid,
+    name,
+    ref: encodeUtf8(name),
+  }));
+  const required = plan.refs.length;
+  const verdicts = new CommandVerdicts(commands, {
+    hiddenRefs: rules.hiddenRefs,
+    denyDeleteDefault: false,
+    defaultBranch: plan.defaultBranch,
+    mayFail: (command) => command >= required,
+  });
+  const room = Math.min(rules.repoStorageMax, await rules.accountStorageLeft());
+  const input = new PackInput(bounded(pack.bytes, room));
+  try {
+    const bodyLength = await input.gather(rowPackMax, (bytes) => memory.holdBody(bytes));
+    await memory.resize(smallPush, viewMemory(engine, snapshot));
+    const request = { atomic: true, shallow: pack.shallow };
+    const outcome = await applyPush(engine, repository, snapshot, verdicts, request, input, memory, {
+      ...rules,
+      bodyLength,
+      denyNonFastForward: false,
+      acceptShallow: true,
+      isImport: true,
+      stillWanted: () => patience.check(),
+    });
+    for (let command = 0; command < required; command++) {
+      const reason = verdicts.reason(command);
+      if (reason !== undefined) throw new RemoteError('bad pack', `a ref of the remote was refused: ${reason}`);
+    }
+    return outcome;
+  } catch (error) {
+    throw error instanceof PackError ? explained(error) : error;
+  }
+}
+
+/** Reasons of section 12 that say how much there is, not what is wrong with it. */
+const tooMuch: ReadonlySet<string> = new Set([
+  'file too large',
+  'object too large',
+  'not enough memory',
+  'storage limit exceeded',
+]);
+
+function explained(error: PackError): RemoteError {
+  const code = tooMuch.has(error.commandReason) ? 'too large' : 'bad pack';
+  return new RemoteError(code, `the pack of the remote was refused: ${error.reason}`, { cause: error });
+}
+
+/** What would be refused in the end need not be stored first. */
+async function* bounded(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array, void, undefined> {
+  let length = 0;
+  for await (const chunk of bytes) {
+    length += chunk.length;
+    if (length > most) throw new RemoteError('too large', `the pack of the remote has more than ${most} bytes`);
+    yield chunk;
+  }
+}

@@ -1,0 +1,178 @@
+import { createGitEngine, RepoGoneError, type ObjectId, type RefName, type RepoSnapshot } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { describe, expect, it } from 'vitest';
+import { createHosting, type Hosting } from '../hosting.ts';
+import type { Catalog, RepoRecord } from '../ports/catalog.ts';
+import type { HostedRepo, RepoStatus } from '../ports/repo-storage.ts';
+import type { RepoPath } from './content.ts';
+
+const path: RepoPath = { account: 'a1', namespace: 'nn', repo: 'notes' };
+const some = 'ab'.repeat(20);
+
+interface Fake {
+  readonly hosting: Hosting;
+  /** Calls of the catalog and of states, in order. */
+  readonly calls: string[];
+  /** By name in lower case. */
+  readonly repos: Map<string, { readonly id: string; readonly status: RepoStatus }>;
+  /** States by id: their snapshot; undefined: erased. */
+  readonly states: Map<string, RepoSnapshot | undefined>;
+}
+
+const empty: RepoSnapshot = {
+  version: 1,
+  refs: [],
+  packs: [],
+  shallow: [],
+  defaultBranch: 'main',
+  retiredTips: [],
+};
+
+function fake({ memory = Infinity }: { readonly memory?: number } = {}): Fake {
+  const calls: string[] = [];
+  const repos: Fake['repos'] = new Map([['notes', { id: 'one', status: 'ready' }]]);
+  const states: Fake['states'] = new Map([['one', empty]]);
+  const hosting = createHosting({
+    engine: createGitEngine({ codec: nodeCodec(), memory, wait: async () => {} }),
+    catalog: () =>
+      ({
+        async repo(_: string, name: string) {
+          calls.push(`catalog ${name}`);
+          const repo = repos.get(name.toLowerCase());
+          return repo && ({ ...repo, jurisdiction: 'eu' } as RepoRecord);
+        },
+      }) as Partial<Catalog> as Catalog,
+    storage: {
+      repo: (_, id, jurisdiction) =>
+        ({
+          state: {
+            async snapshot(known?: number) {
+              calls.push(`${id} in ${jurisdiction}${known === undefined ? '' : ` since ${known}`}`);
+              const snapshot = states.get(id);
+              if (snapshot === undefined) throw new RepoGoneError();
+              return snapshot.version === known ? undefined : snapshot;
+            },
+          },
+        }) as unknown as HostedRepo,
+    },
+    authorizer: { authorize: async () => undefined },
+    settings: { accounts: ['a1'] },
+  });
+  return { hosting, calls, repos, states };
+}
+
+describe('reads of content', () => {
+  it('REPO-141, REPO-143, REPO-144, REPO-147: find nothing in an empty repo, each in its words', async () => {
+    const { content } = fake().hosting;
+    expect(await content.log(path, {})).toEqual([]);
+    const missing = { status: 404, items: [{ code: 10200, message: 'Commit not found' }] };
+    await expect(content.commit(path, some)).rejects.toMatchObject(missing);
+    await expect(content.tree(path, some)).rejects.toMatchObject({ items: [{ message: 'Tree not found' }] });
+    await expect(content.blob(path, some)).rejects.toMatchObject({ items: [{ message: 'Blob not found' }] });
+    await expect(content.file(path, { path: 'a' })).rejects.toMatchObject({ items: [{ message: 'File not found' }] });
+    await expect(content.raw(path, 'main', Buffer.from('a'))).rejects.toMatchObject({ kind: 'fileNotFound' });
+  });
+
+  it.each([
+    [{ limit: 0 }, '/limit', 'Too small: expected number to be >0'],
+    [{ limit: '-1' }, '/limit', 'Too small: expected number to be >0'],
+    [{ limit: '1.5' }, '/limit', 'Invalid input: expected number, received NaN'],
+    [{ limit: 1.5 }, '/limit', 'Invalid input: expected number, received NaN'],
+    [{ offset: -1 }, '/offset', 'Too small: expected number to be >=0'],
+    [{ ref: 7 }, '/ref', 'Invalid input: expected string, received number'],
+  ])('REPO-048, REPO-143: a log of %j is refused before the repo is looked for', async (query, pointer, message) => {
+    const { hosting, calls } = fake();
+    const items = [{ code: 10100, message, pointer }];
+    await expect(hosting.content.log(path, query)).rejects.toMatchObject({ status: 400, items });
+    expect(calls).toEqual([]);
+  });
+
+  it.each(['', some.toUpperCase(), some.slice(1), `${some}0`, 'HEAD'])('REPO-140: %j is no hash', async (hash) => {
+    const { hosting, calls } = fake();
+    const { content } = hosting;
+    const items = [{ code: 10100, message: 'Invalid SHA-1 hash', pointer: '/hash' }];
+    for (const read of [content.commit, content.tree, content.blob])
+      await expect(read(path, hash)).rejects.toMatchObject({ status: 400, items });
+    expect(calls).toEqual([]);
+  });
+
+  it('REPO-036, REPO-147: a file needs a path, which is looked at first', async () => {
+    const items = [{ message: 'Invalid input: expected string, received undefined', pointer: '/path' }];
+    const unknown = { ...path, repo: 'none' };
+    await expect(fake().hosting.content.file(unknown, {})).rejects.toMatchObject({ status: 400, items });
+  });
+
+  it('REPO-006: asks the catalog once, and the state each time for what is new', async () => {
+    const { hosting, calls, states } = fake();
+    await hosting.content.log(path, {});
+    await hosting.content.log({ ...path, repo: 'NOTES', namespace: 'NN' }, {});
+    states.set('one', { ...empty, version: 2 });
+    await hosting.content.log(path, {});
+    await hosting.content.log(path, {});
+    expect(calls).toEqual([
+      'catalog notes',
+      'one in eu',
+      'one in eu since 1',
+      'one in eu since 1',
+      'one in eu since 2',
+    ]);
+  });
+
+  it('REPO-116: a repo that is gone is looked for once more, and may be another one', async () => {
+    const { hosting, calls, repos, states } = fake();
+    await hosting.content.log(path, {});
+    states.set('one', undefined);
+    repos.delete('notes');
+    await expect(hosting.content.log(path, {})).rejects.toMatchObject({ kind: 'repoNotFound', status: 404 });
+    repos.set('notes', { id: 'two', status: 'ready' });
+    states.set('two', empty);
+    expect(await hosting.content.log(path, {})).toEqual([]);
+    expect(calls.slice(2)).toEqual(['one in eu since 1', 'catalog notes', 'catalog notes', 'two in eu']);
+    // Deleted between the two.
+    states.set('two', undefined);
+    await expect(hosting.content.log(path, {})).rejects.toMatchObject({ kind: 'repoNotFound' });
+  });
+
+  it.each([
+    ['creating', 10301],
+    ['importing', 10302],
+    ['forking', 10303],
+  ] as const)('REPO-089: a repo that is %s is 409, and not remembered', async (status, code) => {
+    const { hosting, repos, calls } = fake();
+    repos.set('notes', { id: 'one', status });
+    const refusal = { status: 409, retryAfter: 1, items: [{ code }] };
+    await expect(hosting.content.log(path, {})).rejects.toMatchObject(refusal);
+    await expect(hosting.content.file(path, { path: 'a' })).rejects.toMatchObject(refusal);
+    expect(calls).toEqual(['catalog notes', 'catalog notes']);
+    repos.set('notes', { id: 'one', status: 'ready' });
+    expect(await hosting.content.log(path, {})).toEqual([]);
+  });
+
+  it('LIM-059, REPO-174: what there is no memory for is 413', async () => {
+    const { hosting } = fake({ memory: 1000 });
+    await expect(hosting.content.log(path, {})).rejects.toMatchObject({
+      status: 413,
+      items: [{ code: 10402, message: 'not enough memory' }],
+    });
+  });
+
+  it('BIND-038: reads by id know no name', async () => {
+    const { hosting, calls, states } = fake();
+    const identity = { account: 'a1', id: 'one', jurisdiction: 'us' };
+    const kind = await hosting.content.read(identity, (reader) => reader.kindOf(some as ObjectId));
+    expect([kind, calls]).toEqual([undefined, ['one in us']]);
+    states.set('one', undefined);
+    await expect(hosting.content.read(identity, async () => 1)).rejects.toMatchObject({ kind: 'repoNotFound' });
+  });
+
+  it('what is wrong with a state stays an unexpected error', async () => {
+    const { hosting, states } = fake();
+    const ref = { name: 'refs/heads/main' as RefName, oid: some as ObjectId, kind: 'commit' as const, peeled: null };
+    states.set('one', { ...empty, refs: [ref] });
+    await expect(
+      hosting.content.read({ account: 'a1', id: 'one', jurisdiction: 'eu' }, async () => {
+        throw new Error('broken');
+      }),
+    ).rejects.toThrow('broken');
+  });
+});

@@ -1,0 +1,69 @@
+import { RepoGoneError, type RepoSnapshot } from '@packhouse/git';
+import { HostingError } from '../errors.ts';
+import type { Context } from '../internal/context.ts';
+import type { HostedRepo } from '../ports/repo-storage.ts';
+import { findReadyRepo } from '../repos/find-repo.ts';
+import type { KnownRepo, KnownRepos } from '../repos/known-repos.ts';
+
+/** A repo by its id, whatever its name is by now. */
+export interface RepoIdentity extends KnownRepo {
+  readonly account: string;
+}
+
+/** A repo by its name, in any case. */
+export interface RepoPath {
+  readonly account: string;
+  readonly namespace: string;
+  readonly repo: string;
+}
+
+/** A repo with the one state that a whole request reads. */
+export interface OpenRepo {
+  readonly repo: HostedRepo;
+  readonly snapshot: RepoSnapshot;
+}
+
+/**
+ * Opens a repo for reading: name to id by memory or the catalog, then one visit to its state. Nothing has to tell this
+ * process of deletions: the state of a deleted repo says so itself.
+ *
+ * @throws {HostingError} `repoNotFound`, or that it is not ready (REPO-089).
+ */
+export async function openRepo(context: Context, known: KnownRepos, path: RepoPath): Promise<OpenRepo> {
+  const { account, namespace, repo } = path;
+  const remembered = known.find(account, namespace, repo);
+  if (remembered !== undefined) {
+    const opened = await visit(context, known, { account, ...remembered });
+    if (opened !== undefined) return opened;
+    known.forget(account, namespace, repo);
+  }
+  const record = await findReadyRepo(context, account, namespace, repo);
+  known.note(account, namespace, repo, record);
+  return openById(context, known, { account, id: record.id, jurisdiction: record.jurisdiction });
+}
+
+/** @throws {HostingError} `repoNotFound` once it is deleted. */
+export async function openById(context: Context, known: KnownRepos, identity: RepoIdentity): Promise<OpenRepo> {
+  const opened = await visit(context, known, identity);
+  if (opened === undefined) throw new HostingError('repoNotFound');
+  return opened;
+}
+
+/** Undefined: it was deleted. */
+async function visit(
+  { storage }: Context,
+  known: KnownRepos,
+  { account, id, jurisdiction }: RepoIdentity,
+): Promise<OpenRepo | undefined> {
+  const repo = storage.repo(account, id, jurisdiction);
+  const held = known.snapshot(id);
+  try {
+    const snapshot = (await repo.state.snapshot(held?.version)) ?? held;
+    if (snapshot === undefined) throw new Error('The state of the repo answered no snapshot');
+    if (snapshot !== held) known.keep(id, snapshot);
+    return { repo, snapshot };
+  } catch (error) {
+    if (error instanceof RepoGoneError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,102 @@
+import { importRemote, RemoteError, RepoGoneError, type GitEngine, type ImportOutcome } from '@packhouse/git';
+import { HostingError } from '../errors.ts';
+import type { Context } from '../internal/context.ts';
+import type { RepoRecord } from '../ports/catalog.ts';
+import type { Outbound } from '../ports/outbound.ts';
+import type { HostedRepo } from '../ports/repo-storage.ts';
+import { version } from '../version.ts';
+import { followed } from './follow.ts';
+import { guardedFetch } from './guarded-fetch.ts';
+import { importError } from './import-error.ts';
+import { cloneUrl, type ImportRequest } from './import-request.ts';
+
+/** One import on its way. */
+export interface ImportWork {
+  readonly account: string;
+  /** As it was reserved; its state has begun, and is empty. */
+  readonly repo: RepoRecord;
+  readonly request: ImportRequest;
+  readonly outbound: Outbound;
+  readonly signal: AbortSignal;
+  /** Ends it by the signal. */
+  readonly cancel: () => void;
+}
+
+/** Milliseconds without a byte of the remote (REPO-128). */
+const idleMax = 60_000;
+/** Milliseconds between two signs of life: several in the time after which the sweep drops what gives none. */
+const renewPeriod = 8_000;
+
+/**
+ * Fetches what was asked for, and makes the repo ready.
+ *
+ * @throws {HostingError} for what a client is to be told. The caller undoes the repo, whatever is thrown.
+ */
+export async function fillRepo(context: Context, engine: GitEngine, work: ImportWork): Promise<RepoRecord> {
+  const { account, repo, request } = work;
+  const hosted = context.storage.repo(account, repo.id, repo.jurisdiction);
+  const stop = giveSignsOfLife(context, work);
+  try {
+    const { plan, push } = await fetched(context, engine, hosted, work);
+    const { defaultBranch } = plan;
+    await hosted.state.setStatus('ready', defaultBranch);
+    const bytes = push === undefined ? 0 : await hosted.state.storedBytes();
+    const at = context.clock.now();
+    const found = { defaultBranch, at, bytes, version: push?.version ?? 1 };
+    if (!(await context.catalog(account).publishRepo(repo.id, found))) throw new HostingError('repoNotFound');
+    return { ...repo, status: 'ready', defaultBranch, updatedAt: at };
+  } catch (error) {
+    if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
+    throw error instanceof RemoteError ? importError(error, cloneUrl(request.url)) : error;
+  } finally {
+    stop();
+  }
+}
+
+async function fetched(
+  { settings, dialect, ids, clock, catalog }: Context,
+  engine: GitEngine,
+  hosted: HostedRepo,
+  { account, request, outbound, signal }: ImportWork,
+): Promise<ImportOutcome> {
+  const fetch = guardedFetch(outbound, settings.import_allow);
+  const end = performance.now() + settings.import_timeout * 1000;
+  const snapshot = await hosted.state.snapshot();
+  if (snapshot === undefined) throw new Error('The state of the repo answered no snapshot');
+  return followed(request.url, (url) =>
+    importRemote(engine, hosted, snapshot, {
+      fetch,
+      url,
+      branch: request.branch,
+      depth: request.depth,
+      agent: dialect.agent.replace('{version}', version),
+      time: { idle: idleMax, total: Math.max(0, end - performance.now()) },
+      signal,
+      hiddenRefs: settings.hidden_refs,
+      // GIT-146: off, so that old public history comes in.
+      strictObjects: false,
+      blobMax: settings.blob_max,
+      objectMax: settings.object_max,
+      memoryMax: settings.request_memory_max,
+      chainDepthMax: settings.delta_depth_max,
+      repoStorageMax: settings.repo_storage_max,
+      accountStorageLeft: async () =>
+        Math.max(0, settings.account_storage_max - (await catalog(account).storedBytes())),
+      pushId: ids.secret(),
+      now: () => clock.now(),
+    }),
+  );
+}
+
+/** Tells the catalog that somebody works on the repo (REPO-133), and ends that work when the repo is gone. */
+function giveSignsOfLife({ catalog, clock, report }: Context, { account, repo, cancel }: ImportWork): () => void {
+  const timer = setInterval(() => {
+    catalog(account)
+      .renewRepo(repo.id, clock.now())
+      .then((isThere) => {
+        if (!isThere) cancel();
+      })
+      .catch(report);
+  }, renewPeriod);
+  return () => clearInterval(timer);
+}

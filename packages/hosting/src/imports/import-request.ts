@@ -1,0 +1,65 @@
+import { isValidBranchName } from '@packhouse/git';
+import { Fields, type RawFields } from '../input/fields.ts';
+import { parseNamespaceName } from '../names/namespace-name.ts';
+import { parseRepoName } from '../names/repo-name.ts';
+import { invalidNamespaceName } from '../namespaces/namespaces.ts';
+import type { Settings } from '../settings/settings.ts';
+
+/** An import, checked. */
+export interface ImportRequest {
+  readonly namespace: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly readOnly: boolean;
+  /** `https`, without user name, password, query and fragment, and without a slash at its end. */
+  readonly url: URL;
+  readonly branch: string | undefined;
+  readonly depth: number | undefined;
+}
+
+/**
+ * Reads the path and body of an import (REPO-125, REPO-126).
+ *
+ * @throws {HostingError} for every bad field.
+ */
+export function readImportRequest(namespace: string, name: string, body: RawFields, settings: Settings): ImportRequest {
+  const fields = new Fields(body);
+  if (parseNamespaceName(namespace, settings) === undefined) fields.fail('namespace', invalidNamespaceName);
+  const parsed = parseRepoName(name, settings.repo_name_max);
+  if ('broken' in parsed) fields.fail('name', parsed.broken, 'invalidRepoName');
+  const url = readUrl(fields);
+  const errors = fields.errorCount;
+  const branch = fields.optionalString('branch');
+  if (branch !== undefined && fields.errorCount === errors && !isValidBranchName(branch)) {
+    fields.fail('branch', 'Invalid branch name');
+  }
+  const depth = fields.integer('depth', { min: 1 }, undefined);
+  const readOnly = fields.boolean('read_only', false);
+  const description = fields.optionalString('description', settings.description_max) ?? null;
+  fields.check();
+  return { namespace, name, description, readOnly, url, branch, depth };
+}
+
+/** What {@link cloneUrl} and messages say of a repository, whatever its URL ended in. */
+export function cloneUrl(url: URL): string {
+  return `${url.href.replace(/\/$/, '').replace(/\.git$/, '')}.git`;
+}
+
+const nothing = new URL('https://invalid.invalid');
+
+function readUrl(fields: Fields): URL {
+  const errors = fields.errorCount;
+  const text = fields.string('url');
+  if (fields.errorCount > errors) return nothing;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol !== 'https:') {
+    fields.fail('url', 'Must be an HTTPS URL');
+    return nothing;
+  }
+  if (url.username !== '' || url.password !== '') fields.fail('url', undefined, 'invalidUrl');
+  // A query would be kept, and shown, with the source.
+  url.search = '';
+  url.hash = '';
+  url.pathname = url.pathname.replace(/\/+$/, '');
+  return url;
+}

@@ -1,0 +1,202 @@
+import { createGitEngine, type RepoSnapshot } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import type { Context } from '../internal/context.ts';
+import { neutral } from '../dialect/neutral.ts';
+import type { Catalog, NewRepo } from '../ports/catalog.ts';
+import type { Outbound } from '../ports/outbound.ts';
+import { randomIds } from '../ports/ids.ts';
+import type { HostedRepo } from '../ports/repo-storage.ts';
+import { resolveSettings, type Settings } from '../settings/settings.ts';
+import { createImports } from './imports.ts';
+
+const snapshot: RepoSnapshot = {
+  version: 1,
+  refs: [],
+  packs: [],
+  shallow: [],
+  defaultBranch: 'main',
+  retiredTips: [],
+};
+
+/** A catalog of one repo, and a remote that never answers unless it is given an answer. */
+function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () => new Promise(() => {})) {
+  const calls: string[] = [];
+  const reported: unknown[] = [];
+  const background: Promise<void>[] = [];
+  let isThere = true;
+  let failing: string | undefined;
+  const may = (name: string): void => {
+    calls.push(name);
+    if (failing === name) throw new Error(`no ${name}`);
+  };
+  const catalog: Partial<Catalog> = {
+    reserveRepo: async (repo: NewRepo) => {
+      may('reserve');
+      return { kind: 'reserved', repo: { ...repo, jurisdiction: 'eu', updatedAt: 0, lastPushAt: null, version: 0 } };
+    },
+    renewRepo: async () => {
+      may('renew');
+      return isThere;
+    },
+    publishRepo: async () => {
+      may('publish');
+      return isThere;
+    },
+    dropRepo: async (id) => {
+      may('drop');
+      return { id, jurisdiction: 'eu', deletedAt: 0, packs: [] };
+    },
+    storedBytes: async () => 0,
+  };
+  const state = {
+    begin: async () => may('begin'),
+    setStatus: async () => may('ready'),
+    snapshot: async () => snapshot,
+    erase: async () => may('erase'),
+  };
+  const context = {
+    dialect: neutral,
+    settings: resolveSettings(settings, neutral),
+    catalog: () => catalog as Catalog,
+    storage: { repo: () => ({ state }) as unknown as HostedRepo },
+    clock: { now: () => 0 },
+    ids: randomIds,
+    background: (work: Promise<void>) => void background.push(work),
+    report: (error: unknown) => void reported.push(error),
+  } as unknown as Context;
+  const asked = Promise.withResolvers<void>();
+  const outbound: Outbound = {
+    async lookup() {
+      asked.resolve();
+      return ['1.1.1.1'];
+    },
+    fetch: answer,
+  };
+  const imports = createImports(context, createGitEngine({ codec: nodeCodec() }), outbound);
+  return {
+    imports,
+    calls,
+    reported,
+    background,
+    start: () => imports.start('a1', 'team', 'x', { url: 'https://git.example/x.git' }),
+    /** What is told of an import that fails after some time, which begins when the remote is asked. */
+    async failure(milliseconds: number, then: () => void = () => {}): Promise<unknown> {
+      const started = this.start().then(
+        () => undefined,
+        (error: unknown) => (error as { kind: unknown }).kind,
+      );
+      await asked.promise;
+      await vi.advanceTimersByTimeAsync(milliseconds);
+      then();
+      return started;
+    },
+    asked: asked.promise,
+    leave: () => (isThere = false),
+    fail: (name: string) => (failing = name),
+  };
+}
+
+/** A remote without refs. */
+const empty: Outbound['fetch'] = async (request) => {
+  const kind = request.method === 'GET' ? 'advertisement' : 'result';
+  const headers = { 'content-type': `application/x-git-upload-pack-${kind}` };
+  return new Response(kind === 'result' ? '0000' : '000eversion 2\n0000', { headers });
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('imports', () => {
+  it('REPO-132: publish what they brought, and need no more signs of life then', async () => {
+    const { start, calls } = world({}, empty);
+    expect((await start()).repo.status).toBe('ready');
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(calls).toEqual(['reserve', 'begin', 'ready', 'publish']);
+  });
+
+  it('REPO-133: give signs of life while they work, often enough for the sweep', async () => {
+    const { start, calls, imports, asked } = world({ sync_wait: 0 });
+    const started = start();
+    await asked;
+    await vi.advanceTimersByTimeAsync(29_999);
+    expect((await started).repo.status).toBe('importing');
+    expect(calls.filter((name) => name === 'renew').length).toBeGreaterThanOrEqual(3);
+    imports.stop();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(calls.slice(-2)).toEqual(['drop', 'erase']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('REPO-119: learn that their repo was deleted elsewhere', async () => {
+    const elsewhere = world();
+    elsewhere.leave();
+    expect(await elsewhere.failure(10_000)).toBe('repoNotFound');
+  });
+
+  it('REPO-119: are not ready if the repo was deleted at the last moment', async () => {
+    const { start, leave, calls } = world({}, empty);
+    leave();
+    await expect(start()).rejects.toMatchObject({ kind: 'repoNotFound' });
+    expect(calls).toContain('drop');
+  });
+
+  it('REPO-119: go on when a sign of life is not heard, and report it', async () => {
+    const unheard = world();
+    unheard.fail('renew');
+    expect(await unheard.failure(9_000, unheard.imports.stop)).toBe('repoNotFound');
+    expect(unheard.reported).toEqual([new Error('no renew')]);
+  });
+
+  it('REPO-128: are undone after silence', async () => {
+    const silent = world({ sync_wait: 3600 });
+    expect(await silent.failure(61_000)).toBe('upstreamUnavailable');
+    expect(silent.calls.slice(-2)).toEqual(['drop', 'erase']);
+  });
+
+  it.each(['begin', 'ready', 'publish'])('REPO-133: are undone when %s fails, which is told', async (step) => {
+    const { start, fail, calls, background } = world({}, empty);
+    fail(step);
+    await expect(start()).rejects.toThrow(`no ${step}`);
+    expect(calls).toContain('drop');
+    await Promise.all(background);
+  });
+
+  it('REPO-133: report what fails after the reply, but not what was the fault of the remote', async () => {
+    const late = (answer: Outbound['fetch']): Outbound['fetch'] => {
+      return async (request) => {
+        await new Promise((resolve) => setTimeout(resolve, 2_000));
+        return answer(request, undefined);
+      };
+    };
+    const broken = world({ sync_wait: 1 }, late(empty));
+    broken.fail('publish');
+    const refused = world(
+      { sync_wait: 1 },
+      late(async (_request) => new Response('', { status: 404 })),
+    );
+    for (const { start, background, asked } of [broken, refused]) {
+      const started = start();
+      await asked;
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect((await started).repo.status).toBe('importing');
+      await Promise.all(background);
+    }
+    expect(broken.reported).toEqual([new Error('no publish')]);
+    expect(refused.reported).toEqual([]);
+    expect(refused.calls).toContain('drop');
+  });
+
+  it('REPO-128: without a way out nobody is reached, and no name is taken', async () => {
+    const { calls } = world();
+    const context = { settings: resolveSettings({}, neutral) } as Context;
+    const imports = createImports(context, createGitEngine({ codec: nodeCodec() }), undefined);
+    const started = imports.start('a1', 'team', 'x', { url: 'https://git.example/x' });
+    await expect(started).rejects.toMatchObject({ kind: 'upstreamUnavailable' });
+    expect(calls).toEqual([]);
+  });
+});

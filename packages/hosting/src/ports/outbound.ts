@@ -1,0 +1,16 @@
+/** How this service reaches others, for imports. */
+export interface Outbound {
+  /**
+   * The IP addresses of a host name, in text form, at least one.
+   *
+   * @throws if it has none, or that cannot be found out.
+   */
+  readonly lookup: (host: string) => Promise<readonly string[]>;
+  /**
+   * Sends a request to its URL. It follows no redirect.
+   *
+   * @param addresses what the host name was looked up to and checked: the connection goes to one of them, where the
+   *   runtime can choose. Undefined: wherever the name leads.
+   */
+  readonly fetch: (request: Request, addresses: readonly string[] | undefined) => Promise<Response>;
+}

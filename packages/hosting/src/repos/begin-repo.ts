@@ -1,0 +1,68 @@
+import { HostingError } from '../errors.ts';
+import type { Context } from '../internal/context.ts';
+import type { RepoRecord } from '../ports/catalog.ts';
+import type { RepoStatus } from '../ports/repo-storage.ts';
+import { mintToken } from '../tokens/mint.ts';
+import { detachRepo } from './erase.ts';
+import type { RepoRequest } from './new-repo.ts';
+
+/** A repo that was just made, and the plaintext of its first token (REPO-113). */
+export interface CreatedRepo {
+  readonly repo: RepoRecord;
+  readonly token: string;
+}
+
+/**
+ * Takes the name of a new repo in the catalog and begins its state. What fails half-way is undone here, what dies half-way
+ * by the sweep.
+ *
+ * @param status that of the state, for requests of Git; the catalog publishes later.
+ * @throws {HostingError} `repoExists` or `namespaceDeleting`.
+ */
+export async function beginRepo(
+  context: Context,
+  account: string,
+  request: RepoRequest,
+  line: { readonly source: string | null; readonly status: Exclude<RepoStatus, 'ready'> },
+  status: RepoStatus,
+): Promise<CreatedRepo> {
+  const { catalog, storage, clock, ids, settings } = context;
+  const now = clock.now();
+  const token = await mintToken(context, { scope: 'write', ttl: settings.token_ttl_default, now });
+  const reserved = await catalog(account).reserveRepo(
+    { ...request, ...line, id: ids.id(), createdAt: now },
+    token.record,
+  );
+  if (reserved.kind === 'exists') {
+    throw new HostingError('repoExists', { text: `repo already exists: ${request.name}` });
+  }
+  if (reserved.kind === 'deleting') throw new HostingError('namespaceDeleting');
+  const { repo } = reserved;
+  const { id, namespace, name, defaultBranch, readOnly, jurisdiction } = repo;
+  await orUndo(context, account, id, () =>
+    storage
+      .repo(account, id, jurisdiction)
+      .state.begin({ account, id, namespace, name, defaultBranch, readOnly, status }, token.record),
+  );
+  return { repo, token: token.plaintext };
+}
+
+/** Does what makes a repo ready, or undoes the repo: a failed start goes straight to "does not exist" (REPO-180). */
+export async function orUndo<Result>(
+  context: Context,
+  account: string,
+  id: string,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    await undo(context, account, id).catch(() => {});
+    throw error;
+  }
+}
+
+async function undo(context: Context, account: string, id: string): Promise<void> {
+  const dropped = await context.catalog(account).dropRepo(id, context.clock.now());
+  if (dropped !== undefined) await detachRepo(context, account, dropped);
+}

@@ -1,0 +1,62 @@
+import type { RepoSnapshot } from '@packhouse/git';
+import { RecentMap } from '../internal/recent-map.ts';
+import { foldName } from '../names/fold.ts';
+import type { RepoRecord } from '../ports/catalog.ts';
+
+/** Names whose id is remembered. */
+const namesMax = 20_000;
+
+/** Where the storage of a repo is found. */
+export interface KnownRepo {
+  readonly id: string;
+  readonly jurisdiction: string;
+}
+
+/**
+ * What this process remembers of repos that it was asked for, so that a request need not ask the catalog, nor have the
+ * whole state told again. A remembered id may be gone by now: whoever finds it so forgets it, and looks in the catalog.
+ */
+export class KnownRepos {
+  readonly #ids = new RecentMap<string, KnownRepo>(namesMax);
+  readonly #snapshots: RecentMap<string, RepoSnapshot>;
+
+  /** `capacity`: bytes that snapshots may take. */
+  constructor(capacity: number) {
+    this.#snapshots = new RecentMap(capacity);
+  }
+
+  find(account: string, namespace: string, name: string): KnownRepo | undefined {
+    return this.#ids.get(keyOf(account, namespace, name));
+  }
+
+  /** Remembers a repo by its name, if it is ready: another may change to not existing without its own state ever knowing. */
+  note(account: string, namespace: string, name: string, { id, jurisdiction, status }: RepoRecord): void {
+    if (status === 'ready') this.#ids.set(keyOf(account, namespace, name), { id, jurisdiction });
+  }
+
+  /** The repo of that name is gone. */
+  forget(account: string, namespace: string, name: string): void {
+    const key = keyOf(account, namespace, name);
+    const known = this.#ids.get(key);
+    this.#ids.delete(key);
+    if (known !== undefined) this.#snapshots.delete(known.id);
+  }
+
+  /** The last snapshot that was kept of a repo, which may be old. */
+  snapshot(id: string): RepoSnapshot | undefined {
+    return this.#snapshots.get(id);
+  }
+
+  keep(id: string, snapshot: RepoSnapshot): void {
+    this.#snapshots.set(id, snapshot, weight(snapshot));
+  }
+}
+
+function keyOf(account: string, namespace: string, name: string): string {
+  return JSON.stringify([account, foldName(namespace), foldName(name)]);
+}
+
+/** A guess in bytes: ids and names dominate. */
+function weight({ refs, packs, shallow }: RepoSnapshot): number {
+  return 512 + refs.length * 220 + packs.length * 160 + shallow.length * 60;
+}

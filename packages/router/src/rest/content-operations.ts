@@ -1,0 +1,92 @@
+import { contentTypeOf, HostingError, type RepoPath } from '@packhouse/hosting';
+import type { Call, Operation } from './operations.ts';
+import { percentDecoded, utf8Text } from './percent.ts';
+import * as schemas from './schemas.ts';
+
+const repoPath = '/namespaces/{namespace}/repos/{repo_name}';
+const bytesType = 'application/octet-stream';
+
+/** Reads of what a repository holds (REPO-080 to REPO-085). */
+export const contentOperations: readonly Operation[] = [
+  {
+    id: 'listCommits',
+    summary: 'List the first-parent history of a revision, newest first',
+    method: 'get',
+    path: `${repoPath}/log`,
+    permission: 'read',
+    status: 200,
+    query: 'listCommits',
+    result: schemas.commitSchema.array(),
+    run: async ({ content }, call) => ({ result: await content.log(repoOf(call), call.query) }),
+  },
+  {
+    id: 'getCommit',
+    summary: 'Get a commit',
+    method: 'get',
+    path: `${repoPath}/commit/{hash}`,
+    permission: 'read',
+    status: 200,
+    result: schemas.commitSchema,
+    run: async ({ content }, call) => ({ result: await content.commit(repoOf(call), call.path('hash')) }),
+  },
+  {
+    id: 'getTree',
+    summary: 'List the entries of a tree',
+    method: 'get',
+    path: `${repoPath}/tree/{hash}`,
+    permission: 'read',
+    status: 200,
+    result: schemas.treeEntrySchema.array(),
+    run: async ({ content }, call) => ({ result: await content.tree(repoOf(call), call.path('hash')) }),
+  },
+  {
+    id: 'getBlob',
+    summary: 'Get the bytes of a blob',
+    method: 'get',
+    path: `${repoPath}/blob/{hash}`,
+    permission: 'read',
+    status: 200,
+    bytes: [bytesType],
+    read: async ({ content }, call) => ({
+      blob: await content.blob(repoOf(call), call.path('hash')),
+      type: async () => bytesType,
+    }),
+  },
+  {
+    id: 'getFile',
+    summary: 'Get the bytes of a file at a path of a revision',
+    method: 'get',
+    path: `${repoPath}/file`,
+    permission: 'read',
+    status: 200,
+    query: 'getFile',
+    bytes: [bytesType],
+    read: async ({ content }, call) => ({
+      blob: await content.file(repoOf(call), call.query),
+      type: async () => bytesType,
+    }),
+  },
+  {
+    id: 'getRawFile',
+    summary: 'Get a file with its type, for programs that show it; a slash in the revision is written %2F',
+    method: 'get',
+    path: `${repoPath}/raw/{ref}/{path}`,
+    permission: 'read',
+    status: 200,
+    isOpenEnded: true,
+    bytes: [bytesType, 'text/plain; charset=utf-8', 'image/*', 'application/pdf'],
+    async read({ content }, call) {
+      // Parted first and decoded then (REPO-148).
+      const [first = '', ...others] = call.encodedFrom('ref');
+      const revision = utf8Text(percentDecoded(first));
+      const path = percentDecoded(others.join('/'));
+      if (revision === undefined) throw new HostingError('fileNotFound');
+      const blob = await content.raw(repoOf(call), revision, path);
+      return { blob, type: () => contentTypeOf(path, blob) };
+    },
+  },
+];
+
+function repoOf({ account, path }: Call): RepoPath {
+  return { account, namespace: path('namespace'), repo: path('repo_name') };
+}

@@ -1,0 +1,42 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { percentDecoded, utf8Text } from './percent.ts';
+
+const bytes = (text: string): string => Buffer.from(percentDecoded(text)).toString('latin1');
+
+describe('percent-encoded text', () => {
+  it.each([
+    ['', ''],
+    ['a/b', 'a/b'],
+    ['%61%2F%2f', 'a//'],
+    ['%FF%00', '\xff\0'],
+    ['%', '%'],
+    ['%6', '%6'],
+    ['%zz%4', '%zz%4'],
+    ['%%41', '%A'],
+    ['%2541', '%41'],
+    ['+', '+'],
+  ])('REPO-148: %j is the bytes %j', (text, expected) => {
+    expect(bytes(text)).toBe(expected);
+  });
+
+  test.prop([fc.string({ unit: 'binary' }).filter((text) => text.isWellFormed())])(
+    'REPO-148: what encodeURIComponent makes comes back',
+    (text) => {
+      expect(utf8Text(percentDecoded(encodeURIComponent(text)))).toBe(text);
+      // As a URL writes it: a percent sign stays what it is.
+      const { pathname } = new URL(`http://a/${text.replace(/[%?#\\]|^[\s\S]*\.{1,2}[\s\S]*$/g, 'x')}`);
+      expect(utf8Text(percentDecoded(pathname))).toBeDefined();
+    },
+  );
+
+  test.prop([fc.uint8Array({ maxLength: 40 })])('REPO-148: any bytes come back', (given) => {
+    const encoded = Array.from(given, (byte) => `%${byte.toString(16).padStart(2, '0')}`).join('');
+    expect(Buffer.compare(percentDecoded(encoded), given)).toBe(0);
+  });
+
+  it('tells what is no UTF-8, and keeps a byte order mark', () => {
+    expect(utf8Text(Buffer.of(0xff))).toBeUndefined();
+    expect(utf8Text(Buffer.of(0xef, 0xbb, 0xbf, 0x41))).toBe('\ufeffA');
+  });
+});

@@ -1,0 +1,85 @@
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { socketOutbound } from './socket-outbound.ts';
+
+const read = (name: string): Buffer => readFileSync(new URL(`../node/${name}`, import.meta.url));
+const cert = read('localhost.test.cert.pem');
+
+let server: Server;
+let port: number;
+const seen: { method: string; url: string; headers: Record<string, unknown>; body: string }[] = [];
+
+beforeAll(async () => {
+  server = createServer({ cert, key: read('localhost.test.key.pem') }, (request, response) => {
+    const parts: Buffer[] = [];
+    request.on('data', (part: Buffer) => parts.push(part));
+    request.on('end', () => {
+      const { method = '', url = '', headers } = request;
+      seen.push({ method, url, headers, body: Buffer.concat(parts).toString() });
+      if (url === '/hang') return;
+      const status = Number(url.slice(1));
+      response
+        .writeHead(status, { 'content-type': 'text/x', location: '/elsewhere' })
+        .end(status === 204 ? '' : 'hello');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  ({ port } = server.address() as AddressInfo);
+});
+
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+const outbound = socketOutbound(cert);
+const ask = (path: string, addresses: readonly string[] | undefined, init: RequestInit = {}, host = 'localhost') =>
+  outbound.fetch(new Request(`https://${host}:${port}${path}`, init), addresses);
+
+it('REPO-129: connects to the addresses it is given, whatever the name would lead to', async () => {
+  // Nobody listens at 127.0.0.2.
+  await expect(ask('/200', ['127.0.0.2'])).rejects.toThrow();
+  expect((await ask('/200', ['127.0.0.2', '127.0.0.1'])).status).toBe(200);
+  expect((await ask('/200', undefined)).status).toBe(200);
+  expect((await ask('/200', ['127.0.0.1'], {}, '127.0.0.1')).status).toBe(200);
+});
+
+it('REPO-129: holds the certificate to the name of the URL, and to authorities that are trusted', async () => {
+  await expect(ask('/200', ['127.0.0.1'], {}, 'git.example')).rejects.toThrow();
+  const distrusting = socketOutbound();
+  await expect(distrusting.fetch(new Request(`https://localhost:${port}/200`), ['127.0.0.1'])).rejects.toThrow();
+});
+
+it('sends what it is given, and answers what comes, redirects too', async () => {
+  seen.length = 0;
+  const headers = { 'content-type': 'text/y', 'git-protocol': 'version=2' };
+  const reply = await ask('/301', ['127.0.0.1'], { method: 'POST', headers, body: 'wants', redirect: 'manual' });
+  expect([reply.status, reply.headers.get('location'), await reply.text()]).toEqual([301, '/elsewhere', 'hello']);
+  expect(seen).toMatchObject([
+    {
+      method: 'POST',
+      url: '/301',
+      body: 'wants',
+      headers: { ...headers, host: `localhost:${port}`, 'content-length': '5' },
+    },
+  ]);
+});
+
+it('answers without a body, and refuses what is no status', async () => {
+  expect((await ask('/204', ['127.0.0.1'])).body).toBeNull();
+  await expect(ask('/999', ['127.0.0.1'])).rejects.toThrow();
+});
+
+it('ends when it is told to', async () => {
+  const controller = new AbortController();
+  const reply = ask('/hang', ['127.0.0.1'], { signal: controller.signal });
+  while (seen.at(-1)?.url !== '/hang') await new Promise((resolve) => setTimeout(resolve, 1));
+  controller.abort();
+  await expect(reply).rejects.toThrow();
+});
+
+it('looks names up', async () => {
+  expect(await outbound.lookup('localhost')).toContain('127.0.0.1');
+});

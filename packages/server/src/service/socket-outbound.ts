@@ -1,0 +1,102 @@
+import { lookup } from 'node:dns/promises';
+import { request as send, type IncomingMessage } from 'node:http';
+import { isIP } from 'node:net';
+import { Readable } from 'node:stream';
+import { connect, type TLSSocket } from 'node:tls';
+import type { Outbound } from '@packhouse/hosting';
+
+/** Statuses whose replies have no body. */
+const bodiless: readonly number[] = [101, 204, 205, 304];
+
+/**
+ * Reaches others over HTTPS by the addresses that were looked up and checked (REPO-129): the connection is made to one of
+ * them, while name and certificate stay those of the URL. No connection is kept, so that none is used again for a name
+ * that leads elsewhere by then.
+ *
+ * @param authorities certificates to trust instead of those that the runtime does.
+ */
+export function socketOutbound(authorities?: Uint8Array): Outbound {
+  return {
+    // One that cannot be reached at all is told at once of a network without IPv4, but seldom of one without IPv6.
+    lookup: async (host) => (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
+    async fetch(request, addresses) {
+      const body = new Uint8Array(await request.arrayBuffer());
+      const [first, ...others] = addresses ?? [undefined];
+      let reply = exchange(request, body, first, authorities);
+      for (const address of others) {
+        reply = reply.catch((error: unknown) => {
+          if (request.signal.aborted) throw error;
+          return exchange(request, body, address, authorities);
+        });
+      }
+      return reply;
+    },
+  };
+}
+
+/** `address`: where to connect to; undefined: wherever the name leads. */
+function exchange(
+  request: Request,
+  body: Uint8Array,
+  address: string | undefined,
+  authorities: Uint8Array | undefined,
+): Promise<Response> {
+  const url = new URL(request.url);
+  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  return new Promise((resolve, reject) => {
+    const outgoing = send(
+      {
+        path: url.pathname + url.search,
+        method: request.method,
+        headers: {
+          ...Object.fromEntries(request.headers),
+          host: url.host,
+          ...(body.length > 0 ? { 'content-length': body.length } : {}),
+        },
+        // `node:https` would need more permissions on Deno.
+        createConnection: () => connection(url, host, address, authorities),
+        signal: request.signal,
+      },
+      (incoming) => {
+        try {
+          resolve(responseOf(incoming));
+        } catch (error) {
+          incoming.destroy();
+          reject(error as Error);
+        }
+      },
+    );
+    outgoing.on('error', reject);
+    outgoing.end(body);
+  });
+}
+
+function connection(
+  { port }: URL,
+  host: string,
+  address: string | undefined,
+  authorities: Uint8Array | undefined,
+): TLSSocket {
+  return connect({
+    host: address ?? host,
+    port: port === '' ? 443 : Number(port),
+    ALPNProtocols: ['http/1.1'],
+    // A certificate for an address names it otherwise.
+    ...(isIP(host) === 0 ? { servername: host } : {}),
+    ...(authorities === undefined ? {} : { ca: Buffer.from(authorities) }),
+  });
+}
+
+/** @throws {RangeError} for a status that is none. */
+function responseOf(incoming: IncomingMessage): Response {
+  const status = incoming.statusCode ?? 0;
+  const headers = new Headers();
+  for (const [name, value] of Object.entries(incoming.headers)) {
+    if (value !== undefined) headers.set(name, Array.isArray(value) ? value.join(', ') : value);
+  }
+  if (!bodiless.includes(status)) {
+    return new Response(Readable.toWeb(incoming) as ReadableStream<Uint8Array>, { status, headers });
+  }
+  incoming.resume();
+  return new Response(null, { status, headers });
+}

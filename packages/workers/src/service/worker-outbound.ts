@@ -1,0 +1,18 @@
+import { resolve4, resolve6 } from 'node:dns/promises';
+import type { Outbound } from '@packhouse/hosting';
+
+/**
+ * Reaches others with the `fetch` of the runtime. That chooses the address itself; the network of the platform leads to no
+ * private ones. What the name leads to is looked up and checked all the same (REPO-129).
+ */
+export function workerOutbound(): Outbound {
+  return {
+    async lookup(host) {
+      const found = await Promise.allSettled([resolve4(host), resolve6(host)]);
+      const addresses = found.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
+      if (addresses.length === 0) throw new Error('The host has no address');
+      return addresses;
+    },
+    fetch: (request) => fetch(request),
+  };
+}
