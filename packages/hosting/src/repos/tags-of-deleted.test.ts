@@ -1,3 +1,5 @@
+import { createGitEngine } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { createHosting, type Hosting } from '../hosting.ts';
@@ -47,6 +49,7 @@ function world(step: <T>(name: string, run: () => Promise<T>) => Promise<T> = (_
     };
   };
   const hosting: Hosting = createHosting({
+    engine: createGitEngine({ codec: nodeCodec() }),
     catalog: () => catalog as Catalog,
     storage: {
       repo: () =>

@@ -1,3 +1,5 @@
+import { createGitEngine } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
 import { describe, expect, it } from 'vitest';
 import { createHosting, type HostingOptions } from '../hosting.ts';
 import type { Catalog } from '../ports/catalog.ts';
@@ -7,6 +9,7 @@ import { simpleTagStores } from './stores.test.util.ts';
 import { inAccount } from './tagging.test.util.ts';
 
 const options: HostingOptions = {
+  engine: createGitEngine({ codec: nodeCodec() }),
   catalog: () => ({ repoById: async () => undefined }) as unknown as Catalog,
   storage: { repo: () => ({}) as HostedRepo },
   authorizer: {
