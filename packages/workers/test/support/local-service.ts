@@ -42,10 +42,11 @@ interface RestAnswer {
   readonly body: { readonly result: Record<string, unknown> };
 }
 
+/** Over a connection of its own: workerd may close one that waits just when it is used again. */
 async function rest(url: string, method: string, path: string, body?: object): Promise<RestAnswer> {
   const response = await fetch(`${url}/v4/accounts/local/repos${path}`, {
     method,
-    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json', connection: 'close' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return { status: response.status, body: (await response.json()) as RestAnswer['body'] };
