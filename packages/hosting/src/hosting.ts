@@ -7,6 +7,7 @@ import { createOpenForGit, type OpenForGit } from './git/open-for-git.ts';
 import type { Context } from './internal/context.ts';
 import { createImports } from './imports/imports.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
+import { storageRoom } from './limits/storage-room.ts';
 import { foldName } from './names/fold.ts';
 import { createNamespaces, type Namespaces } from './namespaces/namespaces.ts';
 import type { Authorizer } from './ports/authorizer.ts';
@@ -153,7 +154,7 @@ export function createHosting(options: HostingOptions): Hosting {
 
     touch: (account, repoId, push) => catalog(account).touch(repoId, push),
 
-    storageRoom: async (account) => Math.max(0, settings.account_storage_max - (await catalog(account).storedBytes())),
+    storageRoom: (account) => storageRoom(context, account),
 
     sweep: (account, sweepOptions) => sweep(context, account, sweepOptions),
 

@@ -1,6 +1,7 @@
 import { importRemote, RemoteError, RepoGoneError, type GitEngine, type ImportOutcome } from '@packhouse/git';
 import { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
+import { storageRoom } from '../limits/storage-room.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import type { HostedRepo } from '../ports/repo-storage.ts';
@@ -54,11 +55,12 @@ export async function fillRepo(context: Context, engine: GitEngine, work: Import
 }
 
 async function fetched(
-  { settings, dialect, ids, clock, catalog }: Context,
+  context: Context,
   engine: GitEngine,
   hosted: HostedRepo,
   { account, request, outbound, signal }: ImportWork,
 ): Promise<ImportOutcome> {
+  const { settings, dialect, ids, clock } = context;
   const fetch = guardedFetch(outbound, settings.import_allow);
   const end = performance.now() + settings.import_timeout * 1000;
   const snapshot = await hosted.state.snapshot();
@@ -80,8 +82,7 @@ async function fetched(
       memoryMax: settings.request_memory_max,
       chainDepthMax: settings.delta_depth_max,
       repoStorageMax: settings.repo_storage_max,
-      accountStorageLeft: async () =>
-        Math.max(0, settings.account_storage_max - (await catalog(account).storedBytes())),
+      accountStorageLeft: () => storageRoom(context, account),
       pushId: ids.secret(),
       now: () => clock.now(),
     }),

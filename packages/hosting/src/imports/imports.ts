@@ -43,8 +43,7 @@ export function createImports(context: Context, engine: GitEngine, outbound: Out
     async start(account, namespace, name, body) {
       const request = readImportRequest(namespace, name, body, settings);
       if (outbound === undefined) throw new HostingError('upstreamUnavailable');
-      const row = { ...request, defaultBranch: request.branch ?? 'main' };
-      const { description, readOnly, defaultBranch } = row;
+      const { description, readOnly, branch: defaultBranch = 'main' } = request;
       const source = `git:${cloneUrl(request.url)}`;
       const { repo, token } = await beginRepo(
         context,
