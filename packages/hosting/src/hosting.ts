@@ -20,6 +20,7 @@ import type { ZoneDirectory } from './ports/resource-directory.ts';
 import type { TagStores } from './ports/tag-store.ts';
 import { createRemotes, type Remotes } from './remote/remotes.ts';
 import { KnownRepos } from './repos/known-repos.ts';
+import { createLongWork } from './repos/long-work.ts';
 import { createRepos, type Repos } from './repos/repos.ts';
 import { sweep } from './repos/sweep.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
@@ -96,7 +97,7 @@ export interface Hosting {
    * rejects: failures are reported, and tried again by the next call.
    */
   sweep(account: string, options?: { readonly grace?: number }): Promise<void>;
-  /** Gives up imports that still run here, which leave nothing; to be called before the background work is waited for. */
+  /** Gives up imports and forks that still run here, which leave nothing; to be called before the background work is waited for. */
   stop(): void;
 }
 
@@ -120,7 +121,8 @@ export function createHosting(options: HostingOptions): Hosting {
     },
     report,
   };
-  const imports = createImports(context, options.engine, options.outbound);
+  const longWork = createLongWork(context);
+  const imports = createImports(context, options.engine, longWork, options.outbound);
   const limiter = createRateLimiter(settings.rate_rest, clock);
   const known = new KnownRepos(options.snapshotCache ?? 16 * 1_048_576);
 
@@ -131,7 +133,7 @@ export function createHosting(options: HostingOptions): Hosting {
     ids,
     remotes: context.remotes,
     namespaces: createNamespaces(context),
-    repos: createRepos(context, imports),
+    repos: createRepos(context, longWork, imports),
     tokens: createTokens(context),
     content: createContent(context, known, options.engine),
     tagging: serviceTagging(options, settings, clock),
@@ -158,6 +160,6 @@ export function createHosting(options: HostingOptions): Hosting {
 
     sweep: (account, sweepOptions) => sweep(context, account, sweepOptions),
 
-    stop: () => imports.stop(),
+    stop: () => longWork.stop(),
   };
 }

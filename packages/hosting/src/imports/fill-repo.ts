@@ -19,14 +19,10 @@ export interface ImportWork {
   readonly request: ImportRequest;
   readonly outbound: Outbound;
   readonly signal: AbortSignal;
-  /** Ends it by the signal. */
-  readonly cancel: () => void;
 }
 
 /** Milliseconds without a byte of the remote (REPO-128). */
 const idleMax = 60_000;
-/** Milliseconds between two signs of life: several in the time after which the sweep drops what gives none. */
-const renewPeriod = 8_000;
 
 /**
  * Fetches what was asked for, and makes the repo ready.
@@ -36,7 +32,6 @@ const renewPeriod = 8_000;
 export async function fillRepo(context: Context, engine: GitEngine, work: ImportWork): Promise<RepoRecord> {
   const { account, repo, request } = work;
   const hosted = context.storage.repo(account, repo.id, repo.jurisdiction);
-  const stop = giveSignsOfLife(context, work);
   try {
     const { plan, push } = await fetched(context, engine, hosted, work);
     const { defaultBranch } = plan;
@@ -49,8 +44,6 @@ export async function fillRepo(context: Context, engine: GitEngine, work: Import
   } catch (error) {
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
     throw error instanceof RemoteError ? importError(error, cloneUrl(request.url)) : error;
-  } finally {
-    stop();
   }
 }
 
@@ -87,17 +80,4 @@ async function fetched(
       now: () => clock.now(),
     }),
   );
-}
-
-/** Tells the catalog that somebody works on the repo (REPO-133), and ends that work when the repo is gone. */
-function giveSignsOfLife({ catalog, clock, report }: Context, { account, repo, cancel }: ImportWork): () => void {
-  const timer = setInterval(() => {
-    catalog(account)
-      .renewRepo(repo.id, clock.now())
-      .then((isThere) => {
-        if (!isThere) cancel();
-      })
-      .catch(report);
-  }, renewPeriod);
-  return () => clearInterval(timer);
 }

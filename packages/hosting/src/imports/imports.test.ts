@@ -8,6 +8,7 @@ import type { Outbound } from '../ports/outbound.ts';
 import { randomIds } from '../ports/ids.ts';
 import type { HostedRepo } from '../ports/repo-storage.ts';
 import { resolveSettings, type Settings } from '../settings/settings.ts';
+import { createLongWork } from '../repos/long-work.ts';
 import { createImports } from './imports.ts';
 
 const snapshot: RepoSnapshot = {
@@ -73,9 +74,10 @@ function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () 
     },
     fetch: answer,
   };
-  const imports = createImports(context, createGitEngine({ codec: nodeCodec() }), outbound);
+  const longWork = createLongWork(context);
+  const imports = createImports(context, createGitEngine({ codec: nodeCodec() }), longWork, outbound);
   return {
-    imports,
+    stop: () => longWork.stop(),
     calls,
     reported,
     background,
@@ -120,13 +122,13 @@ describe('imports', () => {
   });
 
   it('REPO-133: give signs of life while they work, often enough for the sweep', async () => {
-    const { start, calls, imports, asked } = world({ sync_wait: 0 });
+    const { start, calls, stop, asked } = world({ sync_wait: 0 });
     const started = start();
     await asked;
     await vi.advanceTimersByTimeAsync(29_999);
     expect((await started).repo.status).toBe('importing');
     expect(calls.filter((name) => name === 'renew').length).toBeGreaterThanOrEqual(3);
-    imports.stop();
+    stop();
     await vi.advanceTimersByTimeAsync(0);
     expect(calls.slice(-2)).toEqual(['drop', 'erase']);
     expect(vi.getTimerCount()).toBe(0);
@@ -148,7 +150,7 @@ describe('imports', () => {
   it('REPO-119: go on when a sign of life is not heard, and report it', async () => {
     const unheard = world();
     unheard.fail('renew');
-    expect(await unheard.failure(9_000, unheard.imports.stop)).toBe('repoNotFound');
+    expect(await unheard.failure(9_000, unheard.stop)).toBe('repoNotFound');
     expect(unheard.reported).toEqual([new Error('no renew')]);
   });
 
@@ -194,7 +196,7 @@ describe('imports', () => {
   it('REPO-128: without a way out nobody is reached, and no name is taken', async () => {
     const { calls } = world();
     const context = { settings: resolveSettings({}, neutral) } as Context;
-    const imports = createImports(context, createGitEngine({ codec: nodeCodec() }), undefined);
+    const imports = createImports(context, createGitEngine({ codec: nodeCodec() }), createLongWork(context), undefined);
     const started = imports.start('a1', 'team', 'x', { url: 'https://git.example/x' });
     await expect(started).rejects.toMatchObject({ kind: 'upstreamUnavailable' });
     expect(calls).toEqual([]);

@@ -8,6 +8,7 @@ import type { Imports } from '../imports/imports.ts';
 import type { CreatedRepo } from './begin-repo.ts';
 import { createRepo } from './create.ts';
 import { detachRepo, eraseDeleted } from './erase.ts';
+import type { LongWork } from './long-work.ts';
 import { readRepoRequest } from './new-repo.ts';
 import { repoInfo, type CreateRepoResult, type RepoInfo, type RepoListItem } from './repo-info.ts';
 import { findReadyRepo } from './find-repo.ts';
@@ -28,7 +29,7 @@ export interface Repos {
 
 const sorts: readonly RepoSort[] = ['created_at', 'updated_at', 'last_push_at', 'name'];
 
-export function createRepos(context: Context, imports: Imports): Repos {
+export function createRepos(context: Context, longWork: LongWork, imports: Imports): Repos {
   const { catalog, clock, remotes, settings } = context;
   const limits = { default: settings.repos_page_default, max: settings.repos_page_max };
   const remote = (account: string, repo: RepoRecord): string =>
@@ -87,7 +88,7 @@ export function createRepos(context: Context, imports: Imports): Repos {
       const outcome = await catalog(account).deleteRepo(namespace, name, now, now - settings.delete_memory * 1000);
       if (outcome.kind === 'missing') throw new HostingError('repoNotFound');
       // Also when repeated: the first attempt may have died between the two steps.
-      imports.cancel(outcome.repo.id);
+      longWork.cancel(outcome.repo.id);
       if (!outcome.erased) {
         await detachRepo(context, account, outcome.repo);
         context.background(eraseDeleted(context, account));

@@ -1,0 +1,103 @@
+import { HostingError } from '../errors.ts';
+import type { Context } from '../internal/context.ts';
+import type { RepoRecord } from '../ports/catalog.ts';
+import { orUndo } from './begin-repo.ts';
+
+/** The work of this process that makes repos and may take longer than a client waits: imports and forks. */
+export interface LongWork {
+  /**
+   * Does the work that makes `repo`, which was reserved and has begun. Answers what it comes to, or undefined after
+   * LIM-014 while it goes on (REPO-132).
+   *
+   * @throws what the work throws in that time. Then there is no repo (REPO-133).
+   */
+  run<Result>(
+    account: string,
+    repo: RepoRecord,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result | undefined>;
+  /** Ends the work on a repo that was deleted, if it runs here; elsewhere it learns of that by its next sign of life. */
+  cancel(id: string): void;
+  /** Ends all of it. */
+  stop(): void;
+}
+
+/** Milliseconds between two signs of life: several in the time after which the sweep drops what gives none. */
+const renewPeriod = 8_000;
+
+export function createLongWork(context: Context): LongWork {
+  const running = new Map<string, AbortController>();
+
+  const finished = async <Result>(
+    account: string,
+    { id }: RepoRecord,
+    work: (signal: AbortSignal) => Promise<Result>,
+  ): Promise<Result> => {
+    const controller = new AbortController();
+    running.set(id, controller);
+    try {
+      return await orUndo(context, account, id, async () => {
+        const stop = giveSignsOfLife(context, account, id, () => controller.abort());
+        try {
+          return await work(controller.signal);
+        } finally {
+          stop();
+        }
+      });
+    } finally {
+      running.delete(id);
+    }
+  };
+
+  return {
+    async run(account, repo, work) {
+      const done = finished(account, repo, work);
+      let isAnswered = false;
+      // A failure after the reply leaves no repo, which is all there is to see of it.
+      const failed = (error: unknown): void => {
+        if (isAnswered && !(error instanceof HostingError)) context.report(error);
+      };
+      context.background(done.then(() => {}, failed));
+      const result = await within(context.settings.sync_wait * 1000, done);
+      isAnswered = true;
+      return result;
+    },
+
+    cancel: (id) => running.get(id)?.abort(),
+
+    stop() {
+      for (const controller of running.values()) controller.abort();
+    },
+  };
+}
+
+/** Tells the catalog that somebody works on the repo (REPO-133), and ends that work when the repo is gone. */
+function giveSignsOfLife(
+  { catalog, clock, report }: Context,
+  account: string,
+  id: string,
+  cancel: () => void,
+): () => void {
+  const timer = setInterval(() => {
+    catalog(account)
+      .renewRepo(id, clock.now())
+      .then((isThere) => {
+        if (!isThere) cancel();
+      })
+      .catch(report);
+  }, renewPeriod);
+  return () => clearInterval(timer);
+}
+
+/** What `work` comes to, or undefined after so many milliseconds. */
+async function within<Value>(milliseconds: number, work: Promise<Value>): Promise<Value | undefined> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const late = new Promise<undefined>((resolve) => {
+    timer = setTimeout(() => resolve(undefined), milliseconds);
+  });
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
