@@ -1,1 +1,16 @@
-export {};
+export { RepoError, repoErrorCodes, type RepoErrorCode } from './repo-error.ts';
+export type { FileRequest, ForkOptions, LogOptions, Repo } from './repo.ts';
+export type { CreateOptions, ImportParams, ListOptions, Repos } from './repos.ts';
+export type {
+  Commit,
+  CreateRepoResult,
+  CreateTokenResult,
+  Person,
+  RepoInfo,
+  RepoListItem,
+  RepoListResult,
+  TokenInfo,
+  TokenListResult,
+  TreeEntry,
+  TreeEntryType,
+} from './results.ts';

@@ -1,0 +1,75 @@
+/**
+ * Holds the declarations of this package to those of the public types package, whichever release of it the compiler was
+ * given (BIND-010 to BIND-012). Nothing runs: that it compiles is the test.
+ */
+import type { RepoErrorCode } from '../../src/repo-error.ts';
+import type { Repo } from '../../src/repo.ts';
+import type { Repos } from '../../src/repos.ts';
+import type {
+  Commit,
+  CreateRepoResult,
+  CreateTokenResult,
+  RepoInfo,
+  RepoListItem,
+  RepoListResult,
+  TokenInfo,
+  TokenListResult,
+  TreeEntry,
+  TreeEntryType,
+} from '../../src/results.ts';
+
+/** As the compiler compares two types for being one: members, optional marks, unions and nullability. */
+type Same<A, B> =
+  (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : { ours: A; theirs: B; differ: true };
+/** Types differ for whoever does not get `true` here. */
+const same = <Verdict extends true>(): Verdict => true as Verdict;
+/** Fails to compile for a value that is not of the type. */
+const taken = <Wanted>(_: Wanted): void => undefined;
+
+export function objectsAreAssignable(repos: Repos, repo: Repo): void {
+  taken<Artifacts>(repos);
+  taken<ArtifactsRepo>(repo);
+}
+
+/** Programs that were written against the public interface, with the types of this package in its place. */
+export function objectsAreTakenBack(repo: ArtifactsRepo, repos: Omit<Artifacts, 'list'>): void {
+  taken<Repo>(repo);
+  taken<Omit<Repos, 'list'>>(repos);
+}
+
+export function resultsAreTheSame(): void {
+  same<Same<RepoInfo, ArtifactsRepoInfo>>();
+  same<Same<CreateRepoResult, ArtifactsCreateRepoResult>>();
+  same<Same<Pick<RepoListItem, Exclude<keyof RepoListItem, 'status'>>, PublicListItem>>();
+  same<Same<keyof RepoListResult, keyof ArtifactsRepoListResult>>();
+  same<Same<Omit<RepoListResult, 'repos'>, Omit<ArtifactsRepoListResult, 'repos'>>>();
+  same<Same<CreateTokenResult, ArtifactsCreateTokenResult>>();
+  same<Same<TokenInfo, ArtifactsTokenInfo>>();
+  same<Same<TokenListResult, ArtifactsTokenListResult>>();
+  same<Same<TreeEntryType, ArtifactsTreeEntryType>>();
+  same<Same<TreeEntry, ArtifactsTreeEntry>>();
+  same<Same<Commit, ArtifactsCommitMetadata>>();
+  same<Same<RepoErrorCode, ArtifactsErrorCode>>();
+}
+
+type PublicListItem = Pick<ArtifactsRepoListResult['repos'][number], keyof ArtifactsRepoListResult['repos'][number]>;
+
+export function methodsAreTheSame(): void {
+  same<Same<keyof Repos, keyof Artifacts>>();
+  same<Same<keyof Repo, keyof ArtifactsRepo>>();
+  same<Same<Parameters<Repos['create']>, Parameters<Artifacts['create']>>>();
+  same<Same<Parameters<Repos['get']>, Parameters<Artifacts['get']>>>();
+  same<Same<Parameters<Repos['import']>, Parameters<Artifacts['import']>>>();
+  same<Same<Parameters<Repos['list']>, Parameters<Artifacts['list']>>>();
+  same<Same<Repos['delete'], Artifacts['delete']>>();
+  same<Same<Repo['info'], ArtifactsRepo['info']>>();
+  same<Same<Repo['createToken'], ArtifactsRepo['createToken']>>();
+  same<Same<Repo['listTokens'], ArtifactsRepo['listTokens']>>();
+  same<Same<Repo['revokeToken'], ArtifactsRepo['revokeToken']>>();
+  same<Same<Repo['readBlob'], ArtifactsRepo['readBlob']>>();
+  same<Same<Repo['readTree'], ArtifactsRepo['readTree']>>();
+  same<Same<Repo['readCommit'], ArtifactsRepo['readCommit']>>();
+  same<Same<Repo['readFile'], ArtifactsRepo['readFile']>>();
+  same<Same<Repo['log'], ArtifactsRepo['log']>>();
+  same<Same<Repo['fork'], ArtifactsRepo['fork']>>();
+}
