@@ -2,6 +2,8 @@ import type { Command } from '../command/command.ts';
 import { conformanceListCommand } from './conformance-list.ts';
 import { conformanceRunCommand } from './conformance-run.ts';
 import { doctorCommand } from './doctor.ts';
+import { exportCommand } from './export.ts';
+import { importCommand } from './import.ts';
 import { maintainCommand } from './maintain.ts';
 import { namespaceCommands } from './namespace.ts';
 import { repoCommands } from './repo.ts';
@@ -18,6 +20,8 @@ export const commands: readonly Command[] = [
   ...namespaceCommands,
   ...repoCommands,
   ...tokenCommands,
+  exportCommand,
+  importCommand,
   tagSetCommand,
   tagGetCommand,
   tagDeleteCommand,

@@ -1,0 +1,119 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { serveNode, type Serving } from '@packhouse/server/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { ran, type Ran } from '../in-process.test.util.ts';
+
+let root: string;
+let server: Serving;
+
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), 'packhouse-export-'));
+  server = await serveNode({ port: 0, data: join(root, '.packhouse') });
+});
+
+afterAll(async () => {
+  await server.close(0);
+  rmSync(root, { recursive: true, force: true });
+});
+
+async function call(...args: readonly string[]): Promise<Ran> {
+  const env = { PACKHOUSE_URL: server.url, PACKHOUSE_API_TOKEN: server.keptToken?.token ?? '' };
+  return await ran(args, { env, cwd: root });
+}
+
+async function result(...args: readonly string[]): Promise<unknown> {
+  const { code, out, err } = await call(...args, '--json');
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out);
+}
+
+function git(...args: readonly string[]): string {
+  const identity = ['-c', 'user.name=Ada', '-c', 'user.email=ada@example.test'];
+  return execFileSync('git', [...identity, ...args], { cwd: root, encoding: 'utf8', stdio: 'pipe' });
+}
+
+/** A repository with branches, a note, and tags of both kinds. Its HEAD names `trunk`. */
+function madeRepository(name: string): string {
+  git('init', '-q', '--initial-branch=trunk', name);
+  writeFileSync(join(root, name, 'plan.md'), 'a plan\n');
+  git('-C', name, 'add', '.');
+  git('-C', name, 'commit', '-q', '-m', 'Add a plan');
+  git('-C', name, 'branch', 'feature/one');
+  git('-C', name, 'tag', 'light');
+  git('-C', name, 'tag', '-a', '-m', 'first', 'v1');
+  git('-C', name, 'notes', 'add', '-m', 'a note');
+  git('clone', '-q', '--mirror', name, `${name}.git`);
+  return `${name}.git`;
+}
+
+const refsOf = (directory: string): string => git('--git-dir', directory, 'show-ref', '--dereference');
+
+describe('import and export', () => {
+  it('a bare directory goes in and comes out with the same refs, objects and HEAD', async () => {
+    const directory = madeRepository('whole');
+    expect(await result('import', directory)).toMatchObject({ name: 'whole', default_branch: 'trunk', refs: 5 });
+    expect(await result('export', 'whole', 'out/../whole-again.git')).toEqual({
+      repo: 'whole',
+      directory: join(root, 'whole-again.git'),
+      refs: 5,
+      default_branch: 'trunk',
+    });
+    expect(refsOf('whole-again.git')).toBe(refsOf(directory));
+    expect(git('--git-dir', 'whole-again.git', 'symbolic-ref', 'HEAD')).toBe('refs/heads/trunk\n');
+    expect(git('--git-dir', 'whole-again.git', 'fsck', '--full', '--strict')).toBe('');
+    // A plain one: no remote that points back here, and its objects in a pack.
+    expect(git('--git-dir', 'whole-again.git', 'config', '--list', '--local')).not.toMatch(/remote|http/);
+    expect(
+      readdirSync(join(root, 'whole-again.git/objects/pack')).filter((file) => file.endsWith('.pack')),
+    ).toHaveLength(1);
+    expect(await result('token', 'list', 'whole', '--state', 'revoked')).toHaveLength(1);
+  });
+
+  it('an empty repo comes out with its HEAD, and goes in again', async () => {
+    await result('repo', 'create', 'empty', '--default-branch', 'later');
+    expect(await result('export', 'empty', 'empty.git')).toMatchObject({ refs: 0 });
+    expect(git('--git-dir', 'empty.git', 'symbolic-ref', 'HEAD')).toBe('refs/heads/later\n');
+    expect(await result('import', 'empty.git', 'empty-2')).toMatchObject({ default_branch: 'later', refs: 0 });
+  });
+
+  it('never writes over anything, and leaves nothing of what failed', async () => {
+    writeFileSync(join(root, 'taken'), 'mine');
+    const onFile = await call('export', 'whole', 'taken');
+    expect(onFile.err).toContain(`${join(root, 'taken')} cannot be made (ENOTDIR).`);
+    expect(onFile.code).toBe(2);
+    const onDirectory = await call('export', 'whole', 'whole');
+    expect(onDirectory.err).toContain(`There is something in ${join(root, 'whole')} already.`);
+    const missing = await call('export', 'nope', 'nope.git');
+    expect(missing.code).toBe(3);
+    expect(existsSync(join(root, 'nope.git'))).toBe(false);
+    const before = readdirSync(root);
+    expect((await call('export', 'whole', 'no/such/folder.git')).err).toContain('cannot be made (ENOENT)');
+    expect(readdirSync(root)).toEqual(before);
+  });
+
+  it('says what is wrong with a directory, and keeps no repo of a push that was refused', async () => {
+    expect((await call('import', 'nothing-here')).err).toContain(`${join(root, 'nothing-here')} is no Git directory`);
+    git('clone', '-q', '--depth', '1', `file://${join(root, 'whole.git')}`, 'shallow');
+    expect((await call('import', 'shallow')).err).toContain('is shallow');
+
+    // A tree entry that no push may bring (GIT-146).
+    git('init', '-q', 'bad');
+    const blob = hashObject('bad', 'blob', 'x');
+    const tree = execFileSync('git', ['-C', 'bad', 'mktree'], { cwd: root, input: `100644 blob ${blob}\t..\n` });
+    const commit = git('-C', 'bad', 'commit-tree', '-m', 'Bad', tree.toString().trim()).trim();
+    git('-C', 'bad', 'update-ref', 'refs/heads/main', commit);
+    const refused = await call('import', 'bad');
+    expect(refused.code).toBe(3);
+    expect(refused.err).toContain('git could not push');
+    expect((await call('repo', 'get', 'bad')).code).toBe(3);
+  });
+});
+
+function hashObject(directory: string, type: string, text: string): string {
+  return execFileSync('git', ['-C', directory, 'hash-object', '-w', '-t', type, '--stdin'], { cwd: root, input: text })
+    .toString()
+    .trim();
+}

@@ -1,0 +1,118 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import { CliError } from '../cli-error.ts';
+import type { Command } from '../command/command.ts';
+import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
+import { printResult, shown } from '../output/print.ts';
+
+/** As the service prints it (REPO-051). */
+interface Repo {
+  readonly name: string;
+  readonly default_branch: string;
+  readonly remote: string;
+}
+
+/** REPO-054. */
+interface Token {
+  readonly id: string;
+  readonly plaintext: string;
+}
+
+export const exportCommand: Command = {
+  words: ['export'],
+  summary: 'Write a repo as a plain bare Git directory',
+  details:
+    'All refs that the service shows, their objects, and HEAD at the default branch. The directory appears when it is whole. It takes the git program, and a token for reading that is revoked at the end.',
+  arguments: [
+    { name: 'REPO', description: 'the name of the repo' },
+    { name: 'DIR', description: 'the directory to make, such as notes.git; it must be new or empty' },
+  ],
+  options: [namespaceOption, ...apiOptions],
+  examples: ['export notes notes.git', 'export notes /backup/notes.git --namespace team'],
+  async run(invocation, io) {
+    const name = invocation.argument('REPO');
+    const namespace = invocation.text('namespace') ?? '';
+    const target = resolve(io.cwd, invocation.argument('DIR'));
+    demandFree(target);
+    const api = apiOf(invocation, io);
+    const about = {
+      subject: `repo "${name}" in namespace "${namespace}"`,
+      lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
+    };
+    const base = ['namespaces', namespace];
+    const repo = (await api.one({ method: 'GET', path: [...base, 'repos', name], ...about })) as Repo;
+    const token = (await api.one({
+      method: 'POST',
+      path: [...base, 'tokens'],
+      body: { repo: name, scope: 'read', ttl: 3600 },
+      ...about,
+    })) as Token;
+    const making = `${target}.${randomBytes(6).toString('hex')}`;
+    const git = async (...args: readonly string[]): Promise<GitOutput> => {
+      const ended = await runGit(io, ['--git-dir', making, ...args], { remote: repo.remote, token: token.plaintext });
+      if (ended.code !== 0) throw failed(repo.name, ended);
+      return ended;
+    };
+    try {
+      make(making);
+      await git('init', '--quiet', '--bare');
+      await git('fetch', '--quiet', '--update-shallow', '--no-auto-gc', '--', repo.remote, '+refs/*:refs/*');
+      await git('symbolic-ref', 'HEAD', `refs/heads/${repo.default_branch}`);
+      await git('pack-refs', '--all');
+      const refs = (await git('for-each-ref', '--format=%(refname)')).out.split('\n').length - 1;
+      rmSync(`${making}/FETCH_HEAD`, { force: true });
+      renameSync(making, target);
+      const result = { repo: repo.name, directory: target, refs, default_branch: repo.default_branch };
+      printResult(invocation, io, result, () => `Exported ${shown(repo.name)} with ${refs} refs to ${target}\n`);
+      return 0;
+    } finally {
+      rmSync(making, { recursive: true, force: true });
+      // It ends within the hour anyway.
+      await api.one({ method: 'DELETE', path: [...base, 'tokens', token.id], ...about }).catch(() => undefined);
+    }
+  },
+};
+
+/** `rename` puts a directory in the place of an empty one, and of nothing else. */
+function demandFree(target: string): void {
+  let inIt: readonly string[] = [];
+  try {
+    inIt = readdirSync(target);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
+    throw unusable(target, error);
+  }
+  if (inIt.length > 0) {
+    throw new CliError('usage', `There is something in ${target} already.`, 'Name a directory that is new or empty.');
+  }
+}
+
+function make(directory: string): void {
+  try {
+    mkdirSync(directory);
+  } catch (error) {
+    throw unusable(directory, error);
+  }
+}
+
+function unusable(path: string, error: unknown): CliError {
+  const reason = (error as NodeJS.ErrnoException).code ?? 'unknown reason';
+  return new CliError(
+    'usage',
+    `${path} cannot be made (${reason}).`,
+    'Name a directory in a folder that you may write to.',
+    {
+      cause: error,
+    },
+  );
+}
+
+function failed(repo: string, ended: GitOutput): CliError {
+  return new CliError(
+    'refused',
+    `git could not fetch ${shown(repo)}:\n${lastWords(ended)}`,
+    'Nothing was left behind; run it again when what git says is mended.',
+  );
+}

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { CliError } from '../cli-error.ts';
+import type { Io } from '../io.ts';
+import { shown } from '../output/print.ts';
+
+/** A remote, and the repo token that opens it. */
+export interface Credential {
+  readonly remote: string;
+  readonly token: string;
+}
+
+/** What a run of `git` printed. */
+export interface GitOutput {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Characters kept of what `git` prints: some million refs. */
+const keptMax = 64_000_000;
+/** Lines of its last words that are shown. */
+const linesShown = 6;
+
+/** Variables by which a caller, such as a hook of Git, would point `git` at another repository. */
+const ofAnotherRepository = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|COMMON_DIR|NAMESPACE|CONFIG.*|PREFIX)$/;
+
+/**
+ * Runs the `git` program. A credential goes by the environment, for its remote alone: never in an argument, which other
+ * users see. Whatever the remote or the directory says, `git` speaks HTTP and runs no hooks.
+ *
+ * @throws {CliError} kind `start` if there is no `git`.
+ */
+export async function runGit(io: Io, args: readonly string[], credential?: Credential): Promise<GitOutput> {
+  const inherited = Object.entries(process.env).filter(([name]) => !ofAnotherRepository.test(name));
+  const child = spawn('git', args, {
+    cwd: io.cwd,
+    env: {
+      ...Object.fromEntries(inherited),
+      ...configuration([
+        ['core.hooksPath', '/dev/null'],
+        ['credential.helper', ''],
+        ['http.followRedirects', 'false'],
+        // Kept as it comes, however small.
+        ['fetch.unpackLimit', '1'],
+        ...(credential === undefined
+          ? []
+          : [[`http.${credential.remote}.extraHeader`, `Authorization: Bearer ${credential.token}`] as const]),
+      ]),
+      GIT_ALLOW_PROTOCOL: 'http:https',
+      GIT_TERMINAL_PROMPT: '0',
+      LC_ALL: 'C',
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let out = '';
+  let err = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => (out = (out + text).slice(0, keptMax)));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => (err = (err + text).slice(-keptMax)));
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  }).catch((error: unknown) => {
+    throw new CliError('start', 'The git program cannot be run.', 'Install Git 2.29 or later.', { cause: error });
+  });
+  return { code, out, err };
+}
+
+/** Its last words, for people. */
+export function lastWords({ err }: GitOutput): string {
+  const lines = err.split('\n').filter((line) => line.trim() !== '');
+  return lines
+    .slice(-linesShown)
+    .map((line) => `  ${shown(line)}`)
+    .join('\n');
+}
+
+/** Configuration of one run, as `git` takes it from its environment. */
+function configuration(pairs: readonly (readonly [string, string])[]): Record<string, string> {
+  return Object.fromEntries([
+    ['GIT_CONFIG_COUNT', String(pairs.length)],
+    ...pairs.flatMap(([key, value], i) => [
+      [`GIT_CONFIG_KEY_${i}`, key],
+      [`GIT_CONFIG_VALUE_${i}`, value],
+    ]),
+  ]) as Record<string, string>;
+}
