@@ -48,6 +48,7 @@ describe('small packs that move to the bucket', () => {
       graphSize: 2,
       exact: false,
       after: 0,
+      borrowed: 'no',
       files,
     };
     await state.commit({

@@ -115,6 +115,7 @@ it('GIT-127: packs are replaced, and what refs left is told, however much it is'
     graphSize: 1,
     exact: number === 1,
     after,
+    borrowed: 'no',
     position,
     at: number === 3 ? 5 : expect.any(Number),
   });

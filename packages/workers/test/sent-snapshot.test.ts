@@ -77,7 +77,8 @@ test.each<[keyof RepoSnapshot, Partial<RepoSnapshot>]>([
 test('what fits by the count fits in a message, as values are written between isolates', () => {
   const long = 'refs/heads/'.padEnd(1_000, '\u4e00') as RefName;
   const at = Number.MAX_SAFE_INTEGER;
-  const pack = { where: 'store', objects: at, packSize: at, idxSize: at, graphSize: at, exact: true } as const;
+  const sizes = { objects: at, packSize: at, idxSize: at, graphSize: at };
+  const pack = { where: 'store', ...sizes, exact: true, borrowed: 'part' } as const;
   const snapshot: RepoSnapshot = {
     ...empty,
     refs: numbers.map((i) => ({ name: `${long}${i}` as RefName, oid: idOf(i), kind: 'commit', peeled: idOf(i) })),

@@ -77,6 +77,7 @@ export function madeRecord(number: number, sizes: Partial<PackRecord> = {}): Pac
     position: number,
     after: number - 1,
     at: 0,
+    borrowed: 'no',
     ...sizes,
   };
 }

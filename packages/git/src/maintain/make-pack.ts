@@ -86,7 +86,8 @@ async function stored(
   const bytes = idx.length < rowFileMax && graphFile.length < rowFileMax ? sink.bytes() : undefined;
   const packSize = sink.size;
   const id = bytes === undefined ? await sink.store(idx, graphFile) : newPackId();
-  const record = { id, objects: index.count, packSize, idxSize: idx.length, graphSize: graphFile.length };
+  const sizes = { objects: index.count, packSize, idxSize: idx.length, graphSize: graphFile.length };
+  const record = { id, ...sizes, borrowed: 'no' as const };
   return {
     pack:
       bytes === undefined

@@ -129,6 +129,12 @@ export interface PackRecord {
   readonly after: number;
   /** Milliseconds since 1970: nothing in it that no ref reaches is younger. At first when the pack came in. */
   readonly at: number;
+  /**
+   * Whether it came by a fork (REPO-121). `no`: it was pushed, imported, or made by maintenance. `whole`: by a fork, and
+   * every object of it belongs to this repository. `part`: by a fork, and what refs and retired tips of this repository
+   * reach belongs to it; all else in it is another's, and counts as not there (GIT-154).
+   */
+  readonly borrowed: 'no' | 'whole' | 'part';
 }
 
 export interface RepoChange {
@@ -165,7 +171,22 @@ export interface RefUpdate {
   readonly new: RefTarget | null;
   /** A creation, or a move to a descendant: then no pack loses `exact`, and the old value is no retired tip. */
   readonly forward: boolean;
+  /** Recorded in the transaction of the change, if this update applies and changes the ref (REPO-190). */
+  readonly event?: RecordedEvent;
 }
+
+/** What whoever listens is to be told of a change, from the transaction of the change on until they were told. */
+export interface RecordedEvent {
+  /** Random: the same at each delivery (REPO-198). */
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  /** Opaque text, at most {@link eventBytesMax} bytes of UTF-8, without NUL. */
+  readonly body: string;
+}
+
+/** Most bytes that the body of an event has. */
+export const eventBytesMax = 1_000_000;
 
 export interface RefTarget {
   readonly oid: ObjectId;
@@ -191,7 +212,9 @@ export type UpdateOutcome =
 
 export type CommitOutcome =
   | { readonly kind: 'done'; readonly version: number; readonly updates: readonly UpdateOutcome[] }
-  | { readonly kind: 'packs changed' };
+  | { readonly kind: 'packs changed' }
+  /** The change has events, and too many wait to be delivered already. Nothing was changed, and it is not recorded. */
+  | { readonly kind: 'events full' };
 
 /** What maintenance does to the manifest. */
 export interface PackReplacement {

@@ -74,6 +74,7 @@ export async function makeNewPack(
     packSize: pack.packSize,
     idxSize: idx.length,
     graphSize: graphFile.length,
+    borrowed: 'no' as const,
     ...known,
   };
   engine.indexes.set(id, pack.index);

@@ -310,7 +310,17 @@ function changeOf(resource: ResourceIdentity, tags: TagChange['tags']): TagChang
 
 function storedPack(number: number): NewPack {
   const id = String(number).padStart(32, '0') as PackId;
-  return { id, where: 'store', objects: 1, packSize: 1, idxSize: 1, graphSize: 1, exact: false, after: 0 };
+  return {
+    id,
+    where: 'store',
+    objects: 1,
+    packSize: 1,
+    idxSize: 1,
+    graphSize: 1,
+    exact: false,
+    after: 0,
+    borrowed: 'no',
+  };
 }
 
 function change(from: number, count: number): RepoChange {
