@@ -20,6 +20,7 @@ export {
   type PackUpload,
 } from './ports/pack-store.ts';
 export {
+  eventBytesMax,
   RepoGoneError,
   snapshotTipsMax,
   type CommitOutcome,
@@ -28,6 +29,7 @@ export {
   type PackReplacement,
   type RefRecord,
   type RefTarget,
+  type RecordedEvent,
   type RefUpdate,
   type ReplaceOutcome,
   type ReplacingPack,
@@ -46,6 +48,8 @@ export { createGitEngine, type GitEngine, type GitEngineOptions, type GitReposit
 export { replyEnd } from './repository/reply-stream.ts';
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
 export type { PushOutcome } from './receive-pack/push.ts';
+export type { DescribedUpdate } from './receive-pack/describe/describe-updates.ts';
+export type { PushedCommit } from './receive-pack/describe/pushed-commit.ts';
 export type { Fetch } from './fetch-client/exchange.ts';
 export { importRemote, type ImportOptions, type ImportOutcome } from './fetch-client/import-remote.ts';
 export type { ImportPlan } from './fetch-client/import-plan.ts';

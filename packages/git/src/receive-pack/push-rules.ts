@@ -1,3 +1,6 @@
+import type { RecordedEvent } from '../ports/repo-state.ts';
+import type { DescribedUpdate } from './describe/describe-updates.ts';
+
 /** What a push must keep to. Sizes are bytes. */
 export interface PushRules {
   /** Prefixes of hidden refs (GIT-129). */
@@ -33,4 +36,9 @@ export interface PushRules {
   readonly isImport?: boolean | undefined;
   /** Called right before the commit; what it throws ends the push, and nothing is changed. Default: nobody asks. */
   readonly stillWanted?: (() => void) | undefined;
+  /**
+   * Says what is to be recorded with each change of a ref (REPO-194), in the same order; called each time the push is
+   * prepared, the last time right before the commit. Default: nobody listens, and nothing is looked up for it.
+   */
+  readonly describe?: ((updates: readonly DescribedUpdate[]) => readonly (RecordedEvent | undefined)[]) | undefined;
 }

@@ -8,6 +8,7 @@ import {
   RepoGoneError,
   type CommitOutcome,
   type NewPack,
+  type RecordedEvent,
   type RefTarget,
   type RefUpdate,
   type RepoChange,
@@ -26,6 +27,7 @@ import type { ReceiveRequest } from '../wire/receive-request.ts';
 import type { RefCommand } from '../wire/ref-command.ts';
 import { atomicFailure, type CommandVerdicts } from './commands.ts';
 import { commitChange } from './commit-change.ts';
+import { describeUpdates } from './describe/describe-updates.ts';
 import { checkHiddenTwins } from './hidden-twins.ts';
 import { IncomingLinks } from './incoming-links.ts';
 import { makeNewPack, type MadePack } from './new-pack.ts';
@@ -213,12 +215,15 @@ class Push {
     if (this.#rules.denyNonFastForward) this.#refuseNonForward(targets, forward);
     if (this.#isDecided()) return undefined;
 
+    const events = await this.#events(view, places, walk.result.nodes, targets);
     const newPack = await this.#newPack(view, places, walk.result.nodes);
     const updates = this.#verdicts.open().map((number): RefUpdate => {
       const { name, old } = this.#command(number);
       const target = targets.get(number);
       const isForward = old === null || (target !== undefined && forward.isForward(old, target.node));
-      return { name, old, new: target?.ref ?? null, forward: isForward };
+      const event = events.get(number);
+      const change = { name, old, new: target?.ref ?? null, forward: isForward };
+      return event === undefined ? change : { ...change, event };
     });
     return {
       pushId: this.#rules.pushId,
@@ -284,6 +289,28 @@ class Push {
       const isMove = name.startsWith('refs/heads/') && target !== undefined && old !== null && value !== old;
       if (isMove && !forward.isForward(old, target.node)) this.#verdicts.refuse(number, 'non-fast-forward');
     }
+  }
+
+  /** What is recorded with the commands that change their ref, by their number (REPO-194). */
+  async #events(
+    view: RepositoryView,
+    places: PushPlaces,
+    nodes: NewNodes,
+    targets: ReadonlyMap<number, Target>,
+  ): Promise<ReadonlyMap<number, RecordedEvent | undefined>> {
+    const { describe } = this.#rules;
+    if (describe === undefined) return new Map();
+    const changing = this.#verdicts.open().filter((number) => {
+      const { old, new: value } = this.#command(number);
+      return old !== value;
+    });
+    const updates = changing.map((number) => {
+      const { name, old } = this.#command(number);
+      const target = targets.get(number);
+      return { name, before: old, after: target?.ref.oid ?? null, node: target?.node };
+    });
+    const events = describe(await describeUpdates(view, places, nodes, updates, this.#memory));
+    return new Map(changing.map((number, i) => [number, events[i]]));
   }
 
   /** The pack to add, stored if it is not small; undefined if the push brings nothing new. */

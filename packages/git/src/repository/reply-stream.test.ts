@@ -40,3 +40,23 @@ it('tells nothing of what fails after the client has left', async () => {
   expect((await next).done).toBe(true);
   expect(told).toEqual([]);
 });
+
+it('says once when all was taken, and nothing where the reply failed or its reader left', async () => {
+  const ended: string[] = [];
+  async function* whole(): AsyncGenerator<Uint8Array, void, undefined> {
+    yield Uint8Array.of(1);
+    yield Uint8Array.of(2);
+  }
+  const stream = (name: string, source: AsyncGenerator<Uint8Array, void, undefined>): ReadableStream<Uint8Array> =>
+    replyStream(source, {
+      keepAlive: undefined,
+      failure: () => Uint8Array.of(3),
+      finished: () => void ended.push(name),
+    });
+  await new Response(stream('whole', whole()) as BodyInit).arrayBuffer();
+  await new Response(stream('failed', pieces(Promise.resolve())) as BodyInit).arrayBuffer();
+  const reader = stream('left', whole()).getReader();
+  await reader.read();
+  await reader.cancel();
+  expect(ended).toEqual(['whole']);
+});

@@ -19,6 +19,8 @@ export interface ReplyOptions {
   readonly failure: (error: unknown) => Uint8Array | undefined;
   /** Told when there will be no more pieces, for whatever reason; perhaps several times. */
   readonly released?: () => void;
+  /** Told once, when the last piece was taken; never of a reply that failed or whose reader has left before. */
+  readonly finished?: () => void;
 }
 
 /**
@@ -64,6 +66,7 @@ class Reply {
   #begun: boolean;
   #hasEnded = false;
   #hasLeft = false;
+  #hasFailed = false;
 
   constructor(pieces: AsyncGenerator<ReplyPiece, void, undefined>, options: ReplyOptions) {
     this.#pieces = pieces;
@@ -92,11 +95,17 @@ class Reply {
   /** What ends the reply after a failure. */
   failed(error: unknown): Uint8Array | undefined {
     this.#hasEnded = true;
+    this.#hasFailed = true;
     this.#options.released?.();
     if (this.#hasLeft) return undefined;
     const last = this.#options.failure(error);
     if (last === undefined) throw error;
     return last;
+  }
+
+  /** All that there was has been taken. */
+  finish(): void {
+    if (!this.#hasFailed) this.#options.finished?.();
   }
 
   /** Nobody listens any more. */
@@ -114,8 +123,12 @@ function pulledStream(reply: Reply): ReadableStream<Uint8Array> {
       async pull(controller) {
         try {
           const piece = await reply.next();
-          if (piece === undefined) controller.close();
-          else controller.enqueue(piece as Uint8Array);
+          if (piece !== undefined) {
+            controller.enqueue(piece as Uint8Array);
+            return;
+          }
+          controller.close();
+          reply.finish();
         } catch (error) {
           controller.error(error);
         }
@@ -148,6 +161,7 @@ async function pump(reply: Reply, { writable, isBroken }: NativePipe): Promise<v
       if (failure !== undefined) await writer.write(failure);
     }
     await writer.close();
+    reply.finish();
   } catch (error) {
     await reply.leave().catch(() => {});
     await writer.abort(error).catch(() => {});

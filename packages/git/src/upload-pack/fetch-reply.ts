@@ -11,19 +11,20 @@ export interface Bands {
   readonly keepAliveBand: 1 | 2;
 }
 
-/** A reply that streams: what comes before the pack, and the pack in its bands, with what ends them. */
+/** A reply that streams: what comes before the pack, and the pack in its bands, with what ends them. `kind`: what is told of it. */
 export function fetchReply(
   { options, memory, lease }: FetchService,
   { sideBand, keepAliveBand }: Bands,
   head: Uint8Array,
   pieces: AsyncGenerator<ReplyPiece, void, undefined>,
-  fetch: FetchKind,
+  kind: FetchKind,
 ): UploadPackReply {
   const stream = replyStream(withHead(head, pieces, sideBand), {
     released: () => {
       memory.release();
       lease.release();
     },
+    finished: () => options.fetched?.(kind),
     keepAlive: sideBand === 'none' ? undefined : options.keepAlive,
     keepAliveBand,
     failure: (error) => {
@@ -32,7 +33,7 @@ export function fetchReply(
       return sideBand === 'none' ? undefined : encodeBand(3, 'An internal error occurred.\n', sideBand);
     },
   });
-  return { body: stream, fetch };
+  return { body: stream };
 }
 
 async function* withHead(

@@ -19,14 +19,18 @@ export interface UploadPackOptions {
   readonly keepAlive: number;
   /** Takes the unexpected error that broke off a reply under way, for logs; the client only hears that there was one. */
   readonly failed: (error: unknown) => void;
+  /**
+   * Told when a reply that carries a pack was taken in full: once a fetch, however many requests it took. Never told of a
+   * reply that failed or was broken off. Must not throw. Default: nobody asks.
+   */
+  readonly fetched?: ((kind: FetchKind) => void) | undefined;
 }
 
-/** How a fetch ended its negotiation, for events (REPO-197). */
-export type FetchKind = 'none' | 'clone' | 'fetch';
+/** Whether a fetch is a clone: no object that it offered is common (REPO-197). */
+export type FetchKind = 'clone' | 'fetch';
 
 export interface UploadPackReply {
   readonly body: ReadableStream<Uint8Array> | Uint8Array;
-  readonly fetch: FetchKind;
 }
 
 /** What one request of upload-pack is answered from. */
@@ -42,4 +46,4 @@ export interface FetchService {
 }
 
 /** A reply without anything in it. */
-export const emptyReply: UploadPackReply = { body: new Uint8Array(0), fetch: 'none' };
+export const emptyReply: UploadPackReply = { body: new Uint8Array(0) };

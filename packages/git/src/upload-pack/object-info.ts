@@ -38,7 +38,7 @@ export async function objectInfo(service: FetchService, request: ObjectInfoReque
       return undefined;
     },
   });
-  return { body, fetch: 'none' };
+  return { body };
 }
 
 /** A request may ask for so much that others must have their turn meanwhile. */

@@ -29,7 +29,7 @@ export async function serveCommand(service: FetchService, reader: PacketReader):
 
 function listRefs({ snapshot, options }: FetchService, request: LsRefsRequest): UploadPackReply {
   const refs = visibleRefs(snapshot.refs, options.hiddenRefs);
-  return { body: writeLsRefsResponse(request, refs, resolveHead(refs, snapshot.defaultBranch)), fetch: 'none' };
+  return { body: writeLsRefsResponse(request, refs, resolveHead(refs, snapshot.defaultBranch)) };
 }
 
 async function fetchCommand(service: FetchService, request: FetchRequest): Promise<UploadPackReply> {

@@ -63,7 +63,7 @@ export async function serveFetch(
   // What is put together lies there twice for a moment.
   await memory.planMore(2 * negotiation.reply.length);
   const head = form.head({ negotiation, boundary: history.told });
-  if (!negotiation.packFollows) return { body: head, fetch: 'none' };
+  if (!negotiation.packFollows) return { body: head };
 
   if (filter !== undefined) await memory.planMore(filterMemory(filter, view.set.objectCount));
   const nodes = {

@@ -43,8 +43,7 @@ export async function uploadPack(
     return reply;
   } catch (error) {
     release();
-    if (error instanceof RequestRefusedError)
-      return { body: encodeRefusal(error.text, error.sidebandAll), fetch: 'none' };
+    if (error instanceof RequestRefusedError) return { body: encodeRefusal(error.text, error.sidebandAll) };
     throw error;
   } finally {
     // What is left of the body does not matter any more, nor whether it can be let go of.

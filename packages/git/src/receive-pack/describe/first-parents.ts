@@ -1,0 +1,116 @@
+import type { GraphSet } from '../../graph/graph-set.ts';
+import type { NewNodes, NodeReference } from '../../graph/push-walk.ts';
+import { goalsMax, reachedGoals } from '../../graph/reach.ts';
+import type { ObjectId } from '../../object/object-id.ts';
+import type { Turns } from '../../turns.ts';
+
+/** A branch that is set to a node. */
+export interface BranchMove {
+  /** Null: it is created. */
+  readonly before: ObjectId | null;
+  readonly after: NodeReference;
+}
+
+/** What a branch has gained over first parents, newest first. */
+export interface FirstParents {
+  /** At most {@link walkMax}. */
+  readonly nodes: readonly NodeReference[];
+  /** False: where the walk ends was not looked for, and there may be more. */
+  readonly isKnown: boolean;
+}
+
+/** How far a walk goes (REPO-195): one more than is told. */
+export const walkMax = 21;
+/** How often history is gone over for one push; 50 ms where that means a million commits. */
+const passesMax = 32;
+
+/** A walk whose end is still to be found. */
+interface OpenWalk {
+  readonly number: number;
+  /** Node of the old value. */
+  readonly before: number;
+  readonly nodes: readonly NodeReference[];
+  /** Nodes of the walk that the repository has already, in its order; the old value may reach them. */
+  readonly stored: readonly number[];
+}
+
+/**
+ * Walks from new values of branches over first parents, each until a commit that the old value reaches (REPO-195). What
+ * the push brings cannot be reached, and where the walk meets the old value itself, that is its end: only for what was
+ * moved back or aside does history have to be gone over.
+ */
+export async function firstParents(
+  set: GraphSet,
+  nodes: Pick<NewNodes, 'parentsOf'>,
+  moves: readonly BranchMove[],
+  turns: Turns,
+): Promise<readonly FirstParents[]> {
+  const walks: FirstParents[] = [];
+  const open: OpenWalk[] = [];
+  for (const [number, { before, after }] of moves.entries()) {
+    if (turns.due()) await turns.pass();
+    const walk = walkFrom(set, nodes, after);
+    const old = before === null ? -1 : set.findNodeById(before);
+    const met = old < 0 ? -1 : walk.indexOf(-1 - old);
+    const firstStored = walk.findIndex((node) => node < 0);
+    const isOpen = old >= 0 && met < 0 && firstStored >= 0;
+    walks.push({
+      nodes: met < 0 ? walk.slice(0, isOpen ? firstStored : undefined) : walk.slice(0, met),
+      isKnown: !isOpen,
+    });
+    if (isOpen)
+      open.push({ number, before: old, nodes: walk, stored: walk.slice(firstStored).map((node) => -1 - node) });
+  }
+  for (const portion of portions(open).slice(0, passesMax)) {
+    await turns.pass();
+    for (const [number, found] of ended(set, portion)) walks[number] = { nodes: found, isKnown: true };
+  }
+  return walks;
+}
+
+function walkFrom(set: GraphSet, nodes: Pick<NewNodes, 'parentsOf'>, from: NodeReference): NodeReference[] {
+  const walk: NodeReference[] = [];
+  for (let node: NodeReference | undefined = from; node !== undefined && walk.length < walkMax;) {
+    walk.push(node);
+    node = node >= 0 ? nodes.parentsOf(node)[0] : storedParent(set, -1 - node);
+  }
+  return walk;
+}
+
+function storedParent({ parentStarts, parents }: GraphSet, node: number): NodeReference | undefined {
+  const start = parentStarts[node] as number;
+  return start < (parentStarts[node + 1] as number) ? -1 - (parents[start] as number) : undefined;
+}
+
+/** Walks that one pass can tell the ends of. */
+function portions(open: readonly OpenWalk[]): readonly (readonly OpenWalk[])[] {
+  const all: OpenWalk[][] = [];
+  let goals = new Set<number>();
+  for (const walk of open) {
+    const together = new Set([...goals, ...walk.stored]);
+    if (all.length === 0 || together.size > goalsMax) {
+      all.push([]);
+      goals = new Set(walk.stored);
+    } else goals = together;
+    all.at(-1)?.push(walk);
+  }
+  return all;
+}
+
+/** One pass. No node reaches one of a newer pack than its own, so that history is gone over to the oldest pack asked for. */
+function ended(set: GraphSet, walks: readonly OpenWalk[]): readonly (readonly [number, readonly NodeReference[]])[] {
+  const goals = [...new Set(walks.flatMap(({ stored }) => stored))];
+  const bits = new Map(goals.map((node, bit) => [node, bit]));
+  const oldest = goals.reduce((least, node) => Math.min(least, node), Infinity);
+  const reached = reachedGoals(
+    set,
+    walks.map(({ before }) => before),
+    goals.map((node) => [node]),
+    { floor: set.packOfNode(oldest).nodeStart },
+  );
+  return walks.map(({ number, nodes }, i) => {
+    const mask = reached[i] as number;
+    const end = nodes.findIndex((node) => node < 0 && ((mask >>> (bits.get(-1 - node) as number)) & 1) === 1);
+    return [number, end < 0 ? nodes : nodes.slice(0, end)] as const;
+  });
+}

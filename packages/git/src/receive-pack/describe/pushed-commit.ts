@@ -1,0 +1,70 @@
+import { commitRecord, type Commit } from '../../content/commit-record.ts';
+import type { ObjectId } from '../../object/object-id.ts';
+
+/** A commit as the event of a push tells it (REPO-196). Its parents are those that the object names. */
+export interface PushedCommit extends Pick<Commit, 'author' | 'committer' | 'committedAt' | 'parents'> {
+  readonly id: ObjectId;
+  /** The first {@link messageMax} characters; those that are pairs in UTF-16 count once. */
+  readonly message: string;
+  readonly messageTruncated: boolean;
+}
+
+/** Characters of a message that are told (REPO-196). */
+const messageMax = 4_096;
+/** Characters of a name or an address that are told: nobody's has as many. */
+const personMax = 256;
+/** Bytes of a message that are decoded: no encoding takes more than 8 for a character. */
+const decodedMax = 16 * messageMax;
+/** Bytes of a header that are looked through. A larger one has thousands of parents. */
+const headerMax = 512 * 1024;
+
+const lineFeed = 10;
+
+/** Undefined for a commit whose header is too large to be told. */
+export function pushedCommit(id: ObjectId, body: Uint8Array): PushedCommit | undefined {
+  const header = headerLength(body);
+  if (header === undefined) return undefined;
+  const told = body.subarray(0, header + messageLength(body.subarray(header)));
+  const { message, author, committer, committedAt, parents } = commitRecord(id, told);
+  const shortened = firstCharacters(message, messageMax);
+  return {
+    id,
+    message: shortened,
+    messageTruncated: told.length < body.length || shortened.length < message.length,
+    author: shortPerson(author),
+    committer: shortPerson(committer),
+    committedAt,
+    parents,
+  };
+}
+
+/** Bytes up to the message. */
+function headerLength(body: Uint8Array): number | undefined {
+  let at = 0;
+  while (body[at] !== lineFeed) {
+    const end = body.indexOf(lineFeed, at);
+    if (end < 0) return body.length <= headerMax ? body.length : undefined;
+    if (end > headerMax) return undefined;
+    at = end + 1;
+  }
+  return at + 1;
+}
+
+/** A long message is cut at the end of a line, if that leaves enough: a character or a shift may not be cut through. */
+function messageLength(message: Uint8Array): number {
+  if (message.length <= decodedMax) return message.length;
+  const end = message.lastIndexOf(lineFeed, decodedMax);
+  return end > decodedMax / 2 ? end + 1 : decodedMax;
+}
+
+function shortPerson({ name, email }: Commit['author']): Commit['author'] {
+  return { name: firstCharacters(name, personMax), email: firstCharacters(email, personMax) };
+}
+
+function firstCharacters(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let end = 0;
+  for (let count = 0; count < most && end < text.length; count++)
+    end += (text.codePointAt(end) as number) > 0xffff ? 2 : 1;
+  return text.slice(0, end);
+}
