@@ -138,6 +138,26 @@ describe('importRemote', () => {
     expect(importing.isUntouched).toBe(outcome !== 'imported');
   });
 
+  it.each(['refs/heads/main', 'shallow'])(
+    'LIM-059: what a remote lists of %s may take no more than a request',
+    async (kind) => {
+      const [discovery, list, pack] = replies as [Uint8Array, Uint8Array, Uint8Array];
+      const oids = Array.from({ length: 1_000 }, (_, i) => i.toString(16).padStart(40, '0'));
+      const isRef = kind !== 'shallow';
+      const lines = oids.map((oid, i) => wireText(isRef ? `${oid} ${kind}-${i}\n` : `shallow ${oid}\n`)).join('');
+      const text = isRef ? `${lines}0000` : `${wireText('shallow-info\n')}${lines}0001`;
+      const sent = Buffer.from(text);
+      const fetch = answering([discovery, isRef ? sent : list, isRef ? pack : Buffer.concat([sent, pack])]);
+      const importing = new Importing();
+      const run = importing.run({ fetch, depth: isRef ? undefined : 1, memoryMax: 100_000 });
+      await expect(run).rejects.toMatchObject({
+        code: 'too large',
+        message: expect.stringContaining('there is no memory'),
+      });
+      expect(importing.isUntouched).toBe(true);
+    },
+  );
+
   it('LIM-012: what the account may still store is a limit, too', async () => {
     const importing = new Importing();
     const run = importing.run({ fetch: answering(replies), accountStorageLeft: async () => 900 });

@@ -25,8 +25,6 @@ export interface ImportOptions extends ImportChoice, ImportRules {
   readonly time: TimeLimits;
   /** Ends the import. */
   readonly signal?: AbortSignal | undefined;
-  /** Told what will be imported, before anything is fetched. A failure ends the import. */
-  readonly planned?: ((plan: ImportPlan) => Promise<void>) | undefined;
 }
 
 /** What was imported. */
@@ -56,14 +54,12 @@ export async function importRemote(
   let memory: RequestAccount | undefined;
   try {
     const account = (memory = new RequestAccount(await reserveFor(engine, snapshot, pushStart)));
-    const tryKeep = (bytes: number): boolean => account.tryKeep(bytes);
+    const tryKeep = keepingUpTo(options.memoryMax, account);
     const { fetch, url, agent } = options;
     const connection: Connection = { fetch, url, agent, patience };
     const discovery = await discover(connection, tryKeep);
     const remote = discovery.version === 2 ? await listRefs(connection, discovery, tryKeep) : discovery.refs;
     const plan = planImport(remote, options, options.hiddenRefs);
-    await options.planned?.(plan);
-    patience.check();
     if (plan.refs.length === 0) return { plan, push: undefined };
     const packets = await requestPack(connection, discovery, plan);
     try {
@@ -78,6 +74,12 @@ export async function importRemote(
     patience.end();
     memory?.release();
   }
+}
+
+/** LIM-059: what a remote lists takes no more than a request may, however much room there is. */
+function keepingUpTo(memoryMax: number, account: RequestAccount): TryKeep {
+  let kept = 0;
+  return (bytes) => (kept += bytes) <= memoryMax && account.tryKeep(bytes);
 }
 
 async function discover(connection: Connection, tryKeep: TryKeep): Promise<Discovery> {

@@ -20,8 +20,8 @@ export interface RemoteRefs {
 /** Told how many bytes more of memory are taken for as long as the import lasts; false if there is no room for them. */
 export type TryKeep = (bytes: number) => boolean;
 
-/** As for commands of a push: the ref, its place in a map, its command and its verdict. */
-const keptPerRef = 512;
+/** As for commands of a push: the ref, its place in a map, its command and its verdict; and the line that asks for it. */
+const keptPerRef = 768;
 const keptPerNameByte = 3;
 
 /** Gathers the refs of a remote as they are listed. */

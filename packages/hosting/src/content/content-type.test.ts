@@ -28,6 +28,7 @@ describe('the type of a raw file', () => {
     ['a.b.pdf', 'application/pdf'],
     ['\xff\xfe.pdf', 'application/pdf'],
     ['a.pdf/', 'application/pdf'],
+    ['a.pdf/.//./', 'application/pdf'],
   ])('REPO-149: of %j is %s, whatever it holds', async (path, type) => {
     expect(await typeOf(path, Buffer.of(0))).toEqual([type, 0]);
   });

@@ -30,12 +30,16 @@ function extensionOf(path: Uint8Array): string {
   const longest = 5;
   let end = path.length;
   // What is dropped from the path does not belong to its name (REPO-147).
-  while (end > 0 && path[end - 1] === slash) end--;
+  for (;;) {
+    if (path[end - 1] === slash) end--;
+    else if (path[end - 1] === dot && path[end - 2] === slash) end -= 2;
+    else break;
+  }
   const tail = String.fromCharCode(...path.subarray(Math.max(0, end - longest), end)).toLowerCase();
   return /\.([a-z]+)$/.exec(tail)?.[1] ?? '';
 }
 
-const slash = 47;
+const [slash, dot] = [47, 46];
 
 /** Whether bytes hold no NUL and are UTF-8, but for a last sequence that goes on behind them. */
 function isText(bytes: Uint8Array): boolean {

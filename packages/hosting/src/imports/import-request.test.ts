@@ -39,6 +39,7 @@ describe('readImportRequest', () => {
     [{ url: 'git@git.example:team/repo' }, 'Must be an HTTPS URL'],
     [{ url: 'ssh://git.example/repo' }, 'Must be an HTTPS URL'],
     [{ url: 'file:///etc' }, 'Must be an HTTPS URL'],
+    [{ url: `${url}/${'x'.repeat(2048)}` }, 'Too big: expected string to have <=2048 characters'],
   ])('REPO-126: %j', (body, message) => {
     expect(errorsOf(body)).toEqual({ status: 400, items: [{ code: 10100, message, pointer: '/url' }] });
   });
@@ -71,6 +72,8 @@ describe('readImportRequest', () => {
     [`${url}/`, `${url}.git`],
     [`${url}.git/`, `${url}.git`],
     [`${url}.git?token=secret#x`, `${url}.git`],
+    ['https://git.example', 'https://git.example/.git'],
+    ['https://git.example/.git/', 'https://git.example/.git'],
     ['HTTPS://GIT.example:443/Team/Repo', 'https://git.example/Team/Repo.git'],
   ])('REPO-058: the clone URL of %s', (given, clone) => {
     expect(cloneUrl(read({ url: given }).url)).toBe(clone);

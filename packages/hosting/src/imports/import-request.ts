@@ -42,15 +42,21 @@ export function readImportRequest(namespace: string, name: string, body: RawFiel
 
 /** What {@link cloneUrl} and messages say of a repository, whatever its URL ended in. */
 export function cloneUrl(url: URL): string {
-  return `${url.href.replace(/\/$/, '').replace(/\.git$/, '')}.git`;
+  return `${url.href.replace(/\.git$/, '')}.git`;
 }
 
+/** Characters of a URL, which is kept with the repository and shown in lists. */
+const urlMax = 2048;
 const nothing = new URL('https://invalid.invalid');
 
 function readUrl(fields: Fields): URL {
   const errors = fields.errorCount;
   const text = fields.string('url');
   if (fields.errorCount > errors) return nothing;
+  if (text.length > urlMax) {
+    fields.fail('url', `Too big: expected string to have <=${urlMax} characters`);
+    return nothing;
+  }
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol !== 'https:') {
     fields.fail('url', 'Must be an HTTPS URL');

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { socketOutbound } from './socket-outbound.ts';
 
@@ -82,4 +83,25 @@ it('ends when it is told to', async () => {
 
 it('looks names up', async () => {
   expect(await outbound.lookup('localhost')).toContain('127.0.0.1');
+});
+
+const endless = 'x'.repeat(1000);
+it.each([
+  ['what switches protocols', 'HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\nConnection: upgrade\r\n\r\n'],
+  ['what is no HTTP', 'SSH-2.0-OpenSSH_9.6\r\n'],
+  ['what has two lengths', 'HTTP/1.1 200 OK\r\nContent-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\nabc'],
+  ['headers without an end', `HTTP/1.1 200 OK\r\n${`X: ${endless}\r\n`.repeat(1000)}`],
+  ['what ends before its headers do', undefined],
+])('REPO-128: refuses %s at once', async (_, reply) => {
+  const hostile = createTlsServer({ cert, key: read('localhost.test.key.pem') }, (socket) => {
+    socket.on('error', () => {});
+    socket.once('data', () => (reply === undefined ? socket.end('HTTP/1.1 200 OK\r\n') : socket.write(reply)));
+  });
+  await new Promise<void>((resolve) => hostile.listen(0, '127.0.0.1', resolve));
+  try {
+    const url = `https://localhost:${(hostile.address() as AddressInfo).port}/`;
+    await expect(outbound.fetch(new Request(url), ['127.0.0.1'])).rejects.toThrow();
+  } finally {
+    hostile.close();
+  }
 });

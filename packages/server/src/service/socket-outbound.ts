@@ -67,6 +67,8 @@ function exchange(
       },
     );
     outgoing.on('error', reject);
+    // Without an error where a reply switches protocols, which nobody asked for.
+    outgoing.on('close', () => reject(new Error('The connection closed before a reply')));
     outgoing.end(body);
   });
 }
