@@ -52,6 +52,7 @@ export type {
   LastPush,
   OpenedRepo,
   RepoHead,
+  RepoPlace,
   RepoStatus,
   RepoStorage,
   TokenList,

@@ -122,6 +122,7 @@ export function testService({
     catalog: (account) => faulty((given ?? catalog)(account), faults),
     storage: {
       repo: (account, id, jurisdiction) => ({ state: faulty(state(account, id, jurisdiction), faults), packs }),
+      sharePacks: async () => false,
     },
     ...(tags && { tags: (account: string) => faulty(tags(account), faults) }),
     authorizer: { authorize: async (token) => grants.get(token) },

@@ -49,6 +49,7 @@ beforeAll(async () => {
         repos.push(repo);
         return repo;
       },
+      sharePacks: storage.sharePacks,
     },
     authorizer: { authorize: async () => [{ account: 'local', permission: neutral.permissions.edit }] },
     settings: { public_url: origin },

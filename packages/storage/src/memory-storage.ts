@@ -1,18 +1,32 @@
-import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
-import { memoryPackStore, type MemoryPacksOptions } from './packs/memory.ts';
+import type { RepoStorage } from '@packhouse/hosting';
+import { memoryPackStore, type MemoryPacksOptions, type MemoryPackStore } from './packs/memory.ts';
+import type { MaintainedRepoState } from './repo-state/maintained.ts';
 import { memoryRepoState } from './repo-state/memory.ts';
+import { checkPlaces, hasPacks } from './sharing/share-packs.ts';
+
+interface MemoryRepo {
+  readonly state: MaintainedRepoState;
+  readonly packs: MemoryPackStore;
+}
 
 /** All repositories in memory: for tests, mocks and browsers. They live as long as the value does. */
 export function memoryStorage(options: MemoryPacksOptions = {}): RepoStorage {
-  const repos = new Map<string, HostedRepo>();
+  const repos = new Map<string, MemoryRepo>();
+  const open = (account: string, id: string): MemoryRepo => {
+    const key = `${account}/${id}`;
+    const known = repos.get(key);
+    if (known !== undefined) return known;
+    const repo = { state: memoryRepoState(), packs: memoryPackStore(options) };
+    repos.set(key, repo);
+    return repo;
+  };
   return {
-    repo(account, id) {
-      const key = `${account}/${id}`;
-      const known = repos.get(key);
-      if (known !== undefined) return known;
-      const repo = { state: memoryRepoState(), packs: memoryPackStore(options) };
-      repos.set(key, repo);
-      return repo;
+    repo: open,
+    async sharePacks(account, from, to, ids) {
+      checkPlaces(from, to);
+      const [parent, child] = [open(account, from.id), open(account, to.id)];
+      child.packs.share(parent.packs, ids);
+      return hasPacks(parent.state, ids);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { StorageError } from '@packhouse/git';
 import type { RepoStorage } from '@packhouse/hosting';
 import { filePacks } from './packs/files.ts';
 import type { FileSystem } from './packs/file-system.ts';
@@ -55,7 +56,11 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   const packs = filePacks(packsDir, options.fileSystem ?? nodeFileSystem);
   return {
     // Everything lies on one machine, so a jurisdiction binds nothing further here.
-    repoStorage: { repo: (account, id) => ({ state: sqlRepoState(driver, id), packs: packs.repo(account, id) }) },
+    repoStorage: { repo: (account, id) => ({ state: sqlRepoState(driver, id), packs: packs.repo(account, id) }),
+      sharePacks: async () => {
+        throw new StorageError('Forks are not possible yet');
+      },
+    },
     due: (now, limit) => dueRepos(driver, now, limit),
     driver,
     close() {

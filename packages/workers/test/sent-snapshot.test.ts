@@ -26,6 +26,7 @@ const snapshots: fc.Arbitrary<RepoSnapshot> = fc.record({
       position: number,
       after: number,
       at: number,
+      borrowed: fc.constantFrom('no', 'whole', 'part'),
     }),
     { maxLength: 20 },
   ),

@@ -54,6 +54,7 @@ function fake({ memory = Infinity }: { readonly memory?: number } = {}): Fake {
             },
           },
         }) as unknown as HostedRepo,
+      sharePacks: async () => false,
     },
     authorizer: { authorize: async () => undefined },
     settings: { accounts: ['a1'] },

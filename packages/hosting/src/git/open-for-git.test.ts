@@ -26,6 +26,7 @@ function hostingOf(accounts: readonly string[] | 'any') {
         looked.push(account);
         return { state: { open: async () => ({ kind: 'gone' }) } } as unknown as HostedRepo;
       },
+      sharePacks: async () => false,
     },
     authorizer: { authorize: async () => undefined },
     settings: { accounts },
@@ -86,6 +87,7 @@ describe('openForGit over storage that counts requests itself', () => {
           ({
             state: { open: async () => (retryAfter === undefined ? opened : { ...opened, retryAfter }) },
           }) as unknown as HostedRepo,
+        sharePacks: async () => false,
       },
       authorizer: { authorize: async () => undefined },
       settings: { accounts: ['a1'], rate_git: { requests: 1, seconds: 3600 } },

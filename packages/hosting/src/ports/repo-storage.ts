@@ -18,6 +18,25 @@ export interface RepoStorage {
    */
   readonly countsRequests?: boolean;
   repo(account: string, id: string, jurisdiction: string): HostedRepo;
+  /**
+   * Makes packs that lie in the store of `from` readable in `to` too, under the same ids, without writing a byte of
+   * them anew (REPO-124); durable when resolved. Each side removes packs for itself, and the bytes live as long as either
+   * has them (REPO-123). At once they count as packs that `to` has begun: until a commit of `to` adds them to its
+   * manifest they are among {@link PackStore.leftovers}, so that a fork that dies leaves nothing. Idempotent.
+   *
+   * @returns false if one of them is no longer in the manifest of `from` with its bytes in the store, or `from` was
+   * deleted: the caller takes a new snapshot. What was shared by then is left over.
+   * @throws {RepoGoneError} if `to` was deleted, where the storage knows.
+   * @throws {StorageError} if the storage fails.
+   * @throws {RangeError} for one repository as both, or for two of different jurisdictions: bytes stay within theirs.
+   */
+  sharePacks(account: string, from: RepoPlace, to: RepoPlace, ids: readonly PackId[]): Promise<boolean>;
+}
+
+/** Which repository of an account is meant, and where its bytes may lie: what {@link RepoStorage.repo} takes. */
+export interface RepoPlace {
+  readonly id: string;
+  readonly jurisdiction: string;
 }
 
 export type TokenScope = 'read' | 'write';

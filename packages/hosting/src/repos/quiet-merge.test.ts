@@ -14,7 +14,6 @@ const pack = (objects: number, packSize: number, position: number): PackRecord =
   exact: false,
   position,
   after: position - 1,
-  borrowed: 'no',
   at: 1,
   borrowed: 'no',
 });

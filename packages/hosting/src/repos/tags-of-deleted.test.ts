@@ -57,6 +57,7 @@ function world(step: <T>(name: string, run: () => Promise<T>) => Promise<T> = (_
           state: { snapshot: async () => undefined, erase: async () => {}, forget: async () => {} },
           packs: { leftovers: async () => [], remove: async () => {} },
         }) as unknown as HostedRepo,
+      sharePacks: async () => false,
     },
     tags,
     authorizer: { authorize: async () => undefined },

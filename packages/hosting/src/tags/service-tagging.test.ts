@@ -11,7 +11,7 @@ import { inAccount } from './tagging.test.util.ts';
 const options: HostingOptions = {
   engine: createGitEngine({ codec: nodeCodec() }),
   catalog: () => ({ repoById: async () => undefined }) as unknown as Catalog,
-  storage: { repo: () => ({}) as HostedRepo },
+  storage: { repo: () => ({}) as HostedRepo, sharePacks: async () => false },
   authorizer: {
     authorize: async (token) => (token === 'known' ? [{ account: 'a1', permission: 'Tag Write' }] : undefined),
   },

@@ -203,7 +203,7 @@ describe.each(cases)('tokens, $dialect.name on $storage', ({ dialect, storage })
       engine: createGitEngine({ codec: nodeCodec() }),
       dialect: other,
       catalog: () => ({ repo: async () => found }) as never,
-      storage: { repo: () => repo },
+      storage: { repo: () => repo, sharePacks: async () => false },
       authorizer: { authorize: async () => undefined },
       clock: service.hosting.clock,
       settings: { accounts: ['a1'] },

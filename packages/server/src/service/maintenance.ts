@@ -18,7 +18,7 @@ export interface Maintained extends Omit<MaintenanceReport, 'nextAt'> {
 export interface MaintenanceOptions {
   /** Repositories whose maintenance is due, the longest due first; at most `limit`. */
   readonly due: (now: number, limit: number) => readonly DueRepo[];
-  readonly storage: RepoStorage;
+  readonly storage: Pick<RepoStorage, 'repo'>;
   readonly engine: GitEngine;
   readonly clock: Clock;
   /** Milliseconds that unreachable objects are kept (LIM-064). */

@@ -203,6 +203,7 @@ async function openService(weather: Weather, memory: number): Promise<Service> {
         }
         return repo;
       },
+      sharePacks: async () => false,
     },
     authorizer: { authorize: async () => [{ account: 'local', permission: neutral.permissions.edit }] },
     settings: { public_url: origin, keep_alive: 1, request_memory_max: 48 * mebibyte },

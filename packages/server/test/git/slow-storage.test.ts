@@ -63,6 +63,7 @@ beforeAll(async () => {
         repos.set(id, repo);
         return { state: waiting(repo.state), packs: waiting(repo.packs) };
       },
+      sharePacks: storage.sharePacks,
     },
     authorizer: { authorize: async () => [{ account: 'local', permission: neutral.permissions.edit }] },
     settings: { public_url: origin, keep_alive: 1 },

@@ -32,7 +32,15 @@ export function testPacks(open: OpenState): void {
 
     it('lists packs oldest first, with all their figures', async () => {
       const added = Array.from({ length: 12 }, (_, i) =>
-        samplePack({ objects: i, packSize: 2 ** 40 + i, idxSize: i * 2, graphSize: i * 3, exact: false, after: i }),
+        samplePack({
+          objects: i,
+          packSize: 2 ** 40 + i,
+          idxSize: i * 2,
+          graphSize: i * 3,
+          exact: false,
+          after: i,
+          borrowed: (['whole', 'part'] as const)[i] ?? 'no',
+        }),
       );
       for (const [i, pack] of added.entries())
         await commit([update(`refs/heads/b${i}`, null, 1)], { addPacks: [pack] });

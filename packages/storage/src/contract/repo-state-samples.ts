@@ -90,6 +90,7 @@ export function samplePack(part: Partial<NewPack> = {}): NewPack {
     graphSize: 50,
     exact: true,
     after: 0,
+    borrowed: 'no',
     ...part,
   };
 }

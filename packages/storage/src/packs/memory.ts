@@ -1,5 +1,6 @@
 import {
   newPackId,
+  packFiles,
   StorageError,
   type ByteRange,
   type PackFile,
@@ -21,11 +22,12 @@ export interface MemoryPacksOptions {
 }
 
 /** Packs of one repository in memory: for tests, mocks and browsers. */
-export function memoryPackStore(options: MemoryPacksOptions = {}): PackStore {
+export function memoryPackStore(options: MemoryPacksOptions = {}): MemoryPackStore {
   return new MemoryPackStore(options.now ?? Date.now, options.partSize ?? 1_048_576);
 }
 
-class MemoryPackStore implements PackStore {
+/** See {@link memoryPackStore}. */
+export class MemoryPackStore implements PackStore {
   readonly partSize: number;
   readonly #now: () => number;
   readonly #reserved = new Map<PackId, number>();
@@ -103,6 +105,17 @@ class MemoryPackStore implements PackStore {
 
   async leftovers(before: number): Promise<readonly PackId[]> {
     return [...this.#reserved].filter(([, at]) => at < before).map(([id]) => id);
+  }
+
+  /** Takes on packs of another repository, as begun ones: the same arrays, for nobody changes them. Those that are here stay. */
+  share(from: MemoryPackStore, ids: readonly PackId[]): void {
+    for (const id of ids) {
+      this.#reserved.set(id, this.#now());
+      for (const file of packFiles) {
+        const bytes = from.#files.get(`${id}.${file}`);
+        if (bytes !== undefined) this.#files.set(`${id}.${file}`, bytes);
+      }
+    }
   }
 
   #publish(id: PackId, file: PackFile, bytes: Uint8Array): void {

@@ -50,11 +50,11 @@ export function snapshotOf({ version, refs, packs, shallow, head, retiredTips }:
 
 /** What the manifest says of a pack that is added. */
 export function recordOf(
-  { id, where, objects, packSize, idxSize, graphSize, exact, after }: NewPack,
+  { id, where, objects, packSize, idxSize, graphSize, exact, after, borrowed }: NewPack,
   position: number,
   at: number,
 ): PackRecord {
-  return { id, where, objects, packSize, idxSize, graphSize, exact, position, after, at };
+  return { id, where, objects, packSize, idxSize, graphSize, exact, position, after, at, borrowed };
 }
 
 /** What was answered to a push. */

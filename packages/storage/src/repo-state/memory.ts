@@ -180,6 +180,11 @@ class MemoryRepoState implements MaintainedRepoState {
     return this.#alive().packs.filter(({ where }) => where === 'rows');
   }
 
+  async hasStored(ids: readonly PackId[]): Promise<boolean> {
+    const stored = new Set(this.#alive().packs.flatMap(({ id, where }) => (where === 'store' ? [id] : [])));
+    return ids.every((id) => stored.has(id));
+  }
+
   async settle(id: PackId): Promise<boolean> {
     const contents = this.#alive();
     if (!contents.packs.some((pack) => pack.id === id && pack.where === 'rows')) return false;

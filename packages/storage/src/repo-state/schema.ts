@@ -95,4 +95,8 @@ export const repoStateMigrations: readonly Migration[] = [
       'ALTER TABLE repos ADD COLUMN left_out_version INTEGER NOT NULL DEFAULT 0',
     ],
   },
+  {
+    name: 'borrowed packs',
+    statements: ["ALTER TABLE packs ADD COLUMN borrowed TEXT NOT NULL DEFAULT 'no'"],
+  },
 ];

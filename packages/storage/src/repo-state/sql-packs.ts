@@ -13,9 +13,10 @@ interface PackRow {
   readonly position: number;
   readonly after_position: number;
   readonly at: number;
+  readonly borrowed: PackRecord['borrowed'];
 }
 
-const columns = 'id, place, objects, pack_size, idx_size, graph_size, exact, position, after_position, at';
+const columns = 'id, place, objects, pack_size, idx_size, graph_size, exact, position, after_position, at, borrowed';
 
 /** By an index of its own, lest it be looked for among all packs that were replaced and not forgotten yet. */
 const manifest = 'packs INDEXED BY packs_in_order';
@@ -56,16 +57,24 @@ export class SqlPacks {
    * replacement made which left something out.
    */
   holdsAll(ids: readonly PackId[], leftOut: number): boolean {
+    return this.#all(ids, 'AND (retired_at IS NULL OR retired_version > ?)', leftOut);
+  }
+
+  /** Whether all of these are in the manifest, with their bytes in the store. */
+  hasStored(ids: readonly PackId[]): boolean {
+    return this.#all(ids, "AND retired_at IS NULL AND place = 'store'");
+  }
+
+  /** Whether there are all of these, of each of which `condition` holds. */
+  #all(ids: readonly PackId[], condition: string, ...values: readonly number[]): boolean {
     const asked = [...new Set(ids)];
     for (let from = 0; from < asked.length; from += idsInValue) {
       const some = asked.slice(from, from + idsInValue);
       const [row] = this.#driver.all<{ n: number }>(
-        `SELECT count(*) AS n FROM packs
-         WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?))
-           AND (retired_at IS NULL OR retired_version > ?)`,
+        `SELECT count(*) AS n FROM packs WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?)) ${condition}`,
         this.#repo,
         JSON.stringify(some),
-        leftOut,
+        ...values,
       );
       if (row?.n !== some.length) return false;
     }
@@ -142,8 +151,8 @@ export class SqlPacks {
   #addAt(position: number, pack: ReplacingPack): void {
     this.#driver.run(
       `INSERT INTO packs
-         (repo_id, id, position, place, objects, pack_size, idx_size, graph_size, exact, after_position, at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+         (repo_id, id, position, place, objects, pack_size, idx_size, graph_size, exact, after_position, at, borrowed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
       this.#repo,
       pack.id,
       position,
@@ -155,6 +164,7 @@ export class SqlPacks {
       pack.exact ? 1 : 0,
       pack.after,
       pack.at,
+      pack.borrowed,
     );
     if (pack.where === 'store') this.#dropReservation(pack.id);
     if (pack.where !== 'rows' || pack.files === undefined) return;
@@ -210,5 +220,6 @@ function recordOf(row: PackRow): PackRecord {
     position: row.position,
     after: row.after_position,
     at: row.at,
+    borrowed: row.borrowed,
   };
 }

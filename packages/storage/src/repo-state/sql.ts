@@ -155,6 +155,10 @@ class SqlRepoState implements MaintainedRepoState {
     return this.#alive(() => this.#packs.list().filter(({ where }) => where === 'rows'));
   }
 
+  async hasStored(ids: readonly PackId[]): Promise<boolean> {
+    return this.#alive(() => this.#packs.hasStored(ids));
+  }
+
   async settle(id: PackId): Promise<boolean> {
     return this.#alive(() => {
       const settled = this.#packs.settle(id);

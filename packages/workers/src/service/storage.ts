@@ -1,4 +1,4 @@
-import type { PackStore } from '@packhouse/git';
+import { StorageError, type PackStore } from '@packhouse/git';
 import type { Catalog, Catalogs, RepoStorage, TagStores } from '@packhouse/hosting';
 import { r2PackStore, type PackReservations } from '@packhouse/storage/workers';
 import { RemoteCatalog } from '../calls/remote-catalog.ts';
@@ -57,6 +57,9 @@ export function workerStorage(
       new RemoteTagStore({ account, usage: usage(), stub: () => environment.CATALOGS.getByName(account) }),
     storage: {
       countsRequests: true,
+      sharePacks: async () => {
+        throw new StorageError('Forks are not possible yet');
+      },
       repo(account, id, jurisdiction) {
         // Taken now: a reply that streams later may run outside of the scope.
         const payer = usage();

@@ -30,6 +30,7 @@ export function maintained(storage: RepoStorage): MaintainedStorage {
       if (!all.has(key)) all.set(key, { repo, version: undefined, nextAt: undefined });
       return repo;
     },
+    sharePacks: (account, from, to, ids) => storage.sharePacks(account, from, to, ids),
     start(engine, grace, report) {
       const round = async (): Promise<void> => {
         for (const [key, known] of all) {
