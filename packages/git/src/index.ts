@@ -58,6 +58,7 @@ export type { FetchKind, UploadPackOptions, UploadPackReply } from './upload-pac
 export { uploadPack } from './upload-pack/upload-pack.ts';
 export { maintainRepository } from './maintain/maintain.ts';
 export type { MaintainOptions, MaintenanceReport } from './maintain/maintenance.ts';
+export { planFork, type ForkOptions, type ForkPlan } from './fork/plan-fork.ts';
 export { verifyRepository } from './verify/verify-repository.ts';
 export type { Problem } from './verify/problem.ts';
 export { BlobContent } from './content/blob-content.ts';

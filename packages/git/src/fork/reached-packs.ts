@@ -1,0 +1,49 @@
+import type { GraphSet } from '../graph/graph-set.ts';
+import { noObject } from '../graph/pack-graph.ts';
+import type { SetPack } from '../graph/set-pack.ts';
+import { reached, type Liveness } from '../maintain/liveness.ts';
+import type { ObjectId } from '../object/object-id.ts';
+
+/** How many different objects are reached. */
+export function reachedCount({ objects }: Liveness): number {
+  let count = 0;
+  for (let object = 0; object < objects.length; object++) if (objects[object] === reached) count++;
+  return count;
+}
+
+export function reachedNode(set: GraphSet, { nodes }: Liveness, oid: ObjectId): boolean {
+  const node = set.findNodeById(oid);
+  return node >= 0 && nodes[node] === reached;
+}
+
+/** Numbers of the packs that something reached lies in, and of those that their graphs lean on. Ascending. */
+export function neededPacks(set: GraphSet, liveness: Liveness): readonly number[] {
+  const needed = new Set<number>();
+  for (let number = set.packs.length - 1; number >= 0; number--) {
+    const pack = set.packs[number] as SetPack;
+    if (!needed.has(number) && !holdsReached(pack, liveness)) continue;
+    needed.add(number);
+    for (const older of leanedOn(set, pack)) needed.add(older);
+  }
+  return [...needed].sort((a, b) => a - b);
+}
+
+function holdsReached({ graph, objectStart, nodeStart }: SetPack, { objects, nodes }: Liveness): boolean {
+  return (
+    objects.subarray(objectStart, objectStart + graph.count).includes(reached) ||
+    nodes.subarray(nodeStart, nodeStart + graph.nodeCount).includes(reached)
+  );
+}
+
+/** Numbers of the packs in which there is anything that the graph of a pack names. */
+function leanedOn(set: GraphSet, { graph, extObjects, late, nodeStart }: SetPack): ReadonlySet<number> {
+  const numbers = new Set<number>();
+  for (const object of extObjects) if (object !== noObject) numbers.add(set.packNumberOfObject(object));
+  for (const object of late.values()) numbers.add(set.packNumberOfObject(object));
+  const end = set.parentStarts[nodeStart + graph.nodeCount] as number;
+  for (let i = set.parentStarts[nodeStart] as number; i < end; i++) {
+    const parent = set.parents[i] as number;
+    if (parent < nodeStart) numbers.add(set.packs.indexOf(set.packOfNode(parent)));
+  }
+  return numbers;
+}
