@@ -1,28 +1,29 @@
 import { RemoteError, type Fetch } from '@packhouse/git';
+import { reachableAddresses, UnreachableError } from '../outbound/reachable-addresses.ts';
 import type { Outbound } from '../ports/outbound.ts';
-import { isPublicAddress } from './public-address.ts';
 
 /**
- * A fetch that goes to public addresses alone (REPO-129), looked up anew for each request and handed on, so that a name
- * cannot lead elsewhere once it was checked.
+ * A fetch that goes to public addresses alone (REPO-129), and over HTTPS.
  *
  * @param allowed hosts that are exempt, as `import_allow` lists them.
  */
 export function guardedFetch(outbound: Outbound, allowed: readonly string[]): Fetch {
-  const exempt = new Set(allowed.map((host) => host.toLowerCase()));
   return async (request) => {
-    const { hostname, protocol } = new URL(request.url);
-    if (protocol !== 'https:') throw notPublic('the URL is not https');
-    const host = hostname.replace(/^\[(.*)\]$/, '$1');
-    if (exempt.has(host) || exempt.has(hostname)) return outbound.fetch(request, undefined);
-    const isLiteral = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
-    const addresses = isLiteral ? [host] : await outbound.lookup(host);
-    if (addresses.length === 0) throw new RemoteError('unreachable', 'the host has no address');
-    if (!addresses.every(isPublicAddress)) throw notPublic('the host has an address that is not public');
-    return outbound.fetch(request, addresses);
+    const url = new URL(request.url);
+    if (url.protocol !== 'https:') throw new RemoteError('not a remote', 'the URL is not https');
+    return outbound.fetch(request, await addressesOf(outbound, url, allowed));
   };
 }
 
-function notPublic(message: string): RemoteError {
-  return new RemoteError('not a remote', message);
+async function addressesOf(
+  outbound: Outbound,
+  url: URL,
+  allowed: readonly string[],
+): ReturnType<typeof reachableAddresses> {
+  try {
+    return await reachableAddresses(outbound.lookup, url, allowed);
+  } catch (error) {
+    if (!(error instanceof UnreachableError)) throw error;
+    throw new RemoteError(error.reason === 'not public' ? 'not a remote' : 'unreachable', error.message);
+  }
 }

@@ -1,0 +1,103 @@
+import { reachableAddresses, UnreachableError } from '../../outbound/reachable-addresses.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Outbound } from '../../ports/outbound.ts';
+import { webhookHeaders, webhookKey } from './webhook-headers.ts';
+import { parseWebhookSecret } from './webhook-secret.ts';
+import { webhookUrlProblem } from './webhook-url.ts';
+
+export interface WebhookSinkOptions {
+  /** Where events go. */
+  readonly url: string;
+  /** `whsec_` and base64, at least one: each event is signed with all of them. */
+  readonly secrets: readonly string[];
+  /** Hosts that need have no public address (REPO-129), as `webhook_allow` lists them. */
+  readonly allow: readonly string[];
+  readonly outbound: Outbound;
+  readonly clock: Clock;
+  /** How this side calls itself, in `User-Agent`. */
+  readonly agent: string;
+  /** Milliseconds that a delivery may take in all (REPO-201). Default: 15,000. */
+  readonly timeout?: number;
+}
+
+/** An event as it is sent. */
+export interface SentEvent {
+  readonly id: string;
+  /** JSON. */
+  readonly text: string;
+}
+
+/** An event was not delivered. The message says why, without the URL, which may hold a secret. */
+export class WebhookError extends Error {
+  override readonly name = 'WebhookError';
+}
+
+/** REPO-201. */
+const timeoutDefault = 15_000;
+/** Bytes of an answer that are read, so that its sender sees it taken; nothing in it matters. */
+const answerMax = 65_536;
+
+/**
+ * The webhook sink (REPO-200, REPO-201): a function that resolves once the event was taken.
+ *
+ * @throws {TypeError} for a URL or a secret that is none; settings are checked before.
+ */
+export function webhookSink(options: WebhookSinkOptions): (event: SentEvent) => Promise<void> {
+  const { allow, outbound, clock, agent, timeout = timeoutDefault } = options;
+  const problem = webhookUrlProblem(options.url, allow);
+  if (problem !== undefined) throw new TypeError(`the URL of the webhook sink ${problem}`);
+  const url = new URL(options.url);
+  const keys = Promise.all(options.secrets.map(keyOf));
+  keys.catch(() => {});
+
+  return async ({ id, text }) => {
+    const signal = AbortSignal.timeout(timeout);
+    try {
+      const headers = await webhookHeaders(await keys, id, Math.floor(clock.now() / 1000), text);
+      const addresses = await before(signal, reachableAddresses(outbound.lookup, url, allow));
+      const request = new Request(url, {
+        method: 'POST',
+        headers: { ...headers, 'user-agent': agent },
+        body: text,
+        redirect: 'manual',
+        signal,
+      });
+      const response = await before(signal, outbound.fetch(request, addresses));
+      await before(signal, readAway(response)).catch(() => {});
+      if (!response.ok) throw new WebhookError(`the webhook sink answered ${response.status}`);
+    } catch (error) {
+      throw asWebhookError(error, signal.aborted ? timeout : undefined);
+    }
+  };
+}
+
+async function keyOf(secret: string): Promise<CryptoKey> {
+  const bytes = parseWebhookSecret(secret);
+  if (bytes === undefined) throw new TypeError('a secret of the webhook sink is none');
+  return webhookKey(bytes);
+}
+
+/** What `work` gives, unless the signal comes first: not everything that takes time looks at it. */
+function before<Value>(signal: AbortSignal, work: Promise<Value>): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = (): void => reject(signal.reason as Error);
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
+}
+
+async function readAway({ body }: Response): Promise<void> {
+  if (body === null) return;
+  const reader = body.getReader();
+  let left = answerMax;
+  for (let part = await reader.read(); !part.done && left > 0; part = await reader.read()) left -= part.value.length;
+  await reader.cancel();
+}
+
+function asWebhookError(error: unknown, tooLong: number | undefined): Error {
+  if (error instanceof WebhookError) return error;
+  if (tooLong !== undefined) return new WebhookError(`the webhook sink took longer than ${tooLong / 1000} s`);
+  if (error instanceof UnreachableError) return new WebhookError(`the webhook sink is not sent to: ${error.message}`);
+  return new WebhookError('the webhook sink cannot be reached', { cause: error });
+}

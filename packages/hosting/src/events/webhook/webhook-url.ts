@@ -1,0 +1,16 @@
+import { isExempt } from '../../outbound/reachable-addresses.ts';
+import { isLoopback } from '../../remote/loopback.ts';
+
+/**
+ * What is wrong with the URL of a webhook sink, as the end of a sentence; undefined if nothing is. Plain HTTP goes to this
+ * machine alone, and only where `allowed` lists its host.
+ */
+export function webhookUrlProblem(text: string, allowed: readonly string[]): string | undefined {
+  if (!URL.canParse(text)) return 'must be a URL such as https://hooks.example/packhouse (REPO-200)';
+  const { protocol, hostname, username, password, hash } = new URL(text);
+  if (username !== '' || password !== '') return 'must not hold a user name or a password (REPO-200)';
+  if (hash !== '') return 'must not have a fragment (REPO-200)';
+  if (protocol === 'https:') return undefined;
+  const isHere = protocol === 'http:' && isLoopback(hostname) && isExempt(hostname, allowed);
+  return isHere ? undefined : 'must be https, or http to a loopback host that webhook_allow lists (REPO-201)';
+}
