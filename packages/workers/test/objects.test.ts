@@ -1,3 +1,5 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -45,6 +47,14 @@ it('REPO-116: a repository that nobody began, or that was forgotten, has no tabl
     after: [{ kind: 'gone' }, 0],
     again: 'open',
   });
+});
+
+it('REPO-129: only hosts that are exempt lead to addresses that are not public, whatever was looked up', async () => {
+  const inside = createServer((_, response) => void response.end('inside'));
+  await new Promise<void>((resolve) => inside.listen(0, '127.0.0.1', resolve));
+  const { port } = inside.address() as AddressInfo;
+  expect(await scenario(`reach?port=${port}`)).toEqual({ checked: 'refused', exempt: 'inside' });
+  inside.close();
 });
 
 it('an account that is only asked for is an empty one, and keeps nothing', async () => {

@@ -25,7 +25,7 @@ describe('workers init', () => {
     expect(wrangler).toMatchObject({
       name: 'my-git',
       main: 'src/index.ts',
-      compatibility_flags: ['nodejs_compat'],
+      compatibility_flags: ['nodejs_compat', 'global_fetch_strictly_public'],
       limits: { cpu_ms: 300_000, subrequests: 1_000_000 },
       migrations: [{ new_sqlite_classes: ['CatalogObject', 'RepoObject'] }],
       r2_buckets: [{ binding: 'PACKS', bucket_name: 'my-git-packs' }],

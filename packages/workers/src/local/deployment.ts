@@ -1,8 +1,8 @@
 /** The date of the behaviour of Workers that the service is tested with; at least 2026-02-24, from when on `deleteAll` drops alarms. */
 export const compatibilityDate = '2026-07-01';
 
-/** What the Worker cannot run without. */
-export const compatibilityFlags: readonly string[] = ['nodejs_compat'];
+/** What the Worker cannot run without; and that its `fetch` goes round no front door, of its own zone neither (REPO-129). */
+export const compatibilityFlags: readonly string[] = ['nodejs_compat', 'global_fetch_strictly_public'];
 
 /** Where the Worker and its objects come from. */
 const workersPackage = '@packhouse/workers';

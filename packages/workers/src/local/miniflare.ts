@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { compatibilityDate, compatibilityFlags } from './deployment.ts';
+import { networks } from './networks.ts';
 import { WorkerdNote } from './orphan.ts';
 import { readRuntimeLog, type LocalLogLine } from './runtime-log.ts';
 
@@ -131,6 +132,7 @@ interface RuntimeEvents {
 
 function miniflareOptions(options: LocalWorkerdOptions, script: string, events: RuntimeEvents): MiniflareOptions {
   const kept = join(options.folder, 'workerd');
+  const { outbound, inside } = networks();
   return {
     name: 'packhouse',
     modules: [{ type: 'ESModule', path: 'packhouse.mjs', contents: script }],
@@ -140,6 +142,8 @@ function miniflareOptions(options: LocalWorkerdOptions, script: string, events: 
       CATALOGS: { className: 'CatalogObject', useSQLite: true },
       REPOS: { className: 'RepoObject', useSQLite: true },
     },
+    outboundService: outbound,
+    serviceBindings: { INSIDE: inside },
     r2Buckets: ['PACKS', 'PACKS_EU', 'PACKS_US'],
     bindings: {
       CONFIG: options.config as Record<string, never>,

@@ -26,7 +26,7 @@ export function openService(environment: Environment): Service {
     engine,
     tags,
     authorizer: listedTokens(apiTokens, dialect),
-    outbound: workerOutbound(),
+    outbound: workerOutbound(environment),
     dialect,
     settings,
     snapshotCache,

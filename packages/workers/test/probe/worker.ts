@@ -1,11 +1,12 @@
 import type { NewPack, ObjectId, PackId, PackReplacement, RefName, RepoChange } from '@packhouse/git';
-import type { ResourceIdentity, RepoHead, TagChange, TokenRecord } from '@packhouse/hosting';
+import type { Outbound, ResourceIdentity, RepoHead, TagChange, TokenRecord } from '@packhouse/hosting';
 import { RemoteRepoState } from '../../src/calls/remote-repo-state.ts';
 import { RemoteTagStore } from '../../src/calls/remote-tag-store.ts';
 import type { Environment } from '../../src/environment/environment.ts';
 import { CatalogObject } from '../../src/objects/catalog-object.ts';
 import { RepoObject } from '../../src/objects/repo-object.ts';
 import { newUsage } from '../../src/service/usage.ts';
+import { workerOutbound } from '../../src/service/worker-outbound.ts';
 
 /** A repository's object that can be made to die. */
 class MortalRepoObject extends RepoObject {
@@ -64,6 +65,8 @@ interface Probe {
   readonly catalog: OpenCatalogObject;
   /** Of the account `x`, in that object. */
   readonly tags: RemoteTagStore;
+  readonly outbound: Outbound;
+  readonly query: URLSearchParams;
 }
 
 const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = {
@@ -78,6 +81,16 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     const after = [await state.open(token.secretHash), await object.tables()];
     await state.begin(head, token);
     return { before, open: open.kind, erased, after, again: (await state.open(token.secretHash)).kind };
+  },
+
+  /** Requests to a port of this machine: with an address that was checked, of a name that leads elsewhere by now, and without. */
+  async reach({ outbound, query }) {
+    const reached = async (addresses?: readonly string[]): Promise<string> => {
+      const reply = await outbound.fetch(new Request(`http://127.0.0.1:${query.get('port')}`), addresses);
+      return reply.text();
+    };
+    const checked = await reached(['93.184.216.34']).catch(() => 'refused');
+    return { checked, exempt: await reached() };
   },
 
   /** Questions about an account that does not exist. */
@@ -343,7 +356,8 @@ function change(from: number, count: number): RepoChange {
 /** Runs the scenario that the path names, on a repository of its own. */
 export default {
   async fetch(request: Request, environment: Environment): Promise<Response> {
-    const name = new URL(request.url).pathname.slice(1);
+    const { pathname, searchParams: query } = new URL(request.url);
+    const name = pathname.slice(1);
     const stub = () => environment.REPOS.getByName(name);
     const state = new RemoteRepoState({ id: head.id, jurisdiction: 'unrestricted', usage: newUsage(), stub });
     const object = stub() as unknown as MortalRepoObject;
@@ -353,6 +367,8 @@ export default {
       usage: newUsage(),
       stub: () => environment.CATALOGS.getByName(name),
     });
-    return Response.json((await scenarios[name]?.({ state, object, catalog, tags })) ?? null);
+    return Response.json(
+      (await scenarios[name]?.({ state, object, catalog, tags, outbound: workerOutbound(environment), query })) ?? null,
+    );
   },
 };
