@@ -28,6 +28,7 @@ import type { SharedDirectory } from './tags/registry/directories.ts';
 import type { ResourceTypeChanges } from './tags/resource-types.ts';
 import { serviceTagging } from './tags/service-tagging.ts';
 import type { Tagging } from './tags/tagging.ts';
+import { createRepoTokens, type RepoTokens } from './tokens/repo-tokens.ts';
 import { createTokens, type Tokens } from './tokens/tokens.ts';
 
 export interface HostingOptions {
@@ -70,6 +71,8 @@ export interface Hosting {
   readonly namespaces: Namespaces;
   readonly repos: Repos;
   readonly tokens: Tokens;
+  /** Tokens of a repo by its id, for who holds on to one. */
+  readonly repoTokens: RepoTokens;
   /** Reads commits, trees and files. */
   readonly content: Content;
   /** `undefined` without a store for tags. */
@@ -97,6 +100,8 @@ export interface Hosting {
    * rejects: failures are reported, and tried again by the next call.
    */
   sweep(account: string, options?: { readonly grace?: number }): Promise<void>;
+  /** Takes failures that no caller is told of. Never throws. */
+  readonly report: (error: unknown) => void;
   /** Gives up imports and forks that still run here, which leave nothing; to be called before the background work is waited for. */
   stop(): void;
 }
@@ -125,6 +130,7 @@ export function createHosting(options: HostingOptions): Hosting {
   const imports = createImports(context, options.engine, longWork, options.outbound);
   const limiter = createRateLimiter(settings.rate_rest, clock);
   const known = new KnownRepos(options.snapshotCache ?? 16 * 1_048_576);
+  const repoTokens = createRepoTokens(context);
 
   return {
     dialect,
@@ -134,7 +140,8 @@ export function createHosting(options: HostingOptions): Hosting {
     remotes: context.remotes,
     namespaces: createNamespaces(context),
     repos: createRepos(context, longWork, imports),
-    tokens: createTokens(context),
+    tokens: createTokens(context, repoTokens),
+    repoTokens,
     content: createContent(context, known, options.engine),
     tagging: serviceTagging(options, settings, clock),
     openForGit: createOpenForGit(context, known),
@@ -159,6 +166,8 @@ export function createHosting(options: HostingOptions): Hosting {
     storageRoom: (account) => storageRoom(context, account),
 
     sweep: (account, sweepOptions) => sweep(context, account, sweepOptions),
+
+    report,
 
     stop: () => longWork.stop(),
   };

@@ -1,3 +1,4 @@
+import type { RepoIdentity } from '../content/open-repo.ts';
 import { HostingError } from '../errors.ts';
 import { Fields, type RawFields } from '../input/fields.ts';
 import type { Context } from '../internal/context.ts';
@@ -23,8 +24,21 @@ export interface Repos {
   list(account: string, namespace: string, query: RawFields): Promise<Page<RepoListItem>>;
   /** Ready repos only (REPO-089). */
   get(account: string, namespace: string, name: string): Promise<RepoInfo>;
-  /** Resolves to the id when the deletion is durable and nothing of the repo readable (REPO-116 to REPO-119). */
-  delete(account: string, namespace: string, name: string): Promise<string>;
+  /** Finds a ready repo (REPO-089), for who holds on to it. */
+  find(account: string, namespace: string, name: string): Promise<RepoIdentity>;
+  /** By the id, whatever its name is by now. */
+  getById(account: string, id: string): Promise<RepoInfo>;
+  /** Repos of the namespace, in any state; 0 if it is missing. */
+  count(account: string, namespace: string): Promise<number>;
+  /** Answers when the deletion is durable and nothing of the repo readable (REPO-116 to REPO-119). */
+  delete(account: string, namespace: string, name: string): Promise<DeletedNow>;
+}
+
+/** A repo that is deleted. */
+export interface DeletedNow {
+  readonly id: string;
+  /** Whether it was deleted before, and is remembered (REPO-117). */
+  readonly isRepeated: boolean;
 }
 
 const sorts: readonly RepoSort[] = ['created_at', 'updated_at', 'last_push_at', 'name'];
@@ -83,6 +97,19 @@ export function createRepos(context: Context, longWork: LongWork, imports: Impor
       return repoInfo(repo, remote(account, repo));
     },
 
+    async find(account, namespace, name) {
+      const { id, jurisdiction } = await findReadyRepo(context, account, namespace, name);
+      return { account, id, jurisdiction };
+    },
+
+    async getById(account, id) {
+      const repo = await catalog(account).repoById(id);
+      if (repo === undefined) throw new HostingError('repoNotFound');
+      return repoInfo(repo, remote(account, repo));
+    },
+
+    count: (account, namespace) => catalog(account).countRepos(namespace, ''),
+
     async delete(account, namespace, name) {
       const now = clock.now();
       const outcome = await catalog(account).deleteRepo(namespace, name, now, now - settings.delete_memory * 1000);
@@ -93,7 +120,7 @@ export function createRepos(context: Context, longWork: LongWork, imports: Impor
         await detachRepo(context, account, outcome.repo);
         context.background(eraseDeleted(context, account));
       }
-      return outcome.repo.id;
+      return { id: outcome.repo.id, isRepeated: outcome.kind === 'remembered' };
     },
   };
 }

@@ -165,7 +165,7 @@ export const operations: readonly Operation[] = [
     status: 202,
     result: schemas.idSchema,
     run: async ({ repos }, { account, path }) => ({
-      result: { id: await repos.delete(account, path('namespace'), path('repo_name')) },
+      result: { id: (await repos.delete(account, path('namespace'), path('repo_name'))).id },
     }),
   },
   ...contentOperations,

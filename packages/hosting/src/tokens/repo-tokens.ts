@@ -1,0 +1,107 @@
+import { RepoGoneError } from '@packhouse/git';
+import type { RepoIdentity } from '../content/open-repo.ts';
+import { HostingError } from '../errors.ts';
+import type { Context } from '../internal/context.ts';
+import { isoTime } from '../internal/time.ts';
+import type { HostedRepoState, TokenScope } from '../ports/repo-storage.ts';
+import { mintToken } from './mint.ts';
+import { hashSecret } from './secret.ts';
+import { tokenState, type TokenState } from './state.ts';
+
+/** As REST shows it (REPO-054). */
+export interface TokenInfo {
+  readonly id: string;
+  readonly scope: TokenScope;
+  readonly state: TokenState;
+  readonly created_at: string;
+  readonly expires_at: string;
+}
+
+/** REPO-054. */
+export interface CreateTokenResult {
+  readonly id: string;
+  readonly plaintext: string;
+  readonly scope: TokenScope;
+  readonly expires_at: string;
+}
+
+/** The tokens of a repo by its id. Every method throws {@link HostingError}: `repoNotFound` once the repo is deleted. */
+export interface RepoTokens {
+  /**
+   * `ttl`: whole seconds; anything may come in. Default: that of the settings (TOKEN-009).
+   *
+   * @throws {HostingError} `invalidTtl`, before the repo is looked for.
+   */
+  create(repo: RepoIdentity, token: { readonly scope: TokenScope; readonly ttl?: unknown }): Promise<CreateTokenResult>;
+  /** Newest first, ties by id (TOKEN-010). `total`: of all in that state. */
+  list(
+    repo: RepoIdentity,
+    part: { readonly state: TokenState | 'all'; readonly limit: number; readonly offset: number },
+  ): Promise<{ readonly tokens: readonly TokenInfo[]; readonly total: number }>;
+  /** TOKEN-012. `ended`: before. */
+  revoke(repo: RepoIdentity, id: string): Promise<'revoked' | 'ended' | 'unknown'>;
+  /** The id of the repo's token with this secret, in whatever state; undefined if there is none. */
+  idOf(repo: RepoIdentity, secret: string): Promise<string | undefined>;
+}
+
+export function createRepoTokens(context: Context): RepoTokens {
+  const { catalog, storage, clock, settings, report } = context;
+  const visit = async <Result>(
+    { account, id, jurisdiction }: RepoIdentity,
+    work: (state: HostedRepoState) => Promise<Result>,
+  ): Promise<Result> => {
+    try {
+      return await work(storage.repo(account, id, jurisdiction).state);
+    } catch (error) {
+      throw error instanceof RepoGoneError ? new HostingError('repoNotFound') : error;
+    }
+  };
+
+  return {
+    async create(repo, { scope, ttl: wanted }) {
+      const ttl = wanted ?? settings.token_ttl_default;
+      const fault = ttlFault(settings, ttl);
+      if (fault !== undefined) throw new HostingError('invalidTtl', { text: fault });
+      const now = clock.now();
+      const { record, plaintext } = await mintToken(context, { scope, ttl: ttl as number, now });
+      // The catalog comes first: a token that works is then always one that can be revoked.
+      const known = await catalog(repo.account).addToken(repo.id, record, now, settings.token_history);
+      if (!known) throw new HostingError('repoNotFound');
+      const dropped = await visit(repo, (state) => state.addToken(record, now, settings.token_history));
+      // A line too many does no harm, and the token is there: that it is shown must not hang on this.
+      if (dropped.length > 0) await catalog(repo.account).dropTokens(dropped).catch(report);
+      return { id: record.id, plaintext, scope, expires_at: isoTime(record.expiresAt) };
+    },
+
+    async list(repo, part) {
+      const now = clock.now();
+      const { tokens, total } = await visit(repo, (state) => state.tokens({ ...part, at: now }));
+      const rows = tokens.map((token) => ({
+        id: token.id,
+        scope: token.scope,
+        state: tokenState(token, now),
+        created_at: isoTime(token.createdAt),
+        expires_at: isoTime(token.expiresAt),
+      }));
+      return { tokens: rows, total };
+    },
+
+    revoke: (repo, id) => visit(repo, (state) => state.revokeToken(id, clock.now())),
+
+    async idOf(repo, secret) {
+      const hash = await hashSecret(secret);
+      const opened = await visit(repo, (state) => state.open(hash));
+      if (opened.kind === 'gone') throw new HostingError('repoNotFound');
+      return opened.token?.id;
+    },
+  };
+}
+
+/** What is wrong with a time to live, in the text of TOKEN-009 (LIM-010); undefined: nothing. */
+export function ttlFault(
+  { token_ttl_min: min, token_ttl_max: max }: Context['settings'],
+  ttl: unknown,
+): string | undefined {
+  const fits = Number.isInteger(ttl) && (ttl as number) >= min && (ttl as number) <= max;
+  return fits ? undefined : `ttl must be between ${min} and ${max} seconds`;
+}
