@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { createServer as createPlainServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { createServer as createTlsServer } from 'node:tls';
@@ -79,6 +80,18 @@ it('ends when it is told to', async () => {
   while (seen.at(-1)?.url !== '/hang') await new Promise((resolve) => setTimeout(resolve, 1));
   controller.abort();
   await expect(reply).rejects.toThrow();
+});
+
+it('speaks plain HTTP where the URL does', async () => {
+  const plain = createPlainServer((request, response) => void request.pipe(response));
+  await new Promise<void>((resolve) => plain.listen(0, '127.0.0.1', resolve));
+  const url = `http://localhost:${(plain.address() as AddressInfo).port}/`;
+  try {
+    const reply = await outbound.fetch(new Request(url, { method: 'POST', body: 'hello' }), ['127.0.0.1']);
+    expect(await reply.text()).toBe('hello');
+  } finally {
+    plain.close();
+  }
 });
 
 it('looks names up', async () => {

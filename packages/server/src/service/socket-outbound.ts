@@ -1,17 +1,17 @@
 import { lookup } from 'node:dns/promises';
 import { request as send, type IncomingMessage } from 'node:http';
-import { isIP } from 'node:net';
+import { connect as connectPlainly, isIP, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { connect, type TLSSocket } from 'node:tls';
+import { connect } from 'node:tls';
 import type { Outbound } from '@packhouse/hosting';
 
 /** Statuses whose replies have no body. */
 const bodiless: readonly number[] = [101, 204, 205, 304];
 
 /**
- * Reaches others over HTTPS by the addresses that were looked up and checked (REPO-129): the connection is made to one of
- * them, while name and certificate stay those of the URL. No connection is kept, so that none is used again for a name
- * that leads elsewhere by then.
+ * Reaches others by the addresses that were looked up and checked (REPO-129): the connection is made to one of them, while
+ * name and certificate stay those of the URL. No connection is kept, so that none is used again for a name that leads
+ * elsewhere by then. Who may be reached over plain HTTP is for the caller to say.
  *
  * @param authorities certificates to trust instead of those that the runtime does.
  */
@@ -74,11 +74,12 @@ function exchange(
 }
 
 function connection(
-  { port }: URL,
+  { port, protocol }: URL,
   host: string,
   address: string | undefined,
   authorities: Uint8Array | undefined,
-): TLSSocket {
+): Socket {
+  if (protocol === 'http:') return connectPlainly({ host: address ?? host, port: port === '' ? 80 : Number(port) });
   return connect({
     host: address ?? host,
     port: port === '' ? 443 : Number(port),
