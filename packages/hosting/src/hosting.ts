@@ -5,6 +5,7 @@ import { neutral } from './dialect/neutral.ts';
 import { HostingError } from './errors.ts';
 import { createOpenForGit, type OpenForGit } from './git/open-for-git.ts';
 import type { Context } from './internal/context.ts';
+import { createForks } from './forks/forks.ts';
 import { createImports } from './imports/imports.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { storageRoom } from './limits/storage-room.ts';
@@ -14,6 +15,7 @@ import type { Authorizer } from './ports/authorizer.ts';
 import type { Catalogs, Touch } from './ports/catalog.ts';
 import { systemClock, type Clock } from './ports/clock.ts';
 import { randomIds, type Ids } from './ports/ids.ts';
+import type { OnEvent } from './ports/on-event.ts';
 import type { Outbound } from './ports/outbound.ts';
 import type { RepoStorage } from './ports/repo-storage.ts';
 import type { ZoneDirectory } from './ports/resource-directory.ts';
@@ -38,6 +40,8 @@ export interface HostingOptions {
   readonly engine: GitEngine;
   /** Without it the service has no tagging. */
   readonly tags?: TagStores;
+  /** Told of each change that REPO-192 has an event for. Without it no events are recorded. */
+  readonly onEvent?: OnEvent | undefined;
   /** Changes of the registry of resource types after those of the setting `resource_types`; these may have directories. */
   readonly resourceTypes?: ResourceTypeChanges;
   /** Asked about resources whose type has no other directory. */
@@ -118,6 +122,7 @@ export function createHosting(options: HostingOptions): Hosting {
     catalog,
     storage,
     tags: options.tags,
+    events: options.onEvent,
     clock,
     ids,
     background(work) {
@@ -127,6 +132,7 @@ export function createHosting(options: HostingOptions): Hosting {
     report,
   };
   const longWork = createLongWork(context);
+  const forks = createForks(context, options.engine, longWork);
   const imports = createImports(context, options.engine, longWork, options.outbound);
   const limiter = createRateLimiter(settings.rate_rest, clock);
   const known = new KnownRepos(options.snapshotCache ?? 16 * 1_048_576);
@@ -139,7 +145,7 @@ export function createHosting(options: HostingOptions): Hosting {
     ids,
     remotes: context.remotes,
     namespaces: createNamespaces(context),
-    repos: createRepos(context, longWork, imports),
+    repos: createRepos(context, { longWork, imports, forks }),
     tokens: createTokens(context, repoTokens),
     repoTokens,
     content: createContent(context, known, options.engine),

@@ -45,7 +45,17 @@ export type { RepoIdentity } from './content/open-repo.ts';
 export { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
 export { systemClock, type Clock } from './ports/clock.ts';
 export { randomIds, type Ids } from './ports/ids.ts';
+export type { DeliveredEvent, EventBody, OnEvent } from './ports/on-event.ts';
 export type { Outbound } from './ports/outbound.ts';
+export {
+  eventOverhead,
+  heldEventAge,
+  idleQueueBytesMax,
+  queueBytesMax,
+  type Outbox,
+  type PendingEvent,
+  type PendingEvents,
+} from './ports/outbox.ts';
 export type {
   HostedRepo,
   HostedRepoState,
@@ -76,7 +86,7 @@ export type {
 export type { RemoteMatch, Remotes } from './remote/remotes.ts';
 export { maintainHostedRepo, type MaintainRepoOptions } from './repos/maintain-repo.ts';
 export type { QuietMerge } from './repos/quiet-merge.ts';
-export type { CreateRepoResult, RepoInfo, RepoListItem } from './repos/repo-info.ts';
+export type { CreateRepoResult, ForkRepoResult, RepoInfo, RepoListItem } from './repos/repo-info.ts';
 export type { Repos } from './repos/repos.ts';
 export { settingRules, type SettingRule } from './settings/rules.ts';
 export { SettingsError } from './settings/settings-error.ts';

@@ -139,6 +139,7 @@ class Push {
       const outcome = await this.#commit(change);
       this.#committed = 'no';
       if (outcome.kind === 'done') return this.#conclude(change, outcome);
+      if (outcome.kind === 'events full') throw new PackError('too many events wait', 'too many events wait');
       base = await this.#open((await this.#repository.state.snapshot()) as RepoSnapshot);
     }
     throw new Error('the packs of the repository changed too often during a push');

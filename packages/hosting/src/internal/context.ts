@@ -2,6 +2,7 @@ import type { Dialect } from '../dialect/dialect.ts';
 import type { Catalogs } from '../ports/catalog.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
+import type { OnEvent } from '../ports/on-event.ts';
 import type { RepoStorage } from '../ports/repo-storage.ts';
 import type { TagStores } from '../ports/tag-store.ts';
 import type { Remotes } from '../remote/remotes.ts';
@@ -16,6 +17,8 @@ export interface Context {
   readonly storage: RepoStorage;
   /** `undefined` in a service without tagging. */
   readonly tags: TagStores | undefined;
+  /** Who is told of changes. Nobody: then no event is recorded. */
+  readonly events: OnEvent | undefined;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Starts work that goes on after the reply, such as `waitUntil`. The work never rejects. */

@@ -1,5 +1,6 @@
-import type { PackStore, RepoSnapshot, RepoState } from '@packhouse/git';
+import type { PackId, PackStore, RecordedEvent, RepoSnapshot, RepoState } from '@packhouse/git';
 import type { TokenState } from '../tokens/state.ts';
+import type { Outbox } from './outbox.ts';
 
 /**
  * What is kept of one repository, apart from the line the catalog holds of it: its Git state and its tokens, in one
@@ -103,23 +104,30 @@ export type OpenedRepo =
       readonly retryAfter?: number;
     };
 
-/** All methods but {@link HostedRepoState.begin} throw `RepoGoneError` once the repository is erased, `open` answers `gone`. */
-export interface HostedRepoState extends RepoState {
-  /** Makes the empty state. Idempotent by repo id; does nothing for one that was erased. */
-  begin(head: RepoHead, firstToken: TokenRecord): Promise<void>;
-  /** `defaultBranch`: what it is from now on, as an import has found it (REPO-130). Default: as before. */
-  setStatus(status: RepoStatus, defaultBranch?: string): Promise<void>;
+/**
+ * All methods throw `RepoGoneError` once the repository is erased, but for `begin`, `erase`, `forget` and those that deliver events
+ * ({@link Outbox}); `open` answers `gone`. An event that is passed with a change is recorded in the transaction of that
+ * change, if it changes something (REPO-190).
+ */
+export interface HostedRepoState extends RepoState, Outbox {
+  /** Makes the empty state, with events that are held. Idempotent by repo id; does nothing for one that was erased. */
+  begin(head: RepoHead, firstToken: TokenRecord, events?: readonly RecordedEvent[]): Promise<void>;
+  /**
+   * `defaultBranch`: what it is from now on, as an import has found it (REPO-130). Default: as before. `events` are
+   * recorded, held, in front of what is held already.
+   */
+  setStatus(status: RepoStatus, defaultBranch?: string, events?: readonly RecordedEvent[]): Promise<void>;
   /** One visit for a Git request. `known`: the version of the snapshot that the caller holds. */
   open(secretHash: string, known?: number): Promise<OpenedRepo>;
   /**
    * Adds a token and drops ended ones beyond the newest `history` (TOKEN-011; `at` decides what has ended), at most
    * 1,000 in one call. Answers the ids of those it dropped.
    */
-  addToken(token: TokenRecord, at: number, history: number): Promise<readonly string[]>;
+  addToken(token: TokenRecord, at: number, history: number, event?: RecordedEvent): Promise<readonly string[]>;
   /** A part of the tokens, newest first, ties by id (TOKEN-010). */
   tokens(list: TokenList): Promise<TokenPart>;
   /** Revokes an active token (TOKEN-012): `revoked` now, `ended` before, or `unknown`. */
-  revokeToken(id: string, at: number): Promise<'revoked' | 'ended' | 'unknown'>;
+  revokeToken(id: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'>;
   /** Sum of the `pack` files in the manifest, in bytes (LIM-050). */
   storedBytes(): Promise<number>;
   /**
@@ -129,12 +137,18 @@ export interface HostedRepoState extends RepoState {
   lastPush(): Promise<LastPush | undefined>;
   /**
    * Forgets refs, tokens and manifest for good (REPO-116). The packs are removed by the caller afterwards. Idempotent.
-   * That the id was erased is remembered until {@link HostedRepoState.forget}.
+   * That the id was erased is remembered until {@link HostedRepoState.forget}, and so are events that wait.
+   *
+   * @param event recorded in the same transaction, unless it was erased before; frees what was held. Without one, what
+   *   was held is dropped: the repository has never been.
    */
-  erase(): Promise<void>;
+  erase(event?: RecordedEvent): Promise<void>;
   /**
    * Forgets an erased repository altogether: to be called when no `begin` of it can still be under way. Does nothing to
-   * one that is alive.
+   * one that is alive, or of which events wait to be delivered.
+   *
+   * @param isUnheard nobody listens: events that wait go, too. Default: false.
+   * @returns false if events wait.
    */
-  forget(): Promise<void>;
+  forget(isUnheard?: boolean): Promise<boolean>;
 }

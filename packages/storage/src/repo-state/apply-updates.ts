@@ -1,4 +1,4 @@
-import type { ObjectId, RefName, RefTarget, RefUpdate, RetiredTip, UpdateOutcome } from '@packhouse/git';
+import type { ObjectId, RecordedEvent, RefName, RefTarget, RefUpdate, RetiredTip, UpdateOutcome } from '@packhouse/git';
 
 /** The refs of one repository within a running transaction. */
 export interface RefTable {
@@ -17,6 +17,8 @@ export interface AppliedUpdates {
   readonly outcomes: readonly UpdateOutcome[];
   /** Some ref has another value now, or is new or gone. */
   readonly changed: boolean;
+  /** The events of the updates by which that is so, in their order. */
+  readonly events: readonly RecordedEvent[];
   /** Some ref was deleted or moved to no descendant: what packs hold may have become unreachable. */
   readonly movedBack: boolean;
   /** The values that refs left so. */
@@ -59,13 +61,16 @@ export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atom
     return {
       outcomes: outcomes.map((outcome) => (outcome === ok ? heldBack : outcome)),
       changed: false,
+      events: [],
       movedBack: false,
       retired: [],
     };
   }
+  const isApplied = new Set(applied);
   return {
     outcomes,
     changed: applied.length > 0,
+    events: updates.flatMap(({ event }, i) => (event !== undefined && isApplied.has(i) ? [event] : [])),
     movedBack: applied.some((i) => isBack(updates[i] as RefUpdate)),
     retired: applied.flatMap((i) => {
       const update = updates[i] as RefUpdate;

@@ -1,4 +1,4 @@
-import type { NewPack, PackReplacement, RepoChange } from '@packhouse/git';
+import { eventBytesMax, type NewPack, type PackReplacement, type RecordedEvent, type RepoChange } from '@packhouse/git';
 import type { AppliedUpdates } from './apply-updates.ts';
 
 /** Most bytes of one file kept in a row: Durable Object SQL refuses 2 MB, and the row has other columns too. */
@@ -7,19 +7,35 @@ export const rowFileMax = 1_900_000;
 /** Most ended tokens that one call drops: their ids travel in one value. */
 export const droppedTokensMax = 1_000;
 
+/** Most bytes of events that are read together, unless it is one. */
+export const pendingBytesMax = 4_194_304;
+
 /** How long a push id is remembered, in milliseconds. */
 export const outcomeLifetime = 600_000;
 
 /**
  * Refuses a change that breaks the rules of the port; such a change is a fault of the caller, not of a client.
  *
- * @throws {RangeError} for two updates of one ref, and for a pack in rows without files or with too large ones.
+ * @throws {RangeError} for two updates of one ref, for too large an event, and for a pack in rows without files or with
+ *   too large ones.
  */
 export function checkChange(change: RepoChange): void {
   if (new Set(change.updates.map((update) => update.name)).size !== change.updates.length) {
     throw new RangeError('A change has two updates of one ref');
   }
   for (const pack of change.addPacks) checkPack(pack);
+  for (const { event } of change.updates) if (event !== undefined) checkEvent(event);
+}
+
+/** @throws {RangeError} for a body that is too large. */
+export function checkEvent({ body }: RecordedEvent): void {
+  const size = eventSize(body);
+  if (size > eventBytesMax) throw new RangeError(`The body of an event is too large: ${size} bytes`);
+}
+
+/** Bytes of UTF-8. */
+export function eventSize(body: string): number {
+  return new TextEncoder().encode(body).length;
 }
 
 function checkPack(pack: NewPack): void {

@@ -5,6 +5,7 @@ import {
   type PackId,
   type PackRecord,
   type PackReplacement,
+  type RecordedEvent,
   type ReplaceOutcome,
   type RepoChange,
   type RepoSnapshot,
@@ -13,9 +14,12 @@ import {
   type RowFile,
 } from '@packhouse/git';
 import {
+  idleQueueBytesMax,
+  queueBytesMax,
   tokenState,
   type LastPush,
   type OpenedRepo,
+  type PendingEvents,
   type RepoHead,
   type RepoStatus,
   type TokenList,
@@ -38,6 +42,7 @@ import {
   withTips,
   type Contents,
 } from './memory-contents.ts';
+import { MemoryEvents } from './memory-events.ts';
 import { MemoryRefs } from './memory-refs.ts';
 import { placeOf } from './place-of.ts';
 
@@ -48,9 +53,12 @@ export function memoryRepoState(): MaintainedRepoState {
 
 class MemoryRepoState implements MaintainedRepoState {
   #contents: Contents | 'erased' | undefined;
+  #events = new MemoryEvents();
 
-  async begin(head: RepoHead, firstToken: TokenRecord): Promise<void> {
-    this.#contents ??= {
+  async begin(head: RepoHead, firstToken: TokenRecord, events: readonly RecordedEvent[] = []): Promise<void> {
+    if (this.#contents !== undefined) return;
+    this.#events.add(events, true);
+    this.#contents = {
       head: { ...head },
       version: 1,
       pushedAt: undefined,
@@ -67,8 +75,9 @@ class MemoryRepoState implements MaintainedRepoState {
     };
   }
 
-  async setStatus(status: RepoStatus, defaultBranch?: string): Promise<void> {
+  async setStatus(status: RepoStatus, defaultBranch?: string, events: readonly RecordedEvent[] = []): Promise<void> {
     const contents = this.#alive();
+    this.#events.addInFront(events);
     if (defaultBranch !== undefined && defaultBranch !== contents.head.defaultBranch) contents.version++;
     contents.head = { ...contents.head, status, defaultBranch: defaultBranch ?? contents.head.defaultBranch };
   }
@@ -95,8 +104,11 @@ class MemoryRepoState implements MaintainedRepoState {
     if (change.addPacks.some(({ id }) => knows(contents, id))) {
       throw new RangeError('A change adds a pack that is there');
     }
+    const isTold = change.updates.some(({ event }) => event !== undefined);
+    if (isTold && this.#events.waiting() >= queueBytesMax) return { kind: 'events full' };
     const applied = applyUpdates(contents.refs, change.updates, change.atomic);
     if (applied.changed) {
+      this.#record(contents, applied.events);
       const exactness = exactnessAfter(contents.packs.length, change.addPacks.length, applied);
       contents.packs = [
         ...contents.packs.map((pack) => ({ ...pack, exact: pack.exact && exactness.old })),
@@ -194,9 +206,10 @@ class MemoryRepoState implements MaintainedRepoState {
     return true;
   }
 
-  async addToken(token: TokenRecord, at: number, history: number): Promise<readonly string[]> {
+  async addToken(token: TokenRecord, at: number, history: number, event?: RecordedEvent): Promise<readonly string[]> {
     const contents = this.#alive();
     const known = contents.tokens.some(({ id }) => id === token.id);
+    if (!known && event !== undefined) this.#record(contents, [event]);
     const all = known ? contents.tokens : [...contents.tokens, { ...token }].sort(newestFirst);
     const ended = all.filter((candidate) => hasEnded(candidate, at));
     const dropped = new Set(ended.slice(history, history + droppedTokensMax));
@@ -209,11 +222,12 @@ class MemoryRepoState implements MaintainedRepoState {
     return { tokens: found.slice(offset, offset + limit), total: found.length };
   }
 
-  async revokeToken(id: string, at: number): Promise<'revoked' | 'ended' | 'unknown'> {
+  async revokeToken(id: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'> {
     const contents = this.#alive();
     const token = contents.tokens.find((candidate) => candidate.id === id);
     if (token === undefined) return 'unknown';
     if (hasEnded(token, at)) return 'ended';
+    if (event !== undefined) this.#record(contents, [event]);
     contents.tokens = contents.tokens.map((candidate) =>
       candidate === token ? { ...token, revokedAt: at } : candidate,
     );
@@ -229,12 +243,48 @@ class MemoryRepoState implements MaintainedRepoState {
     return pushedAt === undefined ? undefined : { at: pushedAt, version };
   }
 
-  async erase(): Promise<void> {
+  async erase(event?: RecordedEvent): Promise<void> {
+    const isAlive = this.#contents !== undefined && this.#contents !== 'erased';
+    if (isAlive && event !== undefined) {
+      this.#events.release();
+      this.#events.add([event], false);
+    } else if (isAlive) this.#events.dropHeld();
     this.#contents = 'erased';
   }
 
-  async forget(): Promise<void> {
-    if (this.#contents === 'erased') this.#contents = undefined;
+  async forget(isUnheard = false): Promise<boolean> {
+    if (this.#contents !== 'erased') return true;
+    if (!isUnheard && !this.#events.isEmpty()) return false;
+    this.#events = new MemoryEvents();
+    this.#contents = undefined;
+    return true;
+  }
+
+  async record(event: RecordedEvent): Promise<boolean> {
+    const contents = this.#alive();
+    if (this.#events.waiting() >= idleQueueBytesMax) return false;
+    this.#record(contents, [event]);
+    return true;
+  }
+
+  async releaseEvents(): Promise<void> {
+    this.#events.release();
+  }
+
+  async pendingEvents(limit: number): Promise<PendingEvents> {
+    return this.#events.pending(limit);
+  }
+
+  async delivered(ids: readonly string[]): Promise<void> {
+    this.#events.delivered(ids);
+  }
+
+  async retryEventsAt(at: number, attempts: number): Promise<void> {
+    this.#events.retryAt(at, attempts);
+  }
+
+  #record({ head }: Contents, events: readonly RecordedEvent[]): void {
+    this.#events.add(events, head.status !== 'ready');
   }
 
   #alive(): Contents {

@@ -99,4 +99,22 @@ export const repoStateMigrations: readonly Migration[] = [
     name: 'borrowed packs',
     statements: ["ALTER TABLE packs ADD COLUMN borrowed TEXT NOT NULL DEFAULT 'no'"],
   },
+  {
+    name: 'events',
+    statements: [
+      // Null in `keep_until`: it waits to be delivered. Both outlive the erasure of their repository.
+      `CREATE TABLE events (
+         sequence INTEGER PRIMARY KEY AUTOINCREMENT, repo_id TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
+         held INTEGER NOT NULL, size INTEGER NOT NULL, body TEXT NOT NULL, keep_until INTEGER
+       ) STRICT`,
+      'CREATE UNIQUE INDEX events_by_id ON events (repo_id, id)',
+      'CREATE INDEX events_waiting ON events (repo_id, sequence, size) WHERE keep_until IS NULL',
+      'CREATE INDEX events_kept ON events (keep_until) WHERE keep_until IS NOT NULL',
+      // One for each repository of which events wait: when the first is due, and how often it has failed.
+      `CREATE TABLE event_queues (
+         repo_id TEXT PRIMARY KEY, account TEXT NOT NULL, due INTEGER NOT NULL, attempts INTEGER NOT NULL
+       ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX event_queues_due ON event_queues (due)',
+    ],
+  },
 ];

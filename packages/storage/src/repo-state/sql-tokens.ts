@@ -56,8 +56,9 @@ export class SqlTokens {
   }
 
   /** Adds a token; one with a known id is left as it is, so that a repeated call does no harm. */
-  add(token: TokenRecord): void {
-    this.#driver.run(
+  /** False if it was there. */
+  add(token: TokenRecord): boolean {
+    const added = this.#driver.run(
       `INSERT INTO tokens (repo_id, id, secret_hash, scope, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?)
        ON CONFLICT (repo_id, id) DO NOTHING`,
       this.#repo,
@@ -68,6 +69,7 @@ export class SqlTokens {
       token.expiresAt,
       token.revokedAt,
     );
+    return added > 0;
   }
 
   /** Drops those that have ended at `at` beyond the newest `history` (TOKEN-011), a bounded number. Answers their ids. */

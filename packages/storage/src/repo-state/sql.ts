@@ -6,6 +6,7 @@ import {
   type PackId,
   type PackRecord,
   type PackReplacement,
+  type RecordedEvent,
   type ReplaceOutcome,
   type RepoChange,
   type RepoSnapshot,
@@ -13,13 +14,25 @@ import {
   type RetiredTip,
   type RowFile,
 } from '@packhouse/git';
-import type { LastPush, OpenedRepo, RepoHead, RepoStatus, TokenList, TokenPart, TokenRecord } from '@packhouse/hosting';
+import {
+  idleQueueBytesMax,
+  queueBytesMax,
+  type LastPush,
+  type OpenedRepo,
+  type PendingEvents,
+  type RepoHead,
+  type RepoStatus,
+  type TokenList,
+  type TokenPart,
+  type TokenRecord,
+} from '@packhouse/hosting';
 import type { SqlDriver } from '../sql/driver.ts';
 import { applyUpdates } from './apply-updates.ts';
 import { checkChange, checkReplacement, exactnessAfter } from './change.ts';
 import type { MaintainedRepoState } from './maintained.ts';
 import { placeOf } from './place-of.ts';
 import { eraseRows } from './sql-erasure.ts';
+import { SqlEvents } from './sql-events.ts';
 import { SqlPacks } from './sql-packs.ts';
 import { SqlPushes } from './sql-pushes.ts';
 import { SqlRefs } from './sql-refs.ts';
@@ -44,9 +57,11 @@ interface RepoRow {
 /**
  * The state of the repository `id` in a database whose tables `repoStateMigrations` made. Does nothing yet. Every
  * method is one transaction, so any number of connections and processes may share the database.
+ *
+ * @param recorded told when events may be due that were not before.
  */
-export function sqlRepoState(driver: SqlDriver, id: string): MaintainedRepoState {
-  return new SqlRepoState(driver, id);
+export function sqlRepoState(driver: SqlDriver, id: string, recorded: () => void = () => {}): MaintainedRepoState {
+  return new SqlRepoState(driver, id, recorded);
 }
 
 class SqlRepoState implements MaintainedRepoState {
@@ -59,10 +74,14 @@ class SqlRepoState implements MaintainedRepoState {
   readonly #pushes: SqlPushes<CommitOutcome>;
   readonly #replacements: SqlPushes<{ readonly kind: 'replaced' }>;
   readonly #tokens: SqlTokens;
+  readonly #events: SqlEvents;
+  readonly #recorded: () => void;
 
-  constructor(driver: SqlDriver, id: string) {
+  constructor(driver: SqlDriver, id: string, recorded: () => void) {
     this.#driver = driver;
     this.#id = id;
+    this.#recorded = recorded;
+    this.#events = new SqlEvents(driver, id);
     this.#refs = new SqlRefs(driver, id);
     this.#packs = new SqlPacks(driver, id);
     this.#shallow = new SqlShallow(driver, id);
@@ -72,7 +91,7 @@ class SqlRepoState implements MaintainedRepoState {
     this.#tokens = new SqlTokens(driver, id);
   }
 
-  async begin(head: RepoHead, firstToken: TokenRecord): Promise<void> {
+  async begin(head: RepoHead, firstToken: TokenRecord, events: readonly RecordedEvent[] = []): Promise<void> {
     this.#driver.transaction(() => {
       const added = this.#driver.run(
         `INSERT INTO repos (id, account, namespace, name, default_branch, read_only, status, version, erased)
@@ -85,15 +104,18 @@ class SqlRepoState implements MaintainedRepoState {
         head.readOnly ? 1 : 0,
         head.status,
       );
-      if (added > 0) this.#tokens.add(firstToken);
+      if (added === 0) return;
+      this.#tokens.add(firstToken);
+      this.#events.add(head.account, events, true);
     });
   }
 
-  async setStatus(status: RepoStatus, defaultBranch?: string): Promise<void> {
+  async setStatus(status: RepoStatus, defaultBranch?: string, events: readonly RecordedEvent[] = []): Promise<void> {
     this.#alive((row) => {
       const branch = defaultBranch ?? row.default_branch;
       if (branch !== row.default_branch) this.#grow();
       this.#driver.run('UPDATE repos SET status = ?, default_branch = ? WHERE id = ?', status, branch, this.#id);
+      this.#events.addInFront(row.account, events);
     });
   }
 
@@ -113,13 +135,16 @@ class SqlRepoState implements MaintainedRepoState {
 
   async commit(change: RepoChange): Promise<CommitOutcome> {
     checkChange(change);
-    return this.#alive((row): CommitOutcome => {
+    const isTold = change.updates.some(({ event }) => event !== undefined);
+    const outcome = this.#alive((row): CommitOutcome => {
       const recorded = this.#pushes.find(change.pushId);
       if (recorded !== undefined) return recorded;
       // Not recorded: nothing was applied, and the caller comes again with the same id.
       if (!this.#packs.holdsAll(change.leansOn, row.left_out_version)) return { kind: 'packs changed' };
+      if (isTold && this.#events.waiting() >= queueBytesMax) return { kind: 'events full' };
       const applied = applyUpdates(this.#refs, change.updates, change.atomic);
       if (applied.changed) {
+        this.#record(row, applied.events);
         const exactness = exactnessAfter(this.#packs.count(), change.addPacks.length, applied);
         this.#packs.add(change.addPacks, exactness, change.at);
         this.#tips.add(applied.retired, change.at);
@@ -133,14 +158,16 @@ class SqlRepoState implements MaintainedRepoState {
           change.isImport === true ? 1 : 0,
         );
       }
-      const outcome: CommitOutcome = {
+      const done: CommitOutcome = {
         kind: 'done',
         version: row.version + (applied.changed ? 1 : 0),
         updates: applied.outcomes,
       };
-      this.#pushes.record(change.pushId, change.at, outcome);
-      return outcome;
+      this.#pushes.record(change.pushId, change.at, done);
+      return done;
     });
+    if (isTold) this.#recorded();
+    return outcome;
   }
 
   async outcome(pushId: string): Promise<CommitOutcome | undefined> {
@@ -213,19 +240,27 @@ class SqlRepoState implements MaintainedRepoState {
     });
   }
 
-  async addToken(token: TokenRecord, at: number, history: number): Promise<readonly string[]> {
-    return this.#alive(() => {
-      this.#tokens.add(token);
+  async addToken(token: TokenRecord, at: number, history: number, event?: RecordedEvent): Promise<readonly string[]> {
+    const dropped = this.#alive((row) => {
+      if (this.#tokens.add(token) && event !== undefined) this.#record(row, [event]);
       return this.#tokens.dropEnded(at, history);
     });
+    if (event !== undefined) this.#recorded();
+    return dropped;
   }
 
   async tokens(list: TokenList): Promise<TokenPart> {
     return this.#alive(() => this.#tokens.list(list));
   }
 
-  async revokeToken(id: string, at: number): Promise<'revoked' | 'ended' | 'unknown'> {
-    return this.#alive(() => this.#tokens.revoke(id, at));
+  async revokeToken(id: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'> {
+    const outcome = this.#alive((row) => {
+      const revoked = this.#tokens.revoke(id, at);
+      if (revoked === 'revoked' && event !== undefined) this.#record(row, [event]);
+      return revoked;
+    });
+    if (event !== undefined) this.#recorded();
+    return outcome;
   }
 
   async storedBytes(): Promise<number> {
@@ -236,15 +271,60 @@ class SqlRepoState implements MaintainedRepoState {
     return this.#alive(({ pushed_at: at, version }) => (at === null ? undefined : { at, version }));
   }
 
-  async erase(): Promise<void> {
-    this.#driver.transaction(() => eraseRows(this.#driver, this.#id));
+  async erase(event?: RecordedEvent): Promise<void> {
+    this.#driver.transaction(() => {
+      const row = this.#row();
+      if (row !== undefined && event !== undefined) {
+        this.#events.release();
+        this.#events.add(row.account, [event], false);
+      } else if (row !== undefined) this.#events.dropHeld();
+      eraseRows(this.#driver, this.#id);
+    });
+    if (event !== undefined) this.#recorded();
   }
 
-  async forget(): Promise<void> {
-    this.#driver.transaction(() => {
-      const forgotten = this.#driver.run('DELETE FROM repos WHERE id = ? AND erased = 1', this.#id);
-      if (forgotten > 0) this.#driver.run('DELETE FROM uploads WHERE repo_id = ?', this.#id);
+  async forget(isUnheard = false): Promise<boolean> {
+    return this.#driver.transaction(() => {
+      const [erased] = this.#driver.all('SELECT 1 FROM repos WHERE id = ? AND erased = 1', this.#id);
+      if (erased === undefined) return true;
+      if (!isUnheard && !this.#events.isEmpty()) return false;
+      this.#events.erase();
+      for (const table of ['uploads', 'repos']) {
+        this.#driver.run(`DELETE FROM ${table} WHERE ${table === 'repos' ? 'id' : 'repo_id'} = ?`, this.#id);
+      }
+      return true;
     });
+  }
+
+  async record(event: RecordedEvent): Promise<boolean> {
+    const isRecorded = this.#alive((row) => {
+      if (this.#events.waiting() >= idleQueueBytesMax) return false;
+      this.#record(row, [event]);
+      return true;
+    });
+    this.#recorded();
+    return isRecorded;
+  }
+
+  async releaseEvents(): Promise<void> {
+    this.#driver.transaction(() => this.#events.release());
+    this.#recorded();
+  }
+
+  async pendingEvents(limit: number): Promise<PendingEvents> {
+    return this.#driver.transaction(() => this.#events.pending(limit), 'read');
+  }
+
+  async delivered(ids: readonly string[], keepUntil?: number): Promise<void> {
+    this.#driver.transaction(() => this.#events.delivered(ids, keepUntil));
+  }
+
+  async retryEventsAt(at: number, attempts: number): Promise<void> {
+    this.#events.retryAt(at, attempts);
+  }
+
+  #record({ account, status }: RepoRow, events: readonly RecordedEvent[]): void {
+    this.#events.add(account, events, status !== 'ready');
   }
 
   #grow(): void {

@@ -3,6 +3,7 @@ import type {
   PackFile,
   PackId,
   PackReplacement,
+  RecordedEvent,
   ReplaceOutcome,
   RepoChange,
   RepoSnapshot,
@@ -14,6 +15,7 @@ import type {
   HostedRepoState,
   LastPush,
   OpenedRepo,
+  PendingEvents,
   RepoHead,
   RepoStatus,
   TokenList,
@@ -44,13 +46,13 @@ export class RemoteRepoState implements HostedRepoState {
     this.#options = options;
   }
 
-  begin(head: RepoHead, firstToken: TokenRecord): Promise<void> {
+  begin(head: RepoHead, firstToken: TokenRecord, events: readonly RecordedEvent[] = []): Promise<void> {
     const { jurisdiction } = this.#options;
-    return this.#repeatable((calls, id) => calls.begin(id, jurisdiction, head, firstToken));
+    return this.#repeatable((calls, id) => calls.begin(id, jurisdiction, head, firstToken, events));
   }
 
-  setStatus(status: RepoStatus, defaultBranch?: string): Promise<void> {
-    return this.#repeatable((calls, id) => calls.setStatus(id, status, defaultBranch));
+  setStatus(status: RepoStatus, defaultBranch?: string, events: readonly RecordedEvent[] = []): Promise<void> {
+    return this.#repeatable((calls, id) => calls.setStatus(id, status, defaultBranch, events));
   }
 
   async open(secretHash: string, known?: number): Promise<OpenedRepo> {
@@ -107,8 +109,8 @@ export class RemoteRepoState implements HostedRepoState {
     return this.#repeatable((calls, id) => calls.planMaintenance(id, at, known));
   }
 
-  addToken(token: TokenRecord, at: number, history: number): Promise<readonly string[]> {
-    return this.#repeatable((calls, id) => calls.addToken(id, token, at, history));
+  addToken(token: TokenRecord, at: number, history: number, event?: RecordedEvent): Promise<readonly string[]> {
+    return this.#repeatable((calls, id) => calls.addToken(id, token, at, history, event));
   }
 
   tokens(list: TokenList): Promise<TokenPart> {
@@ -116,8 +118,8 @@ export class RemoteRepoState implements HostedRepoState {
   }
 
   /** A second call would say `ended` of what the first one revoked. */
-  revokeToken(token: string, at: number): Promise<'revoked' | 'ended' | 'unknown'> {
-    return this.#once((calls, id) => calls.revokeToken(id, token, at));
+  revokeToken(token: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'> {
+    return this.#once((calls, id) => calls.revokeToken(id, token, at, event));
   }
 
   async storedBytes(): Promise<number> {
@@ -128,12 +130,33 @@ export class RemoteRepoState implements HostedRepoState {
     return this.#repeatable((calls, id) => calls.lastPush(id));
   }
 
-  erase(): Promise<void> {
-    return this.#repeatable((calls, id) => calls.erase(id));
+  erase(event?: RecordedEvent): Promise<void> {
+    return this.#repeatable((calls, id) => calls.erase(id, event));
   }
 
-  forget(): Promise<void> {
-    return this.#repeatable((calls, id) => calls.forget(id));
+  forget(isUnheard = false): Promise<boolean> {
+    return this.#repeatable((calls, id) => calls.forget(id, isUnheard));
+  }
+
+  /** One that is recorded twice has one id. */
+  record(event: RecordedEvent): Promise<boolean> {
+    return this.#repeatable((calls, id) => calls.record(id, event));
+  }
+
+  releaseEvents(): Promise<void> {
+    return this.#repeatable((calls, id) => calls.releaseEvents(id));
+  }
+
+  pendingEvents(limit: number): Promise<PendingEvents> {
+    return this.#repeatable((calls, id) => calls.pendingEvents(id, limit));
+  }
+
+  delivered(ids: readonly string[], keepUntil?: number): Promise<void> {
+    return this.#repeatable((calls, id) => calls.delivered(id, ids, keepUntil));
+  }
+
+  retryEventsAt(at: number, attempts: number): Promise<void> {
+    return this.#repeatable((calls, id) => calls.retryEventsAt(id, at, attempts));
   }
 
   /** The reservations of packs, which lie with the state. */

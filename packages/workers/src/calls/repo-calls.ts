@@ -3,13 +3,23 @@ import type {
   PackFile,
   PackId,
   PackReplacement,
+  RecordedEvent,
   ReplaceOutcome,
   RepoChange,
   RetiredPack,
   RetiredTip,
   RowFile,
 } from '@packhouse/git';
-import type { LastPush, OpenedRepo, RepoHead, RepoStatus, TokenList, TokenPart, TokenRecord } from '@packhouse/hosting';
+import type {
+  LastPush,
+  OpenedRepo,
+  PendingEvents,
+  RepoHead,
+  RepoStatus,
+  TokenList,
+  TokenPart,
+  TokenRecord,
+} from '@packhouse/hosting';
 import type { Answer } from './answer.ts';
 import type { SentLists } from './sent-lists.ts';
 import type { SentSnapshot } from './sent-snapshot.ts';
@@ -32,8 +42,19 @@ export interface Committed {
  * the repo's id: the object of another one would answer nonsense.
  */
 export interface RepoCalls {
-  begin(id: string, jurisdiction: string, head: RepoHead, firstToken: TokenRecord): Promise<Answer<void>>;
-  setStatus(id: string, status: RepoStatus, defaultBranch: string | undefined): Promise<Answer<void>>;
+  begin(
+    id: string,
+    jurisdiction: string,
+    head: RepoHead,
+    firstToken: TokenRecord,
+    events: readonly RecordedEvent[],
+  ): Promise<Answer<void>>;
+  setStatus(
+    id: string,
+    status: RepoStatus,
+    defaultBranch: string | undefined,
+    events: readonly RecordedEvent[],
+  ): Promise<Answer<void>>;
   open(id: string, secretHash: string, known: number | undefined): Promise<Answer<SentOpened>>;
   snapshot(id: string, known: number | undefined): Promise<Answer<SentSnapshot | undefined>>;
   commit(id: string, change: RepoChange): Promise<Answer<Committed>>;
@@ -45,13 +66,29 @@ export interface RepoCalls {
   retiredTips(id: string): Promise<Answer<SentLists<{ readonly tips: RetiredTip }>>>;
   forgetTips(id: string, before: number): Promise<Answer<void>>;
   planMaintenance(id: string, at: number | undefined, known: number | undefined): Promise<Answer<void>>;
-  addToken(id: string, token: TokenRecord, at: number, history: number): Promise<Answer<readonly string[]>>;
+  addToken(
+    id: string,
+    token: TokenRecord,
+    at: number,
+    history: number,
+    event: RecordedEvent | undefined,
+  ): Promise<Answer<readonly string[]>>;
   tokens(id: string, list: TokenList): Promise<Answer<TokenPart>>;
-  revokeToken(id: string, token: string, at: number): Promise<Answer<'revoked' | 'ended' | 'unknown'>>;
+  revokeToken(
+    id: string,
+    token: string,
+    at: number,
+    event: RecordedEvent | undefined,
+  ): Promise<Answer<'revoked' | 'ended' | 'unknown'>>;
   storedBytes(id: string): Promise<Answer<number>>;
   lastPush(id: string): Promise<Answer<LastPush | undefined>>;
-  erase(id: string): Promise<Answer<void>>;
-  forget(id: string): Promise<Answer<void>>;
+  erase(id: string, event: RecordedEvent | undefined): Promise<Answer<void>>;
+  forget(id: string, isUnheard: boolean): Promise<Answer<boolean>>;
+  record(id: string, event: RecordedEvent): Promise<Answer<boolean>>;
+  releaseEvents(id: string): Promise<Answer<void>>;
+  pendingEvents(id: string, limit: number): Promise<Answer<PendingEvents>>;
+  delivered(id: string, ids: readonly string[], keepUntil: number | undefined): Promise<Answer<void>>;
+  retryEventsAt(id: string, at: number, attempts: number): Promise<Answer<void>>;
   reservePack(id: string, pack: PackId, at: number): Promise<Answer<void>>;
   reservedBefore(id: string, time: number): Promise<Answer<readonly PackId[]>>;
   dropReservation(id: string, pack: PackId): Promise<Answer<void>>;

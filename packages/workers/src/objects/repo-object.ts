@@ -5,6 +5,7 @@ import type {
   PackFile,
   PackId,
   PackReplacement,
+  RecordedEvent,
   ReplaceOutcome,
   RepoChange,
   RetiredPack,
@@ -14,6 +15,7 @@ import type {
 import {
   tokenState,
   type LastPush,
+  type PendingEvents,
   type RateLimiter,
   type RepoHead,
   type RepoStatus,
@@ -64,14 +66,25 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     });
   }
 
-  async begin(id: string, jurisdiction: string, head: RepoHead, firstToken: TokenRecord): Promise<Answer<void>> {
+  async begin(
+    id: string,
+    jurisdiction: string,
+    head: RepoHead,
+    firstToken: TokenRecord,
+    events: readonly RecordedEvent[],
+  ): Promise<Answer<void>> {
     if (!this.#hasTables) await this.#prepare();
     this.#facts.note('jurisdiction', jurisdiction);
-    return this.#ask(id, (state) => state.begin(head, firstToken));
+    return this.#ask(id, (state) => state.begin(head, firstToken, events));
   }
 
-  async setStatus(id: string, status: RepoStatus, defaultBranch?: string): Promise<Answer<void>> {
-    return this.#ask(id, (state) => state.setStatus(status, defaultBranch));
+  async setStatus(
+    id: string,
+    status: RepoStatus,
+    defaultBranch: string | undefined,
+    events: readonly RecordedEvent[],
+  ): Promise<Answer<void>> {
+    return this.#ask(id, (state) => state.setStatus(status, defaultBranch, events));
   }
 
   async open(id: string, secretHash: string, known: number | undefined): Promise<Answer<SentOpened>> {
@@ -158,16 +171,27 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     });
   }
 
-  async addToken(id: string, token: TokenRecord, at: number, history: number): Promise<Answer<readonly string[]>> {
-    return this.#ask(id, (state) => state.addToken(token, at, history));
+  async addToken(
+    id: string,
+    token: TokenRecord,
+    at: number,
+    history: number,
+    event: RecordedEvent | undefined,
+  ): Promise<Answer<readonly string[]>> {
+    return this.#ask(id, (state) => state.addToken(token, at, history, event));
   }
 
   async tokens(id: string, list: TokenList): Promise<Answer<TokenPart>> {
     return this.#ask(id, (state) => state.tokens(list));
   }
 
-  async revokeToken(id: string, token: string, at: number): Promise<Answer<'revoked' | 'ended' | 'unknown'>> {
-    return this.#ask(id, (state) => state.revokeToken(token, at));
+  async revokeToken(
+    id: string,
+    token: string,
+    at: number,
+    event: RecordedEvent | undefined,
+  ): Promise<Answer<'revoked' | 'ended' | 'unknown'>> {
+    return this.#ask(id, (state) => state.revokeToken(token, at, event));
   }
 
   async storedBytes(id: string): Promise<Answer<number>> {
@@ -178,21 +202,44 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     return this.#ask(id, (state) => state.lastPush());
   }
 
-  async erase(id: string): Promise<Answer<void>> {
+  async erase(id: string, event: RecordedEvent | undefined): Promise<Answer<void>> {
     // Also where nothing began: a creation may be under way, and must not end in a repository.
     if (!this.#hasTables) await this.#prepare();
-    return this.#ask(id, (state) => state.erase());
+    return this.#ask(id, (state) => state.erase(event));
   }
 
-  async forget(id: string): Promise<Answer<void>> {
+  async record(id: string, event: RecordedEvent): Promise<Answer<boolean>> {
+    return this.#ask(id, (state) => state.record(event));
+  }
+
+  async releaseEvents(id: string): Promise<Answer<void>> {
+    return this.#ask(id, (state) => state.releaseEvents());
+  }
+
+  async pendingEvents(id: string, limit: number): Promise<Answer<PendingEvents>> {
+    if (!this.#hasTables) return { value: { events: [], attempts: 0, due: 0 } };
+    return this.#ask(id, (state) => state.pendingEvents(limit));
+  }
+
+  async delivered(id: string, ids: readonly string[], keepUntil: number | undefined): Promise<Answer<void>> {
     if (!this.#hasTables) return { value: undefined };
-    await sqlRepoState(this.#driver, id).forget();
+    return this.#ask(id, (state) => state.delivered(ids, keepUntil));
+  }
+
+  async retryEventsAt(id: string, at: number, attempts: number): Promise<Answer<void>> {
+    if (!this.#hasTables) return { value: undefined };
+    return this.#ask(id, (state) => state.retryEventsAt(at, attempts));
+  }
+
+  async forget(id: string, isUnheard: boolean): Promise<Answer<boolean>> {
+    if (!this.#hasTables) return { value: true };
+    if (!(await sqlRepoState(this.#driver, id).forget(isUnheard))) return { value: false };
     const [alive] = this.#driver.all('SELECT 1 FROM repos LIMIT 1');
     if (alive === undefined) {
       this.#hasTables = false;
       await this.ctx.storage.deleteAll();
     }
-    return { value: undefined };
+    return { value: true };
   }
 
   async reservePack(id: string, pack: PackId, at: number): Promise<Answer<void>> {

@@ -1,0 +1,41 @@
+/**
+ * Takes one event (REPO-190). Events of one repo come one after the other, in the order of their changes (REPO-198);
+ * those of different repos may come at once. Whoever resolves has it for good; after a rejection, or 30 seconds, it comes
+ * again, and so it does when the process died meanwhile: an id that is known by then is to be ignored.
+ *
+ * @param signal aborted when nobody waits any longer.
+ */
+export type OnEvent = (event: DeliveredEvent, signal: AbortSignal) => Promise<void>;
+
+/** An event as it is handed over. */
+export interface DeliveredEvent {
+  /** The same at each delivery: 16 characters of `[0-9a-z]` (REPO-198). */
+  readonly id: string;
+  /** `body.type`. */
+  readonly type: string;
+  /** Its JSON is what sinks send. */
+  readonly body: EventBody;
+}
+
+/** REPO-191. */
+export interface EventBody {
+  /** The event type prefix of the dialect and the name (REPO-018, REPO-192). */
+  readonly type: string;
+  readonly source: {
+    /** REPO-019. */
+    readonly type: string;
+    readonly namespace: string;
+    readonly repoName: string;
+  };
+  readonly payload: Readonly<Record<string, unknown>>;
+  readonly metadata: {
+    readonly accountId: string;
+    /** 16 characters of `[0-9a-z]`: the same for all events that an account sends to one place. */
+    readonly eventSubscriptionId: string;
+    readonly eventSchemaVersion: 1;
+    /** ISO 8601. */
+    readonly eventTimestamp: string;
+    /** The repo token behind it, if there is one (REPO-199). */
+    readonly tokenId?: string;
+  };
+}
