@@ -5,6 +5,7 @@ import { storageRoom } from '../limits/storage-room.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import type { HostedRepo } from '../ports/repo-storage.ts';
+import { finishRepo } from '../repos/finish-repo.ts';
 import { version } from '../version.ts';
 import { followed } from './follow.ts';
 import { guardedFetch } from './guarded-fetch.ts';
@@ -34,13 +35,8 @@ export async function fillRepo(context: Context, engine: GitEngine, work: Import
   const hosted = context.storage.repo(account, repo.id, repo.jurisdiction);
   try {
     const { plan, push } = await fetched(context, engine, hosted, work);
-    const { defaultBranch } = plan;
-    await hosted.state.setStatus('ready', defaultBranch);
-    const bytes = push === undefined ? 0 : await hosted.state.storedBytes();
-    const at = context.clock.now();
-    const found = { defaultBranch, at, bytes, version: push?.version ?? 1 };
-    if (!(await context.catalog(account).publishRepo(repo.id, found))) throw new HostingError('repoNotFound');
-    return { ...repo, status: 'ready', defaultBranch, updatedAt: at };
+    const filling = { defaultBranch: plan.defaultBranch, version: push?.version };
+    return await finishRepo(context, account, repo, hosted, filling);
   } catch (error) {
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
     throw error instanceof RemoteError ? importError(error, cloneUrl(request.url)) : error;

@@ -31,6 +31,11 @@ export interface CreateRepoResult {
   readonly token: string;
 }
 
+/** REPO-053; `objects`: how many Git objects the fork holds, or was given so far (REPO-132). */
+export interface ForkRepoResult extends CreateRepoResult {
+  readonly objects: number;
+}
+
 export function repoInfo(repo: RepoRecord, remote: string): RepoInfo {
   return {
     id: repo.id,

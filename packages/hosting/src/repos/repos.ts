@@ -5,14 +5,22 @@ import type { Context } from '../internal/context.ts';
 import { readPage, readPageRequest, type Page } from '../lists/page.ts';
 import { foldName } from '../names/fold.ts';
 import type { RepoList, RepoRecord, RepoSort } from '../ports/catalog.ts';
+import type { Forks } from '../forks/forks.ts';
 import type { Imports } from '../imports/imports.ts';
 import type { CreatedRepo } from './begin-repo.ts';
 import { createRepo } from './create.ts';
 import { detachRepo, eraseDeleted } from './erase.ts';
 import type { LongWork } from './long-work.ts';
 import { readRepoRequest } from './new-repo.ts';
-import { repoInfo, type CreateRepoResult, type RepoInfo, type RepoListItem } from './repo-info.ts';
+import { repoInfo, type CreateRepoResult, type ForkRepoResult, type RepoInfo, type RepoListItem } from './repo-info.ts';
 import { findReadyRepo } from './find-repo.ts';
+
+/** What makes repos out of others. */
+export interface RepoWork {
+  readonly longWork: LongWork;
+  readonly imports: Imports;
+  readonly forks: Forks;
+}
 
 /** Every method throws {@link HostingError} for what the client is to be told. */
 export interface Repos {
@@ -20,6 +28,10 @@ export interface Repos {
   create(account: string, namespace: string, body: RawFields): Promise<CreateRepoResult>;
   /** Members of `body`: `url`, `branch`, `depth`, `read_only`, `description` (REPO-125 to REPO-133). */
   import(account: string, namespace: string, name: string, body: RawFields): Promise<CreateRepoResult>;
+  /** Members of `body`: `name`, `description`, `read_only`, `default_branch_only` (REPO-120 to REPO-124). */
+  fork(account: string, namespace: string, name: string, body: RawFields): Promise<ForkRepoResult>;
+  /** The same of a parent by its id, whatever its name is by now. */
+  forkById(account: string, id: string, body: RawFields): Promise<ForkRepoResult>;
   /** Parameters in `query`: `limit`, `cursor`, `page`, `search`, `sort`, `direction` (REPO-090, REPO-114). */
   list(account: string, namespace: string, query: RawFields): Promise<Page<RepoListItem>>;
   /** Ready repos only (REPO-089). */
@@ -43,7 +55,7 @@ export interface DeletedNow {
 
 const sorts: readonly RepoSort[] = ['created_at', 'updated_at', 'last_push_at', 'name'];
 
-export function createRepos(context: Context, longWork: LongWork, imports: Imports): Repos {
+export function createRepos(context: Context, { longWork, imports, forks }: RepoWork): Repos {
   const { catalog, clock, remotes, settings } = context;
   const limits = { default: settings.repos_page_default, max: settings.repos_page_max };
   const remote = (account: string, repo: RepoRecord): string =>
@@ -64,6 +76,16 @@ export function createRepos(context: Context, longWork: LongWork, imports: Impor
 
     async import(account, namespace, name, body) {
       return result(account, await imports.start(account, namespace, name, body));
+    },
+
+    async fork(account, namespace, name, body) {
+      const forked = await forks.start(account, namespace, name, body);
+      return { ...result(account, forked), objects: forked.objects };
+    },
+
+    async forkById(account, id, body) {
+      const forked = await forks.startById(account, id, body);
+      return { ...result(account, forked), objects: forked.objects };
     },
 
     async list(account, namespace, query) {

@@ -1,0 +1,148 @@
+import {
+  NotEnoughMemoryError,
+  planFork,
+  RepoGoneError,
+  type ForkPlan,
+  type GitEngine,
+  type NewPack,
+  type PackId,
+  type RepoSnapshot,
+} from '@packhouse/git';
+import { HostingError } from '../errors.ts';
+import type { Context } from '../internal/context.ts';
+import { storageRoom } from '../limits/storage-room.ts';
+import type { RepoRecord } from '../ports/catalog.ts';
+import type { HostedRepo } from '../ports/repo-storage.ts';
+import { finishRepo } from '../repos/finish-repo.ts';
+import { takePacks } from './take-packs.ts';
+
+/** One fork on its way. */
+export interface ForkWork {
+  readonly account: string;
+  readonly parent: RepoRecord;
+  /** As it was reserved; its state has begun, and is empty. */
+  readonly repo: RepoRecord;
+  readonly defaultBranchOnly: boolean;
+  readonly signal: AbortSignal;
+  /** Told how many objects the fork holds. */
+  readonly progress: { objects: number };
+}
+
+/** How often it is begun anew because the parent's packs were replaced meanwhile. */
+const attemptsMax = 20;
+
+/**
+ * Gives a fork the refs and packs of its parent as they are in one state of that, and makes it ready.
+ *
+ * @throws {HostingError} for what a client is to be told. The caller undoes the repo, whatever is thrown.
+ */
+export async function fillFork(context: Context, engine: GitEngine, work: ForkWork): Promise<RepoRecord> {
+  const { account, repo } = work;
+  const fork = context.storage.repo(account, repo.id, repo.jurisdiction);
+  const taken = new Set<PackId>();
+  try {
+    const version = await copied(context, engine, work, fork, taken);
+    return await finishRepo(context, account, repo, fork, { defaultBranch: repo.defaultBranch, version });
+  } catch (error) {
+    await removeUnfound(context, work, fork, taken).catch(context.report);
+    if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
+    throw error instanceof NotEnoughMemoryError ? new HostingError('memoryLimit') : error;
+  }
+}
+
+/** Answers the version of the fork's state; undefined: there was nothing to copy. `taken`: gets packs that the fork has. */
+async function copied(
+  context: Context,
+  engine: GitEngine,
+  work: ForkWork,
+  fork: HostedRepo,
+  taken: Set<PackId>,
+): Promise<number | undefined> {
+  const { account, parent, signal, progress } = work;
+  const from = context.storage.repo(account, parent.id, parent.jurisdiction);
+  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    requireWanted(signal);
+    const snapshot = await from.state.snapshot();
+    if (snapshot === undefined) throw new Error('The state of the parent answered no snapshot');
+    const plan = await planned(context, engine, work, from, snapshot);
+    if (plan === undefined) continue;
+    if (plan.refs.length === 0) return undefined;
+    const room = Math.min(context.settings.repo_storage_max, await storageRoom(context, account));
+    // GIT-166: what is shared counts for the fork, too.
+    if (plan.bytes > room) throw new HostingError('importTooLarge');
+    requireWanted(signal);
+    const packs = await takePacks({ context, engine, work, from, fork }, plan.packs, taken);
+    if (packs === undefined) continue;
+    requireWanted(signal);
+    const version = await committed(context, fork, plan, packs);
+    progress.objects = plan.objects;
+    const used = new Set(packs.map(({ id }) => id));
+    for (const id of taken) if (!used.has(id)) await fork.packs.remove(id);
+    return version;
+  }
+  throw new Error(`The packs of the parent were replaced ${attemptsMax} times while it was forked`);
+}
+
+/** Undefined: the parent has another state by now, and what it was read from may be gone. */
+async function planned(
+  { settings }: Context,
+  engine: GitEngine,
+  { defaultBranchOnly }: ForkWork,
+  from: HostedRepo,
+  snapshot: RepoSnapshot,
+): Promise<ForkPlan | undefined> {
+  try {
+    return await planFork(engine, from, snapshot, { defaultBranchOnly, hiddenRefs: settings.hidden_refs });
+  } catch (error) {
+    if (error instanceof NotEnoughMemoryError) throw error;
+    if ((await from.state.snapshot(snapshot.version)) === undefined) throw error;
+    return undefined;
+  }
+}
+
+/** Answers the version of the state. */
+async function committed(
+  { ids, clock }: Context,
+  { state }: HostedRepo,
+  { refs, shallow }: ForkPlan,
+  addPacks: readonly NewPack[],
+): Promise<number> {
+  const outcome = await state.commit({
+    pushId: ids.secret(),
+    at: clock.now(),
+    updates: refs.map(({ name, oid, kind, peeled }) => ({
+      name,
+      old: null,
+      new: { oid, kind, peeled },
+      forward: true,
+    })),
+    atomic: true,
+    addPacks,
+    leansOn: [],
+    addShallow: shallow,
+    isImport: true,
+  });
+  if (outcome.kind !== 'done' || outcome.updates.some(({ kind }) => kind !== 'ok')) {
+    throw new Error(`The state of a fork that nobody else writes to refused its refs: ${outcome.kind}`);
+  }
+  return outcome.version;
+}
+
+/**
+ * What the fork of a repo that is deleted already took after its erasure: that looks again after a day only. While it is
+ * not deleted, whoever undoes it finds all of it.
+ */
+async function removeUnfound(
+  { catalog }: Context,
+  { account, repo }: ForkWork,
+  { packs }: HostedRepo,
+  taken: ReadonlySet<PackId>,
+): Promise<void> {
+  if (taken.size === 0 || (await catalog(account).repoById(repo.id)) !== undefined) return;
+  for (const id of taken) await packs.remove(id);
+}
+
+/** @throws {HostingError} once the fork was deleted: whoever did it was told so, it is as if it had never been. */
+function requireWanted(signal: AbortSignal): void {
+  if (signal.aborted) throw new HostingError('repoNotFound');
+}

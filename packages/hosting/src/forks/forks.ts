@@ -1,0 +1,65 @@
+import type { GitEngine } from '@packhouse/git';
+import { HostingError } from '../errors.ts';
+import type { RawFields } from '../input/fields.ts';
+import type { Context } from '../internal/context.ts';
+import type { RepoRecord } from '../ports/catalog.ts';
+import { beginRepo, type CreatedRepo } from '../repos/begin-repo.ts';
+import { findReadyRepo, requireReady } from '../repos/find-repo.ts';
+import type { LongWork } from '../repos/long-work.ts';
+import { fillFork } from './fill-fork.ts';
+import { readForkRequest, type ForkRequest } from './fork-request.ts';
+
+/** A fork that was just made. */
+export interface ForkedRepo extends CreatedRepo {
+  /** Git objects that it holds by now (REPO-053, REPO-132). */
+  readonly objects: number;
+}
+
+/**
+ * Forks of this process. Members of `body`: `name`, `description`, `read_only`, `default_branch_only` (REPO-120). Each
+ * answers when the fork is ready, or after LIM-014 while the work goes on (REPO-132), and throws {@link HostingError}
+ * if there is none: then there is no repo (REPO-133).
+ */
+export interface Forks {
+  start(account: string, namespace: string, name: string, body: RawFields): Promise<ForkedRepo>;
+  /** `id`: that of the parent, whatever its name is by now. */
+  startById(account: string, id: string, body: RawFields): Promise<ForkedRepo>;
+}
+
+export function createForks(context: Context, engine: GitEngine, longWork: LongWork): Forks {
+  const fork = async (
+    account: string,
+    parent: RepoRecord,
+    { name, description, readOnly, defaultBranchOnly }: ForkRequest,
+  ): Promise<ForkedRepo> => {
+    const { namespace, defaultBranch } = parent;
+    const source = `${context.dialect.forkSourcePrefix}${namespace}/${parent.name}`;
+    const { repo, token } = await beginRepo(
+      context,
+      account,
+      { namespace, name, description, readOnly, defaultBranch },
+      { source, status: 'forking' },
+      'forking',
+    );
+    const progress = { objects: 0 };
+    const ready = await longWork.run(account, repo, (signal) =>
+      fillFork(context, engine, { account, parent, repo, defaultBranchOnly, signal, progress }),
+    );
+    return { repo: ready ?? repo, token, objects: progress.objects };
+  };
+
+  return {
+    async start(account, namespace, name, body) {
+      const request = readForkRequest(body, context.settings);
+      return fork(account, await findReadyRepo(context, account, namespace, name), request);
+    },
+
+    async startById(account, id, body) {
+      const request = readForkRequest(body, context.settings);
+      const parent = await context.catalog(account).repoById(id);
+      if (parent === undefined) throw new HostingError('repoNotFound');
+      requireReady(parent.status);
+      return fork(account, parent, request);
+    },
+  };
+}
