@@ -130,6 +130,20 @@ export const operations: readonly Operation[] = [
     }),
   },
   {
+    id: 'forkRepo',
+    summary: 'Fork a repository within its namespace, with a first token; no history is copied',
+    method: 'post',
+    path: '/namespaces/{namespace}/repos/{repo_name}/fork',
+    permission: 'edit',
+    status: 201,
+    body: 'forkRepo',
+    result: schemas.forkRepoResultSchema,
+    run: async ({ repos }, { account, path, body }) => ({
+      result: await repos.fork(account, path('namespace'), path('repo_name'), body),
+      secret: true,
+    }),
+  },
+  {
     id: 'listRepos',
     summary: 'List or search the repositories of a namespace',
     method: 'get',

@@ -65,8 +65,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       `${base.replace('a1', 'a%201')}/namespaces`,
       `${base.replace('a1', 'a.1')}/namespaces`,
       `${base.replace('a1', 'a'.repeat(65))}/namespaces`,
-      // Not built yet: this comes with a later area.
-      `${base}/namespaces/n/repos/r/fork`,
+      `${base}/namespaces/n/repos/r/fork/`,
       `${base}/namespaces/n/repos/r/import/`,
     ];
     for (const path of paths) {
@@ -332,6 +331,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'get /namespaces/{namespace}/repos/{repo_name}/tree/{hash} 200',
       'post /namespaces 201',
       'post /namespaces/{namespace}/repos 201',
+      'post /namespaces/{namespace}/repos/{repo_name}/fork 201',
       'post /namespaces/{namespace}/repos/{repo_name}/import 201',
       'post /namespaces/{namespace}/tokens 201',
     ]);

@@ -38,16 +38,18 @@ export const repoListItemSchema = z
   .object({ ...repoInfoShape, status: z.enum(['ready', 'creating', 'importing', 'forking']) })
   .openapi('RepoListItem');
 
-export const createRepoResultSchema = z
-  .object({
-    id,
-    name: z.string(),
-    description: z.string().nullable(),
-    default_branch: z.string(),
-    remote: z.string(),
-    token: z.string(),
-  })
-  .openapi('CreateRepoResult');
+const createRepoShape = {
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  default_branch: z.string(),
+  remote: z.string(),
+  token: z.string(),
+};
+
+export const createRepoResultSchema = z.object(createRepoShape).openapi('CreateRepoResult');
+
+export const forkRepoResultSchema = z.object({ ...createRepoShape, objects: z.int() }).openapi('ForkRepoResult');
 
 export const tokenInfoSchema = z
   .object({ id, scope, state: z.enum(['active', 'expired', 'revoked']), created_at: time, expires_at: time })
@@ -128,6 +130,10 @@ export function successSchema(result: z.ZodType, info?: z.ZodType): z.ZodType {
 /** Bodies and queries, whose limits are settings. */
 export function requestSchemas(settings: Settings): Record<RequestSchema, z.ZodObject> {
   const page = { cursor: z.string().optional(), page: z.int().min(1).optional() };
+  const repoName = z
+    .string()
+    .max(settings.repo_name_max)
+    .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]*$/);
   const limit = (max: number, absent: number) => z.int().min(1).max(max).default(absent);
   return {
     createNamespace: z.object({
@@ -136,13 +142,16 @@ export function requestSchemas(settings: Settings): Record<RequestSchema, z.ZodO
     }),
     listNamespaces: z.object({ limit: limit(settings.namespaces_page_max, settings.namespaces_page_default), ...page }),
     createRepo: z.object({
-      name: z
-        .string()
-        .max(settings.repo_name_max)
-        .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]*$/),
+      name: repoName,
       description: z.string().max(settings.description_max).nullish(),
       default_branch: z.string().default('main'),
       read_only: z.boolean().default(false),
+    }),
+    forkRepo: z.object({
+      name: repoName,
+      description: z.string().max(settings.description_max).nullish(),
+      read_only: z.boolean().default(false),
+      default_branch_only: z.boolean().default(true),
     }),
     importRepo: z.object({
       url: z.url({ protocol: /^https$/ }),
@@ -181,6 +190,7 @@ export type RequestSchema =
   | 'createNamespace'
   | 'listNamespaces'
   | 'createRepo'
+  | 'forkRepo'
   | 'importRepo'
   | 'listRepos'
   | 'listCommits'
