@@ -10,6 +10,7 @@ import { openStoredPack } from '../pack/stored-pack.ts';
 import { stockGit } from '../pack/stock-git.test.util.ts';
 import { newPackId } from '../ports/pack-store.ts';
 import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
+import type { PushRules } from '../receive-pack/push-rules.ts';
 import { receivePack } from '../receive-pack/receive-pack.ts';
 import { createGitEngine, type GitEngine, type GitRepository } from '../repository/engine.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
@@ -41,6 +42,8 @@ export class MaintainedRepository {
   readonly #needed = new Map<string, number>();
   #pushes = 0;
   readonly grace: number = 1_000;
+  /** Told what each push does. */
+  describe: PushRules['describe'];
 
   constructor(partSize = 700, around: (repository: GitRepository) => GitRepository = (repository) => repository) {
     this.store = new MemoryStore(partSize);
@@ -67,6 +70,7 @@ export class MaintainedRepository {
       pushId: `push ${this.#pushes++}`,
       now: () => this.clock,
       failed: (error) => void failures.push(error),
+      describe: this.describe,
     });
     const report = await new Response(reply as BodyInit).text();
     expect(failures).toEqual([]);
