@@ -1,4 +1,5 @@
 import type { Case } from '../core/case.ts';
+import { binding } from './binding/suites.ts';
 import { errors } from './errors/suites.ts';
 import { gitPacks } from './git/pack-suites.ts';
 import { git } from './git/suites.ts';
@@ -6,4 +7,4 @@ import { rest } from './rest/suites.ts';
 import { tags } from './tags/suites.ts';
 
 /** Every case of the suite, in the order of the reports. Each file of cases adds its suite here. */
-export const cases: readonly Case[] = [...rest, ...git, ...gitPacks, ...errors, ...tags];
+export const cases: readonly Case[] = [...rest, ...git, ...gitPacks, ...errors, ...tags, ...binding];

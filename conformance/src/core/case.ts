@@ -13,8 +13,9 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY';
  * - `settings`: a deployment started with {@link Case.settings}, which only a target that we start can give.
  * - `zone`: a hostname that serves platform errors (`--zone`).
  * - `zone id`: the id of a zone of the account, whose resources can be tagged (`--zone-id`).
+ * - `binding`: a probe beside the runtime binding (`--binding-url`).
  */
-export type Need = 'origin' | 'git' | 'read token' | 'other account' | 'settings' | 'zone' | 'zone id';
+export type Need = 'origin' | 'git' | 'read token' | 'other account' | 'settings' | 'zone' | 'zone id' | 'binding';
 
 /** One thing that every deployment must show. */
 export interface Case {

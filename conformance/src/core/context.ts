@@ -1,3 +1,4 @@
+import type { Binding } from '../binding/binding.ts';
 import type { Dialect } from './dialect.ts';
 
 /** What one running case works with. Everything that it makes is removed when it ends, however it ends. */
@@ -17,6 +18,8 @@ export interface Context {
   readonly zone: string;
   /** Id of a zone of the account. Present if the case needs `zone id`. */
   readonly zoneId: string;
+  /** The runtime binding of a namespace that no other case uses meanwhile. Present if the case needs `binding`. */
+  binding(): Binding;
   /** A seed for everything random in this case; the report has it, and a run can be given it. */
   readonly seed: number;
 

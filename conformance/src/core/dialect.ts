@@ -9,6 +9,8 @@ export interface Dialect {
   /** REPO-022, as a whole. */
   readonly agent: RegExp;
   readonly forkPrefix: string;
+  /** Name of errors of the binding (REPO-025). */
+  readonly bindingError: string;
   /** REPO-016; `{docs_base}` in the neutral dialect is a setting of the deployment, so only its end is known. */
   readonly errorDocumentation: (code: number) => RegExp;
   /** Constants of platform errors (ERR-003 to ERR-006). Their ray id header is the request-id header (ERR-007). */
@@ -31,6 +33,7 @@ const neutral: Dialect = {
   realm: 'repos',
   agent: /^packhouse\/\d+\.\d+\.\d+[!-~]*$/,
   forkPrefix: 'repos:',
+  bindingError: 'RepoError',
   errorDocumentation: (code) => new RegExp(`^https?://[^ ]+/repos/errors#${code}$`),
   platformErrors: {
     marker: 'platform_error',
@@ -49,6 +52,7 @@ const cloudflare: Dialect = {
   realm: 'artifacts',
   agent: /^gitty\/1\.0$/,
   forkPrefix: 'artifacts:',
+  bindingError: 'ArtifactsError',
   errorDocumentation: (code) => new RegExp(`^https://developers\\.cloudflare\\.com/artifacts/api/errors#${code}$`),
   platformErrors: {
     marker: 'cloudflare_error',

@@ -15,6 +15,8 @@ export interface Target {
   readonly zone?: string;
   /** Id of a zone of the account, whose resources the API token may tag. */
   readonly zoneId?: string;
+  /** A probe beside the binding (`@packhouse/conformance/binding-probe`), and its secret. */
+  readonly binding?: { readonly url: string; readonly secret: string };
   /** Whether there is the zone and no service: cases that do not need the zone are skipped. Default false. */
   readonly zoneAlone?: boolean;
   /** Default: `fetch`. With another one, and without `listens`, nothing else can reach the service. */

@@ -62,7 +62,8 @@ export class Deployments {
   }
 
   #keep(target: Target): Target {
-    for (const token of [target.apiToken, target.readToken, target.other?.apiToken]) this.#secrets.add(token);
+    const { apiToken, readToken, other, binding } = target;
+    for (const token of [apiToken, readToken, other?.apiToken, binding?.secret]) this.#secrets.add(token);
     return target;
   }
 }

@@ -36,6 +36,8 @@ function isThere(need: Need, { target, git }: Offered): boolean {
       return target.zone !== undefined;
     case 'zone id':
       return target.zoneId !== undefined;
+    case 'binding':
+      return target.binding !== undefined;
   }
 }
 
@@ -47,4 +49,5 @@ const reasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>
   settings: (settings) => `needs a deployment started with ${JSON.stringify(settings)}`,
   zone: () => 'needs a hostname that serves platform errors (--zone)',
   'zone id': () => 'needs a zone of the account (--zone-id)',
+  binding: () => 'needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)',
 };

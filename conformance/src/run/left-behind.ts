@@ -69,6 +69,11 @@ export class LeftBehind {
     });
   }
 
+  /** Remembers a repo of a namespace that is not ours. */
+  addRepo(account: string, namespace: string, repo: string): void {
+    this.#add({ account, namespace, repo });
+  }
+
   /** Removes everything remembered. Answers, in words, what could not be removed. */
   async remove(): Promise<readonly string[]> {
     const problems: string[] = [];

@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { bindingClient } from '../binding/client.ts';
 import type { Case } from '../core/case.ts';
 import type { Context, RestReply, TaggedResource, TestRepo } from '../core/context.ts';
 import { dialects } from '../core/dialect.ts';
@@ -21,6 +22,8 @@ export interface ContextOptions {
   readonly prefix: string;
   /** Answers a number that no other name of the run has. */
   readonly nextNumber: () => number;
+  /** The namespace that the case may reach through the binding. */
+  readonly bound?: string;
   /** An existing folder that is removed after the case. */
   readonly folder: () => Promise<string>;
   readonly environment: Environment;
@@ -78,6 +81,20 @@ export function createContext(options: ContextOptions): MadeContext {
     },
     get zoneId() {
       return declared('zone id', target.zoneId);
+    },
+    binding() {
+      const place = declared('binding', target.binding);
+      const namespace = declared('binding', options.bound);
+      return bindingClient({
+        ...place,
+        namespace,
+        send: (url, init) => context.fetch(url, init),
+        making(name, made) {
+          const ours = name.toLowerCase().startsWith(prefix.toLowerCase());
+          if (made || ours) left.addRepo(account, namespace, name);
+        },
+        token: (token) => secrets.add(token),
+      });
     },
     seed: options.seed,
     name: (word = 'x') => `${prefix}-${word}-${options.nextNumber()}`,

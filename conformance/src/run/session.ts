@@ -7,6 +7,7 @@ import type { CaseResult } from '../report/report.ts';
 import { Deployments } from './deployments.ts';
 import { runGit, type Environment } from './git.ts';
 import { lacking } from './lacking.ts';
+import { NamespacePool, type TakenNamespace } from './namespace-pool.ts';
 import { answers } from './reach.ts';
 import { resultOf, runCase, stopped, type Ending } from './run-case.ts';
 import { Secrets } from './secrets.ts';
@@ -48,6 +49,7 @@ export function openSession(options: SessionOptions): Session {
   const secrets = new Secrets();
   const prefix = `ct-${crypto.randomUUID().slice(0, 8)}`;
   const deployments = new Deployments(target, options.cases, secrets);
+  const namespaces = new NamespacePool();
   const leftBehind: string[] = [];
   const waiting: (() => void)[] = [];
   /** Targets that stopped answering. */
@@ -77,6 +79,13 @@ export function openSession(options: SessionOptions): Session {
     if (dead.has(deployment)) return end({ status: 'error', failure: noAnswer });
     folders ??= mkdtemp(join(tmpdir(), 'packhouse-conformance-'));
     const folder = join(await folders, String(number++));
+    let bound: TakenNamespace | undefined;
+    try {
+      bound = testCase.needs?.includes('binding') === true ? await namespaces.take(deployment) : undefined;
+    } catch (error) {
+      const message = error instanceof Error ? error.message : 'unknown reason';
+      return end({ status: 'error', failure: { message: secrets.scrub(message), where: null } });
+    }
     const ran = await runCase(testCase, {
       target: deployment,
       seed: ownSeed,
@@ -89,7 +98,9 @@ export function openSession(options: SessionOptions): Session {
       stop,
       keep: deployment !== target && deployment.close !== undefined,
       onWait: options.onWait,
+      ...(bound === undefined ? {} : { bound: bound.name }),
     });
+    bound?.release();
     leftBehind.push(...ran.leftBehind);
     // What is held on to for a moment goes with all the others at the end.
     await rm(folder, { recursive: true, force: true, maxRetries: 3 }).catch(() => undefined);

@@ -1,0 +1,142 @@
+/**
+ * Lets the suite call the binding of a deployment: a handler that whoever tests one mounts beside it. It runs on every
+ * runtime and needs nothing of it but `Request`, `Response` and `crypto`.
+ */
+
+import { decodeValue, encodeValue, isPlain, secretHeader } from './wire.ts';
+import type { ProbeReply, ProbeRequest, SentError } from './wire.ts';
+
+export interface BindingProbeOptions {
+  /**
+   * Bindings by their namespaces. Each case has one of them for itself while it runs, so that four are as fast as more.
+   * The suite makes and deletes repos and namespaces in them. Asked anew for each request.
+   */
+  readonly bindings: Readonly<Record<string, () => object>>;
+  /** What requests must carry: at least 16 characters. Who knows it may do everything in these namespaces. */
+  readonly secret: string;
+}
+
+/** Handles that are kept; the oldest goes first. */
+const handlesMax = 1000;
+/** Bytes of a request. */
+const bodyMax = 1_048_576;
+const secretMin = 16;
+
+interface Kept {
+  readonly namespace: string;
+  readonly handle: object;
+}
+
+/**
+ * Makes the handler. On Workers it must live in a Durable Object, as handles there belong to what asked for them and
+ * would end with the request.
+ *
+ * @throws {RangeError} for a short secret.
+ */
+export function bindingProbe({ bindings, secret }: BindingProbeOptions): (request: Request) => Promise<Response> {
+  if (secret.length < secretMin) throw new RangeError(`The secret of a probe has at least ${secretMin} characters`);
+  const handles = new Map<string, Kept>();
+
+  const subject = ({ namespace, handle }: ProbeRequest): object | undefined => {
+    if (handle === undefined) return Object.hasOwn(bindings, namespace) ? bindings[namespace]?.() : undefined;
+    const kept = handles.get(handle);
+    return kept?.namespace === namespace ? kept.handle : undefined;
+  };
+  const keep = (namespace: string, handle: object): string => {
+    const [oldest] = handles.keys();
+    if (handles.size >= handlesMax && oldest !== undefined) handles.delete(oldest);
+    const id = crypto.randomUUID();
+    handles.set(id, { namespace, handle });
+    return id;
+  };
+
+  return async (request) => {
+    if (!(await isSame(request.headers.get(secretHeader) ?? '', secret))) return new Response(null, { status: 404 });
+    if (request.method === 'GET') return Response.json({ namespaces: Object.keys(bindings) });
+    const text = request.method === 'POST' ? await request.text() : '';
+    if (text === '' || text.length > bodyMax) return new Response(null, { status: 400 });
+    const asked = JSON.parse(text) as ProbeRequest;
+    const found = subject(asked);
+    if (found === undefined) return Response.json({ problem: 'no such binding or handle' }, { status: 410 });
+    return Response.json(await act(found, asked, (handle) => keep(asked.namespace, handle)));
+  };
+}
+
+type Members = Readonly<Record<PropertyKey, unknown>>;
+
+async function act(
+  subject: object,
+  { act: kind, name, args }: ProbeRequest,
+  keep: (handle: object) => string,
+): Promise<ProbeReply> {
+  let given: unknown;
+  try {
+    given = begin(subject as Members, kind, name, args.map(decodeValue));
+  } catch (error) {
+    return { outcome: 'thrown', promise: false, error: await sentError(error) };
+  }
+  const promise = typeof (given as Members | null | undefined)?.['then'] === 'function';
+  try {
+    const value = await (given as Promise<unknown>);
+    if (name === 'get' && kind === 'call' && typeof value === 'object' && value !== null)
+      return { outcome: 'resolved', promise, value: { $: 'handle', id: keep(value) } };
+    const reply: ProbeReply = {
+      outcome: 'resolved',
+      promise,
+      value: await encodeValue(value),
+      plain: isPlain(value),
+      cloneable: isCloneable(value),
+    };
+    spoil(value);
+    return reply;
+  } catch (error) {
+    return { outcome: 'rejected', promise, error: await sentError(error) };
+  }
+}
+
+function begin(subject: Members, kind: ProbeRequest['act'], name: string, args: readonly unknown[]): unknown {
+  if (kind === 'property') return subject[name];
+  if (kind === 'dispose') return (subject[Symbol.dispose] as () => unknown).call(subject);
+  // As a program calls it: stubs of Workers answer to no `call` or `apply`.
+  const given = (subject as Readonly<Record<string, (...given: readonly unknown[]) => unknown>>)[name]?.(...args);
+  if (!(name in subject) && given === undefined) throw new TypeError(`there is no method ${name}`);
+  if (kind === 'call then dispose') (subject[Symbol.dispose] as () => unknown).call(subject);
+  return given;
+}
+
+async function sentError(error: unknown): Promise<SentError> {
+  const isError = error instanceof Error;
+  const own = typeof error === 'object' && error !== null ? { ...error } : {};
+  const { name, message } = isError ? error : { name: typeof error, message: String(error) };
+  return { isError, name, message, own: (await encodeValue(own)) as SentError['own'] };
+}
+
+function isCloneable(value: unknown): boolean {
+  try {
+    structuredClone(value);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Changes all of a result that can be changed: a later one must not show it (BIND-015). */
+function spoil(value: unknown): void {
+  if (typeof value !== 'object' || value === null || value instanceof Blob) return;
+  for (const [name, member] of Object.entries(value)) {
+    spoil(member);
+    Reflect.set(value, name, 'spoiled');
+  }
+}
+
+/** Compares in a time that tells nothing of the secret. */
+async function isSame(given: string, secret: string): Promise<boolean> {
+  const [a, b] = await Promise.all([given, secret].map(digest));
+  let difference = 0;
+  for (const [i, byte] of (a as Uint8Array).entries()) difference |= byte ^ ((b as Uint8Array)[i] as number);
+  return difference === 0;
+}
+
+async function digest(text: string): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)));
+}

@@ -1,0 +1,31 @@
+import type { Suite } from '../../core/case.ts';
+import { creates } from './create.ts';
+import { deletes } from './deletes.ts';
+import { disposal } from './disposal.ts';
+import { forks } from './forks.ts';
+import { gets } from './get.ts';
+import { imports } from './imports.ts';
+import { large } from './large.ts';
+import { lists } from './lists.ts';
+import { members } from './members.ts';
+import { races } from './races.ts';
+import { reads } from './reads.ts';
+import { together } from './together.ts';
+import { tokens } from './tokens.ts';
+
+/** Every case of the runtime binding. */
+export const binding: Suite = [
+  ...creates,
+  ...deletes,
+  ...disposal,
+  ...forks,
+  ...gets,
+  ...imports,
+  ...large,
+  ...lists,
+  ...members,
+  ...races,
+  ...reads,
+  ...together,
+  ...tokens,
+];
