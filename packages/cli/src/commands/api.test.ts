@@ -114,6 +114,25 @@ describe('namespace, repo and token', () => {
     expect((await call('token', 'list', 'pasted', '--state', 'revoked')).out).toBe('There are no such tokens.\n');
   });
 
+  it('REPO-120: fork', async () => {
+    await result('repo', 'create', 'Parent', '--namespace', 'forks');
+    const forked = await result('repo', 'fork', 'parent', 'child', '--namespace', 'forks', '--description', 'try');
+    expect(forked).toMatchObject({ name: 'child', description: 'try', default_branch: 'main', objects: 0 });
+    expect(await result('repo', 'get', 'child', '--namespace', 'forks')).toMatchObject({
+      source: 'repos:forks/Parent',
+      read_only: false,
+    });
+    const kept = await call('repo', 'fork', 'parent', 'kept', '--namespace', 'forks', '--all', '--read-only');
+    expect(kept.out).toMatch(/^Made repo +kept\n[^]*It is read-only/);
+    expect((await call('repo', 'fork', 'parent', 'CHILD', '--namespace', 'forks')).err).toContain(
+      'There is already a repo "child" in namespace "forks" (names ignore case).',
+    );
+    expect((await call('repo', 'fork', 'none', 'other', '--namespace', 'forks')).err).toBe(
+      'error: There is no repo "none" in namespace "forks".\nhint: "packhouse repo list --namespace forks" shows those there are.\n',
+    );
+    expect((await call('repo', 'fork', 'parent', '-x', '--namespace', 'forks')).code).not.toBe(0);
+  });
+
   it('REPO-092, REPO-095: page through everything', async () => {
     const names = Array.from({ length: 205 }, (_, index) => `r${index}`);
     for (const name of names) await result('repo', 'create', name, '--namespace', 'many');

@@ -1,4 +1,5 @@
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
+import { CliError } from '../cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import type { Io } from '../io.ts';
 import { fields, printResult, shown, table } from '../output/print.ts';
@@ -20,13 +21,16 @@ interface CreatedRepo {
   readonly token: string;
 }
 
+/** The code of what is not there (REPO-167). */
+const notFound = 10200;
+
 const name = { name: 'NAME', description: 'the name of the repo' };
 const options = [namespaceOption, ...apiOptions];
 
-function about(invocation: Invocation, io: Io): { subject: string; lookUp: string } {
+function about(invocation: Invocation, io: Io, argument = 'NAME'): { subject: string; lookUp: string } {
   const namespace = invocation.text('namespace') ?? '';
   return {
-    subject: `repo "${invocation.argument('NAME')}" in namespace "${namespace}"`,
+    subject: `repo "${invocation.argument(argument)}" in namespace "${namespace}"`,
     lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
   };
 }
@@ -80,6 +84,45 @@ export const repoCommands: readonly Command[] = [
         ...aboutIt,
       });
       printResult(invocation, io, result, () => welcome(result as CreatedRepo, invocation.flag('read-only')));
+      return 0;
+    },
+  },
+  {
+    words: ['repo', 'fork'],
+    summary: 'Make a repo with the history of another, and a token to push to it',
+    details: 'The new repo stands beside the other, in its namespace, and nothing done to one shows in the other.',
+    arguments: [name, { name: 'NEW', description: 'the name of the new repo' }],
+    options: [
+      { name: 'description', value: 'TEXT', description: 'What it is for' },
+      { name: 'all', description: 'Take every branch and tag (default: the default branch alone)' },
+      { name: 'read-only', description: 'Refuse every push' },
+      ...options,
+    ],
+    examples: ['repo fork notes notes-try', 'repo fork notes notes-kept --all --read-only'],
+    async run(invocation, io) {
+      const description = invocation.text('description');
+      const readOnly = invocation.flag('read-only');
+      const api = apiOf(invocation, io);
+      const made = about(invocation, io, 'NEW');
+      const path = [...repos(invocation), invocation.argument('NEW')];
+      const result = await api.one({
+        method: 'POST',
+        path: [...repos(invocation), invocation.argument('NAME'), 'fork'],
+        spelling: async () => ((await api.one({ method: 'GET', path, ...made })) as RepoLine).name,
+        // What may be missing is the other one.
+        explain: ({ status, error }) =>
+          status === 404 && error.code === notFound
+            ? new CliError('refused', `There is no ${about(invocation, io).subject}.`, made.lookUp)
+            : undefined,
+        body: {
+          name: invocation.argument('NEW'),
+          ...(description === undefined ? {} : { description }),
+          read_only: readOnly,
+          default_branch_only: !invocation.flag('all'),
+        },
+        ...made,
+      });
+      printResult(invocation, io, result, () => welcome(result as CreatedRepo, readOnly));
       return 0;
     },
   },
