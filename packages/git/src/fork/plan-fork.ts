@@ -8,7 +8,7 @@ import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { reserveFor } from '../repository/request-memory.ts';
 import { createTurns } from '../turns.ts';
-import { neededPacks, reachedCount, reachedNode } from './reached-packs.ts';
+import { hasNode, neededPacks, reachedCount } from './reached-packs.ts';
 
 export interface ForkOptions {
   /** Only the branch that HEAD resolves to is copied (REPO-121, GIT-130); else every ref that is not hidden. */
@@ -23,7 +23,10 @@ export interface ForkPlan {
   readonly refs: readonly RefRecord[];
   /** Packs of the parent that the fork shares, oldest first, with positions 1, 2, ... as the fork is to have them. */
   readonly packs: readonly PackRecord[];
-  /** Commits whose parents the fork does not have (GIT-075). */
+  /**
+   * Commits whose parents the shared packs do not have (GIT-075). Those of them that the refs do not reach are not the
+   * fork's, but if they are pushed to it, history ends there, as the graphs of these packs say.
+   */
   readonly shallow: readonly ObjectId[];
   /** How many objects the refs reach. */
   readonly objects: number;
@@ -69,11 +72,12 @@ async function planByGraph({ set, snapshot }: RepositoryView, refs: readonly Ref
   // Nothing but the refs keeps anything alive: no tips that were left, and no pack since it is young.
   const onlyRefs = { tips: [], before: Infinity };
   const reached = await judge(set, { ...snapshot, refs }, onlyRefs, createTurns());
-  const packs = sharedPacks(snapshot, neededPacks(set, reached), reached);
+  const needed = neededPacks(set, reached);
+  const packs = sharedPacks(snapshot, needed, reached);
   return {
     refs,
     packs,
-    shallow: snapshot.shallow.filter((oid) => reachedNode(set, reached, oid)),
+    shallow: snapshot.shallow.filter((oid) => hasNode(set, needed, oid)),
     objects: reachedCount(reached),
     bytes: packs.reduce((sum, { packSize }) => sum + packSize, 0),
   };

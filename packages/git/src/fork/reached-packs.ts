@@ -1,8 +1,9 @@
 import type { GraphSet } from '../graph/graph-set.ts';
+import { findInIdTable } from '../graph/id-table.ts';
 import { noObject } from '../graph/pack-graph.ts';
 import type { SetPack } from '../graph/set-pack.ts';
 import { reached, type Liveness } from '../maintain/liveness.ts';
-import type { ObjectId } from '../object/object-id.ts';
+import { objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 
 /** How many different objects are reached. */
 export function reachedCount({ objects }: Liveness): number {
@@ -11,9 +12,10 @@ export function reachedCount({ objects }: Liveness): number {
   return count;
 }
 
-export function reachedNode(set: GraphSet, { nodes }: Liveness, oid: ObjectId): boolean {
-  const node = set.findNodeById(oid);
-  return node >= 0 && nodes[node] === reached;
+/** Whether any of these packs has a node of that id. */
+export function hasNode({ packs }: GraphSet, numbers: readonly number[], oid: ObjectId): boolean {
+  const id = objectIdToBytes(oid);
+  return numbers.some((number) => findInIdTable((packs[number] as SetPack).graph.nodeIds, id, 0) >= 0);
 }
 
 /** Numbers of the packs that something reached lies in, and of those that their graphs lean on. Ascending. */

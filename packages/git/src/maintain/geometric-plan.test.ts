@@ -5,17 +5,23 @@ import { geometricRun, largestRuns } from './geometric-plan.ts';
 interface Sized {
   readonly objects: number;
   readonly packSize: number;
+  readonly borrowed: 'no' | 'whole' | 'part';
 }
 
 const somePacks = fc.array(
-  fc.record({ objects: fc.oneof(fc.nat(5), fc.nat(10_000)), packSize: fc.integer({ min: 32, max: 5_000 }) }),
+  fc.record({
+    objects: fc.oneof(fc.nat(5), fc.nat(10_000)),
+    packSize: fc.integer({ min: 32, max: 5_000 }),
+    borrowed: fc.constant('no' as const),
+  }),
   { maxLength: 30 },
 );
 
 function merged(packs: readonly Sized[], run: { from: number; to: number }): Sized[] {
   const parts = packs.slice(run.from, run.to);
   const sum = (of: (pack: Sized) => number): number => parts.reduce((total, pack) => total + of(pack), 0);
-  const one = { objects: sum(({ objects }) => objects), packSize: sum(({ packSize }) => packSize) };
+  const borrowed = 'no' as const;
+  const one = { objects: sum(({ objects }) => objects), packSize: sum(({ packSize }) => packSize), borrowed };
   return [...packs.slice(0, run.from), one, ...packs.slice(run.to)];
 }
 
@@ -64,7 +70,7 @@ describe('geometric merging', () => {
     let most = 0;
     let copied = 0;
     for (let push = 1; push <= 10_000; push++) {
-      packs = [...packs, { objects: 3, packSize: 300 }];
+      packs = [...packs, { objects: 3, packSize: 300, borrowed: 'no' }];
       const run = geometricRun(packs, Infinity);
       if (run !== undefined) {
         packs = merged(packs, run);

@@ -8,6 +8,8 @@ export interface PackRun {
 
 /** How many times the objects of all newer packs an older one must have. */
 const factor = 2;
+/** How many times the objects of a borrowed pack the packs that are newer and not borrowed must have to take it in. */
+const borrowedFactor = 2;
 
 /**
  * The packs to merge next, so that each has at least twice the objects of all newer ones together: the shortest run at
@@ -15,9 +17,13 @@ const factor = 2;
  *
  * With that rule n packs of one object become about log3(n) packs, and an object is copied about log1.5(n) times in
  * all. Where `mergeMax` is met, there may be up to two packs for every `mergeMax` bytes besides.
+ *
+ * What came by a fork is shared with others as long as it is not copied. So borrowed packs, which are older than all
+ * others, count only for what is merged into one, and are taken in once so much has come in since that the copy of them
+ * is the smaller part of what is written.
  */
 export function geometricRun(
-  packs: readonly Pick<PackRecord, 'objects' | 'packSize'>[],
+  packs: readonly Pick<PackRecord, 'objects' | 'packSize' | 'borrowed'>[],
   mergeMax: number,
 ): PackRun | undefined {
   // What is too large to be merged hides small packs behind it: so the new end is looked for further back, too.
@@ -26,24 +32,33 @@ export function geometricRun(
     let newer = 0;
     let bytes = 0;
     for (let i = to - 1; i >= 0; i--) {
-      const { objects, packSize } = packs[i] as PackRecord;
+      const { objects, packSize, borrowed } = packs[i] as PackRecord;
       bytes += packSize;
       if (bytes > mergeMax) break;
-      if (i < to - 1 && objects < factor * newer) from = i;
-      newer += objects;
+      const isBorrowed = borrowed !== 'no';
+      const isTooSmall = isBorrowed ? borrowedFactor * objects <= newer : objects < factor * newer;
+      if (i < to - 1 && isTooSmall) from = i;
+      if (!isBorrowed) newer += objects;
     }
     if (from >= 0) return { from, to };
   }
   return undefined;
 }
 
-/** The newest run of packs that may become one of at most `mergeMax` bytes; a pack that is larger stands alone. */
-export function largestRuns(packs: readonly Pick<PackRecord, 'packSize'>[], mergeMax: number): readonly PackRun[] {
+/**
+ * Runs of the packs that are not borrowed, newest first, each of which may become one of at most `mergeMax` bytes; a
+ * pack that is larger stands alone.
+ */
+export function largestRuns(
+  packs: readonly Pick<PackRecord, 'packSize' | 'borrowed'>[],
+  mergeMax: number,
+): readonly PackRun[] {
   const runs: PackRun[] = [];
-  for (let to = packs.length; to > 0;) {
+  const first = packs.findLastIndex(({ borrowed }) => borrowed !== 'no') + 1;
+  for (let to = packs.length; to > first;) {
     let from = to - 1;
     let bytes = (packs[from] as PackRecord).packSize;
-    while (from > 0 && bytes + (packs[from - 1] as PackRecord).packSize <= mergeMax) {
+    while (from > first && bytes + (packs[from - 1] as PackRecord).packSize <= mergeMax) {
       bytes += (packs[--from] as PackRecord).packSize;
     }
     runs.push({ from, to });

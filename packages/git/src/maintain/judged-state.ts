@@ -39,8 +39,9 @@ export async function judgeState(
 export function nextCollection(state: JudgedState, grace: number): number | undefined {
   const { snapshot, view, liveness, tips, before } = state;
   const since: number[] = [];
-  snapshot.packs.forEach(({ at }, i) => {
-    if (liveness.packs[i]?.waiting === true) since.push(at);
+  snapshot.packs.forEach(({ at, borrowed }, i) => {
+    // From a borrowed pack nothing is collected while it is one.
+    if (liveness.packs[i]?.waiting === true && borrowed === 'no') since.push(at);
   });
   for (const { oid, at } of tips) if (isWaiting(view.set, liveness, oid)) since.push(at);
   const oldest = since.filter((at) => at > before).reduce((a, b) => Math.min(a, b), Infinity);

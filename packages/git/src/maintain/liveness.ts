@@ -3,7 +3,7 @@ import { noObject } from '../graph/pack-graph.ts';
 import { paint } from '../graph/paint.ts';
 import { globalObject, type SetPack } from '../graph/set-pack.ts';
 import { objectIdBytes } from '../object/object-id.ts';
-import type { RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
+import type { PackRecord, RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
 import type { Turns } from '../turns.ts';
 
 /** What may be collected: nothing needs it, and it has been so for longer than the grace. */
@@ -42,7 +42,8 @@ const aStep = 1024;
 
 /**
  * Judges everything that is stored (GIT-127, LIM-064): needed is what refs, retired tips younger than the grace and the
- * nodes of packs younger than it reach, and all that such packs hold. That is read off the graph (`docs/design/graph.md`,
+ * nodes of packs younger than it reach, and all that such packs hold; but of a pack that belongs to the repository in
+ * part (GIT-154) only what is reached is needed, since all else in it never was its own. That is read off the graph (`docs/design/graph.md`,
  * "What follows", 4): no object is opened.
  *
  * Costs about 12 ns a node and 10 ns an object of the whole repository, and a byte of memory each.
@@ -51,7 +52,7 @@ export async function judge(set: GraphSet, snapshot: RepoSnapshot, grace: Grace,
   const homes = nodeHomes(set);
   const nodes = new Uint8Array(set.nodeCount);
   paint(set, found(set, snapshot.refs), nodes, reached);
-  const young = set.packs.filter((_, i) => (snapshot.packs[i]?.at ?? 0) > grace.before);
+  const young = set.packs.filter((_, i) => isYoung(snapshot.packs[i], grace));
   const tips = grace.tips.filter(({ at }) => at > grace.before);
   paint(set, found(set, tips), nodes, waiting);
   for (const pack of young) paint(set, nodesOf(pack, homes), nodes, waiting);
@@ -73,6 +74,10 @@ export async function judge(set: GraphSet, snapshot: RepoSnapshot, grace: Grace,
     if (turns.due()) await turns.pass();
   }
   return { nodes, objects, packs };
+}
+
+function isYoung(pack: PackRecord | undefined, { before }: Grace): boolean {
+  return pack !== undefined && pack.at > before && pack.borrowed !== 'part';
 }
 
 /** Of one copy of an object. */

@@ -4,7 +4,8 @@ import type { MaintainOptions } from './maintenance.ts';
 
 /**
  * The packs to replace next; undefined: there is nothing to do. What is dead goes newest first: so at every moment
- * whatever a node of the graph reaches is a node too.
+ * whatever a node of the graph reaches is a node too. Borrowed packs keep what is dead in them, and stay shared; every
+ * run that takes them in reaches to the newest of them at least.
  */
 export function nextRun(state: JudgedState, { mode, mergeMax }: MaintainOptions): PackRun | undefined {
   const { packs } = state.snapshot;
@@ -15,7 +16,7 @@ export function nextRun(state: JudgedState, { mode, mergeMax }: MaintainOptions)
     );
   }
   const run = geometricRun(packs, mergeMax);
-  const newestDead = state.liveness.packs.findLastIndex((pack) => pack.dead);
+  const newestDead = state.liveness.packs.findLastIndex((pack, i) => pack.dead && packs[i]?.borrowed === 'no');
   if (newestDead >= 0 && newestDead >= (run?.to ?? 0)) return { from: newestDead, to: newestDead + 1 };
   return run;
 }

@@ -6,7 +6,8 @@ import { createTurns } from '../turns.ts';
 import type { PushPlaces } from './push-places.ts';
 
 /**
- * GIT-147 for what hidden refs alone reach: the indexer must not find it as a base, so it did not compare it.
+ * GIT-147 for what hidden refs alone reach, and what of a shared pack is another's: the indexer must not find it as a
+ * base, so it did not compare it.
  *
  * @throws {PackError} `object collision <oid>`.
  */

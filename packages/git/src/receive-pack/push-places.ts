@@ -30,11 +30,11 @@ export class PushPlaces implements WalkPlaces {
     const stored = this.#view.findObject(ids, at);
     if (stored >= 0 && this.#visibility.mayLeanOnObject(stored)) return this.ownPlaces + stored;
     const own = this.#pack?.index.find(ids, at) ?? -1;
-    // Who brings what hidden refs alone reach may have it; but it keeps its one name, or it would be sent twice.
+    // Who brings what must not be seen may have it; but it keeps its one name, or it would be sent twice.
     return own >= 0 && stored >= 0 ? this.ownPlaces + stored : own;
   }
 
-  /** Number of the stored object of that id, if hidden refs alone reach it; -1 for any other. */
+  /** Number of the stored object of that id, if it must not be seen; -1 for any other. */
   findHidden(ids: Uint8Array, at: number): number {
     const object = this.#view.findObject(ids, at);
     return object >= 0 && !this.#visibility.mayLeanOnObject(object) ? object : -1;

@@ -22,8 +22,8 @@ export interface GitEngine {
   readonly codec: Codec;
   readonly graphs: WeightedCache<PackId, PackGraph>;
   readonly indexes: WeightedCache<PackId, PackIndex>;
-  /** By the id of the newest pack. A set too large for it is made anew for each request. */
-  readonly sets: WeightedCache<PackId, GraphSet>;
+  /** By `setKey` of the newest pack. A set too large for it is made anew for each request. */
+  readonly sets: WeightedCache<string, GraphSet>;
   /** What visible refs reach, one byte a node, by all that this hangs on (`remembered-colours.ts`). */
   readonly visible: WeightedCache<string, Uint8Array>;
   readonly pages: PageCache;

@@ -1,5 +1,8 @@
-import type { RepoSnapshot } from '../ports/repo-state.ts';
+import { objectIdAt, objectIdBytes, writeObjectId } from '../object/object-id.ts';
+import type { RefRecord, RepoSnapshot } from '../ports/repo-state.ts';
+import { visibleRefs } from '../refs/visible-refs.ts';
 import type { GitEngine } from './engine.ts';
+import { setKey } from './set-key.ts';
 import type { RememberedColours } from './visibility.ts';
 
 /**
@@ -7,13 +10,33 @@ import type { RememberedColours } from './visibility.ts';
  * through the same history again.
  */
 export function remembered(
-  { visible }: GitEngine,
-  { packs, version }: RepoSnapshot,
+  { visible, codec }: GitEngine,
+  { packs, refs }: RepoSnapshot,
   hiddenPrefixes: readonly string[],
-): RememberedColours | undefined {
-  const newest = packs.at(-1);
-  if (newest === undefined) return undefined;
-  // A pack is of one repository, and all that changes its refs or packs makes another version.
-  const key = JSON.stringify([newest.id, version, ...hiddenPrefixes]);
-  return { get: () => visible.get(key), set: (colours) => void visible.set(key, colours) };
+): RememberedColours {
+  // All that the colours hang on, and no more: packs are shared between repositories, so neither they nor a version tell
+  // whose history it is.
+  let known: string | undefined;
+  const key = (): string => {
+    if (known !== undefined) return known;
+    const sum = codec.sha1();
+    for (const pack of packs) sum.update(new TextEncoder().encode(`${setKey(pack)}\n`));
+    for (const ids of idsOf(visibleRefs(refs, hiddenPrefixes))) sum.update(ids);
+    return (known = objectIdAt(sum.digest()));
+  };
+  return { get: () => visible.get(key()), set: (colours) => void visible.set(key(), colours) };
+}
+
+/** The values of refs in portions, valid until the next one is asked for. */
+function* idsOf(refs: readonly RefRecord[]): Generator<Uint8Array, void, undefined> {
+  const portion = new Uint8Array(Math.min(refs.length, 1024) * objectIdBytes);
+  let filled = 0;
+  for (const { oid } of refs) {
+    writeObjectId(oid, portion, filled);
+    filled += objectIdBytes;
+    if (filled < portion.length) continue;
+    yield portion;
+    filled = 0;
+  }
+  yield portion.subarray(0, filled);
 }

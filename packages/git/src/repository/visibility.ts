@@ -1,8 +1,9 @@
 import type { GraphSet } from '../graph/graph-set.ts';
 import { paint } from '../graph/paint.ts';
 import { paintDescendants } from '../graph/paint-descendants.ts';
+import type { SetPack } from '../graph/set-pack.ts';
 import type { ObjectId } from '../object/object-id.ts';
-import type { RefRecord, RepoSnapshot } from '../ports/repo-state.ts';
+import type { RefRecord, RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
 import { isHidden, visibleRefs } from '../refs/visible-refs.ts';
 
 /** For how long a value that a ref has left may still be wanted (GIT-061). */
@@ -23,6 +24,9 @@ export interface RememberedColours {
  * What of a snapshot may be seen (GIT-129): the refs that are not hidden and what they reach. Colours are computed
  * when first asked for, one pass over the nodes each.
  *
+ * Of packs that came by a fork and belong to it in part, what neither its refs reach nor what they left lately is as
+ * good as not there (GIT-154): it is another repository's.
+ *
  * What a ref has left counts for wants alone (GIT-061 names GIT-060 alone): no list has it, `object-info` and filters do
  * not find it, and what a push or a `have` may lean on does not depend on it. Whether it was a hidden ref's is told by
  * its name and the prefixes of now, so that what is hidden from now on is so at once.
@@ -33,11 +37,15 @@ export class Visibility {
   readonly #hiddenPrefixes: readonly string[];
   readonly #set: GraphSet;
   readonly #stale: ReadonlySet<ObjectId>;
+  /** What refs have left and the state still remembers: it belongs to the repository. */
+  readonly #left: readonly RetiredTip[];
+  readonly #parts: readonly SetPack[];
   readonly #remembered: RememberedColours | undefined;
   #tips: ReadonlySet<ObjectId> | undefined;
   #visible: Uint8Array | undefined;
   #wantable: Uint8Array | undefined;
   #hidden: Uint8Array | undefined;
+  #owned: Uint8Array | undefined;
   #closed: Uint8Array | undefined;
 
   /** Without `stale`, what refs have left counts for nothing. `remembered`: where what is visible may be known already. */
@@ -54,6 +62,8 @@ export class Visibility {
     this.#all = snapshot.refs;
     this.#hiddenPrefixes = hiddenPrefixes;
     this.#set = set;
+    this.#left = snapshot.retiredTips;
+    this.#parts = partPacks(set, snapshot);
   }
 
   /** Values of the visible refs. */
@@ -81,28 +91,28 @@ export class Visibility {
     );
   }
 
-  /** Whether any ref is hidden, so that not all that is stored may be leaned on. */
+  /** Whether any ref is hidden or any pack is another's in part, so that not all that is stored may be leaned on. */
   get isPartial(): boolean {
-    return this.refs !== this.#all && this.refs.length < this.#all.length;
+    return this.refs.length < this.#all.length || this.#parts.length > 0;
   }
 
   /**
-   * Whether a push or a `have` may lean on a node: not if it or something before it is reached by hidden refs alone.
-   * What no ref reaches any more may be leaned on (GIT-064).
+   * Whether a push or a `have` may lean on a node: not if it or something before it is reached by hidden refs alone, or
+   * is another's. What no ref reaches any more may be leaned on (GIT-064).
    */
   mayLeanOn(node: number): boolean {
     if (!this.isPartial || this.visibleNodes[node] === 1) return true;
     return this.#closedNodes[node] !== 1;
   }
 
-  /** Whether a push may lean on a stored object: a visible node introduces it, or no hidden one does. */
+  /** Whether a push may lean on a stored object: a visible node introduces it, or no hidden one does and it is not another's. */
   mayLeanOnObject(object: number): boolean {
     if (!this.isPartial) return true;
     const { introducers } = this.#set;
-    return (
-      introducers.hasIntroducer(object, this.visibleNodes, 1) ||
-      !introducers.hasIntroducer(object, this.#hiddenNodes, 1)
-    );
+    if (introducers.hasIntroducer(object, this.visibleNodes, 1)) return true;
+    if (introducers.hasIntroducer(object, this.#hiddenNodes, 1)) return false;
+    const isInPart = this.#parts.some(({ objectStart, graph }) => isWithin(object, objectStart, graph.count));
+    return !isInPart || introducers.hasIntroducer(object, this.#ownedNodes, 1);
   }
 
   /** One byte a node: 1 if a visible ref reaches it, or what one has left lately. */
@@ -119,10 +129,20 @@ export class Visibility {
     return (this.#hidden ??= this.#reachedBy(this.#all.filter((ref) => isHidden(ref.name, this.#hiddenPrefixes))));
   }
 
-  /** One byte a node: 1 if it reaches one that only hidden refs reach. */
+  /** One byte a node: 1 if any ref reaches it, or what one has left. */
+  get #ownedNodes(): Uint8Array {
+    return (this.#owned ??= this.#reachedBy([...this.#all, ...this.#left]));
+  }
+
+  /** One byte a node: 1 if it reaches one that only hidden refs reach, or that is another's. */
   get #closedNodes(): Uint8Array {
     if (this.#closed !== undefined) return this.#closed;
     const closed = this.#hiddenNodes.map((hidden, node) => (hidden === 1 && this.visibleNodes[node] !== 1 ? 1 : 0));
+    for (const { nodeStart, graph } of this.#parts) {
+      for (let node = nodeStart; node < nodeStart + graph.nodeCount; node++) {
+        if (this.#ownedNodes[node] !== 1) closed[node] = 1;
+      }
+    }
     paintDescendants(this.#set, closed);
     return (this.#closed = closed);
   }
@@ -133,7 +153,7 @@ export class Visibility {
     return colours;
   }
 
-  #reachedBy(refs: readonly RefRecord[]): Uint8Array {
+  #reachedBy(refs: readonly Pick<RefRecord, 'oid'>[]): Uint8Array {
     const colours = new Uint8Array(this.#set.nodeCount);
     paint(this.#set, this.#nodesOf(refs.map(({ oid }) => oid)), colours, 1);
     return colours;
@@ -145,6 +165,15 @@ export class Visibility {
       if (node >= 0) yield node;
     }
   }
+}
+
+/** Packs that came by a fork and belong to it in part; told by the snapshot, since sets are shared between repositories. */
+function partPacks(set: GraphSet, { packs }: RepoSnapshot): readonly SetPack[] {
+  return set.packs.filter((_, i) => packs[i]?.borrowed === 'part');
+}
+
+function isWithin(number: number, start: number, count: number): boolean {
+  return number >= start && number < start + count;
 }
 
 /** What refs that are not hidden have left within the time of grace. */

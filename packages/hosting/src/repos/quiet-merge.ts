@@ -15,14 +15,16 @@ const partsMin = 10;
  * When to merge everything, provided that nobody pushes until then (milliseconds since 1970); undefined if it is not
  * worth it.
  *
- * @param packs as the manifest has them.
+ * @param all as the manifest has them.
  * @param lastPush milliseconds since 1970.
  */
 export function quietMergeAt(
-  packs: readonly PackRecord[],
+  all: readonly PackRecord[],
   lastPush: number | undefined,
   { after, alwaysMax }: QuietMerge,
 ): number | undefined {
+  // What came by a fork is shared, and stays so.
+  const packs = all.filter(({ borrowed }) => borrowed === 'no');
   if (packs.length < 2 || lastPush === undefined) return undefined;
   const bytes = packs.reduce((sum, pack) => sum + pack.packSize, 0);
   const objects = packs.reduce((sum, pack) => sum + pack.objects, 0);
