@@ -3,7 +3,8 @@ import type { GitEngine } from '@packhouse/git';
 import { createContent, type Content } from './content/content.ts';
 import { neutral } from './dialect/neutral.ts';
 import { HostingError } from './errors.ts';
-import { createOpenForGit, type OpenForGit } from './git/open-for-git.ts';
+import { gitEvents, type GitEvents } from './events/git-events.ts';
+import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-for-git.ts';
 import type { Context } from './internal/context.ts';
 import { createForks } from './forks/forks.ts';
 import { createImports } from './imports/imports.ts';
@@ -83,6 +84,8 @@ export interface Hosting {
   readonly tagging: Tagging | undefined;
   /** Opens a repo for one Git request; throws `GitRefusal` (GIT-025 to GIT-034). */
   readonly openForGit: OpenForGit;
+  /** What such a request records; undefined where nobody listens. */
+  gitEvents(access: GitAccess): GitEvents | undefined;
   /**
    * Checks a platform API token for an account (REPO-030 to REPO-032).
    *
@@ -151,6 +154,7 @@ export function createHosting(options: HostingOptions): Hosting {
     content: createContent(context, known, options.engine),
     tagging: serviceTagging(options, settings, clock),
     openForGit: createOpenForGit(context, known),
+    gitEvents: (access) => gitEvents(context, access),
 
     async authorize(token, account, permission) {
       const grants = token === undefined ? undefined : await authorizer.authorize(token);

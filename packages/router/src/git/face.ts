@@ -123,6 +123,7 @@ async function fetch(
     memoryMax: settings.request_memory_max,
     keepAlive: settings.keep_alive * 1000,
     failed: report,
+    fetched: hosting.gitEvents(access)?.fetched,
   });
   return reply.body;
 }
@@ -166,6 +167,7 @@ function push(
       }
     },
     failed: report,
+    describe: hosting.gitEvents(access)?.pushed,
   });
 }
 

@@ -1,6 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
+import type { DeliveredEvent } from '../../ports/on-event.ts';
 import { webhookHeaders, webhookKey } from './webhook-headers.ts';
 import { parseWebhookSecret } from './webhook-secret.ts';
 import { webhookSink, type WebhookSinkOptions } from './webhook-sink.ts';
@@ -15,6 +16,22 @@ const published = {
 };
 const { secret } = published;
 const older = `whsec_${Buffer.alloc(64, 7).toString('base64')}`;
+
+const event: DeliveredEvent = {
+  id: 'evt_1',
+  type: 'repos.repo.cloned',
+  body: {
+    type: 'repos.repo.cloned',
+    source: { type: 'repos.repo', namespace: 'n', repoName: 'r' },
+    payload: {},
+    metadata: {
+      accountId: 'local',
+      eventSubscriptionId: 'a'.repeat(16),
+      eventSchemaVersion: 1,
+      eventTimestamp: '2026-01-01T00:00:00.000Z',
+    },
+  },
+};
 
 interface Sent {
   readonly url: string;
@@ -43,7 +60,7 @@ function made(answer: () => Response | Promise<Response>, options: Partial<Webho
     },
     ...options,
   });
-  return { sent, deliver: () => sink({ id: 'evt_1', text: '{"type":"x"}' }) };
+  return { sent, deliver: (signal = new AbortController().signal) => sink(event, signal) };
 }
 
 const failure = (work: Promise<unknown>): Promise<Error> =>
@@ -101,7 +118,7 @@ describe('the webhook sink', () => {
     const { headers, ...rest } = sent[0] as Sent;
     expect(rest).toEqual({
       url: 'https://hooks.example/x?key=hidden',
-      body: '{"type":"x"}',
+      body: JSON.stringify(event.body),
       redirect: 'manual',
       addresses: ['93.184.216.34'],
     });
@@ -111,7 +128,7 @@ describe('the webhook sink', () => {
       'webhook-id': 'evt_1',
     });
     expect(headers['webhook-signature']?.split(' ')).toHaveLength(2);
-    expect(new Webhook(older).verify(rest.body, headers)).toEqual({ type: 'x' });
+    expect(new Webhook(older).verify(rest.body, headers)).toEqual(event.body);
   });
 
   it.each([200, 201, 202, 204, 299])('REPO-201: takes %i as delivered', async (status) => {
@@ -136,6 +153,13 @@ describe('the webhook sink', () => {
     expect((await failure(made(() => never, { timeout: 20, outbound: lookup }).deliver())).message).toBe(late);
     const endless = new ReadableStream({ pull: () => new Promise(() => {}) });
     await made(() => new Response(endless), { timeout: 20 }).deliver();
+  });
+
+  it('ends when nobody waits any longer', async () => {
+    const controller = new AbortController();
+    const delivery = made(() => new Promise<Response>(() => {})).deliver(controller.signal);
+    controller.abort();
+    expect(await failure(delivery)).toMatchObject({ name: 'WebhookError' });
   });
 
   it('REPO-201: reads no more of an answer than a bound', async () => {

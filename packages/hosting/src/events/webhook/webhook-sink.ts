@@ -1,5 +1,6 @@
 import { reachableAddresses, UnreachableError } from '../../outbound/reachable-addresses.ts';
 import type { Clock } from '../../ports/clock.ts';
+import type { OnEvent } from '../../ports/on-event.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { webhookHeaders, webhookKey } from './webhook-headers.ts';
 import { parseWebhookSecret } from './webhook-secret.ts';
@@ -20,13 +21,6 @@ export interface WebhookSinkOptions {
   readonly timeout?: number;
 }
 
-/** An event as it is sent. */
-export interface SentEvent {
-  readonly id: string;
-  /** JSON. */
-  readonly text: string;
-}
-
 /** An event was not delivered. The message says why, without the URL, which may hold a secret. */
 export class WebhookError extends Error {
   override readonly name = 'WebhookError';
@@ -38,11 +32,11 @@ const timeoutDefault = 15_000;
 const answerMax = 65_536;
 
 /**
- * The webhook sink (REPO-200, REPO-201): a function that resolves once the event was taken.
+ * The webhook sink (REPO-200, REPO-201).
  *
  * @throws {TypeError} for a URL or a secret that is none; settings are checked before.
  */
-export function webhookSink(options: WebhookSinkOptions): (event: SentEvent) => Promise<void> {
+export function webhookSink(options: WebhookSinkOptions): OnEvent {
   const { allow, outbound, clock, agent, timeout = timeoutDefault } = options;
   const problem = webhookUrlProblem(options.url, allow);
   if (problem !== undefined) throw new TypeError(`the URL of the webhook sink ${problem}`);
@@ -50,8 +44,10 @@ export function webhookSink(options: WebhookSinkOptions): (event: SentEvent) => 
   const keys = Promise.all(options.secrets.map(keyOf));
   keys.catch(() => {});
 
-  return async ({ id, text }) => {
-    const signal = AbortSignal.timeout(timeout);
+  return async ({ id, body }, given) => {
+    const tooLong = AbortSignal.timeout(timeout);
+    const signal = AbortSignal.any([given, tooLong]);
+    const text = JSON.stringify(body);
     try {
       const headers = await webhookHeaders(await keys, id, Math.floor(clock.now() / 1000), text);
       const addresses = await before(signal, reachableAddresses(outbound.lookup, url, allow));
@@ -66,7 +62,7 @@ export function webhookSink(options: WebhookSinkOptions): (event: SentEvent) => 
       await before(signal, readAway(response)).catch(() => {});
       if (!response.ok) throw new WebhookError(`the webhook sink answered ${response.status}`);
     } catch (error) {
-      throw asWebhookError(error, signal.aborted ? timeout : undefined);
+      throw asWebhookError(error, tooLong.aborted ? timeout : undefined);
     }
   };
 }
