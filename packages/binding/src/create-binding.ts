@@ -1,0 +1,141 @@
+import { parseNamespaceName, type Hosting } from '@packhouse/hosting';
+import { BindingError } from './binding-error.ts';
+import { defineDispose } from './define-dispose.ts';
+import { createFailures, type Failures, type Wording } from './failures.ts';
+import { given, givenNumber, givenOptions, requireRepoName, requireString } from './given.ts';
+import { openHandle, type HandleContext } from './open-handle.ts';
+import type { ImportParams, Repos } from './repos.ts';
+import { shownListItem, shownNewRepo } from './shown.ts';
+
+export interface BindingOptions {
+  /** The service, which REST and Git use too (BIND-024). */
+  readonly hosting: Hosting;
+  readonly account: string;
+  /** Need not exist (BIND-003). */
+  readonly namespace: string;
+  /** Bytes that what is read may have in one value, for who sends it on. Default: the setting `blob_max` alone. */
+  readonly valueMax?: number;
+}
+
+/**
+ * Gives code in this process one namespace of one account, without a token, and without counting its calls against a
+ * rate (BIND-007, BIND-025).
+ *
+ * @throws {BindingError} if the namespace can have no repositories.
+ */
+export function createBinding({ hosting, account, namespace, valueMax = Infinity }: BindingOptions): Repos {
+  const { repos, settings } = hosting;
+  if (parseNamespaceName(namespace, settings) === undefined) {
+    throw new BindingError(`"${namespace}" is no name of a namespace (REPO-060)`);
+  }
+  defineDispose();
+  const failures = createFailures(hosting);
+  const context: HandleContext = { hosting, failures, valueMax: Math.min(valueMax, settings.blob_max) };
+  const requireName = (name: unknown): string => requireRepoName(failures, name, settings.repo_name_max);
+  const answer = async <Result>(work: () => Promise<Result>, wording?: Wording): Promise<Result> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw failures.told(error, wording);
+    }
+  };
+
+  return {
+    create: (name, opts) =>
+      answer(
+        async () => {
+          const checked = requireName(name);
+          const { description, setDefaultBranch, readOnly } = givenOptions(failures, opts, 'opts');
+          const body = {
+            name: checked,
+            description: given(description),
+            default_branch: given(setDefaultBranch),
+            read_only: given(readOnly),
+          };
+          return shownNewRepo(await repos.create(account, namespace, body));
+        },
+        { arguments: createArguments },
+      ),
+
+    get: (name) =>
+      answer(
+        async () => openHandle(context, await repos.find(account, namespace, requireString(failures, name, 'name'))),
+        // BIND-036. Of what is no text, nothing is made: that could throw (BIND-016).
+        { notFound: `Repository not found: ${typeof name === 'string' ? name : ''}.` },
+      ),
+
+    import: (params) =>
+      answer(
+        async () => {
+          const [name, body] = importRequest(failures, params, requireName);
+          return shownNewRepo(await repos.import(account, namespace, name, body));
+        },
+        { arguments: importArguments },
+      ),
+
+    list: (opts) =>
+      answer(
+        async () => {
+          const { limit, cursor } = givenOptions(failures, opts, 'opts');
+          const query = { limit: givenNumber(limit), cursor: given(cursor) };
+          const { rows, info } = await repos.list(account, namespace, query);
+          return {
+            repos: rows.map(shownListItem),
+            total: 'total_count' in info ? info.total_count : await repos.count(account, namespace),
+            ...('cursor' in info && info.cursor !== '' && { cursor: info.cursor }),
+          };
+        },
+        { arguments: listArguments },
+      ),
+
+    delete: (name) =>
+      answer(async () => {
+        const checked = requireName(name);
+        try {
+          return !(await repos.delete(account, namespace, checked)).isRepeated;
+        } catch (error) {
+          const told = failures.told(error);
+          if (told.code === 'NOT_FOUND') return false;
+          throw told;
+        }
+      }),
+  };
+}
+
+const createArguments = {
+  '/description': 'opts.description',
+  '/default_branch': 'opts.setDefaultBranch',
+  '/read_only': 'opts.readOnly',
+};
+
+const listArguments = { '/limit': 'opts.limit', '/cursor': 'opts.cursor' };
+
+/** In the order of BIND-043. */
+const importArguments = {
+  '/url': 'source.url',
+  '/depth': 'source.depth',
+  '/branch': 'source.branch',
+  '/description': 'target.opts.description',
+  '/read_only': 'target.opts.readOnly',
+};
+
+/** The name of the repository to make, and the rest as the service takes it. */
+function importRequest(
+  failures: Failures,
+  params: ImportParams,
+  requireName: (name: unknown) => string,
+): [name: string, body: Readonly<Record<string, unknown>>] {
+  const { source, target } = givenOptions(failures, params, 'params');
+  const { name, opts } = givenOptions(failures, target, 'target');
+  const checked = requireName(name);
+  const { url, branch, depth } = givenOptions(failures, source, 'source');
+  const { description, readOnly } = givenOptions(failures, opts, 'target.opts');
+  const body = {
+    url: given(url),
+    branch: given(branch),
+    depth: givenNumber(depth),
+    read_only: given(readOnly),
+    description: given(description),
+  };
+  return [checked, body];
+}

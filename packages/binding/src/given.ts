@@ -1,0 +1,55 @@
+import { parseRepoName } from '@packhouse/hosting';
+import type { Failures } from './failures.ts';
+
+/** What a caller passed in where an object of options belongs: nothing is known of its members. */
+export type Given = Readonly<Record<string, unknown>>;
+
+/** The members of an object of options; none if it is absent (BIND-016). */
+export function givenOptions(failures: Failures, value: unknown, name: string): Given {
+  if (value === undefined) return {};
+  if (typeof value !== 'object' || value === null) {
+    throw failures.error('INVALID_INPUT', `Invalid input: expected object, received ${typeName(value)} (${name})`);
+  }
+  return value as Given;
+}
+
+/** A value for the checks of the service, which take null for absent: here only undefined is (BIND-016). */
+export function given(value: unknown): unknown {
+  return value === null ? {} : value;
+}
+
+/** The same for a number, which the service would also take as a text. */
+export function givenNumber(value: unknown): unknown {
+  return value === undefined || typeof value === 'number' ? value : Number.NaN;
+}
+
+/** @throws {RepoError} INVALID_REPO_NAME. */
+export function requireRepoName(failures: Failures, name: unknown, max: number): string {
+  const parsed = parseRepoName(name, max);
+  if ('broken' in parsed) throw failures.error('INVALID_REPO_NAME', parsed.broken);
+  return parsed.name;
+}
+
+/** @throws {RepoError} INVALID_INPUT. */
+export function requireString(failures: Failures, value: unknown, name: string): string {
+  if (typeof value === 'string') return value;
+  throw failures.error('INVALID_INPUT', `Invalid input: expected string, received ${typeName(value)} (${name})`);
+}
+
+/** @throws {RepoError} INVALID_INPUT. */
+export function requireText(failures: Failures, value: unknown, name: string): string {
+  const text = requireString(failures, value, name);
+  if (text === '') throw failures.error('INVALID_INPUT', `Invalid input: expected a text that is not empty (${name})`);
+  return text;
+}
+
+/** @throws {RepoError} INVALID_INPUT. */
+export function requireInteger(failures: Failures, value: unknown, min: number, absent: number, name: string): number {
+  if (value === undefined) return absent;
+  if (Number.isInteger(value) && (value as number) >= min) return value as number;
+  throw failures.error('INVALID_INPUT', `Invalid input: expected an integer of ${min} or more (${name})`);
+}
+
+function typeName(value: unknown): string {
+  return value === null ? 'null' : typeof value;
+}

@@ -1,0 +1,121 @@
+import { hasTokenForm, secretOf, type Hosting, type RepoIdentity } from '@packhouse/hosting';
+import type { Failures } from './failures.ts';
+import { given, givenNumber, givenOptions, requireRepoName } from './given.ts';
+import { listTokens } from './list-tokens.ts';
+import { readBlob, readCommit, readFile, readLog, readTree, type ContentContext } from './read-content.ts';
+import type { RepoErrorCode } from './repo-error.ts';
+import type { Repo } from './repo.ts';
+import { shownInfo, shownNewRepo, shownNewToken } from './shown.ts';
+
+/** What a handle works with. */
+export interface HandleContext extends ContentContext {
+  readonly hosting: Hosting;
+}
+
+/** What may have its reason in the repository's being gone, which is then what the caller is told (BIND-084). */
+const yieldingCodes: readonly RepoErrorCode[] = ['INVALID_INPUT', 'INVALID_REPO_NAME', 'INVALID_TTL', 'INTERNAL_ERROR'];
+
+/** Opens a handle on the repo of that id (BIND-038, BIND-060). */
+export function openHandle(context: HandleContext, identity: RepoIdentity): Repo {
+  const { hosting, failures } = context;
+  let held: RepoIdentity | undefined = identity;
+
+  /** `work` throws what is wrong with arguments; what it answers looks up the repo. */
+  const call = async <Result>(
+    work: () => (repo: RepoIdentity) => Promise<Result>,
+    names: Readonly<Record<string, string>> = {},
+  ): Promise<Result> => {
+    const repo = held;
+    // BIND-101.
+    if (repo === undefined) throw new Error('The handle of the repository was disposed of.');
+    try {
+      return await work()(repo);
+    } catch (thrown) {
+      throw await explained(context, repo, thrown, names);
+    }
+  };
+
+  return {
+    info: () =>
+      call(
+        () =>
+          async ({ account, id }) =>
+            shownInfo(await hosting.repos.getById(account, id)),
+      ),
+
+    createToken: (scope, ttl) =>
+      call(() => {
+        const wanted: unknown = scope === undefined ? 'write' : scope;
+        if (wanted !== 'read' && wanted !== 'write') {
+          throw failures.error('INVALID_INPUT', 'Invalid option: expected one of "read"|"write" (scope)');
+        }
+        return async (repo) =>
+          shownNewToken(await hosting.repoTokens.create(repo, { scope: wanted, ttl: givenNumber(ttl) }));
+      }),
+
+    listTokens: () => call(() => (repo) => listTokens(hosting.repoTokens, repo)),
+
+    revokeToken: (tokenOrId) => call(() => revoking(context, tokenOrId)),
+
+    readBlob: (hash) => call(() => readBlob(context, hash)),
+    readTree: (hash) => call(() => readTree(context, hash)),
+    readCommit: (hash) => call(() => readCommit(context, hash)),
+    readFile: (args) => call(() => readFile(context, args)),
+    log: (opts) => call(() => readLog(context, opts)),
+
+    fork: (name, opts) =>
+      call(
+        () => {
+          requireRepoName(failures, name, hosting.settings.repo_name_max);
+          const { description, readOnly, defaultBranchOnly } = givenOptions(failures, opts, 'opts');
+          const body = {
+            name,
+            description: given(description),
+            read_only: given(readOnly),
+            default_branch_only: given(defaultBranchOnly),
+          };
+          return async ({ account, id }) => shownNewRepo(await hosting.repos.forkById(account, id, body));
+        },
+        {
+          '/name': 'name',
+          '/description': 'opts.description',
+          '/read_only': 'opts.readOnly',
+          '/default_branch_only': 'opts.defaultBranchOnly',
+        },
+      ),
+
+    [Symbol.dispose]() {
+      held = undefined;
+    },
+  };
+}
+
+/** BIND-064, BIND-065. */
+function revoking({ hosting, failures }: HandleContext, tokenOrId: unknown): (repo: RepoIdentity) => Promise<boolean> {
+  const text = typeof tokenOrId === 'string' ? tokenOrId : '';
+  const isId = /^[0-9a-z]{16}$/.test(text);
+  if (!isId && !hasTokenForm(text)) {
+    throw failures.error('INVALID_INPUT', 'Invalid input: expected the id or the plaintext of a token (tokenOrId)');
+  }
+  return async (repo) => {
+    const id = isId ? text : await hosting.repoTokens.idOf(repo, secretOf(text) ?? '');
+    return id !== undefined && (await hosting.repoTokens.revoke(repo, id)) === 'revoked';
+  };
+}
+
+/** What the caller is told. That the repo is gone goes before what may come of that, and before faults of arguments. */
+async function explained(
+  { hosting, failures }: { readonly hosting: Hosting; readonly failures: Failures },
+  { account, id }: RepoIdentity,
+  thrown: unknown,
+  names: Readonly<Record<string, string>>,
+): Promise<Error> {
+  const told = failures.told(thrown, { arguments: names });
+  if (!yieldingCodes.includes(told.code)) return told;
+  try {
+    await hosting.repos.getById(account, id);
+    return told;
+  } catch (error) {
+    return failures.told(error);
+  }
+}

@@ -1,0 +1,140 @@
+import { contentTypeOf, type Hosting, type RepoIdentity } from '@packhouse/hosting';
+import { parseObjectId, type BlobContent, type ContentReader, type ObjectId } from '@packhouse/git';
+import type { Failures } from './failures.ts';
+import { serializedSize } from './serialized-size.ts';
+import type { FileRequest, LogOptions } from './repo.ts';
+import type { Commit, TreeEntry } from './results.ts';
+import { givenOptions, requireInteger, requireString, requireText } from './given.ts';
+
+/** What reading content needs. */
+export interface ContentContext {
+  readonly hosting: Pick<Hosting, 'content' | 'settings'>;
+  readonly failures: Failures;
+  /** Bytes in one value (BIND-074). */
+  readonly valueMax: number;
+}
+
+type Read<Result> = (repo: RepoIdentity) => Promise<Result>;
+
+/** BIND-066. */
+export function readBlob(context: ContentContext, hash: unknown): Read<Blob | null> {
+  const oid = requireHash(context, hash);
+  return reading(context, async (reader) => {
+    const found = await reader.blob(oid);
+    return found === undefined ? null : blobOf(context, found, async () => '');
+  });
+}
+
+/** BIND-067. */
+export function readTree(context: ContentContext, hash: unknown): Read<TreeEntry[] | null> {
+  const oid = requireHash(context, hash);
+  return reading(context, async (reader) => {
+    const entries = await reader.tree(oid);
+    return entries === undefined ? nullIfMissing(context, reader, oid) : fitting(context, [...entries]);
+  });
+}
+
+/** BIND-068. */
+export function readCommit(context: ContentContext, hash: unknown): Read<Commit | null> {
+  const oid = requireHash(context, hash);
+  return reading(context, async (reader) => {
+    const commit = await reader.commit(oid);
+    return commit === undefined ? nullIfMissing(context, reader, oid) : fitting(context, shownCommit(commit));
+  });
+}
+
+/** BIND-070, BIND-071. */
+export function readFile(context: ContentContext, args: FileRequest | undefined): Read<Blob | null> {
+  const { ref, path } = givenOptions(context.failures, args, 'args');
+  const revision = requireText(context.failures, ref, 'args.ref');
+  const bytes = new TextEncoder().encode(requireText(context.failures, path, 'args.path'));
+  return reading(context, async (reader) => {
+    const found = await reader.file(revision, bytes);
+    if (found === undefined) return null;
+    return blobOf(context, found, async () => (await contentTypeOf(bytes, found)).replace('; ', ';'));
+  });
+}
+
+/** BIND-072. */
+export function readLog(context: ContentContext, opts: LogOptions | undefined): Read<Commit[]> {
+  const { failures } = context;
+  const { log_page_default: limitDefault, log_page_max: limitMax } = context.hosting.settings;
+  const { ref = 'HEAD', limit, offset } = givenOptions(failures, opts, 'opts');
+  const revision = requireString(failures, ref, 'opts.ref');
+  const range = {
+    limit: Math.min(requireInteger(failures, limit, 1, limitDefault, 'opts.limit'), limitMax),
+    offset: requireInteger(failures, offset, 0, 0, 'opts.offset'),
+  };
+  return reading(context, async (reader) => fitting(context, (await reader.log(revision, range)).map(shownCommit)));
+}
+
+function reading<Result>({ hosting }: ContentContext, read: (reader: ContentReader) => Promise<Result>): Read<Result> {
+  return (repo) => hosting.content.read(repo, read);
+}
+
+/** BIND-069. */
+function requireHash({ failures }: ContentContext, hash: unknown): ObjectId {
+  const oid = typeof hash === 'string' ? parseObjectId(hash) : undefined;
+  if (oid !== undefined) return oid;
+  throw failures.error('INVALID_INPUT', 'Invalid hash: expected a 40-character SHA-1 hex hash.');
+}
+
+/** An object of another type is none of this interface's answers (BIND-067, BIND-068). */
+async function nullIfMissing({ failures }: ContentContext, reader: ContentReader, oid: ObjectId): Promise<null> {
+  if ((await reader.kindOf(oid)) === undefined) return null;
+  throw failures.error('INTERNAL_ERROR', 'An internal error occurred.');
+}
+
+function shownCommit({
+  author,
+  committer,
+  parents,
+  ...commit
+}: Readonly<Omit<Commit, 'parents'>> & {
+  readonly parents: readonly string[];
+}): Commit {
+  return { ...commit, author: { ...author }, committer: { ...committer }, parents: [...parents] };
+}
+
+function fitting<Value>(context: ContentContext, value: Value): Value {
+  if (serializedSize(value) > context.valueMax) throw tooLarge(context);
+  return value;
+}
+
+function tooLarge({ failures, valueMax }: ContentContext): Error {
+  return failures.error('MEMORY_LIMIT', `The content is larger than the ${valueMax} bytes that one value may have.`);
+}
+
+/** Bytes that become a part of their own: in some runtimes a blob of blobs holds no second copy of them (BIND-075). */
+const partSize = 1_048_576;
+
+async function blobOf(context: ContentContext, found: BlobContent, typeOf: () => Promise<string>): Promise<Blob> {
+  if (found.size > context.valueMax) {
+    await found.release();
+    throw tooLarge(context);
+  }
+  const type = await typeOf();
+  let failure: { readonly error: unknown } | undefined;
+  const body = await found.body((error) => {
+    failure = { error };
+  });
+  if (body instanceof Uint8Array) return new Blob([body as Uint8Array<ArrayBuffer>], { type });
+  const parts: Blob[] = [];
+  let pieces: Uint8Array<ArrayBuffer>[] = [];
+  let held = 0;
+  const seal = (): void => {
+    parts.push(new Blob(pieces));
+    [pieces, held] = [[], 0];
+  };
+  try {
+    for await (const piece of body) {
+      pieces.push(piece as Uint8Array<ArrayBuffer>);
+      held += piece.length;
+      if (held >= partSize) seal();
+    }
+  } catch (error) {
+    throw failure === undefined ? error : failure.error;
+  }
+  seal();
+  return new Blob(parts, { type });
+}

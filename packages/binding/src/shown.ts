@@ -1,0 +1,39 @@
+import type * as hosting from '@packhouse/hosting';
+import type { CreateRepoResult, CreateTokenResult, RepoInfo, RepoListItem, TokenInfo } from './results.ts';
+
+/** What the service answers, as bindings show it (BIND-014): fresh objects, which the caller may change (BIND-015). */
+export function shownInfo(info: hosting.RepoInfo): RepoInfo {
+  return { ...listed(info), remote: info.remote };
+}
+
+export function shownListItem(item: hosting.RepoListItem): RepoListItem {
+  return { ...listed(item), status: item.status };
+}
+
+function listed(info: hosting.RepoInfo): Omit<RepoInfo, 'remote'> {
+  return {
+    id: info.id,
+    name: info.name,
+    description: info.description,
+    defaultBranch: info.default_branch,
+    createdAt: info.created_at,
+    updatedAt: info.updated_at,
+    lastPushAt: info.last_push_at,
+    source: info.source,
+    readOnly: info.read_only,
+  };
+}
+
+export function shownNewRepo(made: hosting.CreateRepoResult): CreateRepoResult {
+  const { id, name, description, default_branch: defaultBranch, remote, token } = made;
+  return { id, name, description, defaultBranch, remote, token };
+}
+
+export function shownNewToken(made: hosting.CreateTokenResult): CreateTokenResult {
+  return { id: made.id, plaintext: made.plaintext, scope: made.scope, expiresAt: made.expires_at };
+}
+
+export function shownToken(token: hosting.TokenInfo): TokenInfo {
+  const { id, scope, state, created_at: createdAt, expires_at: expiresAt } = token;
+  return { id, scope, state, createdAt, expiresAt };
+}
