@@ -1,4 +1,6 @@
-export { checkConfig, ConfigError, type ApiTokenEntry, type ServerConfig } from './config/config.ts';
+export { readBindings, type BindingEntry } from './config/bindings.ts';
+export { ConfigError } from './config/config-error.ts';
+export { checkConfig, type ApiTokenEntry, type ServerConfig } from './config/config.ts';
 export { apiPermissions } from './config/permissions.ts';
 export { listedTokens } from './config/listed-tokens.ts';
 export { configType } from './config/members.ts';

@@ -1,6 +1,8 @@
 import { settingRules } from '../settings/rules.ts';
 import type { Settings } from '../settings/settings.ts';
+import { bindingProblem, type BindingEntry } from './bindings.ts';
 import { isRecord, problemsOf } from './check.ts';
+import { ConfigError } from './config-error.ts';
 import { configType } from './members.ts';
 import { orderProblem } from './order.ts';
 import type { ApiPermission, TagPermission } from './permissions.ts';
@@ -33,13 +35,14 @@ export interface ServerConfig {
   readonly api_tokens?: readonly ApiTokenEntry[];
   /** Seconds that requests may still run after the server was told to stop. Default 30. */
   readonly shutdown_grace?: number;
+  /** Bindings of the dialect `neutral`, for code in the process of the service; `readBindings` knows which are meant. */
+  readonly repos?: readonly BindingEntry[];
+  /** The same of the dialect `cloudflare`. */
+  readonly artifacts?: readonly BindingEntry[];
+  /** For Workers alone (BIND-005). */
+  readonly compatibility_date?: string;
   /** The settings of the service. */
   readonly settings: Partial<Settings>;
-}
-
-/** A configuration that is refused. The message names the first wrong member and never shows a secret. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
 }
 
 /**
@@ -60,8 +63,8 @@ export function checkConfig(document: unknown): ServerConfig {
   for (const [member, value] of Object.entries(document)) {
     if (member !== '$schema') (Object.hasOwn(settingRules, member) ? settings : host)[member] = value;
   }
-  const disorder = orderProblem(settings);
-  if (disorder !== undefined) throw new ConfigError(disorder);
+  const together = bindingProblem(host) ?? orderProblem(settings);
+  if (together !== undefined) throw new ConfigError(together);
   // The check above has seen every member.
   return { ...host, settings } as ServerConfig;
 }

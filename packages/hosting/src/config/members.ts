@@ -1,6 +1,7 @@
 import { accountIdForm } from '../names/account-id.ts';
 import { settingRules } from '../settings/rules.ts';
 import type { Settings } from '../settings/settings.ts';
+import { bindingMembers } from './bindings.ts';
 import { settingDescriptions } from './descriptions.ts';
 import { apiPermissions, tagPermissions } from './permissions.ts';
 import type { Member, ValueType } from './types.ts';
@@ -69,6 +70,7 @@ const host: Readonly<Record<string, Member>> = {
     description: 'Seconds that requests may still run after the server was told to stop.',
     default: 30,
   },
+  ...bindingMembers,
 };
 
 /** Every setting of the service under the name that the specification gives it, checked by the service's own rule. */

@@ -1,0 +1,100 @@
+import { cloudflare } from '../dialect/cloudflare.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import { neutral } from '../dialect/neutral.ts';
+import { isRecord, problemsOf } from './check.ts';
+import { ConfigError } from './config-error.ts';
+import type { Member, ValueType } from './types.ts';
+
+/** One entry of the list of bindings (BIND-001). */
+export interface BindingEntry {
+  /** The name on `env`. */
+  readonly binding: string;
+  readonly namespace: string;
+  /** For development: whether it talks to the deployed service (BIND-006). Deployed code ignores it. */
+  readonly remote?: boolean;
+}
+
+/** Words that are no identifiers, though they have the form. */
+const reserved =
+  'await|break|case|catch|class|const|continue|debugger|default|delete|do|else|enum|export|extends|false|finally|for|function|if|implements|import|in|instanceof|interface|let|new|null|package|private|protected|public|return|static|super|switch|this|throw|true|try|typeof|var|void|while|with|yield';
+
+const bindingList: ValueType = {
+  kind: 'list',
+  of: {
+    kind: 'object',
+    members: {
+      binding: {
+        type: {
+          kind: 'string',
+          form: `(?!(?:${reserved})$)[\\p{ID_Start}$_][\\p{ID_Continue}$]*`,
+          says: 'a JavaScript identifier',
+        },
+        description: 'The name on env.',
+        required: true,
+      },
+      namespace: {
+        type: {
+          kind: 'string',
+          form: '[a-zA-Z0-9](?:[a-zA-Z0-9._-]*[a-zA-Z0-9._])?',
+          says: 'the name of a namespace: letters, digits, ".", "_" and "-", the first a letter or digit, the last no "-"',
+        },
+        description: 'The namespace (REPO-060); it need not exist.',
+        required: true,
+      },
+      remote: { type: { kind: 'boolean' }, description: 'In development, whether to talk to the deployed service.' },
+    },
+  },
+};
+
+const dialects: readonly Dialect[] = [neutral, cloudflare];
+
+/** The list of bindings under the key of each dialect (REPO-024), and what stands beside it for one runtime. */
+export const bindingMembers: Readonly<Record<string, Member>> = {
+  ...Object.fromEntries(
+    dialects.map(({ name, bindingKey }) => [
+      bindingKey,
+      {
+        type: bindingList,
+        description: `Bindings for code in the process of the service, in the dialect "${name}" (BIND-001). The command that serves has no such code.`,
+      },
+    ]),
+  ),
+  compatibility_date: {
+    type: { kind: 'string', form: '\\d{4}-\\d{2}-\\d{2}', says: 'a date as YYYY-MM-DD' },
+    description: 'For Workers alone (BIND-005).',
+  },
+};
+
+/** What the list of a dialect says against a rule that the form of an entry cannot tell; undefined: nothing. */
+export function bindingProblem(document: Readonly<Record<string, unknown>>): string | undefined {
+  for (const { bindingKey } of dialects) {
+    const names = new Set<unknown>();
+    for (const [index, { binding }] of ((document[bindingKey] ?? []) as readonly BindingEntry[]).entries()) {
+      if (names.has(binding)) return `${bindingKey}[${index}].binding: ${JSON.stringify(binding)} is there before`;
+      names.add(binding);
+    }
+  }
+  return undefined;
+}
+
+/**
+ * Reads the bindings of a runtime configuration, of which only these members are looked at (BIND-001, BIND-002). Whether
+ * a namespace has a length that the settings allow is seen when a binding is made.
+ *
+ * @throws {ConfigError} naming the first entry and member at fault.
+ */
+export function readBindings(
+  config: Readonly<Record<string, unknown>>,
+  { name, bindingKey }: Pick<Dialect, 'name' | 'bindingKey'>,
+): readonly BindingEntry[] {
+  for (const other of dialects) {
+    if (other.bindingKey === bindingKey || !Object.hasOwn(config, other.bindingKey)) continue;
+    throw new ConfigError(`${other.bindingKey}: in the dialect "${name}" the list of bindings is "${bindingKey}"`);
+  }
+  const list = config[bindingKey];
+  if (list === undefined) return [];
+  const [problem] = problemsOf(bindingList, list, bindingKey);
+  const found = problem ?? (isRecord(config) ? bindingProblem(config) : undefined);
+  if (found !== undefined) throw new ConfigError(found);
+  return list as readonly BindingEntry[];
+}
