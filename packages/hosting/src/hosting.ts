@@ -1,3 +1,4 @@
+import type { RepoIdentity } from './content/open-repo.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import type { GitEngine } from '@packhouse/git';
 import { createContent, type Content } from './content/content.ts';
@@ -5,6 +6,7 @@ import { neutral } from './dialect/neutral.ts';
 import { HostingError } from './errors.ts';
 import { gitEvents, type GitEvents } from './events/git-events.ts';
 import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-for-git.ts';
+import { deliverRepoEvents } from './events/deliver-repo-events.ts';
 import type { Context } from './internal/context.ts';
 import { createForks } from './forks/forks.ts';
 import { createImports } from './imports/imports.ts';
@@ -109,6 +111,14 @@ export interface Hosting {
   sweep(account: string, options?: { readonly grace?: number }): Promise<void>;
   /** Takes failures that no caller is told of. Never throws. */
   readonly report: (error: unknown) => void;
+  /**
+   * Hands over the events of one repo that are due, in their order (REPO-190, REPO-198); a failure is reported, and tried
+   * again later. Call it for a repo from one place at a time.
+   *
+   * @param signal ends it; what was on its way comes again.
+   * @returns when to call it again (milliseconds since 1970); undefined: nothing waits, or nobody listens.
+   */
+  deliverEvents(repo: RepoIdentity, signal: AbortSignal): Promise<number | undefined>;
   /** Gives up imports and forks that still run here, which leave nothing; to be called before the background work is waited for. */
   stop(): void;
 }
@@ -174,6 +184,8 @@ export function createHosting(options: HostingOptions): Hosting {
     touch: (account, repoId, push) => catalog(account).touch(repoId, push),
 
     storageRoom: (account) => storageRoom(context, account),
+
+    deliverEvents: (repo, signal) => deliverRepoEvents(context, repo, signal),
 
     sweep: (account, sweepOptions) => sweep(context, account, sweepOptions),
 

@@ -21,6 +21,7 @@ export function problemsOf(type: ValueType, value: unknown, path = ''): readonly
       return typeof value === 'string' && new RegExp(`^(?:${type.form})$`, 'u').test(value) ? [] : wrong();
     case 'rule': {
       const broken = type.rule.check(value);
+      if (broken !== undefined && type.rule.isSecret === true) return [`${path}: ${broken}`];
       return broken === undefined ? [] : [`${path}: ${broken}, found ${wrongItem(type.rule, value) ?? shown(value)}`];
     }
     case 'one of':

@@ -12,7 +12,7 @@ import { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
 import { storageRoom } from '../limits/storage-room.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
-import type { HostedRepo } from '../ports/repo-storage.ts';
+import type { HostedRepo, TokenRecord } from '../ports/repo-storage.ts';
 import { finishRepo } from '../repos/finish-repo.ts';
 import { takePacks } from './take-packs.ts';
 
@@ -22,6 +22,7 @@ export interface ForkWork {
   readonly parent: RepoRecord;
   /** As it was reserved; its state has begun, and is empty. */
   readonly repo: RepoRecord;
+  readonly firstToken: TokenRecord;
   readonly defaultBranchOnly: boolean;
   readonly signal: AbortSignal;
   /** Told how many objects the fork holds. */
@@ -42,7 +43,9 @@ export async function fillFork(context: Context, engine: GitEngine, work: ForkWo
   const taken = new Set<PackId>();
   try {
     const version = await copied(context, engine, work, fork, taken);
-    return await finishRepo(context, account, repo, fork, { defaultBranch: repo.defaultBranch, version });
+    const birth = { kind: 'forked', parent: work.parent } as const;
+    const filling = { defaultBranch: repo.defaultBranch, version, birth, firstToken: work.firstToken };
+    return await finishRepo(context, account, repo, fork, filling);
   } catch (error) {
     await removeUnfound(context, work, fork, taken).catch(context.report);
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');

@@ -34,7 +34,7 @@ export function createForks(context: Context, engine: GitEngine, longWork: LongW
   ): Promise<ForkedRepo> => {
     const { namespace, defaultBranch } = parent;
     const source = `${context.dialect.forkSourcePrefix}${namespace}/${parent.name}`;
-    const { repo, token } = await beginRepo(
+    const { repo, token, firstToken } = await beginRepo(
       context,
       account,
       { namespace, name, description, readOnly, defaultBranch },
@@ -43,7 +43,7 @@ export function createForks(context: Context, engine: GitEngine, longWork: LongW
     );
     const progress = { objects: 0 };
     const ready = await longWork.run(account, repo, (signal) =>
-      fillFork(context, engine, { account, parent, repo, defaultBranchOnly, signal, progress }),
+      fillFork(context, engine, { account, parent, repo, firstToken, defaultBranchOnly, signal, progress }),
     );
     return { repo: ready ?? repo, token, objects: progress.objects };
   };

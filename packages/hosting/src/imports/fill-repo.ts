@@ -4,7 +4,7 @@ import type { Context } from '../internal/context.ts';
 import { storageRoom } from '../limits/storage-room.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { Outbound } from '../ports/outbound.ts';
-import type { HostedRepo } from '../ports/repo-storage.ts';
+import type { HostedRepo, TokenRecord } from '../ports/repo-storage.ts';
 import { finishRepo } from '../repos/finish-repo.ts';
 import { version } from '../version.ts';
 import { followed } from './follow.ts';
@@ -17,6 +17,7 @@ export interface ImportWork {
   readonly account: string;
   /** As it was reserved; its state has begun, and is empty. */
   readonly repo: RepoRecord;
+  readonly firstToken: TokenRecord;
   readonly request: ImportRequest;
   readonly outbound: Outbound;
   readonly signal: AbortSignal;
@@ -31,11 +32,12 @@ const idleMax = 60_000;
  * @throws {HostingError} for what a client is to be told. The caller undoes the repo, whatever is thrown.
  */
 export async function fillRepo(context: Context, engine: GitEngine, work: ImportWork): Promise<RepoRecord> {
-  const { account, repo, request } = work;
+  const { account, repo, firstToken, request } = work;
   const hosted = context.storage.repo(account, repo.id, repo.jurisdiction);
   try {
     const { plan, push } = await fetched(context, engine, hosted, work);
-    const filling = { defaultBranch: plan.defaultBranch, version: push?.version };
+    const birth = { kind: 'imported', sourceUrl: cloneUrl(request.url), branch: request.branch } as const;
+    const filling = { defaultBranch: plan.defaultBranch, version: push?.version, birth, firstToken };
     return await finishRepo(context, account, repo, hosted, filling);
   } catch (error) {
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');

@@ -31,7 +31,7 @@ export function createImports(
       if (outbound === undefined) throw new HostingError('upstreamUnavailable');
       const { description, readOnly, branch: defaultBranch = 'main' } = request;
       const source = `git:${cloneUrl(request.url)}`;
-      const { repo, token } = await beginRepo(
+      const { repo, token, firstToken } = await beginRepo(
         context,
         account,
         { namespace, name, description, readOnly, defaultBranch },
@@ -39,7 +39,7 @@ export function createImports(
         'importing',
       );
       const ready = await longWork.run(account, repo, (signal) =>
-        fillRepo(context, engine, { account, repo, request, outbound, signal }),
+        fillRepo(context, engine, { account, repo, firstToken, request, outbound, signal }),
       );
       return { repo: ready ?? repo, token };
     },

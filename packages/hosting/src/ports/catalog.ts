@@ -118,6 +118,8 @@ export interface DeletedRepo {
   readonly jurisdiction: string;
   readonly deletedAt: number;
   readonly packs: readonly PackId[];
+  /** As it was; undefined if it was never ready. */
+  readonly record?: RepoRecord | undefined;
 }
 
 export type DeleteOutcome =

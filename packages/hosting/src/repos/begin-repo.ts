@@ -1,7 +1,8 @@
 import { HostingError } from '../errors.ts';
+import { birthEvents, type Birth } from '../events/birth-events.ts';
 import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
-import type { RepoStatus } from '../ports/repo-storage.ts';
+import type { RepoStatus, TokenRecord } from '../ports/repo-storage.ts';
 import { mintToken } from '../tokens/mint.ts';
 import { detachRepo } from './erase.ts';
 import type { RepoRequest } from './new-repo.ts';
@@ -12,11 +13,18 @@ export interface CreatedRepo {
   readonly token: string;
 }
 
+/** A repo whose state has begun. */
+export interface BegunRepo extends CreatedRepo {
+  /** What is kept of `token`. */
+  readonly firstToken: TokenRecord;
+}
+
 /**
  * Takes the name of a new repo in the catalog and begins its state. What fails half-way is undone here, what dies half-way
  * by the sweep.
  *
  * @param status that of the state, for requests of Git; the catalog publishes later.
+ * @param birth where nothing is to be put into the repo: what it is that is told of.
  * @throws {HostingError} `repoExists` or `namespaceDeleting`.
  */
 export async function beginRepo(
@@ -25,7 +33,8 @@ export async function beginRepo(
   request: RepoRequest,
   line: { readonly source: string | null; readonly status: Exclude<RepoStatus, 'ready'> },
   status: RepoStatus,
-): Promise<CreatedRepo> {
+  birth?: Birth,
+): Promise<BegunRepo> {
   const { catalog, storage, clock, ids, settings } = context;
   const now = clock.now();
   const token = await mintToken(context, { scope: 'write', ttl: settings.token_ttl_default, now });
@@ -39,12 +48,13 @@ export async function beginRepo(
   if (reserved.kind === 'deleting') throw new HostingError('namespaceDeleting');
   const { repo } = reserved;
   const { id, namespace, name, defaultBranch, readOnly, jurisdiction } = repo;
+  const events = birth === undefined ? [] : birthEvents(context, account, repo, token.record, birth);
   await orUndo(context, account, id, () =>
     storage
       .repo(account, id, jurisdiction)
-      .state.begin({ account, id, namespace, name, defaultBranch, readOnly, status }, token.record),
+      .state.begin({ account, id, namespace, name, defaultBranch, readOnly, status }, token.record, events),
   );
-  return { repo, token: token.plaintext };
+  return { repo, token: token.plaintext, firstToken: token.record };
 }
 
 /** Does what makes a repo ready, or undoes the repo: a failed start goes straight to "does not exist" (REPO-180). */

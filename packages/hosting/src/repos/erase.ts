@@ -1,4 +1,6 @@
-import { RepoGoneError, type PackId, type PackStore } from '@packhouse/git';
+import { RepoGoneError, type PackId, type PackStore, type RecordedEvent } from '@packhouse/git';
+import { makeEvent } from '../events/make-event.ts';
+import { repoPayload } from '../events/repo-payload.ts';
 import type { Context } from '../internal/context.ts';
 import type { DeletedRepo } from '../ports/catalog.ts';
 import { repositoryResource } from '../tags/registry/repository-directory.ts';
@@ -16,11 +18,8 @@ const failedErasureDelay = 3_600_000;
  *
  * @returns the packs whose bytes are still to be removed.
  */
-export async function detachRepo(
-  { catalog, storage, tags }: Context,
-  account: string,
-  repo: DeletedRepo,
-): Promise<readonly PackId[]> {
+export async function detachRepo(context: Context, account: string, repo: DeletedRepo): Promise<readonly PackId[]> {
+  const { catalog, storage, tags } = context;
   const { state } = storage.repo(account, repo.id, repo.jurisdiction);
   let packs = repo.packs;
   try {
@@ -31,9 +30,20 @@ export async function detachRepo(
     // It was erased before, after its packs had been noted, or never begun.
     if (!(error instanceof RepoGoneError)) throw error;
   }
-  await state.erase();
+  await state.erase(deletedEvent(context, account, repo));
   await tags?.(account).remove(repositoryResource(repo.id), null);
   return packs;
+}
+
+/** REPO-193. A repo that was never ready has none: nobody was told that there is one. */
+function deletedEvent(
+  context: Context,
+  account: string,
+  { record, deletedAt }: DeletedRepo,
+): RecordedEvent | undefined {
+  if (context.events === undefined || record === undefined) return undefined;
+  const { namespace, name } = record;
+  return makeEvent(context, 'deleted', { account, namespace, name }, repoPayload(record), deletedAt);
 }
 
 /**
@@ -61,7 +71,8 @@ async function eraseRepo(context: Context, account: string, due: DeletedRepo): P
   try {
     const { state, packs } = storage.repo(account, due.id, due.jurisdiction);
     await removePacks(packs, new Set([...noted, ...(await packs.leftovers(Number.MAX_SAFE_INTEGER))]));
-    if (next === null) await state.forget();
+    const isOver = next !== null || (await state.forget(context.events === undefined));
+    if (!isOver) next = clock.now() + failedErasureDelay;
   } catch (error) {
     // Later, for only so many are listed as due at once: those that always fail must not take the place of others.
     next = clock.now() + failedErasureDelay;

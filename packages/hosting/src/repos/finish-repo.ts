@@ -1,13 +1,18 @@
 import { HostingError } from '../errors.ts';
+import { birthEvents, type Birth } from '../events/birth-events.ts';
 import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
-import type { HostedRepo } from '../ports/repo-storage.ts';
+import type { HostedRepo, TokenRecord } from '../ports/repo-storage.ts';
+import { releaseBirth } from './release-birth.ts';
 
 /** What was put into a repo that is about to be ready. */
 export interface RepoFilling {
   readonly defaultBranch: string;
   /** Of the commit that did it; undefined: nothing was there to put in. */
   readonly version: number | undefined;
+  /** What is told of it, and the token that came with it. */
+  readonly birth: Birth;
+  readonly firstToken: TokenRecord;
 }
 
 /**
@@ -16,16 +21,18 @@ export interface RepoFilling {
  * @throws {HostingError} `repoNotFound` if it was deleted meanwhile.
  */
 export async function finishRepo(
-  { catalog, clock }: Context,
+  context: Context,
   account: string,
   repo: RepoRecord,
   { state }: HostedRepo,
-  { defaultBranch, version }: RepoFilling,
+  { defaultBranch, version, birth, firstToken }: RepoFilling,
 ): Promise<RepoRecord> {
-  await state.setStatus('ready', defaultBranch);
+  const at = context.clock.now();
+  const ready: RepoRecord = { ...repo, status: 'ready', defaultBranch, updatedAt: at };
+  await state.setStatus('ready', defaultBranch, birthEvents(context, account, ready, firstToken, birth));
   const bytes = version === undefined ? 0 : await state.storedBytes();
-  const at = clock.now();
   const found = { defaultBranch, at, bytes, version: version ?? 1 };
-  if (!(await catalog(account).publishRepo(repo.id, found))) throw new HostingError('repoNotFound');
-  return { ...repo, status: 'ready', defaultBranch, updatedAt: at };
+  if (!(await context.catalog(account).publishRepo(repo.id, found))) throw new HostingError('repoNotFound');
+  await releaseBirth(context, account, ready);
+  return ready;
 }

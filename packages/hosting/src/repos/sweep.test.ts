@@ -13,7 +13,7 @@ function world(deleted: readonly string[], { stuck = [] as readonly PackId[], br
   let now = 0;
   const due = new Map<string, number | null>(deleted.map((id) => [id, 0]));
   const packs = new Map<string, PackId[]>(deleted.map((id) => [id, [packId('a'), packId('b')]]));
-  const [unfinished, tombstones] = [new Set<string>(), new Set<string>()];
+  const [unfinished, tombstones, waiting] = [new Set<string>(), new Set<string>(), new Set<string>()];
   const [reported, forgotten]: [unknown[], number[]] = [[], []];
   const failing = new Set<string>();
   const may = (method: string): void => {
@@ -50,7 +50,10 @@ function world(deleted: readonly string[], { stuck = [] as readonly PackId[], br
             if (broken.includes(id)) throw new Error(`erase ${id}`);
             tombstones.add(id);
           },
-          forget: async () => void tombstones.delete(id),
+          forget: async () => {
+            if (!waiting.has(id)) tombstones.delete(id);
+            return !waiting.has(id);
+          },
         } as unknown as HostedRepoState,
         packs: {
           leftovers: async () => packs.get(id) ?? [],
@@ -74,6 +77,7 @@ function world(deleted: readonly string[], { stuck = [] as readonly PackId[], br
     packs,
     unfinished,
     tombstones,
+    waiting,
     reported,
     forgotten,
     failing,
@@ -118,6 +122,19 @@ describe('sweep', () => {
     await sweep(context, 'a1');
     expect([...tombstones]).toEqual(['r1']);
     pass(23 * hour);
+    await sweep(context, 'a1');
+    expect([due.get('r1'), ...tombstones]).toEqual([null]);
+  });
+
+  it('REPO-190: a repo of which events wait is forgotten once they were delivered', async () => {
+    const { context, due, tombstones, waiting, pass } = world(['r1']);
+    waiting.add('r1');
+    await sweep(context, 'a1');
+    pass(23 * hour);
+    await sweep(context, 'a1');
+    expect([due.get('r1'), ...tombstones]).toEqual([24 * hour, 'r1']);
+    waiting.clear();
+    pass(hour);
     await sweep(context, 'a1');
     expect([due.get('r1'), ...tombstones]).toEqual([null]);
   });

@@ -54,7 +54,7 @@ function world(step: <T>(name: string, run: () => Promise<T>) => Promise<T> = (_
     storage: {
       repo: () =>
         ({
-          state: { snapshot: async () => undefined, erase: async () => {}, forget: async () => {} },
+          state: { snapshot: async () => undefined, erase: async () => {}, forget: async () => true },
           packs: { leftovers: async () => [], remove: async () => {} },
         }) as unknown as HostedRepo,
       sharePacks: async () => false,

@@ -1,3 +1,5 @@
+import { parseWebhookSecret } from '../events/webhook/webhook-secret.ts';
+import { webhookUrlProblem } from '../events/webhook/webhook-url.ts';
 import { accountIdForm, isAccountId } from '../names/account-id.ts';
 import { nameMax } from '../names/name-max.ts';
 import type { Settings } from './settings.ts';
@@ -8,6 +10,8 @@ export interface SettingRule {
   readonly schema: Readonly<Record<string, unknown>>;
   /** Undefined: it follows from others, see {@link Settings}. */
   readonly default: unknown;
+  /** No message may show a value. */
+  readonly isSecret?: true;
   /** What is wrong with a value, as the end of a sentence that begins with the name; undefined if nothing is. */
   readonly check: (value: unknown) => string | undefined;
 }
@@ -84,14 +88,28 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   account_storage_max: integer(1024 * 1024 * mebi, 0, pebi),
   sync_wait: integer(30, 0, 3600),
   import_timeout: integer(900, 1, 86_400),
-  import_allow: {
-    schema: { type: 'array', items: { type: 'string', pattern: hostForm.source } },
-    default: [],
+  import_allow: hosts('git.internal.example (REPO-129)'),
+  webhook_url: {
+    schema: { type: ['string', 'null'], format: 'uri' },
+    default: null,
+    // Paths of some sinks are as good as a password.
+    isSecret: true,
+    // Whether a host may have plain HTTP is a question to `webhook_allow`.
     check: (value) =>
-      isTexts(value) && value.every((host) => hostForm.test(host))
-        ? undefined
-        : 'must be a list of host names or addresses without a port, such as git.internal.example (REPO-129)',
+      value === null ? undefined : webhookUrlProblem(typeof value === 'string' ? value : '', hostOf(value)),
   },
+  webhook_secrets: {
+    schema: { type: 'array', maxItems: 10, items: { type: 'string', pattern: '^whsec_[A-Za-z0-9+/]{32,88}={0,2}$' } },
+    default: [],
+    isSecret: true,
+    check: (value) =>
+      isTexts(value) && value.length <= 10 && value.every((one) => parseWebhookSecret(one) !== undefined)
+        ? undefined
+        : 'must be a list of at most 10 secrets, each whsec_ and the base64 of 24 to 64 bytes (REPO-200)',
+  },
+  webhook_allow: hosts('hooks.internal.example (REPO-201)'),
+  events_retry: integer(259_200, 86_400, year),
+  events_kept: integer(0, 0, year),
   delete_memory: integer(600, 0, year),
   search_max: integer(512, 1, nameMax),
   tokens_page_default: integer(30, 1, pageMax),
@@ -211,6 +229,21 @@ function boolean(value: boolean): SettingRule {
     default: value,
     check: (given) => (typeof given === 'boolean' ? undefined : 'must be true or false'),
   };
+}
+
+function hosts(example: string): SettingRule {
+  return {
+    schema: { type: 'array', items: { type: 'string', pattern: hostForm.source } },
+    default: [],
+    check: (value) =>
+      isTexts(value) && value.every((host) => hostForm.test(host))
+        ? undefined
+        : `must be a list of host names or addresses without a port, such as ${example}`,
+  };
+}
+
+function hostOf(url: unknown): readonly string[] {
+  return typeof url === 'string' && URL.canParse(url) ? [new URL(url).hostname] : [];
 }
 
 function text(value: string | undefined): SettingRule {

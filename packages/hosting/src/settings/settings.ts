@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { ResourceType, ResourceTypeChanges } from '../tags/resource-types.ts';
+import { webhookUrlProblem } from '../events/webhook/webhook-url.ts';
 import { settingRules } from './rules.ts';
 import { SettingsError } from './settings-error.ts';
 import { completeOrigins } from './origins.ts';
@@ -67,6 +68,16 @@ export interface Settings {
   readonly import_timeout: number;
   /** Hosts that imports may reach although their addresses are not public (REPO-129). */
   readonly import_allow: readonly string[];
+  /** Where events are sent (REPO-200); null: nowhere. */
+  readonly webhook_url: string | null;
+  /** What they are signed with, each such as `whsec_...`, the newest first (REPO-200). */
+  readonly webhook_secrets: readonly string[];
+  /** Hosts that events may be sent to although their addresses are not public (REPO-201). */
+  readonly webhook_allow: readonly string[];
+  /** How long an event that cannot be delivered is tried again (REPO-201). */
+  readonly events_retry: number;
+  /** How long delivered events stay readable. */
+  readonly events_kept: number;
   /** How long the name of a deleted repo is remembered (LIM-015). */
   readonly delete_memory: number;
   /** Characters (LIM-016). */
@@ -152,6 +163,7 @@ export function resolveSettings(given: Partial<Settings>, dialect: Dialect): Set
   const settings = completeOrigins(filled as unknown as Settings, dialect);
   checkOrder(settings);
   checkZones(settings);
+  checkWebhook(settings);
   return Object.freeze(settings);
 }
 
@@ -165,6 +177,15 @@ function checkZones({ zones, accounts }: Settings): void {
     'zones',
     `must not have the zone "${zone}" of the account "${account}", which is none of those served (TAG-018)`,
   );
+}
+
+/** Nobody could tell who sent an event that is not signed. */
+function checkWebhook({ webhook_url: url, webhook_secrets: secrets, webhook_allow: allow }: Settings): void {
+  if (url === null) return;
+  const problem = webhookUrlProblem(url, allow);
+  if (problem !== undefined) throw new SettingsError('webhook_url', problem);
+  if (secrets.length > 0) return;
+  throw new SettingsError('webhook_secrets', 'must have at least one secret where webhook_url is set (REPO-200)');
 }
 
 /** Limits that only make sense together. */

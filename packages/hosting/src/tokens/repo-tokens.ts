@@ -1,6 +1,7 @@
 import { RepoGoneError } from '@packhouse/git';
 import type { RepoIdentity } from '../content/open-repo.ts';
 import { HostingError } from '../errors.ts';
+import { listenedSubject, tokenCreated, tokenRevoked } from '../events/token-events.ts';
 import type { Context } from '../internal/context.ts';
 import { isoTime } from '../internal/time.ts';
 import type { HostedRepoState, TokenScope } from '../ports/repo-storage.ts';
@@ -67,7 +68,9 @@ export function createRepoTokens(context: Context): RepoTokens {
       // The catalog comes first: a token that works is then always one that can be revoked.
       const known = await catalog(repo.account).addToken(repo.id, record, now, settings.token_history);
       if (!known) throw new HostingError('repoNotFound');
-      const dropped = await visit(repo, (state) => state.addToken(record, now, settings.token_history));
+      const subject = await listenedSubject(context, repo.account, repo.id);
+      const event = subject && tokenCreated(context, subject, record, now);
+      const dropped = await visit(repo, (state) => state.addToken(record, now, settings.token_history, event));
       // A line too many does no harm, and the token is there: that it is shown must not hang on this.
       if (dropped.length > 0) await catalog(repo.account).dropTokens(dropped).catch(report);
       return { id: record.id, plaintext, scope, expires_at: isoTime(record.expiresAt) };
@@ -86,7 +89,11 @@ export function createRepoTokens(context: Context): RepoTokens {
       return { tokens: rows, total };
     },
 
-    revoke: (repo, id) => visit(repo, (state) => state.revokeToken(id, clock.now())),
+    async revoke(repo, id) {
+      const now = clock.now();
+      const subject = await listenedSubject(context, repo.account, repo.id);
+      return visit(repo, (state) => state.revokeToken(id, now, subject && tokenRevoked(context, subject, id, now)));
+    },
 
     async idOf(repo, secret) {
       const hash = await hashSecret(secret);

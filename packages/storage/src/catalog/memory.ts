@@ -231,13 +231,15 @@ class MemoryCatalog implements Catalog {
     this.#namespaces.set(folded, { ...found, repoCount: found.repoCount + difference, updatedAt });
   }
 
-  #remove({ id, name, inNamespace }: StoredRepo, at: number, remembered: boolean): DeletedRepo {
+  #remove(repo: StoredRepo, at: number, remembered: boolean): DeletedRepo {
+    const { id, name, inNamespace } = repo;
     const jurisdiction = this.#namespaces.get(inNamespace)?.jurisdiction ?? '';
     const deleted = {
       id,
       jurisdiction,
       deletedAt: at,
       packs: [],
+      record: repo.status === 'ready' ? this.#record(repo) : undefined,
       names: namesOf(inNamespace, name),
       remembered,
       due: at,
@@ -259,8 +261,8 @@ function namesOf(namespace: string, name: string): string {
   return JSON.stringify([foldName(namespace), foldName(name)]);
 }
 
-function deletion({ id, jurisdiction, deletedAt, packs }: StoredDeletion): DeletedRepo {
-  return { id, jurisdiction, deletedAt, packs };
+function deletion({ id, jurisdiction, deletedAt, packs, record }: StoredDeletion): DeletedRepo {
+  return { id, jurisdiction, deletedAt, packs, record };
 }
 
 /** The part of a list that a slice names; ties stand in ascending order whatever the direction (REPO-115). */

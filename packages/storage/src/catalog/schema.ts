@@ -48,4 +48,9 @@ export const catalogMigrations: readonly Migration[] = [
       'CREATE INDEX catalog_deleted_erased ON catalog_deleted (account, deleted_at) WHERE due IS NULL',
     ],
   },
+  {
+    name: 'records of deleted repositories',
+    // Null: it was never ready, or was deleted before there were events.
+    statements: ['ALTER TABLE catalog_deleted ADD COLUMN record TEXT'],
+  },
 ];

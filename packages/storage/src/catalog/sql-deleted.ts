@@ -1,5 +1,5 @@
 import type { PackId } from '@packhouse/git';
-import type { DeletedRepo } from '@packhouse/hosting';
+import type { DeletedRepo, RepoRecord } from '@packhouse/hosting';
 import type { SqlDriver } from '../sql/driver.ts';
 
 interface DeletedRow {
@@ -8,6 +8,7 @@ interface DeletedRow {
   readonly deleted_at: number;
   readonly due: number | null;
   readonly packs: string;
+  readonly record: string | null;
 }
 
 /** Names in lower case. */
@@ -28,8 +29,8 @@ export class SqlDeleted {
 
   add({ namespace, folded }: Names, repo: DeletedRepo, remembered: boolean): void {
     this.#driver.run(
-      `INSERT INTO catalog_deleted (account, id, namespace, folded, jurisdiction, deleted_at, remembered, due, packs)
-       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?6, '[]')`,
+      `INSERT INTO catalog_deleted (account, id, namespace, folded, jurisdiction, deleted_at, remembered, due, packs, record)
+       VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?6, '[]', ?8)`,
       this.#account,
       repo.id,
       namespace,
@@ -37,6 +38,7 @@ export class SqlDeleted {
       repo.jurisdiction,
       repo.deletedAt,
       remembered ? 1 : 0,
+      repo.record === undefined ? null : JSON.stringify(repo.record),
     );
   }
 
@@ -46,7 +48,7 @@ export class SqlDeleted {
     since: number,
   ): { readonly repo: DeletedRepo; readonly erased: boolean } | undefined {
     const [row] = this.#driver.all<DeletedRow>(
-      `SELECT id, jurisdiction, deleted_at, due, packs FROM catalog_deleted
+      `SELECT id, jurisdiction, deleted_at, due, packs, record FROM catalog_deleted
        WHERE account = ? AND namespace = ? AND folded = ? AND deleted_at > ? AND remembered = 1
        ORDER BY deleted_at DESC, id LIMIT 1`,
       this.#account,
@@ -60,7 +62,7 @@ export class SqlDeleted {
   due(at: number): DeletedRepo[] {
     return this.#driver
       .all<DeletedRow>(
-        `SELECT id, jurisdiction, deleted_at, due, packs FROM catalog_deleted
+        `SELECT id, jurisdiction, deleted_at, due, packs, record FROM catalog_deleted
          WHERE account = ? AND due <= ? AND due IS NOT NULL ORDER BY due LIMIT 100`,
         this.#account,
         at,
@@ -96,5 +98,6 @@ function deletedOf(row: DeletedRow): DeletedRepo {
     jurisdiction: row.jurisdiction,
     deletedAt: row.deleted_at,
     packs: JSON.parse(row.packs) as PackId[],
+    record: row.record === null ? undefined : (JSON.parse(row.record) as RepoRecord),
   };
 }

@@ -188,7 +188,13 @@ class SqlCatalog implements Catalog {
   }
 
   #remove(repo: RepoRecord, at: number, remembered: boolean): DeletedRepo {
-    const deleted = { id: repo.id, jurisdiction: repo.jurisdiction, deletedAt: at, packs: [] };
+    const deleted = {
+      id: repo.id,
+      jurisdiction: repo.jurisdiction,
+      deletedAt: at,
+      packs: [],
+      record: repo.status === 'ready' ? repo : undefined,
+    };
     const names = { namespace: foldName(repo.namespace), folded: foldName(repo.name) };
     this.#repos.remove(repo.id);
     this.#namespaces.count(names.namespace, -1, at);

@@ -77,7 +77,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       await add('r1', 'a');
       expect((await open().repo('Team', 'a'))?.jurisdiction).toBe('eu');
       expect((await open().deleteRepo('Team', 'a', 5, 0)).kind).toBe('deleted');
-      expect(await open().dueErasures(5)).toEqual([{ id: 'r1', jurisdiction: 'eu', deletedAt: 5, packs: [] }]);
+      expect(await open().dueErasures(5)).toMatchObject([{ id: 'r1', jurisdiction: 'eu', deletedAt: 5, packs: [] }]);
     });
 
     it('REPO-112: of two reservations of one name in any case one gets it', async () => {
@@ -165,7 +165,10 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
 
     it('REPO-116, REPO-117: remembers the last deletion of a name for the time given', async () => {
       await add('r1', 'Notes');
-      const deleted = { id: 'r1', jurisdiction: 'unrestricted', deletedAt: 2000, packs: [] };
+      await open().touch('r1', { pushedAt: 1500, bytes: 5, version: 3 });
+      const record = await open().repoById('r1');
+      const deleted = { id: 'r1', jurisdiction: 'unrestricted', deletedAt: 2000, packs: [], record };
+      expect(record).toMatchObject({ name: 'Notes', lastPushAt: 1500, status: 'ready' });
       expect(await open().deleteRepo('team', 'notes', 2000, 0)).toEqual({
         kind: 'deleted',
         repo: deleted,
@@ -186,6 +189,17 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
         kind: 'remembered',
         repo: { id: 'r2' },
       });
+    });
+
+    it('REPO-190: keeps the record of what is deleted, but not of what was never ready', async () => {
+      await add('r1', 'a');
+      await open().reserveRepo(newRepo('r2', 'b'), token('t2'));
+      await open().reserveRepo(newRepo('r3', 'c'), token('t3'));
+      const record = await open().repoById('r1');
+      await open().deleteRepo('team', 'a', 2000, 0);
+      expect((await open().deleteRepo('team', 'b', 2001, 0)) as object).toMatchObject({ repo: { record: undefined } });
+      expect((await open().dropRepo('r3', 2002))?.record).toBeUndefined();
+      expect((await open().dueErasures(9000)).map((one) => one.record)).toEqual([record, undefined, undefined]);
     });
 
     it('REPO-118: keeps what is to be erased until it is, and the packs noted for it', async () => {

@@ -1,0 +1,49 @@
+import type { RecordedEvent } from '@packhouse/git';
+import type { Context } from '../internal/context.ts';
+import type { RepoRecord } from '../ports/catalog.ts';
+import type { TokenRecord } from '../ports/repo-storage.ts';
+import { makeEvent } from './make-event.ts';
+import { repoPayload } from './repo-payload.ts';
+import { tokenCreated } from './token-events.ts';
+
+/** Where a new repo comes from. */
+export type Birth =
+  | { readonly kind: 'created' }
+  | { readonly kind: 'forked'; readonly parent: RepoRecord }
+  /** `sourceUrl` ends in `.git`; `branch` undefined: none was asked for. */
+  | { readonly kind: 'imported'; readonly sourceUrl: string; readonly branch: string | undefined };
+
+/**
+ * The events of a repo that becomes usable, and of its first token (REPO-192, REPO-193): to be recorded held, and freed
+ * when the repo is published. None if nobody listens.
+ *
+ * @param repo as it is when it is ready.
+ */
+export function birthEvents(
+  context: Context,
+  account: string,
+  repo: RepoRecord,
+  firstToken: TokenRecord,
+  birth: Birth,
+): readonly RecordedEvent[] {
+  if (context.events === undefined) return [];
+  const payload = repoPayload(repo);
+  const { namespace, name } = repo;
+  const itself = { account, namespace, name };
+  const at = repo.updatedAt;
+  const first = (): RecordedEvent => {
+    switch (birth.kind) {
+      case 'created':
+        return makeEvent(context, 'created', itself, payload, at);
+      case 'forked': {
+        const parent = { account, namespace: birth.parent.namespace, name: birth.parent.name };
+        return makeEvent(context, 'forked', parent, { ...payload, namespace, repoName: name }, at);
+      }
+      case 'imported': {
+        const { sourceUrl, branch = null } = birth;
+        return makeEvent(context, 'imported', itself, { ...payload, sourceUrl, branch }, at);
+      }
+    }
+  };
+  return [first(), tokenCreated(context, itself, firstToken, at)];
+}

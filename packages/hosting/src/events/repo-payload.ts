@@ -1,0 +1,15 @@
+import { isoTime } from '../internal/time.ts';
+import type { RepoRecord } from '../ports/catalog.ts';
+
+/** What events say of a repo (REPO-193). */
+export function repoPayload(repo: RepoRecord): Readonly<Record<string, unknown>> {
+  return {
+    repoId: repo.id,
+    defaultBranch: repo.defaultBranch,
+    description: repo.description,
+    readOnly: repo.readOnly,
+    createdAt: isoTime(repo.createdAt),
+    updatedAt: isoTime(repo.updatedAt),
+    lastPushAt: repo.lastPushAt === null ? null : isoTime(repo.lastPushAt),
+  };
+}

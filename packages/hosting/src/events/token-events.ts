@@ -1,0 +1,30 @@
+import type { RecordedEvent } from '@packhouse/git';
+import type { Context } from '../internal/context.ts';
+import { isoTime } from '../internal/time.ts';
+import type { TokenRecord } from '../ports/repo-storage.ts';
+import { makeEvent, type EventSubject } from './make-event.ts';
+
+/** REPO-197. */
+export function tokenCreated(
+  context: Context,
+  subject: EventSubject,
+  { id, scope, expiresAt }: TokenRecord,
+  at: number,
+): RecordedEvent {
+  return makeEvent(context, 'token.created', subject, { tokenId: id, scope, expiresAt: isoTime(expiresAt) }, at);
+}
+
+/** REPO-197. */
+export function tokenRevoked(context: Context, subject: EventSubject, id: string, at: number): RecordedEvent {
+  return makeEvent(context, 'token.revoked', subject, { tokenId: id }, at);
+}
+
+/** What events of a repo say of whom they are; undefined if nobody listens, or the repo is gone. */
+export async function listenedSubject(
+  { catalog, events }: Context,
+  account: string,
+  id: string,
+): Promise<EventSubject | undefined> {
+  const repo = events === undefined ? undefined : await catalog(account).repoById(id);
+  return repo && { account, namespace: repo.namespace, name: repo.name };
+}
