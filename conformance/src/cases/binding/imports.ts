@@ -38,7 +38,7 @@ export const imports: Suite = suite(
       }
       const call = binding.import({ source: { url: goodUrl, depth: 1, branch: 'main' }, target: { name: taken } });
       await assertRejected(t, call, 'ALREADY_EXISTS', 'a name that is taken', messages.taken(taken));
-      for (const bad of [undefined, null, 'x', {}, { source: {} }]) {
+      for (const bad of [undefined, {}, { source: {} }, { target: {} }]) {
         await assertRejected(
           t,
           binding.import(bad),

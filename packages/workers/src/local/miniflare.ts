@@ -1,14 +1,16 @@
 import { build } from 'esbuild';
-import { Log, LogLevel, Miniflare, type MiniflareOptions } from 'miniflare';
+import { Log, LogLevel, Miniflare, type MiniflareOptions, type SharedOptions, type WorkerOptions } from 'miniflare';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
+import { appOptions, serviceName, type LocalApp } from './apps.ts';
 import { compatibilityDate, compatibilityFlags } from './deployment.ts';
 import { networks } from './networks.ts';
 import { WorkerdNote } from './orphan.ts';
 import { readRuntimeLog, type LocalLogLine } from './runtime-log.ts';
 
 export { workerdWithoutInterrupts } from './interrupts.ts';
+export type { LocalApp } from './apps.ts';
 export type { LocalLogLine } from './runtime-log.ts';
 
 export interface LocalWorkerdOptions {
@@ -28,6 +30,8 @@ export interface LocalWorkerdOptions {
   readonly log: (line: LocalLogLine) => void;
   /** The entry to bundle and run. Default: that of this package. */
   readonly entry?: string;
+  /** Further Workers, with service bindings to the first. Default: none. */
+  readonly apps?: readonly LocalApp[];
   /** Opens the inspector of workerd on this port; 0: any free one. Default: none. */
   readonly inspectorPort?: number;
 }
@@ -36,6 +40,8 @@ export interface LocalWorkerdOptions {
 export interface LocalWorkerd {
   /** Where it listens. */
   readonly url: URL;
+  /** Where an app listens. */
+  appUrl(name: string): Promise<URL>;
   /** Requests in hand. */
   running(): number;
   /** Resolves when no request is in hand. */
@@ -64,7 +70,8 @@ export async function startLocalWorkerd(options: LocalWorkerdOptions): Promise<L
   await note.endLeft();
   const script = await bundle(options.entry ?? fileURLToPath(import.meta.resolve('@packhouse/workers')));
   const requests = new RequestsInHand();
-  const chosen = miniflareOptions(options, script, {
+  const apps = await Promise.all((options.apps ?? []).map(async (app) => appOptions(app, await bundle(app.entry))));
+  const chosen = miniflareOptions(options, script, apps, {
     started: () => {
       note.noteChild();
       requests.reset();
@@ -84,6 +91,7 @@ export async function startLocalWorkerd(options: LocalWorkerdOptions): Promise<L
     const url = options.tls === undefined ? await miniflare.unsafeGetDirectURL() : entry;
     return {
       url,
+      appUrl: (name) => miniflare.unsafeGetDirectURL(name),
       running: () => requests.running,
       idle: () => requests.idle(),
       close,
@@ -130,11 +138,17 @@ interface RuntimeEvents {
   readonly log: (line: LocalLogLine) => void;
 }
 
-function miniflareOptions(options: LocalWorkerdOptions, script: string, events: RuntimeEvents): MiniflareOptions {
+function miniflareOptions(
+  options: LocalWorkerdOptions,
+  script: string,
+  apps: readonly WorkerOptions[],
+  events: RuntimeEvents,
+): MiniflareOptions {
   const kept = join(options.folder, 'workerd');
   const { outbound, inside } = networks();
-  return {
-    name: 'packhouse',
+  const { sockets, shared } = listening(options);
+  const service: WorkerOptions = {
+    name: serviceName,
     modules: [{ type: 'ESModule', path: 'packhouse.mjs', contents: script }],
     compatibilityDate,
     compatibilityFlags: [...compatibilityFlags],
@@ -150,7 +164,11 @@ function miniflareOptions(options: LocalWorkerdOptions, script: string, events: 
       API_TOKENS: JSON.stringify(options.apiTokens),
       LOG_BEGIN: true,
     },
-    ...listening(options),
+    ...sockets,
+  };
+  return {
+    workers: [service, ...apps],
+    ...shared,
     ...(options.inspectorPort === undefined ? {} : { inspectorPort: options.inspectorPort }),
     durableObjectsPersist: join(kept, 'objects'),
     r2Persist: join(kept, 'buckets'),
@@ -172,10 +190,13 @@ function miniflareOptions(options: LocalWorkerdOptions, script: string, events: 
  * The Worker listens by itself. In front of it miniflare would keep paths below `/cdn-cgi/` to local names, and compress
  * replies; but only that front speaks TLS.
  */
-function listening({ host, port, tls }: LocalWorkerdOptions): Partial<MiniflareOptions> {
+function listening({ host, port, tls }: LocalWorkerdOptions): {
+  readonly sockets: Partial<WorkerOptions>;
+  readonly shared: Partial<SharedOptions>;
+} {
   return tls === undefined
-    ? { host: '127.0.0.1', port: 0, unsafeDirectSockets: [{ host, port }] }
-    : { host, port, https: true, httpsCert: tls.cert, httpsKey: tls.key };
+    ? { sockets: { unsafeDirectSockets: [{ host, port }] }, shared: { host: '127.0.0.1', port: 0 } }
+    : { sockets: {}, shared: { host, port, https: true, httpsCert: tls.cert, httpsKey: tls.key } };
 }
 
 /** Counted by the log of the Worker, since requests do not pass through this process. */
@@ -189,7 +210,7 @@ class RequestsInHand {
       this.running += 1;
       return false;
     }
-    if (line['event'] === 'request' || line['event'] === 'configuration') this.#end(1);
+    if (['request', 'binding', 'configuration'].includes(String(line['event']))) this.#end(1);
     return true;
   }
 

@@ -1,5 +1,5 @@
 import { waitUntil } from 'cloudflare:workers';
-import { createHosting, listedTokens } from '@packhouse/hosting';
+import { createHosting, listedTokens, type Hosting } from '@packhouse/hosting';
 import { createService, gitFace, type Service } from '@packhouse/router';
 import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
@@ -11,12 +11,18 @@ import { workerOutbound } from './worker-outbound.ts';
 
 const snapshotCache = 4 * 1_048_576;
 
+/** The service, and what its binding calls (docs/specification/binding.md). */
+export interface OpenedService {
+  readonly handler: Service;
+  readonly hosting: Hosting;
+}
+
 /**
  * The whole service over objects and buckets. Does no I/O.
  *
  * @throws {ConfigurationError}
  */
-export function openService(environment: Environment): Service {
+export function openService(environment: Environment): OpenedService {
   const { dialect, settings, apiTokens } = readConfiguration(environment);
   const { catalogs, tags, storage } = workerStorage(environment, settings.account_storage_max);
   const engine = isolateEngine();
@@ -36,7 +42,7 @@ export function openService(environment: Environment): Service {
   const report = (error: unknown, requestId: string): void => {
     if (currentScope()?.left !== true) logFailure(error, requestId);
   };
-  return createService({
+  const handler = createService({
     hosting,
     git: gitFace({ hosting, engine, report }),
     log(record) {
@@ -47,4 +53,5 @@ export function openService(environment: Environment): Service {
       scope.usage.bytesReserved = engine.admission.reservedMost;
     },
   });
+  return { handler, hosting };
 }

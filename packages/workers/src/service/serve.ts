@@ -4,13 +4,10 @@ import { isIncident, type Service } from '@packhouse/router';
 import { ConfigurationError } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
 import { drainSmallBody } from './drain.ts';
-import { openService } from './open-service.ts';
+import { isolateService } from './isolate-service.ts';
 import { writeLog } from './log.ts';
 import { watchedRequest } from './watched-request.ts';
 import { newUsage, usageFields, withinScope, type RequestScope } from './usage.ts';
-
-/** One an isolate, made by its first request: bindings stay the same for as long as it lives. */
-let service: Service | undefined;
 
 /** Answers one request. Never rejects. */
 export async function serve(request: Request, environment: Environment): Promise<Response> {
@@ -18,8 +15,9 @@ export async function serve(request: Request, environment: Environment): Promise
   // Made of a `Host` that is none (RFC 9112, section 3.2); the edge lets none of them through.
   if (!URL.canParse(request.url)) return new Response('Malformed Host header', { status: 400 });
   if (environment.LOG_BEGIN === true) writeLog('info', { event: 'begin' });
+  let service: Service;
   try {
-    service ??= openService(environment);
+    service = isolateService(environment).handler;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     writeLog('error', { event: 'configuration', message: error.message });
@@ -29,7 +27,7 @@ export async function serve(request: Request, environment: Environment): Promise
   const watched = watchedRequest(request, () => {
     scope.left = true;
   });
-  const response = await withinScope(scope, async () => (service as Service)(watched));
+  const response = await withinScope(scope, async () => service(watched));
   const answered = scope.usage.overloaded > 0 && response.status === 500 ? tryLater(response) : response;
   if (answered.status >= 400) await drainSmallBody(watched);
   return whenSent(answered, () => logRequest(scope, answered.status, started));

@@ -1,0 +1,71 @@
+import { BindingError, createBinding, RepoError, type Repos } from '@packhouse/binding';
+import { isAccountId } from '@packhouse/hosting';
+import { ConfigurationError } from '../environment/configuration.ts';
+import type { Environment } from '../environment/environment.ts';
+import { isolateService } from '../service/isolate-service.ts';
+import { writeLog, type LogLine } from '../service/log.ts';
+import { newUsage, usageFields, withinScope, type RequestScope } from '../service/usage.ts';
+
+/** The `props` of a service binding to `ReposBinding`. */
+export interface BindingProps {
+  /** The account, which must be served (REPO-030). */
+  readonly account: string;
+  /** The namespace, which need not exist (BIND-003). */
+  readonly namespace: string;
+}
+
+/** Bytes of the largest value that a call gives (BIND-074): RPC carries 32 MiB, with what is around the value. */
+const valueMax = 33_550_336;
+
+/** Runs the calls of one binding: within a scope that counts what each costs, with a line of the log for each. */
+export class BoundNamespace {
+  readonly #environment: Environment;
+  readonly #props: Partial<Record<keyof BindingProps, unknown>>;
+
+  /** Never throws: what is wrong with the props is told by each call. */
+  constructor(environment: Environment, props: BindingProps | undefined) {
+    this.#environment = environment;
+    this.#props = props ?? {};
+  }
+
+  /** Rejects with {@link RepoError}; after disposal of a handle with a plain `Error`. */
+  async call<Result>(method: string, work: (repos: Repos) => Promise<Result>): Promise<Result> {
+    const started = Date.now();
+    const scope: RequestScope = { usage: newUsage() };
+    const log = (level: 'info' | 'error', line: LogLine): void => {
+      const { account, namespace } = this.#props;
+      const place = { account: String(account), namespace: String(namespace) };
+      const ms = Date.now() - started;
+      writeLog(level, { event: 'binding', method, ...place, ...line, ms, ...usageFields(scope.usage) });
+    };
+    if (this.#environment.LOG_BEGIN === true) writeLog('info', { event: 'begin' });
+    try {
+      const result = await withinScope(scope, async () => await work(this.#repos()));
+      log('info', {});
+      return result;
+    } catch (error) {
+      if (error instanceof ConfigurationError) {
+        log('error', { message: error.message });
+        throw new RepoError('INTERNAL_ERROR', 'An internal error occurred.');
+      }
+      log('info', error instanceof RepoError ? { code: error.code } : { message: 'the handle was disposed of' });
+      throw error;
+    }
+  }
+
+  /** @throws {ConfigurationError} */
+  #repos(): Repos {
+    const { hosting } = isolateService(this.#environment);
+    const { account, namespace } = this.#props;
+    const { accounts } = hosting.settings;
+    const isServed = (id: string): boolean => isAccountId(id) && (accounts === 'any' || accounts.includes(id));
+    if (typeof account !== 'string' || !isServed(account))
+      throw new ConfigurationError('props of the binding: account: expected the id of one that is served');
+    try {
+      return createBinding({ hosting, account, namespace: String(namespace), valueMax });
+    } catch (error) {
+      if (!(error instanceof BindingError)) throw error;
+      throw new ConfigurationError(`props of the binding: namespace: ${error.message}`, { cause: error });
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import { RpcTarget } from 'cloudflare:workers';
+import type {
+  Commit,
+  CreateRepoResult,
+  CreateTokenResult,
+  FileRequest,
+  ForkOptions,
+  LogOptions,
+  Repo,
+  RepoInfo,
+  TokenListResult,
+  TreeEntry,
+} from '@packhouse/binding';
+import type { BoundNamespace } from './bound-namespace.ts';
+
+/** A handle on one repository that lives here while another Worker has its stub. Only methods are reached over RPC. */
+export class RepoTarget extends RpcTarget implements Repo {
+  readonly #bound: BoundNamespace;
+  readonly #repo: Repo;
+
+  constructor(bound: BoundNamespace, repo: Repo) {
+    super();
+    this.#bound = bound;
+    this.#repo = repo;
+  }
+
+  info(): Promise<RepoInfo> {
+    return this.#bound.call('info', () => this.#repo.info());
+  }
+
+  createToken(scope?: 'write' | 'read', ttl?: number): Promise<CreateTokenResult> {
+    return this.#bound.call('createToken', () => this.#repo.createToken(scope, ttl));
+  }
+
+  listTokens(): Promise<TokenListResult> {
+    return this.#bound.call('listTokens', () => this.#repo.listTokens());
+  }
+
+  revokeToken(tokenOrId: string): Promise<boolean> {
+    return this.#bound.call('revokeToken', () => this.#repo.revokeToken(tokenOrId));
+  }
+
+  readBlob(hash: string): Promise<Blob | null> {
+    return this.#bound.call('readBlob', () => this.#repo.readBlob(hash));
+  }
+
+  readTree(hash: string): Promise<TreeEntry[] | null> {
+    return this.#bound.call('readTree', () => this.#repo.readTree(hash));
+  }
+
+  readCommit(hash: string): Promise<Commit | null> {
+    return this.#bound.call('readCommit', () => this.#repo.readCommit(hash));
+  }
+
+  readFile(args: FileRequest): Promise<Blob | null> {
+    return this.#bound.call('readFile', () => this.#repo.readFile(args));
+  }
+
+  log(opts?: LogOptions): Promise<Commit[]> {
+    return this.#bound.call('log', () => this.#repo.log(opts));
+  }
+
+  fork(name: string, opts?: ForkOptions): Promise<CreateRepoResult> {
+    return this.#bound.call('fork', () => this.#repo.fork(name, opts));
+  }
+
+  /** Called by the runtime when the last stub is gone, and never over RPC. */
+  [Symbol.dispose](): void {
+    this.#repo[Symbol.dispose]();
+  }
+}
