@@ -3,6 +3,8 @@ import type { Io } from '../io.ts';
 /** One `--name` of a command. */
 export interface OptionSpec {
   readonly name: string;
+  /** One letter that stands for it: `f` for `-f`. */
+  readonly short?: string;
   /** What stands for the value in the help (`FILE`); absent for a switch. */
   readonly value?: string;
   readonly description: string;

@@ -47,8 +47,9 @@ export function argumentForm({ name, repeatable }: ArgumentSpec): string {
   return repeatable === true ? `${name}...` : name;
 }
 
-export function optionForm(option: OptionSpec): string {
-  return option.value === undefined ? `--${option.name}` : `--${option.name} ${option.value}`;
+export function optionForm({ name, short, value }: OptionSpec): string {
+  const names = short === undefined ? `--${name}` : `-${short}, --${name}`;
+  return value === undefined ? names : `${names} ${value}`;
 }
 
 /** The description with choices, environment variable and default. */

@@ -74,7 +74,10 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
     options: Object.fromEntries(
       command.options.map((option) => [
         option.name,
-        { type: option.value === undefined ? ('boolean' as const) : ('string' as const) },
+        {
+          type: option.value === undefined ? ('boolean' as const) : ('string' as const),
+          ...(option.short === undefined ? {} : { short: option.short }),
+        },
       ]),
     ),
     strict: false,
@@ -88,7 +91,8 @@ function readOptions(command: Command, args: readonly string[], io: Pick<Io, 'en
     if (token.kind === 'positional') words.push(token.value);
     if (token.kind !== 'option') continue;
     const option = command.options.find((candidate) => candidate.name === token.name);
-    if (option === undefined || token.rawName !== `--${token.name}`) {
+    const isWhole = token.rawName === `--${token.name}` || token.rawName === `-${option?.short}`;
+    if (option === undefined || !isWhole) {
       const close = nearest(
         token.name,
         command.options.map((candidate) => candidate.name),

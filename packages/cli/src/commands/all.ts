@@ -2,6 +2,7 @@ import type { Command } from '../command/command.ts';
 import { conformanceListCommand } from './conformance-list.ts';
 import { conformanceRunCommand } from './conformance-run.ts';
 import { doctorCommand } from './doctor.ts';
+import { eventsTailCommand } from './events.ts';
 import { exportCommand } from './export.ts';
 import { importCommand } from './import.ts';
 import { maintainCommand } from './maintain.ts';
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   tagListCommand,
   tagKeysCommand,
   tagValuesCommand,
+  eventsTailCommand,
   doctorCommand,
   maintainCommand,
   conformanceRunCommand,

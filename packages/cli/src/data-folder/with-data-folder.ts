@@ -13,15 +13,7 @@ import { CliError } from '../cli-error.ts';
  */
 export async function withDataFolder<T>(path: string, work: (storage: NodeStorage) => Promise<T>): Promise<T> {
   // Before it is locked, which leaves files there.
-  const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
-  if (isFolder) demandForm(path, 'files');
-  if (isFolder && !existsSync(join(path, 'packhouse.sqlite'))) {
-    throw new StartError(
-      'data folder',
-      `The folder ${path} holds no data of a server.`,
-      'Name the one that "serve" was given with --data DIR.',
-    );
-  }
+  demandData(path);
   const folder = openDataFolder(path, { create: false });
   try {
     const storage = nodeStorage({ dataDir: path, asItIs: true });
@@ -32,17 +24,39 @@ export async function withDataFolder<T>(path: string, work: (storage: NodeStorag
       storage.close();
     }
   } catch (error) {
-    if (error instanceof StartError || error instanceof CliError) throw error;
-    if (error instanceof MigrationError) throw otherVersion(path, error);
-    throw new CliError(
-      'unsound',
-      `The database in ${path} cannot be read: ${error instanceof Error ? error.message : 'unknown reason'}.`,
-      'Restore the folder from a backup, or ask for help with this sentence.',
-      { cause: error },
-    );
+    throw readFailure(path, error);
   } finally {
     folder.release();
   }
+}
+
+/**
+ * Demands that a folder which is there has data of a server on this machine.
+ *
+ * @throws {StartError}
+ */
+export function demandData(path: string): void {
+  if (statSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) return;
+  demandForm(path, 'files');
+  if (!existsSync(join(path, 'packhouse.sqlite'))) {
+    throw new StartError(
+      'data folder',
+      `The folder ${path} holds no data of a server.`,
+      'Name the one that "serve" was given with --data DIR.',
+    );
+  }
+}
+
+/** What is told of a database that could not be read. */
+export function readFailure(path: string, error: unknown): StartError | CliError {
+  if (error instanceof StartError || error instanceof CliError) return error;
+  if (error instanceof MigrationError) return otherVersion(path, error);
+  return new CliError(
+    'unsound',
+    `The database in ${path} cannot be read: ${error instanceof Error ? error.message : 'unknown reason'}.`,
+    'Restore the folder from a backup, or ask for help with this sentence.',
+    { cause: error },
+  );
 }
 
 function otherVersion(path: string, error: MigrationError): StartError {

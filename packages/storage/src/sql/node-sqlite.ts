@@ -12,6 +12,8 @@ export interface NodeSqlite extends SqlDriver {
 export interface NodeSqliteOptions {
   /** Milliseconds to wait for another connection's write to end. Default 10,000. */
   readonly busyTimeout?: number;
+  /** Only reads, also beside another process that writes; the file must be there. Default false. */
+  readonly readOnly?: boolean;
 }
 
 /** Statements kept, the last used ones: more than adapters have, but for lists whose statement depends on what is asked. */
@@ -24,16 +26,20 @@ const statementCacheSize = 256;
  * @throws the error of `node:sqlite` if the file cannot be opened or is no database.
  */
 export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): NodeSqlite {
-  if (path !== ':memory:') makePrivate(path);
+  const { readOnly = false } = options;
+  if (path !== ':memory:' && !readOnly) makePrivate(path);
   const database = new DatabaseSync(path, {
+    readOnly,
     enableForeignKeyConstraints: true,
     enableDoubleQuotedStringLiterals: false,
   });
   try {
     // Deno does not heed the option of the same meaning.
     database.exec(`PRAGMA busy_timeout = ${options.busyTimeout ?? 10_000}`);
-    database.exec('PRAGMA journal_mode = WAL');
-    database.exec('PRAGMA synchronous = FULL');
+    if (!readOnly) {
+      database.exec('PRAGMA journal_mode = WAL');
+      database.exec('PRAGMA synchronous = FULL');
+    }
   } catch (error) {
     database.close();
     throw error;

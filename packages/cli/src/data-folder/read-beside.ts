@@ -1,0 +1,33 @@
+import { statSync } from 'node:fs';
+import { join } from 'node:path';
+import { StartError } from '@packhouse/server';
+import { checkMigrated, repoStateMigrations } from '@packhouse/storage';
+import { openNodeSqlite, type NodeSqlite } from '@packhouse/storage/node';
+import { demandData, readFailure } from './with-data-folder.ts';
+
+/**
+ * Reads the database of the data folder at `path`, also beside a server that holds it, and changes nothing.
+ *
+ * @throws {StartError} if it is no data folder, or its database is not of this version, {@link CliError} kind `unsound` if
+ *   that is beyond reading.
+ */
+export async function readBeside<T>(path: string, work: (database: NodeSqlite) => Promise<T>): Promise<T> {
+  if (statSync(path, { throwIfNoEntry: false }) === undefined) {
+    throw new StartError(
+      'data folder',
+      `The data folder ${path} does not exist.`,
+      'Name an existing one with --data DIR.',
+    );
+  }
+  demandData(path);
+  let database: NodeSqlite | undefined;
+  try {
+    database = openNodeSqlite(join(path, 'packhouse.sqlite'), { readOnly: true });
+    checkMigrated(database, 'repo-state', repoStateMigrations);
+    return await work(database);
+  } catch (error) {
+    throw readFailure(path, error);
+  } finally {
+    database?.close();
+  }
+}
