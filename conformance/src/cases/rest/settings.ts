@@ -14,6 +14,7 @@ export const tightSettings = {
   token_ttl_min: 1,
   token_history: 2,
   delete_memory: 1,
+  sync_wait: 0,
   trust_ray_header: true,
   markdown_guidance_member: false,
 } as const;

@@ -14,7 +14,13 @@ import { deletes } from './deletes.ts';
 import { dialect } from './dialect.ts';
 import { envelopes } from './envelopes.ts';
 import { fieldTexts } from './field-texts.ts';
+import { forkContent } from './fork-content.ts';
+import { forkIndependence } from './fork-independence.ts';
+import { forkRequests } from './fork-requests.ts';
 import { hostPaths } from './host-paths.ts';
+import { importHistories } from './import-histories.ts';
+import { importRefusals } from './import-refusals.ts';
+import { importRemotes } from './import-remotes.ts';
 import { junk } from './junk.ts';
 import { lists } from './lists.ts';
 import { names } from './names.ts';
@@ -46,7 +52,13 @@ export const rest: Suite = [
   ...dialect,
   ...envelopes,
   ...fieldTexts,
+  ...forkContent,
+  ...forkIndependence,
+  ...forkRequests,
   ...hostPaths,
+  ...importHistories,
+  ...importRefusals,
+  ...importRemotes,
   ...junk,
   ...lists,
   ...names,

@@ -27,6 +27,7 @@ import { readPack } from '../../../tools/pack-contents.ts';
 import { expectReport, main, refused, taken } from '../../../tools/push-reports.ts';
 import { accepted, repoWith } from '../../../tools/repo-with.ts';
 import { same } from '../../../tools/same.ts';
+import { patience, untilCollected } from '../../../tools/until-collected.ts';
 import { commandBody, linesOf, post, push, remove, set, type Remote } from '../../../tools/wire-client.ts';
 import { soonCollected } from './settings.ts';
 
@@ -39,28 +40,8 @@ const gone = commit('gone', goneRoot, [first]);
 const goneObjects: readonly MadeObject[] = [gone, goneRoot, ownFile];
 const side = 'refs/heads/side';
 
-/** Milliseconds that a collection may take, far more than it should. */
-const patience = 100_000;
-
 function repoOfTwo(t: Context): Promise<TestRepo> {
   return repoWith(t, { [main]: second, [side]: gone }, [...first.all, ...second.all, ...goneObjects]);
-}
-
-/** Whether the repo still holds a commit. */
-async function isHeld(repo: Remote, { oid }: MadeObject): Promise<boolean> {
-  const words = [`want ${first.oid}`, `have ${oid}`, 'no-progress'];
-  const lines = linesOf((await post(repo, commandBody('fetch', words))).body);
-  return lines.includes(`ACK ${oid}`);
-}
-
-async function untilCollected(repo: Remote, commits: readonly MadeObject[]): Promise<void> {
-  const end = Date.now() + patience;
-  for (const node of commits) {
-    while (await isHeld(repo, node)) {
-      if (Date.now() > end) throw new NotDone(`${node.oid} was not collected within ${patience / 1000} s`);
-      await new Promise((resolve) => setTimeout(resolve, 200));
-    }
-  }
 }
 
 /** Expects that no request of a fetch shows anything of some objects. */
@@ -109,7 +90,7 @@ export const gitCollection: Suite = suite(
       const repo = await repoOfTwo(t);
       await accepted(repo, [remove(side, gone)]);
       await expectUnreadable(repo, goneObjects, side);
-      await untilCollected(repo, [gone]);
+      await untilCollected(repo, first, [gone]);
       await expectUnreadable(repo, goneObjects, side);
       await expectIntact(repo);
       const { objects } = readPack(packIn(await askFor(repo, 2, { wants: [second.oid] })));
@@ -124,7 +105,7 @@ export const gitCollection: Suite = suite(
     async run(t) {
       const repo = await repoOfTwo(t);
       await accepted(repo, [remove(side, gone)]);
-      await untilCollected(repo, [gone]);
+      await untilCollected(repo, first, [gone]);
       const again = 'refs/heads/again';
       const lost = refused(again, 'missing necessary objects');
       await expectReport(repo, [set(again, gone)], pack(), lost, 'It is not there by its id.');
@@ -161,7 +142,7 @@ export const gitCollection: Suite = suite(
         await accepted(repo, [set(main, next, tip)], pack(...next.all));
         tip = next;
       }
-      await untilCollected(repo, left);
+      await untilCollected(repo, first, left);
       await expectIntact(repo);
       for (const { oid } of left) {
         const { error } = await askFor(repo, 0, { wants: [oid] });
@@ -185,7 +166,7 @@ export const gitCollection: Suite = suite(
       const [one, two] = [large(1), large(2)];
       await accepted(repo, [set(side, one.node)], pack(...one.all));
       await accepted(repo, [remove(side, one.node)]);
-      await untilCollected(repo, [one.node]);
+      await untilCollected(repo, first, [one.node]);
       const end = Date.now() + patience;
       for (;;) {
         const report = await push(repo, [set(side, two.node)], pack(...two.all));
