@@ -43,10 +43,10 @@ describe.each(scenarios)('a pack that is %s', (_, sizes, writes) => {
 
   /** Everything in the bucket belongs to the manifest, and everything of that is sound. */
   const expectSound = async (): Promise<void> => {
-    const { id: repoId, bucket, state, snapshot } = repository;
+    const { account, bucket, state, snapshot } = repository;
     const { packs } = repository.open();
     await sweepLeftovers(state, packs, Date.now() + 1_000, 0);
-    const kept = (await snapshot()).packs.flatMap(({ id }) => packFiles.map((file) => `${repoId}/${id}.${file}`));
+    const kept = (await snapshot()).packs.flatMap(({ id }) => packFiles.map((file) => `${account}/${id}.${file}`));
     expect([...bucket.keys].sort()).toEqual(kept.sort());
     expect(await verifyRepository(createGitEngine({ codec: nodeCodec() }), { state, packs }, await snapshot())).toEqual(
       [],

@@ -16,7 +16,7 @@ import { change, pack, type MadeCommit } from '@packhouse/conformance/tools/made
 import { readPack } from '@packhouse/conformance/tools/pack-contents';
 import { fetchBody, packOf, pushBody, reportOf, set } from '@packhouse/conformance/tools/wire-client';
 import { memoryRepoState } from '@packhouse/storage';
-import { memoryPackReservations, StrictBucket, strictSizedStream } from '@packhouse/storage/testing';
+import { memoryPackHolders, memoryPackReservations, StrictBucket, strictSizedStream } from '@packhouse/storage/testing';
 import { r2PackStore, type MaintainedRepoState } from '@packhouse/storage/workers';
 import { beforeEach, expect, it } from 'vitest';
 
@@ -38,7 +38,14 @@ beforeEach(async () => {
     return rowFiles(ids, files);
   };
   const reservations = memoryPackReservations();
-  packs = r2PackStore({ bucket: new StrictBucket(), repoId: 'r1', reservations, openStream: strictSizedStream });
+  packs = r2PackStore({
+    bucket: new StrictBucket(),
+    account: 'a',
+    repoId: 'r1',
+    reservations,
+    holders: memoryPackHolders(),
+    openStream: strictSizedStream,
+  });
   const head = { account: 'a', id: 'r1', namespace: 'n', name: 'r', defaultBranch: 'main', readOnly: false } as const;
   await state.begin(
     { ...head, status: 'ready' },

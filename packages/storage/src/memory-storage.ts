@@ -2,7 +2,7 @@ import type { RepoStorage } from '@packhouse/hosting';
 import { memoryPackStore, type MemoryPacksOptions, type MemoryPackStore } from './packs/memory.ts';
 import type { MaintainedRepoState } from './repo-state/maintained.ts';
 import { memoryRepoState } from './repo-state/memory.ts';
-import { checkPlaces, hasPacks } from './sharing/share-packs.ts';
+import { checkPlaces, demandAlive, hasPacks } from './sharing/share-packs.ts';
 
 interface MemoryRepo {
   readonly state: MaintainedRepoState;
@@ -25,6 +25,7 @@ export function memoryStorage(options: MemoryPacksOptions = {}): RepoStorage {
     async sharePacks(account, from, to, ids) {
       checkPlaces(from, to);
       const [parent, child] = [open(account, from.id), open(account, to.id)];
+      await demandAlive(child.state);
       child.packs.share(parent.packs, ids);
       return hasPacks(parent.state, ids);
     },

@@ -1,13 +1,14 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { StorageError } from '@packhouse/git';
 import type { RepoStorage } from '@packhouse/hosting';
 import { filePacks } from './packs/files.ts';
 import type { FileSystem } from './packs/file-system.ts';
 import { nodeFileSystem } from './packs/node-file-system.ts';
 import { dueRepos, type DueRepo } from './repo-state/due.ts';
+import { dueQueues, forgetKeptEvents, type QueuedRepo } from './repo-state/event-queues.ts';
 import { repoStateMigrations } from './repo-state/schema.ts';
 import { sqlRepoState } from './repo-state/sql.ts';
+import { checkPlaces, demandAlive, hasPacks } from './sharing/share-packs.ts';
 import type { SqlDriver } from './sql/driver.ts';
 import { checkMigrated, migrate } from './sql/migrate.ts';
 import { openNodeSqlite } from './sql/node-sqlite.ts';
@@ -21,11 +22,22 @@ export interface NodeStorageOptions {
   readonly asItIs?: boolean;
 }
 
+/** The events of all repositories. */
+export interface NodeEvents {
+  /** Repositories of which events are due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
+  due(now: number, limit: number): readonly QueuedRepo[];
+  /** Has `listener` told when events may be due that were not before. One at a time: the last one given. */
+  whenRecorded(listener: () => void): void;
+  /** Forgets delivered events that were kept until `now`. */
+  forgetKept(now: number): void;
+}
+
 /** Storage for Node, Deno and Bun. */
 export interface NodeStorage {
   readonly repoStorage: RepoStorage;
   /** Repositories whose maintenance is due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
   due(now: number, limit: number): readonly DueRepo[];
+  readonly events: NodeEvents;
   /** The database, for the catalog beside the repository states. Its own tables are up to date. */
   readonly driver: SqlDriver;
   /** Closes the database and files. Idempotent; nothing works afterwards. */
@@ -54,14 +66,27 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
     throw error;
   }
   const packs = filePacks(packsDir, options.fileSystem ?? nodeFileSystem);
+  let recorded: () => void = () => {};
   return {
     // Everything lies on one machine, so a jurisdiction binds nothing further here.
-    repoStorage: { repo: (account, id) => ({ state: sqlRepoState(driver, id), packs: packs.repo(account, id) }),
-      sharePacks: async () => {
-        throw new StorageError('Forks are not possible yet');
+    repoStorage: {
+      repo: (account, id) => ({ state: sqlRepoState(driver, id, () => recorded()), packs: packs.repo(account, id) }),
+      async sharePacks(account, from, to, ids) {
+        checkPlaces(from, to);
+        await demandAlive(sqlRepoState(driver, to.id));
+        return (
+          (await packs.share(account, from.id, to.id, ids)) && (await hasPacks(sqlRepoState(driver, from.id), ids))
+        );
       },
     },
     due: (now, limit) => dueRepos(driver, now, limit),
+    events: {
+      due: (now, limit) => dueQueues(driver, now, limit),
+      whenRecorded(listener) {
+        recorded = listener;
+      },
+      forgetKept: (now) => forgetKeptEvents(driver, now),
+    },
     driver,
     close() {
       packs.close();

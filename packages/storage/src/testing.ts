@@ -7,6 +7,7 @@ export {
 } from './packs/faulty-file-system.ts';
 export { BucketError, StrictBucket, strictSizedStream, type StrictBucketOptions } from './packs/strict-bucket.ts';
 export { memoryPackReservations } from './packs/reservations.ts';
+export { memoryPackHolders } from './sharing/holders.ts';
 export {
   BucketFaultError,
   FaultyBucket,

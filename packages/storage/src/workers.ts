@@ -12,5 +12,10 @@ export type {
   BucketUpload,
   OpenSizedStream,
 } from './r2/bucket.ts';
+export { memoryPackHolders, type PackHolders } from './sharing/holders.ts';
+export { packHolderMigrations } from './sharing/schema.ts';
+export { checkPlaces } from './sharing/share-packs.ts';
+export { sqlPackHolders } from './sharing/sql-holders.ts';
+export { shareR2Packs, type SharePacksOptions } from './r2/share-packs.ts';
 export { r2PackStore, type R2PackStoreOptions } from './r2/pack-store.ts';
 export type { OnOperation, OperationKind } from './r2/traffic.ts';

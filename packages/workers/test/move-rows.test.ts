@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { migrate, repoStateMigrations, sqlRepoState } from '@packhouse/storage';
 import { openNodeSqlite } from '@packhouse/storage/node';
-import { StrictBucket, strictSizedStream } from '@packhouse/storage/testing';
+import { memoryPackHolders, StrictBucket, strictSizedStream } from '@packhouse/storage/testing';
 import { r2PackStore, sqlPackReservations } from '@packhouse/storage/workers';
 import type { NewPack, ObjectId, PackFile, PackId, PackStore, RefName } from '@packhouse/git';
 import { moveRows, sweepUploads, uploadAge, type OwnRepo } from '../src/objects/repo-steps.ts';
@@ -29,8 +29,10 @@ describe('small packs that move to the bucket', () => {
     const reservations = sqlPackReservations(driver, id);
     const packs = r2PackStore({
       bucket: new StrictBucket(),
+      account: 'a',
       repoId: id,
       reservations,
+      holders: memoryPackHolders(),
       openStream: strictSizedStream,
       sleep: async () => undefined,
     });
@@ -123,8 +125,8 @@ describe('small packs that move to the bucket', () => {
     await moveRows(repo);
     const dead = await repo.packs.reserve();
     await repo.packs.put(dead, 'idx', [Uint8Array.of(1)]);
-    await repo.reservations.reserve(dead, 5_000);
-    await repo.reservations.reserve(pack, 5_000);
+    await repo.reservations.reserve([dead], 5_000);
+    await repo.reservations.reserve([pack], 5_000);
     expect(await sweepUploads({ ...repo, now: uploadAge })).toBeGreaterThan(uploadAge);
     expect(await stored(pack, 'idx')).toEqual(files.idx);
     await sweepUploads({ ...repo, now: 5_001 + uploadAge });

@@ -95,14 +95,14 @@ async function expectSound(): Promise<void> {
 /** One pack of what is reachable, and nothing else in the bucket once it was swept. */
 async function expectMaintained(): Promise<void> {
   await expectSound();
-  const { id: repoId, bucket, state, snapshot } = repository;
+  const { account, bucket, state, snapshot } = repository;
   const { packs } = repository.open();
   await sweepLeftovers(state, packs, Date.now() + 1_000, 0);
   const { packs: kept } = await snapshot();
   expect(kept).toMatchObject([{ objects: 9, exact: true }]);
   const stored = kept.filter(({ where }) => where === 'store');
   expect([...bucket.keys].sort()).toEqual(
-    stored.flatMap(({ id }) => packFiles.map((file) => `${repoId}/${id}.${file}`)).sort(),
+    stored.flatMap(({ id }) => packFiles.map((file) => `${account}/${id}.${file}`)).sort(),
   );
   expect(await packs.leftovers(Number.MAX_SAFE_INTEGER)).toEqual([]);
   expect(await state.retiredPacks()).toEqual([]);

@@ -6,6 +6,7 @@ import { openNodeSqlite } from '@packhouse/storage/node';
 import {
   FaultyBucket,
   limitedDriver,
+  memoryPackHolders,
   StrictBucket,
   strictSizedStream,
   type BucketCall,
@@ -18,6 +19,7 @@ const mebi = 1_048_576;
 /** A repository whose packs lie in a bucket that may be made to fail, and its state in SQL with the limits of objects. */
 export interface BucketRepository {
   readonly id: string;
+  readonly account: string;
   readonly bucket: StrictBucket;
   readonly state: MaintainedRepoState;
   /** The store of one request, and what it calls. Default: nothing fails. */
@@ -37,20 +39,31 @@ export async function bucketRepository(): Promise<BucketRepository> {
   migrate(driver, 'repo-state', repoStateMigrations);
   const bucket = new StrictBucket();
   const state = sqlRepoState(driver, id);
-  const head = { account: 'a', namespace: 'n', name: 'r', defaultBranch: 'main', readOnly: false } as const;
+  const holders = memoryPackHolders();
+  const account = 'a';
+  const head = { account, namespace: 'n', name: 'r', defaultBranch: 'main', readOnly: false } as const;
   await state.begin(
     { ...head, id, status: 'ready' },
     { id: 't', secretHash: '0'.repeat(64), scope: 'write', createdAt: 0, expiresAt: 1, revokedAt: null },
   );
   return {
     id,
+    account,
     bucket,
     state,
     open(fault = () => undefined) {
       const faulty = new FaultyBucket(bucket, fault);
       const reservations = sqlPackReservations(database, id);
       const sleep = async (): Promise<void> => undefined;
-      const packs = r2PackStore({ bucket: faulty, repoId: id, reservations, openStream: strictSizedStream, sleep });
+      const packs = r2PackStore({
+        bucket: faulty,
+        account,
+        repoId: id,
+        reservations,
+        holders,
+        openStream: strictSizedStream,
+        sleep,
+      });
       return { packs, calls: faulty.calls };
     },
     async snapshot() {

@@ -4,15 +4,18 @@ import type { PackReservations } from '../packs/reservations.ts';
 import type { Bucket, OpenSizedStream } from '../r2/bucket.ts';
 import { FaultyBucket, type BucketCall, type BucketFault, type BucketOperation } from '../r2/faulty-bucket.ts';
 import { r2PackStore } from '../r2/pack-store.ts';
+import type { PackHolders } from '../sharing/holders.ts';
 import type { OperationKind } from '../r2/traffic.ts';
 import { collected, equalBytes, sampleBytes } from './bytes.ts';
 
 /** What one test works on. */
 export interface R2FaultsFixture {
   readonly bucket: Bucket;
+  readonly account: string;
   /** A repository of its own. */
   readonly repoId: string;
   readonly reservations: PackReservations;
+  readonly holders: PackHolders;
   /** Default: that of Workers. */
   readonly openStream?: OpenSizedStream;
 }
@@ -64,15 +67,14 @@ export function testR2Faults(name: string, make: () => Promise<R2FaultsFixture>)
   });
 }
 
-function faultyStore({ bucket, repoId, reservations, openStream }: R2FaultsFixture, fault: Fault): FaultyStore {
+function faultyStore({ bucket, openStream, ...ports }: R2FaultsFixture, fault: Fault): FaultyStore {
   const faulty = new FaultyBucket(bucket, fault);
   const waits: number[] = [];
   const billed = { classA: 0, classB: 0, free: 0 };
   const reads = { most: 0 };
   const store = r2PackStore({
     bucket: faulty,
-    repoId,
-    reservations,
+    ...ports,
     ...(openStream === undefined ? {} : { openStream }),
     sleep: async (milliseconds) => void waits.push(milliseconds),
     onOperation(kind, rangesInFlight) {
@@ -368,7 +370,7 @@ function testRemovals(open: Tools['open'], fixture: () => R2FaultsFixture): void
       for (const file of packFiles) await open().put(id, file, [Uint8Array.of(1)]);
       return id;
     };
-    const keysOf = (id: PackId) => packFiles.map((file) => `${fixture().repoId}/${id}.${file}`);
+    const keysOf = (id: PackId) => packFiles.map((file) => `${fixture().account}/${id}.${file}`);
 
     it('are one free operation', async () => {
       const id = await stored();

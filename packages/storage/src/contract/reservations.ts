@@ -39,7 +39,7 @@ export function testReservations(
     const all = () => reservations().before(Number.MAX_SAFE_INTEGER);
     const reserved = async (at = 1_000): Promise<PackId> => {
       const pack = samplePackId();
-      await reservations().reserve(pack, at);
+      await reservations().reserve([pack], at);
       return pack;
     };
 
@@ -48,7 +48,7 @@ export function testReservations(
       expect(await reservations().before(1_000)).toEqual([]);
       expect(await reservations().before(1_001)).toEqual([early]);
       expect(await all()).toEqual([early, late]);
-      await reservations().reserve(early, 3_000);
+      await reservations().reserve([early], 3_000);
       expect(await all()).toEqual([late, early]);
     });
 
@@ -82,7 +82,7 @@ export function testReservations(
       const files = { pack: Uint8Array.of(1), idx: Uint8Array.of(2), graph: Uint8Array.of(3) };
       const pack = samplePack({ where: 'rows', files });
       await state().commit(change([update('refs/heads/a', null, 1)], { addPacks: [pack] }));
-      await reservations().reserve(pack.id, 1_000);
+      await reservations().reserve([pack.id], 1_000);
       await state().settle(pack.id);
       expect(await all()).toEqual([]);
     });

@@ -5,14 +5,14 @@ import { Inode, parentsOf, VolatileDisk } from './volatile-disk.ts';
 export interface FileOperation {
   /** Counted from 0. */
   readonly index: number;
-  readonly kind: 'create' | 'write' | 'sync' | 'rename' | 'remove' | 'make folder' | 'sync folder';
+  readonly kind: 'create' | 'write' | 'sync' | 'rename' | 'link' | 'remove' | 'make folder' | 'sync folder';
   readonly path: string;
 }
 
 /**
  * - `fail`: rejects, nothing happened. `fail late`: rejects although it happened.
  * - `lost`: resolves although nothing happened, as a disk does that lies.
- * - `power cut`: rejects, and so does all that follows; a write or rename may have happened, a sync has not.
+ * - `power cut`: rejects, and so does all that follows; a write, rename or link may have happened, a sync has not.
  */
 export type Fault = 'fail' | 'fail late' | 'lost' | 'power cut';
 
@@ -23,6 +23,8 @@ export interface FaultyFileSystemOptions {
   readonly folders?: readonly string[];
   /** Most bytes that one read gives, so that callers meet short reads. Default: no limit. */
   readonly readMax?: number;
+  /** What every link is refused with, as file systems do that have none: `EPERM`, for example. Default: links are made. */
+  readonly linkRefusal?: string;
   /** Milliseconds since 1970, for times of files. Default `Date.now`. */
   readonly now?: () => number;
 }
@@ -120,6 +122,16 @@ export class FaultyFileSystem implements FileSystem {
         [from, undefined],
         [to, inode],
       ]);
+    });
+  }
+
+  async link(from: string, to: string): Promise<void> {
+    await this.#operate('link', to, () => {
+      const inode = this.#inode(from);
+      this.#demandFolder(folderOf(to));
+      if (this.#options.linkRefusal !== undefined) throw new FileFault(this.#options.linkRefusal);
+      if (this.#disk.get(to) !== undefined) throw new FileFault('EEXIST');
+      this.#disk.change(folderOf(to), [[to, inode]]);
     });
   }
 

@@ -9,6 +9,12 @@ export interface FileSystem {
   create(path: string): Promise<WritableFile>;
   /** Gives a file another name in the same folder, in place of one of that name. Durable after {@link FileSystem.syncFolder}. */
   rename(from: string, to: string): Promise<void>;
+  /**
+   * Gives a file a further name, in any folder. Both names stand for the same bytes, which live as long as either does.
+   * Durable after {@link FileSystem.syncFolder}. Rejects with code `EEXIST` if there is a file of that name, `ENOENT` if
+   * there is none to name, and with others (`EPERM`, `ENOTSUP`, `EXDEV`, `EMLINK` and the like) where that is not possible.
+   */
+  link(from: string, to: string): Promise<void>;
   /** Removes a file. Succeeds if there is none. */
   remove(path: string): Promise<void>;
   /** Makes a folder (0700) and those above it; durable after {@link FileSystem.syncFolder} of each parent. Succeeds if they exist. */
@@ -21,7 +27,7 @@ export interface FileSystem {
 
 export interface FileEntry {
   readonly name: string;
-  /** Time of the last write, in milliseconds since 1970. */
+  /** Time of the last write under whatever name, in milliseconds since 1970. */
   readonly modifiedAt: number;
 }
 

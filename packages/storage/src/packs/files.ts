@@ -14,6 +14,7 @@ import { reason, storageError } from './file-errors.ts';
 import { allDone, fill, readRanges } from './file-reads.ts';
 import { FileUpload } from './file-upload.ts';
 import type { FileSystem, ReadableFile } from './file-system.ts';
+import { linkFiles } from './link-file.ts';
 import { layFrames, payloadRoom } from './framing.ts';
 import { OpenFiles, type Lease } from './open-files.ts';
 import { checkPackId } from './pack-id.ts';
@@ -21,6 +22,7 @@ import { PendingFile, pendingSuffix } from './pending-file.ts';
 import { checkRanges, streamBounds } from './ranges.ts';
 import { ChunkPool, chunkSize, readAhead } from './read-ahead.ts';
 import { RepoFolders } from './repo-folders.ts';
+import { SharedPacks } from './shared-packs.ts';
 
 /** Files kept open, over all repositories. */
 const openFilesMax = 64;
@@ -30,17 +32,31 @@ const defaultPartSize = 8 * 1_048_576;
 export interface FilePacksOptions {
   /** Bytes of a part of an upload. Packs up to three parts stay in memory until they are stored. Default 8 MiB. */
   readonly partSize?: number;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
 }
 
 /** Shared by the stores of all repositories. */
 export interface FilePacks {
   /** The packs of one repository; does no I/O. @throws {RangeError} for an account or id that is none. */
   repo(account: string, id: string): PackStore;
+  /**
+   * Makes packs of the repository `from` readable in `to`, as begun ones: the same files under further names, or copies
+   * where the file system has no such names. Idempotent, and durable when resolved.
+   *
+   * @returns false if `from` lacks a file of them.
+   * @throws {RangeError} for an account or id that is none.
+   * @throws {StorageError}
+   */
+  share(account: string, from: string, to: string, ids: readonly PackId[]): Promise<boolean>;
   /** Closes the files held open for reading. */
   close(): void;
 }
 
-/** Packs as files: `<root>/<account>/<repo id>/<pack id>.pack`, `.idx`, `.graph`, private to the owner. */
+/**
+ * Packs as files: `<root>/<account>/<repo id>/<pack id>.pack`, `.idx`, `.graph`, private to the owner. A pack that forks
+ * have in common has a name in the folder of each.
+ */
 export function filePacks(root: string, fileSystem: FileSystem, options: FilePacksOptions = {}): FilePacks {
   const shared: Shared = {
     fileSystem,
@@ -48,12 +64,17 @@ export function filePacks(root: string, fileSystem: FileSystem, options: FilePac
     open: new OpenFiles(fileSystem, openFilesMax),
     pool: new ChunkPool(),
     folders: new RepoFolders(fileSystem, root),
+    shared: new SharedPacks(options.now ?? Date.now),
+  };
+  const open = (account: string, id: string): FilePackStore => {
+    if (!isAccountId(account)) throw new RangeError('Not an account id');
+    if (!/^[0-9a-z]{16}$/.test(id)) throw new RangeError('Not a repository id');
+    return new FilePackStore(shared, account, id);
   };
   return {
-    repo(account, id) {
-      if (!isAccountId(account)) throw new RangeError('Not an account id');
-      if (!/^[0-9a-z]{16}$/.test(id)) throw new RangeError('Not a repository id');
-      return new FilePackStore(shared, account, id);
+    repo: open,
+    async share(account, from, to, ids) {
+      return open(account, to).take(open(account, from), ids);
     },
     close: () => shared.open.close(),
   };
@@ -65,6 +86,7 @@ interface Shared {
   readonly open: OpenFiles;
   readonly pool: ChunkPool;
   readonly folders: RepoFolders;
+  readonly shared: SharedPacks;
 }
 
 class FilePackStore implements PackStore {
@@ -138,12 +160,31 @@ class FilePackStore implements PackStore {
   async remove(id: PackId): Promise<void> {
     const paths = packFiles.map((file) => this.#path(id, file));
     try {
+      this.#shared.shared.forget(this.#folder, id);
       for (const path of paths) this.#shared.open.forget(path);
       await allDone(
         paths.flatMap((path) => [path, path + pendingSuffix]).map((path) => this.#shared.fileSystem.remove(path)),
       );
     } catch (error) {
       throw new StorageError(`Cannot remove pack ${id}: ${reason(error)}`, { cause: error });
+    }
+  }
+
+  /** Takes on packs of another repository, see {@link FilePacks.share}. */
+  async take(from: FilePackStore, ids: readonly PackId[]): Promise<boolean> {
+    const [source, folder] = [from.#folder, this.#folder];
+    try {
+      await this.#shared.folders.ensure(this.#account, this.#id);
+      for (const id of ids) {
+        const names = packFiles.map((file) => `${checkPackId(id)}.${file}`);
+        // Before: from the first name on it must not be taken for what a dead push has left.
+        this.#shared.shared.note(folder, id);
+        if ((await linkFiles(this.#shared.fileSystem, source, folder, names)) === 'missing') return false;
+      }
+      return true;
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      throw new StorageError(`Cannot share packs: ${reason(error)}`, { cause: error });
     }
   }
 
@@ -157,7 +198,8 @@ class FilePackStore implements PackStore {
     } catch (error) {
       throw new StorageError(`Cannot list packs: ${reason(error)}`, { cause: error });
     }
-    return [...latest].filter(([, modifiedAt]) => modifiedAt < before).map(([id]) => id);
+    const { shared } = this.#shared;
+    return [...latest].flatMap(([id, at]) => (at < before && !shared.isSince(this.#folder, id, before) ? [id] : []));
   }
 
   #path(id: PackId, file: PackFile): string {

@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
+import { link, mkdir, open, readdir, rename, rm, stat, type FileHandle } from 'node:fs/promises';
 import { join } from 'node:path';
 import { byteLength, withoutFirst } from './buffer-list.ts';
 import type { FileEntry, FileSystem, ReadableFile, WritableFile } from './file-system.ts';
@@ -22,6 +22,9 @@ export const nodeFileSystem: FileSystem = {
   },
   async rename(from, to) {
     await rename(from, to);
+  },
+  async link(from, to) {
+    await link(from, to);
   },
   async remove(path) {
     await rm(path, { force: true });

@@ -6,11 +6,11 @@ import type { PackId } from '@packhouse/git';
  */
 export interface PackReservations {
   /**
-   * Notes durably that `id` is about to be stored, `at` milliseconds since 1970. One that is there gets the new time.
+   * Notes durably that packs are about to be stored, `at` milliseconds since 1970. One that is there gets the new time.
    *
    * @throws {RepoGoneError} if the repository was deleted.
    */
-  reserve(id: PackId, at: number): Promise<void>;
+  reserve(ids: readonly PackId[], at: number): Promise<void>;
   /** Those noted before `time` (milliseconds since 1970), oldest first. Also of a deleted repository. */
   before(time: number): Promise<readonly PackId[]>;
   /**
@@ -24,7 +24,9 @@ export interface PackReservations {
 export function memoryPackReservations(): PackReservations {
   const begun = new Map<PackId, number>();
   return {
-    reserve: async (id, at) => void begun.set(id, at),
+    reserve: async (ids, at) => {
+      for (const id of ids) begun.set(id, at);
+    },
     before: async (time) =>
       [...begun]
         .filter(([, at]) => at < time)

@@ -1,5 +1,6 @@
 import { StorageError, type PackFile, type PackId, type PackStore } from '@packhouse/git';
 import { r2PackStore } from '../r2/pack-store.ts';
+import { memoryPackHolders } from '../sharing/holders.ts';
 import { memoryPackReservations } from './reservations.ts';
 import { StrictBucket, strictSizedStream, type StrictBucketOptions } from './strict-bucket.ts';
 
@@ -16,8 +17,10 @@ export function strictFakePackStore(options: StrictFakeOptions = {}): PackStore 
   const reserved = new Set<PackId>();
   const store = r2PackStore({
     bucket: new StrictBucket(options),
+    account: 'account',
     repoId: 'repo',
     reservations: memoryPackReservations(),
+    holders: memoryPackHolders(),
     openStream: strictSizedStream,
     sleep: async () => undefined,
     ...(options.now === undefined ? {} : { now: options.now }),

@@ -13,6 +13,7 @@ import { framePayload } from '../packs/framing.ts';
 import { checkPackId } from '../packs/pack-id.ts';
 import { streamBounds } from '../packs/ranges.ts';
 import type { PackReservations } from '../packs/reservations.ts';
+import type { PackHolders } from '../sharing/holders.ts';
 import { openFixedLengthStream, type Bucket, type OpenSizedStream } from './bucket.ts';
 import { framed, payloadSize, plain, storedOffset, storedSize, stretches } from './layout.ts';
 import { Multipart } from './multipart.ts';
@@ -29,8 +30,11 @@ const framesInPart = 128;
 export interface R2PackStoreOptions {
   readonly bucket: Bucket;
   /** First part of the keys: letters, digits, `-` and `_`. */
+  readonly account: string;
   readonly repoId: string;
   readonly reservations: PackReservations;
+  /** Those of the account. */
+  readonly holders: PackHolders;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   readonly onOperation?: OnOperation;
@@ -41,23 +45,27 @@ export interface R2PackStoreOptions {
 }
 
 /**
- * The packs of one repository in an R2 bucket, as `<repo id>/<pack id>.pack`, `.graph` and `.idx`. The `.pack` object
- * holds side-band packets, so that `framed` is its body as it lies. No key is used twice, and nothing is ever listed.
+ * The packs of one repository in an R2 bucket, as `<account>/<pack id>.pack`, `.graph` and `.idx`: forks read theirs under
+ * the keys of their parent (`shareR2Packs`). Ids are random and told by manifests alone, so that a repository finds only
+ * what it has. The `.pack` object holds side-band packets, so that `framed` is its body as it lies. No key is used twice,
+ * and nothing is ever listed.
  *
  * Make one for each request: its reads wait for each other, which those of different requests of a Worker must not.
  *
- * @throws {RangeError} for a repo id that is none.
+ * @throws {RangeError} for an account that is none.
  */
 export function r2PackStore(options: R2PackStoreOptions): PackStore {
-  if (!/^[A-Za-z0-9_-]{1,100}$/.test(options.repoId)) throw new RangeError('Not a repo id');
+  if (!/^[A-Za-z0-9_-]{1,100}$/.test(options.account)) throw new RangeError('Not an account id');
   return new R2PackStore(options);
 }
 
 class R2PackStore implements PackStore {
   readonly partSize: number = framesInPart * framePayload;
   readonly #bucket: Bucket;
+  readonly #account: string;
   readonly #repoId: string;
   readonly #reservations: PackReservations;
+  readonly #holders: PackHolders;
   readonly #now: () => number;
   readonly #sleep: Sleep;
   readonly #openStream: OpenSizedStream;
@@ -66,8 +74,10 @@ class R2PackStore implements PackStore {
 
   constructor(options: R2PackStoreOptions) {
     this.#bucket = options.bucket;
+    this.#account = options.account;
     this.#repoId = options.repoId;
     this.#reservations = options.reservations;
+    this.#holders = options.holders;
     this.#now = options.now ?? Date.now;
     this.#sleep = options.sleep ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds)));
     this.#openStream = options.openStream ?? openFixedLengthStream;
@@ -77,7 +87,7 @@ class R2PackStore implements PackStore {
 
   async reserve(): Promise<PackId> {
     const id = newPackId();
-    await this.#reservations.reserve(id, this.#now());
+    await this.#reservations.reserve([id], this.#now());
     return id;
   }
 
@@ -145,15 +155,22 @@ class R2PackStore implements PackStore {
 
   async remove(id: PackId): Promise<void> {
     const keys = packFiles.map((file) => this.#key(id, file));
-    await retried(this.#sleep, () => {
-      this.#traffic.count('free');
-      return this.#bucket.delete(keys);
-    });
+    if ((await this.#holders.release([id], this.#repoId)).includes(id)) {
+      await retried(this.#sleep, () => {
+        this.#traffic.count('free');
+        return this.#bucket.delete(keys);
+      });
+    }
     await this.#reservations.drop(id);
   }
 
   async leftovers(before: number): Promise<readonly PackId[]> {
-    return this.#reservations.before(before);
+    // Packs that it holds, too: a fork may have died before it had begun them.
+    const [begun, held] = await Promise.all([
+      this.#reservations.before(before),
+      this.#holders.held(this.#repoId, before),
+    ]);
+    return [...new Set([...begun, ...held])];
   }
 
   async #payloadSize(key: string): Promise<number> {
@@ -168,7 +185,7 @@ class R2PackStore implements PackStore {
   }
 
   #key(id: PackId, file: PackFile): string {
-    return `${this.#repoId}/${checkPackId(id)}.${file}`;
+    return `${this.#account}/${checkPackId(id)}.${file}`;
   }
 }
 

@@ -8,17 +8,19 @@ import type { SqlDriver } from '../sql/driver.ts';
  */
 export function sqlPackReservations(driver: SqlDriver, repoId: string): PackReservations {
   return {
-    reserve: async (id, at) =>
+    reserve: async (ids, at) =>
       driver.transaction(() => {
         const [repo] = driver.all('SELECT 1 FROM repos WHERE id = ? AND erased = 0', repoId);
         if (repo === undefined) throw new RepoGoneError('The repository was deleted');
-        driver.run(
-          `INSERT INTO uploads (repo_id, id, begun_at) VALUES (?, ?, ?)
-           ON CONFLICT (repo_id, id) DO UPDATE SET begun_at = excluded.begun_at`,
-          repoId,
-          id,
-          at,
-        );
+        for (const id of ids) {
+          driver.run(
+            `INSERT INTO uploads (repo_id, id, begun_at) VALUES (?, ?, ?)
+             ON CONFLICT (repo_id, id) DO UPDATE SET begun_at = excluded.begun_at`,
+            repoId,
+            id,
+            at,
+          );
+        }
       }),
     before: async (time) =>
       driver

@@ -12,6 +12,11 @@ export function checkPlaces(from: RepoPlace, to: RepoPlace): void {
   if (from.jurisdiction !== to.jurisdiction) throw new RangeError('Packs stay within their jurisdiction');
 }
 
+/** @throws {RepoGoneError} if the repository that packs are to be shared with was deleted. */
+export async function demandAlive(state: Pick<MaintainedRepoState, 'hasStored'>): Promise<void> {
+  await state.hasStored([]);
+}
+
 /** Whether a repository has these packs in its manifest, with their bytes in the store; false if it was deleted. */
 export async function hasPacks(
   state: Pick<MaintainedRepoState, 'hasStored'>,

@@ -12,6 +12,7 @@ import { memoryRepoState } from '../repo-state/memory.ts';
 import { repoStateMigrations } from '../repo-state/schema.ts';
 import { sqlPackReservations } from '../repo-state/sql-reservations.ts';
 import { sqlRepoState } from '../repo-state/sql.ts';
+import { memoryPackHolders } from '../sharing/holders.ts';
 import type { SqlDriver } from '../sql/driver.ts';
 import { migrate } from '../sql/migrate.ts';
 import { openNodeSqlite } from '../sql/node-sqlite.ts';
@@ -36,7 +37,16 @@ const inBucket: Place = (now) => {
   const openStream = strictSizedStream;
   return {
     state,
-    packs: r2PackStore({ bucket: new StrictBucket(), repoId: repo, reservations, now, sleep, openStream }),
+    packs: r2PackStore({
+      bucket: new StrictBucket(),
+      account: 'a1',
+      repoId: repo,
+      reservations,
+      holders: memoryPackHolders(),
+      now,
+      sleep,
+      openStream,
+    }),
   };
 };
 

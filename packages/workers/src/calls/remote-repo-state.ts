@@ -159,10 +159,15 @@ export class RemoteRepoState implements HostedRepoState {
     return this.#repeatable((calls, id) => calls.retryEventsAt(id, at, attempts));
   }
 
+  /** As in `MaintainedRepoState`: whether all of these are in the manifest, with their bytes in the store. */
+  hasStored(packs: readonly PackId[]): Promise<boolean> {
+    return this.#repeatable((calls, id) => calls.hasStored(id, packs));
+  }
+
   /** The reservations of packs, which lie with the state. */
   get reservations(): PackReservations {
     return {
-      reserve: (pack, at) => this.#repeatable((calls, id) => calls.reservePack(id, pack, at)),
+      reserve: (packs, at) => this.#repeatable((calls, id) => calls.reservePacks(id, packs, at)),
       before: (time) => this.#repeatable((calls, id) => calls.reservedBefore(id, time)),
       drop: (pack) => this.#repeatable((calls, id) => calls.dropReservation(id, pack)),
     };

@@ -38,7 +38,8 @@ export interface Committed {
 }
 
 /**
- * The calls of a `RepoObject`, one a method of the port `HostedRepoState` or `PackReservations`. The first argument is
+ * The calls of a `RepoObject`, one a method of the port `HostedRepoState` or `PackReservations`, and
+ * `hasStored` of `MaintainedRepoState`. The first argument is
  * the repo's id: the object of another one would answer nonsense.
  */
 export interface RepoCalls {
@@ -89,7 +90,8 @@ export interface RepoCalls {
   pendingEvents(id: string, limit: number): Promise<Answer<PendingEvents>>;
   delivered(id: string, ids: readonly string[], keepUntil: number | undefined): Promise<Answer<void>>;
   retryEventsAt(id: string, at: number, attempts: number): Promise<Answer<void>>;
-  reservePack(id: string, pack: PackId, at: number): Promise<Answer<void>>;
+  hasStored(id: string, packs: readonly PackId[]): Promise<Answer<boolean>>;
+  reservePacks(id: string, packs: readonly PackId[], at: number): Promise<Answer<void>>;
   reservedBefore(id: string, time: number): Promise<Answer<readonly PackId[]>>;
   dropReservation(id: string, pack: PackId): Promise<Answer<void>>;
 }

@@ -1,5 +1,6 @@
 import { createHosting } from '@packhouse/hosting';
 import { nextSweep, sqlCatalog, sqlTagStores, type SqlDriver } from '@packhouse/storage';
+import { sqlPackHolders } from '@packhouse/storage/workers';
 import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
 import { isolateEngine } from '../service/isolate-engine.ts';
@@ -41,7 +42,7 @@ export async function catalogAlarm(options: CatalogAlarmOptions): Promise<void> 
         const hosting = createHosting({
           catalog: (name) => sqlCatalog(driver, name),
           tags: sqlTagStores(driver),
-          storage: workerStorage(environment, settings.account_storage_max).storage,
+          storage: workerStorage(environment, settings.account_storage_max, () => sqlPackHolders(driver)).storage,
           engine: isolateEngine(),
           authorizer: { authorize: async () => undefined },
           dialect,

@@ -31,7 +31,13 @@ import {
   tagMigrations,
   type SqlDriver,
 } from '@packhouse/storage';
-import { durableObjectSql } from '@packhouse/storage/workers';
+import {
+  durableObjectSql,
+  memoryPackHolders,
+  packHolderMigrations,
+  sqlPackHolders,
+  type PackHolders,
+} from '@packhouse/storage/workers';
 import type { CatalogCalls } from '../calls/catalog-calls.ts';
 import {
   receiveChange,
@@ -236,6 +242,19 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
     return this.#tagsOf(account).keptPlace(id);
   }
 
+  async holdPacks(account: string, ids: readonly PackId[], repos: readonly string[], at: number): Promise<void> {
+    await this.#prepare();
+    return this.#holders().hold(ids, repos, at);
+  }
+
+  async releasePacks(account: string, ids: readonly PackId[], repo: string): Promise<readonly PackId[]> {
+    return this.#holders().release(ids, repo);
+  }
+
+  async heldPacks(account: string, repo: string, time: number): Promise<readonly PackId[]> {
+    return this.#holders().held(repo, time);
+  }
+
   override async alarm(): Promise<void> {
     await neverThrowing(this.ctx.storage, async () => {
       if (!this.#hasTables) return;
@@ -252,6 +271,7 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
     if (this.#hasTables) return;
     migrate(this.#driver, 'catalog', catalogMigrations);
     migrate(this.#driver, 'tags', tagMigrations);
+    migrate(this.#driver, 'pack-holders', packHolderMigrations);
     this.#facts.prepare();
     this.#hasTables = true;
     await this.#schedule.prepare();
@@ -265,6 +285,11 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
   /** As {@link #of}. */
   #tagsOf(account: string): TagStore {
     return (this.#hasTables ? sqlTagStores(this.#driver) : memoryTagStores())(account);
+  }
+
+  /** As {@link #of}. */
+  #holders(): PackHolders {
+    return this.#hasTables ? sqlPackHolders(this.#driver) : memoryPackHolders();
   }
 
   /** In one turn with what makes the sweep due, and so in one write. */

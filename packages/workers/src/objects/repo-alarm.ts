@@ -2,7 +2,7 @@ import type { SqlDriver } from '@packhouse/storage';
 import { sqlPackReservations, type PackReservations } from '@packhouse/storage/workers';
 import type { Environment } from '../environment/environment.ts';
 import { logFailure, writeLog } from '../service/log.ts';
-import { packsOf } from '../service/storage.ts';
+import { packsOf, remoteHolders } from '../service/storage.ts';
 import { newUsage, usageFields } from '../service/usage.ts';
 import type { Facts } from './facts.ts';
 import { maintain } from './maintain.ts';
@@ -13,7 +13,7 @@ import type { Schedule, Step } from './schedule.ts';
 export type RepoStep = 'touch' | 'move rows' | 'maintain' | 'sweep uploads';
 
 /** What it knows of itself, beside its state. */
-export type RepoFact = 'jurisdiction';
+export type RepoFact = 'jurisdiction' | 'account';
 
 /** Milliseconds after a push in which the Worker tells the catalog of it. Then the object does, in case it did not. */
 export const touchDelay = 30_000;
@@ -36,27 +36,29 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
   const { driver, schedule, facts, environment } = options;
   const usage = newUsage();
   const now = Date.now();
-  const [row] = driver.all<{ id: string; account: string }>('SELECT id, account FROM repos LIMIT 1');
-  const jurisdiction = facts.get('jurisdiction');
+  const [row] = driver.all<{ id: string }>('SELECT id FROM repos LIMIT 1');
+  const [jurisdiction, account] = [facts.get('jurisdiction'), facts.get('account')];
   const done: string[] = [];
   const step =
     (name: RepoStep, work: (repo: OwnRepo) => Promise<number | undefined>): Step =>
     async () => {
       done.push(name);
-      // One that was erased before it began has neither, and nothing to do.
-      if (row === undefined || jurisdiction === undefined) return undefined;
-      const noted = sqlPackReservations(driver, row.id);
+      // One that was erased before it began has none of these, and nothing to do.
+      if (row === undefined || jurisdiction === undefined || account === undefined) return undefined;
+      const { id } = row;
+      const noted = sqlPackReservations(driver, id);
       const reservations: PackReservations = {
         before: (time) => noted.before(time),
         drop: (pack) => noted.drop(pack),
-        async reserve(pack, at) {
+        async reserve(begun, at) {
           // What a step that dies half-way leaves.
           schedule.plan('sweep uploads', at + uploadAge);
-          await noted.reserve(pack, at);
+          await noted.reserve(begun, at);
         },
       };
-      const packs = packsOf({ environment, id: row.id, jurisdiction, reservations, usage });
-      return work({ ...row, driver, packs, reservations, environment, usage, now });
+      const holders = remoteHolders(environment, account, usage);
+      const packs = packsOf({ environment, account, id, jurisdiction, reservations, holders, usage });
+      return work({ id, account, driver, packs, reservations, environment, usage, now });
     };
   await schedule.run(
     {
@@ -69,6 +71,6 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
     logFailure,
   );
   // Its name is known to the catalog alone.
-  const whose = row === undefined ? {} : { account: row.account, repo_id: row.id };
+  const whose = row === undefined ? {} : { account, repo_id: row.id };
   writeLog('info', { event: 'alarm', object: 'repo', ...whose, steps: done.join(', '), ...usageFields(usage) });
 }

@@ -75,6 +75,7 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
   ): Promise<Answer<void>> {
     if (!this.#hasTables) await this.#prepare();
     this.#facts.note('jurisdiction', jurisdiction);
+    this.#facts.note('account', head.account);
     return this.#ask(id, (state) => state.begin(head, firstToken, events));
   }
 
@@ -242,10 +243,14 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     return { value: true };
   }
 
-  async reservePack(id: string, pack: PackId, at: number): Promise<Answer<void>> {
+  async hasStored(id: string, packs: readonly PackId[]): Promise<Answer<boolean>> {
+    return this.#ask(id, (state) => state.hasStored(packs));
+  }
+
+  async reservePacks(id: string, packs: readonly PackId[], at: number): Promise<Answer<void>> {
     return this.#askReservations(id, (reservations) => {
       this.#schedule.plan('sweep uploads', at + uploadAge);
-      return reservations.reserve(pack, at);
+      return reservations.reserve(packs, at);
     });
   }
 

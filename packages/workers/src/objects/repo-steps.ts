@@ -63,7 +63,7 @@ export async function moveRows({ id, driver, packs, reservations, now }: OwnRepo
   const inRows = await state.rowPacks().catch(ifGone);
   const begun = new Set(await reservations.before(Number.MAX_SAFE_INTEGER));
   for (const pack of inRows ?? []) {
-    await reservations.reserve(pack.id, now);
+    await reservations.reserve([pack.id], now);
     for (const file of packFiles) {
       const bytes = await fileInRows(state, pack.id, file);
       // Keys are used once: what an earlier run has put, which came no further, is not put again.

@@ -135,10 +135,10 @@ describe('workerd: maintenance', () => {
     const engine = createGitEngine({ codec });
     expect(await verifyRepository(engine, { state, packs: packs() }, snapshot)).toEqual([]);
     await sweepLeftovers(state, packs(), Date.now() + 1_000, 0);
-    const { objects } = await env.PACKS.list({ prefix: `${repo.id}/` });
+    const { objects } = await env.PACKS.list({ prefix: `${repo.account}/` });
     const [pack] = snapshot.packs;
     expect(objects.map(({ key }) => key).sort()).toEqual(
-      packFiles.map((file) => `${repo.id}/${pack?.id}.${file}`).sort(),
+      packFiles.map((file) => `${repo.account}/${pack?.id}.${file}`).sort(),
     );
   }
 

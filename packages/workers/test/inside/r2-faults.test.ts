@@ -3,6 +3,6 @@ import { testR2Faults } from '@packhouse/storage/contract';
 import { newRepo } from './repo.ts';
 
 testR2Faults('workerd, R2', async () => {
-  const { id, reservations } = await newRepo();
-  return { bucket: env.PACKS, repoId: id, reservations };
+  const { account, id, reservations, holders } = await newRepo();
+  return { bucket: env.PACKS, account, repoId: id, reservations, holders };
 });

@@ -3,7 +3,9 @@ import type { PackStore } from '@packhouse/git';
 import { sqlRepoState } from '@packhouse/storage';
 import {
   r2PackStore,
+  sqlPackHolders,
   sqlPackReservations,
+  type PackHolders,
   type MaintainedRepoState,
   type PackReservations,
   type R2PackStoreOptions,
@@ -12,9 +14,11 @@ import { inside, newDatabase, type Database } from './database.ts';
 
 export interface Repo {
   readonly id: string;
+  readonly account: string;
   readonly database: Database;
   readonly state: MaintainedRepoState;
   readonly reservations: PackReservations;
+  readonly holders: PackHolders;
   /** A store of one request. */
   packs(options?: Partial<R2PackStoreOptions>): PackStore;
 }
@@ -37,16 +41,23 @@ export function reopened({ database, id }: Repo): Repo {
 
 function openRepo(database: Database, id: string): Repo {
   const reservations = inside(database, (driver) => sqlPackReservations(driver, id));
+  const holders = inside(database, sqlPackHolders);
+  // One of its own, as keys go by account.
+  const account = `account-of-${id}`;
   return {
     id,
+    account,
     database,
+    holders,
     state: inside(database, (driver) => sqlRepoState(driver, id)),
     reservations,
     packs: (options = {}) =>
       r2PackStore({
         bucket: env.PACKS,
+        account,
         repoId: id,
         reservations,
+        holders,
         sleep: async () => undefined,
         onOperation(_, rangesInFlight) {
           if (rangesInFlight > 4) throw new Error('Too many reads at once');

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers';
 import { catalogMigrations, migrate, repoStateMigrations, type SqlDriver, tagMigrations } from '@packhouse/storage';
-import { durableObjectSql } from '@packhouse/storage/workers';
+import { durableObjectSql, packHolderMigrations } from '@packhouse/storage/workers';
 
 export { CatalogObject } from '../../src/objects/catalog-object.ts';
 
@@ -13,5 +13,6 @@ export class DatabaseObject extends DurableObject {
     migrate(this.driver, 'repo-state', repoStateMigrations);
     migrate(this.driver, 'catalog', catalogMigrations);
     migrate(this.driver, 'tags', tagMigrations);
+    migrate(this.driver, 'pack-holders', packHolderMigrations);
   }
 }

@@ -226,7 +226,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     const replace = (given: PackReplacement): Promise<string> =>
       state.replacePacks(given).catch((error: Error) => error.message);
     const late = await replace(replacement);
-    await state.reservations.reserve(replacement.add.id, Date.now());
+    await state.reservations.reserve([replacement.add.id], Date.now());
     const changed = await replace({ ...replacement, ifVersion: 2 });
     const outcomes = [
       await replace(replacement),
@@ -301,7 +301,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     const answers: string[] = [];
     for (const [number, age] of [undefined, day, day - 60_000].entries()) {
       const pack = storedPack(number);
-      if (age !== undefined) await state.reservations.reserve(pack.id, Date.now() - age - 1);
+      if (age !== undefined) await state.reservations.reserve([pack.id], Date.now() - age - 1);
       const push = { ...change(number, 1), addPacks: [pack] };
       const commit = (): Promise<string> =>
         state.commit(push).then(
