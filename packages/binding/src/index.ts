@@ -1,5 +1,7 @@
 export { BindingError } from './binding-error.ts';
+export { readBindings, type BindingEntry } from '@packhouse/hosting';
 export { createBinding, type BindingOptions } from './create-binding.ts';
+export { createBindings, type BindingsOptions } from './create-bindings.ts';
 export { RepoError, repoErrorCodes, type RepoErrorCode } from './repo-error.ts';
 export type { FileRequest, ForkOptions, LogOptions, Repo } from './repo.ts';
 export type { CreateOptions, ImportParams, ListOptions, Repos } from './repos.ts';

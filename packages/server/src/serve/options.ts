@@ -1,31 +1,38 @@
-import type { Dialect, Outbound, ServerConfig } from '@packhouse/hosting';
+import type { Dialect, Hosting, OnEvent, Outbound, ServerConfig } from '@packhouse/hosting';
 import type { KeptApiToken } from '../data-folder/api-token.ts';
+import type { Bindings } from '../service/open-bindings.ts';
 import type { LogEntry } from './request-log.ts';
 import type { Tls } from './sockets.ts';
 
-/** How to serve a data folder, on whatever runtime. */
-export interface ServeOptions {
-  /** Address to listen on. Default `127.0.0.1`. */
-  readonly host?: string;
-  /** 0 picks a free one. Default 8787. */
-  readonly port?: number;
+/** How to open the service over a data folder, on whatever runtime. */
+export interface HostOptions {
   /** Folder of everything that is kept; made if it is missing. */
   readonly data: string;
   /** Account that is served if the configuration names none. Default `local`. */
   readonly account?: string;
   /** Default: that of the configuration, else `neutral`. */
   readonly dialect?: Dialect;
-  /** Origin that clients reach the server at. Default: that of the configuration, else where it listens. */
+  /** Origin that clients reach the service at. Default: that of the configuration, else where it listens. */
   readonly publicUrl?: string;
-  /** Serves HTTPS. */
-  readonly tls?: Tls;
   readonly config?: ServerConfig;
   /** The API token for reading and editing every account served. Default: the one kept in the data folder. */
   readonly apiToken?: string;
   /** How imports reach others. Default: over the sockets of this machine. */
   readonly outbound?: Outbound;
-  /** Takes one entry for each request, and for each failure. Default: nobody listens. */
+  /** Told of changes (REPO-190). Default: the sink of the setting `webhook_url`, if there is one. */
+  readonly onEvent?: OnEvent;
+  /** Takes one entry for each request that a server has answered, and for each failure. Default: nobody listens. */
   readonly log?: (entry: LogEntry) => void;
+}
+
+/** How to serve a data folder. */
+export interface ServeOptions extends HostOptions {
+  /** Address to listen on. Default `127.0.0.1`. */
+  readonly host?: string;
+  /** 0 picks a free one. Default 8787. */
+  readonly port?: number;
+  /** Serves HTTPS. */
+  readonly tls?: Tls;
 }
 
 /** A server that serves. */
@@ -38,6 +45,10 @@ export interface Serving {
   readonly data: string;
   /** Absent if a token was passed in. */
   readonly keptToken: KeptApiToken | undefined;
+  /** The bindings of the configuration by their names, for the first account (BIND-001, BIND-020). */
+  readonly env: Bindings;
+  /** The service itself, for code in this process. */
+  readonly hosting: Hosting;
   /** Requests in hand. */
   readonly running: () => number;
   /**

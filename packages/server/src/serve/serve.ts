@@ -1,13 +1,12 @@
 import { resolve } from 'node:path';
-import { cloudflare, listedTokens, neutral, randomIds, settingRules } from '@packhouse/hosting';
+import { cloudflare, neutral, randomIds, settingRules } from '@packhouse/hosting';
 import { freshRequestId, type LogRecord } from '@packhouse/router';
-import { keptApiToken } from '../data-folder/api-token.ts';
 import { openDataFolder } from '../data-folder/data-folder.ts';
-import { demandForm } from '../data-folder/form.ts';
-import { openService, type OpenedService } from '../service/open-service.ts';
-import { ownToken, servedAccounts } from './accounts.ts';
+import { openFolder } from '../service/open-folder.ts';
+import type { OpenedService } from '../service/open-service.ts';
+import { servedAccounts } from './accounts.ts';
 import type { ServeOptions, Serving } from './options.ts';
-import { maintenanceLogEntry, requestLogEntry } from './request-log.ts';
+import { requestLogEntry } from './request-log.ts';
 import { bracketed, type OpenSockets } from './sockets.ts';
 import { stopServing } from './stop-serving.ts';
 
@@ -52,21 +51,12 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
     throw error;
   });
   try {
-    demandForm(folder.path, 'files');
-    const keptToken = options.apiToken === undefined ? keptApiToken(folder.path) : undefined;
-    const url = options.publicUrl ?? config.settings.public_url ?? sockets.origin;
-    const service = await openService({
-      folder: folder.path,
+    const { service, hosting, keptToken, env } = await openFolder(options, {
+      folder,
       dialect,
-      settings: { ...config.settings, accounts: config.settings.accounts ?? accounts, public_url: url },
-      authorizer: listedTokens(
-        [...ownToken(options.apiToken ?? keptToken?.token ?? '', accounts), ...(config.api_tokens ?? [])],
-        dialect,
-      ),
-      outbound: options.outbound,
       accounts,
+      url: sockets.origin,
       log: routerLog,
-      maintained: (maintained) => log(maintenanceLogEntry(maintained, new Date())),
       ready: () => !closing,
     });
     opening.resolve(service);
@@ -75,10 +65,12 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
       folder.release();
     });
     return {
-      url: new URL(url).origin,
+      url: new URL(hosting.settings.public_url).origin,
       account: accounts[0] as string,
       data: folder.path,
       keptToken,
+      env,
+      hosting,
       running: sockets.running,
       close(grace = (config.shutdown_grace ?? 30) * 1000): Promise<number> {
         closing = true;

@@ -6,6 +6,7 @@ import {
   systemClock,
   type Authorizer,
   type Dialect,
+  type Hosting,
   type Outbound,
   type Settings,
 } from '@packhouse/hosting';
@@ -40,6 +41,7 @@ export interface OpenServiceOptions {
 /** The whole service over a data folder. */
 export interface OpenedService {
   readonly handler: FetchHandler;
+  readonly hosting: Hosting;
   readonly requestIdHeader: string;
   /** Stops the upkeep, abandons maintenance under way, waits for work that went on after replies, and closes the database. Idempotent. */
   close(): Promise<void>;
@@ -103,6 +105,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
     });
     return {
       handler,
+      hosting,
       requestIdHeader: options.dialect.requestIdHeader,
       async close(): Promise<void> {
         hosting.stop();

@@ -1,0 +1,65 @@
+import { resolve } from 'node:path';
+import { cloudflare, neutral, type Hosting } from '@packhouse/hosting';
+import type { LogRecord } from '@packhouse/router';
+import { openDataFolder } from '../data-folder/data-folder.ts';
+import type { KeptApiToken } from '../data-folder/api-token.ts';
+import { servedAccounts } from '../serve/accounts.ts';
+import type { HostOptions } from '../serve/options.ts';
+import type { Bindings } from '../service/open-bindings.ts';
+import { openFolder } from '../service/open-folder.ts';
+
+/** The service in the process of an app, on sockets of the app's own or on none. */
+export interface Host {
+  /** The bindings of the configuration by their names, for the first account (BIND-001, BIND-020). */
+  readonly env: Bindings;
+  /** Answers what the server would answer: REST, Git over HTTP, and the rest. Needs no socket. */
+  readonly fetch: (request: Request) => Promise<Response>;
+  /** The service itself, for bindings of other accounts and namespaces: `createBinding({ hosting, account, namespace })`. */
+  readonly hosting: Hosting;
+  /** The first account. */
+  readonly account: string;
+  /** Absent if a token was passed in. */
+  readonly keptToken: KeptApiToken | undefined;
+  /** Waits for work that goes on, and closes what is kept. Nothing works afterwards. Idempotent. */
+  close(): Promise<void>;
+}
+
+/**
+ * Opens a data folder without listening anywhere; on Node, Deno and Bun. One process at a time holds a folder.
+ *
+ * @throws {StartError} with a sentence and a hint for people.
+ */
+export async function openHost(options: HostOptions): Promise<Host> {
+  const { config = { settings: {} }, log = () => undefined } = options;
+  const dialect = options.dialect ?? (config.dialect === 'cloudflare' ? cloudflare : neutral);
+  const accounts = servedAccounts(options, config);
+  const folder = openDataFolder(resolve(options.data));
+  let closing: Promise<void> | undefined;
+  const failureLog = (record: LogRecord): void => {
+    if (record.event === 'failure') log({ time: new Date().toISOString(), level: 'error', ...record });
+  };
+  try {
+    const { service, hosting, keptToken, env } = await openFolder(options, {
+      folder,
+      dialect,
+      accounts,
+      url: undefined,
+      log: failureLog,
+      ready: () => closing === undefined,
+    });
+    return {
+      env,
+      fetch: service.handler,
+      hosting,
+      account: accounts[0] as string,
+      keptToken,
+      close() {
+        closing ??= service.close().finally(() => folder.release());
+        return closing;
+      },
+    };
+  } catch (error) {
+    folder.release();
+    throw error;
+  }
+}

@@ -1,0 +1,34 @@
+import { createBindings, BindingError, type Repos } from '@packhouse/binding';
+import {
+  ConfigError,
+  readBindings,
+  type BindingEntry,
+  type Dialect,
+  type Hosting,
+  type ServerConfig,
+} from '@packhouse/hosting';
+import { StartError } from '../start-error.ts';
+
+/** Bindings by their names: what code knows as `env`. */
+export type Bindings = Readonly<Record<string, Repos>>;
+
+/** @throws {StartError} kind `configuration`, naming the entry and member at fault (BIND-002). */
+export function configuredBindings(config: ServerConfig, dialect: Dialect): readonly BindingEntry[] {
+  return explained(() => readBindings({ ...config }, dialect));
+}
+
+/** @throws {StartError} as {@link configuredBindings}. */
+export function openBindings(hosting: Hosting, account: string, entries: readonly BindingEntry[]): Bindings {
+  return explained(() => createBindings({ hosting, account, entries }));
+}
+
+function explained<Result>(work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof ConfigError || error instanceof BindingError)) throw error;
+    throw new StartError('configuration', `The configuration: ${error.message}.`, 'Correct it in the configuration.', {
+      cause: error,
+    });
+  }
+}
