@@ -7,7 +7,7 @@ export { openHost, type Host } from './host/open-host.ts';
 export { ownToken, servedAccounts } from './serve/accounts.ts';
 export { addressError } from './serve/address-error.ts';
 export { demandForm } from './data-folder/form.ts';
-export type { HostOptions, Serve, ServeOptions, Serving } from './serve/options.ts';
+export type { HostOptions, Serve, ServeHere, ServeOptions, Serving, ServingHere } from './serve/options.ts';
 export { reachable } from './serve/sockets.ts';
 export { stopServing } from './serve/stop-serving.ts';
 export { withTls } from './serve/tls.ts';

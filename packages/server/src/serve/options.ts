@@ -45,10 +45,6 @@ export interface Serving {
   readonly data: string;
   /** Absent if a token was passed in. */
   readonly keptToken: KeptApiToken | undefined;
-  /** The bindings of the configuration by their names, for the first account (BIND-001, BIND-020). */
-  readonly env: Bindings;
-  /** The service itself, for code in this process. */
-  readonly hosting: Hosting;
   /** Requests in hand. */
   readonly running: () => number;
   /**
@@ -59,8 +55,19 @@ export interface Serving {
   close(grace?: number): Promise<number>;
 }
 
+/** A server in this process, which code beside it may use. */
+export interface ServingHere extends Serving {
+  /** The bindings of the configuration by their names, for the first account (BIND-001, BIND-020). */
+  readonly env: Bindings;
+  /** The service itself, for bindings of other accounts and namespaces. */
+  readonly hosting: Hosting;
+}
+
 /**
  * Serves a data folder over HTTP or HTTPS. Prints nothing, reads no environment and takes no signals: that is the
  * caller's part. Rejects with a `StartError`: a sentence and a hint for people.
  */
 export type Serve = (options: ServeOptions) => Promise<Serving>;
+
+/** The same on the runtime of this process. */
+export type ServeHere = (options: ServeOptions) => Promise<ServingHere>;

@@ -5,7 +5,7 @@ import { openDataFolder } from '../data-folder/data-folder.ts';
 import { openFolder } from '../service/open-folder.ts';
 import type { OpenedService } from '../service/open-service.ts';
 import { servedAccounts } from './accounts.ts';
-import type { ServeOptions, Serving } from './options.ts';
+import type { ServeOptions, ServingHere } from './options.ts';
 import { requestLogEntry } from './request-log.ts';
 import { bracketed, type OpenSockets } from './sockets.ts';
 import { stopServing } from './stop-serving.ts';
@@ -15,7 +15,7 @@ import { stopServing } from './stop-serving.ts';
  *
  * @throws {StartError} with a sentence and a hint for people.
  */
-export async function serve(options: ServeOptions, openSockets: OpenSockets): Promise<Serving> {
+export async function serve(options: ServeOptions, openSockets: OpenSockets): Promise<ServingHere> {
   const { host = '127.0.0.1', port = 8787, config = { settings: {} }, log = () => undefined } = options;
   const dialect = options.dialect ?? (config.dialect === 'cloudflare' ? cloudflare : neutral);
   const accounts = servedAccounts(options, config);
