@@ -6,6 +6,7 @@ import { neutral } from './dialect/neutral.ts';
 import { HostingError } from './errors.ts';
 import { gitEvents, type GitEvents } from './events/git-events.ts';
 import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-for-git.ts';
+import { configuredSink } from './events/configured-sink.ts';
 import { deliverRepoEvents } from './events/deliver-repo-events.ts';
 import type { Context } from './internal/context.ts';
 import { createForks } from './forks/forks.ts';
@@ -43,7 +44,10 @@ export interface HostingOptions {
   readonly engine: GitEngine;
   /** Without it the service has no tagging. */
   readonly tags?: TagStores;
-  /** Told of each change that REPO-192 has an event for. Without it no events are recorded. */
+  /**
+   * Told of each change that REPO-192 has an event for. Default: the sink of the setting `webhook_url`, if there is one.
+   * Without either no events are recorded.
+   */
   readonly onEvent?: OnEvent | undefined;
   /** Changes of the registry of resource types after those of the setting `resource_types`; these may have directories. */
   readonly resourceTypes?: ResourceTypeChanges;
@@ -111,6 +115,8 @@ export interface Hosting {
   sweep(account: string, options?: { readonly grace?: number }): Promise<void>;
   /** Takes failures that no caller is told of. Never throws. */
   readonly report: (error: unknown) => void;
+  /** Whether events are recorded, for somebody to have them delivered. */
+  readonly hasListener: boolean;
   /**
    * Hands over the events of one repo that are due, in their order (REPO-190, REPO-198); a failure is reported, and tried
    * again later. Call it for a repo from one place at a time.
@@ -135,7 +141,7 @@ export function createHosting(options: HostingOptions): Hosting {
     catalog,
     storage,
     tags: options.tags,
-    events: options.onEvent,
+    events: options.onEvent ?? configuredSink(settings, { outbound: options.outbound, dialect, clock }),
     clock,
     ids,
     background(work) {
@@ -184,6 +190,8 @@ export function createHosting(options: HostingOptions): Hosting {
     touch: (account, repoId, push) => catalog(account).touch(repoId, push),
 
     storageRoom: (account) => storageRoom(context, account),
+
+    hasListener: context.events !== undefined,
 
     deliverEvents: (repo, signal) => deliverRepoEvents(context, repo, signal),
 

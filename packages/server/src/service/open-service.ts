@@ -7,6 +7,7 @@ import {
   type Authorizer,
   type Dialect,
   type Hosting,
+  type OnEvent,
   type Outbound,
   type Settings,
 } from '@packhouse/hosting';
@@ -16,6 +17,7 @@ import { nodeStorage } from '@packhouse/storage/node';
 import type { FetchHandler } from '../serve/sockets.ts';
 import { StartError } from '../start-error.ts';
 import { settingsStartError } from './settings-error.ts';
+import { startEventDelivery } from './event-delivery.ts';
 import { startMaintenance, type Maintained } from './maintenance.ts';
 import { MissedTouches, repairLastPush } from './missed-touches.ts';
 import { socketOutbound } from './socket-outbound.ts';
@@ -29,6 +31,8 @@ export interface OpenServiceOptions {
   readonly authorizer: Authorizer;
   /** How imports reach others. Default: over the sockets of this machine. */
   readonly outbound?: Outbound | undefined;
+  /** Told of changes. Default: the sink of the settings. */
+  readonly onEvent?: OnEvent | undefined;
   /** Accounts to sweep. */
   readonly accounts: readonly string[];
   readonly log: Log;
@@ -43,7 +47,7 @@ export interface OpenedService {
   readonly handler: FetchHandler;
   readonly hosting: Hosting;
   readonly requestIdHeader: string;
-  /** Stops the upkeep, abandons maintenance under way, waits for work that went on after replies, and closes the database. Idempotent. */
+  /** Stops the upkeep, abandons maintenance and deliveries of events under way, waits for work that went on after replies, and closes the database. Idempotent. */
   close(): Promise<void>;
 }
 
@@ -67,6 +71,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       tags: sqlTagStores(storage.driver),
       authorizer: options.authorizer,
       outbound: options.outbound ?? socketOutbound(),
+      onEvent: options.onEvent,
       dialect: options.dialect,
       settings: options.settings,
       background(work) {
@@ -103,13 +108,21 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
         await repairLastPush(hosting, { account, id }, storage.repoStorage.repo(account, id, 'unrestricted').state);
       },
     });
+    const delivery = hosting.hasListener
+      ? startEventDelivery({
+          events: storage.events,
+          deliver: (repo, signal) => hosting.deliverEvents(repo, signal),
+          clock: systemClock,
+          report,
+        })
+      : undefined;
     return {
       handler,
       hosting,
       requestIdHeader: options.dialect.requestIdHeader,
       async close(): Promise<void> {
         hosting.stop();
-        await Promise.all([upkeep.stop(), maintenance.stop()]);
+        await Promise.all([upkeep.stop(), maintenance.stop(), delivery?.stop()]);
         while (background.size > 0) await Promise.all(background);
         storage.close();
       },

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Outbound } from '@packhouse/hosting';
+import type { OnEvent, Outbound } from '@packhouse/hosting';
 import type { ServerConfig } from '@packhouse/server';
 import { serveNode, type Serving } from '@packhouse/server/node';
 
@@ -56,6 +56,7 @@ export function removeFolder(folder: string): void {
 export async function startTestServer(
   config: ServerConfig = { settings: {} },
   outbound?: Outbound,
+  onEvent?: OnEvent,
 ): Promise<TestServer> {
   const data = makeFolder();
   const failures: unknown[] = [];
@@ -69,6 +70,7 @@ export async function startTestServer(
       config: current,
       apiToken,
       ...(outbound === undefined ? {} : { outbound }),
+      ...(onEvent === undefined ? {} : { onEvent }),
       log: (entry) => {
         if (entry['event'] === 'request') requests.push(entry);
         if (entry['level'] === 'error') failures.push(entry);

@@ -1,0 +1,26 @@
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { OnEvent } from '../ports/on-event.ts';
+import type { Outbound } from '../ports/outbound.ts';
+import { SettingsError } from '../settings/settings-error.ts';
+import type { Settings } from '../settings/settings.ts';
+import { version } from '../version.ts';
+import { webhookSink } from './webhook/webhook-sink.ts';
+
+/**
+ * The sink of the setting `webhook_url`; undefined if there is none.
+ *
+ * @throws {SettingsError} if there is one, and no way out.
+ */
+export function configuredSink(
+  { webhook_url: url, webhook_secrets: secrets, webhook_allow: allow }: Settings,
+  {
+    outbound,
+    dialect,
+    clock,
+  }: { readonly outbound: Outbound | undefined; readonly dialect: Dialect; readonly clock: Clock },
+): OnEvent | undefined {
+  if (url === null) return undefined;
+  if (outbound === undefined) throw new SettingsError('webhook_url', 'must be null where nothing can be reached');
+  return webhookSink({ url, secrets, allow, outbound, clock, agent: dialect.agent.replace('{version}', version) });
+}

@@ -1,0 +1,34 @@
+import type { SqlDriver } from '../sql/driver.ts';
+
+/** A repository of which events are due; it may be erased by now. */
+export interface QueuedRepo {
+  readonly account: string;
+  readonly id: string;
+}
+
+/** Those that are due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
+export function dueQueues(driver: SqlDriver, now: number, limit: number): QueuedRepo[] {
+  return driver.all<QueuedRepo>(
+    'SELECT account, repo_id AS id FROM event_queues WHERE due <= ? ORDER BY due, repo_id LIMIT ?',
+    now,
+    limit,
+  );
+}
+
+/** When the first queue is due (milliseconds since 1970); undefined: no events wait. */
+export function nextQueueAt(driver: SqlDriver): number | undefined {
+  return driver.all<{ due: number }>('SELECT due FROM event_queues ORDER BY due LIMIT 1')[0]?.due;
+}
+
+/** Most that one call forgets. */
+const forgottenMax = 1_000;
+
+/** Forgets delivered events that were kept until `now`. */
+export function forgetKeptEvents(driver: SqlDriver, now: number): void {
+  driver.run(
+    `DELETE FROM events WHERE sequence IN (
+       SELECT sequence FROM events WHERE keep_until <= ? AND keep_until IS NOT NULL LIMIT ?)`,
+    now,
+    forgottenMax,
+  );
+}
