@@ -50,7 +50,7 @@ export const eventOverhead = 1_024;
  * Bytes in the queue of one repository from which on no push is taken whose events are to be recorded. Nothing that was
  * acknowledged is ever dropped for want of room.
  */
-export const queueBytesMax = 268_435_456;
+export const queueBytesMax = 67_108_864;
 
 /** Bytes from which on clones and fetches, which change nothing, are not recorded. */
-export const idleQueueBytesMax = 134_217_728;
+export const idleQueueBytesMax = 33_554_432;

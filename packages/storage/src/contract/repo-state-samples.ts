@@ -4,6 +4,7 @@ import type {
   PackId,
   PackRecord,
   PackReplacement,
+  RecordedEvent,
   RefName,
   RefTarget,
   RefUpdate,
@@ -31,6 +32,11 @@ export function sampleHead(id: string): RepoHead {
 /** A token made at `createdAt` that lives for 1,000 ms. */
 export function sampleToken(id: string, createdAt = 1_000, expiresAt: number = createdAt + 1_000): TokenRecord {
   return { id, secretHash: hashOf(id), scope: 'write', createdAt, expiresAt, revokedAt: null };
+}
+
+/** An event at 1,000 ms. */
+export function sampleEvent(id: string, part: Partial<RecordedEvent> = {}): RecordedEvent {
+  return { id, at: 1_000, body: `{"of":"${id}"}`, ...part };
 }
 
 /** A {@link TokenList} of every token of a sample. */

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe } from 'vitest';
 import type { MaintainedRepoState } from '../repo-state/maintained.ts';
 import { testCommits } from './repo-state-commits.ts';
+import { testEvents } from './repo-state-events.ts';
 import { testLifecycle } from './repo-state-lifecycle.ts';
 import { testPacks } from './repo-state-packs.ts';
 import { testReplacing } from './repo-state-replacing.ts';
@@ -45,6 +46,7 @@ export function testRepoState(adapter: string, make: () => RepoStateFixture | Pr
     testReplacing(open);
     testTips(open);
     testTokens(open);
+    testEvents(open);
     testRandomSteps(open);
   });
 }

@@ -10,6 +10,7 @@ import {
   oid,
   replacement,
   sampleHead,
+  sampleEvent,
   samplePack,
   sampleRepoId,
   sampleToken,
@@ -28,7 +29,11 @@ export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
     const stored = samplePack();
     const old = samplePack({ where: 'rows', files });
     const push: RepoChange = change(
-      [update('refs/heads/a', 1, 2, false), update('refs/heads/b', 1, null), update('refs/heads/c', null, 3)],
+      [
+        { ...update('refs/heads/a', 1, 2, false), event: sampleEvent('a') },
+        { ...update('refs/heads/b', 1, null), event: sampleEvent('b') },
+        update('refs/heads/c', null, 3),
+      ],
       { addPacks: [samplePack(), samplePack({ where: 'rows', files })], addShallow: [oid(7)] },
     );
 
@@ -41,14 +46,19 @@ export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
       ],
       ['what is forgotten of retired packs', (state) => state.forgetPacks([old.id])],
       ['what is forgotten of what refs left', (state) => state.forgetTips(9e15)],
-      ['a token', (state) => state.addToken(sampleToken('t2', 5_000), 5_000, 0)],
-      ['an erasure', (state) => state.erase()],
+      ['a token', (state) => state.addToken(sampleToken('t2', 5_000), 5_000, 0, sampleEvent('token'))],
+      ['the end of a token', (state) => state.revokeToken('t1', 1_500, sampleEvent('token'))],
+      ['what becomes ready', (state) => state.setStatus('ready', 'trunk', [sampleEvent('x'), sampleEvent('y')])],
+      ['what is published', (state) => state.releaseEvents()],
+      ['what was delivered', (state) => state.delivered(['born'], 9e15)],
+      ['an erasure', (state) => state.erase(sampleEvent('deleted'))],
+      ['an erasure of what never was', (state) => state.erase()],
     ])('GIT-150, GIT-155: %s is there whole or not at all, whichever statement fails', async (_, act) => {
       const on = open();
       const fresh = (driver: SqlDriver) => sqlRepoState(driver, id);
       await on(async (driver) => {
         migrate(driver, 'repo-state', repoStateMigrations);
-        await fresh(driver).begin(sampleHead(id), sampleToken('t1'));
+        await fresh(driver).begin(sampleHead(id), sampleToken('t1'), [sampleEvent('born'), sampleEvent('token of it')]);
         const first = ['a', 'b', 'left'].map((name) => update(`refs/heads/${name}`, null, 1));
         await fresh(driver).commit(change(first, { addPacks: [old, held] }));
         await fresh(driver).commit(change([update('refs/heads/left', 1, null)]));
@@ -97,7 +107,8 @@ function failingAfter(driver: SqlDriver, statements: number): SqlDriver {
 
 /** Every row of every table of the repository states. */
 function dump(driver: SqlDriver): Record<string, unknown> {
-  const tables = ['repos', 'refs', 'retired_tips', 'shallow', 'packs', 'pack_files', 'pushes', 'tokens', 'uploads'];
+  const ofPushes = ['refs', 'retired_tips', 'shallow', 'packs', 'pack_files', 'pushes'];
+  const tables = ['repos', ...ofPushes, 'tokens', 'uploads', 'events', 'event_queues'];
   return Object.fromEntries(
     tables.map((table) => [
       table,
