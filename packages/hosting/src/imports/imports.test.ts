@@ -91,6 +91,7 @@ function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () 
       await asked.promise;
       await vi.advanceTimersByTimeAsync(milliseconds);
       then();
+      await vi.advanceTimersByTimeAsync(100);
       return started;
     },
     asked: asked.promise,
@@ -129,7 +130,7 @@ describe('imports', () => {
     expect((await started).repo.status).toBe('importing');
     expect(calls.filter((name) => name === 'renew').length).toBeGreaterThanOrEqual(3);
     stop();
-    await vi.advanceTimersByTimeAsync(0);
+    await vi.advanceTimersByTimeAsync(100);
     expect(calls.slice(-2)).toEqual(['drop', 'erase']);
     expect(vi.getTimerCount()).toBe(0);
   });

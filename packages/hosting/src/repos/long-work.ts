@@ -25,8 +25,11 @@ export interface LongWork {
 /** Milliseconds between two signs of life: several in the time after which the sweep drops what gives none. */
 const renewPeriod = 8_000;
 
+/** Milliseconds between two looks whether somebody wants the work to end: on Workers no request may end another's itself. */
+const lookPeriod = 100;
+
 export function createLongWork(context: Context): LongWork {
-  const running = new Map<string, AbortController>();
+  const running = new Map<string, { isUnwanted: boolean }>();
 
   const finished = async <Result>(
     account: string,
@@ -34,7 +37,11 @@ export function createLongWork(context: Context): LongWork {
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result> => {
     const controller = new AbortController();
-    running.set(id, controller);
+    const self = { isUnwanted: false };
+    running.set(id, self);
+    const looks = setInterval(() => {
+      if (self.isUnwanted) controller.abort();
+    }, lookPeriod);
     try {
       return await orUndo(context, account, id, async () => {
         const stop = giveSignsOfLife(context, account, id, () => controller.abort());
@@ -45,6 +52,7 @@ export function createLongWork(context: Context): LongWork {
         }
       });
     } finally {
+      clearInterval(looks);
       running.delete(id);
     }
   };
@@ -63,10 +71,13 @@ export function createLongWork(context: Context): LongWork {
       return result;
     },
 
-    cancel: (id) => running.get(id)?.abort(),
+    cancel(id) {
+      const work = running.get(id);
+      if (work !== undefined) work.isUnwanted = true;
+    },
 
     stop() {
-      for (const controller of running.values()) controller.abort();
+      for (const work of running.values()) work.isUnwanted = true;
     },
   };
 }
