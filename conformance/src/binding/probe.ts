@@ -78,8 +78,9 @@ async function act(
   const promise = typeof (given as Members | null | undefined)?.['then'] === 'function';
   try {
     const value = await (given as Promise<unknown>);
-    if (name === 'get' && kind === 'call' && typeof value === 'object' && value !== null)
-      return { outcome: 'resolved', promise, value: { $: 'handle', id: keep(value) } };
+    // To a program, a stub of Workers is a function.
+    if (name === 'get' && kind === 'call' && value !== null && ['object', 'function'].includes(typeof value))
+      return { outcome: 'resolved', promise, value: { $: 'handle', id: keep(value as object) } };
     const reply: ProbeReply = {
       outcome: 'resolved',
       promise,

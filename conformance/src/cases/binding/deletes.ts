@@ -20,7 +20,7 @@ export const deletes: Suite = suite({
     assert.equal(await binding.delete(name.toLowerCase()), true, 'expected true for a repo');
     assert.equal(await binding.delete(name), false, 'expected false right after it');
     assert.equal(await binding.delete(t.name()), false, 'expected false for a name that none has');
-    assert.equal((await discover(remote)).status, 401, 'expected the token to be gone');
+    assert.equal((await discover(remote)).status, 403, 'expected the token to be gone');
     const listed = await binding.list({ limit: 200 });
     assert.ok(!listed.repos.some(({ id }) => id === made.id), 'expected it in no list');
     const again = await binding.create(name);

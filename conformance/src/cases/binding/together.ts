@@ -39,10 +39,10 @@ export const together: Suite = suite(
         'expected REST to list the token',
       );
       assert.equal(await repo.revokeToken(minted.id), true, 'expected it to be revoked');
-      assert.equal((await discover({ ...remoteOf(t, made), token: minted.plaintext })).status, 401, 'expected no more');
+      assert.equal((await discover({ ...remoteOf(t, made), token: minted.plaintext })).status, 403, 'expected no more');
       assert.equal(await binding.delete(made.name), true, 'expected it to be deleted');
       await assertRefused(t, ['GET', path], failures.noRepo);
-      assert.equal((await discover(remoteOf(t, made))).status, 401, 'expected Git not to know it');
+      assert.equal((await discover(remoteOf(t, made))).status, 403, 'expected Git not to know it');
     },
   },
   {

@@ -102,7 +102,7 @@ export const tokens: Suite = suite(
         assert.equal(await other.revokeToken(given), false, `form ${i}: expected false for that of another repo`);
         assert.equal((await discover(remote)).status, 200, `form ${i}: expected it to work still`);
         assert.equal(await repo.revokeToken(given), true, `form ${i}: expected true`);
-        assert.equal((await discover(remote)).status, 401, `form ${i}: expected it to work no more`);
+        assert.equal((await discover(remote)).status, 403, `form ${i}: expected it to work no more`);
         assert.equal(await repo.revokeToken(given), false, `form ${i}: expected false for one that has ended`);
       }
       const digits = '0123456789abcdef0123456789abcdef01234567';

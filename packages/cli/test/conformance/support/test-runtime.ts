@@ -1,4 +1,4 @@
-import type { CaseResult, Target } from '@packhouse/conformance';
+import { cases, type CaseResult, type Target } from '@packhouse/conformance';
 import { conformanceTests } from '@packhouse/conformance/vitest';
 import { expect } from 'vitest';
 import type { Deployment, DialectName, GivenSettings, StartDeployment } from './deployment.ts';
@@ -13,6 +13,8 @@ export function testRuntime(runtime: string, start: StartDeployment, knownToFail
       name,
       environment: process.env,
       knownToFail,
+      // They need a program beside the service: binding/*.test.ts.
+      cases: cases.filter(({ needs }) => needs?.includes('binding') !== true),
       async start() {
         deployment = await start({ dialect, tenants, settings: {} });
         return targetOf(name, dialect, deployment, start);
