@@ -1,0 +1,354 @@
+import {
+  createGitEngine,
+  newPackId,
+  parseObjectId,
+  parseRefName,
+  RepoGoneError,
+  type NewPack,
+  type ObjectId,
+  type PackId,
+  type PackRecord,
+  type RefName,
+  type RepoChange,
+  type RepoSnapshot,
+  type RowFile,
+} from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { neutral } from '../dialect/neutral.ts';
+import type { HostingError } from '../errors.ts';
+import type { Context } from '../internal/context.ts';
+import type { Catalog, NewRepo, RepoRecord } from '../ports/catalog.ts';
+import { randomIds } from '../ports/ids.ts';
+import type { HostedRepo } from '../ports/repo-storage.ts';
+import { createLongWork } from '../repos/long-work.ts';
+import { resolveSettings, type Settings } from '../settings/settings.ts';
+import { createForks } from './forks.ts';
+
+const parent: RepoRecord = {
+  id: 'parent',
+  namespace: 'Team',
+  jurisdiction: 'eu',
+  name: 'Notes',
+  description: 'of the parent',
+  defaultBranch: 'trunk',
+  readOnly: true,
+  source: null,
+  status: 'ready',
+  createdAt: 0,
+  updatedAt: 0,
+  lastPushAt: null,
+  version: 1,
+};
+const head = {
+  name: parseRefName('refs/heads/trunk') as RefName,
+  oid: parseObjectId('1'.repeat(40)) as ObjectId,
+  kind: 'commit',
+  peeled: null,
+} as const;
+
+/** One whose objects are all reached, so that nobody has to look into it. */
+function pack(where: PackRecord['where'], bytes = 90): PackRecord {
+  const sizes = { packSize: bytes, idxSize: 1, graphSize: 1 };
+  const id = newPackId();
+  return { id, where, objects: 7, ...sizes, exact: true, position: 3, after: 2, borrowed: 'no', at: 5 };
+}
+
+/** A parent with one ref and one pack, and a fork of it that is watched. */
+function world(settings: Partial<Settings> = {}, only = pack('store')) {
+  const calls: string[] = [];
+  const reported: unknown[] = [];
+  const background: Promise<void>[] = [];
+  const faults = new Map<string, unknown>();
+  const may = (name: string): void => {
+    calls.push(name);
+    if (faults.has(name)) throw faults.get(name);
+  };
+  const snapshot: RepoSnapshot = {
+    version: 1,
+    refs: [head],
+    packs: [only],
+    shallow: [],
+    defaultBranch: 'trunk',
+    retiredTips: [],
+  };
+  const seen = {
+    stored: 0,
+    isThere: true,
+    snapshots: [snapshot],
+    change: undefined as RepoChange | undefined,
+    reserved: undefined as NewRepo | undefined,
+    share: async (): Promise<boolean> => true,
+    parent,
+    removed: [] as PackId[],
+    put: [] as string[],
+    /** What the parent still has in rows. */
+    rows: [only].map(({ id }) => id),
+  };
+  const catalog: Partial<Catalog> = {
+    repo: async () => seen.parent,
+    repoById: async (id) => (id === 'parent' ? seen.parent : seen.isThere ? ({ id } as RepoRecord) : undefined),
+    reserveRepo: async (repo) => {
+      may('reserve');
+      seen.reserved = repo;
+      return { kind: 'reserved', repo: { ...repo, jurisdiction: 'eu', updatedAt: 0, lastPushAt: null, version: 0 } };
+    },
+    renewRepo: async () => seen.isThere,
+    publishRepo: async () => {
+      may('publish');
+      return seen.isThere;
+    },
+    dropRepo: async (id) => {
+      may('drop');
+      return { id, jurisdiction: 'eu', deletedAt: 0, packs: [] } as never;
+    },
+    storedBytes: async () => seen.stored,
+    notePacks: async () => {},
+  };
+  const state = {
+    begin: async () => may('begin'),
+    setStatus: async () => may('ready'),
+    snapshot: async () => undefined,
+    commit: async (change: RepoChange) => {
+      may('commit');
+      seen.change = change;
+      return { kind: 'done', version: 2, updates: change.updates.map(() => ({ kind: 'ok' })) };
+    },
+    storedBytes: async () => 90,
+    erase: async () => may('erase'),
+  };
+  const parentState = {
+    snapshot: async (known?: number) => {
+      may('snapshot');
+      const now = seen.snapshots.length > 1 && known === undefined ? seen.snapshots.shift() : seen.snapshots[0];
+      return now?.version === known ? undefined : now;
+    },
+    rowFiles: async (ids: readonly PackId[]): Promise<RowFile[]> =>
+      ids
+        .filter((id) => seen.rows.includes(id))
+        .flatMap((id) =>
+          (['pack', 'idx', 'graph'] as const).map((file) => ({ id, file, bytes: new TextEncoder().encode(file) })),
+        ),
+  };
+  const packs = {
+    reserve: async () => newPackId(),
+    put: async (id: PackId, file: string) => void seen.put.push(`${id} ${file}`),
+    remove: async (id: PackId) => void seen.removed.push(id),
+  };
+  const context = {
+    dialect: neutral,
+    settings: resolveSettings(settings, neutral),
+    catalog: () => catalog as Catalog,
+    storage: {
+      repo: (_account: string, id: string) =>
+        ({ state: id === 'parent' ? parentState : state, packs }) as unknown as HostedRepo,
+      sharePacks: async () => {
+        may('share');
+        return seen.share();
+      },
+    },
+    clock: { now: () => 0 },
+    ids: randomIds,
+    background: (work: Promise<void>) => void background.push(work),
+    report: (error: unknown) => void reported.push(error),
+  } as unknown as Context;
+  const longWork = createLongWork(context);
+  const forks = createForks(context, createGitEngine({ codec: nodeCodec() }), longWork);
+  const start = (body: object = {}) =>
+    forks.start('a1', 'team', 'notes', { name: 'try', default_branch_only: false, ...body });
+  return {
+    calls,
+    reported,
+    background,
+    faults,
+    seen,
+    snapshot,
+    only,
+    longWork,
+    forks,
+    start,
+    /** The kind of error that a fork fails with. */
+    failure: (): Promise<unknown> =>
+      start().then(
+        () => 'none',
+        (error: unknown) => (error as HostingError).kind ?? (error as Error).message,
+      ),
+  };
+}
+
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+describe('forks', () => {
+  it('REPO-120, REPO-124: share the packs of the parent, and make all of it visible by one commit', async () => {
+    const { start, calls, seen, only } = world();
+    const { repo, objects } = await start();
+    expect(calls).toEqual(['reserve', 'begin', 'snapshot', 'share', 'commit', 'ready', 'publish']);
+    expect([repo.status, repo.defaultBranch, objects]).toEqual(['ready', 'trunk', 7]);
+    expect(seen.reserved).toMatchObject({
+      namespace: 'Team',
+      name: 'try',
+      description: null,
+      readOnly: false,
+      source: 'repos:Team/Notes',
+      status: 'forking',
+    });
+    const { position: _, at: __, ...added } = only;
+    expect(seen.change).toMatchObject({
+      isImport: true,
+      atomic: true,
+      updates: [{ name: 'refs/heads/trunk', old: null, new: { oid: head.oid } }],
+      addPacks: [{ ...added, after: 0, borrowed: 'whole' }],
+    });
+    expect([seen.put, seen.removed]).toEqual([[], []]);
+    await vi.advanceTimersByTimeAsync(100_000);
+    expect(calls.at(-1)).toBe('publish');
+  });
+
+  it('BIND-073: are made by the id of the parent as well', async () => {
+    const { forks, seen } = world();
+    const body = { name: 'x', read_only: true, description: 'd' };
+    const { repo } = await forks.startById('a1', 'parent', body);
+    expect(repo).toMatchObject({ name: 'x', readOnly: true, description: 'd', source: 'repos:Team/Notes' });
+    seen.isThere = false;
+    await expect(forks.startById('a1', 'none', body)).rejects.toMatchObject({ kind: 'repoNotFound' });
+    seen.parent = { ...parent, status: 'importing' };
+    await expect(forks.startById('a1', 'parent', body)).rejects.toMatchObject({ kind: 'importing', retryAfter: 1 });
+  });
+
+  it.each(['creating', 'importing', 'forking'] as const)(
+    'REPO-089: there is none of a parent that is %s',
+    async (status) => {
+      const { failure, seen, calls } = world();
+      seen.parent = { ...parent, status };
+      expect(await failure()).toBe(status);
+      expect(calls).toEqual([]);
+    },
+  );
+
+  it('REPO-122: an empty parent gives an empty fork', async () => {
+    const { start, calls, seen, snapshot } = world();
+    seen.snapshots = [{ ...snapshot, refs: [], packs: [] }];
+    expect((await start()).objects).toBe(0);
+    expect(calls).toEqual(['reserve', 'begin', 'snapshot', 'ready', 'publish']);
+  });
+
+  it('REPO-123: begin anew when packs of the parent were replaced meanwhile, and give back what they do not need', async () => {
+    const { start, calls, seen, snapshot, only } = world();
+    const merged = pack('store');
+    seen.snapshots = [snapshot, { ...snapshot, version: 2, packs: [merged] }];
+    const answers = [false, true];
+    seen.share = async () => answers.shift() ?? false;
+    await start();
+    expect(calls.filter((name) => name === 'share')).toHaveLength(2);
+    expect(seen.change?.addPacks.map(({ id }) => id)).toEqual([merged.id]);
+    expect(seen.removed).toEqual([only.id]);
+  });
+
+  it('REPO-133: give up when packs are replaced without end', async () => {
+    const { failure, seen, calls } = world();
+    seen.share = async () => false;
+    expect(await failure()).toMatch(/replaced 20 times/);
+    expect(calls.slice(-2)).toEqual(['drop', 'erase']);
+  });
+
+  it('REPO-133: are undone, and told so, when the parent is deleted meanwhile', async () => {
+    const { failure, seen, faults, calls } = world();
+    seen.share = async () => {
+      faults.set('snapshot', new RepoGoneError());
+      return false;
+    };
+    expect(await failure()).toBe('repoNotFound');
+    expect(calls.slice(-2)).toEqual(['drop', 'erase']);
+  });
+
+  it.each(['snapshot', 'share', 'commit', 'ready', 'publish'])('REPO-133: are undone when %s fails', async (step) => {
+    const { failure, faults, calls, background, seen } = world();
+    faults.set(step, new Error(`no ${step}`));
+    expect(await failure()).toBe(`no ${step}`);
+    expect(calls.slice(-2)).toEqual(['drop', 'erase']);
+    // The erasure finds what was shared.
+    expect(seen.removed).toEqual([]);
+    await Promise.all(background);
+  });
+
+  it('REPO-119, REPO-132: answer after a time, while they go on until they are cancelled', async () => {
+    const { start, seen, longWork, calls, reported, only } = world({ sync_wait: 1 });
+    const shared = Promise.withResolvers<boolean>();
+    const asked = Promise.withResolvers<void>();
+    seen.share = () => {
+      asked.resolve();
+      return shared.promise;
+    };
+    const started = start();
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(1_000);
+    const { repo, objects } = await started;
+    expect([repo.status, objects]).toEqual(['forking', 0]);
+    longWork.cancel(repo.id);
+    seen.isThere = false;
+    await vi.advanceTimersByTimeAsync(100);
+    shared.resolve(true);
+    await vi.advanceTimersByTimeAsync(0);
+    // It was erased before the packs were shared, so nobody else would look.
+    expect(seen.removed).toEqual([only.id]);
+    expect(calls).not.toContain('commit');
+    expect([calls.slice(-2), reported]).toEqual([['drop', 'erase'], []]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('REPO-119: are not ready if they were deleted at the last moment', async () => {
+    const { failure, seen, only } = world();
+    seen.isThere = false;
+    expect(await failure()).toBe('repoNotFound');
+    expect(seen.removed).toEqual([only.id]);
+  });
+
+  it.each([
+    ['LIM-012', { account_storage_max: 1_000 }, 911],
+    ['LIM-050', { repo_storage_max: 89 }, 0],
+  ])('%s, GIT-166: count what they share, before anything is shared', async (_, settings, stored) => {
+    const { failure, seen, calls } = world(settings);
+    seen.stored = stored;
+    expect(await failure()).toBe('importTooLarge');
+    expect(calls).toEqual(['reserve', 'begin', 'snapshot', 'drop', 'erase']);
+  });
+
+  it('LIM-012: take the last byte that is left', async () => {
+    const { start, seen } = world({ account_storage_max: 1_000 });
+    seen.stored = 910;
+    expect((await start()).repo.status).toBe('ready');
+  });
+
+  it('REPO-124: copy small packs that lie in rows under ids of their own', async () => {
+    const { start, seen, only, calls } = world({}, pack('rows'));
+    await start();
+    expect(calls).not.toContain('share');
+    const [copy] = (seen.change as RepoChange).addPacks as readonly [NewPack];
+    expect(copy).toMatchObject({ where: 'rows', objects: 7, borrowed: 'whole' });
+    expect(copy.id).not.toBe(only.id);
+    expect(Object.keys(copy.files ?? {})).toEqual(['pack', 'idx', 'graph']);
+    expect(new TextDecoder().decode(copy.files?.graph)).toBe('graph');
+  });
+
+  it('store what is too much for rows of one commit', async () => {
+    const { start, seen } = world({}, pack('rows', 4 * 1_048_576));
+    await start();
+    const [copy] = (seen.change as RepoChange).addPacks as readonly [NewPack];
+    expect([copy.where, copy.files]).toEqual(['store', undefined]);
+    expect(seen.put).toEqual(['pack', 'idx', 'graph'].map((file) => `${copy.id} ${file}`));
+  });
+
+  it('begin anew when packs left their rows meanwhile', async () => {
+    const { start, seen, snapshot } = world({}, pack('rows'));
+    const settled = pack('store');
+    seen.rows = [];
+    seen.snapshots = [snapshot, { ...snapshot, version: 2, packs: [settled] }];
+    await start();
+    expect(seen.change?.addPacks.map(({ id }) => id)).toEqual([settled.id]);
+  });
+});
