@@ -13,6 +13,7 @@ export type {
   TestRepo,
 } from './core/context.ts';
 export { dialects, type Dialect } from './core/dialect.ts';
+export type { ImportRemote, RemoteAnswer } from './core/import-remote.ts';
 export { NotDone, Skipped, Unsupported } from './core/outcome.ts';
 export type { Target } from './core/target.ts';
 export { junitReport } from './report/junit.ts';

@@ -14,8 +14,21 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY';
  * - `zone`: a hostname that serves platform errors (`--zone`).
  * - `zone id`: the id of a zone of the account, whose resources can be tagged (`--zone-id`).
  * - `binding`: a probe beside the runtime binding (`--binding-url`).
+ * - `import remote`: repositories that the service can import, and whose replies a case can change; only a target that we
+ *   start can have them.
+ * - `import url`: a public repository to import (`--import-url`).
  */
-export type Need = 'origin' | 'git' | 'read token' | 'other account' | 'settings' | 'zone' | 'zone id' | 'binding';
+export type Need =
+  | 'origin'
+  | 'git'
+  | 'read token'
+  | 'other account'
+  | 'settings'
+  | 'zone'
+  | 'zone id'
+  | 'binding'
+  | 'import remote'
+  | 'import url';
 
 /** One thing that every deployment must show. */
 export interface Case {

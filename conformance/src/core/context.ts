@@ -1,5 +1,6 @@
 import type { Binding } from '../binding/binding.ts';
 import type { Dialect } from './dialect.ts';
+import type { ImportRemote } from './import-remote.ts';
 
 /** What one running case works with. Everything that it makes is removed when it ends, however it ends. */
 export interface Context {
@@ -20,6 +21,10 @@ export interface Context {
   readonly zoneId: string;
   /** The runtime binding of a namespace that no other case uses meanwhile. Present if the case needs `binding`. */
   binding(): Binding;
+  /** Repositories that the service can import. Present if the case needs `import remote`. */
+  readonly importRemote: ImportRemote;
+  /** URL of a repository that the service can import. Present if the case needs `import url`. */
+  readonly importUrl: string;
   /** A seed for everything random in this case; the report has it, and a run can be given it. */
   readonly seed: number;
 

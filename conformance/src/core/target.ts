@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect.ts';
+import type { ImportRemote } from './import-remote.ts';
 
 /** A deployment that cases run against. */
 export interface Target {
@@ -17,6 +18,10 @@ export interface Target {
   readonly zoneId?: string;
   /** A probe beside the binding (`@packhouse/conformance/binding-probe`), and its secret. */
   readonly binding?: { readonly url: string; readonly secret: string };
+  /** Repositories that the service trusts enough to import them. */
+  readonly importRemote?: ImportRemote;
+  /** A repository on a public host, to be imported: not a large one. */
+  readonly importUrl?: string;
   /** Whether there is the zone and no service: cases that do not need the zone are skipped. Default false. */
   readonly zoneAlone?: boolean;
   /** Default: `fetch`. With another one, and without `listens`, nothing else can reach the service. */

@@ -38,6 +38,10 @@ function isThere(need: Need, { target, git }: Offered): boolean {
       return target.zoneId !== undefined;
     case 'binding':
       return target.binding !== undefined;
+    case 'import remote':
+      return target.importRemote !== undefined;
+    case 'import url':
+      return target.importUrl !== undefined;
   }
 }
 
@@ -50,4 +54,6 @@ const reasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>
   zone: () => 'needs a hostname that serves platform errors (--zone)',
   'zone id': () => 'needs a zone of the account (--zone-id)',
   binding: () => 'needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)',
+  'import remote': () => 'needs a deployment that imports from a remote on this machine',
+  'import url': () => 'needs a public repository to import (--import-url)',
 };

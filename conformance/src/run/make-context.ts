@@ -82,6 +82,12 @@ export function createContext(options: ContextOptions): MadeContext {
     get zoneId() {
       return declared('zone id', target.zoneId);
     },
+    get importRemote() {
+      return declared('import remote', target.importRemote);
+    },
+    get importUrl() {
+      return declared('import url', target.importUrl);
+    },
     binding() {
       const place = declared('binding', target.binding);
       const namespace = declared('binding', options.bound);

@@ -153,6 +153,8 @@ describe('the status of a case', () => {
     [['other account'], 'needs a second account (CONFORMANCE_OTHER_ACCOUNT, CONFORMANCE_OTHER_API_TOKEN)'],
     [['zone'], 'needs a hostname that serves platform errors (--zone)'],
     [['zone id'], 'needs a zone of the account (--zone-id)'],
+    [['import remote'], 'needs a deployment that imports from a remote on this machine'],
+    [['import url'], 'needs a public repository to import (--import-url)'],
   ] as const)('is skipped if the target lacks %j', async (needs, reason) => {
     expect(await only(async () => assert.fail('it ran'), { more: { needs } })).toMatchObject({
       status: 'skipped',

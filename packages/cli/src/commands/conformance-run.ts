@@ -46,6 +46,11 @@ service cannot be reached.`,
       description: 'ID of a zone of the account, whose resources the API token may tag (default: none)',
     },
     {
+      name: 'import-url',
+      value: 'URL',
+      description: 'A small repository on a public host, to be imported (default: none)',
+    },
+    {
       name: 'public-service',
       description: 'The service is the public one: report what goes beyond it as such, never as a failure',
     },
@@ -159,13 +164,14 @@ function refuse(
 
 /** The command line that runs one case again. Tokens stay in the environment. */
 function rerun(id: string, target: Target, seed: number, io: Io): string {
-  const { origin, account, zone, zoneId, zoneAlone, dialect, publicService } = target;
+  const { origin, account, zone, zoneId, zoneAlone, importUrl, dialect, publicService } = target;
   const words = [
     `${io.program} conformance run`,
     ...(zoneAlone === true ? [] : [origin]),
     ...(account === 'local' || account === '' ? [] : [`--account ${account}`]),
     ...(zone === undefined ? [] : [`--zone ${zone}`]),
     ...(zoneId === undefined ? [] : [`--zone-id ${zoneId}`]),
+    ...(importUrl === undefined ? [] : [`--import-url ${importUrl}`]),
     `--dialect ${dialect} --seed ${seed}`,
     ...(publicService === true ? ['--public-service'] : []),
     `--only ${id}`,

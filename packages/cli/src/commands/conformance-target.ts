@@ -51,6 +51,7 @@ function service(url: string, invocation: Invocation, io: Io): WantedTarget {
   const readToken = tokenIn(io, variables.read);
   const other = otherOf(io);
   const zoneId = invocation.text('zone-id');
+  const importUrl = invocation.text('import-url');
   return {
     name: origin,
     origin,
@@ -59,7 +60,15 @@ function service(url: string, invocation: Invocation, io: Io): WantedTarget {
     ...(readToken === undefined ? {} : { readToken }),
     ...(other === undefined ? {} : { other }),
     ...(zoneId === undefined ? {} : { zoneId: idOf(zoneId, '--zone-id') }),
+    ...(importUrl === undefined ? {} : { importUrl: httpsUrl(importUrl) }),
   };
+}
+
+/** Without a user name, which a service refuses, and a report would show. */
+function httpsUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url?.protocol === 'https:' && url.username === '' && url.password === '') return text;
+  throw new CliError('usage', '--import-url is no URL of a public repository.', 'Write one that begins with https://.');
 }
 
 function originOf(text: string): string {

@@ -34,13 +34,6 @@ const elsewhere: readonly Elsewhere[] = [
     workerd: 'packages/workers/test/states.test.ts',
   },
   {
-    id: 'GIT-075',
-    why: 'only an import makes a repo shallow, and there is none yet',
-    named: ['packages/storage/src/contract/shallow-repository.ts'],
-    server: 'packages/storage/src/shallow-repository.test.ts',
-    workerd: 'packages/workers/test/inside/shallow-repository.test.ts',
-  },
-  {
     id: 'GIT-147',
     why: 'nobody has two objects of one id',
     named: ['packages/storage/src/contract/collision.ts'],

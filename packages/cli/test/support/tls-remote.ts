@@ -1,47 +1,47 @@
 import { readFileSync } from 'node:fs';
-import { request as send } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import type { ImportRemote, RemoteAnswer } from '@packhouse/conformance';
 import { serveHttpBackend } from '@packhouse/fixtures';
 
 const read = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
+/** The file of the authority that the certificate is from: Deno trusts none that is its own. */
+export const authority: string = read('authority.test.cert.pem');
 
 /** Stock `git http-backend` behind TLS, whose certificate is for `localhost`. */
-export interface TlsRemote {
-  /** A repository `x.git` below the root is at `<origin>/x.git`. */
-  readonly origin: string;
-  /** What a process must have in its environment to trust the certificate. */
+export interface TlsRemote extends ImportRemote {
+  /** PEM of the authority that its certificate is from. */
+  readonly authority: Uint8Array;
+  /** What a process must have in its environment to trust that. */
   readonly environment: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Serves the bare repositories below `root`. `pause`: milliseconds before each piece of a reply; default 0. */
-export async function serveTlsRemote(root: string, pause = 0): Promise<TlsRemote> {
-  const backend = await serveHttpBackend(root);
-  // Deno trusts no certificate that is its own authority.
-  const authority = read('authority.test.cert.pem');
+/** Serves the bare repositories in a folder. `pause`: milliseconds before each piece of a reply; default 0. */
+export async function serveTlsRemote(folder: string, pause = 0): Promise<TlsRemote> {
+  const backend = await serveHttpBackend(folder);
+  const answers = new Map<string, RemoteAnswer>();
+  const stock = (request: Request): Promise<Response> => {
+    const { pathname, search } = new URL(request.url);
+    return fetch(new Request(backend.origin + pathname + search, request));
+  };
   const server = createServer(
     { cert: readFileSync(read('remote.test.cert.pem')), key: readFileSync(read('remote.test.key.pem')) },
-    (request, response) => {
-      const { method, headers, url } = request;
-      const passed = send(`${backend.origin}${url}`, { method, headers }, async (reply) => {
-        response.writeHead(reply.statusCode ?? 502, reply.headers);
-        for await (const chunk of reply) {
-          response.write(chunk);
-          await wait(pause);
-        }
-        response.end();
-      });
-      const end = (): void => void response.destroy();
-      passed.on('error', end);
-      request.on('error', end).pipe(passed);
+    (incoming, outgoing) => {
+      const answer = answers.get(/^\/([^/]+?)(?:\.git)?\//.exec(String(incoming.url))?.[1] ?? '');
+      // Who asks may go away, and a reply may break.
+      passed(incoming, outgoing, answer, stock, pause).catch(() => outgoing.destroy());
     },
   );
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     origin: `https://localhost:${(server.address() as AddressInfo).port}`,
+    folder,
+    answer: (name, by) => void answers.set(name, by),
+    authority: readFileSync(authority),
     environment: { NODE_EXTRA_CA_CERTS: authority, DENO_CERT: authority },
     async close() {
       server.closeAllConnections();
@@ -49,4 +49,28 @@ export async function serveTlsRemote(root: string, pause = 0): Promise<TlsRemote
       await backend.close();
     },
   };
+}
+
+async function passed(
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  answer: RemoteAnswer | undefined,
+  stock: (request: Request) => Promise<Response>,
+  pause: number,
+): Promise<void> {
+  const { method = 'GET', url = '/', headers } = incoming;
+  const parts: Uint8Array[] = [];
+  for await (const part of incoming) parts.push(part as Uint8Array);
+  const { connection: _, 'content-length': __, 'transfer-encoding': ___, ...sent } = headers;
+  const body = parts.length > 0 ? { body: Buffer.concat(parts) } : {};
+  const request = (): Request =>
+    new Request(`https://localhost${url}`, { method, headers: sent as Record<string, string>, ...body });
+  const byStock = (): Promise<Response> => stock(request());
+  const response = await (answer === undefined ? byStock() : answer(request(), byStock));
+  outgoing.writeHead(response.status, Object.fromEntries(response.headers));
+  for await (const chunk of response.body ?? []) {
+    outgoing.write(chunk);
+    if (pause > 0) await wait(pause);
+  }
+  outgoing.end();
 }

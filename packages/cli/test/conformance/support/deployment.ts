@@ -1,4 +1,5 @@
 import type { Target } from '@packhouse/conformance';
+import type { TlsRemote } from '../../support/tls-remote.ts';
 import type { Tenants } from './tenants.ts';
 
 export type DialectName = Target['dialect'];
@@ -16,6 +17,8 @@ export type StartDeployment = (options: {
   readonly dialect: DialectName;
   readonly tenants: Tenants;
   readonly settings: GivenSettings;
+  /** What the service is to trust, and may import from. Default: nothing inside. */
+  readonly remote?: TlsRemote | undefined;
 }) => Promise<Deployment>;
 
 /** Fails with what a deployment logged as errors, if it did. */

@@ -11,13 +11,14 @@ import {
 } from '@packhouse/hosting';
 import { createService, failureRecord, freshRequestId, gitFace, isIncident, type LogRecord } from '@packhouse/router';
 import { openNodeSockets } from '@packhouse/server/node/sockets';
+import { socketOutbound } from '@packhouse/server/outbound';
 import { memoryCatalogs, memoryStorage, memoryTagStores } from '@packhouse/storage';
 import { configurationOf } from './configuration.ts';
 import { checkLog, type StartDeployment } from './deployment.ts';
 import { maintained } from './memory-maintenance.ts';
 
 /** The service over storage in memory, in this process, behind the sockets of the server on Node. */
-export const inMemory: StartDeployment = async ({ dialect: name, tenants, settings }) => {
+export const inMemory: StartDeployment = async ({ dialect: name, tenants, settings, remote }) => {
   const dialect = { neutral, cloudflare }[name];
   const config: ServerConfig = checkConfig(configurationOf(tenants, settings));
   const errors: unknown[] = [];
@@ -48,6 +49,7 @@ export const inMemory: StartDeployment = async ({ dialect: name, tenants, settin
     storage,
     engine,
     tags: memoryTagStores(),
+    outbound: socketOutbound(remote?.authority),
     authorizer: listedTokens(config.api_tokens ?? [], dialect),
     dialect,
     settings: { ...config.settings, public_url: sockets.origin },

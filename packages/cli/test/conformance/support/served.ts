@@ -22,14 +22,14 @@ const linesKept = 30;
 
 /** Starts `packhouse serve` as a user would, in a process and on a data folder of its own. */
 export function served(runtime: Runtime): StartDeployment {
-  return async ({ dialect, tenants, settings }) => {
+  return async ({ dialect, tenants, settings, remote }) => {
     const folder = await mkdtemp(join(tmpdir(), `packhouse-${runtime}-`));
     const config = join(folder, 'config.json');
     await writeFile(config, JSON.stringify(configurationOf(tenants, settings)), { mode: 0o600 });
     const where = ['--config', config, '--data', join(folder, 'data'), '--port', '0'];
     const how = ['--dialect', dialect, '--json', ...(runtime === 'node' ? [] : ['--runtime', runtime])];
     const child = spawn(process.execPath, [main, 'serve', ...where, ...how], {
-      env: { ...process.env, PACKHOUSE_API_TOKEN: randomBytes(24).toString('hex') },
+      env: { ...process.env, ...remote?.environment, PACKHOUSE_API_TOKEN: randomBytes(24).toString('hex') },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     const ended = new Promise<number | null>((resolve) => {

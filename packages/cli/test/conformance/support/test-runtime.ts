@@ -1,7 +1,12 @@
 import { cases, type CaseResult, type Target } from '@packhouse/conformance';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { conformanceTests } from '@packhouse/conformance/vitest';
+import { runGit } from '@packhouse/fixtures';
 import { expect } from 'vitest';
 import type { Deployment, DialectName, GivenSettings, StartDeployment } from './deployment.ts';
+import { authority, serveTlsRemote, type TlsRemote } from '../../support/tls-remote.ts';
 import { makeTenants } from './tenants.ts';
 
 /** Runs the whole suite against a runtime in both dialects. `knownToFail`: ids of cases, each told of in SHORTCOMINGS.md. */
@@ -9,19 +14,25 @@ export function testRuntime(runtime: string, start: StartDeployment, knownToFail
   for (const dialect of ['neutral', 'cloudflare'] as const) {
     const name = `${runtime}, ${dialect}`;
     let deployment: Deployment | undefined;
+    let remote: TlsRemote | undefined;
     conformanceTests({
       name,
-      environment: process.env,
+      environment: { ...process.env, GIT_SSL_CAINFO: authority },
       knownToFail,
       // They need a program beside the service: binding/*.test.ts.
       cases: cases.filter(({ needs }) => needs?.includes('binding') !== true),
       async start() {
-        deployment = await start({ dialect, tenants, settings: {} });
-        return targetOf(name, dialect, deployment, start);
+        remote = await serveTlsRemote(mkdtempSync(join(tmpdir(), 'packhouse-remote-')));
+        makeRepository(join(remote.folder, 'public.git'));
+        const trusting: StartDeployment = (options) => start({ ...options, remote });
+        deployment = await trusting({ dialect, tenants, settings: {} });
+        return targetOf(name, dialect, deployment, trusting, remote);
       },
       async end(results) {
         console.log(outcome(name, results));
         await deployment?.stop();
+        await remote?.close();
+        if (remote !== undefined) rmSync(remote.folder, { recursive: true, force: true });
         expect(unexpected(results), 'no case is skipped or unsupported without our knowing').toEqual([]);
       },
     });
@@ -30,7 +41,13 @@ export function testRuntime(runtime: string, start: StartDeployment, knownToFail
 
 const tenants = makeTenants();
 
-function targetOf(name: string, dialect: DialectName, { origin, stop }: Deployment, start: StartDeployment): Target {
+function targetOf(
+  name: string,
+  dialect: DialectName,
+  { origin, stop }: Deployment,
+  start: StartDeployment,
+  importRemote: TlsRemote,
+): Target {
   return {
     name,
     origin,
@@ -41,12 +58,22 @@ function targetOf(name: string, dialect: DialectName, { origin, stop }: Deployme
     other: { account: 'other', apiToken: tenants.otherApiToken },
     zone: origin,
     zoneId: 'zone-local',
+    importRemote,
+    importUrl: `${importRemote.origin}/public`,
     async configured(settings: GivenSettings) {
       const another = await start({ dialect, tenants, settings });
-      return targetOf(`${name}, ${JSON.stringify(settings)}`, dialect, another, start);
+      return targetOf(`${name}, ${JSON.stringify(settings)}`, dialect, another, start, importRemote);
     },
     close: stop,
   };
+}
+
+/** A bare one with a branch and a tag. */
+function makeRepository(cwd: string): void {
+  runGit(['init', '--quiet', '--bare', '--initial-branch=trunk', cwd]);
+  const input =
+    'commit refs/heads/trunk\ncommitter A <a@x> 0 +0000\ndata 0\nreset refs/tags/v1\nfrom refs/heads/trunk\n';
+  runGit(['fast-import', '--quiet'], { cwd, input });
 }
 
 /** Cases that lacked something which a runtime's tests are given, or found something gone that is built. */
