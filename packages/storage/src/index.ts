@@ -2,6 +2,7 @@ export type { SqlDriver, SqlValue } from './sql/driver.ts';
 export { checkMigrated, migrate, MigrationError, type Migration } from './sql/migrate.ts';
 export { memoryRepoState } from './repo-state/memory.ts';
 export { repoStateMigrations } from './repo-state/schema.ts';
+export { nextQueueAt } from './repo-state/event-queues.ts';
 export { sqlRepoState } from './repo-state/sql.ts';
 export { memoryCatalogs } from './catalog/memory.ts';
 export { nextSweep } from './catalog/next-sweep.ts';

@@ -108,6 +108,7 @@ class SqlRepoState implements MaintainedRepoState {
       this.#tokens.add(firstToken);
       this.#events.add(head.account, events, true);
     });
+    if (events.length > 0) this.#recorded();
   }
 
   async setStatus(status: RepoStatus, defaultBranch?: string, events: readonly RecordedEvent[] = []): Promise<void> {
@@ -117,6 +118,7 @@ class SqlRepoState implements MaintainedRepoState {
       this.#driver.run('UPDATE repos SET status = ?, default_branch = ? WHERE id = ?', status, branch, this.#id);
       this.#events.addInFront(row.account, events);
     });
+    if (events.length > 0) this.#recorded();
   }
 
   async open(secretHash: string, known?: number): Promise<OpenedRepo> {

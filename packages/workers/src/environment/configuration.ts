@@ -38,10 +38,12 @@ const requestMemoryMax = 56 * 1_048_576;
  */
 export function readConfiguration(environment: Environment): Configuration {
   const document = { ...objectOf('CONFIG', environment.CONFIG ?? {}) };
+  const { WEBHOOK_SECRETS: secrets } = environment;
   const tokens = environment.API_TOKENS === undefined ? [] : parsed('API_TOKENS', environment.API_TOKENS);
   try {
     const { dialect, settings: given, api_tokens: listed = [] } = checkConfig(document);
     const { api_tokens: secret = [] } = checkConfig({ api_tokens: tokens });
+    const sink = checkConfig(secrets === undefined ? {} : { webhook_secrets: parsed('WEBHOOK_SECRETS', secrets) });
     const chosen = dialect === 'cloudflare' ? cloudflare : neutral;
     if (given.public_url === undefined)
       throw new ConfigError('public_url: is missing; expected the origin of the Worker');
@@ -49,7 +51,7 @@ export function readConfiguration(environment: Environment): Configuration {
     const unbound = given.jurisdictions?.find((one) => !bound.includes(one));
     if (unbound !== undefined) throw new ConfigError(`jurisdictions: no bucket is bound for "${unbound}"`);
     const own = { jurisdictions: bound, push_body_max: pushBodyMax, request_memory_max: requestMemoryMax };
-    const settings = resolveSettings({ ...own, ...given }, chosen);
+    const settings = resolveSettings({ ...own, ...given, ...sink.settings }, chosen);
     const ownTokens = ownToken(environment.API_TOKEN, settings, [...listed, ...secret]);
     const apiTokens = [...ownTokens, ...listed, ...secret];
     if (apiTokens.length === 0)

@@ -20,6 +20,8 @@ export interface Environment {
   readonly API_TOKEN?: string;
   /** Secret: further API tokens, as JSON text of the form of `api_tokens` in the configuration. */
   readonly API_TOKENS?: string;
+  /** Secret: what events are signed with, as JSON text of the form of `webhook_secrets` in the configuration. */
+  readonly WEBHOOK_SECRETS?: string;
   /** Set by the local runtime: the way to addresses that are not public, which `fetch` does not reach there. */
   readonly INSIDE?: { fetch(request: Request): Promise<Response> };
   /** Set by the local runtime: a line `{"event":"begin"}` for each request that begins. */

@@ -6,6 +6,7 @@ import type { Environment } from '../environment/environment.ts';
 import { isolateEngine } from '../service/isolate-engine.ts';
 import { logFailure, writeLog } from '../service/log.ts';
 import { workerStorage } from '../service/storage.ts';
+import { workerOutbound } from '../service/worker-outbound.ts';
 import { newUsage, usageFields, withinScope } from '../service/usage.ts';
 import type { Facts } from './facts.ts';
 import type { Schedule } from './schedule.ts';
@@ -45,6 +46,8 @@ export async function catalogAlarm(options: CatalogAlarmOptions): Promise<void> 
           storage: workerStorage(environment, settings.account_storage_max, () => sqlPackHolders(driver)).storage,
           engine: isolateEngine(),
           authorizer: { authorize: async () => undefined },
+          // It sends nothing; that deletions which it ends are told of hangs on who listens.
+          outbound: workerOutbound(environment),
           dialect,
           settings,
           report: logFailure,

@@ -37,6 +37,7 @@ import {
   packHolderMigrations,
   sqlPackHolders,
   type PackHolders,
+  type Released,
 } from '@packhouse/storage/workers';
 import type { CatalogCalls } from '../calls/catalog-calls.ts';
 import {
@@ -247,8 +248,12 @@ export class CatalogObject extends DurableObject<Environment> implements Catalog
     return this.#holders().hold(ids, repos, at);
   }
 
-  async releasePacks(account: string, ids: readonly PackId[], repo: string): Promise<readonly PackId[]> {
+  async releasePacks(account: string, ids: readonly PackId[], repo: string): Promise<Released> {
     return this.#holders().release(ids, repo);
+  }
+
+  async dropHolder(account: string, ids: readonly PackId[], repo: string): Promise<void> {
+    return this.#holders().drop(ids, repo);
   }
 
   async heldPacks(account: string, repo: string, time: number): Promise<readonly PackId[]> {

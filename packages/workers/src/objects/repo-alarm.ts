@@ -5,12 +5,13 @@ import { logFailure, writeLog } from '../service/log.ts';
 import { packsOf, remoteHolders } from '../service/storage.ts';
 import { newUsage, usageFields } from '../service/usage.ts';
 import type { Facts } from './facts.ts';
+import { deliverOwnEvents } from './deliver.ts';
 import { maintain } from './maintain.ts';
 import { moveManyRows, sweepUploads, tellCatalog, uploadAge, type OwnRepo } from './repo-steps.ts';
 import type { Schedule, Step } from './schedule.ts';
 
 /** What a `RepoObject` does later. */
-export type RepoStep = 'touch' | 'move rows' | 'maintain' | 'sweep uploads';
+export type RepoStep = 'touch' | 'move rows' | 'maintain' | 'sweep uploads' | 'deliver events';
 
 /** What it knows of itself, beside its state. */
 export type RepoFact = 'jurisdiction' | 'account';
@@ -66,6 +67,7 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
       'move rows': step('move rows', moveManyRows),
       maintain: step('maintain', (repo) => maintain(repo, () => schedule.plan('touch', now))),
       'sweep uploads': step('sweep uploads', sweepUploads),
+      'deliver events': step('deliver events', (repo) => deliverOwnEvents(repo, jurisdiction ?? '')),
     },
     now,
     logFailure,

@@ -23,7 +23,7 @@ import {
   type TokenPart,
   type TokenRecord,
 } from '@packhouse/hosting';
-import { migrate, repoStateMigrations, sqlRepoState, type SqlDriver } from '@packhouse/storage';
+import { migrate, nextQueueAt, repoStateMigrations, sqlRepoState, type SqlDriver } from '@packhouse/storage';
 import {
   durableObjectSql,
   sqlPackReservations,
@@ -284,6 +284,9 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     // One that was made before there was maintenance.
     const [due] = this.#driver.all<{ at: number }>('SELECT maintain_at AS at FROM repos WHERE maintain_at IS NOT NULL');
     if (due !== undefined) this.#schedule.planFirst('maintain', due.at);
+    // Events of a time in which nobody listened any more.
+    const queuedAt = nextQueueAt(this.#driver);
+    if (queuedAt !== undefined) this.#schedule.planFirst('deliver events', queuedAt);
   }
 
   /** GIT-155: a push or merge that took longer than uploads are kept must not be answered `ok`. */
@@ -298,7 +301,13 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
   }
 
   async #ask<T>(id: string, call: (state: MaintainedRepoState) => Promise<T>): Promise<Answer<T>> {
-    return this.#hasTables ? answerOf(call(sqlRepoState(this.#driver, id))) : gone;
+    if (!this.#hasTables) return gone;
+    return answerOf(call(sqlRepoState(this.#driver, id, () => this.#planDelivery())));
+  }
+
+  #planDelivery(): void {
+    const due = nextQueueAt(this.#driver);
+    if (due !== undefined) this.#schedule.plan('deliver events', due);
   }
 
   async #askReservations<T>(id: string, call: (reservations: PackReservations) => Promise<T>): Promise<Answer<T>> {
