@@ -14,6 +14,8 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY';
  * - `zone`: a hostname that serves platform errors (`--zone`).
  * - `zone id`: the id of a zone of the account, whose resources can be tagged (`--zone-id`).
  * - `binding`: a probe beside the runtime binding (`--binding-url`).
+ * - `event sink`: a deployment that sends its events to a webhook sink of the suite (REPO-200); only a target that starts
+ *   deployments with settings can have one. Cases share it.
  * - `import remote`: repositories that the service can import, and whose replies a case can change; only a target that we
  *   start can have them.
  * - `import url`: a public repository to import (`--import-url`).
@@ -27,6 +29,7 @@ export type Need =
   | 'zone'
   | 'zone id'
   | 'binding'
+  | 'event sink'
   | 'import remote'
   | 'import url';
 

@@ -1,5 +1,6 @@
 import type { Binding } from '../binding/binding.ts';
 import type { Dialect } from './dialect.ts';
+import type { EventSink } from './event-sink.ts';
 import type { ImportRemote } from './import-remote.ts';
 
 /** What one running case works with. Everything that it makes is removed when it ends, however it ends. */
@@ -21,6 +22,8 @@ export interface Context {
   readonly zoneId: string;
   /** The runtime binding of a namespace that no other case uses meanwhile. Present if the case needs `binding`. */
   binding(): Binding;
+  /** Where the deployment sends its events. Present if the case needs `event sink`. */
+  readonly eventSink: EventSink;
   /** Repositories that the service can import. Present if the case needs `import remote`. */
   readonly importRemote: ImportRemote;
   /** URL of a repository that the service can import. Present if the case needs `import url`. */

@@ -11,6 +11,8 @@ export interface Dialect {
   readonly forkPrefix: string;
   /** Name of errors of the binding (REPO-025). */
   readonly bindingError: string;
+  /** What types of events begin with (REPO-018), and their source types (REPO-019). */
+  readonly events: { readonly prefix: string; readonly account: string; readonly repo: string };
   /** REPO-016; `{docs_base}` in the neutral dialect is a setting of the deployment, so only its end is known. */
   readonly errorDocumentation: (code: number) => RegExp;
   /** Constants of platform errors (ERR-003 to ERR-006). Their ray id header is the request-id header (ERR-007). */
@@ -34,6 +36,7 @@ const neutral: Dialect = {
   agent: /^packhouse\/\d+\.\d+\.\d+[!-~]*$/,
   forkPrefix: 'repos:',
   bindingError: 'RepoError',
+  events: { prefix: 'repos.repo.', account: 'repos', repo: 'repos.repo' },
   errorDocumentation: (code) => new RegExp(`^https?://[^ ]+/repos/errors#${code}$`),
   platformErrors: {
     marker: 'platform_error',
@@ -53,6 +56,7 @@ const cloudflare: Dialect = {
   agent: /^gitty\/1\.0$/,
   forkPrefix: 'artifacts:',
   bindingError: 'ArtifactsError',
+  events: { prefix: 'cf.artifacts.repo.', account: 'artifacts', repo: 'artifacts.repo' },
   errorDocumentation: (code) => new RegExp(`^https://developers\\.cloudflare\\.com/artifacts/api/errors#${code}$`),
   platformErrors: {
     marker: 'cloudflare_error',

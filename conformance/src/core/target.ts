@@ -1,4 +1,5 @@
 import type { Dialect } from './dialect.ts';
+import type { EventSink } from './event-sink.ts';
 import type { ImportRemote } from './import-remote.ts';
 
 /** A deployment that cases run against. */
@@ -18,6 +19,8 @@ export interface Target {
   readonly zoneId?: string;
   /** A probe beside the binding (`@packhouse/conformance/binding-probe`), and its secret. */
   readonly binding?: { readonly url: string; readonly secret: string };
+  /** Where it sends its events: of a deployment that was started to do so. */
+  readonly eventSink?: EventSink;
   /** Repositories that the service trusts enough to import them. */
   readonly importRemote?: ImportRemote;
   /** A repository on a public host, to be imported: not a large one. */

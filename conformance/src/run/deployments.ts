@@ -1,5 +1,6 @@
 import type { Case } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
+import { startEventSink } from './event-sink.ts';
 import type { Secrets } from './secrets.ts';
 
 /** The deployments that cases run against: the target itself, and one more for each set of settings. */
@@ -29,7 +30,9 @@ export class Deployments {
     if (key === undefined || configured === undefined) return this.#target;
     const known = this.#open.get(key);
     if (known !== undefined) return await known;
-    const starting = configured(testCase.settings ?? {}).then((target) => this.#keep(target));
+    const starting = (needsSink(testCase) ? withSink(testCase, configured) : configured(testCase.settings ?? {})).then(
+      (target) => this.#keep(target),
+    );
     this.#open.set(key, starting);
     return await starting;
   }
@@ -62,15 +65,37 @@ export class Deployments {
   }
 
   #keep(target: Target): Target {
-    const { apiToken, readToken, other, binding } = target;
-    for (const token of [apiToken, readToken, other?.apiToken, binding?.secret]) this.#secrets.add(token);
+    const { apiToken, readToken, other, binding, eventSink } = target;
+    const tokens = [apiToken, readToken, other?.apiToken, binding?.secret, ...(eventSink?.secrets ?? [])];
+    for (const token of tokens) this.#secrets.add(token);
     return target;
   }
 }
 
 /** Equal for equal settings, whatever the order of their members; undefined for a case that takes the target as it is. */
-export function settingsKey({ settings }: Pick<Case, 'settings'>): string | undefined {
+export function settingsKey(testCase: Pick<Case, 'settings' | 'needs'>): string | undefined {
+  const { settings } = testCase;
+  if (needsSink(testCase)) return `${JSON.stringify(ordered(settings ?? {}))} and a sink`;
   return settings === undefined ? undefined : JSON.stringify(ordered(settings));
+}
+
+function needsSink({ needs }: Pick<Case, 'needs'>): boolean {
+  return needs?.includes('event sink') === true;
+}
+
+/** A deployment with a sink of its own, which is closed after it. */
+async function withSink(
+  { settings }: Pick<Case, 'settings'>,
+  configured: NonNullable<Target['configured']>,
+): Promise<Target> {
+  const sink = await startEventSink();
+  try {
+    const target = await configured({ ...settings, ...sink.settings });
+    return { ...target, eventSink: sink, close: () => (target.close?.() ?? Promise.resolve()).finally(sink.close) };
+  } catch (error) {
+    await sink.close();
+    throw error;
+  }
 }
 
 function ordered(value: unknown): unknown {

@@ -31,6 +31,7 @@ function isThere(need: Need, { target, git }: Offered): boolean {
     case 'other account':
       return target.other !== undefined;
     case 'settings':
+    case 'event sink':
       return target.configured !== undefined;
     case 'zone':
       return target.zone !== undefined;
@@ -54,6 +55,7 @@ const reasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>
   zone: () => 'needs a hostname that serves platform errors (--zone)',
   'zone id': () => 'needs a zone of the account (--zone-id)',
   binding: () => 'needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)',
+  'event sink': () => 'needs a deployment started with a webhook sink on this machine',
   'import remote': () => 'needs a deployment that imports from a remote on this machine',
   'import url': () => 'needs a public repository to import (--import-url)',
 };

@@ -82,6 +82,9 @@ export function createContext(options: ContextOptions): MadeContext {
     get zoneId() {
       return declared('zone id', target.zoneId);
     },
+    get eventSink() {
+      return declared('event sink', target.eventSink);
+    },
     get importRemote() {
       return declared('import remote', target.importRemote);
     },

@@ -13,6 +13,8 @@ import { cursors } from './cursors.ts';
 import { deletes } from './deletes.ts';
 import { dialect } from './dialect.ts';
 import { envelopes } from './envelopes.ts';
+import { eventsOfPushes } from './events-of-pushes.ts';
+import { events } from './events.ts';
 import { fieldTexts } from './field-texts.ts';
 import { forkContent } from './fork-content.ts';
 import { forkIndependence } from './fork-independence.ts';
@@ -51,6 +53,8 @@ export const rest: Suite = [
   ...deletes,
   ...dialect,
   ...envelopes,
+  ...events,
+  ...eventsOfPushes,
   ...fieldTexts,
   ...forkContent,
   ...forkIndependence,
