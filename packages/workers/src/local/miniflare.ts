@@ -30,6 +30,8 @@ export interface LocalWorkerdOptions {
   readonly log: (line: LocalLogLine) => void;
   /** The entry to bundle and run. Default: that of this package. */
   readonly entry?: string;
+  /** PEM of authorities that imports trust, beside those of this process. Default: none. */
+  readonly authorities?: readonly string[];
   /** Further Workers, with service bindings to the first. Default: none. */
   readonly apps?: readonly LocalApp[];
   /** Opens the inspector of workerd on this port; 0: any free one. Default: none. */
@@ -145,7 +147,7 @@ function miniflareOptions(
   events: RuntimeEvents,
 ): MiniflareOptions {
   const kept = join(options.folder, 'workerd');
-  const { outbound, inside } = networks();
+  const { outbound, inside } = networks(options.authorities ?? []);
   const { sockets, shared } = listening(options);
   const service: WorkerOptions = {
     name: serviceName,

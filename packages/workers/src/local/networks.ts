@@ -11,10 +11,12 @@ interface Network {
 /**
  * Which addresses `fetch` reaches: public ones alone, as on the platform, checked as it connects, so that no name leads
  * inside by being looked up twice (REPO-129). The others are behind a binding, for hosts in `import_allow`.
+ *
+ * @param authorities PEM of what is trusted beside the usual ones.
  */
-export function networks(): { readonly outbound: Network; readonly inside: Network } {
+export function networks(authorities: readonly string[]): { readonly outbound: Network; readonly inside: Network } {
   // What this process trusts by `NODE_EXTRA_CA_CERTS`, as in miniflare's own network.
-  const tlsOptions = { trustBrowserCas: true, trustedCertificates: getCACertificates('extra') };
+  const tlsOptions = { trustBrowserCas: true, trustedCertificates: [...getCACertificates('extra'), ...authorities] };
   const to = (...allow: string[]): Network => ({ network: { allow, tlsOptions } });
   return { outbound: to('public'), inside: to('public', 'private') };
 }
