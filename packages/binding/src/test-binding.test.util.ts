@@ -1,0 +1,146 @@
+import { createGitEngine } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import {
+  createHosting,
+  neutral,
+  type Catalog,
+  type Catalogs,
+  type Dialect,
+  type Hosting,
+  type HostedRepoState,
+  type Outbound,
+  type Settings,
+} from '@packhouse/hosting';
+import {
+  catalogMigrations,
+  memoryCatalogs,
+  memoryPackStore,
+  memoryRepoState,
+  migrate,
+  repoStateMigrations,
+  sqlCatalog,
+  sqlRepoState,
+} from '@packhouse/storage';
+import { openNodeSqlite } from '@packhouse/storage/node';
+import { expect } from 'vitest';
+import { createBinding } from './create-binding.ts';
+import type { RepoErrorCode } from './repo-error.ts';
+import { RepoError, repoErrorCodes } from './repo-error.ts';
+import type { Repos } from './repos.ts';
+
+export type StorageKind = 'memory' | 'SQLite';
+export const storageKinds: readonly StorageKind[] = ['memory', 'SQLite'];
+
+/** A service on storage of its own, whose clock stands still unless moved, with a binding of its namespace `default`. */
+export interface TestBinding {
+  readonly hosting: Hosting;
+  readonly repos: Repos;
+  readonly catalog: Catalogs;
+  readonly reported: unknown[];
+  /** Makes each call of a method of a port fail, until it is taken out. */
+  readonly faults: Map<string, Error>;
+  /** Moves the clock by seconds. */
+  pass(seconds: number): void;
+  bind(namespace: string, options?: { readonly account?: string; readonly valueMax?: number }): Repos;
+}
+
+export interface TestOptions {
+  readonly dialect?: Dialect;
+  readonly settings?: Partial<Settings>;
+  readonly outbound?: Outbound;
+}
+
+export function testBinding(
+  kind: StorageKind,
+  { dialect = neutral, settings = {}, outbound }: TestOptions = {},
+): TestBinding {
+  let now = Date.UTC(2026, 10, 20, 9, 15, 2, 114);
+  const reported: unknown[] = [];
+  const faults = new Map<string, Error>();
+  const { catalog, state } = kind === 'memory' ? memory() : sqlite();
+  const packs = memoryPackStore();
+  const hosting = createHosting({
+    engine: createGitEngine({ codec: nodeCodec() }),
+    dialect,
+    catalog: (account) => faulty(catalog(account), faults),
+    storage: {
+      repo: (account, id) => ({ state: faulty(state(account, id), faults), packs }),
+      sharePacks: async () => true,
+    },
+    authorizer: { authorize: async () => undefined },
+    settings: { accounts: ['a1', 'a2'], ...settings },
+    ...(outbound && { outbound }),
+    clock: { now: () => now },
+    report: (error) => reported.push(error),
+  });
+  const bind: TestBinding['bind'] = (namespace, { account = 'a1', ...options } = {}) =>
+    createBinding({ hosting, account, namespace, ...options });
+  return {
+    hosting,
+    repos: bind('default'),
+    catalog,
+    reported,
+    faults,
+    pass(seconds) {
+      now += seconds * 1000;
+    },
+    bind,
+  };
+}
+
+interface Stores {
+  readonly catalog: (account: string) => Catalog;
+  readonly state: (account: string, id: string) => HostedRepoState;
+}
+
+function memory(): Stores {
+  const states = new Map<string, HostedRepoState>();
+  return {
+    catalog: memoryCatalogs(),
+    state(account, id) {
+      const key = `${account}/${id}`;
+      const found = states.get(key) ?? memoryRepoState();
+      states.set(key, found);
+      return found;
+    },
+  };
+}
+
+function sqlite(): Stores {
+  const driver = openNodeSqlite(':memory:');
+  migrate(driver, 'catalog', catalogMigrations);
+  migrate(driver, 'repo-state', repoStateMigrations);
+  return { catalog: (account) => sqlCatalog(driver, account), state: (_, id) => sqlRepoState(driver, id) };
+}
+
+function faulty<T extends object>(target: T, faults: Map<string, Error>): T {
+  return new Proxy(target, {
+    get(object, name) {
+      const member: unknown = Reflect.get(object, name);
+      if (typeof member !== 'function') return member;
+      return async (...given: unknown[]) => {
+        const fault = faults.get(String(name));
+        if (fault !== undefined) throw fault;
+        return (member as (...values: unknown[]) => unknown).apply(object, given);
+      };
+    },
+  });
+}
+
+/** What a call rejected with, which has to be an error as BIND-080 has it. */
+export async function failureOf(call: Promise<unknown>, name = 'RepoError'): Promise<RepoError> {
+  const error: unknown = await call.then(
+    (value) => new Error(`resolved to ${JSON.stringify(value)}`),
+    (thrown: unknown) => thrown,
+  );
+  if (!(error instanceof RepoError)) throw error;
+  expect(Object.keys(error).toSorted()).toEqual(['code', 'name', 'numericCode']);
+  expect([error.name, error.numericCode]).toEqual([name, repoErrorCodes[error.code]]);
+  return error;
+}
+
+/** Code and message of what a call rejected with. */
+export async function refusal(call: Promise<unknown>): Promise<[RepoErrorCode, string]> {
+  const { code, message } = await failureOf(call);
+  return [code, message];
+}
