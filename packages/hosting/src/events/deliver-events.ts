@@ -24,9 +24,16 @@ export interface EventDelivery {
   readonly signal: AbortSignal;
 }
 
-/** An event could not be handed over. `cause` says why. */
+/** An event could not be handed over. `cause` is why, which the message ends with. */
 export class EventDeliveryError extends Error {
   override readonly name = 'EventDeliveryError';
+  /** For the log: what is tried again is no error of this service yet. */
+  readonly level: 'warn' | 'error';
+
+  constructor(level: 'warn' | 'error', message: string, cause: unknown) {
+    super(`${message}: ${cause instanceof Error ? cause.message : 'unknown reason'}`, { cause });
+    this.level = level;
+  }
 }
 
 /** Events that are handed over before it is noted that they were: what comes twice after a crash. */
@@ -75,10 +82,9 @@ async function handOver(delivery: EventDelivery, { events, attempts }: PendingEv
       const isGivenUp = clock.now() - event.at >= retryFor;
       const what = `event ${event.id} of repo ${delivery.repoId}`;
       report(
-        new EventDeliveryError(
-          isGivenUp ? `${what} is given up after failure ${failures}` : `${what} failed for the ${failures}. time`,
-          { cause },
-        ),
+        isGivenUp
+          ? new EventDeliveryError('error', `${what} is given up, which failed ${failures} times`, cause)
+          : new EventDeliveryError('warn', `${what} was not taken, try ${failures}`, cause),
       );
       await settle();
       if (isGivenUp) return outbox.delivered([event.id]);

@@ -14,6 +14,8 @@ export interface RequestRecord {
 /** Something unexpected. Without a stack trace or a path of the host (REPO-009). */
 export interface FailureRecord {
   readonly event: 'failure';
+  /** Where it is nothing wrong with the service, and was to be reckoned with. Absent: an error. */
+  readonly level?: 'warn';
   /** Null for work that belongs to no request. */
   readonly request_id: string | null;
   /** Class of the error, and its `code` if it has one. */

@@ -32,3 +32,9 @@ it('REPO-009: a failure may name an object, and no token', () => {
     `The object ${secret} is missing; <path>, rht_v1_***`,
   );
 });
+
+it('says of a failure that was to be reckoned with that it is worth a warning', () => {
+  const expected = Object.assign(new Error('not taken'), { level: 'warn' });
+  expect(failureRecord(expected, null)).toMatchObject({ level: 'warn', message: 'not taken' });
+  expect(failureRecord(Object.assign(new Error('x'), { level: 'info' }), null)).not.toHaveProperty('level');
+});

@@ -20,11 +20,12 @@ function scrubbed(text: string): string {
   );
 }
 
-/** What may be told of an unexpected error: neither a stack trace nor a path of the host nor a secret (REPO-009). */
+/** What may be told of an error that says itself if it is worth a warning only (`level`), or is unexpected: neither a stack trace nor a path of the host nor a secret (REPO-009). */
 export function failureRecord(error: unknown, requestId: string | null): FailureRecord {
-  const { name, message, code } = Object(error) as { name?: unknown; message?: unknown; code?: unknown };
+  const { name, message, code, level } = Object(error) as Readonly<Record<string, unknown>>;
   return {
     event: 'failure',
+    ...(level === 'warn' ? { level } : {}),
     request_id: requestId,
     error: typeof name === 'string' ? name : typeof error,
     code: typeof code === 'string' || typeof code === 'number' ? String(code) : null,
