@@ -4,6 +4,7 @@ import { deletes } from './deletes.ts';
 import { disposal } from './disposal.ts';
 import { forks } from './forks.ts';
 import { gets } from './get.ts';
+import { importRemotes } from './import-remotes.ts';
 import { imports } from './imports.ts';
 import { large } from './large.ts';
 import { lists } from './lists.ts';
@@ -21,6 +22,7 @@ export const binding: Suite = [
   ...forks,
   ...gets,
   ...imports,
+  ...importRemotes,
   ...large,
   ...lists,
   ...members,

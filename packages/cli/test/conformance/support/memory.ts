@@ -7,6 +7,7 @@ import {
   listedTokens,
   neutral,
   randomIds,
+  type Hosting,
   type ServerConfig,
 } from '@packhouse/hosting';
 import { createService, failureRecord, freshRequestId, gitFace, isIncident, type LogRecord } from '@packhouse/router';
@@ -14,19 +15,27 @@ import { openNodeSockets } from '@packhouse/server/node/sockets';
 import { socketOutbound } from '@packhouse/server/outbound';
 import { memoryCatalogs, memoryStorage, memoryTagStores } from '@packhouse/storage';
 import { configurationOf } from './configuration.ts';
-import { checkLog, type StartDeployment } from './deployment.ts';
+import { checkLog, type Deployment, type StartDeployment } from './deployment.ts';
 import { maintained } from './memory-maintenance.ts';
 
+type FetchHandler = (request: Request) => Promise<Response>;
+
 /** The service over storage in memory, in this process, behind the sockets of the server on Node. */
-export const inMemory: StartDeployment = async ({ dialect: name, tenants, settings, remote }) => {
+export const inMemory: StartDeployment = (options) => openInMemory(options, (service) => service);
+
+/** The same; `extend` may put something beside the service. */
+export async function openInMemory(
+  { dialect: name, tenants, settings, remote }: Parameters<StartDeployment>[0],
+  extend: (service: FetchHandler, hosting: Hosting) => FetchHandler,
+): Promise<Deployment> {
   const dialect = { neutral, cloudflare }[name];
   const config: ServerConfig = checkConfig(configurationOf(tenants, settings));
   const errors: unknown[] = [];
   const background = new Set<Promise<void>>();
   const log = (record: LogRecord): void => {
-    if (record.event === 'failure') errors.push(record);
+    if (record.event === 'failure' && record.level !== 'warn') errors.push(record);
   };
-  const service = Promise.withResolvers<ReturnType<typeof createService>>();
+  const service = Promise.withResolvers<FetchHandler>();
   const identity = { ids: randomIds, settings: { site: config.settings.site ?? 'LOC' } };
   const sockets = await openNodeSockets(
     { host: '127.0.0.1', port: 0 },
@@ -64,7 +73,7 @@ export const inMemory: StartDeployment = async ({ dialect: name, tenants, settin
     engine,
     report: (error, requestId) => log(failureRecord(error, requestId)),
   });
-  service.resolve(createService({ hosting, git, log }));
+  service.resolve(extend(createService({ hosting, git, log }), hosting));
   storage.start(engine, hosting.settings.gc_grace * 1000, (error) => log(failureRecord(error, null)));
   return {
     origin: sockets.origin,
@@ -77,4 +86,4 @@ export const inMemory: StartDeployment = async ({ dialect: name, tenants, settin
       checkLog(errors);
     },
   };
-};
+}

@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { beyondBudget } from '@packhouse/workers/budget';
 import { configurationOf } from './configuration.ts';
 import { checkLog, type StartDeployment } from './deployment.ts';
+import { readLog } from './server-log.ts';
 
 const main = fileURLToPath(new URL('../../../src/main.ts', import.meta.url));
 
@@ -17,8 +17,6 @@ export type Runtime = 'node' | 'workerd' | 'deno' | 'bun';
 const startTime = 45_000;
 /** Milliseconds from SIGTERM until the process is killed. */
 const stopTime = 20_000;
-/** Lines of the log that are shown when something goes wrong. */
-const linesKept = 30;
 
 /** Starts `packhouse serve` as a user would, in a process and on a data folder of its own. */
 export function served(runtime: Runtime): StartDeployment {
@@ -59,26 +57,4 @@ export function served(runtime: Runtime): StartDeployment {
       },
     };
   };
-}
-
-/** The entries that should not be there, and the last lines whatever they are. */
-function readLog(stream: NodeJS.ReadableStream): { readonly errors: unknown[]; readonly last: string[] } {
-  const errors: unknown[] = [];
-  const last: string[] = [];
-  createInterface({ input: stream }).on('line', (line) => {
-    if (last.push(line) > linesKept) last.shift();
-    if (isFault(line)) errors.push(JSON.parse(line));
-  });
-  return { errors, last };
-}
-
-/** An error, or in workerd more than an isolate may take, which nothing would keep it from here. */
-function isFault(line: string): boolean {
-  try {
-    const entry = JSON.parse(line) as Readonly<Record<string, unknown>> | null;
-    return entry !== null && (entry['level'] === 'error' || beyondBudget(entry) !== undefined);
-  } catch {
-    // A runtime's own warning.
-    return false;
-  }
 }

@@ -1,0 +1,4 @@
+import { testBinding } from '../support/bound.ts';
+import { hosted } from '../support/hosted.ts';
+
+testBinding('bun', hosted('bun'));
