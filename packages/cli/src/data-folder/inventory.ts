@@ -13,17 +13,29 @@ export interface KnownRepo {
   readonly jurisdiction: string;
   /** Whether its state is there and not erased. */
   readonly stored: boolean;
+  /** Whether a creation, an import or a fork of it stopped half-way: no server works on it, for one would hold the folder. */
+  readonly unfinished: boolean;
+}
+
+interface ListedRow {
+  readonly account: string;
+  readonly id: string;
+  readonly namespace: string;
+  readonly name: string;
+  readonly status: string;
+  readonly jurisdiction: string;
 }
 
 /** Every repository that the catalog lists or that has a state, by account and id. Erased ones are left out. */
 export function knownRepos(driver: SqlDriver): readonly KnownRepo[] {
   const repos = new Map<string, KnownRepo>();
-  const listed = driver.all<{ account: string; id: string; namespace: string; name: string; jurisdiction: string }>(
-    `SELECT r.account, r.id, n.name AS namespace, r.name, n.jurisdiction FROM catalog_repos r
+  const listed = driver.all<ListedRow>(
+    `SELECT r.account, r.id, n.name AS namespace, r.name, r.status, n.jurisdiction FROM catalog_repos r
      JOIN catalog_namespaces n ON n.account = r.account AND n.folded = r.namespace ORDER BY r.account, r.id`,
   );
-  for (const { account, id, namespace, name, jurisdiction } of listed) {
-    repos.set(id, { account, id, name: `${namespace}/${name}`, jurisdiction, stored: false });
+  for (const { account, id, namespace, name, status, jurisdiction } of listed) {
+    const unfinished = status !== 'ready';
+    repos.set(id, { account, id, name: `${namespace}/${name}`, jurisdiction, stored: false, unfinished });
   }
   for (const { account, id } of driver.all<{ account: string; id: string }>(
     'SELECT account, id FROM repos WHERE erased = 0 ORDER BY account, id',
@@ -32,7 +44,7 @@ export function knownRepos(driver: SqlDriver): readonly KnownRepo[] {
     repos.set(
       id,
       known === undefined
-        ? { account, id, name: undefined, jurisdiction: 'unrestricted', stored: true }
+        ? { account, id, name: undefined, jurisdiction: 'unrestricted', stored: true, unfinished: false }
         : { ...known, stored: true },
     );
   }

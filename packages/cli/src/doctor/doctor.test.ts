@@ -91,6 +91,21 @@ describe('doctor', () => {
     });
   });
 
+  it('REPO-133: counts what stopped half-way, with its state or before that, as nothing wrong', async () => {
+    const database = new DatabaseSync(join(data, 'packhouse.sqlite'));
+    database.exec("UPDATE catalog_repos SET status = 'forking'");
+    expect(await report()).toMatchObject({ code: 0, repos: 1, orphans: { repos: 1 }, problems: [] });
+    database.exec('UPDATE repos SET erased = 1');
+    expect(await report()).toMatchObject({ code: 0, repos: 1, orphans: { repos: 1 }, problems: [] });
+    database.exec("UPDATE catalog_repos SET status = 'ready'");
+    expect(await report()).toMatchObject({
+      code: 7,
+      orphans: { repos: 0 },
+      problems: [{ repo: 'default/big', what: 'is listed, but its state is not there' }],
+    });
+    database.close();
+  });
+
   it('reads a folder that a release without tags made, and leaves it so', async () => {
     const open = (): DatabaseSync => new DatabaseSync(join(data, 'packhouse.sqlite'));
     const tables = (from: DatabaseSync): readonly string[] =>

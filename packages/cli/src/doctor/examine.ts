@@ -51,7 +51,9 @@ export async function examine(
   for (const one of known) {
     totals.repos += 1;
     // Left by a creation that stopped half-way, or a deletion under way; the sweep of the next server removes it.
-    if (one.name === undefined) orphans.repos += 1;
+    if (one.name === undefined || one.unfinished) orphans.repos += 1;
+    // It stopped before its state began.
+    if (one.unfinished && !one.stored) continue;
     const tell = (finding: Pick<Finding, 'where' | 'what'>): void => {
       problems.push({ repo: one.name ?? one.id, account: one.account, ...finding });
     };
