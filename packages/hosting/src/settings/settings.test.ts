@@ -11,6 +11,8 @@ import { resolveSettings, type Settings } from './settings.ts';
 const resolve = (given: Partial<Settings> | Record<string, unknown>) =>
   resolveSettings(given as Partial<Settings>, neutral);
 
+const webhookSecret = `whsec_${btoa('k'.repeat(24))}`;
+
 describe('resolveSettings', () => {
   it('LIM: the defaults are those of the specification', () => {
     expect(resolve({})).toMatchObject({
@@ -95,6 +97,24 @@ describe('resolveSettings', () => {
     [{ git_origin: 'x' }, 'git_origin must be an origin such as https://git.example, without a path'],
     [{ git_host: 'a b' }, 'git_host must be a host name, with a port if need be'],
     [{ token_ttl_default: 30 }, 'token_ttl_min must not be above token_ttl_default (30)'],
+    [{ webhook_url: 'hooks' }, 'webhook_url must be a URL such as https://hooks.example/packhouse (REPO-200)'],
+    [
+      { webhook_url: 'http://127.0.0.1/hook', webhook_secrets: [webhookSecret] },
+      'webhook_url must be https, or http to a loopback host that webhook_allow lists (REPO-201)',
+    ],
+    [
+      { webhook_url: 'https://hooks.example/' },
+      'webhook_secrets must have at least one secret where webhook_url is set (REPO-200)',
+    ],
+    [
+      { webhook_secrets: ['whsec_c2hvcnQ='] },
+      'webhook_secrets must be a list of at most 10 secrets, each whsec_ and the base64 of 24 to 64 bytes (REPO-200)',
+    ],
+    [
+      { webhook_allow: ['http://hooks'] },
+      'webhook_allow must be a list of host names or addresses without a port, such as hooks.internal.example (REPO-201)',
+    ],
+    [{ events_retry: 3_600 }, 'events_retry must be an integer from 86400 to 31536000'],
     [{ colour: 1 }, 'colour is not a setting'],
     [{ toString: 1 }, 'toString is not a setting'],
   ])('%j is refused with the name of the setting and the rule', (given, message) => {
@@ -131,6 +151,16 @@ describe('resolveSettings', () => {
     const namespace = { key: 9e15, tie: 'n'.repeat(maximum('namespace_name_max')) };
     expect(await readCursor(await writeCursor(repo, ['q']), ['q'], 'string')).toEqual(repo);
     expect(await readCursor(await writeCursor(namespace, ['q']), ['q'], 'number')).toEqual(namespace);
+  });
+
+  it('REPO-200: takes a webhook with its secrets, on this machine without TLS where that is allowed', () => {
+    for (const given of [
+      { webhook_url: 'https://hooks.example/a?b=c', webhook_secrets: [webhookSecret, webhookSecret] },
+      { webhook_url: 'http://[::1]:8080/', webhook_allow: ['::1'], webhook_secrets: [webhookSecret] },
+    ]) {
+      expect(resolve(given)).toMatchObject({ ...given, events_retry: 259_200, events_kept: 0 });
+    }
+    expect(resolve({})).toMatchObject({ webhook_url: null, webhook_secrets: [] });
   });
 
   it('an undefined setting takes its default', () => {

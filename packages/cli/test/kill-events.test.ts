@@ -1,0 +1,129 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { runGit } from '@packhouse/fixtures';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startEventSink, type EventSink, type SunkEvent } from './support/event-sink.ts';
+import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
+
+const run = promisify(execFile);
+
+const roundsOf = { node: 5, deno: 2, bun: 2 } as const;
+/** As long as the changes of a round take, so that kills fall on all of them. */
+const longestDelay = 700;
+
+let folder: string;
+let data: string;
+let config: string;
+let work: string;
+let sink: EventSink;
+let server: KillableServer;
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'packhouse-kill-events-'));
+  data = join(folder, 'data');
+  config = join(folder, 'config.json');
+  sink = await startEventSink(() => Math.random() * 30);
+  const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+  writeFileSync(
+    config,
+    JSON.stringify({ webhook_url: sink.url, webhook_secrets: [secret], webhook_allow: ['127.0.0.1'] }),
+  );
+  work = join(folder, 'work');
+  runGit(['init', '--quiet', '--initial-branch=main', work]);
+  runGit(['commit', '--quiet', '--allow-empty', '-m', 'first'], { cwd: work });
+});
+
+afterEach(async () => {
+  await server.kill();
+  await sink.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function rest(method: string, path: string, body?: unknown): Promise<Readonly<Record<string, string>>> {
+  const response = await fetch(`${server.url}/v4/accounts/local/repos/namespaces/default${path}`, {
+    method,
+    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+  const { result } = (await response.json()) as { result: Record<string, string> | null };
+  if (!response.ok || result === null) throw new Error(`${method} ${path}: ${response.status}`);
+  return result;
+}
+
+/** What a client saw done, under the name of an event that must come of it. */
+type Saw = (what: string) => void;
+
+/** Changes one after the other, until one does not get through. */
+async function changes(name: string, saw: Saw): Promise<void> {
+  const { token, remote } = await rest('POST', '/repos', { name });
+  saw(`created ${name}`);
+  saw(`token.created ${name}`);
+  const auth = ['-c', `http.extraHeader=Authorization: Bearer ${token}`];
+  await run('git', [...auth, 'push', '--quiet', String(remote), 'main:one', 'main:two'], { cwd: work });
+  saw(`pushed ${name} refs/heads/one`);
+  saw(`pushed ${name} refs/heads/two`);
+  const made = await rest('POST', '/tokens', { repo: name });
+  saw(`token.created ${name} ${made['id']}`);
+  await rest('DELETE', `/tokens/${made['id']}`);
+  saw(`token.revoked ${name} ${made['id']}`);
+  await rest('POST', `/repos/${name}/fork`, { name: `${name}-fork` });
+  saw(`forked ${name}`);
+  await run('git', [...auth, 'push', '--quiet', String(remote), ':two'], { cwd: work });
+  saw(`pushed ${name} refs/heads/two deleted`);
+  await rest('DELETE', `/repos/${name}`);
+  saw(`deleted ${name}`);
+}
+
+/** The same name for an event, but for the id of a first token, which the client is not told. */
+function nameOf({ type, source, payload }: SunkEvent): string {
+  const detail = [payload['tokenId'], payload['ref'], /^0+$/.test(String(payload['after'])) ? 'deleted' : undefined];
+  return [type.replace('repos.repo.', ''), source.repoName, ...detail].filter((part) => part !== undefined).join(' ');
+}
+
+describe('a server killed while it delivers events', () => {
+  it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
+    '%s, REPO-190, REPO-198: each change that a client saw done is told at least once, in order, in each of %i rounds',
+    async (runtime, rounds) => {
+      server = await startServer(data, 0, runtime, config);
+      const port = Number(new URL(server.url).port);
+      const seen: string[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const working = changes(`repo-${round}`, (what) => seen.push(what)).catch(() => {});
+        await wait(Math.random() * longestDelay);
+        await server.kill();
+        await working;
+        server = await startServer(data, port, runtime, config);
+      }
+      await changes('last', (what) => seen.push(what));
+
+      const missing = (): string[] => {
+        const told = sink.events.map(nameOf);
+        return seen.filter((what) => !told.some((name) => name === what || name.startsWith(`${what} `)));
+      };
+      await vi.waitFor(() => expect(missing()).toEqual([]), { timeout: 20_000, interval: 50 });
+
+      const first = new Map<string, SunkEvent>();
+      for (const event of sink.events) {
+        expect(first.get(event.id) ?? event).toEqual(event);
+        first.set(event.id, event);
+      }
+      // One change, one id.
+      const told = [...first.values()].map(nameOf);
+      expect(new Set(told).size).toBe(told.length);
+      for (const name of [...Array.from({ length: rounds }, (_, i) => `repo-${i}`), 'last']) {
+        const order = seen.filter((what) => what.split(' ')[1] === name && !what.startsWith('forked'));
+        // What was told of this repo, in the order of the first times; a fork is told by its own.
+        const places = order.map((what) => told.findIndex((one) => one === what || one.startsWith(`${what} `)));
+        expect(places, `${name}: ${order.join(', ')}`).toEqual(places.toSorted((a, b) => a - b));
+      }
+      await server.stop();
+      const doctor = await runCli(['doctor', '--data', data]);
+      expect(doctor.status, doctor.stdout + doctor.stderr).toBe(0);
+    },
+    120_000,
+  );
+});
