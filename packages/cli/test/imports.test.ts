@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeSampleRepositories, runGit } from '@packhouse/fixtures';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { apiToken, startServer, type KillableServer } from './support/killable-server.ts';
+import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
 import { serveTlsRemote, type TlsRemote } from './support/tls-remote.ts';
 
 let folder: string;
@@ -52,6 +52,21 @@ function cloned(runtime: string, { result }: Reply, ...options: readonly string[
 const refsOf = (cwd: string): string =>
   runGit(['for-each-ref', '--format=%(objectname) %(refname)'], { cwd }).toString();
 
+const inside = 'https://10.0.0.1/x/info/refs';
+
+/** A pack that ends too early. */
+async function broken(reply: Response): Promise<Response> {
+  const bytes = await reply.bytes();
+  return new Response(bytes.subarray(0, -30), { headers: reply.headers });
+}
+
+/** A pack with another byte in it. */
+async function changed(reply: Response): Promise<Response> {
+  const bytes = await reply.bytes();
+  const at = bytes.length - 100;
+  return new Response(bytes.with(at, 1 ^ Number(bytes[at])), { headers: reply.headers });
+}
+
 describe.each(['node', 'deno', 'bun', 'workerd'] as const)('imports on %s', (runtime) => {
   it('REPO-126 to REPO-131: bring what there is, and say what there is not', async () => {
     const config = join(folder, 'config.json');
@@ -72,6 +87,17 @@ describe.each(['node', 'deno', 'bun', 'workerd'] as const)('imports on %s', (run
     expect(await codeOf(`${remote.origin.replace('localhost', '127.0.0.1')}/merges`)).toEqual([400, 10104]);
     // Nobody listens there.
     expect(await codeOf('https://localhost:1/merges')).toEqual([502, 10401]);
+
+    remote.answer('away', () => new Response(null, { status: 302, headers: { location: inside } }));
+    expect(await codeOf(`${remote.origin}/away`)).toEqual([400, 10104]);
+    for (const spoil of [broken, changed]) {
+      remote.answer('contents', async (_, stock) => spoil(await stock()));
+      expect(await codeOf(`${remote.origin}/contents`)).toEqual([502, 10401]);
+    }
     expect(server.logged('"level":"error"')).toBe(0);
+    await server.stop();
+    if (runtime === 'workerd') return;
+    const { status, stdout } = await runCli(['doctor', '--data', join(folder, `data-${runtime}`)]);
+    expect([status, stdout]).toEqual([0, expect.stringContaining('2 repo')]);
   });
 });

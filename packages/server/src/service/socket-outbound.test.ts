@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { socketOutbound } from './socket-outbound.ts';
@@ -117,4 +118,31 @@ it.each([
   } finally {
     hostile.close();
   }
+});
+
+it('LIM-059: takes in no more than is read, however much is sent', async () => {
+  const size = 64 * 1024 * 1024;
+  let sent = 0;
+  const eager = createServer({ cert, key: read('localhost.test.key.pem') }, (_, response) => {
+    const body = new Readable({
+      read() {
+        sent += 65_536;
+        this.push(sent > size ? null : Buffer.alloc(65_536));
+      },
+    });
+    body.pipe(response);
+  });
+  await new Promise<void>((resolve) => eager.listen(0, '127.0.0.1', resolve));
+  const url = `https://localhost:${(eager.address() as AddressInfo).port}/`;
+  const reader = (await outbound.fetch(new Request(url), ['127.0.0.1'])).body?.getReader();
+  await reader?.read();
+  // Until the system's own buffers are full.
+  for (let before = -1, same = 0; same < 10; before = sent) {
+    same = sent === before ? same + 1 : 0;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+  expect(sent).toBeLessThan(size / 2);
+  await reader?.cancel();
+  eager.closeAllConnections();
+  eager.close();
 });
