@@ -1,0 +1,64 @@
+import type { Repos } from '@packhouse/binding';
+import type { Dialect, ServerConfig } from '@packhouse/hosting';
+import { openHost, type Host } from '@packhouse/server';
+import { makeFolder, removeFolder } from './test-server.ts';
+
+/** The service in this process, over a folder of its own, with what a test does to it. */
+export interface TestHost {
+  readonly host: Host;
+  /** The binding `REPOS`, of the namespace `default`. */
+  readonly repos: Repos;
+  readonly failures: readonly unknown[];
+  /** Asks REST about the namespace `default`; `path` follows `/repos`. */
+  rest(method: string, path: string, body?: unknown): Promise<TestReply>;
+  /** As `push` of the conformance suite wants it. */
+  readonly fetch: (url: string, init?: RequestInit) => Promise<Response>;
+  close(): Promise<void>;
+}
+
+export interface TestReply {
+  readonly status: number;
+  readonly result: unknown;
+  readonly info: Readonly<Record<string, unknown>>;
+  readonly code: number | undefined;
+  readonly bytes: Buffer;
+}
+
+const apiToken = 'test-token-that-is-long-enough-0123456789';
+
+export async function openTestHost(settings: ServerConfig['settings'] = {}, dialect?: Dialect): Promise<TestHost> {
+  const data = makeFolder();
+  const failures: unknown[] = [];
+  const entries = [{ binding: 'REPOS', namespace: 'default' }];
+  const host = await openHost({
+    data,
+    apiToken,
+    config: { settings, ...(dialect?.name === 'cloudflare' ? { artifacts: entries } : { repos: entries }) },
+    ...(dialect && { dialect }),
+    log: (entry) => failures.push(entry),
+  });
+  const { dialect: used, settings: all } = host.hosting;
+  const base = `${all.public_url}${used.basePath}/accounts/${host.account}/${used.serviceSegment}/namespaces/default`;
+  const send: TestHost['fetch'] = (url, init) => host.fetch(new Request(url, init));
+  return {
+    host,
+    repos: host.env['REPOS'] as Repos,
+    failures,
+    fetch: send,
+    async rest(method, path, body) {
+      const response = await send(`${base}${path}`, {
+        method,
+        headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      const isJson = response.headers.get('content-type') === 'application/json';
+      const { result, result_info: info = {}, errors = [] } = isJson ? JSON.parse(bytes.toString()) : {};
+      return { status: response.status, result, info, code: errors[0]?.code, bytes };
+    },
+    async close() {
+      await host.close();
+      removeFolder(data);
+    },
+  };
+}
