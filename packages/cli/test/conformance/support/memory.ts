@@ -16,6 +16,7 @@ import { socketOutbound } from '@packhouse/server/outbound';
 import { memoryCatalogs, memoryStorage, memoryTagStores } from '@packhouse/storage';
 import { configurationOf } from './configuration.ts';
 import { checkLog, type Deployment, type StartDeployment } from './deployment.ts';
+import { listened } from './memory-events.ts';
 import { maintained } from './memory-maintenance.ts';
 
 type FetchHandler = (request: Request) => Promise<Response>;
@@ -51,7 +52,8 @@ export async function openInMemory(
       },
     },
   );
-  const storage = maintained(memoryStorage());
+  const kept = maintained(memoryStorage());
+  const storage = listened(kept);
   const engine = createGitEngine({ codec: nodeCodec() });
   const hosting = createHosting({
     catalog: memoryCatalogs(),
@@ -74,14 +76,15 @@ export async function openInMemory(
     report: (error, requestId) => log(failureRecord(error, requestId)),
   });
   service.resolve(extend(createService({ hosting, git, log }), hosting));
-  storage.start(engine, hosting.settings.gc_grace * 1000, (error) => log(failureRecord(error, null)));
+  kept.start(engine, hosting.settings.gc_grace * 1000, (error) => log(failureRecord(error, null)));
+  storage.start(hosting);
   return {
     origin: sockets.origin,
     async stop() {
       sockets.drain();
       await sockets.idle();
       await sockets.cut();
-      await storage.stop();
+      await Promise.all([storage.stop(), kept.stop()]);
       while (background.size > 0) await Promise.all(background);
       checkLog(errors);
     },

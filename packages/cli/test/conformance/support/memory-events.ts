@@ -1,0 +1,40 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Hosting, HostedRepo, RepoIdentity, RepoStorage } from '@packhouse/hosting';
+
+/** Milliseconds between two looks at every repository. */
+const period = 20;
+
+/** Storage whose events are delivered until all of it is stopped. */
+export interface ListenedStorage extends RepoStorage {
+  /** Has them delivered. */
+  start(hosting: Hosting): void;
+  stop(): Promise<void>;
+}
+
+/** What the server does for a data folder, for storage of which nothing tells what is due. */
+export function listened(storage: RepoStorage): ListenedStorage {
+  const all = new Map<string, RepoIdentity>();
+  const stopping = new AbortController();
+  let work: Promise<void> | undefined;
+  return {
+    ...storage,
+    repo(account, id, jurisdiction): HostedRepo {
+      all.set(`${account}/${id}`, { account, id, jurisdiction });
+      return storage.repo(account, id, jurisdiction);
+    },
+    start(hosting) {
+      if (!hosting.hasListener) return;
+      const rounds = async (): Promise<void> => {
+        while (!stopping.signal.aborted) {
+          await Promise.all([...all.values()].map((repo) => hosting.deliverEvents(repo, stopping.signal)));
+          await wait(period);
+        }
+      };
+      work = rounds().catch(hosting.report);
+    },
+    async stop() {
+      stopping.abort();
+      await work;
+    },
+  };
+}
