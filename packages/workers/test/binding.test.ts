@@ -15,6 +15,18 @@ const app = (name: string, entry: string, repos: LocalApp['repos'], more: Partia
   ...more,
 });
 
+/** What docs/workers.md has an app write into its configuration. */
+const documented = (): Readonly<Record<string, unknown>> => {
+  const text = readFileSync(fileURLToPath(new URL('../../../docs/workers.md', import.meta.url)), 'utf8');
+  const [, block = '{}'] = /## From other Workers[^]*?```jsonc\n([^]*?)```/.exec(text) ?? [];
+  return JSON.parse(block.replaceAll(/,(?=\s*[}\]])/g, '')) as Readonly<Record<string, unknown>>;
+};
+const { compatibility_date: compatibilityDate, services } = documented() as {
+  readonly compatibility_date: string;
+  readonly services: readonly [{ readonly binding: string; readonly entrypoint: string; readonly props: typeof here }];
+};
+const [{ binding, entrypoint, props }] = services;
+
 const bound = {
   HERE: here,
   ELSEWHERE: { ...here, namespace: 'elsewhere' },
@@ -30,7 +42,7 @@ beforeAll(async () => {
     { accounts: ['local', 'other'] },
     {
       apps: [
-        app('notes', 'notes', { REPOS: { account: 'local', namespace: 'default' } }),
+        app('notes', 'notes', { [binding]: props }, { compatibilityDate }),
         app('checks', 'checks', bound),
         app('older', 'checks', bound, { compatibilityDate: '2026-03-01' }),
       ],
@@ -45,7 +57,8 @@ async function ask(name: string, path: string, method = 'GET'): Promise<Response
   return await fetch(`${origin}${path}`, { method, headers: { connection: 'close' } });
 }
 
-it('BIND-021: an app makes a repository through the binding, and reads what Git pushed', async () => {
+it('BIND-005, BIND-021: an app configured as docs/workers.md says makes a repository, and reads what Git pushed', async () => {
+  expect(entrypoint).toBe('ReposBinding');
   const made = await ask('notes', '/first', 'POST');
   expect(made.status).toBe(201);
   const { token } = (await made.json()) as { readonly token: string };

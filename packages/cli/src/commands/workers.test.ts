@@ -46,6 +46,13 @@ describe('workers init', () => {
       config: (wrangler['vars'] as { CONFIG: object }).CONFIG,
       apiTokens: [{ token: 'long-enough-for-a-token', account: 'team', permissions: ['read', 'edit'] }],
       log: () => undefined,
+      apps: [
+        {
+          name: 'notes',
+          entry: join(workers, 'test', 'app', 'notes.ts'),
+          repos: { REPOS: { account: 'team', namespace: 'default' } },
+        },
+      ],
     });
     try {
       const made = await fetch(`${served.url.origin}/client/v4/accounts/team/artifacts/namespaces/default/repos`, {
@@ -54,6 +61,8 @@ describe('workers init', () => {
         body: '{"name":"hello"}',
       });
       expect(await made.json()).toMatchObject({ success: true, result: { name: 'hello' } });
+      const { origin } = await served.appUrl('notes');
+      expect(await (await fetch(`${origin}/hello`)).json()).toMatchObject({ name: 'hello' });
     } finally {
       await served.close();
     }

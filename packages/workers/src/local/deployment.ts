@@ -23,7 +23,7 @@ export interface DeploymentOptions {
 export function deploymentFiles(options: DeploymentOptions): Readonly<Record<string, string>> {
   return {
     'wrangler.jsonc': wranglerFile(options),
-    'src/index.ts': `export { CatalogObject, default, RepoObject } from '${workersPackage}';\n`,
+    'src/index.ts': `export { CatalogObject, default, RepoObject, ReposBinding } from '${workersPackage}';\n`,
     'package.json': packageFile(options),
     'README.md': readmeFile(options),
     '.gitignore': 'node_modules/\n.wrangler/\n.dev.vars\n',
