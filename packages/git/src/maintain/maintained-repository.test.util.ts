@@ -56,6 +56,17 @@ export class MaintainedRepository {
     pack: readonly MadeEntry[],
     snapshot: RepoSnapshot = this.state.current,
   ): Promise<string[]> {
+    const report = await this.report(commands, pack, snapshot);
+    expect(report).toContain('unpack ok');
+    return commands.map(({ ref }) => new RegExp(`(ok|ng) ${ref}\\b[^\\n]*`).exec(report)?.[0] ?? report);
+  }
+
+  /** Pushes what may be refused as a whole; answers all that was reported. */
+  async report(
+    commands: readonly MadeCommand[],
+    pack: readonly MadeEntry[],
+    snapshot: RepoSnapshot = this.state.current,
+  ): Promise<string> {
     const old = (ref: string): string => snapshot.refs.find(({ name }) => name === ref)?.oid ?? none;
     const lines = commands.map(({ ref, new: value }, i) => {
       const text = `${old(ref)} ${value?.id ?? none} ${ref}${i === 0 ? '\0 report-status delete-refs ofs-delta' : ''}`;
@@ -74,17 +85,15 @@ export class MaintainedRepository {
     });
     const report = await new Response(reply as BodyInit).text();
     expect(failures).toEqual([]);
-    expect(report).toContain('unpack ok');
-    const results = commands.map(({ ref }) => new RegExp(`(ok|ng) ${ref}\\b[^\\n]*`).exec(report)?.[0] ?? report);
-    commands.forEach(({ ref, new: value }, i) => {
-      if (!(results[i] as string).startsWith('ok')) return;
+    commands.forEach(({ ref, new: value }) => {
+      if (!new RegExp(`ok ${ref}\n`).test(report)) return;
       if (value === null) this.refs.delete(ref);
       else this.refs.set(ref, value);
     });
     const isAdded = this.state.packs.length > packsBefore;
     if (isAdded) for (const entry of pack) this.#needed.set((entry as MadeObject).id, this.clock);
     this.note();
-    return results;
+    return report;
   }
 
   /** Remembers what is needed now; to be called before the clock moves. */
