@@ -11,7 +11,7 @@ import { apiToken, runCli, startServer, type KillableServer } from './support/ki
 
 const run = promisify(execFile);
 
-const roundsOf = { node: 5, deno: 2, bun: 2 } as const;
+const roundsOf = { node: 5, deno: 1, bun: 1 } as const;
 /** As long as the changes of a round take, so that kills fall on all of them. */
 const longestDelay = 700;
 
@@ -26,7 +26,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'packhouse-kill-events-'));
   data = join(folder, 'data');
   config = join(folder, 'config.json');
-  sink = await startEventSink(() => Math.random() * 30);
+  sink = await startEventSink(() => 20 + Math.random() * 100);
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
   writeFileSync(
     config,

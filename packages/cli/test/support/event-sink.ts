@@ -26,7 +26,8 @@ export async function startEventSink(delay: () => number): Promise<EventSink> {
       for await (const chunk of request) text += String(chunk);
       const body = JSON.parse(text) as Omit<SunkEvent, 'id'>;
       await new Promise((resolve) => setTimeout(resolve, delay()));
-      // Taken, whether or not the sender lives to hear of it.
+      // As one that fails on the way: what nobody waits for any more was not taken.
+      if (response.destroyed) return;
       events.push({ ...body, id: String(request.headers['webhook-id']) });
       response.writeHead(204).end();
     } catch {
