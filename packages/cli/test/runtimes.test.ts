@@ -27,6 +27,10 @@ const suites = [
   'packages/server/test/git/slow-storage.test.ts',
   'packages/server/test/git/streaming.test.ts',
   'packages/git/src/codec/node.test.ts',
+  'packages/binding/src/create-binding.test.ts',
+  'packages/binding/src/open-handle.test.ts',
+  'packages/server/test/binding/open-host.test.ts',
+  'packages/server/test/binding/reads.test.ts',
 ];
 
 /** How a runtime runs the test runner, and what is known to fail there (ARCHITECTURE.md, "What differs"). */
