@@ -10,13 +10,14 @@ import { configuredSink } from './events/configured-sink.ts';
 import { deliverRepoEvents } from './events/deliver-repo-events.ts';
 import type { Context } from './internal/context.ts';
 import { createForks } from './forks/forks.ts';
+import type { ImportElsewhere, ImportJob } from './imports/import-job.ts';
 import { createImports } from './imports/imports.ts';
 import { createRateLimiter } from './limits/rate-limiter.ts';
 import { storageRoom } from './limits/storage-room.ts';
 import { foldName } from './names/fold.ts';
 import { createNamespaces, type Namespaces } from './namespaces/namespaces.ts';
 import type { Authorizer } from './ports/authorizer.ts';
-import type { Catalogs, Touch } from './ports/catalog.ts';
+import type { Catalogs, Touch, RepoRecord } from './ports/catalog.ts';
 import { systemClock, type Clock } from './ports/clock.ts';
 import { randomIds, type Ids } from './ports/ids.ts';
 import type { OnEvent } from './ports/on-event.ts';
@@ -58,6 +59,8 @@ export interface HostingOptions {
   readonly authorizer: Authorizer;
   /** How imports reach others. Without it there are none. */
   readonly outbound?: Outbound;
+  /** Who carries imports out, where requests may not last as long. Default: the process that is asked. */
+  readonly importElsewhere?: ImportElsewhere;
   /** Default: `neutral`. */
   readonly dialect?: Dialect;
   /** Missing ones take their defaults. */
@@ -125,6 +128,12 @@ export interface Hosting {
    * @returns when to call it again (milliseconds since 1970); undefined: nothing waits, or nobody listens.
    */
   deliverEvents(repo: RepoIdentity, signal: AbortSignal): Promise<number | undefined>;
+  /**
+   * Carries out an import that was begun elsewhere, to its end.
+   *
+   * @throws {HostingError} Then there is no repo (REPO-133).
+   */
+  carryOutImport(job: ImportJob): Promise<RepoRecord>;
   /** Gives up imports and forks that still run here, which leave nothing; to be called before the background work is waited for. */
   stop(): void;
 }
@@ -152,7 +161,7 @@ export function createHosting(options: HostingOptions): Hosting {
   };
   const longWork = createLongWork(context);
   const forks = createForks(context, options.engine, longWork);
-  const imports = createImports(context, options.engine, longWork, options.outbound);
+  const imports = createImports(context, options.engine, longWork, options.outbound, options.importElsewhere);
   const limiter = createRateLimiter(settings.rate_rest, clock);
   const known = new KnownRepos(options.snapshotCache ?? 16 * 1_048_576);
   const repoTokens = createRepoTokens(context);
@@ -199,6 +208,7 @@ export function createHosting(options: HostingOptions): Hosting {
 
     report,
 
+    carryOutImport: (job) => imports.carryOut(job),
     stop: () => longWork.stop(),
   };
 }

@@ -48,6 +48,7 @@ export { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
 export { systemClock, type Clock } from './ports/clock.ts';
 export { randomIds, type Ids } from './ports/ids.ts';
 export type { DeliveredEvent, EventBody, OnEvent } from './ports/on-event.ts';
+export type { ImportElsewhere, ImportJob } from './imports/import-job.ts';
 export type { Outbound } from './ports/outbound.ts';
 export {
   eventOverhead,

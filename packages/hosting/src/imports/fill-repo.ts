@@ -4,21 +4,18 @@ import type { Context } from '../internal/context.ts';
 import { storageRoom } from '../limits/storage-room.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { Outbound } from '../ports/outbound.ts';
-import type { HostedRepo, TokenRecord } from '../ports/repo-storage.ts';
+import type { HostedRepo } from '../ports/repo-storage.ts';
 import { finishRepo } from '../repos/finish-repo.ts';
 import { version } from '../version.ts';
 import { followed } from './follow.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { importError } from './import-error.ts';
-import { cloneUrl, type ImportRequest } from './import-request.ts';
+import type { ImportJob } from './import-job.ts';
+import { cloneUrl } from './import-request.ts';
 
 /** One import on its way. */
-export interface ImportWork {
-  readonly account: string;
-  /** As it was reserved; its state has begun, and is empty. */
-  readonly repo: RepoRecord;
-  readonly firstToken: TokenRecord;
-  readonly request: ImportRequest;
+export interface ImportWork extends Omit<ImportJob, 'url'> {
+  readonly url: URL;
   readonly outbound: Outbound;
   readonly signal: AbortSignal;
 }
@@ -32,16 +29,16 @@ const idleMax = 60_000;
  * @throws {HostingError} for what a client is to be told. The caller undoes the repo, whatever is thrown.
  */
 export async function fillRepo(context: Context, engine: GitEngine, work: ImportWork): Promise<RepoRecord> {
-  const { account, repo, firstToken, request } = work;
+  const { account, repo, firstToken, url } = work;
   const hosted = context.storage.repo(account, repo.id, repo.jurisdiction);
   try {
     const { plan, push } = await fetched(context, engine, hosted, work);
-    const birth = { kind: 'imported', sourceUrl: cloneUrl(request.url), branch: request.branch } as const;
+    const birth = { kind: 'imported', sourceUrl: cloneUrl(url), branch: work.branch } as const;
     const filling = { defaultBranch: plan.defaultBranch, version: push?.version, birth, firstToken };
     return await finishRepo(context, account, repo, hosted, filling);
   } catch (error) {
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
-    throw error instanceof RemoteError ? importError(error, cloneUrl(request.url)) : error;
+    throw error instanceof RemoteError ? importError(error, cloneUrl(url)) : error;
   }
 }
 
@@ -49,19 +46,19 @@ async function fetched(
   context: Context,
   engine: GitEngine,
   hosted: HostedRepo,
-  { account, request, outbound, signal }: ImportWork,
+  { account, url: given, branch, depth, outbound, signal }: ImportWork,
 ): Promise<ImportOutcome> {
   const { settings, dialect, ids, clock } = context;
   const fetch = guardedFetch(outbound, settings.import_allow);
   const end = performance.now() + settings.import_timeout * 1000;
   const snapshot = await hosted.state.snapshot();
   if (snapshot === undefined) throw new Error('The state of the repo answered no snapshot');
-  return followed(request.url, (url) =>
+  return followed(given, (url) =>
     importRemote(engine, hosted, snapshot, {
       fetch,
       url,
-      branch: request.branch,
-      depth: request.depth,
+      branch,
+      depth,
       agent: dialect.agent.replace('{version}', version),
       time: { idle: idleMax, total: Math.max(0, end - performance.now()) },
       signal,

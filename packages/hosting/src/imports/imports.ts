@@ -2,10 +2,12 @@ import type { GitEngine } from '@packhouse/git';
 import { HostingError } from '../errors.ts';
 import type { RawFields } from '../input/fields.ts';
 import type { Context } from '../internal/context.ts';
+import type { RepoRecord } from '../ports/catalog.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import { beginRepo, type CreatedRepo } from '../repos/begin-repo.ts';
 import type { LongWork } from '../repos/long-work.ts';
 import { fillRepo } from './fill-repo.ts';
+import type { ImportElsewhere, ImportJob } from './import-job.ts';
 import { cloneUrl, readImportRequest } from './import-request.ts';
 
 /** Imports of this process. */
@@ -16,19 +18,31 @@ export interface Imports {
    * @throws {HostingError} Then there is no repo (REPO-133).
    */
   start(account: string, namespace: string, name: string, body: RawFields): Promise<CreatedRepo>;
+  /**
+   * Carries an import out to its end, however long that takes.
+   *
+   * @throws {HostingError} Then there is no repo (REPO-133).
+   */
+  carryOut(job: ImportJob): Promise<RepoRecord>;
 }
 
-/** `outbound` undefined: this deployment reaches nobody. */
+/** `outbound` undefined: this deployment reaches nobody. `elsewhere` undefined: imports are carried out here. */
 export function createImports(
   context: Context,
   engine: GitEngine,
   longWork: LongWork,
   outbound: Outbound | undefined,
+  elsewhere?: ImportElsewhere,
 ): Imports {
+  const unreachable = (): HostingError => new HostingError('upstreamUnavailable');
+  const fill = ({ url, ...job }: ImportJob, signal: AbortSignal): Promise<RepoRecord> => {
+    if (outbound === undefined) throw unreachable();
+    return fillRepo(context, engine, { ...job, url: new URL(url), outbound, signal });
+  };
   return {
     async start(account, namespace, name, body) {
       const request = readImportRequest(namespace, name, body, context.settings);
-      if (outbound === undefined) throw new HostingError('upstreamUnavailable');
+      if (outbound === undefined) throw unreachable();
       const { description, readOnly, branch: defaultBranch = 'main' } = request;
       const source = `git:${cloneUrl(request.url)}`;
       const { repo, token, firstToken } = await beginRepo(
@@ -38,10 +52,12 @@ export function createImports(
         { source, status: 'importing' },
         'importing',
       );
-      const ready = await longWork.run(account, repo, (signal) =>
-        fillRepo(context, engine, { account, repo, firstToken, request, outbound, signal }),
-      );
+      const { url, branch, depth } = request;
+      const job: ImportJob = { account, repo, firstToken, url: url.href, branch, depth };
+      const ready = await longWork.run(account, repo, (signal) => elsewhere?.(job) ?? fill(job, signal));
       return { repo: ready ?? repo, token };
     },
+
+    carryOut: (job) => longWork.finish(job.account, job.repo, (signal) => fill(job, signal)),
   };
 }

@@ -16,6 +16,8 @@ export interface LongWork {
     repo: RepoRecord,
     work: (signal: AbortSignal) => Promise<Result>,
   ): Promise<Result | undefined>;
+  /** The same to its end, for who waits however long it takes. */
+  finish<Result>(account: string, repo: RepoRecord, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
   /** Ends the work on a repo that was deleted, if it runs here; elsewhere it learns of that by its next sign of life. */
   cancel(id: string): void;
   /** Ends all of it. */
@@ -70,6 +72,8 @@ export function createLongWork(context: Context): LongWork {
       isAnswered = true;
       return result;
     },
+
+    finish: finished,
 
     cancel(id) {
       const work = running.get(id);
