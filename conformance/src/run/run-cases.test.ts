@@ -154,6 +154,7 @@ describe('the status of a case', () => {
     [['zone'], 'needs a hostname that serves platform errors (--zone)'],
     [['zone id'], 'needs a zone of the account (--zone-id)'],
     [['event sink'], 'needs a deployment started with a webhook sink on this machine'],
+    [['binding'], 'needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)'],
     [['import remote'], 'needs a deployment that imports from a remote on this machine'],
     [['import url'], 'needs a public repository to import (--import-url)'],
   ] as const)('is skipped if the target lacks %j', async (needs, reason) => {

@@ -16,7 +16,8 @@ export const conformanceRunCommand: Command = {
   summary: 'Run the conformance suite against a service',
   details: `The API token comes from CONFORMANCE_API_TOKEN alone and is never printed. Some cases need more, and are skipped without it:
 CONFORMANCE_READ_TOKEN (an API token that may only read the account), CONFORMANCE_OTHER_ACCOUNT and
-CONFORMANCE_OTHER_API_TOKEN (a second account), stock git on this machine.
+CONFORMANCE_OTHER_API_TOKEN (a second account), CONFORMANCE_BINDING_SECRET (of the probe at --binding-url), stock git
+on this machine.
 Everything that cases make has a random prefix and is removed, also after Ctrl-C; a second Ctrl-C leaves it.
 With --zone and without URL, and then without a token, the cases of platform errors ask that host alone, be it any app.
 Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or breaks, 2 if the command line is wrong or the token is not taken, ${codes.unreachable} if the
@@ -49,6 +50,11 @@ service cannot be reached.`,
       name: 'import-url',
       value: 'URL',
       description: 'A small repository on a public host, to be imported (default: none)',
+    },
+    {
+      name: 'binding-url',
+      value: 'URL',
+      description: 'Where a probe beside the runtime binding is (default: none)',
     },
     {
       name: 'public-service',
@@ -164,7 +170,7 @@ function refuse(
 
 /** The command line that runs one case again. Tokens stay in the environment. */
 function rerun(id: string, target: Target, seed: number, io: Io): string {
-  const { origin, account, zone, zoneId, zoneAlone, importUrl, dialect, publicService } = target;
+  const { origin, account, zone, zoneId, zoneAlone, importUrl, binding, dialect, publicService } = target;
   const words = [
     `${io.program} conformance run`,
     ...(zoneAlone === true ? [] : [origin]),
@@ -172,6 +178,7 @@ function rerun(id: string, target: Target, seed: number, io: Io): string {
     ...(zone === undefined ? [] : [`--zone ${zone}`]),
     ...(zoneId === undefined ? [] : [`--zone-id ${zoneId}`]),
     ...(importUrl === undefined ? [] : [`--import-url ${importUrl}`]),
+    ...(binding === undefined ? [] : [`--binding-url ${binding.url}`]),
     `--dialect ${dialect} --seed ${seed}`,
     ...(publicService === true ? ['--public-service'] : []),
     `--only ${id}`,

@@ -13,6 +13,7 @@ const variables = {
   read: 'CONFORMANCE_READ_TOKEN',
   otherAccount: 'CONFORMANCE_OTHER_ACCOUNT',
   otherApi: 'CONFORMANCE_OTHER_API_TOKEN',
+  bindingSecret: 'CONFORMANCE_BINDING_SECRET',
 } as const;
 
 /** @throws {CliError} kind `usage`. */
@@ -52,6 +53,7 @@ function service(url: string, invocation: Invocation, io: Io): WantedTarget {
   const other = otherOf(io);
   const zoneId = invocation.text('zone-id');
   const importUrl = invocation.text('import-url');
+  const binding = bindingOf(invocation.text('binding-url'), io);
   return {
     name: origin,
     origin,
@@ -61,6 +63,7 @@ function service(url: string, invocation: Invocation, io: Io): WantedTarget {
     ...(other === undefined ? {} : { other }),
     ...(zoneId === undefined ? {} : { zoneId: idOf(zoneId, '--zone-id') }),
     ...(importUrl === undefined ? {} : { importUrl: httpsUrl(importUrl) }),
+    ...(binding === undefined ? {} : { binding }),
   };
 }
 
@@ -69,6 +72,22 @@ function httpsUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' && url.username === '' && url.password === '') return text;
   throw new CliError('usage', '--import-url is no URL of a public repository.', 'Write one that begins with https://.');
+}
+
+/** Where the probe is, with its secret. */
+function bindingOf(text: string | undefined, io: Io): Target['binding'] {
+  if (text === undefined) return undefined;
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !/^https?:$/.test(url.protocol) || url.username !== '' || url.password !== '') {
+    throw new CliError('usage', '--binding-url is no URL.', 'Write one such as https://probe.example.com/.');
+  }
+  const secret = tokenIn(io, variables.bindingSecret);
+  if (secret !== undefined) return { url: url.href, secret };
+  throw new CliError(
+    'usage',
+    `${variables.bindingSecret} is missing.`,
+    'Set it to the secret that the probe was given; no option takes it.',
+  );
 }
 
 function originOf(text: string): string {

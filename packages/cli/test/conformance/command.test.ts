@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { cases, type Report } from '@packhouse/conformance';
 import { run } from 'packhouse';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { boundInMemory } from './support/bound-memory.ts';
 import type { Deployment } from './support/deployment.ts';
 import { inMemory } from './support/memory.ts';
 import { makeTenants } from './support/tenants.ts';
@@ -179,6 +180,33 @@ describe('packhouse conformance run', () => {
     expect(out).toContain(`needs a service (URL)\n    ${quick}`);
   });
 
+  it('calls the runtime binding through a probe, and tells how to do so again', async () => {
+    const secret = 'a-secret-of-the-probe-0123456789';
+    const bound = await boundInMemory({ dialect: 'neutral', tenants, namespaces: ['one'], secret });
+    try {
+      const env = { ...environment, CONFORMANCE_BINDING_SECRET: secret };
+      const only = ['--only', 'binding/create/*'];
+      const args = ['conformance', 'run', bound.origin, '--binding-url', bound.probeUrl, ...only];
+      const { code, out } = await packhouse(args, { env });
+      expect({ code, out }).toMatchObject({ code: 0, out: expect.stringContaining('cases         3: 3 pass\n') });
+
+      const wrong = await packhouse(args, { env: { ...env, CONFORMANCE_BINDING_SECRET: `${secret}x` } });
+      expect(wrong).toMatchObject({
+        code: 1,
+        out: expect.stringContaining('is no probe, or has another secret (404)'),
+      });
+      expect(wrong.out).toContain(`--binding-url ${bound.probeUrl} --dialect`);
+      expect(`${wrong.out}${wrong.err}`).not.toContain(secret);
+
+      const without = await packhouse(args);
+      expect(without).toMatchObject({ code: 2, err: expect.stringContaining('CONFORMANCE_BINDING_SECRET is missing') });
+    } finally {
+      await bound.stop();
+    }
+    const skipped = await packhouse(['conformance', 'run', deployment.origin, '--only', 'binding/create/options']);
+    expect(skipped.out).toContain('needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)');
+  });
+
   it('exits with 2 for a zone alone that is missing, and with 3 for one that shows nothing', async () => {
     expect(await packhouse(['conformance', 'run'], { env: {} })).toMatchObject({
       code: 2,
@@ -217,6 +245,7 @@ describe('packhouse conformance run', () => {
     ['a zone that is none', ['--zone', 'a b'], environment, '--zone is no host name'],
     ['a zone with a path', ['--zone', 'shop.example/x'], environment, 'Leave the path out: https://shop.example'],
     ['an ID of a zone that is none', ['--zone-id', 'a b'], environment, '--zone-id cannot be "a b"'],
+    ['a probe at no URL', ['--binding-url', 'probe'], environment, '--binding-url is no URL'],
     ['a seed that is none', ['--seed', 'x'], environment, '--seed cannot be "x"'],
   ])('exits with 2 for %s', async (_what, args, env, message) => {
     const { code, out, err } = await packhouse(['conformance', 'run', deployment.origin, ...args], { env });

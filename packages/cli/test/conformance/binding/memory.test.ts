@@ -1,18 +1,4 @@
-import { createBinding } from '@packhouse/binding';
-import { bindingProbe } from '@packhouse/conformance/binding-probe';
+import { boundInMemory } from '../support/bound-memory.ts';
 import { testBinding } from '../support/bound.ts';
-import { openInMemory } from '../support/memory.ts';
 
-const path = '/binding-probe';
-
-testBinding('memory', async ({ namespaces, secret, ...options }) => {
-  const { origin, stop } = await openInMemory({ ...options, settings: {} }, (service, hosting) => {
-    const bindings = namespaces.map((namespace) => {
-      const binding = createBinding({ hosting, account: 'local', namespace });
-      return [namespace, () => binding] as const;
-    });
-    const probe = bindingProbe({ bindings: Object.fromEntries(bindings), secret });
-    return async (request) => await (new URL(request.url).pathname === path ? probe(request) : service(request));
-  });
-  return { origin, probeUrl: `${origin}${path}`, stop };
-});
+testBinding('memory', boundInMemory);

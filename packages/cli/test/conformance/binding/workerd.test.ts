@@ -23,7 +23,7 @@ testBinding('RPC in workerd', async ({ dialect, tenants, namespaces, secret, rem
     port,
     folder,
     config,
-    authorities: [Buffer.from(remote.authority).toString()],
+    authorities: remote === undefined ? [] : [Buffer.from(remote.authority).toString()],
     apiTokens: apiTokens as readonly object[],
     apps: [
       {

@@ -24,8 +24,8 @@ export interface BoundOptions {
   readonly namespaces: readonly string[];
   /** Of the probe. */
   readonly secret: string;
-  /** What the service is to trust, and may import from. */
-  readonly remote: TlsRemote;
+  /** What the service is to trust, and may import from. Default: nothing inside. */
+  readonly remote?: TlsRemote;
 }
 
 /** Starts the service of one runtime with its bindings. */

@@ -36,7 +36,7 @@ export function hosted(runtime: ProgramName): StartBound {
     const config = configurationOf(tenants, { dialect, [key]: entries });
     const asked: HostRequest = { runtime, data: join(folder, 'data'), config, secret };
     const child = spawn(runtimeProgram(runtime), [...flags[runtime], host], {
-      env: { ...process.env, ...remote.environment },
+      env: { ...process.env, ...remote?.environment },
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
