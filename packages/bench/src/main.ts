@@ -1,6 +1,9 @@
 import { errorsUsage, parseErrorsOptions } from './errors/options.ts';
 import { runErrors } from './errors/run-errors.ts';
 import { renderAllocations, renderNegotiationAllocations, renderRates } from './errors/table.ts';
+import { forksUsage, parseForksOptions } from './forks/options.ts';
+import { runForks } from './forks/run-forks.ts';
+import { renderForks } from './forks/table.ts';
 import { parseOptions, usage } from './options.ts';
 import { renderManyPushes, renderRuntimes, renderTable, renderUsage } from './report/table.ts';
 import { thisMachine, writeResult } from './report/write-result.ts';
@@ -70,6 +73,29 @@ const benchTags = async (args: readonly string[]): Promise<void> => {
   );
 };
 
+const benchForks = async (args: readonly string[]): Promise<void> => {
+  const options = parseForksOptions(args);
+  if (options.help) {
+    process.stdout.write(forksUsage);
+    return;
+  }
+  const started = new Date();
+  const result = await runForks(options, progress);
+  const machine = await thisMachine();
+  const out = await writeResult(options.out, started, machine, result);
+  console.log(
+    [
+      `forks; ${result.rounds} rounds, medians (least-greatest)`,
+      `${machine.processors} processors, Node ${machine.node}, ${machine.git}`,
+      '',
+      renderForks(result),
+      '',
+      `"to least" is what a copy takes of the time of the smallest one. git is started anew for each clone.`,
+      `Written to ${out}`,
+    ].join('\n'),
+  );
+};
+
 const benchGit = async (args: readonly string[]): Promise<void> => {
   const options = parseOptions(args);
   if (options.help) {
@@ -105,6 +131,7 @@ try {
   const [subject, ...args] = process.argv.slice(2);
   if (subject === 'errors') await benchErrors(args);
   else if (subject === 'tags') await benchTags(args);
+  else if (subject === 'forks') await benchForks(args);
   else await benchGit(process.argv.slice(2));
 } catch (error) {
   console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);

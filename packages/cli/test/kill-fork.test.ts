@@ -121,8 +121,8 @@ describe('a server killed during a fork or a deletion', () => {
           else expect((await fork(parent, name)).status, `${about}: the name is free`).toBe(201);
           expect((await send('DELETE', `/repos/${name}`)).status, about).toBe(202);
         }
-        await expectWhole(parent, value, about);
       }
+      await expectWhole(parent, value, 'at the end');
       expect(cut).toBeGreaterThan(0);
       expect(cut).toBeLessThan(rounds);
       expect((await send('DELETE', `/repos/${parent}`)).status).toBe(202);

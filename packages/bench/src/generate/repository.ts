@@ -53,6 +53,9 @@ export const generatedRepository = (sizes: HistorySizes): Promise<string> =>
 export const repositoryWithManyRefs = (count: number): Promise<string> =>
   cached('refs', { count }, () => manyRefsStream(count));
 
-/** Path of a bare repository with one branch of `count` small commits after its first, made at the first call. */
-export const repositoryOfSmallCommits = (count: number): Promise<string> =>
-  cached('line', { count }, () => smallCommitsStream(count));
+/**
+ * Path of a bare repository with one branch of `count` small commits after its first, made at the first call; with a
+ * file of `noise` bytes that do not compress, if that is not 0.
+ */
+export const repositoryOfSmallCommits = (count: number, noise = 0): Promise<string> =>
+  cached('line', noise === 0 ? { count } : { count, noise }, () => smallCommitsStream(count, noise));

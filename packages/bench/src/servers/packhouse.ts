@@ -8,6 +8,7 @@ import type { Remote } from '../client/remote.ts';
 import { countPacks } from './count-packs.ts';
 import { peakMemoryOf, peakMemoryOfChildren } from './process-memory.ts';
 import type { Server } from './server.ts';
+import { storedBytes } from './stored-bytes.ts';
 import { usageLogged } from './usage.ts';
 
 /** What `serve --runtime` takes. */
@@ -70,6 +71,13 @@ export const startPackhouse = async (runtime: RuntimeName): Promise<Server> => {
     removeRepository: async (name) => {
       await call('DELETE', `${repositories}/${name}`);
     },
+    fork: async (name, as, refs) => {
+      const body = { name: as, default_branch_only: refs === 'default branch' };
+      const reply = (await call('POST', `${repositories}/${name}/fork`, body)) as { result: { objects: number } };
+      return reply.result.objects;
+    },
+    // In workerd they lie in what stands for a bucket.
+    ...(runtime === 'workerd' ? {} : { storedBytes: async () => storedBytes(join(data, 'packs')) }),
     settle: async () => {},
     countPacks: async (name) => countPacks(data, ids.get(name) ?? ''),
     // workerd is a child of the process that starts it, which does none of its work.

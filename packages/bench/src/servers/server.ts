@@ -17,6 +17,10 @@ export interface Server {
   peakMemory(): Promise<number | null>;
   /** Does something that sends one POST to a service, and answers what it cost. Absent where nobody counts. */
   readonly usageOf?: (service: ServiceName, work: () => Promise<unknown>) => Promise<Usage>;
+  /** Forks a repository, with every ref or the default branch alone; answers how many objects the fork holds. Absent where there are no forks. */
+  readonly fork?: (name: string, as: string, refs: 'all' | 'default branch') => Promise<number>;
+  /** Bytes of stored packs on the disk. Absent where nobody can tell. */
+  readonly storedBytes?: () => Promise<number>;
   /** Packs that a repository consists of. Absent where nobody asks. */
   readonly countPacks?: (name: string) => Promise<number>;
   /** Stops it and removes its data. */
