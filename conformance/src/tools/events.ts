@@ -55,7 +55,11 @@ export class EventLog {
     const from = this.#seen;
     for (const end = Date.now() + patience; this.#taken.length < from + count; await wait(10)) {
       const came = this.#taken.length - from;
-      if (Date.now() > end) throw new NotDone(`${what}: of ${count} events ${came} came within ${patience / 1000} s`);
+      if (Date.now() > end) {
+        const all = this.#t.eventSink.deliveries(this.#namespace);
+        const shown = all.map(({ headers, event, status }) => `${headers['webhook-id']} ${event.type}: ${status}`);
+        throw new NotDone(`${what}: ${came} of ${count} events came in time; all so far:\n${shown.join('\n')}`);
+      }
     }
     this.#seen += count;
     return this.#taken.slice(from, from + count);

@@ -147,7 +147,7 @@ describe('deliverEvents', () => {
     expect(reported).toHaveLength(13);
     expect(reported[2]).toBeInstanceOf(EventDeliveryError);
     expect(reported[2]).toMatchObject({
-      message: 'event e2 of repo r1 failed for the 3. time',
+      message: 'event e2 of repo r1 was not taken, try 3: no e2',
       cause: { message: 'no e2' },
     });
     failing.clear();
@@ -165,7 +165,7 @@ describe('deliverEvents', () => {
     expect(waiting()).toEqual(['e1', 'e2', 'e3']);
     pass(3_600_000);
     expect(await deliver()).toBe(1_000);
-    expect(reported.at(-1)).toMatchObject({ message: 'event e1 of repo r1 is given up after failure 3' });
+    expect(reported.at(-1)).toMatchObject({ message: 'event e1 of repo r1 is given up, which failed 3 times: no e1' });
     expect(waiting()).toEqual(['e2', 'e3']);
     await deliver();
     expect(await deliver()).toBeUndefined();

@@ -1,3 +1,4 @@
+import { timeLimit } from '../internal/time-limit.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { DeliveredEvent, OnEvent } from '../ports/on-event.ts';
 import { heldEventAge, type Outbox, type PendingEvent, type PendingEvents } from '../ports/outbox.ts';
@@ -97,12 +98,16 @@ async function handOver(delivery: EventDelivery, { events, attempts }: PendingEv
 
 /** @throws what the listener threw, or that it took too long. */
 async function attempt({ onEvent, subscription, signal }: EventDelivery, event: PendingEvent): Promise<void> {
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(attemptMax)]);
+  const limit = timeLimit(attemptMax, signal);
   const ended = new Promise<never>((_, reject) => {
-    limit.addEventListener('abort', () => reject(limit.reason as Error), { once: true });
+    limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error), { once: true });
   });
   ended.catch(() => {});
-  await Promise.race([onEvent(deliveredEvent(event, subscription), limit), ended]);
+  try {
+    await Promise.race([onEvent(deliveredEvent(event, subscription), limit.signal), ended]);
+  } finally {
+    limit.release();
+  }
 }
 
 function deliveredEvent({ id, body }: PendingEvent, eventSubscriptionId: string): DeliveredEvent {

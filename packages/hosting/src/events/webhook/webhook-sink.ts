@@ -1,3 +1,4 @@
+import { timeLimit } from '../../internal/time-limit.ts';
 import { reachableAddresses, UnreachableError } from '../../outbound/reachable-addresses.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { OnEvent } from '../../ports/on-event.ts';
@@ -45,8 +46,7 @@ export function webhookSink(options: WebhookSinkOptions): OnEvent {
   keys.catch(() => {});
 
   return async ({ id, body }, given) => {
-    const tooLong = AbortSignal.timeout(timeout);
-    const signal = AbortSignal.any([given, tooLong]);
+    const { signal, isOver, release } = timeLimit(timeout, given);
     const text = JSON.stringify(body);
     try {
       const headers = await webhookHeaders(await keys, id, Math.floor(clock.now() / 1000), text);
@@ -62,7 +62,9 @@ export function webhookSink(options: WebhookSinkOptions): OnEvent {
       await before(signal, readAway(response)).catch(() => {});
       if (!response.ok) throw new WebhookError(`the webhook sink answered ${response.status}`);
     } catch (error) {
-      throw asWebhookError(error, tooLong.aborted ? timeout : undefined);
+      throw asWebhookError(error, isOver() ? timeout : undefined);
+    } finally {
+      release();
     }
   };
 }
