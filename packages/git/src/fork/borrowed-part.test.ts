@@ -3,6 +3,7 @@ import { nodeCodec } from '../codec/node.ts';
 import { blob, closure, commit, tag, tree, type MadeObject } from '../maintain/made-history.test.util.ts';
 import { MaintainedRepository } from '../maintain/maintained-repository.test.util.ts';
 import type { MadeEntry } from '../pack/made-pack.test.util.ts';
+import type { Codec } from '../ports/codec.ts';
 import { createGitEngine } from '../repository/engine.ts';
 import { forkOf, isCommon, isRead, isServed, isTold } from './forked-repository.test.util.ts';
 
@@ -13,7 +14,9 @@ const shared = blob('shared by all\n'.repeat(5));
 const secret = blob('only in the parent\n'.repeat(5));
 const folder = tree([{ name: 'secret', object: secret }]);
 const root = commit(tree([{ name: 'shared', object: shared }]), [], 1);
-const tip = commit(tree([{ name: 'newer', object: shared }]), [root], 2);
+/** Stored as a delta of what the fork does not have. */
+const delta = blob(`${'only in the parent\n'.repeat(5)}no more\n`);
+const tip = commit(tree([{ name: 'newer', object: delta }]), [root], 2);
 const hers = commit(tree([{ name: 'folder', object: folder }]), [root], 3);
 const tagged = tag(hers, 4);
 const foreign = [secret, folder, hers, tagged];
@@ -21,8 +24,14 @@ const foreign = [secret, folder, hers, tagged];
 /** A parent with one pack of everything, and a fork of its default branch alone. */
 async function parentAndFork(): Promise<{ parent: MaintainedRepository; fork: MaintainedRepository }> {
   const parent = new MaintainedRepository();
-  await push(parent, main, tip);
-  await push(parent, side, hers);
+  const others = closure([tip, hers]);
+  others.delete(delta.id);
+  const commands = [
+    { ref: main, new: tip },
+    { ref: side, new: hers },
+  ];
+  const pack = [...others.values(), { ...delta, base: secret, by: 'offset' } as const];
+  expect(await parent.push(commands, pack)).toEqual([`ok ${main}`, `ok ${side}`]);
   await push(parent, 'refs/tags/t', tagged);
   await parent.maintain({ mode: 'full' });
   const { plan, repository: fork } = await forkOf(parent, { defaultBranchOnly: true });
@@ -86,6 +95,36 @@ describe('GIT-154: what of a shared pack is not the fork’s own', () => {
     const pack: MadeEntry[] = [value, folders, { ...edited, base: secret, by: 'id' }];
     expect(await fork.report([{ ref: main, new: value }], pack)).toContain(`missing base ${secret.id}`);
     expect(await parent.push([{ ref: main, new: value }], pack)).toEqual([`ok ${main}`]);
+  });
+
+  it('GIT-078: is no base of what the fork sends, which is sent whole', async () => {
+    const { parent, fork } = await parentAndFork();
+    const { set } = await fork.freshView();
+    expect(set.packs[0]?.graph.bases.filter((base) => base >= 0)).toHaveLength(1);
+    expect([...(await fork.clone(fork.state.current))].sort()).toEqual([...closure([tip]).keys()].sort());
+    expect([await isServed(fork, delta.id), await isRead(fork, delta.id)]).toEqual([true, true]);
+    expect((await parent.clone(parent.state.current)).size).toBe(closure([tagged, tip]).size);
+  });
+
+  it('GIT-147: is compared with what is pushed under its id', async () => {
+    const { fork } = await parentAndFork();
+    const value = commit(tree([{ name: 'x', object: secret }]), [tip], 9);
+    const others = [...closure([value], closure([tip])).values()].filter((object) => object !== secret);
+    const forged = { kind: secret.kind, body: new Uint8Array(secret.body).reverse() };
+    const honest = nodeCodec();
+    // No two such objects are known, so the digest is made weak.
+    const weak: Codec = {
+      ...honest,
+      sha1Of: (...parts) => {
+        const whole = Buffer.concat([Buffer.from(`blob ${forged.body.length}\0`), forged.body]);
+        const isFalse = Buffer.compare(Buffer.concat(parts), whole) === 0;
+        return isFalse ? Buffer.from(secret.id, 'hex') : honest.sha1Of(...parts);
+      },
+    };
+    fork.engine = createGitEngine({ codec: weak });
+    const command = { ref: main, new: value };
+    expect(await fork.report([command], [...others, forged])).toContain(`object collision ${secret.id}`);
+    expect(await fork.push([command], [...others, secret])).toEqual([`ok ${main}`]);
   });
 
   it('becomes its own when it is pushed there, as a copy that the fork keeps', async () => {
