@@ -94,4 +94,29 @@ describe('a server killed during an import', () => {
     },
     180_000,
   );
+
+  it('workerd, REPO-133, GIT-153: has all of it, or an import that goes on no more and can be deleted', async () => {
+    server = await startServer(data, 0, 'workerd', config);
+    const port = Number(new URL(server.url).port);
+    const seen: number[] = [];
+    for (const [round, delay] of [Math.random() * longestDelay, undefined].entries()) {
+      const name = `import-${round}`;
+      const imported = sawImport(name, 'large');
+      await (delay === undefined ? imported : wait(delay));
+      await server.kill();
+      const saw = await imported;
+      // Whatever was left of it is ended by the next start.
+      server = await startServer(data, port, 'workerd', config);
+      const { status, result } = await rest('GET', name);
+      const when = `round ${round} after ${delay} ms`;
+      seen.push(status);
+      if (saw) expect(status, `${when}: acknowledged`).toBe(200);
+      if (status === 200) expect(result).toMatchObject({ default_branch: 'trunk' });
+      else expect([404, 409], when).toContain(status);
+      // The sweep would do the same within a minute.
+      if (status === 409) expect((await rest('DELETE', name)).status).toBe(202);
+      if (status !== 200) expect(await sawImport(name, 'large'), `${when}: the name is free`).toBe(true);
+    }
+    expect(seen.at(-1)).toBe(200);
+  }, 180_000);
 });

@@ -11,6 +11,7 @@ import type {
   RowFile,
 } from '@packhouse/git';
 import type {
+  ImportJob,
   LastPush,
   OpenedRepo,
   PendingEvents,
@@ -21,6 +22,7 @@ import type {
   TokenRecord,
 } from '@packhouse/hosting';
 import type { Answer } from './answer.ts';
+import type { ImportAnswer } from './import-answer.ts';
 import type { SentLists } from './sent-lists.ts';
 import type { SentSnapshot } from './sent-snapshot.ts';
 
@@ -56,6 +58,8 @@ export interface RepoCalls {
     defaultBranch: string | undefined,
     events: readonly RecordedEvent[],
   ): Promise<Answer<void>>;
+  /** Carries an import out. Answers when it has ended; it does not hang on who asked. */
+  import(job: ImportJob): Promise<Answer<ImportAnswer>>;
   open(id: string, secretHash: string, known: number | undefined): Promise<Answer<SentOpened>>;
   snapshot(id: string, known: number | undefined): Promise<Answer<SentSnapshot | undefined>>;
   commit(id: string, change: RepoChange): Promise<Answer<Committed>>;

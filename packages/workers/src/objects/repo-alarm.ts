@@ -7,11 +7,12 @@ import { newUsage, usageFields } from '../service/usage.ts';
 import type { Facts } from './facts.ts';
 import { deliverOwnEvents } from './deliver.ts';
 import { maintain } from './maintain.ts';
+import type { OwnImport } from './own-import.ts';
 import { moveManyRows, sweepUploads, tellCatalog, uploadAge, type OwnRepo } from './repo-steps.ts';
 import type { Schedule, Step } from './schedule.ts';
 
 /** What a `RepoObject` does later. */
-export type RepoStep = 'touch' | 'move rows' | 'maintain' | 'sweep uploads' | 'deliver events';
+export type RepoStep = 'touch' | 'move rows' | 'maintain' | 'sweep uploads' | 'deliver events' | 'import';
 
 /** What it knows of itself, beside its state. */
 export type RepoFact = 'jurisdiction' | 'account';
@@ -30,11 +31,15 @@ export interface RepoAlarmOptions {
   readonly schedule: Schedule<RepoStep>;
   readonly facts: Facts<RepoFact>;
   readonly environment: Environment;
+  /** The import that was asked for since the object began to live. */
+  readonly ownImport: OwnImport | undefined;
+  /** Told when events wait to be delivered. */
+  readonly queued: () => void;
 }
 
 /** Does what is due in a repository. Never rejects. */
 export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
-  const { driver, schedule, facts, environment } = options;
+  const { driver, schedule, facts, environment, ownImport, queued } = options;
   const usage = newUsage();
   const now = Date.now();
   const [row] = driver.all<{ id: string }>('SELECT id FROM repos LIMIT 1');
@@ -65,6 +70,11 @@ export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
     {
       touch: step('touch', tellCatalog),
       'move rows': step('move rows', moveManyRows),
+      // One whose object has died in between is undone by the sweep (REPO-133).
+      import: step('import', async (repo) => {
+        if (await ownImport?.run(repo, queued)) schedule.plan('maintain', Date.now() + maintainDelay);
+        return undefined;
+      }),
       maintain: step('maintain', (repo) => maintain(repo, () => schedule.plan('touch', now))),
       'sweep uploads': step('sweep uploads', sweepUploads),
       'deliver events': step('deliver events', (repo) => deliverOwnEvents(repo, jurisdiction ?? '')),

@@ -14,6 +14,7 @@ import type {
 } from '@packhouse/git';
 import {
   tokenState,
+  type ImportJob,
   type LastPush,
   type PendingEvents,
   type RateLimiter,
@@ -31,6 +32,7 @@ import {
   type PackReservations,
 } from '@packhouse/storage/workers';
 import { answerOf, type Answer } from '../calls/answer.ts';
+import type { ImportAnswer } from '../calls/import-answer.ts';
 import type { Committed, RepoCalls, SentOpened } from '../calls/repo-calls.ts';
 import { sendLists, type SentLists } from '../calls/sent-lists.ts';
 import { sendSnapshot, type SentSnapshot } from '../calls/sent-snapshot.ts';
@@ -38,6 +40,7 @@ import type { Environment } from '../environment/environment.ts';
 import { Facts } from './facts.ts';
 import { hasTables } from './has-tables.ts';
 import { neverThrowing } from './never-throwing.ts';
+import { OwnImport } from './own-import.ts';
 import { rateOfRepo } from './rate-of-repo.ts';
 import { maintainDelay, moveDelay, repoAlarm, touchDelay, type RepoFact, type RepoStep } from './repo-alarm.ts';
 import { areKept, hasManyRows, uploadAge } from './repo-steps.ts';
@@ -46,8 +49,8 @@ import { Schedule } from './schedule.ts';
 const gone = { gone: true } as const;
 
 /**
- * One repository: refs, tokens, manifest, small fresh packs, reservations of uploads. Every method but `alarm` is one
- * synchronous transaction. An object that nobody began has no tables, and is as good as deleted.
+ * One repository: refs, tokens, manifest, small fresh packs, reservations of uploads. Every method but `alarm` and
+ * `import` is one synchronous transaction. An object that nobody began has no tables, and is as good as deleted.
  */
 export class RepoObject extends DurableObject<Environment> implements RepoCalls {
   readonly #driver: SqlDriver;
@@ -55,6 +58,7 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
   readonly #facts: Facts<RepoFact>;
   #rate: RateLimiter | undefined;
   #hasTables = false;
+  #import: OwnImport | undefined;
 
   constructor(context: DurableObjectState, environment: Environment) {
     super(context, environment);
@@ -77,6 +81,14 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     this.#facts.note('jurisdiction', jurisdiction);
     this.#facts.note('account', head.account);
     return this.#ask(id, (state) => state.begin(head, firstToken, events));
+  }
+
+  /** Not a transaction: answers when the import has ended, which goes on if nobody waits. */
+  async import(job: ImportJob): Promise<Answer<ImportAnswer>> {
+    if (!this.#hasTables) return gone;
+    this.#import ??= new OwnImport(job);
+    this.#schedule.plan('import', Date.now());
+    return { value: await this.#import.done };
   }
 
   async setStatus(
@@ -206,6 +218,7 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
   async erase(id: string, event: RecordedEvent | undefined): Promise<Answer<void>> {
     // Also where nothing began: a creation may be under way, and must not end in a repository.
     if (!this.#hasTables) await this.#prepare();
+    this.#import?.cancel();
     return this.#ask(id, (state) => state.erase(event));
   }
 
@@ -272,6 +285,8 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
         schedule: this.#schedule,
         facts: this.#facts,
         environment: this.env,
+        ownImport: this.#import,
+        queued: () => this.#planDelivery(),
       });
     });
   }

@@ -5,6 +5,7 @@ import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
 import { isolateEngine } from './isolate-engine.ts';
 import { logFailure, writeLog } from './log.ts';
+import { importInObject } from './import-in-object.ts';
 import { workerStorage } from './storage.ts';
 import { currentScope } from './usage.ts';
 import { workerOutbound } from './worker-outbound.ts';
@@ -33,6 +34,7 @@ export function openService(environment: Environment): OpenedService {
     tags,
     authorizer: listedTokens(apiTokens, dialect),
     outbound: workerOutbound(environment),
+    importElsewhere: (job) => importInObject(environment, job),
     dialect,
     settings,
     snapshotCache,
