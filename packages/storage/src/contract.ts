@@ -1,9 +1,13 @@
 export { testCatalog, type CatalogFixture } from './contract/catalog.ts';
 export { testCollision, type CollisionFixture } from './contract/collision.ts';
+export { testPackHolders, type PackHoldersFixture } from './contract/pack-holders.ts';
 export { testPackStore, type PackStoreCapabilities, type PackStoreFixture } from './contract/pack-store.ts';
 export { testR2Faults, type R2FaultsFixture } from './contract/r2-faults.ts';
 export { testReservations, type ReservationsFixture } from './contract/reservations.ts';
 export { testRepoState, type RepoStateFixture } from './contract/repo-state.ts';
+export { bucketStorage, type BucketRepo } from './contract/bucket-storage.ts';
+export { Dying } from './contract/dying.ts';
+export { testSharing, type SharingFixture } from './contract/sharing.ts';
 export { testShallowRepository, type ShallowRepositoryFixture } from './contract/shallow-repository.ts';
 export { itemTable, testSqlDriver, type WithDriver } from './contract/sql-driver.ts';
 export { testSqlFaults, type WithDatabase } from './contract/sql-faults.ts';

@@ -12,7 +12,7 @@ export type {
   BucketUpload,
   OpenSizedStream,
 } from './r2/bucket.ts';
-export { memoryPackHolders, type PackHolders } from './sharing/holders.ts';
+export { memoryPackHolders, type PackHolders, type Released } from './sharing/holders.ts';
 export { packHolderMigrations } from './sharing/schema.ts';
 export { checkPlaces } from './sharing/share-packs.ts';
 export { sqlPackHolders } from './sharing/sql-holders.ts';

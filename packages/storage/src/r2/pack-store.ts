@@ -155,12 +155,15 @@ class R2PackStore implements PackStore {
 
   async remove(id: PackId): Promise<void> {
     const keys = packFiles.map((file) => this.#key(id, file));
-    if ((await this.#holders.release([id], this.#repoId)).includes(id)) {
+    const { unheld, noted } = await this.#holders.release([id], this.#repoId);
+    if (unheld.includes(id)) {
       await retried(this.#sleep, () => {
         this.#traffic.count('free');
         return this.#bucket.delete(keys);
       });
     }
+    // When its bytes are gone: until then the notes are what finds them.
+    if (noted.includes(id)) await this.#holders.drop([id], this.#repoId);
     await this.#reservations.drop(id);
   }
 

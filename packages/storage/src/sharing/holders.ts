@@ -8,13 +8,22 @@ export interface PackHolders {
   /** Notes durably that each of `repos` has each of these packs, `at` milliseconds since 1970. A later time takes the place of an earlier one. */
   hold(ids: readonly PackId[], repos: readonly string[], at: number): Promise<void>;
   /**
-   * Notes that a repository has these packs no more. Answers the same when asked again, unless others did so, too.
-   *
-   * @returns those that nobody has now: their bytes are to be removed, by the caller.
+   * Notes that a repository has these packs no more, but for those that nobody else has: of these its own note stays,
+   * until the bytes are removed and the note is dropped. Answers the same when asked again, unless others did so, too.
    */
-  release(ids: readonly PackId[], repo: string): Promise<readonly PackId[]>;
+  release(ids: readonly PackId[], repo: string): Promise<Released>;
+  /** Drops the notes that a repository has these packs, once their bytes are removed. */
+  drop(ids: readonly PackId[], repo: string): Promise<void>;
   /** The packs that a repository was last noted to have before `time` (milliseconds since 1970), oldest first. */
   held(repo: string, time: number): Promise<readonly PackId[]>;
+}
+
+/** The answer to {@link PackHolders.release}. */
+export interface Released {
+  /** Packs that nobody else has: the caller removes their bytes. */
+  readonly unheld: readonly PackId[];
+  /** Those of them of which the caller's own note is still there, to be dropped afterwards. */
+  readonly noted: readonly PackId[];
 }
 
 /** Holders in memory, for tests. */
@@ -29,8 +38,12 @@ export function memoryPackHolders(): PackHolders {
       }
     },
     async release(ids, repo) {
+      const unheld = ids.filter((id) => [...(times.get(id)?.keys() ?? [])].every((holder) => holder === repo));
+      for (const id of ids) if (!unheld.includes(id)) times.get(id)?.delete(repo);
+      return { unheld, noted: unheld.filter((id) => times.get(id)?.has(repo)) };
+    },
+    async drop(ids, repo) {
       for (const id of ids) times.get(id)?.delete(repo);
-      return ids.filter((id) => (times.get(id)?.size ?? 0) === 0);
     },
     async held(repo, time) {
       return [...times]

@@ -22,22 +22,38 @@ export function sqlPackHolders(driver: SqlDriver): PackHolders {
         }
       }),
     release: async (ids, repo) =>
-      driver.transaction(() =>
-        parts(ids).flatMap((some) => {
+      driver.transaction(() => {
+        const unheld: PackId[] = [];
+        const noted: PackId[] = [];
+        for (const some of parts(ids)) {
+          driver.run(
+            `DELETE FROM pack_holders WHERE repo_id = ?1 AND pack_id IN (SELECT value FROM json_each(?2))
+               AND EXISTS (SELECT 1 FROM pack_holders AS o WHERE o.pack_id = pack_holders.pack_id AND o.repo_id <> ?1)`,
+            repo,
+            some,
+          );
+          const free = driver.all<{ id: PackId; noted: number }>(
+            `SELECT value AS id, EXISTS (SELECT 1 FROM pack_holders WHERE pack_id = value AND repo_id = ?1) AS noted
+             FROM json_each(?2)
+             WHERE NOT EXISTS (SELECT 1 FROM pack_holders WHERE pack_id = value AND repo_id <> ?1)`,
+            repo,
+            some,
+          );
+          unheld.push(...free.map(({ id }) => id));
+          noted.push(...free.flatMap((one) => (one.noted === 1 ? [one.id] : [])));
+        }
+        return { unheld, noted };
+      }),
+    drop: async (ids, repo) =>
+      driver.transaction(() => {
+        for (const some of parts(ids)) {
           driver.run(
             'DELETE FROM pack_holders WHERE repo_id = ? AND pack_id IN (SELECT value FROM json_each(?))',
             repo,
             some,
           );
-          return driver
-            .all<{ id: PackId }>(
-              `SELECT value AS id FROM json_each(?)
-               WHERE NOT EXISTS (SELECT 1 FROM pack_holders WHERE pack_id = value)`,
-              some,
-            )
-            .map(({ id }) => id);
-        }),
-      ),
+        }
+      }),
     held: async (repo, time) =>
       driver
         .all<{ id: PackId }>(

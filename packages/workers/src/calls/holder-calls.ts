@@ -5,5 +5,6 @@ import type { OfAccount } from './of-account.ts';
 export interface HolderCalls {
   readonly holdPacks: OfAccount<PackHolders['hold']>;
   readonly releasePacks: OfAccount<PackHolders['release']>;
+  readonly dropHolder: OfAccount<PackHolders['drop']>;
   readonly heldPacks: OfAccount<PackHolders['held']>;
 }

@@ -14,6 +14,7 @@ export function remotePackHolders({ account, ...options }: RemoteHoldersOptions)
   return {
     hold: (ids, repos, at) => call((calls) => calls.holdPacks(account, ids, repos, at)),
     release: (ids, repo) => call((calls) => calls.releasePacks(account, ids, repo)),
+    drop: (ids, repo) => call((calls) => calls.dropHolder(account, ids, repo)),
     held: (repo, time) => call((calls) => calls.heldPacks(account, repo, time)),
   };
 }

@@ -1,0 +1,132 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { bucketStorage } from '../contract/bucket-storage.ts';
+import { Dying } from '../contract/dying.ts';
+import { testSharing, type SharingFixture } from '../contract/sharing.ts';
+import { memoryStorage } from '../memory-storage.ts';
+import { nodeStorage } from '../node-storage.ts';
+import { FaultyFileSystem } from '../packs/faulty-file-system.ts';
+import type { FileSystem } from '../packs/file-system.ts';
+import { nodeFileSystem } from '../packs/node-file-system.ts';
+import { StrictBucket, strictSizedStream } from '../packs/strict-bucket.ts';
+import { FaultyBucket } from '../r2/faulty-bucket.ts';
+import { repoStateMigrations } from '../repo-state/schema.ts';
+import { sqlPackReservations } from '../repo-state/sql-reservations.ts';
+import { sqlRepoState } from '../repo-state/sql.ts';
+import { limitedDriver } from '../sql/limited-driver.ts';
+import { migrate } from '../sql/migrate.ts';
+import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { packHolderMigrations } from './schema.ts';
+import { sqlPackHolders } from './sql-holders.ts';
+
+testSharing('memory', () => {
+  const storage = memoryStorage();
+  return {
+    account: 'a1',
+    open: () => storage,
+    // Nobody can count arrays.
+    stored: () => 0,
+    writes: () => 0,
+    dieAt: () => undefined,
+    revive: () => false,
+    close: () => undefined,
+  };
+});
+
+/** Packs as files, with the database in a folder of its own. */
+function inFiles(fileSystem: (packs: string) => FileSystem, stored: (packs: string) => number, writes: () => number) {
+  const dataDir = mkdtempSync(join(tmpdir(), 'packhouse-sharing-'));
+  const packs = join(dataDir, 'packs');
+  const dying = new Dying();
+  const open = () => nodeStorage({ dataDir, fileSystem: dying.port(chosen) });
+  const chosen = fileSystem(packs);
+  let storage = open();
+  return {
+    account: 'a1',
+    open: () => storage.repoStorage,
+    stored: () => stored(packs),
+    writes,
+    dieAt: (at, late) => dying.arm(at, late),
+    revive() {
+      const died = dying.revive();
+      if (died) {
+        storage.close();
+        storage = open();
+      }
+      return died;
+    },
+    close: () => {
+      storage.close();
+      rmSync(dataDir, { recursive: true });
+    },
+  } satisfies SharingFixture;
+}
+
+testSharing('files on disk', () => {
+  const names = (folder: string) => readdirSync(folder, { recursive: true, withFileTypes: true });
+  let writes = 0;
+  const counting: FileSystem = {
+    ...nodeFileSystem,
+    create(path) {
+      writes += 1;
+      return nodeFileSystem.create(path);
+    },
+  };
+  return inFiles(
+    () => counting,
+    (packs) => names(packs).filter((entry) => entry.isFile()).length,
+    () => writes,
+  );
+});
+
+testSharing('files of a disk that was long written when they are shared', () => {
+  let writes = 0;
+  let disk: FaultyFileSystem | undefined;
+  return inFiles(
+    (packs) =>
+      (disk = new FaultyFileSystem({
+        folders: [packs],
+        now: () => 1_000,
+        fault({ kind }) {
+          if (kind === 'write') writes += 1;
+          return undefined;
+        },
+      })),
+    () => disk?.files.length ?? 0,
+    () => writes,
+  );
+});
+
+/** Objects in a bucket, with the state in SQL as Durable Objects limit it. */
+function inBucket(): SharingFixture {
+  const database = openNodeSqlite(':memory:');
+  const driver = limitedDriver(database);
+  migrate(driver, 'repo-state', repoStateMigrations);
+  migrate(driver, 'pack-holders', packHolderMigrations);
+  const dying = new Dying();
+  const bucket = new StrictBucket();
+  let writes = 0;
+  const counting = new FaultyBucket(bucket, ({ operation }) => {
+    if (operation !== 'delete' && operation !== 'get' && operation !== 'head') writes += 1;
+    return undefined;
+  });
+  const storage = bucketStorage(
+    (id) => ({
+      state: sqlRepoState(driver, id),
+      reservations: dying.port(sqlPackReservations(driver, id)),
+    }),
+    { bucket: dying.port(counting), holders: dying.port(sqlPackHolders(driver)), openStream: strictSizedStream },
+  );
+  return {
+    account: 'a1',
+    open: () => storage,
+    stored: () => bucket.keys.length,
+    writes: () => writes,
+    dieAt: (at, late) => dying.arm(at, late),
+    revive: () => dying.revive(),
+    close: () => database.close(),
+  };
+}
+
+testSharing('SQLite with the limits of Durable Objects, and a bucket with the rules of R2', inBucket);
