@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { RecordedEvent } from '@packhouse/git';
 import type { DeliveredEvent, OnEvent } from '../ports/on-event.ts';
 import { heldEventAge, type Outbox, type PendingEvent } from '../ports/outbox.ts';
@@ -215,5 +215,28 @@ describe('deliverEvents', () => {
     expect(seen[1]?.aborted).toBe(true);
     await deliver();
     expect(seen).toHaveLength(2);
+  });
+
+  it('REPO-201: one that takes too long has failed, and is told so', async () => {
+    vi.useFakeTimers();
+    try {
+      const signals: AbortSignal[] = [];
+      const { add, deliver, reported } = world({
+        onEvent: (_, signal) => {
+          signals.push(signal);
+          return new Promise(() => {});
+        },
+      });
+      add('e1');
+      const delivered = deliver();
+      await vi.advanceTimersByTimeAsync(29_999);
+      expect(signals[0]?.aborted).toBe(false);
+      await vi.advanceTimersByTimeAsync(1);
+      expect(await delivered).toBe(6_000);
+      expect(signals[0]?.aborted).toBe(true);
+      expect(reported).toMatchObject([{ cause: { message: 'it took longer than 30 s' } }]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });
