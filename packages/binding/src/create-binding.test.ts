@@ -112,7 +112,7 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     }
   });
 
-  it('BIND-037: a repo that is not ready is told by its state', async () => {
+  it('BIND-037, BIND-092, BIND-093, BIND-094: a repo that is not ready is told by its state', async () => {
     const { repos, catalog } = testBinding(kind);
     const codes = { importing: 'IMPORT_IN_PROGRESS', forking: 'FORK_IN_PROGRESS', creating: 'CREATE_IN_PROGRESS' };
     for (const [status, code] of Object.entries(codes)) {

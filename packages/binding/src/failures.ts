@@ -12,6 +12,8 @@ export interface Wording {
 /** Makes of everything that is thrown what a caller of a binding may see (BIND-080 to BIND-097). */
 export interface Failures {
   error(code: RepoErrorCode, message: string): RepoError;
+  /** Undefined: it is unexpected. */
+  known(thrown: unknown, wording?: Wording): RepoError | undefined;
   /** What is unexpected is reported, and tells the caller nothing. */
   told(thrown: unknown, wording?: Wording): RepoError;
 }
@@ -38,21 +40,25 @@ const argumentCodes: readonly RepoErrorCode[] = [
 
 export function createFailures({ dialect, report }: Pick<Hosting, 'dialect' | 'report'>): Failures {
   const error: Failures['error'] = (code, message) => new RepoError(code, message, dialect.bindingErrorName);
+  const known: Failures['known'] = (thrown, wording = {}) => {
+    if (thrown instanceof RepoError) return thrown;
+    if (!(thrown instanceof HostingError)) return undefined;
+    const { kind, items, message } = thrown;
+    if (kind === 'repoNotFound') return error('NOT_FOUND', wording.notFound ?? 'The repository was deleted.');
+    if (kind === 'memoryLimit') return error('MEMORY_LIMIT', 'There is not enough memory for this.');
+    // BIND-082.
+    if (kind === 'namespaceDeleting') return error('INTERNAL_ERROR', 'Namespace is not active');
+    const code = codes[kind];
+    if (code !== undefined) return error(code, message);
+    const fault = firstFault(items, wording.arguments ?? {});
+    return fault === undefined ? undefined : error(fault.code, fault.message);
+  };
   return {
     error,
-    told(thrown, wording = {}) {
-      if (thrown instanceof RepoError) return thrown;
-      if (thrown instanceof HostingError) {
-        const { kind, items, message } = thrown;
-        if (kind === 'repoNotFound') return error('NOT_FOUND', wording.notFound ?? 'The repository was deleted.');
-        if (kind === 'memoryLimit') return error('MEMORY_LIMIT', 'There is not enough memory to read this.');
-        // BIND-082.
-        if (kind === 'namespaceDeleting') return error('INTERNAL_ERROR', 'Namespace is not active');
-        const code = codes[kind];
-        if (code !== undefined) return error(code, message);
-        const fault = firstFault(items, wording.arguments ?? {});
-        if (fault !== undefined) return error(fault.code, fault.message);
-      }
+    known,
+    told(thrown, wording) {
+      const failure = known(thrown, wording);
+      if (failure !== undefined) return failure;
       report(thrown);
       return error('INTERNAL_ERROR', 'An internal error occurred.');
     },

@@ -201,6 +201,21 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
     ]);
   });
 
+  it('BIND-082: what fails because the repo was deleted is NOT_FOUND, and nothing to report', async () => {
+    const { repos, faults, reported } = testBinding(kind);
+    await repos.create('notes');
+    using repo = await repos.get('notes');
+    await repos.delete('notes');
+    faults.set('snapshot', new Error('the pack is gone'));
+    expect((await failureOf(repo.log())).code).toBe('NOT_FOUND');
+    expect(reported).toEqual([]);
+    // Where nobody can say whether it is there, what went wrong is told.
+    faults.set('repoById', new Error('broken'));
+    expect((await failureOf(repo.log())).code).toBe('INTERNAL_ERROR');
+    expect((await failureOf(repo.log({ limit: 0 }))).code).toBe('INVALID_INPUT');
+    expect(reported).toEqual([faults.get('snapshot')]);
+  });
+
   it('BIND-060, BIND-100, BIND-101, BIND-102: rejects everything once it is disposed of, and changes nothing', async () => {
     const { repos } = testBinding(kind);
     await repos.create('notes');

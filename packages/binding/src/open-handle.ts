@@ -110,12 +110,14 @@ async function explained(
   thrown: unknown,
   names: Readonly<Record<string, string>>,
 ): Promise<Error> {
-  const told = failures.told(thrown, { arguments: names });
-  if (!yieldingCodes.includes(told.code)) return told;
+  const wording = { arguments: names };
+  const known = failures.known(thrown, wording);
+  if (known !== undefined && !yieldingCodes.includes(known.code)) return known;
   try {
     await hosting.repos.getById(account, id);
-    return told;
   } catch (error) {
-    return failures.told(error);
+    const isGone = failures.known(error)?.code === 'NOT_FOUND';
+    return isGone ? failures.told(error) : failures.told(thrown, wording);
   }
+  return failures.told(thrown, wording);
 }
