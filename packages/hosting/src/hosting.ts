@@ -47,7 +47,7 @@ export interface HostingOptions {
   readonly tags?: TagStores;
   /**
    * Told of each change that REPO-192 has an event for. Default: the sink of the setting `webhook_url`, if there is one.
-   * Without either no events are recorded.
+   * Without either no events are recorded, unless `events_kept` keeps them.
    */
   readonly onEvent?: OnEvent | undefined;
   /** Changes of the registry of resource types after those of the setting `resource_types`; these may have directories. */

@@ -35,7 +35,8 @@ export const settingDescriptions: Readonly<Record<keyof Settings, string>> = {
   webhook_secrets: 'Secrets that events are signed with, the newest first, such as whsec_... (REPO-200).',
   webhook_allow: 'Hosts that events may be sent to although their addresses are not public (REPO-201).',
   events_retry: 'How long an event that cannot be delivered is tried again, in seconds (REPO-201).',
-  events_kept: 'How long delivered events stay readable for events tail, in seconds.',
+  events_kept:
+    'How long events stay readable for events tail when they were delivered, in seconds. Above 0, they are recorded also without webhook_url.',
   delete_memory: 'How long the name of a deleted repo is remembered, in seconds (LIM-015).',
   search_max: 'Longest search text of a list, in characters (LIM-016).',
   tokens_page_default: 'Rows in a page of tokens unless the request says otherwise (LIM-017).',

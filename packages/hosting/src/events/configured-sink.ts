@@ -8,19 +8,20 @@ import { version } from '../version.ts';
 import { webhookSink } from './webhook/webhook-sink.ts';
 
 /**
- * The sink of the setting `webhook_url`; undefined if there is none.
+ * The sink of the setting `webhook_url`. Without one, where events are kept for `events_kept`, nobody takes them, and they
+ * are recorded all the same; undefined: they are not.
  *
  * @throws {SettingsError} if there is one, and no way out.
  */
 export function configuredSink(
-  { webhook_url: url, webhook_secrets: secrets, webhook_allow: allow }: Settings,
+  { webhook_url: url, webhook_secrets: secrets, webhook_allow: allow, events_kept: kept }: Settings,
   {
     outbound,
     dialect,
     clock,
   }: { readonly outbound: Outbound | undefined; readonly dialect: Dialect; readonly clock: Clock },
 ): OnEvent | undefined {
-  if (url === null) return undefined;
+  if (url === null) return kept > 0 ? async () => {} : undefined;
   if (outbound === undefined) throw new SettingsError('webhook_url', 'must be null where nothing can be reached');
   return webhookSink({ url, secrets, allow, outbound, clock, agent: dialect.agent.replace('{version}', version) });
 }

@@ -51,7 +51,8 @@ export function readConfiguration(environment: Environment): Configuration {
     const unbound = given.jurisdictions?.find((one) => !bound.includes(one));
     if (unbound !== undefined) throw new ConfigError(`jurisdictions: no bucket is bound for "${unbound}"`);
     const own = { jurisdictions: bound, push_body_max: pushBodyMax, request_memory_max: requestMemoryMax };
-    const settings = resolveSettings({ ...own, ...given, ...sink.settings }, chosen);
+    // What is kept could be read by nobody here.
+    const settings = resolveSettings({ ...own, ...given, ...sink.settings, events_kept: 0 }, chosen);
     const ownTokens = ownToken(environment.API_TOKEN, settings, [...listed, ...secret]);
     const apiTokens = [...ownTokens, ...listed, ...secret];
     if (apiTokens.length === 0)

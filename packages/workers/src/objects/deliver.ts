@@ -19,8 +19,7 @@ export async function deliverOwnEvents(repo: OwnRepo, jurisdiction: string): Pro
     authorizer: { authorize: async () => undefined },
     outbound: workerOutbound(environment),
     dialect,
-    // Nobody could read them.
-    settings: { ...settings, events_kept: 0 },
+    settings,
     report: logFailure,
   });
   return hosting.deliverEvents({ account, id, jurisdiction }, new AbortController().signal);
