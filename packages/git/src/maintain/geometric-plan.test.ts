@@ -97,4 +97,36 @@ describe('geometric merging', () => {
       }
     },
   );
+
+  describe('REPO-124: borrowed packs', () => {
+    const someBorrowed = somePacks.map((packs) => packs.map((pack) => ({ ...pack, borrowed: 'part' as const })));
+
+    test.prop([someBorrowed, somePacks, fc.integer({ min: 32, max: 20_000 })])(
+      'are taken in by packs with twice their objects alone, and never by a merge of everything',
+      (borrowed, own, max) => {
+        const packs = [...borrowed, ...own];
+        const pushed = own.reduce((sum, { objects }) => sum + objects, 0);
+        const run = geometricRun(packs, Infinity);
+        const taken = borrowed[run?.from ?? packs.length];
+        if (taken !== undefined) expect(taken.objects * 2).toBeLessThanOrEqual(pushed);
+        if (run !== undefined) expect(run.to).toBeGreaterThan(borrowed.length);
+        else expect(isGeometric(own)).toBe(true);
+        for (const { from } of largestRuns(packs, max)) expect(from).toBeGreaterThanOrEqual(borrowed.length);
+        expect(largestRuns(packs, max)).toHaveLength(largestRuns(own, max).length);
+      },
+    );
+
+    it('come in one after the other only as far as the pushes outweigh them', () => {
+      // Each just twice what is newer, as a parent may have them.
+      const sizes = [2_000, 1_000, 500, 250, 125, 62, 31, 15, 7, 3];
+      let packs: Sized[] = sizes.map((objects) => ({ objects, packSize: 1, borrowed: 'whole' }));
+      packs.push({ objects: 6, packSize: 1, borrowed: 'no' });
+      let copied = 0;
+      for (let run = geometricRun(packs, Infinity); run !== undefined; run = geometricRun(packs, Infinity)) {
+        packs = merged(packs, run);
+        copied += (packs[run.from] as Sized).objects;
+      }
+      expect([packs.length, copied]).toEqual([10, 9]);
+    });
+  });
 });

@@ -36,7 +36,7 @@ export function geometricRun(
       bytes += packSize;
       if (bytes > mergeMax) break;
       const isBorrowed = borrowed !== 'no';
-      const isTooSmall = isBorrowed ? borrowedFactor * objects <= newer : objects < factor * newer;
+      const isTooSmall = isBorrowed ? newer > 0 && borrowedFactor * objects <= newer : objects < factor * newer;
       if (i < to - 1 && isTooSmall) from = i;
       if (!isBorrowed) newer += objects;
     }

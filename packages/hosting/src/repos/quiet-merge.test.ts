@@ -33,4 +33,10 @@ describe('quietMergeAt', () => {
   it('is nothing for a repository that nobody ever pushed to', () => {
     expect(quietMergeAt([pack(1, 1, 1), pack(1, 1, 2)], undefined, rule)).toBeUndefined();
   });
+
+  it('REPO-124: is not worth it for what came by a fork, which is shared', () => {
+    const borrowed = [1, 2].map((position) => ({ ...pack(10, 10, position), borrowed: 'whole' as const }));
+    expect(quietMergeAt([...borrowed, pack(10, 10, 3)], 10, rule)).toBeUndefined();
+    expect(quietMergeAt([...borrowed, pack(10, 10, 3), pack(10, 10, 4)], 10, rule)).toBe(70);
+  });
 });
