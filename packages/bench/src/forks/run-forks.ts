@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { noObject } from '../client/push.ts';
 import { closeConnections } from '../client/remote.ts';
-import { repositoryOfSmallCommits } from '../generate/repository.ts';
+import { packedRepositoryOfSmallCommits } from '../generate/repository.ts';
 import { runGit } from '../internal/run-git.ts';
 import { pushEverything } from '../measures/bench.ts';
 import { interleave, time } from '../measures/rounds.ts';
@@ -56,7 +56,9 @@ export const runForks = async (
     for (const size of sizes) {
       const commits = Math.round((size - firstObjects) / objectsOfCommit);
       sources.push(
-        await withOlderBranch(await openSource(await repositoryOfSmallCommits(commits, noise), folder, `size-${size}`)),
+        await withOlderBranch(
+          await openSource(await packedRepositoryOfSmallCommits(commits, noise), folder, `size-${size}`),
+        ),
       );
     }
     const contenders: Contender[] = [];

@@ -12,15 +12,25 @@ import { smallCommitsStream } from './small-commits.ts';
 /** Part of each cached name. A change to what the generators write needs a new one. */
 const generatorVersion = 1;
 
-const make = async (stream: Iterable<Buffer | string>, path: string): Promise<void> => {
+/** `deltas`: those that fast-import made, or better ones that take longer to find. */
+const make = async (
+  stream: Iterable<Buffer | string>,
+  path: string,
+  deltas: 'kept' | 'anew' = 'kept',
+): Promise<void> => {
   await runGit(['init', '--quiet', '--bare', '--initial-branch=main', path]);
   await runGit(['fast-import', '--quiet'], { cwd: path, input: Readable.from(stream, { objectMode: true }) });
-  await runGit(['repack', '-a', '-d', '-q'], { cwd: path });
+  await runGit(['repack', '-a', '-d', '-q', ...(deltas === 'anew' ? ['-f'] : [])], { cwd: path });
   await runGit(['pack-refs', '--all'], { cwd: path });
 };
 
 /** The bare repository of a stream, made once a machine and kept in the temporary folder of the system. */
-const cached = async (name: string, key: object, stream: () => Iterable<Buffer | string>): Promise<string> => {
+const cached = async (
+  name: string,
+  key: object,
+  stream: () => Iterable<Buffer | string>,
+  deltas?: 'anew',
+): Promise<string> => {
   const digest = createHash('sha256')
     .update(JSON.stringify([generatorVersion, key]))
     .digest('hex')
@@ -32,7 +42,7 @@ const cached = async (name: string, key: object, stream: () => Iterable<Buffer |
   // Under another name until it is whole: a run that was stopped half-way must not leave a repository to trust.
   const unfinished = join(folder, `unfinished-${randomUUID()}`);
   try {
-    await make(stream(), unfinished);
+    await make(stream(), unfinished, deltas);
     await rename(unfinished, path);
   } catch (error) {
     await rm(unfinished, { recursive: true, force: true });
@@ -53,9 +63,10 @@ export const generatedRepository = (sizes: HistorySizes): Promise<string> =>
 export const repositoryWithManyRefs = (count: number): Promise<string> =>
   cached('refs', { count }, () => manyRefsStream(count));
 
-/**
- * Path of a bare repository with one branch of `count` small commits after its first, made at the first call; with a
- * file of `noise` bytes that do not compress, if that is not 0.
- */
-export const repositoryOfSmallCommits = (count: number, noise = 0): Promise<string> =>
-  cached('line', noise === 0 ? { count } : { count, noise }, () => smallCommitsStream(count, noise));
+/** Path of a bare repository with one branch of `count` small commits after its first, made at the first call. */
+export const repositoryOfSmallCommits = (count: number): Promise<string> =>
+  cached('line', { count }, () => smallCommitsStream(count));
+
+/** The same, with a file of `noise` bytes that do not compress, and everything else packed as tightly as git does. */
+export const packedRepositoryOfSmallCommits = (count: number, noise: number): Promise<string> =>
+  cached('packed', { count, noise }, () => smallCommitsStream(count, noise), 'anew');
