@@ -5,7 +5,8 @@ import { MaintainedRepository } from '../maintain/maintained-repository.test.uti
 import type { MadeEntry } from '../pack/made-pack.test.util.ts';
 import type { Codec } from '../ports/codec.ts';
 import { createGitEngine } from '../repository/engine.ts';
-import { forkOf, isCommon, isRead, isServed, isTold } from './forked-repository.test.util.ts';
+import { wireText } from '../wire/packets.test.util.ts';
+import { ask, forkOf, isCommon, isRead, isServed, isTold } from './forked-repository.test.util.ts';
 
 const main = 'refs/heads/main';
 const side = 'refs/heads/side';
@@ -104,6 +105,16 @@ describe('GIT-154: what of a shared pack is not the fork’s own', () => {
     expect([...(await fork.clone(fork.state.current))].sort()).toEqual([...closure([tip]).keys()].sort());
     expect([await isServed(fork, delta.id), await isRead(fork, delta.id)]).toEqual([true, true]);
     expect((await parent.clone(parent.state.current)).size).toBe(closure([tagged, tip]).size);
+  });
+
+  it('GIT-083: gives a filter no patterns, and GIT-074: a depth no limit', async () => {
+    const { parent, fork } = await parentAndFork();
+    const sparse = ['command=fetch', 'delim', `want ${tip.id}`, `filter sparse:oid=${secret.id}`, 'done', 'flush'];
+    const deep = ['command=fetch', 'delim', `want ${tip.id}`, 'deepen-not side', 'done', 'flush'];
+    for (const lines of [sparse, deep]) {
+      expect(await ask(parent, 2, wireText(...lines))).toContain('PACK');
+      expect(await ask(fork, 2, wireText(...lines))).not.toContain('PACK');
+    }
   });
 
   it('GIT-147: is compared with what is pushed under its id', async () => {

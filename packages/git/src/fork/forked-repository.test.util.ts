@@ -86,7 +86,8 @@ export async function isRead(repository: MaintainedRepository, id: string): Prom
   return kind !== undefined;
 }
 
-async function ask(repository: MaintainedRepository, version: 0 | 2, body: string): Promise<string> {
+/** All that is answered to a request of `git-upload-pack`. */
+export async function ask(repository: MaintainedRepository, version: 0 | 2, body: string): Promise<string> {
   const { engine, state } = repository;
   const failures: unknown[] = [];
   const reply = await uploadPack(engine, repository.repository, state.current, once(Buffer.from(body)), {
