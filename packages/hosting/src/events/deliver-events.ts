@@ -98,20 +98,15 @@ async function handOver(delivery: EventDelivery, { events, attempts }: PendingEv
 
 /** @throws what the listener threw, or that it took too long. */
 async function attempt({ onEvent, subscription, signal }: EventDelivery, event: PendingEvent): Promise<void> {
-  const limit = new AbortController();
-  const stop = (): void => limit.abort(signal.reason);
+  const limit = timeLimit(attemptMax, signal);
   const ended = new Promise<never>((_, reject) => {
-    limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error));
+    limit.signal.addEventListener('abort', () => reject(limit.signal.reason as Error), { once: true });
   });
   ended.catch(() => {});
-  signal.addEventListener('abort', stop);
-  // Not `AbortSignal.timeout`, whose timers outlive what they are for.
-  const timer = setTimeout(() => limit.abort(new Error(`it took longer than ${attemptMax / 1_000} s`)), attemptMax);
   try {
     await Promise.race([onEvent(deliveredEvent(event, subscription), limit.signal), ended]);
   } finally {
-    clearTimeout(timer);
-    signal.removeEventListener('abort', stop);
+    limit.release();
   }
 }
 

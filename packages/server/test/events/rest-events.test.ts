@@ -157,3 +157,25 @@ it('REPO-190, REPO-198: what was on its way when a server stopped comes from the
   expect(begun[0]).toBe(taken[0]?.id);
   expect(server.failures).toEqual([]);
 });
+
+it('REPO-011: equal names of two accounts are told apart, to subscriptions of their own', async () => {
+  const taken: DeliveredEvent[] = [];
+  const settings = { accounts: ['local', 'other'] };
+  server = await startTestServer({ settings }, undefined, async (event) => void taken.push(event));
+  const { id } = await server.createRepo('notes');
+  const response = await fetch(`${server.url}/v4/accounts/other/repos${repos}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${server.apiToken}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'notes' }),
+  });
+  const made = (await response.json()) as { result: { id: string } };
+  await vi.waitFor(() => expect(taken).toHaveLength(4), { timeout: 10_000, interval: 5 });
+  const created = taken.filter(({ type }) => type.endsWith('.repo.created')).map(({ body }) => body);
+  const of = (account: string) => created.find(({ metadata }) => metadata.accountId === account);
+  expect([of('local')?.payload['repoId'], of('other')?.payload['repoId']]).toEqual([id, made.result.id]);
+  const subscriptions = new Set(
+    taken.map(({ body }) => `${body.metadata.accountId} ${body.metadata.eventSubscriptionId}`),
+  );
+  expect(subscriptions.size).toBe(2);
+  expect(of('local')?.metadata.eventSubscriptionId).not.toBe(of('other')?.metadata.eventSubscriptionId);
+});

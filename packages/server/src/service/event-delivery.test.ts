@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { startEventDelivery } from './event-delivery.ts';
+
+/** Queues by repo id; `deliver` ends when it is told to. */
+function world(ids: readonly string[]) {
+  const due = new Set(ids);
+  const running = new Map<string, { end: () => void; fail: (error: Error) => void; signal: AbortSignal }>();
+  const reported: unknown[] = [];
+  let wake = (): void => {};
+  let most = 0;
+  const delivery = startEventDelivery({
+    events: {
+      due: (_, limit) => [...due].slice(0, limit).map((id) => ({ account: 'a1', id })),
+      whenRecorded: (listener) => void (wake = listener),
+      forgetKept: () => {},
+    },
+    deliver: ({ id }, signal) => {
+      if (running.has(id)) throw new Error(`${id} is delivered twice at once`);
+      return new Promise<void>((resolve, reject) => {
+        const over = (): void => void running.delete(id);
+        running.set(id, {
+          signal,
+          end() {
+            due.delete(id);
+            over();
+            resolve();
+          },
+          fail(error) {
+            over();
+            reject(error);
+          },
+        });
+        most = Math.max(most, running.size);
+      });
+    },
+    clock: { now: () => 0 },
+    report: (error) => void reported.push(error),
+  });
+  return { delivery, due, running, reported, wake: () => wake(), most: () => most };
+}
+
+describe('startEventDelivery', () => {
+  beforeEach(() => void vi.useFakeTimers());
+  afterEach(() => void vi.useRealTimers());
+  const soon = (): Promise<unknown> => vi.advanceTimersByTimeAsync(0);
+
+  it('REPO-201: some repositories at once, each once, and the next when one is done', async () => {
+    const { running, most } = world(Array.from({ length: 40 }, (_, i) => `r${i}`));
+    await soon();
+    expect(running.size).toBe(16);
+    running.get('r3')?.end();
+    await soon();
+    expect([running.size, running.has('r16'), running.has('r3')]).toEqual([16, true, false]);
+    await vi.advanceTimersByTimeAsync(5_000);
+    while (running.size > 0) {
+      for (const { end } of running.values()) end();
+      await soon();
+    }
+    expect(most()).toBe(16);
+  });
+
+  it('REPO-190: at once when something was recorded', async () => {
+    const { running, due, wake } = world([]);
+    await soon();
+    due.add('r1');
+    wake();
+    wake();
+    await soon();
+    expect([...running.keys()]).toEqual(['r1']);
+  });
+
+  it('REPO-190: one whose storage fails is reported and comes again, and keeps no other waiting', async () => {
+    const { running, reported } = world(['r1', 'r2']);
+    await soon();
+    running.get('r1')?.fail(new Error('the disk is full'));
+    await vi.advanceTimersByTimeAsync(4_999);
+    expect([[...running.keys()], reported]).toEqual([['r2'], [new Error('the disk is full')]]);
+    await vi.advanceTimersByTimeAsync(1_001);
+    expect([...running.keys()]).toEqual(['r2', 'r1']);
+  });
+
+  it('REPO-190: stops what is under way, waits for it, and begins nothing more', async () => {
+    const { delivery, running, reported, wake } = world(['r1']);
+    await soon();
+    let isStopped = false;
+    const stopped = delivery.stop().then(() => void (isStopped = true));
+    await soon();
+    expect([isStopped, running.get('r1')?.signal.aborted]).toEqual([false, true]);
+    running.get('r1')?.fail(new Error('aborted'));
+    await stopped;
+    wake();
+    await vi.advanceTimersByTimeAsync(9_000);
+    expect([running.size, reported]).toEqual([0, []]);
+  });
+});
