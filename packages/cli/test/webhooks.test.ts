@@ -1,7 +1,9 @@
 /** The webhook sink over TLS by the command itself, on each runtime: its own sockets, names and certificates. */
 
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
@@ -47,10 +49,15 @@ afterAll(async () => {
 
 type Runtime = 'node' | 'deno' | 'bun' | 'workerd';
 
-async function start(runtime: Runtime, name: string, url: string): Promise<string> {
+async function start(runtime: Runtime, name: string, url: string, ...allowed: string[]): Promise<string> {
   const data = join(folder, `data-${runtime}-${name}`);
   const config = join(folder, `${runtime}-${name}.json`);
-  const settings = { webhook_url: url, webhook_secrets: secrets, webhook_allow: ['localhost'], events_kept: 60 };
+  const settings = {
+    webhook_url: url,
+    webhook_secrets: secrets,
+    webhook_allow: ['localhost', ...allowed],
+    events_kept: 60,
+  };
   writeFileSync(config, JSON.stringify(settings));
   server = await startServer(data, 0, runtime, config);
   const body = JSON.stringify({ name: 'told' });
@@ -60,7 +67,42 @@ async function start(runtime: Runtime, name: string, url: string): Promise<strin
   return data;
 }
 
+async function freePort(): Promise<number> {
+  const listener = createServer();
+  await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve));
+  const { port } = listener.address() as AddressInfo;
+  await new Promise((resolve) => listener.close(resolve));
+  return port;
+}
+
 const soon = { timeout: 10_000, interval: 20 };
+
+it('docs/operating.md: the receiver takes what is signed with its secret, and nothing else', async () => {
+  const manual = readFileSync(new URL('../../../docs/operating.md', import.meta.url), 'utf8');
+  const [, source = ''] = /```js\n(import \{ createHmac.*?)```/s.exec(manual) ?? [];
+  const file = join(folder, 'receiver.mjs');
+  writeFileSync(file, source);
+  const port = await freePort();
+  const receiver = spawn(process.execPath, [file], {
+    env: { ...process.env, WEBHOOK_SECRET: secrets[1], PORT: String(port) },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  let out = '';
+  receiver.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
+  try {
+    await expect.poll(() => fetch(`http://127.0.0.1:${port}/`).catch(() => undefined), soon).toBeDefined();
+    const forged = { 'webhook-id': 'x', 'webhook-timestamp': String(Math.floor(Date.now() / 1000)) };
+    const refused = { method: 'POST', body: '{}', headers: { ...forged, 'webhook-signature': 'v1,AAAA' } };
+    expect((await fetch(`http://127.0.0.1:${port}/`, refused)).status).toBe(401);
+    await start('node', 'receiver', `http://127.0.0.1:${port}/`, '127.0.0.1');
+    await expect.poll(() => out.split('\n').length, soon).toBe(3);
+    expect(out).toMatch(
+      /^repos\.repo\.created default\/told \{"repoId".*\nrepos\.repo\.token\.created default\/told .*\n$/,
+    );
+  } finally {
+    receiver.kill();
+  }
+});
 
 describe.each(['node', 'deno', 'bun', 'workerd'] as const)('webhooks on %s', (runtime) => {
   it('REPO-200: are signed so that standardwebhooks takes them, by any of the secrets', async () => {
