@@ -15,8 +15,10 @@ export class MemoryEvents {
   add(events: readonly RecordedEvent[], held: boolean): void {
     for (const event of events) checkEvent(event);
     const isFirst = this.isEmpty();
-    const added = events.filter(({ id }) => !this.#waiting.some((event) => event.id === id));
-    this.#waiting = [...this.#waiting, ...added.map(({ id, at, body }) => ({ id, at, body, held }))];
+    for (const { id, at, body } of events) {
+      const isKnown = this.#waiting.some((event) => event.id === id);
+      if (!isKnown) this.#waiting = [...this.#waiting, { id, at, body, held }];
+    }
     if (isFirst) this.#plan();
   }
 
