@@ -35,7 +35,7 @@ testBinding('RPC in workerd', async ({ dialect, tenants, namespaces, secret, rem
       },
     ],
     log(line) {
-      if (line.level === 'error' || beyondBudget(line) !== undefined) faults.push(line);
+      if (line['level'] === 'error' || beyondBudget(line) !== undefined) faults.push(line);
     },
   });
   return {

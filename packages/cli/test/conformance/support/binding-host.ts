@@ -9,18 +9,18 @@ import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { bindingProbe } from '@packhouse/conformance/binding-probe';
 import { checkConfig } from '@packhouse/hosting';
-import type { Serve } from '@packhouse/server';
+import type { ServeHere } from '@packhouse/server';
 import type { HostRequest } from './hosted.ts';
 
-const runtimes: Readonly<Record<HostRequest['runtime'], () => Promise<Serve>>> = {
+const runtimes: Readonly<Record<HostRequest['runtime'], () => Promise<ServeHere>>> = {
   node: async () => (await import('@packhouse/server/node')).serveNode,
   deno: async () => (await import('@packhouse/server/deno')).serveDeno,
   bun: async () => (await import('@packhouse/server/bun')).serveBun,
 };
 
-async function bodyOf(incoming: IncomingMessage): Promise<Uint8Array> {
-  const parts: Uint8Array[] = [];
-  for await (const part of incoming) parts.push(part as Uint8Array);
+async function bodyOf(incoming: IncomingMessage): Promise<Uint8Array<ArrayBuffer>> {
+  const parts: Uint8Array<ArrayBuffer>[] = [];
+  for await (const part of incoming) parts.push(part as Uint8Array<ArrayBuffer>);
   return Buffer.concat(parts);
 }
 
