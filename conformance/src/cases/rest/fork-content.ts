@@ -245,6 +245,11 @@ export const forkContent: Suite = suite(
             await expectHolds(fork, refs, own);
             const others = [...history.objects.values()].filter(({ oid }) => !ids.has(oid));
             await expectAbsent(t, fork, others.slice(0, 12));
+            await expectUncommon(
+              fork,
+              main,
+              others.filter(({ kind }) => kind === 'commit'),
+            );
           }
         },
       );
