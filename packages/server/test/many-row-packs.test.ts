@@ -70,7 +70,7 @@ it('a clone asks for them in few portions, and the graph of a repository is kept
     expect(reads).toHaveLength(Math.ceil(pushes / Math.floor(portion / 1_400_000)));
     for (const { bytes } of reads) expect(bytes).toBeLessThanOrEqual(portion);
     const snapshot = await repository.repo.state.snapshot();
-    const kept = snapshot?.packs.filter(({ id }) => engine.sets.get(id) !== undefined);
+    const kept = snapshot?.packs.filter((pack) => engine.sets.get(pack) !== undefined);
     expect(kept).toEqual([snapshot?.packs.at(-1)]);
   } finally {
     repository.close();

@@ -5,7 +5,6 @@ import { NotEnoughMemoryError } from '../repository/admission.ts';
 import { blob, closure, commit, tree, type MadeObject } from './made-history.test.util.ts';
 import { MaintainedRepository } from './maintained-repository.test.util.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
-import { setKey } from '../repository/set-key.ts';
 
 const main = 'refs/heads/main';
 const side = 'refs/heads/side';
@@ -403,7 +402,7 @@ describe('packs that were replaced', () => {
     expect([held.length > 0, held.every(Boolean), repository.engine.leases.has(id)]).toEqual([true, true, false]);
     held.length = 0;
     repository.engine.graphs.delete(id);
-    repository.engine.sets.delete(setKey(pack as PackRecord));
+    repository.engine.sets.delete(pack as PackRecord);
     await push(repository, side, unwanted);
     expect([held.length > 0, held.every(Boolean), repository.engine.leases.has(id)]).toEqual([true, true, false]);
   });

@@ -4,7 +4,6 @@ import type { Reservation } from '../repository/admission.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import type { PackLease } from '../repository/leases.ts';
 import { reserveFor } from '../repository/request-memory.ts';
-import { setKey } from '../repository/set-key.ts';
 import { createTurns } from '../turns.ts';
 import type { PackRun } from './geometric-plan.ts';
 import { judgeState, nextCollection, type JudgedState } from './judged-state.ts';
@@ -183,8 +182,8 @@ class Maintenance {
   #keepFront({ view, snapshot }: JudgedState, run: PackRun): void {
     const { sets } = this.#engine;
     const [before, newest] = [snapshot.packs[run.from - 1], snapshot.packs.at(-1)];
-    if (newest !== undefined) sets.delete(setKey(newest));
-    if (before !== undefined) sets.set(setKey(before), view.set.front(run.from));
+    if (newest !== undefined) sets.delete(newest);
+    if (before !== undefined) sets.set(before, view.set.front(run.from));
   }
 
   /** The state as it is now, if what was made by an older one still serves: nothing that it left out is needed. */

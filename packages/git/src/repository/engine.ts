@@ -1,5 +1,4 @@
 import { graphMemory, type PackGraph } from '../graph/pack-graph.ts';
-import type { GraphSet } from '../graph/graph-set.ts';
 import { BufferPool } from '../pack/buffer-pool.ts';
 import { defaultPageSize, PageCache } from '../pack/page-cache.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
@@ -9,6 +8,7 @@ import type { RepoState } from '../ports/repo-state.ts';
 import type { ReadPlan } from '../upload-pack/pack-windows.ts';
 import { Admission } from './admission.ts';
 import { PackLeases } from './leases.ts';
+import { SetCache } from './set-cache.ts';
 import { CacheBudget, WeightedCache } from './weighted-cache.ts';
 
 /** A repository as the engine sees it: its two ports. */
@@ -22,8 +22,8 @@ export interface GitEngine {
   readonly codec: Codec;
   readonly graphs: WeightedCache<PackId, PackGraph>;
   readonly indexes: WeightedCache<PackId, PackIndex>;
-  /** By `setKey` of the newest pack. A set too large for it is made anew for each request. */
-  readonly sets: WeightedCache<string, GraphSet>;
+  /** A set too large for it is made anew for each request. */
+  readonly sets: SetCache;
   /** What visible refs reach, one byte a node, by all that this hangs on (`remembered-colours.ts`). */
   readonly visible: WeightedCache<string, Uint8Array>;
   readonly pages: PageCache;
@@ -69,8 +69,7 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
     codec: options.codec,
     graphs: new WeightedCache(budget, graphMemory),
     indexes: new WeightedCache(budget, (index) => index.memory),
-    // A set keeps its graphs alive even where the cache above has dropped them, so they count here too.
-    sets: new WeightedCache(budget, (set) => set.memory),
+    sets: new SetCache(budget),
     visible: new WeightedCache(budget, (colours) => colours.length + 256),
     pages,
     buffers,

@@ -2,7 +2,7 @@ import { objectIdAt, objectIdBytes, writeObjectId } from '../object/object-id.ts
 import type { RefRecord, RepoSnapshot } from '../ports/repo-state.ts';
 import { visibleRefs } from '../refs/visible-refs.ts';
 import type { GitEngine } from './engine.ts';
-import { setKey } from './set-key.ts';
+import { placeKey } from './set-cache.ts';
 import type { RememberedColours } from './visibility.ts';
 
 /**
@@ -20,7 +20,7 @@ export function remembered(
   const key = (): string => {
     if (known !== undefined) return known;
     const sum = codec.sha1();
-    for (const pack of packs) sum.update(new TextEncoder().encode(`${setKey(pack)}\n`));
+    for (const pack of packs) sum.update(new TextEncoder().encode(`${placeKey(pack)}\n`));
     for (const ids of idsOf(visibleRefs(refs, hiddenPrefixes))) sum.update(ids);
     return (known = objectIdAt(sum.digest()));
   };

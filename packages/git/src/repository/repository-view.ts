@@ -14,7 +14,7 @@ import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from './engine.ts';
 import { hasLargeReadings, readingMemory } from './reading-memory.ts';
 import { RowPacks, rowPortions } from './row-packs.ts';
-import { isSetOf, setKey } from './set-key.ts';
+import { placeKey } from './set-cache.ts';
 import { WeightedCache } from './weighted-cache.ts';
 
 /** Bytes that the readers of packs in rows may pin in one view. */
@@ -161,7 +161,7 @@ interface PackReaderEntry {
 async function loadSet(engine: GitEngine, packs: readonly PackRecord[], loader: PackLoader): Promise<GraphSet> {
   let set = GraphSet.empty();
   for (let length = packs.length; length > 0; length--) {
-    const cached = engine.sets.get(setKey(packs[length - 1] as PackRecord));
+    const cached = engine.sets.get(packs[length - 1] as PackRecord);
     if (cached === undefined || !isFront(cached, packs, length)) continue;
     set = cached;
     break;
@@ -172,15 +172,18 @@ async function loadSet(engine: GitEngine, packs: readonly PackRecord[], loader: 
     set = await set.with(member, (older) => loader.index(older));
   }
   const newest = packs.at(-1);
-  if (newest !== undefined && engine.sets.set(setKey(newest), set) && extended !== undefined) {
+  if (newest !== undefined && engine.sets.set(newest, set) && extended !== undefined) {
     // The new one shares the tables of the one it extends, which would only count twice.
-    engine.sets.delete(setKey(extended));
+    engine.sets.delete(extended);
   }
   return set;
 }
 
 function isFront(set: GraphSet, packs: readonly PackRecord[], length: number): boolean {
-  return set.packs.length === length && set.packs.every(({ record }, i) => isSetOf(record, packs[i] as PackRecord));
+  return (
+    set.packs.length === length &&
+    set.packs.every(({ record }, i) => placeKey(record) === placeKey(packs[i] as PackRecord))
+  );
 }
 
 /** Loads graphs and indexes through the caches. What lies in rows is fetched in portions, and parsed at once. */

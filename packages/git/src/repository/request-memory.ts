@@ -2,7 +2,6 @@ import { slabSize } from '../pack/buffer-pool.ts';
 import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine } from './engine.ts';
 import type { Reservation } from './admission.ts';
-import { setKey } from './set-key.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -33,7 +32,7 @@ export function reserveFor(engine: GitEngine, { packs }: RepoSnapshot, bytes: nu
 /** What it takes to open a view of a snapshot, beside what the caches keep. */
 export function viewMemory({ sets, cacheLimit }: GitEngine, { packs }: RepoSnapshot): number {
   const newest = packs.at(-1);
-  if (newest === undefined || sets.get(setKey(newest)) !== undefined) return 0;
+  if (newest === undefined || sets.get(newest) !== undefined) return 0;
   const largest = packs.reduce((most, { graphSize, idxSize }) => Math.max(most, graphSize, idxSize), 0);
   const loaded = loadedPerObject * objectsOf(packs);
   return largest + (loaded > cacheLimit ? loaded : 0);

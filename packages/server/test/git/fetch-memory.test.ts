@@ -217,7 +217,7 @@ it('GIT-060, GIT-100: whether an object is seen is looked for once, however ofte
   const engine = engineOf(64 * mebibyte);
   await bytesOf(await ask(engine, fetchBody([small.oid], [])));
   const newest = (await repository.repo.state.snapshot())?.packs.at(-1);
-  const set = newest === undefined ? undefined : engine.sets.get(newest.id);
+  const set = newest === undefined ? undefined : engine.sets.get(newest);
   if (set === undefined) throw new Error('the graph is not there any more');
   const looked = vi.spyOn(set.introducers, 'hasIntroducer');
   const many = Array.from({ length: 1000 }, () => [small.oid, text.oid]).flat();

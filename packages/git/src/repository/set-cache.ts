@@ -1,0 +1,37 @@
+import type { GraphSet } from '../graph/graph-set.ts';
+import type { PackRecord } from '../ports/repo-state.ts';
+import { WeightedCache, type CacheBudget } from './weighted-cache.ts';
+
+/** The part of a pack's record that a set is made by. */
+export type PackPlace = Pick<PackRecord, 'id' | 'position' | 'after'>;
+
+/**
+ * Sets of graphs, by their newest pack and its place in the manifest. A fork shares packs with its parent, in other
+ * places: what came in while a pack was checked, and what that holds twice, is found by these.
+ */
+export class SetCache {
+  readonly #sets: WeightedCache<string, GraphSet>;
+
+  constructor(budget: CacheBudget) {
+    // A set keeps its graphs alive even where their own cache has dropped them, so they count here too.
+    this.#sets = new WeightedCache(budget, (set) => set.memory);
+  }
+
+  get(newest: PackPlace): GraphSet | undefined {
+    return this.#sets.get(placeKey(newest));
+  }
+
+  /** Whether it is kept: one that is too large is not. */
+  set(newest: PackPlace, set: GraphSet): boolean {
+    return this.#sets.set(placeKey(newest), set);
+  }
+
+  delete(newest: PackPlace): void {
+    this.#sets.delete(placeKey(newest));
+  }
+}
+
+/** A pack and its place as a text. */
+export function placeKey({ id, position, after }: PackPlace): string {
+  return `${id} ${position} ${after}`;
+}
