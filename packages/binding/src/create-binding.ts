@@ -15,6 +15,11 @@ export interface BindingOptions {
   readonly namespace: string;
   /** Bytes that what is read may have in one value, for who sends it on. Default: the setting `blob_max` alone. */
   readonly valueMax?: number;
+  /**
+   * Waits until the process has room for so many bytes that are about to be read, and takes it; what it resolves to gives
+   * it back. Rejects with `NotEnoughMemoryError`. Default: there is room.
+   */
+  readonly admit?: (bytes: number) => Promise<() => void>;
 }
 
 /**
@@ -23,14 +28,20 @@ export interface BindingOptions {
  *
  * @throws {BindingError} if the namespace can have no repositories.
  */
-export function createBinding({ hosting, account, namespace, valueMax = Infinity }: BindingOptions): Repos {
+export function createBinding({
+  hosting,
+  account,
+  namespace,
+  valueMax = Infinity,
+  admit = async () => () => undefined,
+}: BindingOptions): Repos {
   const { repos, settings } = hosting;
   if (parseNamespaceName(namespace, settings) === undefined) {
     throw new BindingError(`"${namespace}" is no name of a namespace (REPO-060)`);
   }
   defineDispose();
   const failures = createFailures(hosting);
-  const context: HandleContext = { hosting, failures, valueMax: Math.min(valueMax, settings.blob_max) };
+  const context: HandleContext = { hosting, failures, valueMax: Math.min(valueMax, settings.blob_max), admit };
   const requireName = (name: unknown): string => requireRepoName(failures, name, settings.repo_name_max);
   const answer = async <Result>(work: () => Promise<Result>, wording?: Wording): Promise<Result> => {
     try {

@@ -12,6 +12,8 @@ export interface ContentContext {
   readonly failures: Failures;
   /** Bytes in one value (BIND-074). */
   readonly valueMax: number;
+  /** Takes memory for what is read; what it resolves to gives it back. */
+  readonly admit: (bytes: number) => Promise<() => void>;
 }
 
 type Read<Result> = (repo: RepoIdentity) => Promise<Result>;
@@ -119,6 +121,13 @@ async function blobOf(context: ContentContext, found: BlobContent, typeOf: () =>
     failure = { error };
   });
   if (body instanceof Uint8Array) return new Blob([body as Uint8Array<ArrayBuffer>], { type });
+  let release: () => void;
+  try {
+    release = await context.admit(found.size);
+  } catch (error) {
+    await body.cancel();
+    throw error;
+  }
   const parts: Blob[] = [];
   let pieces: Uint8Array<ArrayBuffer>[] = [];
   let held = 0;
@@ -132,9 +141,11 @@ async function blobOf(context: ContentContext, found: BlobContent, typeOf: () =>
       held += piece.length;
       if (held >= partSize) seal();
     }
+    seal();
+    return new Blob(parts, { type });
   } catch (error) {
     throw failure === undefined ? error : failure.error;
+  } finally {
+    release();
   }
-  seal();
-  return new Blob(parts, { type });
 }

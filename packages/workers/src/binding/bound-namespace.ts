@@ -2,6 +2,7 @@ import { BindingError, createBinding, RepoError, type Repos } from '@packhouse/b
 import { isAccountId } from '@packhouse/hosting';
 import { ConfigurationError } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
+import { isolateEngine } from '../service/isolate-engine.ts';
 import { isolateService } from '../service/isolate-service.ts';
 import { writeLog, type LogLine } from '../service/log.ts';
 import { newUsage, usageFields, withinScope, type RequestScope } from '../service/usage.ts';
@@ -16,6 +17,15 @@ export interface BindingProps {
 
 /** Bytes of the largest value that a call gives (BIND-074): RPC carries 32 MiB, with what is around the value. */
 const valueMax = 33_550_336;
+
+/** Bytes: what a request may take (`request_memory_max`), so that a large blob leaves room for others that are not. */
+const admitMax = 56 * 1_048_576;
+
+/** A blob is held twice while the runtime makes it of its parts. */
+async function admit(bytes: number): Promise<() => void> {
+  const reservation = await isolateEngine().admission.reserve(Math.min(2 * bytes, admitMax), false);
+  return () => reservation.release();
+}
 
 /** Runs the calls of one binding: within a scope that counts what each costs, with a line of the log for each. */
 export class BoundNamespace {
@@ -36,6 +46,7 @@ export class BoundNamespace {
       const { account, namespace } = this.#props;
       const place = { account: String(account), namespace: String(namespace) };
       const ms = Date.now() - started;
+      scope.usage.bytesReserved = isolateEngine().admission.reservedMost;
       writeLog(level, { event: 'binding', method, ...place, ...line, ms, ...usageFields(scope.usage) });
     };
     if (this.#environment.LOG_BEGIN === true) writeLog('info', { event: 'begin' });
@@ -62,7 +73,7 @@ export class BoundNamespace {
     if (typeof account !== 'string' || !isServed(account))
       throw new ConfigurationError('props of the binding: account: expected the id of one that is served');
     try {
-      return createBinding({ hosting, account, namespace: String(namespace), valueMax });
+      return createBinding({ hosting, account, namespace: String(namespace), valueMax, admit });
     } catch (error) {
       if (!(error instanceof BindingError)) throw error;
       throw new ConfigurationError(`props of the binding: namespace: ${error.message}`, { cause: error });

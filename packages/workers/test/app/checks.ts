@@ -49,6 +49,11 @@ const checks: Readonly<Record<string, (env: Env) => Promise<unknown>>> = {
     await env.HERE.create('piped');
     return (env.HERE as unknown as Pipelined).get('piped').info();
   },
+  async '/large'(env) {
+    using repo = await env.HERE.get('large');
+    const read = async (): Promise<number | undefined> => (await repo.readFile({ ref: 'main', path: 'large' }))?.size;
+    return Promise.all([read(), read(), read()]);
+  },
 };
 
 export default {
