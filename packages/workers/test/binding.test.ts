@@ -133,7 +133,7 @@ it('REPO-009: a call is one line of the log, with what it cost and without token
   expect(JSON.stringify(service.lines)).not.toContain(String(made.token.split('?')[0]));
 });
 
-it('REPO-002, REPO-025: a program written against env.ARTIFACTS runs in the dialect of that name', async () => {
+it('REPO-002, REPO-025, BIND-010, BIND-013: a program written against env.ARTIFACTS runs in the dialect of that name', async () => {
   const artifacts = await startLocalService(
     { dialect: 'cloudflare' },
     {

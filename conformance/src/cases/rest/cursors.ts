@@ -155,7 +155,7 @@ export const cursors: Suite = suite(
   },
   {
     id: 'rest/cursors/default-page',
-    requirements: ['LIM-002', 'LIM-003', 'REPO-090', 'REPO-092'],
+    requirements: ['LIM-002', 'LIM-003', 'LIM-013', 'REPO-090', 'REPO-092'],
     level: 'MUST',
     explanation: 'A page has 50 repos or 100 namespaces unless the request says otherwise.',
     run: async (t) => {

@@ -263,7 +263,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
     ]);
   });
 
-  it('REPO-044, REPO-009: an unexpected failure leaks nothing, neither in the reply nor in the log', async () => {
+  it('REPO-044, REPO-172, REPO-009: an unexpected failure leaks nothing, neither in the reply nor in the log', async () => {
     const { call, faults, log } = testService({ dialect });
     const secret = `${dialect.tokenPrefix}${'ab'.repeat(20)}`;
     faults.set(

@@ -6,7 +6,7 @@ import { parseConfig } from './config.ts';
 const entry = { binding: 'REPOS', namespace: 'default' };
 
 describe('the list of bindings', () => {
-  it('BIND-001, BIND-005, BIND-006: is read from the key of the dialect, beside a date that only Workers look at', () => {
+  it('REPO-024, BIND-001, BIND-005, BIND-006: is read from the key of the dialect, beside a date that only Workers look at', () => {
     const list = [entry, { binding: '$other_1', namespace: 'default', remote: true }];
     const config = { compatibility_date: '2026-11-20', repos: list };
     expect(readBindings(config, neutral)).toEqual(list);

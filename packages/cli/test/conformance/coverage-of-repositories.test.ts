@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest';
+import { read, testCoverage } from './support/covered.ts';
+
+const fault = 'what is unexpected does not come when asked';
+
+testCoverage({
+  document: 'docs/specification/repositories.md',
+  areas: ['REPO', 'TOKEN', 'LIM'],
+  count: 164,
+  elsewhere: [
+    { id: 'REPO-044', why: fault, file: 'packages/router/src/rest/requests.test.ts' },
+    { id: 'REPO-172', why: fault, file: 'packages/router/src/rest/requests.test.ts' },
+    {
+      id: 'TOKEN-014',
+      why: 'time tells nothing over a network',
+      file: 'packages/storage/src/contract/repo-state-tokens.ts',
+    },
+  ],
+});
+
+testCoverage({
+  document: 'docs/specification/README.md',
+  areas: ['REPO'],
+  count: 29,
+  elsewhere: [
+    { id: 'REPO-002', why: 'it is all cases in both dialects', file: 'packages/workers/test/binding.test.ts' },
+    { id: 'REPO-004', why: 'a dialect of its own is for an app', file: 'packages/router/src/dialects.test.ts' },
+    {
+      id: 'REPO-010',
+      why: 'it is all cases on each runtime',
+      file: 'packages/cli/test/conformance/coverage-of-repositories.test.ts',
+    },
+    { id: 'REPO-014', why: 'who checks permissions is an app', file: 'packages/router/src/dialects.test.ts' },
+    { id: 'REPO-018', why: 'events come to a sink', file: 'packages/server/test/events/rest-events.test.ts' },
+    { id: 'REPO-019', why: 'events come to a sink', file: 'packages/server/test/events/rest-events.test.ts' },
+    { id: 'REPO-024', why: 'it stands in the configuration', file: 'packages/server/src/config/bindings.test.ts' },
+    { id: 'REPO-025', why: 'cases know it by its codes', file: 'packages/workers/test/binding.test.ts' },
+    { id: 'REPO-028', why: 'it takes a change of dialect', file: 'packages/router/src/rest/tokens.test.ts' },
+  ],
+});
+
+describe('the whole suite', () => {
+  it.each(['memory', 'node', 'deno', 'bun', 'workerd'])('REPO-010: runs on %s', (runtime) => {
+    expect(read(`packages/cli/test/conformance/${runtime}.test.ts`)).toMatch(/^testRuntime\(/m);
+  });
+});
