@@ -1,0 +1,115 @@
+/** Changes over catalog and state whose steps fail one after the other: what a listener hears in the end. */
+
+import { createGitEngine } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import { createHosting, type DeliveredEvent } from '@packhouse/hosting';
+import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { expect, it } from 'vitest';
+
+const minute = 60_000;
+const reading = new Set(['snapshot', 'open', 'repo', 'repoById', 'pendingEvents', 'dueErasures', 'unfinished']);
+
+/** A service of which one step fails, before it has an effect or after it. */
+function world() {
+  let now = 1_000_000;
+  let left = Number.POSITIVE_INFINITY;
+  let isAfter = false;
+  const taken: DeliveredEvent[] = [];
+  const [catalogs, storage] = [memoryCatalogs(), memoryStorage()];
+  const failing = <Port extends object>(port: Port): Port =>
+    new Proxy(port, {
+      get(target, name) {
+        const method = Reflect.get(target, name) as unknown;
+        if (typeof method !== 'function') return method;
+        return async (...given: unknown[]) => {
+          const fails = !reading.has(String(name)) && left-- === 0;
+          if (fails && !isAfter) throw new Error(`before ${String(name)}`);
+          const result: unknown = await method.apply(target, given);
+          if (fails) throw new Error(`after ${String(name)}`);
+          return result;
+        };
+      },
+    });
+  const hosting = createHosting({
+    catalog: (account) => failing(catalogs(account)),
+    storage: {
+      ...storage,
+      repo(account, id, jurisdiction) {
+        const { state, packs } = storage.repo(account, id, jurisdiction);
+        return { state: failing(state), packs };
+      },
+    },
+    engine: createGitEngine({ codec: nodeCodec() }),
+    authorizer: { authorize: async () => undefined },
+    settings: { accounts: ['a1'] },
+    clock: { now: () => now },
+    onEvent: async (event) => void taken.push(event),
+  });
+  return {
+    hosting,
+    taken,
+    failAt(step: number, after: boolean) {
+      [left, isAfter] = [step, after];
+    },
+    /** Whether the step that was to fail has come. */
+    hasFailed: () => left < 0,
+    /** All is well again, and time goes by. */
+    async recover(id: string) {
+      left = Number.POSITIVE_INFINITY;
+      for (let round = 0; round < 3; round++) {
+        now += minute;
+        await hosting.sweep('a1');
+        const signal = new AbortController().signal;
+        await hosting.deliverEvents({ account: 'a1', id, jurisdiction: 'unrestricted' }, signal);
+      }
+    },
+    exists: async (id: string) => (await catalogs('a1').repoById(id)) !== undefined,
+  };
+}
+
+it.each([false, true])(
+  'REPO-190, REPO-198: whatever step of a creation or deletion fails, all that came of it is told, in order, and no more (after it: %s)',
+  async (isAfter) => {
+    for (let step = 0; ; step++) {
+      const { hosting, taken, failAt, hasFailed, recover, exists } = world();
+      const seen: string[] = [];
+      let id = '';
+      failAt(step, isAfter);
+      try {
+        ({ id } = await hosting.repos.create('a1', 'default', { name: 'notes' }));
+        seen.push('created', 'token.created');
+        const token = await hosting.tokens.create('a1', 'default', { repo: 'notes' });
+        seen.push('token.created');
+        await hosting.tokens.revoke('a1', 'default', token.id);
+        seen.push('token.revoked');
+        await hosting.repos.delete('a1', 'default', 'notes');
+        seen.push('deleted');
+      } catch {
+        // What the client was not told may be done all the same.
+      }
+      const failed = hasFailed();
+      const when = `step ${step}, seen ${seen.join()}`;
+      if (id === '') {
+        // Whose creation was not answered may be there, or not.
+        const listed = await hosting.repos.list('a1', 'default', {}).catch(() => undefined);
+        id = listed?.rows[0]?.id ?? '';
+      }
+      if (id !== '') await recover(id);
+      const told = taken.map(({ type }) => type.replace('repos.repo.', ''));
+      expect(told.slice(0, seen.length), when).toEqual(seen);
+      expect(new Set(taken.map((event) => event.id)).size, when).toBe(told.length);
+      if (id !== '')
+        expect(told.slice(0, 2), when).toEqual(
+          (await exists(id)) || told.length > 0 ? ['created', 'token.created'] : [],
+        );
+      if (id !== '') expect(told.includes('deleted'), when).toBe(told.length > 0 && !(await exists(id)));
+      // At most the one that was under way comes beside what was seen.
+      expect(told.length - seen.length, when).toBeLessThanOrEqual(seen.length === 0 ? 2 : 1);
+      if (!failed) {
+        expect(step).toBeGreaterThan(8);
+        expect(told).toEqual(seen);
+        return;
+      }
+    }
+  },
+);
