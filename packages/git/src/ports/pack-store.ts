@@ -77,7 +77,10 @@ export interface PackStore {
    */
   framed(id: PackId): FramedPack;
 
-  /** Removes all files of a pack, whole or unfinished. Succeeds if there is nothing. */
+  /**
+   * Removes all files of a pack, whole or unfinished, for this repository. Succeeds if there is nothing. Only for what it
+   * has or had: a pack of its manifest, retired or begun. Where forks share keys, one that it never had is another's.
+   */
   remove(id: PackId): Promise<void>;
 
   /**

@@ -47,7 +47,7 @@ export async function fillFork(context: Context, engine: GitEngine, work: ForkWo
     const filling = { defaultBranch: repo.defaultBranch, version, birth, firstToken: work.firstToken };
     return await finishRepo(context, account, repo, fork, filling);
   } catch (error) {
-    await removeUnfound(context, work, fork, taken).catch(context.report);
+    if (taken.size > 0) await removeUnfound(context, work, fork).catch(context.report);
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
     throw error instanceof NotEnoughMemoryError ? new HostingError('memoryLimit') : error;
   }
@@ -133,16 +133,12 @@ async function committed(
 
 /**
  * What the fork of a repo that is deleted already took after its erasure: that looks again after a day only. While it is
- * not deleted, whoever undoes it finds all of it.
+ * not deleted, whoever undoes it finds all of it. Only what it has begun is its own to remove: packs that were still to be
+ * shared are the parent's.
  */
-async function removeUnfound(
-  { catalog }: Context,
-  { account, repo }: ForkWork,
-  { packs }: HostedRepo,
-  taken: ReadonlySet<PackId>,
-): Promise<void> {
-  if (taken.size === 0 || (await catalog(account).repoById(repo.id)) !== undefined) return;
-  for (const id of taken) await packs.remove(id);
+async function removeUnfound({ catalog }: Context, { account, repo }: ForkWork, { packs }: HostedRepo): Promise<void> {
+  if ((await catalog(account).repoById(repo.id)) !== undefined) return;
+  for (const id of await packs.leftovers(Number.MAX_SAFE_INTEGER)) await packs.remove(id);
 }
 
 /** @throws {HostingError} once the fork was deleted: whoever did it was told so, it is as if it had never been. */

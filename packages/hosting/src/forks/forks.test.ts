@@ -20,7 +20,7 @@ import type { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
 import type { Catalog, NewRepo, RepoRecord } from '../ports/catalog.ts';
 import { randomIds } from '../ports/ids.ts';
-import type { HostedRepo } from '../ports/repo-storage.ts';
+import type { HostedRepo, RepoStorage } from '../ports/repo-storage.ts';
 import { createLongWork } from '../repos/long-work.ts';
 import { resolveSettings, type Settings } from '../settings/settings.ts';
 import { createForks } from './forks.ts';
@@ -80,6 +80,8 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     reserved: undefined as NewRepo | undefined,
     share: async (): Promise<boolean> => true,
     parent,
+    /** Packs that the store knows as begun. */
+    begun: [] as PackId[],
     removed: [] as PackId[],
     put: [] as string[],
     /** What the parent still has in rows. */
@@ -134,6 +136,7 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     reserve: async () => newPackId(),
     put: async (id: PackId, file: string) => void seen.put.push(`${id} ${file}`),
     remove: async (id: PackId) => void seen.removed.push(id),
+    leftovers: async () => seen.begun,
   };
   const context = {
     dialect: neutral,
@@ -142,8 +145,9 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     storage: {
       repo: (_account: string, id: string) =>
         ({ state: id === 'parent' ? parentState : state, packs }) as unknown as HostedRepo,
-      sharePacks: async () => {
+      sharePacks: async (...[, , , ids]: Parameters<RepoStorage['sharePacks']>) => {
         may('share');
+        seen.begun.push(...ids);
         return seen.share();
       },
     },
@@ -299,6 +303,14 @@ describe('forks', () => {
     expect(calls).not.toContain('commit');
     expect([calls.slice(-2), reported]).toEqual([['drop', 'erase'], []]);
     expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('REPO-123: remove nothing of the parent when they were deleted before it could be shared', async () => {
+    const { failure, seen, faults } = world();
+    seen.isThere = false;
+    faults.set('share', new Error('no share'));
+    expect(await failure()).toBe('no share');
+    expect(seen.removed).toEqual([]);
   });
 
   it('REPO-119: are not ready if they were deleted at the last moment', async () => {

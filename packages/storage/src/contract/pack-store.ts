@@ -8,7 +8,10 @@ import { testPackUploads } from './pack-store-uploads.ts';
 export interface PackStoreFixture {
   /** The packs of one repository. Each call may give another handle: all of them must show the same packs. */
   open(): PackStore;
-  /** The packs of another repository on the same storage. */
+  /**
+   * The packs of another repository on the same storage, where none are shared: where keys go by account, that of another
+   * account.
+   */
   openOther(): PackStore;
   /** Ends what was opened. */
   close(): void | Promise<void>;
