@@ -125,6 +125,9 @@ describe('planFork', () => {
     const { plan } = await forkOf(parent, onlyDefault);
     expect(plan.shallow).toEqual([first.id]);
     expect((await forkOf(parent)).plan.shallow).toEqual([first.id, orphan.id]);
+    // One pack knows both: pushed to the fork, the orphan would have no parents there either.
+    await parent.maintain({ mode: 'full' });
+    expect((await forkOf(parent, onlyDefault)).plan.shallow).toEqual([first.id, orphan.id]);
   });
 
   it('plans a fork of a fork by what is left of it', async () => {
