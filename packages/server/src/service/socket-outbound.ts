@@ -1,9 +1,8 @@
 import { lookup } from 'node:dns/promises';
 import { request as send, type IncomingMessage } from 'node:http';
-import { connect as connectPlainly, isIP, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { connect } from 'node:tls';
 import type { Outbound } from '@packhouse/hosting';
+import { openConnection } from './open-connection.ts';
 
 /** Statuses whose replies have no body. */
 const bodiless: readonly number[] = [101, 204, 205, 304];
@@ -35,14 +34,15 @@ export function socketOutbound(authorities?: Uint8Array): Outbound {
 }
 
 /** `address`: where to connect to; undefined: wherever the name leads. */
-function exchange(
+async function exchange(
   request: Request,
   body: Uint8Array,
   address: string | undefined,
   authorities: Uint8Array | undefined,
 ): Promise<Response> {
+  const { signal } = request;
   const url = new URL(request.url);
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const connection = await openConnection({ url, address, authorities, signal });
   return new Promise((resolve, reject) => {
     const outgoing = send(
       {
@@ -54,8 +54,8 @@ function exchange(
           ...(body.length > 0 ? { 'content-length': body.length } : {}),
         },
         // `node:https` would need more permissions on Deno.
-        createConnection: () => connection(url, host, address, authorities),
-        signal: request.signal,
+        createConnection: () => connection,
+        signal,
       },
       (incoming) => {
         try {
@@ -70,23 +70,6 @@ function exchange(
     // Without an error where a reply switches protocols, which nobody asked for.
     outgoing.on('close', () => reject(new Error('The connection closed before a reply')));
     outgoing.end(body);
-  });
-}
-
-function connection(
-  { port, protocol }: URL,
-  host: string,
-  address: string | undefined,
-  authorities: Uint8Array | undefined,
-): Socket {
-  if (protocol === 'http:') return connectPlainly({ host: address ?? host, port: port === '' ? 80 : Number(port) });
-  return connect({
-    host: address ?? host,
-    port: port === '' ? 443 : Number(port),
-    ALPNProtocols: ['http/1.1'],
-    // A certificate for an address names it otherwise.
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(authorities === undefined ? {} : { ca: Buffer.from(authorities) }),
   });
 }
 
