@@ -28,7 +28,7 @@ export interface RememberedColours {
  * good as not there (GIT-154): it is another repository's.
  *
  * What a ref has left counts for wants alone (GIT-061 names GIT-060 alone): no list has it, `object-info` and filters do
- * not find it, and what a push or a `have` may lean on does not depend on it. Whether it was a hidden ref's is told by
+ * not find it, and but for such packs, what a push or a `have` may lean on does not depend on it. Whether it was a hidden ref's is told by
  * its name and the prefixes of now, so that what is hidden from now on is so at once.
  */
 export class Visibility {
