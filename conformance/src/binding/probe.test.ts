@@ -31,6 +31,8 @@ describe('a probe', () => {
     const probe = bindingProbe({ bindings: { one: () => ({}) }, secret });
     for (const method of ['GET', 'POST', 'DELETE'])
       expect((await probe(new Request('http://probe/', { method }))).status).toBe(404);
+    const broken = { method: 'POST', headers: { 'binding-probe-secret': secret }, body: '{' };
+    expect((await probe(new Request('http://probe/', broken))).status).toBe(400);
   });
 
   it('passes values on as they are, both ways', async () => {

@@ -54,12 +54,20 @@ export function bindingProbe({ bindings, secret }: BindingProbeOptions): (reques
     if (!(await isSame(request.headers.get(secretHeader) ?? '', secret))) return new Response(null, { status: 404 });
     if (request.method === 'GET') return Response.json({ namespaces: Object.keys(bindings) });
     const text = request.method === 'POST' ? await request.text() : '';
-    if (text === '' || text.length > bodyMax) return new Response(null, { status: 400 });
-    const asked = JSON.parse(text) as ProbeRequest;
+    const asked = text.length > bodyMax ? undefined : parsed(text);
+    if (asked === undefined) return new Response(null, { status: 400 });
     const found = subject(asked);
     if (found === undefined) return Response.json({ problem: 'no such binding or handle' }, { status: 410 });
     return Response.json(await act(found, asked, (handle) => keep(asked.namespace, handle)));
   };
+}
+
+function parsed(text: string): ProbeRequest | undefined {
+  try {
+    return JSON.parse(text) as ProbeRequest;
+  } catch {
+    return undefined;
+  }
 }
 
 type Members = Readonly<Record<PropertyKey, unknown>>;
