@@ -176,7 +176,6 @@ export function testEvents(open: OpenState): void {
       await open(id).erase(sampleEvent('deleted'));
       await open(id).erase(sampleEvent('deleted again'));
       await expect(open(id).record(sampleEvent('late'))).rejects.toThrow(RepoGoneError);
-      await open(id).releaseEvents();
       const { events } = await open(id).pendingEvents(9);
       expect(events.map((event) => [event.id, event.held])).toEqual(
         ['created', 'cloned', 'deleted'].map((name) => [name, false]),
