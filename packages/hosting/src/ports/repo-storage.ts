@@ -140,7 +140,7 @@ export interface HostedRepoState extends RepoState, Outbox {
    * That the id was erased is remembered until {@link HostedRepoState.forget}, and so are events that wait.
    *
    * @param event recorded in the same transaction, unless it was erased before; frees what was held. Without one, what
-   *   was held is dropped: the repository has never been.
+   *   was held is dropped with all behind it: the repository has never been.
    */
   erase(event?: RecordedEvent): Promise<void>;
   /**

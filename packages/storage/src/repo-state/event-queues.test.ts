@@ -47,6 +47,22 @@ describe('queues of events', () => {
     expect(kept()).toEqual([]);
   });
 
+  it('keep it also when its repository is forgotten', async () => {
+    await open('r1').erase(sampleEvent('deleted'));
+    await open('r1').delivered(['deleted'], 5_000);
+    expect(await open('r1').forget()).toBe(true);
+    expect(driver.all('SELECT id FROM events')).toEqual([{ id: 'deleted' }]);
+    forgetKeptEvents(driver, 5_000);
+    expect(driver.all('SELECT id FROM events')).toEqual([]);
+  });
+
+  it('REPO-190: are none of what was delivered and comes again while it is kept', async () => {
+    await open('r1').record(sampleEvent('e1'));
+    await open('r1').delivered(['e1'], 5_000);
+    await open('r1').record(sampleEvent('e1'));
+    expect([dueQueues(driver, 9e15, 9), nextQueueAt(driver)]).toEqual([[], undefined]);
+  });
+
   it('REPO-190: tell whoever delivers of each change with an event, and of no other', async () => {
     const event = sampleEvent('e1');
     await open('r1').commit(change([update('refs/heads/a', null, 1)]));

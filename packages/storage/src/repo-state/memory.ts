@@ -248,7 +248,7 @@ class MemoryRepoState implements MaintainedRepoState {
     if (isAlive && event !== undefined) {
       this.#events.release();
       this.#events.add([event], false);
-    } else if (isAlive) this.#events.dropHeld();
+    } else if (isAlive) this.#events.dropUnpublished();
     this.#contents = 'erased';
   }
 
