@@ -80,7 +80,8 @@ async function copied(
     const version = await committed(context, fork, plan, packs);
     progress.objects = plan.objects;
     const used = new Set(packs.map(({ id }) => id));
-    for (const id of taken) if (!used.has(id)) await fork.packs.remove(id);
+    // What cannot be removed is the sweep's: the fork is whole.
+    for (const id of taken) if (!used.has(id)) await fork.packs.remove(id).catch(context.report);
     return version;
   }
   throw new Error(`The packs of the parent were replaced ${attemptsMax} times while it was forked`);

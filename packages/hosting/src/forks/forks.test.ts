@@ -135,7 +135,10 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
   const packs = {
     reserve: async () => newPackId(),
     put: async (id: PackId, file: string) => void seen.put.push(`${id} ${file}`),
-    remove: async (id: PackId) => void seen.removed.push(id),
+    remove: async (id: PackId) => {
+      if (faults.has('remove')) throw faults.get('remove');
+      seen.removed.push(id);
+    },
     leftovers: async () => seen.begun,
   };
   const context = {
@@ -253,6 +256,16 @@ describe('forks', () => {
     expect(seen.removed).toEqual([only.id]);
   });
 
+  it('REPO-133: are made also when what they do not need cannot be given back', async () => {
+    const { start, seen, snapshot, faults, reported } = world();
+    seen.snapshots = [snapshot, { ...snapshot, version: 2, packs: [pack('store')] }];
+    const answers = [false, true];
+    seen.share = async () => answers.shift() ?? false;
+    faults.set('remove', new Error('no remove'));
+    expect((await start()).repo.status).toBe('ready');
+    expect(reported).toEqual([new Error('no remove')]);
+  });
+
   it('REPO-133: give up when packs are replaced without end', async () => {
     const { failure, seen, calls } = world();
     seen.share = async () => false;
@@ -341,7 +354,7 @@ describe('forks', () => {
     await start();
     expect(calls).not.toContain('share');
     const [copy] = (seen.change as RepoChange).addPacks as readonly [NewPack];
-    expect(copy).toMatchObject({ where: 'rows', objects: 7, borrowed: 'whole' });
+    expect(copy).toMatchObject({ where: 'rows', objects: 7, borrowed: 'no' });
     expect(copy.id).not.toBe(only.id);
     expect(Object.keys(copy.files ?? {})).toEqual(['pack', 'idx', 'graph']);
     expect(new TextDecoder().decode(copy.files?.graph)).toBe('graph');
@@ -351,7 +364,7 @@ describe('forks', () => {
     const { start, seen } = world({}, pack('rows', 4 * 1_048_576));
     await start();
     const [copy] = (seen.change as RepoChange).addPacks as readonly [NewPack];
-    expect([copy.where, copy.files]).toEqual(['store', undefined]);
+    expect([copy.where, copy.files, copy.borrowed]).toEqual(['store', undefined, 'no']);
     expect(seen.put).toEqual(['pack', 'idx', 'graph'].map((file) => `${copy.id} ${file}`));
   });
 
