@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveNode, type Serving } from '@packhouse/server/node';
@@ -109,6 +109,45 @@ describe('import and export', () => {
     expect(refused.code).toBe(3);
     expect(refused.err).toContain('git could not push');
     expect((await call('repo', 'get', 'bad')).code).toBe(3);
+  });
+});
+
+describe('import of a directory that somebody else has made', () => {
+  it('runs nothing that it names, writes nothing that it asks for, and goes where the service is', async () => {
+    madeRepository('theirs');
+    const evil = join(root, 'evil');
+    const program = join(root, 'touch-evil');
+    writeFileSync(program, `#!/bin/sh\ntouch '${evil}'\n`, { mode: 0o755 });
+    writeFileSync(join(root, 'theirs.git/hooks/pre-push'), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+    writeFileSync(join(root, 'included'), `[core]\n\tfsmonitor = ${program}\n\tsshCommand = ${program}\n`);
+    for (const [name, value] of [
+      ['include.path', join(root, 'included')],
+      ['core.hooksPath', join(root, 'theirs.git/hooks')],
+      ['core.askPass', program],
+      ['credential.helper', `!${program}`],
+      ['gpg.program', program],
+      ['push.gpgSign', 'if-asked'],
+      ['hook.theirs.command', program],
+      ['hook.theirs.event', 'pre-push'],
+      ['http.proxy', 'http://127.0.0.1:1'],
+      ['http.cookieFile', evil],
+      ['http.saveCookies', 'true'],
+      [`url.http://127.0.0.1:1/.insteadOf`, `${server.url}/`],
+    ] as const) {
+      git('--git-dir', 'theirs.git', 'config', name, value);
+    }
+    expect(await result('import', 'theirs.git')).toMatchObject({ refs: 5 });
+    expect(existsSync(evil)).toBe(false);
+    await result('export', 'theirs', 'theirs-again.git');
+    expect(refsOf('theirs-again.git')).toBe(refsOf('theirs.git'));
+  });
+
+  it('takes no directory for the repository around it, and none of SHA-256', async () => {
+    mkdirSync(join(root, 'theirs/docs'));
+    const inside = await call('import', 'theirs/docs');
+    expect([inside.code, inside.err]).toEqual([2, expect.stringContaining('a folder within one')]);
+    git('init', '-q', '--object-format=sha256', 'other');
+    expect((await call('import', 'other')).err).toContain('SHA-256');
   });
 });
 

@@ -9,6 +9,13 @@ export interface Credential {
   readonly token: string;
 }
 
+/** What a run of `git` is given beside its arguments. */
+export interface GitInput {
+  readonly credential?: Credential;
+  /** What it reads. */
+  readonly text?: string;
+}
+
 /** What a run of `git` printed. */
 export interface GitOutput {
   readonly code: number | null;
@@ -26,11 +33,11 @@ const ofAnotherRepository = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|C
 
 /**
  * Runs the `git` program. A credential goes by the environment, for its remote alone: never in an argument, which other
- * users see. Whatever the remote or the directory says, `git` speaks HTTP and runs no hooks.
+ * users see. Whatever the remote says, `git` speaks HTTP, asks nobody for a password and runs no hooks.
  *
  * @throws {CliError} kind `start` if there is no `git`.
  */
-export async function runGit(io: Io, args: readonly string[], credential?: Credential): Promise<GitOutput> {
+export async function runGit(io: Io, args: readonly string[], { credential, text }: GitInput = {}): Promise<GitOutput> {
   const inherited = Object.entries(process.env).filter(([name]) => !ofAnotherRepository.test(name));
   const child = spawn('git', args, {
     cwd: io.cwd,
@@ -48,10 +55,13 @@ export async function runGit(io: Io, args: readonly string[], credential?: Crede
       ]),
       GIT_ALLOW_PROTOCOL: 'http:https',
       GIT_TERMINAL_PROMPT: '0',
+      GIT_ASKPASS: '',
       LC_ALL: 'C',
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   });
+  // One that ends before it has read everything says why itself.
+  child.stdin.on('error', () => {}).end(text);
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out = (out + text).slice(0, keptMax)));
