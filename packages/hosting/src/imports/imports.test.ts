@@ -3,7 +3,7 @@ import { nodeCodec } from '@packhouse/git/codec-node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../internal/context.ts';
 import { neutral } from '../dialect/neutral.ts';
-import type { Catalog, NewRepo } from '../ports/catalog.ts';
+import type { Catalog, NewRepo, RepoRecord } from '../ports/catalog.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import { randomIds } from '../ports/ids.ts';
 import type { HostedRepo } from '../ports/repo-storage.ts';
@@ -27,6 +27,7 @@ function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () 
   const background: Promise<void>[] = [];
   let isThere = true;
   let failing: string | undefined;
+  let isPublished = false;
   const may = (name: string): void => {
     calls.push(name);
     if (failing === name) throw new Error(`no ${name}`);
@@ -42,12 +43,17 @@ function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () 
     },
     publishRepo: async () => {
       may('publish');
+      if (failing === 'reply') {
+        isPublished = true;
+        throw new Error('no reply');
+      }
       return isThere;
     },
     dropRepo: async (id) => {
       may('drop');
-      return { id, jurisdiction: 'eu', deletedAt: 0, packs: [] };
+      return isPublished ? undefined : { id, jurisdiction: 'eu', deletedAt: 0, packs: [] };
     },
+    repoById: async (id) => (isPublished ? ({ id, status: 'ready', name: 'x' } as RepoRecord) : undefined),
     storedBytes: async () => 0,
   };
   const state = {
@@ -132,6 +138,23 @@ describe('imports', () => {
     stop();
     await vi.advanceTimersByTimeAsync(100);
     expect(calls.slice(-2)).toEqual(['drop', 'erase']);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('REPO-044: are told as made when the catalog has published them, and only its answer is lost', async () => {
+    const { start, fail, calls } = world({}, empty);
+    fail('reply');
+    expect((await start()).repo).toMatchObject({ status: 'ready', name: 'x' });
+    expect(calls.slice(-2)).toEqual(['publish', 'drop']);
+  });
+
+  it('REPO-133: end at once where the service has stopped, so that nobody waits for them', async () => {
+    const { start, stop, background, asked } = world({ sync_wait: 0 });
+    stop();
+    const started = start();
+    await asked;
+    await vi.advanceTimersByTimeAsync(200);
+    await Promise.all([...background, started]);
     expect(vi.getTimerCount()).toBe(0);
   });
 

@@ -67,12 +67,43 @@ export async function orUndo<Result>(
   try {
     return await work();
   } catch (error) {
-    await undo(context, account, id).catch(() => {});
+    await undo(context, account, id);
     throw error;
   }
 }
 
-async function undo(context: Context, account: string, id: string): Promise<void> {
-  const dropped = await context.catalog(account).dropRepo(id, context.clock.now());
-  if (dropped !== undefined) await detachRepo(context, account, dropped);
+/**
+ * Does what makes a repo ready and publishes it, or undoes the repo. One that is published although the work failed was
+ * published by it: what failed is the answer on its way, and the repo is there for who asked for it.
+ */
+export async function madeOrUndone(
+  context: Context,
+  account: string,
+  id: string,
+  work: () => Promise<RepoRecord>,
+): Promise<RepoRecord> {
+  try {
+    return await work();
+  } catch (error) {
+    const made = (await undo(context, account, id)) ? undefined : await published(context, account, id);
+    if (made === undefined) throw error;
+    return made;
+  }
+}
+
+/** Whether there was something to undo. What fails here is the sweep's. */
+async function undo(context: Context, account: string, id: string): Promise<boolean> {
+  const dropped = await context
+    .catalog(account)
+    .dropRepo(id, context.clock.now())
+    .catch(() => undefined);
+  if (dropped !== undefined) await detachRepo(context, account, dropped).catch(() => {});
+  return dropped !== undefined;
+}
+
+async function published({ catalog }: Context, account: string, id: string): Promise<RepoRecord | undefined> {
+  const repo = await catalog(account)
+    .repoById(id)
+    .catch(() => undefined);
+  return repo?.status === 'ready' ? repo : undefined;
 }

@@ -9,21 +9,27 @@ const unfinishedGrace = 30_000;
  * rejects: what fails is reported, keeps nothing else waiting, and is tried again by the next sweep.
  *
  * @param options.grace milliseconds after which a repo that is not ready counts as abandoned. Pass 0 at the start of
- *   a process that is the only one.
+ *   a process that is the only one: then each of them is, whatever the clock says by now.
+ * @param options.isAlive whether work on a repo goes on here. It is not abandoned, however late its signs of life come.
  */
 export async function sweep(
   context: Context,
   account: string,
-  { grace = unfinishedGrace }: { readonly grace?: number } = {},
+  {
+    grace = unfinishedGrace,
+    isAlive = () => false,
+  }: { readonly grace?: number; readonly isAlive?: (id: string) => boolean } = {},
 ): Promise<void> {
   const { catalog, clock, report } = context;
   const now = clock.now();
+  const before = grace === 0 ? Number.MAX_SAFE_INTEGER : now - grace + 1;
   const undo = async (id: string): Promise<void> => {
+    if (isAlive(id)) return;
     const dropped = await catalog(account).dropRepo(id, now);
     if (dropped !== undefined) await detachRepo(context, account, dropped);
   };
   try {
-    for (const { id } of await catalog(account).unfinished(now - grace + 1)) await undo(id).catch(report);
+    for (const { id } of await catalog(account).unfinished(before)) await undo(id).catch(report);
   } catch (error) {
     report(error);
   }
