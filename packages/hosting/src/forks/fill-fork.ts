@@ -61,7 +61,9 @@ async function copied(
   fork: HostedRepo,
   taken: Set<PackId>,
 ): Promise<number | undefined> {
-  const { account, parent, signal, progress } = work;
+  const { account, parent, repo, signal, progress } = work;
+  // Its namespace went with the parent, and another was made for the fork: what was stored in one stays there (REPO-101).
+  if (repo.jurisdiction !== parent.jurisdiction) throw new HostingError('repoNotFound');
   const from = context.storage.repo(account, parent.id, parent.jurisdiction);
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     requireWanted(signal);

@@ -78,6 +78,7 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     snapshots: [snapshot],
     change: undefined as RepoChange | undefined,
     reserved: undefined as NewRepo | undefined,
+    jurisdiction: 'eu',
     share: async (): Promise<boolean> => true,
     parent,
     /** Packs that the store knows as begun. */
@@ -93,7 +94,8 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     reserveRepo: async (repo) => {
       may('reserve');
       seen.reserved = repo;
-      return { kind: 'reserved', repo: { ...repo, jurisdiction: 'eu', updatedAt: 0, lastPushAt: null, version: 0 } };
+      const { jurisdiction } = seen;
+      return { kind: 'reserved', repo: { ...repo, jurisdiction, updatedAt: 0, lastPushAt: null, version: 0 } };
     },
     renewRepo: async () => seen.isThere,
     publishRepo: async () => {
@@ -281,6 +283,13 @@ describe('forks', () => {
     };
     expect(await failure()).toBe('repoNotFound');
     expect(calls.slice(-2)).toEqual(['drop', 'erase']);
+  });
+
+  it('REPO-101: take nothing of the parent to where its namespace never was', async () => {
+    const { failure, seen, calls } = world({}, pack('rows'));
+    seen.jurisdiction = 'unrestricted';
+    expect(await failure()).toBe('repoNotFound');
+    expect(calls).toEqual(['reserve', 'begin', 'drop', 'erase']);
   });
 
   it.each(['snapshot', 'share', 'commit', 'ready', 'publish'])('REPO-133: are undone when %s fails', async (step) => {
