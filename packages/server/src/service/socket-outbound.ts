@@ -3,6 +3,7 @@ import { request as send, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Outbound } from '@packhouse/hosting';
 import { openConnection } from './open-connection.ts';
+import { sharedLookup } from './shared-lookup.ts';
 
 /** Statuses whose replies have no body. */
 const bodiless: readonly number[] = [101, 204, 205, 304];
@@ -17,7 +18,9 @@ const bodiless: readonly number[] = [101, 204, 205, 304];
 export function socketOutbound(authorities?: Uint8Array): Outbound {
   return {
     // One that cannot be reached at all is told at once of a network without IPv4, but seldom of one without IPv6.
-    lookup: async (host) => (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
+    lookup: sharedLookup(async (host) =>
+      (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
+    ),
     async fetch(request, addresses) {
       const body = new Uint8Array(await request.arrayBuffer());
       const [first, ...others] = addresses ?? [undefined];
