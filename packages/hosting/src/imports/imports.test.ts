@@ -148,6 +148,20 @@ describe('imports', () => {
     expect(calls.slice(-2)).toEqual(['publish', 'drop']);
   });
 
+  it('REPO-132: wait for their turn after the reply, and can be ended meanwhile', async () => {
+    const answer = vi.fn<Outbound['fetch']>(() => new Promise(() => {}));
+    const { start, stop, calls, asked } = world({ sync_wait: 0, imports_max: 1 }, answer);
+    const started = [start(), start()];
+    await asked;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await Promise.all(started)).map(({ repo }) => repo.status)).toEqual(['importing', 'importing']);
+    expect(answer).toHaveBeenCalledTimes(1);
+    stop();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(calls.filter((name) => name === 'drop')).toHaveLength(2);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('REPO-133: end at once where the service has stopped, so that nobody waits for them', async () => {
     const { start, stop, background, asked } = world({ sync_wait: 0 });
     stop();

@@ -88,6 +88,7 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   account_storage_max: integer(1024 * 1024 * mebi, 0, pebi),
   sync_wait: integer(30, 0, 3600),
   import_timeout: integer(900, 1, 86_400),
+  imports_max: integer(8, 1, 10_000),
   import_allow: hosts('git.internal.example (REPO-129)'),
   webhook_url: {
     schema: { type: ['string', 'null'], format: 'uri' },
