@@ -31,8 +31,30 @@ describe('a probe', () => {
     const probe = bindingProbe({ bindings: { one: () => ({}) }, secret });
     for (const method of ['GET', 'POST', 'DELETE'])
       expect((await probe(new Request('http://probe/', { method }))).status).toBe(404);
-    const broken = { method: 'POST', headers: { 'binding-probe-secret': secret }, body: '{' };
-    expect((await probe(new Request('http://probe/', broken))).status).toBe(400);
+    const asked = { namespace: 'one', act: 'call', name: 'list', args: [] };
+    const wrong = [{ namespace: 7 }, { handle: {} }, { act: 'run' }, { name: null }, { args: 'x' }];
+    const bodies = ['{', 'null', '[]', ...wrong.map((one) => JSON.stringify({ ...asked, ...one }))];
+    for (const body of [...bodies, JSON.stringify({ ...asked, name: 'x'.repeat(1_048_576) })]) {
+      const init = { method: 'POST', headers: { 'binding-probe-secret': secret }, body };
+      expect([body.slice(0, 60), (await probe(new Request('http://probe/', init))).status]).toEqual([
+        body.slice(0, 60),
+        400,
+      ]);
+    }
+  });
+
+  it('takes in no more of a request than it may have', async () => {
+    const probe = bindingProbe({ bindings: { one: () => ({}) }, secret });
+    let taken = 0;
+    const body = new ReadableStream<Uint8Array>({
+      pull(controller) {
+        taken += 1;
+        if (taken > 64) throw new Error('all of it was taken in');
+        controller.enqueue(new Uint8Array(65_536).fill(32));
+      },
+    });
+    const init = { method: 'POST', headers: { 'binding-probe-secret': secret }, body, duplex: 'half' };
+    expect((await probe(new Request('http://probe/', init))).status).toBe(400);
   });
 
   it('passes values on as they are, both ways', async () => {
@@ -96,10 +118,11 @@ describe('a probe', () => {
 
   it('keeps handles, and lets the oldest go of too many', async () => {
     let made = 0;
+    const disposed: number[] = [];
     const binding = probed({
       get: async () => {
         const own = made++;
-        return { info: async () => ({ id: own }) };
+        return { info: async () => ({ id: own }), [Symbol.dispose]: () => disposed.push(own) };
       },
     });
     const first = await binding.get('x');
@@ -108,6 +131,7 @@ describe('a probe', () => {
     for (let more = 0; more < 999; more += 1) await binding.get('x');
     await expect(first.info()).rejects.toThrow('no such binding or handle');
     expect(await second.info()).toEqual({ id: 1 });
+    expect(disposed).toEqual([0]);
   });
 
   it('calls methods on what they belong to, and tells of those that are not there', async () => {
