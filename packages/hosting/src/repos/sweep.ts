@@ -1,11 +1,13 @@
 import type { Context } from '../internal/context.ts';
+import type { RepoRecord } from '../ports/catalog.ts';
 import { detachRepo, eraseDeleted } from './erase.ts';
+import { publishFinished } from './publish-finished.ts';
 
 /** Milliseconds. A creation takes far less; together with a sweep every 30 s a dead one is gone within a minute. */
 const unfinishedGrace = 30_000;
 
 /**
- * Undoes creations that stopped half-way and erases what was deleted. Idempotent, and safe while others work. Never
+ * Undoes creations that stopped half-way, publishes what only lacked that, and erases what was deleted. Idempotent, and safe while others work. Never
  * rejects: what fails is reported, keeps nothing else waiting, and is tried again by the next sweep.
  *
  * @param options.grace milliseconds after which a repo that is not ready counts as abandoned. Pass 0 at the start of
@@ -23,13 +25,13 @@ export async function sweep(
   const { catalog, clock, report } = context;
   const now = clock.now();
   const before = grace === 0 ? Number.MAX_SAFE_INTEGER : now - grace + 1;
-  const undo = async (id: string): Promise<void> => {
-    if (isAlive(id)) return;
-    const dropped = await catalog(account).dropRepo(id, now);
+  const settle = async (repo: RepoRecord): Promise<void> => {
+    if (isAlive(repo.id) || (await publishFinished(context, account, repo))) return;
+    const dropped = await catalog(account).dropRepo(repo.id, now);
     if (dropped !== undefined) await detachRepo(context, account, dropped);
   };
   try {
-    for (const { id } of await catalog(account).unfinished(before)) await undo(id).catch(report);
+    for (const repo of await catalog(account).unfinished(before)) await settle(repo).catch(report);
   } catch (error) {
     report(error);
   }
