@@ -2,8 +2,15 @@ import { lookup } from 'node:dns/promises';
 import { request as send, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { Outbound } from '@packhouse/hosting';
+import { fewAtOnce } from './few-at-once.ts';
 import { openConnection } from './open-connection.ts';
 import { sharedLookup } from './shared-lookup.ts';
+
+/**
+ * Hosts that are looked up at once. On Node each takes one of the four threads with which files are read, for as long as
+ * its resolver is silent, and an import may name any host.
+ */
+const lookupsMax = 2;
 
 /** Statuses whose replies have no body. */
 const bodiless: readonly number[] = [101, 204, 205, 304];
@@ -18,8 +25,10 @@ const bodiless: readonly number[] = [101, 204, 205, 304];
 export function socketOutbound(authorities?: Uint8Array): Outbound {
   return {
     // One that cannot be reached at all is told at once of a network without IPv4, but seldom of one without IPv6.
-    lookup: sharedLookup(async (host) =>
-      (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
+    lookup: sharedLookup(
+      fewAtOnce(lookupsMax, async (host: string) =>
+        (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
+      ),
     ),
     async fetch(request, addresses) {
       const body = new Uint8Array(await request.arrayBuffer());
