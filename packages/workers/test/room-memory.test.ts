@@ -57,9 +57,12 @@ it('LIM-012: a fork is held to what the account has by then, however lately that
   expect(await catalog.storedBytes()).toBe(0);
   bytes = 70 * gibi;
   expect(await catalog.storedBytes()).toBe(0);
-  await catalog.reserveRepo({} as never, {} as never);
+  await catalog.reserveRepo({ status: 'creating' } as never, {} as never);
+  await catalog.publishRepo('created');
+  expect(await catalog.storedBytes()).toBe(0);
+  await catalog.reserveRepo({ status: 'forking' } as never, {} as never);
   expect(await catalog.storedBytes()).toBe(70 * gibi);
   bytes = 90 * gibi;
-  await catalog.publishRepo('fork');
+  await catalog.publishRepo('fork', {} as never);
   expect(await catalog.storedBytes()).toBe(90 * gibi);
 });

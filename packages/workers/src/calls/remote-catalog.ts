@@ -56,12 +56,12 @@ export class RemoteCatalog implements Catalog {
   }
 
   reserveRepo(repo: NewRepo, token: TokenLine): Promise<ReserveOutcome> {
-    this.#forgetRoom();
+    if (repo.status !== 'creating') this.#forgetRoom();
     return this.#once((calls, account) => calls.reserveRepo(account, repo, token));
   }
 
   publishRepo(id: string, found?: RepoContent): Promise<boolean> {
-    this.#forgetRoom();
+    if (found !== undefined) this.#forgetRoom();
     return this.#repeatable((calls, account) => calls.publishRepo(account, id, found));
   }
 
