@@ -7,8 +7,9 @@ import { publishFinished } from './publish-finished.ts';
 const unfinishedGrace = 30_000;
 
 /**
- * Undoes creations that stopped half-way, publishes what only lacked that, and erases what was deleted. Idempotent, and safe while others work. Never
- * rejects: what fails is reported, keeps nothing else waiting, and is tried again by the next sweep.
+ * Undoes creations that stopped half-way, or publishes what lacked only that, and erases what was deleted. Idempotent, and
+ * safe while others work. Never rejects: what fails is reported, keeps nothing else waiting, and is tried again by the
+ * next sweep.
  *
  * @param options.grace milliseconds after which a repo that is not ready counts as abandoned. Pass 0 at the start of
  *   a process that is the only one: then each of them is, whatever the clock says by now.
