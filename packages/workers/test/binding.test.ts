@@ -23,9 +23,11 @@ const documented = (): Readonly<Record<string, unknown>> => {
 };
 const { compatibility_date: compatibilityDate, services } = documented() as {
   readonly compatibility_date: string;
-  readonly services: readonly [{ readonly binding: string; readonly entrypoint: string; readonly props: typeof here }];
+  readonly services: readonly [
+    Readonly<Record<'binding' | 'service' | 'entrypoint', string>> & { readonly props: typeof here },
+  ];
 };
-const [{ binding, entrypoint, props }] = services;
+const [{ binding, service: serviceName, entrypoint, props }] = services;
 
 const bound = {
   HERE: here,
@@ -60,7 +62,8 @@ async function ask(name: string, path: string, method = 'GET'): Promise<Response
 }
 
 it('BIND-005, BIND-021: an app configured as docs/workers.md says makes a repository, and reads what Git pushed', async () => {
-  expect(entrypoint).toBe('ReposBinding');
+  // The name is what `packhouse workers init` writes.
+  expect([serviceName, entrypoint]).toEqual(['packhouse', 'ReposBinding']);
   const made = await ask('notes', '/first', 'POST');
   expect(made.status).toBe(201);
   const { token } = (await made.json()) as { readonly token: string };
