@@ -96,6 +96,9 @@ describe('import and export', () => {
 
   it('says what is wrong with a directory, and keeps no repo of a push that was refused', async () => {
     expect((await call('import', 'nothing-here')).err).toContain(`${join(root, 'nothing-here')} is no Git directory`);
+    const url = await call('import', 'https://ada:secret@git.example/plans');
+    expect(url.err).toContain('DIR is a URL');
+    expect(url.err).not.toContain('secret');
     git('clone', '-q', '--depth', '1', `file://${join(root, 'whole.git')}`, 'shallow');
     expect((await call('import', 'shallow')).err).toContain('is shallow');
 

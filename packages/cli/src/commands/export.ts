@@ -66,7 +66,12 @@ export const exportCommand: Command = {
       rmSync(`${making}/FETCH_HEAD`, { force: true });
       renameSync(making, target);
       const result = { repo: repo.name, directory: target, refs, default_branch: repo.default_branch };
-      printResult(invocation, io, result, () => `Exported ${shown(repo.name)} with ${refs} refs to ${target}\n`);
+      printResult(
+        invocation,
+        io,
+        result,
+        () => `Exported ${shown(repo.name)} with ${refs} ${refs === 1 ? 'ref' : 'refs'} to ${target}\n`,
+      );
       return 0;
     } finally {
       rmSync(making, { recursive: true, force: true });

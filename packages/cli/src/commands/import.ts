@@ -24,7 +24,7 @@ export const importCommand: Command = {
   words: ['import'],
   summary: 'Make a repo of a Git directory',
   details:
-    'Pushes all refs of the directory but those of other remotes (refs/remotes). The default branch is what its HEAD names. If the push fails, there is no repo. Configuration and hooks of the directory count for nothing. It takes the git program. To import from a URL, ask the service: REPO-125.',
+    'Pushes all refs of the directory but those of other remotes (refs/remotes). The default branch is what its HEAD names. If the push fails, there is no repo. Configuration and hooks of the directory count for nothing. It takes the git program. To import from a URL, ask the service: POST .../repos/REPO/import, which its page /docs shows.',
   arguments: [
     { name: 'DIR', description: 'the directory, such as notes.git' },
     { name: 'REPO', description: 'the name of the new repo (default: that of the directory)', optional: true },
@@ -32,7 +32,16 @@ export const importCommand: Command = {
   options: [{ name: 'description', value: 'TEXT', description: 'What it is for' }, namespaceOption, ...apiOptions],
   examples: ['import notes.git', 'import /backup/notes.git notes-again --namespace team'],
   async run(invocation, io) {
-    const directory = resolve(io.cwd, invocation.argument('DIR'));
+    const given = invocation.argument('DIR');
+    if (/^[a-z+]+:\/\//i.test(given)) {
+      throw new CliError(
+        'usage',
+        // Without the URL, which may have a password in it.
+        'DIR is a URL, and "import" takes a directory.',
+        'Import what "git clone --bare" makes of it, or ask the service to fetch it: POST .../repos/REPO/import, which its page /docs shows.',
+      );
+    }
+    const directory = resolve(io.cwd, given);
     const name = invocation.optionalArgument('REPO') ?? basename(directory).replace(/\.git$/, '');
     const found = await look(io, directory);
     const namespace = invocation.text('namespace') ?? '';
