@@ -103,6 +103,8 @@ test.prop([fc.nat()], { numRuns: 1, endOnFailure: true })(
       else await oracle.step();
     }
     await expectAlike(oracle);
+    // Time to merge and to collect, which nobody may notice.
+    await new Promise((resolve) => setTimeout(resolve, 2_200));
     await oracle.hide('refs/heads/hidden');
     await server.restart({ settings: { ...settings, hidden_refs: ['refs/heads/hidden'] } });
     for (let step = 0; step < 6; step++) await oracle.step();
