@@ -9,7 +9,7 @@ function toldSchema(method: string, path: string, status: number) {
       one.method === method.toLowerCase() &&
       new RegExp(`^${one.path.replaceAll(/\{\w+\}/g, '[^/]+')}$`, 'u').test(segments),
   );
-  if (operation?.status !== status) return failureSchema;
+  if (operation?.status !== status || operation.bytes !== undefined) return failureSchema;
   return operation.result === undefined ? undefined : successSchema(operation.result, operation.info);
 }
 
