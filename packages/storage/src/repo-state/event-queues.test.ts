@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { change, sampleEvent, sampleHead, sampleToken, update } from '../contract/repo-state-samples.ts';
+import type { SqlDriver } from '../sql/driver.ts';
 import { migrate } from '../sql/migrate.ts';
 import { openNodeSqlite, type NodeSqlite } from '../sql/node-sqlite.ts';
 import { dueQueues, forgetKeptEvents, nextQueueAt } from './event-queues.ts';
@@ -61,6 +62,23 @@ describe('queues of events', () => {
     await open('r1').delivered(['e1'], 5_000);
     await open('r1').record(sampleEvent('e1'));
     expect([dueQueues(driver, 9e15, 9), nextQueueAt(driver)]).toEqual([[], undefined]);
+  });
+
+  it('cost no statement where nobody listens', async () => {
+    const statements: string[] = [];
+    const watched: SqlDriver = {
+      run: (statement, ...given) => (statements.push(statement), driver.run(statement, ...given)),
+      all: (statement, ...given) => (statements.push(statement), driver.all(statement, ...given)),
+      transaction: (work, mode) => driver.transaction(work, mode),
+    };
+    const state = sqlRepoState(watched, 'quiet');
+    await state.begin(sampleHead('quiet'), sampleToken('t1'));
+    await state.setStatus('ready', 'trunk');
+    await state.commit(change([update('refs/heads/a', null, 1)]));
+    await state.addToken(sampleToken('t2'), 0, 9);
+    await state.revokeToken('t2', 0);
+    expect(statements.length).toBeGreaterThan(9);
+    expect(statements.filter((statement) => /\bevent/.test(statement))).toEqual([]);
   });
 
   it('REPO-190: tell whoever delivers of each change with an event, and of no other', async () => {
