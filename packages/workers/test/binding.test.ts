@@ -98,8 +98,16 @@ it('BIND-082: props that name nothing are an internal error, and the log says wh
   const errors = (): readonly unknown[] => service.lines.filter(({ level }) => level === 'error');
   await expect.poll(errors).toMatchObject([
     { event: 'binding', method: 'list', message: expect.stringMatching(/^props of the binding: account: /) },
-    { event: 'binding', method: 'create', message: expect.stringMatching(/^props of the binding: namespace: "a b" /) },
-    { event: 'binding', method: 'create', message: 'props of the binding: namespace: is missing' },
+    {
+      event: 'binding',
+      method: 'create',
+      message: 'props of the binding: namespace: expected the name of one (REPO-060)',
+    },
+    {
+      event: 'binding',
+      method: 'create',
+      message: 'props of the binding: namespace: expected the name of one (REPO-060)',
+    },
   ]);
 });
 

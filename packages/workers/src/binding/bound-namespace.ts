@@ -1,5 +1,4 @@
 import { BindingError, createBinding, RepoError, type Repos } from '@packhouse/binding';
-import { isAccountId } from '@packhouse/hosting';
 import { ConfigurationError } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
 import { isolateEngine } from '../service/isolate-engine.ts';
@@ -80,18 +79,13 @@ export class BoundNamespace {
   /** @throws {ConfigurationError} */
   #repos(): Repos {
     const { hosting } = isolateService(this.#environment);
-    const { account, namespace } = this.#props;
-    const { accounts } = hosting.settings;
-    const isServed = (id: string): boolean => isAccountId(id) && (accounts === 'any' || accounts.includes(id));
-    if (typeof account !== 'string' || !isServed(account)) {
-      throw new ConfigurationError('props of the binding: account: expected the id of one that is served');
-    }
-    if (typeof namespace !== 'string') throw new ConfigurationError('props of the binding: namespace: is missing');
+    const { account, namespace } = this.#props as BindingProps;
     try {
+      // It looks at both: nobody else did.
       return createBinding({ hosting, account, namespace, valueMax, admit });
     } catch (error) {
       if (!(error instanceof BindingError)) throw error;
-      throw new ConfigurationError(`props of the binding: namespace: ${error.message}`, { cause: error });
+      throw new ConfigurationError(`props of the binding: ${error.message}`, { cause: error });
     }
   }
 }
