@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveNode, type Serving } from '@packhouse/server/node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { ran, type Ran } from '../in-process.test.util.ts';
 
 let root: string;
@@ -143,6 +143,15 @@ describe('import of a directory that somebody else has made', () => {
     expect(existsSync(evil)).toBe(false);
     await result('export', 'theirs', 'theirs-again.git');
     expect(refsOf('theirs-again.git')).toBe(refsOf('theirs.git'));
+  });
+
+  it('is that directory also where a hook of Git runs the command', async () => {
+    for (const name of ['DIR', 'QUARANTINE_PATH', 'SHALLOW_FILE', 'OBJECT_DIRECTORY']) vi.stubEnv(`GIT_${name}`, root);
+    try {
+      expect(await result('import', 'theirs.git', 'from-a-hook')).toMatchObject({ refs: 5 });
+    } finally {
+      vi.unstubAllEnvs();
+    }
   });
 
   it('takes no directory for the repository around it, and none of SHA-256', async () => {

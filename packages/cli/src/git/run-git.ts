@@ -29,7 +29,8 @@ const keptMax = 64_000_000;
 const linesShown = 6;
 
 /** Variables by which a caller, such as a hook of Git, would point `git` at another repository. */
-const ofAnotherRepository = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|COMMON_DIR|NAMESPACE|CONFIG.*|PREFIX)$/;
+const ofAnotherRepository =
+  /^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|INDEX_FILE|(?:ALTERNATE_)?OBJECT_DIRECTOR(?:Y|IES)|COMMON_DIR|NAMESPACE|CONFIG.*|PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|QUARANTINE_PATH)$/;
 
 /**
  * Runs the `git` program. A credential goes by the environment, for its remote alone: never in an argument, which other
