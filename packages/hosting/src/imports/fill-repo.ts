@@ -9,7 +9,7 @@ import { finishRepo } from '../repos/finish-repo.ts';
 import { version } from '../version.ts';
 import { followed } from './follow.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { importError } from './import-error.ts';
+import { importError, ImportFailure, isTold } from './import-error.ts';
 import type { ImportJob } from './import-job.ts';
 import { cloneUrl } from './import-request.ts';
 
@@ -40,7 +40,9 @@ export async function fillRepo(context: Context, engine: GitEngine, work: Import
     return await finishRepo(context, account, repo, hosted, filling);
   } catch (error) {
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
-    throw error instanceof RemoteError ? importError(error, cloneUrl(url)) : error;
+    if (!(error instanceof RemoteError)) throw error;
+    if (!isTold(error)) context.report(new ImportFailure(repo.id, error));
+    throw importError(error, cloneUrl(url));
   }
 }
 

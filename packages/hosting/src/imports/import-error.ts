@@ -33,6 +33,27 @@ export function importError({ code, status }: RemoteError, clone: string): Hosti
   }
 }
 
+/** Why an import failed, for the log of the service: its client is told the same of many faults. */
+export class ImportFailure extends Error {
+  override readonly name = 'ImportFailure';
+  /** For the log: nothing is wrong with this service. */
+  readonly level = 'warn';
+
+  constructor(repoId: string, cause: RemoteError) {
+    super(`the import of repo ${repoId} failed: ${reasons(cause).join(': ')}`, { cause });
+  }
+}
+
+/** Whether what {@link importError} says is the whole reason. */
+export function isTold({ code }: RemoteError): boolean {
+  return code === 'authentication' || code === 'not found' || code === 'branch missing' || code === 'cancelled';
+}
+
+/** A few messages, the outermost first. What a certificate lacks stands two errors deep. */
+function reasons(error: unknown, most = 4): readonly string[] {
+  return error instanceof Error && most > 0 ? [error.message, ...reasons(error.cause, most - 1)] : [];
+}
+
 function aboutUrl(kind: RepoErrorKind, message: string): HostingError {
   return new HostingError(kind, { items: [{ code: repoErrors[kind].code, message, pointer: '/url' }] });
 }

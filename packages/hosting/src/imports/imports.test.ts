@@ -231,6 +231,17 @@ describe('imports', () => {
     expect(refused.calls).toContain('drop');
   });
 
+  it('REPO-128: tell the log why, where the client is told the same of many faults', async () => {
+    const { start, reported } = world({}, async () => {
+      throw new TypeError('fetch failed', { cause: new Error('self-signed certificate') });
+    });
+    await expect(start()).rejects.toMatchObject({ kind: 'upstreamUnavailable' });
+    const id: unknown = expect.stringMatching(
+      /^the import of repo \w{16} failed: the remote cannot be reached: fetch failed: self-signed certificate$/,
+    );
+    expect(reported).toMatchObject([{ name: 'ImportFailure', level: 'warn', message: id }]);
+  });
+
   it('REPO-128: without a way out nobody is reached, and no name is taken', async () => {
     const { calls } = world();
     const context = { settings: resolveSettings({}, neutral) } as Context;
