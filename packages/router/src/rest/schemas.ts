@@ -56,7 +56,7 @@ export const forkRepoResultSchema = z
     ...createRepoShape,
     name: z.string().openapi({ example: forkName }),
     remote: z.string().openapi({ example: `https://git.example/git/local/default/${forkName}.git` }),
-    objcts: z.int(),
+    objects: z.int(),
   })
   .openapi('ForkRepoResult');
 
