@@ -352,6 +352,22 @@ describe('forks', () => {
     expect(calls).toEqual(['reserve', 'begin', 'snapshot', 'drop', 'erase']);
   });
 
+  it('LIM-012: do not take the same room when several are made at once', async () => {
+    const { start, failure, seen } = world({ account_storage_max: 179 });
+    const [shared, asked] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()];
+    seen.share = () => {
+      asked.resolve();
+      return shared.promise;
+    };
+    const first = start();
+    await asked.promise;
+    expect(await failure()).toBe('importTooLarge');
+    shared.resolve(true);
+    expect((await first).repo.status).toBe('ready');
+    // The catalog of this test counts nothing, so what was planned is all that could be in the way.
+    expect(await failure()).toBe('none');
+  });
+
   it('LIM-012: take the last byte that is left', async () => {
     const { start, seen } = world({ account_storage_max: 1_000 });
     seen.stored = 910;
