@@ -255,6 +255,10 @@ class SqlRepoState implements MaintainedRepoState {
     return this.#alive(() => this.#tokens.list(list));
   }
 
+  async tokenId(secretHash: string): Promise<string | undefined> {
+    return this.#alive(() => this.#tokens.find(secretHash)?.id);
+  }
+
   async revokeToken(id: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'> {
     const outcome = this.#alive((row) => {
       const revoked = this.#tokens.revoke(id, at);
