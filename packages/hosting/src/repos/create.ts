@@ -12,7 +12,7 @@ export async function createRepo(context: Context, account: string, request: Rep
   // Nobody knows of the repo or its token before the reply, so its own state may say "ready" at once.
   const line = { source: null, status: 'creating' } as const;
   const { repo, token } = await beginRepo(context, account, request, line, 'ready', { kind: 'created' });
-  const ready = await madeOrUndone(context, account, repo.id, async () => {
+  const ready = await madeOrUndone(context, account, repo, async () => {
     if (!(await context.catalog(account).publishRepo(repo.id))) throw new HostingError('repoNotFound');
     return { ...repo, status: 'ready' };
   });

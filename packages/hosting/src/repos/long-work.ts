@@ -34,15 +34,16 @@ export function createLongWork(context: Context): LongWork {
   const running = new Map<string, { isUnwanted: boolean }>();
   let hasStopped = false;
 
-  const finished = async (account: string, { id }: RepoRecord, work: Work): Promise<RepoRecord> => {
+  const finished = async (account: string, repo: RepoRecord, work: Work): Promise<RepoRecord> => {
     const controller = new AbortController();
     const self = { isUnwanted: hasStopped };
+    const { id } = repo;
     running.set(id, self);
     const looks = setInterval(() => {
       if (self.isUnwanted) controller.abort();
     }, lookPeriod);
     try {
-      return await madeOrUndone(context, account, id, async () => {
+      return await madeOrUndone(context, account, repo, async () => {
         const stop = giveSignsOfLife(context, account, id, () => controller.abort());
         try {
           return await work(controller.signal);

@@ -1,7 +1,7 @@
 import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import { detachRepo, eraseDeleted } from './erase.ts';
-import { publishFinished } from './publish-finished.ts';
+import { isFinished, publishFinished } from './publish-finished.ts';
 
 /** Milliseconds. A creation takes far less; together with a sweep every 30 s a dead one is gone within a minute. */
 const unfinishedGrace = 30_000;
@@ -27,7 +27,8 @@ export async function sweep(
   const now = clock.now();
   const before = grace === 0 ? Number.MAX_SAFE_INTEGER : now - grace + 1;
   const settle = async (repo: RepoRecord): Promise<void> => {
-    if (isAlive(repo.id) || (await publishFinished(context, account, repo))) return;
+    if (isAlive(repo.id)) return;
+    if (await isFinished(context, account, repo)) return publishFinished(context, account, repo);
     const dropped = await catalog(account).dropRepo(repo.id, now);
     if (dropped !== undefined) await detachRepo(context, account, dropped);
   };
