@@ -29,8 +29,8 @@ const pageMax = 1000;
 /** A ref or what refs begin with; all of `refs/` would hide the whole repository (GIT-129). */
 const hiddenPrefix = /^refs(\/[^/\s]+)+\/?$/;
 
-/** A host name or an address of IPv4, or one of IPv6, with or without brackets. */
-const hostForm = /^(?:[^\s/:?#@[\]]+|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?)$/;
+/** A host name or an address of IPv4, or one of IPv6, with or without brackets. No `*`, which would fit no host. */
+const hostForm = /^(?:[^\s/:?#@*[\]]+|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?)$/;
 
 /** Name of a resource type or of its parent. */
 const typeForm = /^[a-z0-9_]{1,64}$/;
