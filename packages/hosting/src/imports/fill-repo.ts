@@ -41,7 +41,7 @@ export async function fillRepo(context: Context, engine: GitEngine, work: Import
   } catch (error) {
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
     if (!(error instanceof RemoteError)) throw error;
-    if (!isTold(error)) context.report(new ImportFailure(repo.id, error));
+    if (!isTold(error)) context.report(new ImportFailure(repo, error));
     throw importError(error, cloneUrl(url));
   }
 }

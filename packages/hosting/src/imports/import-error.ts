@@ -33,14 +33,21 @@ export function importError({ code, status }: RemoteError, clone: string): Hosti
   }
 }
 
+/** Of a repo that came to nothing. */
+interface RepoName {
+  readonly namespace: string;
+  readonly name: string;
+}
+
 /** Why an import failed, for the log of the service: its client is told the same of many faults. */
 export class ImportFailure extends Error {
   override readonly name = 'ImportFailure';
   /** For the log: nothing is wrong with this service. */
   readonly level = 'warn';
 
-  constructor(repoId: string, cause: RemoteError) {
-    super(`the import of repo ${repoId} failed: ${reasons(cause).join(': ')}`, { cause });
+  constructor({ namespace, name }: RepoName, cause: RemoteError) {
+    // By its name: nobody was told the id, and `a/b` is cut from the log as a path.
+    super(`the import of repo ${name} in namespace ${namespace} failed: ${reasons(cause).join(': ')}`, { cause });
   }
 }
 
