@@ -154,6 +154,14 @@ describe('import of a directory that somebody else has made', () => {
     }
   });
 
+  it('makes no repo of one that lacks what a ref names', async () => {
+    git('clone', '-q', '--bare', 'theirs', 'lacking');
+    writeFileSync(join(root, 'lacking/refs/heads/lost'), `${'1'.repeat(40)}\n`);
+    const { code, err } = await call('import', 'lacking');
+    expect([code, err]).toEqual([2, expect.stringContaining(`git could not read ${join(root, 'lacking')}`)]);
+    expect((await call('repo', 'get', 'lacking')).code).toBe(3);
+  });
+
   it('takes no directory for the repository around it, and none of SHA-256', async () => {
     mkdirSync(join(root, 'theirs/docs'));
     const inside = await call('import', 'theirs/docs');

@@ -52,32 +52,35 @@ export const importCommand: Command = {
       subject: `repo "${name}" in namespace "${namespace}"`,
       lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
     };
-    const made = (await api.one({
-      method: 'POST',
-      path,
-      spelling: async () => ((await api.one({ method: 'GET', path: [...path, name], ...about })) as CreatedRepo).name,
-      body: { name, default_branch: found.defaultBranch, ...(description === undefined ? {} : { description }) },
-      ...about,
-    })) as CreatedRepo;
-    const pushed = found.refs.length === 0 ? undefined : await push(io, found, made);
-    if (pushed !== undefined && pushed.code !== 0) {
-      await api.one({ method: 'DELETE', path: [...path, name], ...about });
-      throw new CliError(
-        'refused',
-        `git could not push ${directory}:\n${lastWords(pushed)}`,
-        'There is no repo of it; run it again when what git says is mended.',
+    // Before anything is made at the service.
+    return await withPlainCopy(io, found, async (copy) => {
+      const made = (await api.one({
+        method: 'POST',
+        path,
+        spelling: async () => ((await api.one({ method: 'GET', path: [...path, name], ...about })) as CreatedRepo).name,
+        body: { name, default_branch: found.defaultBranch, ...(description === undefined ? {} : { description }) },
+        ...about,
+      })) as CreatedRepo;
+      const pushed = found.refs.length === 0 ? undefined : await push(io, copy, made);
+      if (pushed !== undefined && pushed.code !== 0) {
+        await api.one({ method: 'DELETE', path: [...path, name], ...about });
+        throw new CliError(
+          'refused',
+          `git could not push ${directory}:\n${lastWords(pushed)}`,
+          'There is no repo of it; run it again when what git says is mended.',
+        );
+      }
+      printResult(invocation, io, { ...made, refs: found.refs.length }, () =>
+        fields([
+          ['Made repo', made.name],
+          ['refs', found.refs.length],
+          ['default branch', made.default_branch],
+          ['remote', made.remote],
+          ['token', `${shown(made.token)}   (for Git, may write; shown only now)`],
+        ]),
       );
-    }
-    printResult(invocation, io, { ...made, refs: found.refs.length }, () =>
-      fields([
-        ['Made repo', made.name],
-        ['refs', found.refs.length],
-        ['default branch', made.default_branch],
-        ['remote', made.remote],
-        ['token', `${shown(made.token)}   (for Git, may write; shown only now)`],
-      ]),
-    );
-    return 0;
+      return 0;
+    });
   },
 };
 
@@ -104,15 +107,14 @@ async function look(io: Io, directory: string): Promise<Found> {
   }
   const refs = (await told('for-each-ref', '--format=%(objectname) %(refname)')).split('\n');
   return {
+    path: directory,
     objects: resolve(directory, await told('rev-parse', '--git-path', 'objects')),
     refs: refs.filter((ref) => ref !== '' && !ref.includes(' refs/remotes/')),
     defaultBranch: /^refs\/heads\/(.+)$/.exec(await told('symbolic-ref', '--quiet', 'HEAD'))?.[1] ?? 'main',
   };
 }
 
-async function push(io: Io, found: Found, { remote, token }: CreatedRepo): Promise<GitOutput> {
-  return await withPlainCopy(io, found, async (copy) => {
-    const args = ['--git-dir', copy, 'push', '--quiet', '--', remote, '+refs/*:refs/*'];
-    return await runGit(io, args, { credential: { remote, token } });
-  });
+async function push(io: Io, copy: string, { remote, token }: CreatedRepo): Promise<GitOutput> {
+  const args = ['--git-dir', copy, 'push', '--quiet', '--', remote, '+refs/*:refs/*'];
+  return await runGit(io, args, { credential: { remote, token } });
 }

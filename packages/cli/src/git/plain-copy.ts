@@ -1,11 +1,13 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CliError } from '../cli-error.ts';
 import type { Io } from '../io.ts';
-import { runGit, type GitOutput } from './run-git.ts';
+import { lastWords, runGit } from './run-git.ts';
 
 /** What there is in a Git directory of somebody. */
 export interface GitDirectory {
+  readonly path: string;
   /** Where its objects are. */
   readonly objects: string;
   /** Id and name of each ref, with a space between. */
@@ -17,22 +19,27 @@ export interface GitDirectory {
  * it. The configuration and the hooks of the other, by which `git` would run programs, write files and send a token to
  * whoever wrote them, are not in it.
  *
- * @returns what `work` does, or what `git` said if there is no such copy.
+ * @throws {CliError} if `git` cannot make it, such as for a ref to what is not there.
+ * @throws what `work` does.
  */
-export async function withPlainCopy(
+export async function withPlainCopy<Result>(
   io: Io,
-  { objects, refs }: GitDirectory,
-  work: (copy: string) => Promise<GitOutput>,
-): Promise<GitOutput> {
+  { path, objects, refs }: GitDirectory,
+  work: (copy: string) => Promise<Result>,
+): Promise<Result> {
+  const git = async (args: readonly string[], text?: string): Promise<void> => {
+    const ended = await runGit(io, args, text === undefined ? {} : { text });
+    if (ended.code === 0) return;
+    throw new CliError('usage', `git could not read ${path}:\n${lastWords(ended)}`, 'Run "git fsck" in it.');
+  };
   const copy = mkdtempSync(join(tmpdir(), 'packhouse-import-'));
   try {
-    const made = await runGit(io, ['init', '--quiet', '--bare', '--template=', '--object-format=sha1', copy]);
-    if (made.code !== 0) return made;
+    await git(['init', '--quiet', '--bare', '--template=', '--object-format=sha1', copy]);
     // Quoted as in C, which is how a name with a line end may be in it.
     writeFileSync(join(copy, 'objects', 'info', 'alternates'), `${JSON.stringify(objects)}\n`);
     const commands = refs.map((ref) => ref.replace(/^(\w+) (.+)$/, 'create $2 $1\n'));
-    const filled = await runGit(io, ['--git-dir', copy, 'update-ref', '--stdin'], { text: commands.join('') });
-    return filled.code === 0 ? await work(copy) : filled;
+    await git(['--git-dir', copy, 'update-ref', '--stdin'], commands.join(''));
+    return await work(copy);
   } finally {
     rmSync(copy, { recursive: true, force: true });
   }
