@@ -23,7 +23,7 @@ it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or br
   const pageCache = 24 * mebi;
   const engine = createGitEngine({ codec: nodeCodec(), pageCache });
   const storage = memoryStorage();
-  const store: { fault?: Error } = {};
+  const store: { fault?: Error; chunks: number } = { chunks: 1 };
   const breaking = ({ state, packs }: HostedRepo): HostedRepo => ({
     state,
     packs: new Proxy(packs, {
@@ -33,10 +33,12 @@ it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or br
         if (name !== 'stream' || fault === undefined)
           return typeof member === 'function' ? (member.bind(target) as unknown) : member;
         return async function* (...given: Parameters<typeof packs.stream>) {
+          let chunks = 0;
           for await (const chunk of target.stream(...given)) {
+            if (++chunks > store.chunks) throw fault;
             yield chunk;
-            throw fault;
           }
+          throw fault;
         };
       },
     }),
@@ -87,4 +89,8 @@ it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or br
   store.fault = fault;
   await expect(repo.readBlob(large.oid)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   expect([held(), reported]).toEqual([0, [fault]]);
+  // While its type is looked for.
+  store.chunks = 0;
+  await expect(repo.readFile({ ref: 'main', path: 'large' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  expect([held(), reported]).toEqual([0, [fault, fault]]);
 });
