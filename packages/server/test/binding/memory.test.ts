@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createBinding } from '@packhouse/binding';
 import { blob, commit, pack, tree } from '@packhouse/conformance/tools/made-objects';
 import { push, set } from '@packhouse/conformance/tools/wire-client';
-import { createGitEngine } from '@packhouse/git';
+import { createGitEngine, NotEnoughMemoryError } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { createHosting, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
@@ -76,7 +76,13 @@ it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or br
     await read();
     expect(held()).toBe(0);
   }
+  const full = async (): Promise<never> => {
+    throw new NotEnoughMemoryError();
+  };
+  using refused = await createBinding({ ...options, admit: full }).get('files');
   for (const read of [
+    () => refused.readBlob(large.oid),
+    () => refused.readFile({ ref: 'main', path: 'large' }),
     () => bounded.readBlob(large.oid),
     () => bounded.readFile({ ref: 'main', path: 'large' }),
     () => repo.readTree(large.oid),
