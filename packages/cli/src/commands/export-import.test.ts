@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveNode, type Serving } from '@packhouse/server/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ran, type Ran } from '../in-process.test.util.ts';
+import { ran, type Ran, type RunOptions } from '../in-process.test.util.ts';
 
 let root: string;
 let server: Serving;
@@ -20,8 +22,12 @@ afterAll(async () => {
 });
 
 async function call(...args: readonly string[]): Promise<Ran> {
+  return await callWith({}, ...args);
+}
+
+async function callWith(options: RunOptions, ...args: readonly string[]): Promise<Ran> {
   const env = { PACKHOUSE_URL: server.url, PACKHOUSE_API_TOKEN: server.keptToken?.token ?? '' };
-  return await ran(args, { env, cwd: root });
+  return await ran(args, { env, cwd: root, ...options });
 }
 
 async function result(...args: readonly string[]): Promise<unknown> {
@@ -94,6 +100,35 @@ describe('import and export', () => {
     expect(readdirSync(root)).toEqual(before);
   });
 
+  it('leaves nothing behind when a signal stops it', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const remote = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/whole.git`;
+    let stop = (): void => {};
+    const stopped: RunOptions = {
+      async fetch(request) {
+        const reply = await fetch(request);
+        if (request.method !== 'GET') return reply;
+        const shown = (await reply.json()) as { readonly result: object };
+        return Response.json({ ...shown, result: { ...shown.result, remote } });
+      },
+      onSignal(listener) {
+        stop = listener;
+        return () => undefined;
+      },
+    };
+    const before = readdirSync(root);
+    const ending = callWith(stopped, 'export', 'whole', 'never.git');
+    const [connection] = (await once(silent, 'connection')) as [{ destroy(): void }];
+    stop();
+    const { code, err } = await ending;
+    connection.destroy();
+    silent.close();
+    expect(err).toContain('stopped by a signal');
+    expect(code).toBe(3);
+    expect(readdirSync(root)).toEqual(before);
+  });
+
   it('says what is wrong with a directory, and keeps no repo of a push that was refused', async () => {
     expect((await call('import', 'nothing-here')).err).toContain(`${join(root, 'nothing-here')} is no Git directory`);
     const url = await call('import', 'https://ada:secret@git.example/plans');
@@ -112,6 +147,14 @@ describe('import and export', () => {
     expect(refused.code).toBe(3);
     expect(refused.err).toContain('git could not push');
     expect((await call('repo', 'get', 'bad')).code).toBe(3);
+
+    const deaf: RunOptions = {
+      fetch: async (request) => (request.method === 'DELETE' ? new Response(null, { status: 503 }) : fetch(request)),
+    };
+    const kept = await callWith(deaf, 'import', 'bad');
+    expect(kept.err).toContain('git could not push');
+    expect(kept.err).toContain('The repo "bad" could not be deleted');
+    expect((await call('repo', 'delete', 'bad')).code).toBe(0);
   });
 });
 

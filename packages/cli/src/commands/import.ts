@@ -6,6 +6,7 @@ import { withPlainCopy, type GitDirectory } from '../git/plain-copy.ts';
 import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
 import type { Io } from '../io.ts';
 import { fields, printResult, shown } from '../output/print.ts';
+import { shellWord } from '../output/shell-word.ts';
 
 /** REPO-053. */
 interface CreatedRepo {
@@ -63,11 +64,16 @@ export const importCommand: Command = {
       })) as CreatedRepo;
       const pushed = found.refs.length === 0 ? undefined : await push(io, copy, made);
       if (pushed !== undefined && pushed.code !== 0) {
-        await api.one({ method: 'DELETE', path: [...path, name], ...about });
+        const isGone = await api.one({ method: 'DELETE', path: [...path, name], ...about }).then(
+          () => true,
+          () => false,
+        );
         throw new CliError(
           'refused',
           `git could not push ${directory}:\n${lastWords(pushed)}`,
-          'There is no repo of it; run it again when what git says is mended.',
+          isGone
+            ? 'There is no repo of it; run it again when what git says is mended.'
+            : `The repo "${name}" could not be deleted, so it is there without all refs: "${io.program} repo delete ${shellWord(name)}" when the service answers.`,
         );
       }
       printResult(invocation, io, { ...made, refs: found.refs.length }, () =>

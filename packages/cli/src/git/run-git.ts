@@ -34,7 +34,8 @@ const ofAnotherRepository =
 
 /**
  * Runs the `git` program. A credential goes by the environment, for its remote alone: never in an argument, which other
- * users see. Whatever the remote says, `git` speaks HTTP, asks nobody for a password and runs no hooks.
+ * users see. Whatever the remote says, `git` speaks HTTP, asks nobody for a password and runs no hooks. A signal to us
+ * ends it, so that the caller still removes what it made.
  *
  * @throws {CliError} kind `start` if there is no `git`.
  */
@@ -60,6 +61,8 @@ export async function runGit(io: Io, args: readonly string[], { credential, text
       LC_ALL: 'C',
     },
     stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own, to be ended as one.
+    detached: true,
   });
   // One that ends before it has read everything says why itself.
   child.stdin.on('error', () => {}).end(text);
@@ -67,13 +70,29 @@ export async function runGit(io: Io, args: readonly string[], { credential, text
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out = (out + text).slice(0, keptMax)));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err = (err + text).slice(-keptMax)));
+  let isStopped = false;
+  const release = io.onSignal(() => {
+    isStopped = true;
+    if (child.pid !== undefined) endGroup(child.pid);
+  });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
-  }).catch((error: unknown) => {
-    throw new CliError('start', 'The git program cannot be run.', 'Install Git 2.29 or later.', { cause: error });
-  });
-  return { code, out, err };
+  })
+    .catch((error: unknown) => {
+      throw new CliError('start', 'The git program cannot be run.', 'Install Git 2.29 or later.', { cause: error });
+    })
+    .finally(release);
+  return { code, out, err: isStopped ? `${err}\nstopped by a signal\n` : err };
+}
+
+/** Ends a program with those that it has started, which would go on without it. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader);
+  } catch {
+    // All of them have ended by themselves.
+  }
 }
 
 /** Its last words, for people. */
