@@ -25,7 +25,7 @@ export const importCommand: Command = {
   words: ['import'],
   summary: 'Make a repo of a Git directory',
   details:
-    'Pushes all refs of the directory but those of other remotes (refs/remotes). The default branch is what its HEAD names. If the push fails, there is no repo. Configuration and hooks of the directory count for nothing. It takes the git program. To import from a URL, ask the service: POST .../repos/REPO/import, which its page /docs shows.',
+    'Pushes all refs of the directory but those of other remotes (refs/remotes). The default branch is what its HEAD names. If the push fails, there is no repo. Configuration and hooks of the directory count for nothing. It takes the git program. For a URL there is "repo import".',
   arguments: [
     { name: 'DIR', description: 'the directory, such as notes.git' },
     { name: 'REPO', description: 'the name of the new repo (default: that of the directory)', optional: true },
@@ -39,7 +39,7 @@ export const importCommand: Command = {
         'usage',
         // Without the URL, which may have a password in it.
         'DIR is a URL, and "import" takes a directory.',
-        'Import what "git clone --bare" makes of it, or ask the service to fetch it: POST .../repos/REPO/import, which its page /docs shows.',
+        `"${io.program} repo import" takes a URL.`,
       );
     }
     const directory = resolve(io.cwd, given);

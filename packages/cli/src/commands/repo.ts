@@ -14,7 +14,7 @@ interface RepoLine {
 }
 
 /** REPO-053. */
-interface CreatedRepo {
+export interface CreatedRepo {
   readonly name: string;
   readonly default_branch: string;
   readonly remote: string;
@@ -35,12 +35,12 @@ function about(invocation: Invocation, io: Io, argument = 'NAME'): { subject: st
   };
 }
 
-function repos(invocation: Invocation): string[] {
+export function repos(invocation: Invocation): string[] {
   return ['namespaces', invocation.text('namespace') ?? '', 'repos'];
 }
 
 /** What to do with a new repo, ready to paste. The token goes by a variable, so that it is not in what is pushed around. */
-function welcome({ name: repo, default_branch, remote, token }: CreatedRepo, readOnly: boolean): string {
+export function welcome({ name: repo, default_branch, remote, token }: CreatedRepo, readOnly: boolean): string {
   const where = shellWord(shown(remote));
   const push = `  git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${where} ${shellWord(`HEAD:refs/heads/${shown(default_branch)}`)}\n`;
   return `${fields([
