@@ -62,19 +62,42 @@ async function denoConnection(
   { host, port, address, authorities, signal }: Destination & { readonly host: string; readonly port: number },
 ): Promise<Duplex> {
   let open: Closable = await deno.connect({ hostname: address ?? host, port });
-  const close = (): void => open.close();
-  signal.addEventListener('abort', close);
-  try {
-    const secured = await deno.startTls(open, {
+  const secured = async (): Promise<Duplex> => {
+    const connection = await deno.startTls(open, {
       hostname: host,
       alpnProtocols: ['http/1.1'],
       ...(authorities === undefined ? {} : { caCerts: [new TextDecoder().decode(authorities)] }),
     });
-    open = secured;
-    await secured.handshake();
-    const { readable, writable } = secured;
+    open = connection;
+    await connection.handshake();
+    const { readable, writable } = connection;
     return Duplex.fromWeb({ readable, writable });
+  };
+  return unlessAborted(signal, secured, () => open.close());
+}
+
+/** Does the work, which may have become unwanted already, or never end by itself when `close` was called. */
+async function unlessAborted<Result>(
+  signal: AbortSignal,
+  work: () => Promise<Result>,
+  close: () => void,
+): Promise<Result> {
+  let abort = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    abort = () => {
+      reject(signal.reason as Error);
+      try {
+        close();
+      } catch {
+        // It is closed, or just becoming another.
+      }
+    };
+  });
+  signal.addEventListener('abort', abort);
+  try {
+    if (signal.aborted) abort();
+    return await Promise.race([aborted, work()]);
   } finally {
-    signal.removeEventListener('abort', close);
+    signal.removeEventListener('abort', abort);
   }
 }

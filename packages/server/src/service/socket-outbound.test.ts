@@ -115,6 +115,13 @@ it('ends when it is told to while the other side only listens', async () => {
   silent.close();
 });
 
+it('ends when it was told to before it was connected', async () => {
+  const controller = new AbortController();
+  const reply = ask('/hang', ['127.0.0.1'], { signal: controller.signal });
+  controller.abort();
+  await expect(reply).rejects.toThrow();
+});
+
 it('looks names up', async () => {
   expect(await outbound.lookup('localhost')).toContain('127.0.0.1');
 });
