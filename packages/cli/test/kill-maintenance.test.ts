@@ -9,7 +9,7 @@ import { runCli, startServer, type KillableServer } from './support/killable-ser
 import { createRepo, pushFrom, type PushedRepo } from './support/pushed-repo.ts';
 import type { ProgramName } from './support/runtime-program.ts';
 
-const roundsOf = { node: 14, deno: 6, bun: 6 } as const;
+const roundsOf = { node: 8, deno: 4, bun: 4 } as const;
 /** Milliseconds in which maintenance begins to merge, collects, and removes what it replaced. */
 const longestDelay = 3_500;
 

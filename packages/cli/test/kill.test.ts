@@ -9,7 +9,7 @@ import { runCli, startServer, type KillableServer } from './support/killable-ser
 import { createRepo, pushFrom, type PushedRepo } from './support/pushed-repo.ts';
 
 /** Together as many as tell, and take, what they did when there was one runtime. */
-const roundsOf = { node: 20, deno: 12, bun: 12 } as const;
+const roundsOf = { node: 12, deno: 8, bun: 8 } as const;
 /** Above what is kept in rows, so that some pushes go to files and some do not. */
 const largeFile = 2_500_000;
 /** Longer than a push takes here, so that kills fall on every stage and some come too late. */
