@@ -18,7 +18,7 @@ export interface TestRuntimeOptions {
 
 /** Groups of slow cases that look at packs, bytes and limits: what the dialects differ in (REPO-002) is not in these. */
 const withoutConstants =
-  /^(?:git\/(?:closure|corruption|filters|mutation|regressions|round-trip|rounds|shallow|whole-pack)|rest\/content|tags\/(?:filters|limits))\b/;
+  /^(?:git\/(?:clients|closure|collection|corruption|filters|hostile|limits|mutation|races|receive-pack|regressions|round-trip|rounds|shallow|transactions|upload-pack|whole-pack)|rest\/(?:content|fork)|tags\/(?:filters|limits))\b/;
 
 /** Runs the whole suite against a runtime, in both dialects. */
 export function testRuntime(runtime: string, start: StartDeployment, options: TestRuntimeOptions = {}): void {
