@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { aboutRepo } from '../api/about-repo.ts';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command } from '../command/command.ts';
@@ -37,10 +38,7 @@ export const exportCommand: Command = {
     const target = resolve(io.cwd, invocation.argument('DIR'));
     demandFree(target);
     const api = apiOf(invocation, io);
-    const about = {
-      subject: `repo "${name}" in namespace "${namespace}"`,
-      lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
-    };
+    const about = aboutRepo(io, namespace, name);
     const base = ['namespaces', namespace];
     const repo = (await api.one({ method: 'GET', path: [...base, 'repos', name], ...about })) as Repo;
     const token = (await api.one({

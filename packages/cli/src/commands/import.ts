@@ -1,4 +1,5 @@
 import { basename, resolve } from 'node:path';
+import { aboutRepo } from '../api/about-repo.ts';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command } from '../command/command.ts';
@@ -7,14 +8,7 @@ import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
 import type { Io } from '../io.ts';
 import { fields, printResult, shown } from '../output/print.ts';
 import { shellWord } from '../output/shell-word.ts';
-
-/** REPO-053. */
-interface CreatedRepo {
-  readonly name: string;
-  readonly default_branch: string;
-  readonly remote: string;
-  readonly token: string;
-}
+import type { CreatedRepo } from './repo.ts';
 
 /** What is in a directory that is to become a repo. */
 interface Found extends GitDirectory {
@@ -49,10 +43,7 @@ export const importCommand: Command = {
     const description = invocation.text('description');
     const api = apiOf(invocation, io);
     const path = ['namespaces', namespace, 'repos'];
-    const about = {
-      subject: `repo "${name}" in namespace "${namespace}"`,
-      lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
-    };
+    const about = aboutRepo(io, namespace, name);
     // Before anything is made at the service.
     return await withPlainCopy(io, found, async (copy) => {
       const made = (await api.one({

@@ -1,3 +1,4 @@
+import { aboutRepo } from '../api/about-repo.ts';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
 import type { Refused } from '../api/failure.ts';
 import { CliError } from '../cli-error.ts';
@@ -42,10 +43,7 @@ export const repoImportCommand: Command = {
     const namespace = invocation.text('namespace') ?? '';
     const api = apiOf(invocation, io);
     const path = [...repos(invocation), name];
-    const about = {
-      subject: `repo "${name}" in namespace "${namespace}"`,
-      lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
-    };
+    const about = aboutRepo(io, namespace, name);
     const made = (await api.one({
       method: 'POST',
       path: [...path, 'import'],

@@ -1,3 +1,4 @@
+import { aboutRepo } from '../api/about-repo.ts';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
@@ -28,11 +29,7 @@ const name = { name: 'NAME', description: 'the name of the repo' };
 const options = [namespaceOption, ...apiOptions];
 
 function about(invocation: Invocation, io: Io, argument = 'NAME'): { subject: string; lookUp: string } {
-  const namespace = invocation.text('namespace') ?? '';
-  return {
-    subject: `repo "${invocation.argument(argument)}" in namespace "${namespace}"`,
-    lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
-  };
+  return aboutRepo(io, invocation.text('namespace') ?? '', invocation.argument(argument));
 }
 
 export function repos(invocation: Invocation): string[] {

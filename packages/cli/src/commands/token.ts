@@ -1,3 +1,4 @@
+import { aboutRepo } from '../api/about-repo.ts';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
@@ -20,12 +21,8 @@ function namespacePath(invocation: Invocation): string[] {
   return ['namespaces', invocation.text('namespace') ?? ''];
 }
 
-function aboutRepo(invocation: Invocation, io: Io): { subject: string; lookUp: string } {
-  const namespace = invocation.text('namespace') ?? '';
-  return {
-    subject: `repo "${invocation.argument('REPO')}" in namespace "${namespace}"`,
-    lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
-  };
+function about(invocation: Invocation, io: Io): ReturnType<typeof aboutRepo> {
+  return aboutRepo(io, invocation.text('namespace') ?? '', invocation.argument('REPO'));
 }
 
 /** Seconds, or a number with `m`, `h` or `d` behind it. The service knows the bounds (TOKEN-009). */
@@ -66,7 +63,7 @@ export const tokenCommands: readonly Command[] = [
           scope: invocation.text('scope'),
           ttl: seconds(invocation.text('ttl') ?? ''),
         },
-        ...aboutRepo(invocation, io),
+        ...about(invocation, io),
       });
       printResult(invocation, io, result, () => fields(Object.entries(result as object)));
       return 0;
@@ -92,7 +89,7 @@ export const tokenCommands: readonly Command[] = [
         method: 'GET',
         path: [...namespacePath(invocation), 'repos', invocation.argument('REPO'), 'tokens'],
         query: { state: invocation.text('state') },
-        ...aboutRepo(invocation, io),
+        ...about(invocation, io),
       })) as readonly TokenLine[];
       printResult(invocation, io, rows, () =>
         table(

@@ -1,5 +1,5 @@
 import { Fields, type RawFields } from '../input/fields.ts';
-import { parseRepoName } from '../names/repo-name.ts';
+import { checkRepoName } from '../input/repo-fields.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A fork, checked. */
@@ -17,8 +17,7 @@ export interface ForkRequest {
  */
 export function readForkRequest(body: RawFields, settings: Settings): ForkRequest {
   const fields = new Fields(body);
-  const parsed = parseRepoName(fields.value('name'), settings.repo_name_max);
-  if ('broken' in parsed) fields.fail('name', parsed.broken, 'invalidRepoName');
+  checkRepoName(fields, fields.value('name'), settings);
   const description = fields.optionalString('description', settings.description_max) ?? null;
   const readOnly = fields.boolean('read_only', false);
   const defaultBranchOnly = fields.boolean('default_branch_only', true);

@@ -1,8 +1,5 @@
-import { isValidBranchName } from '@packhouse/git';
 import { Fields, type RawFields } from '../input/fields.ts';
-import { parseNamespaceName } from '../names/namespace-name.ts';
-import { parseRepoName } from '../names/repo-name.ts';
-import { invalidNamespaceName } from '../namespaces/namespaces.ts';
+import { checkNamespace, checkRepoName, readBranch } from '../input/repo-fields.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** An import, checked. */
@@ -24,15 +21,10 @@ export interface ImportRequest {
  */
 export function readImportRequest(namespace: string, name: string, body: RawFields, settings: Settings): ImportRequest {
   const fields = new Fields(body);
-  if (parseNamespaceName(namespace, settings) === undefined) fields.fail('namespace', invalidNamespaceName);
-  const parsed = parseRepoName(name, settings.repo_name_max);
-  if ('broken' in parsed) fields.fail('name', parsed.broken, 'invalidRepoName');
+  checkNamespace(fields, namespace, settings);
+  checkRepoName(fields, name, settings);
   const url = readUrl(fields);
-  const errors = fields.errorCount;
-  const branch = fields.optionalString('branch');
-  if (branch !== undefined && fields.errorCount === errors && !isValidBranchName(branch)) {
-    fields.fail('branch', 'Invalid branch name');
-  }
+  const branch = readBranch(fields, 'branch');
   const depth = fields.integer('depth', { min: 1 }, undefined);
   const readOnly = fields.boolean('read_only', false);
   const description = fields.optionalString('description', settings.description_max) ?? null;

@@ -1,8 +1,5 @@
-import { isValidBranchName } from '@packhouse/git';
 import { Fields, type RawFields } from '../input/fields.ts';
-import { parseNamespaceName } from '../names/namespace-name.ts';
-import { parseRepoName } from '../names/repo-name.ts';
-import { invalidNamespaceName } from '../namespaces/namespaces.ts';
+import { checkNamespace, checkRepoName, readBranch } from '../input/repo-fields.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** A repo to create, checked. */
@@ -21,15 +18,10 @@ export interface RepoRequest {
  */
 export function readRepoRequest(namespace: string, body: RawFields, settings: Settings): RepoRequest {
   const fields = new Fields(body);
-  if (parseNamespaceName(namespace, settings) === undefined) fields.fail('namespace', invalidNamespaceName);
-  const parsed = parseRepoName(fields.value('name'), settings.repo_name_max);
-  if ('broken' in parsed) fields.fail('name', parsed.broken, 'invalidRepoName');
+  checkNamespace(fields, namespace, settings);
+  checkRepoName(fields, fields.value('name'), settings);
   const description = fields.optionalString('description', settings.description_max) ?? null;
-  const errors = fields.errorCount;
-  const defaultBranch = fields.optionalString('default_branch') ?? 'main';
-  if (fields.errorCount === errors && !isValidBranchName(defaultBranch)) {
-    fields.fail('default_branch', 'Invalid branch name');
-  }
+  const defaultBranch = readBranch(fields, 'default_branch') ?? 'main';
   const readOnly = fields.boolean('read_only', false);
   fields.check();
   return { namespace, name: body['name'] as string, description, defaultBranch, readOnly };
