@@ -1,5 +1,7 @@
 /** The binding as cases call it (docs/specification/binding.md). Arguments are of any kind, since cases pass wrong ones. */
 
+import type { ShownCommit, ShownEntry } from '../core/shown-content.ts';
+
 /** The methods of a namespace. Each rejects with a `BindingFailure` for what the binding rejected with. */
 export interface Binding {
   /** The namespace that it gives access to; nobody else uses it while the case runs. */
@@ -20,10 +22,10 @@ export interface BindingRepo {
   listTokens(): Promise<{ readonly tokens: readonly SeenToken[]; readonly total: number }>;
   revokeToken(tokenOrId?: unknown): Promise<boolean>;
   readBlob(hash?: unknown): Promise<SeenBlob | null>;
-  readTree(hash?: unknown): Promise<readonly SeenTreeEntry[] | null>;
-  readCommit(hash?: unknown): Promise<SeenCommit | null>;
+  readTree(hash?: unknown): Promise<readonly ShownEntry[] | null>;
+  readCommit(hash?: unknown): Promise<ShownCommit | null>;
   readFile(options?: unknown): Promise<SeenBlob | null>;
-  log(options?: unknown): Promise<readonly SeenCommit[]>;
+  log(options?: unknown): Promise<readonly ShownCommit[]>;
   fork(name?: unknown, options?: unknown): Promise<CreatedRepo>;
   /** `[Symbol.dispose]()`. */
   dispose(): Promise<void>;
@@ -75,24 +77,6 @@ export interface SeenToken {
   readonly state: string;
   readonly createdAt: string;
   readonly expiresAt: string;
-}
-
-export interface SeenTreeEntry {
-  readonly name: string;
-  readonly mode: string;
-  readonly hash: string;
-  readonly type: string;
-}
-
-export interface SeenCommit {
-  readonly hash: string;
-  readonly treeHash: string;
-  readonly message: string;
-  readonly author: { readonly name: string; readonly email: string };
-  readonly committer: { readonly name: string; readonly email: string };
-  readonly parents: readonly string[];
-  readonly authoredAt: number;
-  readonly committedAt: number;
 }
 
 /** What a `Blob` was. */

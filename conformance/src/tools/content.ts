@@ -3,32 +3,13 @@
 import assert from 'node:assert/strict';
 import type { Context, RestReply, TestRepo } from '../core/context.ts';
 import { assertSuccess } from '../cases/rest/replies.ts';
+import type { ShownCommit, ShownEntry } from '../core/shown-content.ts';
 import { same } from './same.ts';
 
 export interface ByteReply {
   readonly status: number;
   readonly headers: Headers;
   readonly body: Buffer;
-}
-
-/** An entry of a tree as REST shows it. */
-export interface ShownEntry {
-  readonly name: string;
-  readonly mode: string;
-  readonly hash: string;
-  readonly type: string;
-}
-
-/** A commit as REST shows it. */
-export interface ShownCommit {
-  readonly hash: string;
-  readonly treeHash: string;
-  readonly message: string;
-  readonly author: { readonly name: string; readonly email: string };
-  readonly committer: { readonly name: string; readonly email: string };
-  readonly parents: readonly string[];
-  readonly authoredAt: number;
-  readonly committedAt: number;
 }
 
 export interface ByteOptions {

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import type { Context, TestRepo } from '../core/context.ts';
-import type { ShownCommit, ShownEntry } from './content.ts';
+import type { ShownCommit, ShownEntry } from '../core/shown-content.ts';
 
 const types: Readonly<Record<string, string>> = {
   '40000': 'tree',

@@ -1,0 +1,19 @@
+/** An entry of a tree as REST and the binding show it (REPO-056). */
+export interface ShownEntry {
+  readonly name: string;
+  readonly mode: string;
+  readonly hash: string;
+  readonly type: string;
+}
+
+/** A commit as REST and the binding show it (REPO-055). */
+export interface ShownCommit {
+  readonly hash: string;
+  readonly treeHash: string;
+  readonly message: string;
+  readonly author: { readonly name: string; readonly email: string };
+  readonly committer: { readonly name: string; readonly email: string };
+  readonly parents: readonly string[];
+  readonly authoredAt: number;
+  readonly committedAt: number;
+}
