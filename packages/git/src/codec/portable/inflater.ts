@@ -51,7 +51,8 @@ export class PortableInflater implements Inflater {
     stream.output = nothing;
     if (status === Z_DATA_ERROR) throw new CodecError(stream.msg);
     if (status === Z_NEED_DICT) throw new CodecError('needs a preset dictionary');
-    if (status !== Z_OK && status !== Z_STREAM_END && status !== Z_BUF_ERROR) throw new Error('The inflater is closed.');
+    if (status !== Z_OK && status !== Z_STREAM_END && status !== Z_BUF_ERROR)
+      throw new Error('The inflater is closed.');
     this.#step.consumed = stream.next_in - inputStart;
     this.#step.produced = stream.next_out - outputStart;
     return this.#step;
