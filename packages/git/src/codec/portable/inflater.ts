@@ -15,7 +15,7 @@ import { CodecError, type Inflater, type InflateStep } from '../../ports/codec.t
 
 const nothing = new Uint8Array(0);
 
-/** zlib's own loop in JavaScript. It holds 9 KiB, and a window of 32 KiB once a stream did not end in one step. */
+/** zlib's own loop in JavaScript. It holds 7 KiB, and a window of 32 KiB once a stream did not end in one step. */
 export class PortableInflater implements Inflater {
   readonly #stream = new ZStream();
   readonly #step: InflateStep = { consumed: 0, produced: 0 };
