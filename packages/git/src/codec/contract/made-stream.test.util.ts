@@ -20,7 +20,7 @@ export class Bits {
   }
 
   /** A stored block (RFC 1951 §3.2.4). */
-  stored(last: boolean, body: Uint8Array, complement = ~body.length & 0xffff): this {
+  stored(last: boolean, body: Uint8Array, complement: number = ~body.length & 0xffff): this {
     this.block(last, 0);
     while (this.#bits.length % 8 > 0) this.#bits.push(0);
     this.number(body.length, 16).number(complement, 16);
