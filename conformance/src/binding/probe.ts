@@ -44,7 +44,10 @@ export function bindingProbe({ bindings, secret }: BindingProbeOptions): (reques
   };
   const keep = (namespace: string, handle: object): string => {
     const [oldest] = handles.keys();
-    if (handles.size >= handlesMax && oldest !== undefined) handles.delete(oldest);
+    if (handles.size >= handlesMax && oldest !== undefined) {
+      disposeOf(handles.get(oldest)?.handle as Members);
+      handles.delete(oldest);
+    }
     const id = crypto.randomUUID();
     handles.set(id, { namespace, handle });
     return id;
@@ -53,13 +56,39 @@ export function bindingProbe({ bindings, secret }: BindingProbeOptions): (reques
   return async (request) => {
     if (!(await isSame(request.headers.get(secretHeader) ?? '', secret))) return new Response(null, { status: 404 });
     if (request.method === 'GET') return Response.json({ namespaces: Object.keys(bindings) });
-    const text = request.method === 'POST' ? await request.text() : '';
-    if (text === '' || text.length > bodyMax) return new Response(null, { status: 400 });
-    const asked = JSON.parse(text) as ProbeRequest;
+    const text = request.method === 'POST' ? await textOf(request.body) : undefined;
+    const asked = text === undefined ? undefined : parsed(text);
+    if (asked === undefined) return new Response(null, { status: 400 });
     const found = subject(asked);
     if (found === undefined) return Response.json({ problem: 'no such binding or handle' }, { status: 410 });
     return Response.json(await act(found, asked, (handle) => keep(asked.namespace, handle)));
   };
+}
+
+/** Undefined: it is more than {@link bodyMax}, of which no more is taken in. */
+async function textOf(body: Request['body']): Promise<string | undefined> {
+  const decoder = new TextDecoder();
+  let [text, size] = ['', 0];
+  for await (const part of body ?? []) {
+    size += part.length;
+    if (size > bodyMax) return undefined;
+    text += decoder.decode(part, { stream: true });
+  }
+  return text + decoder.decode();
+}
+
+const acts: readonly unknown[] = ['call', 'call then dispose', 'dispose', 'property'] satisfies ProbeRequest['act'][];
+
+/** Undefined: it is none. */
+function parsed(text: string): ProbeRequest | undefined {
+  try {
+    const asked = JSON.parse(text) as Readonly<Record<keyof ProbeRequest, unknown>>;
+    const texts = [asked.namespace, asked.name, asked.handle ?? ''];
+    const isRequest = texts.every((one) => typeof one === 'string') && acts.includes(asked.act);
+    return isRequest && Array.isArray(asked.args) ? (asked as ProbeRequest) : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 type Members = Readonly<Record<PropertyKey, unknown>>;
@@ -97,12 +126,16 @@ async function act(
 
 function begin(subject: Members, kind: ProbeRequest['act'], name: string, args: readonly unknown[]): unknown {
   if (kind === 'property') return subject[name];
-  if (kind === 'dispose') return (subject[Symbol.dispose] as () => unknown).call(subject);
+  if (kind === 'dispose') return disposeOf(subject);
   // As a program calls it: stubs of Workers answer to no `call` or `apply`.
   const given = (subject as Readonly<Record<string, (...given: readonly unknown[]) => unknown>>)[name]?.(...args);
   if (!(name in subject) && given === undefined) throw new TypeError(`there is no method ${name}`);
-  if (kind === 'call then dispose') (subject[Symbol.dispose] as () => unknown).call(subject);
+  if (kind === 'call then dispose') disposeOf(subject);
   return given;
+}
+
+function disposeOf(handle: Members): unknown {
+  return (handle[Symbol.dispose] as () => unknown).call(handle);
 }
 
 async function sentError(error: unknown): Promise<SentError> {

@@ -20,8 +20,8 @@ export interface ExpectedEvent {
   readonly tokenId?: string;
 }
 
-/** Milliseconds that events may take to come. */
-const patience = 30_000;
+/** Milliseconds that events may take to come: on a busy machine, one that was refused may be late twice more. */
+const patience = 75_000;
 const accountWide = ['created', 'deleted', 'forked', 'imported'];
 
 export interface EventsOf {

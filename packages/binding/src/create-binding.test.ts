@@ -8,6 +8,23 @@ const id = expect.stringMatching(/^[0-9a-z]{16}$/);
 const remote = (name: string): string => `http://127.0.0.1:8787/git/a1/default/${name}.git`;
 const deleted = 'The repository was deleted.';
 
+describe('a binding', () => {
+  const { bind } = testBinding('memory');
+
+  it.each([undefined, 7, '', 'a', 'x-', 'a/b', 'x'.repeat(64)])(
+    'BIND-002: is not made of the namespace %s',
+    (namespace) => {
+      expect(() => bind(namespace as string)).toThrow('namespace: expected the name of one (REPO-060)');
+    },
+  );
+
+  it.each([null, 7, '', '../a1', 'A1', 'a3', 'a1 '])('BIND-007: is not made of the account %s', (account) => {
+    expect(() => bind('default', { account: account as string })).toThrow(
+      'account: expected the id of one that is served (REPO-030)',
+    );
+  });
+});
+
 describe.each(storageKinds)('a namespace on %s', (kind) => {
   it('BIND-011, BIND-014, BIND-030: makes a repo, and shows every member', async () => {
     const { repos } = testBinding(kind);

@@ -1,4 +1,4 @@
-import { parseNamespaceName, type Hosting } from '@packhouse/hosting';
+import { isServedAccount, parseNamespaceName, type Hosting } from '@packhouse/hosting';
 import { BindingError } from './binding-error.ts';
 import { defineDispose } from './define-dispose.ts';
 import { createFailures, type Failures, type Wording } from './failures.ts';
@@ -10,6 +10,7 @@ import { shownListItem, shownNewRepo } from './shown.ts';
 export interface BindingOptions {
   /** The service, which REST and Git use too (BIND-024). */
   readonly hosting: Hosting;
+  /** One that is served. */
   readonly account: string;
   /** Need not exist (BIND-003). */
   readonly namespace: string;
@@ -26,7 +27,7 @@ export interface BindingOptions {
  * Gives code in this process one namespace of one account, without a token, and without counting its calls against a
  * rate (BIND-007, BIND-025).
  *
- * @throws {BindingError} if the namespace can have no repositories.
+ * @throws {BindingError} if the account is not served, or the namespace can have no repositories.
  */
 export function createBinding({
   hosting,
@@ -36,8 +37,11 @@ export function createBinding({
   admit = async () => () => undefined,
 }: BindingOptions): Repos {
   const { repos, settings } = hosting;
-  if (parseNamespaceName(namespace, settings) === undefined) {
-    throw new BindingError(`"${namespace}" is no name of a namespace (REPO-060)`);
+  if (!isServedAccount(account, settings.accounts)) {
+    throw new BindingError('account: expected the id of one that is served (REPO-030)');
+  }
+  if (typeof namespace !== 'string' || parseNamespaceName(namespace, settings) === undefined) {
+    throw new BindingError('namespace: expected the name of one (REPO-060)');
   }
   defineDispose();
   const failures = createFailures(hosting);

@@ -10,12 +10,13 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly fetch?: (request: Request) => Promise<Response>;
+  readonly onSignal?: (listener: () => void) => () => void;
 }
 
 /** Runs a command line in this process, with everything outside passed in. */
 export async function ran(
   args: readonly string[],
-  { env = {}, cwd = '/nowhere', fetch: send = fetch }: RunOptions = {},
+  { env = {}, cwd = '/nowhere', fetch: send = fetch, onSignal = () => () => undefined }: RunOptions = {},
 ): Promise<Ran> {
   let out = '';
   let err = '';
@@ -32,7 +33,7 @@ export async function ran(
     cwd,
     program: 'packhouse',
     fetch: async (request) => await send(request),
-    onSignal: () => () => undefined,
+    onSignal,
   });
   return { code, out, err };
 }

@@ -204,7 +204,7 @@ export function createHosting(options: HostingOptions): Hosting {
 
     deliverEvents: (repo, signal) => deliverRepoEvents(context, repo, signal),
 
-    sweep: (account, sweepOptions) => sweep(context, account, sweepOptions),
+    sweep: (account, sweepOptions) => sweep(context, account, { ...sweepOptions, isAlive: longWork.isRunning }),
 
     report,
 

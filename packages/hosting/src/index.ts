@@ -17,7 +17,7 @@ export type { GitAccess, GitRequest, OpenForGit } from './git/open-for-git.ts';
 export { createHosting, type Hosting, type HostingOptions } from './hosting.ts';
 export type { RawFields } from './input/fields.ts';
 export type { CursorInfo, OffsetInfo, Page } from './lists/page.ts';
-export { accountIdForm, isAccountId } from './names/account-id.ts';
+export { accountIdForm, isAccountId, isServedAccount } from './names/account-id.ts';
 export { foldName } from './names/fold.ts';
 export { parseNamespaceName, type NamespaceName } from './names/namespace-name.ts';
 export { parseRepoName, type RepoName } from './names/repo-name.ts';

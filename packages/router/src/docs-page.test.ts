@@ -25,6 +25,12 @@ describe('docsPage', () => {
     expect(page).not.toMatch(/<script|undefined|\[object/);
   });
 
+  it('REPO-120, REPO-125: the examples of forks and imports are requests that are taken', async () => {
+    const page = await (await testService({ dialect: neutral }).send('/docs')).text();
+    expect(page).toMatch(/repos\/notes\/fork [^]*?-d &#39;\{&#34;name&#34;:&#34;notes-try&#34;\}&#39;/);
+    expect(page).toContain('{&#34;url&#34;:&#34;https://github.com/owner/repo&#34;}');
+  });
+
   it('shows markup of a document as text', async () => {
     const paths = { '/<i>': { get: { summary: '<b>"x"', operationId: '"><i>' } } };
     expect(await docsPage({ info: { title: '<i>' }, paths }).text()).not.toMatch(/<i>|<b>"/);

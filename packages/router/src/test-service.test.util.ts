@@ -22,6 +22,7 @@ import {
 import { openNodeSqlite } from '@packhouse/storage/node';
 import type { GitFace } from './git/face.ts';
 import type { LogRecord } from './log/log.ts';
+import { expectTold } from './rest/told-form.test.util.ts';
 import { createService, type Service } from './service.ts';
 
 export type StorageKind = 'memory' | 'SQLite';
@@ -39,7 +40,10 @@ export interface TestService {
   readonly reported: unknown[];
   /** Moves the clock by seconds. */
   pass(seconds: number): void;
-  /** Sends a request of the account `a1` with the editing token. `path` follows the account base. */
+  /**
+   * Sends a request of the account `a1` with the editing token, whose reply is held to the OpenAPI document. `path` follows
+   * the account base.
+   */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
   /** Sends anything. */
   send(path: string, init?: RequestInit): Promise<Response>;
@@ -163,6 +167,7 @@ export function testService({
         ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
       });
       const text = await response.text();
+      if (text !== '') expectTold(method, path, response.status, JSON.parse(text));
       return {
         status: response.status,
         headers: response.headers,

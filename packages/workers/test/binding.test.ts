@@ -23,9 +23,11 @@ const documented = (): Readonly<Record<string, unknown>> => {
 };
 const { compatibility_date: compatibilityDate, services } = documented() as {
   readonly compatibility_date: string;
-  readonly services: readonly [{ readonly binding: string; readonly entrypoint: string; readonly props: typeof here }];
+  readonly services: readonly [
+    Readonly<Record<'binding' | 'service' | 'entrypoint', string>> & { readonly props: typeof here },
+  ];
 };
-const [{ binding, entrypoint, props }] = services;
+const [{ binding, service: serviceName, entrypoint, props }] = services;
 
 const bound = {
   HERE: here,
@@ -33,6 +35,8 @@ const bound = {
   OTHER_ACCOUNT: { ...here, account: 'other' },
   UNSERVED: { ...here, account: 'unserved' },
   NAMELESS: { ...here, namespace: 'a b' },
+  // Nothing keeps an app from leaving one out.
+  HALF: { account: 'local' } as typeof here,
 };
 
 let service: LocalService;
@@ -58,7 +62,8 @@ async function ask(name: string, path: string, method = 'GET'): Promise<Response
 }
 
 it('BIND-005, BIND-021: an app configured as docs/workers.md says makes a repository, and reads what Git pushed', async () => {
-  expect(entrypoint).toBe('ReposBinding');
+  // The name is what `packhouse workers init` writes.
+  expect([serviceName, entrypoint]).toEqual(['packhouse', 'ReposBinding']);
   const made = await ask('notes', '/first', 'POST');
   expect(made.status).toBe(201);
   const { token } = (await made.json()) as { readonly token: string };
@@ -89,12 +94,26 @@ it('BIND-004, BIND-021, BIND-023: account and namespace are those of the props, 
 
 it('BIND-082: props that name nothing are an internal error, and the log says what is wrong', async () => {
   const failure = { code: 'INTERNAL_ERROR', numericCode: 10400, message: 'An internal error occurred.' };
-  expect(await (await ask('checks', '/wrong-props')).json()).toMatchObject([failure, failure]);
+  expect(await (await ask('checks', '/wrong-props')).json()).toMatchObject([failure, failure, failure]);
   const errors = (): readonly unknown[] => service.lines.filter(({ level }) => level === 'error');
   await expect.poll(errors).toMatchObject([
     { event: 'binding', method: 'list', message: expect.stringMatching(/^props of the binding: account: /) },
-    { event: 'binding', method: 'create', message: expect.stringMatching(/^props of the binding: namespace: /) },
+    {
+      event: 'binding',
+      method: 'create',
+      message: 'props of the binding: namespace: expected the name of one (REPO-060)',
+    },
+    {
+      event: 'binding',
+      method: 'create',
+      message: 'props of the binding: namespace: expected the name of one (REPO-060)',
+    },
   ]);
+});
+
+it('BIND-036: a name of any length is not found', async () => {
+  const { code } = (await (await ask('checks', '/long-name')).json()) as { readonly code: string };
+  expect(code).toBe('NOT_FOUND');
 });
 
 it('BIND-081: errors arrive as they are, and at a caller of an older date with their message', async () => {
@@ -138,7 +157,10 @@ it('REPO-002, REPO-025, BIND-010, BIND-013: a program written against env.ARTIFA
     { dialect: 'cloudflare' },
     {
       apiTokens: [{ token: apiToken, account: 'local', permissions: apiPermissions }],
-      apps: [app('artifacts', 'artifacts', { ARTIFACTS: { account: 'local', namespace: 'default' } })],
+      apps: [
+        app('artifacts', 'artifacts', { ARTIFACTS: { account: 'local', namespace: 'default' } }),
+        app('checks', 'checks', bound),
+      ],
     },
   );
   try {
@@ -155,6 +177,8 @@ it('REPO-002, REPO-025, BIND-010, BIND-013: a program written against env.ARTIFA
       source: null,
       failure: { name: 'ArtifactsError', code: 'NOT_FOUND', numericCode: 10200 },
     });
+    const wrong = await (await fetch(new URL('/wrong-props', await artifacts.workerd.appUrl('checks')))).json();
+    expect(wrong).toMatchObject(Array.from({ length: 3 }, () => ({ name: 'ArtifactsError', code: 'INTERNAL_ERROR' })));
   } finally {
     await artifacts.close();
   }

@@ -42,6 +42,17 @@ describe('the configuration of a Worker', () => {
     }
   });
 
+  it('REPO-200: takes the secrets of the webhook as a secret, shows none of a bad one, and keeps no events', () => {
+    const secret = `whsec_${btoa('k'.repeat(32))}`;
+    const CONFIG = { public_url: 'https://git.example.com', webhook_url: 'https://hooks.example', events_kept: 60 };
+    const found = readConfiguration(environment({ CONFIG, WEBHOOK_SECRETS: JSON.stringify([secret]) })).settings;
+    expect(found).toMatchObject({ webhook_url: 'https://hooks.example', webhook_secrets: [secret], events_kept: 0 });
+    const bad = environment({ CONFIG, WEBHOOK_SECRETS: JSON.stringify(['whsec_short']) });
+    expect(() => readConfiguration(bad)).toThrow(/^webhook_secrets: must be a list of at most 10 secrets[^"]*$/);
+    expect(() => readConfiguration(bad)).not.toThrow(/short/);
+    expect(() => readConfiguration(environment({ CONFIG }))).toThrow('webhook_secrets must have at least one secret');
+  });
+
   it('TAG-018: the token for everything reaches the accounts that zones belong to, with "any", too', () => {
     const api_tokens = [{ token: `${token}-1`, zone: 'z1', permissions: ['tag.read'] }];
     const config = { public_url: 'https://x.example', accounts: 'any', zones: { z1: 'owner' }, api_tokens };

@@ -110,6 +110,13 @@ it('an object that dies between snapshot and commit is called again, and the com
   });
 });
 
+it('REPO-118, REPO-123: the alarm of an account that erases a fork leaves what its parent has, and then nothing', async () => {
+  expect(await scenario('deletedFork')).toEqual([
+    { held: [1, 0], stored: true },
+    { held: [0, 0], stored: false },
+  ]);
+});
+
 it('GIT-155: packs whose uploads were swept, or may be, are not taken; and what was taken is told again', async () => {
   const late = 'the uploads of a pack were begun too long ago';
   expect(await scenario('lateUploads')).toEqual({ answers: [late, late, late, late, 'done', 'done'], packs: 1 });

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { RemoteCatalog } from '../src/calls/remote-catalog.ts';
+import { newUsage } from '../src/service/usage.ts';
 import { RoomMemory } from '../src/service/room-memory.ts';
 
 const gibi = 1024 ** 3;
@@ -41,4 +43,26 @@ it('LIM-012: a failure is not remembered', async () => {
   const memory = new RoomMemory(100 * gibi);
   await expect(memory.storedBytes('a', () => Promise.reject(new Error('no')))).rejects.toThrow('no');
   expect(await asking(memory, 'a', 5)()).toEqual({ bytes: 5, asked: 1 });
+});
+
+it('LIM-012: a fork is held to what the account has by then, however lately that was asked', async () => {
+  let bytes = 0;
+  const calls = {
+    reserveRepo: async () => ({ kind: 'exists' }),
+    publishRepo: async () => true,
+    storedBytes: async () => bytes,
+  };
+  const room = new RoomMemory(100 * gibi);
+  const catalog = new RemoteCatalog({ account: 'a', stub: () => calls as never, usage: newUsage(), room });
+  expect(await catalog.storedBytes()).toBe(0);
+  bytes = 70 * gibi;
+  expect(await catalog.storedBytes()).toBe(0);
+  await catalog.reserveRepo({ status: 'creating' } as never, {} as never);
+  await catalog.publishRepo('created');
+  expect(await catalog.storedBytes()).toBe(0);
+  await catalog.reserveRepo({ status: 'forking' } as never, {} as never);
+  expect(await catalog.storedBytes()).toBe(70 * gibi);
+  bytes = 90 * gibi;
+  await catalog.publishRepo('fork', {} as never);
+  expect(await catalog.storedBytes()).toBe(90 * gibi);
 });

@@ -8,6 +8,7 @@ import { importCommand } from './import.ts';
 import { maintainCommand } from './maintain.ts';
 import { namespaceCommands } from './namespace.ts';
 import { repoCommands } from './repo.ts';
+import { repoImportCommand } from './repo-import.ts';
 import { serveCommand } from './serve.ts';
 import { tagListCommand, tagKeysCommand, tagValuesCommand } from './tag/list.ts';
 import { tagDeleteCommand, tagGetCommand } from './tag/one.ts';
@@ -20,6 +21,7 @@ export const commands: readonly Command[] = [
   serveCommand,
   ...namespaceCommands,
   ...repoCommands,
+  repoImportCommand,
   ...tokenCommands,
   exportCommand,
   importCommand,

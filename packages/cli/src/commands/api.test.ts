@@ -114,6 +114,26 @@ describe('namespace, repo and token', () => {
     expect((await call('token', 'list', 'pasted', '--state', 'revoked')).out).toBe('There are no such tokens.\n');
   });
 
+  it('print nothing of a service that means more to a shell than one word', async () => {
+    const made = {
+      name: 'x',
+      default_branch: 'main',
+      remote: 'http://x/;touch /evil',
+      token: "a';touch /evil;'\u001b",
+    };
+    const reply = JSON.stringify({ result: made, success: true, errors: [], messages: [] });
+    const hostile = createServer((_, outgoing) =>
+      outgoing.writeHead(201, { 'content-type': 'application/json', connection: 'close' }).end(reply),
+    ).listen(0, '127.0.0.1');
+    await once(hostile, 'listening');
+    const url = `http://127.0.0.1:${(hostile.address() as AddressInfo).port}`;
+    const { out } = await call('repo', 'create', 'x', '--url', url);
+    expect(out).toContain("TOKEN='a'\\'';touch /evil;'\\''\uFFFD'\n");
+    expect(out).toContain("push 'http://x/;touch /evil' HEAD:refs/heads/main\n");
+    expect(out).toContain("clone 'http://x/;touch /evil'\n");
+    hostile.close();
+  });
+
   it('REPO-120: fork', async () => {
     await result('repo', 'create', 'Parent', '--namespace', 'forks');
     const forked = await result('repo', 'fork', 'parent', 'child', '--namespace', 'forks', '--description', 'try');

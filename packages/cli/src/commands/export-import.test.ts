@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveNode, type Serving } from '@packhouse/server/node';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { ran, type Ran } from '../in-process.test.util.ts';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { ran, type Ran, type RunOptions } from '../in-process.test.util.ts';
 
 let root: string;
 let server: Serving;
@@ -20,8 +22,12 @@ afterAll(async () => {
 });
 
 async function call(...args: readonly string[]): Promise<Ran> {
+  return await callWith({}, ...args);
+}
+
+async function callWith(options: RunOptions, ...args: readonly string[]): Promise<Ran> {
   const env = { PACKHOUSE_URL: server.url, PACKHOUSE_API_TOKEN: server.keptToken?.token ?? '' };
-  return await ran(args, { env, cwd: root });
+  return await ran(args, { env, cwd: root, ...options });
 }
 
 async function result(...args: readonly string[]): Promise<unknown> {
@@ -94,8 +100,40 @@ describe('import and export', () => {
     expect(readdirSync(root)).toEqual(before);
   });
 
+  it('leaves nothing behind when a signal stops it', async () => {
+    const silent = createServer().listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    const remote = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/whole.git`;
+    let stop = (): void => {};
+    const stopped: RunOptions = {
+      async fetch(request) {
+        const reply = await fetch(request);
+        if (request.method !== 'GET') return reply;
+        const shown = (await reply.json()) as { readonly result: object };
+        return Response.json({ ...shown, result: { ...shown.result, remote } });
+      },
+      onSignal(listener) {
+        stop = listener;
+        return () => undefined;
+      },
+    };
+    const before = readdirSync(root);
+    const ending = callWith(stopped, 'export', 'whole', 'never.git');
+    const [connection] = (await once(silent, 'connection')) as [{ destroy(): void }];
+    stop();
+    const { code, err } = await ending;
+    connection.destroy();
+    silent.close();
+    expect(err).toContain('stopped by a signal');
+    expect(code).toBe(3);
+    expect(readdirSync(root)).toEqual(before);
+  });
+
   it('says what is wrong with a directory, and keeps no repo of a push that was refused', async () => {
     expect((await call('import', 'nothing-here')).err).toContain(`${join(root, 'nothing-here')} is no Git directory`);
+    const url = await call('import', 'https://ada:secret@git.example/plans');
+    expect(url.err).toContain('DIR is a URL');
+    expect(url.err).not.toContain('secret');
     git('clone', '-q', '--depth', '1', `file://${join(root, 'whole.git')}`, 'shallow');
     expect((await call('import', 'shallow')).err).toContain('is shallow');
 
@@ -109,6 +147,70 @@ describe('import and export', () => {
     expect(refused.code).toBe(3);
     expect(refused.err).toContain('git could not push');
     expect((await call('repo', 'get', 'bad')).code).toBe(3);
+
+    const deaf: RunOptions = {
+      fetch: async (request) => (request.method === 'DELETE' ? new Response(null, { status: 503 }) : fetch(request)),
+    };
+    const kept = await callWith(deaf, 'import', 'bad');
+    expect(kept.err).toContain('git could not push');
+    expect(kept.err).toContain('The repo "bad" could not be deleted');
+    expect((await call('repo', 'delete', 'bad')).code).toBe(0);
+  });
+});
+
+describe('import of a directory that somebody else has made', () => {
+  it('runs nothing that it names, writes nothing that it asks for, and goes where the service is', async () => {
+    madeRepository('theirs');
+    const evil = join(root, 'evil');
+    const program = join(root, 'touch-evil');
+    writeFileSync(program, `#!/bin/sh\ntouch '${evil}'\n`, { mode: 0o755 });
+    writeFileSync(join(root, 'theirs.git/hooks/pre-push'), `#!/bin/sh\n${program}\n`, { mode: 0o755 });
+    writeFileSync(join(root, 'included'), `[core]\n\tfsmonitor = ${program}\n\tsshCommand = ${program}\n`);
+    for (const [name, value] of [
+      ['include.path', join(root, 'included')],
+      ['core.hooksPath', join(root, 'theirs.git/hooks')],
+      ['core.askPass', program],
+      ['credential.helper', `!${program}`],
+      ['gpg.program', program],
+      ['push.gpgSign', 'if-asked'],
+      ['hook.theirs.command', program],
+      ['hook.theirs.event', 'pre-push'],
+      ['http.proxy', 'http://127.0.0.1:1'],
+      ['http.cookieFile', evil],
+      ['http.saveCookies', 'true'],
+      [`url.http://127.0.0.1:1/.insteadOf`, `${server.url}/`],
+    ] as const) {
+      git('--git-dir', 'theirs.git', 'config', name, value);
+    }
+    expect(await result('import', 'theirs.git')).toMatchObject({ refs: 5 });
+    expect(existsSync(evil)).toBe(false);
+    await result('export', 'theirs', 'theirs-again.git');
+    expect(refsOf('theirs-again.git')).toBe(refsOf('theirs.git'));
+  });
+
+  it('is that directory also where a hook of Git runs the command', async () => {
+    for (const name of ['DIR', 'QUARANTINE_PATH', 'SHALLOW_FILE', 'OBJECT_DIRECTORY']) vi.stubEnv(`GIT_${name}`, root);
+    try {
+      expect(await result('import', 'theirs.git', 'from-a-hook')).toMatchObject({ refs: 5 });
+    } finally {
+      vi.unstubAllEnvs();
+    }
+  });
+
+  it('makes no repo of one that lacks what a ref names', async () => {
+    git('clone', '-q', '--bare', 'theirs', 'lacking');
+    writeFileSync(join(root, 'lacking/refs/heads/lost'), `${'1'.repeat(40)}\n`);
+    const { code, err } = await call('import', 'lacking');
+    expect([code, err]).toEqual([2, expect.stringContaining(`git could not read ${join(root, 'lacking')}`)]);
+    expect((await call('repo', 'get', 'lacking')).code).toBe(3);
+  });
+
+  it('takes no directory for the repository around it, and none of SHA-256', async () => {
+    mkdirSync(join(root, 'theirs/docs'));
+    const inside = await call('import', 'theirs/docs');
+    expect([inside.code, inside.err]).toEqual([2, expect.stringContaining('a folder within one')]);
+    git('init', '-q', '--object-format=sha256', 'other');
+    expect((await call('import', 'other')).err).toContain('SHA-256');
   });
 });
 

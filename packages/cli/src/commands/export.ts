@@ -51,13 +51,14 @@ export const exportCommand: Command = {
     })) as Token;
     const making = `${target}.${randomBytes(6).toString('hex')}`;
     const git = async (...args: readonly string[]): Promise<GitOutput> => {
-      const ended = await runGit(io, ['--git-dir', making, ...args], { remote: repo.remote, token: token.plaintext });
+      const credential = { remote: repo.remote, token: token.plaintext };
+      const ended = await runGit(io, ['--git-dir', making, ...args], { credential });
       if (ended.code !== 0) throw failed(repo.name, ended);
       return ended;
     };
     try {
       make(making);
-      await git('init', '--quiet', '--bare');
+      await git('init', '--quiet', '--bare', '--object-format=sha1');
       await git('fetch', '--quiet', '--update-shallow', '--no-auto-gc', '--', repo.remote, '+refs/*:refs/*');
       await git('symbolic-ref', 'HEAD', `refs/heads/${repo.default_branch}`);
       await git('pack-refs', '--all');
@@ -65,7 +66,12 @@ export const exportCommand: Command = {
       rmSync(`${making}/FETCH_HEAD`, { force: true });
       renameSync(making, target);
       const result = { repo: repo.name, directory: target, refs, default_branch: repo.default_branch };
-      printResult(invocation, io, result, () => `Exported ${shown(repo.name)} with ${refs} refs to ${target}\n`);
+      printResult(
+        invocation,
+        io,
+        result,
+        () => `Exported ${shown(repo.name)} with ${refs} ${refs === 1 ? 'ref' : 'refs'} to ${target}\n`,
+      );
       return 0;
     } finally {
       rmSync(making, { recursive: true, force: true });

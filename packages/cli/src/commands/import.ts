@@ -2,9 +2,11 @@ import { basename, resolve } from 'node:path';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command } from '../command/command.ts';
+import { withPlainCopy, type GitDirectory } from '../git/plain-copy.ts';
 import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
 import type { Io } from '../io.ts';
 import { fields, printResult, shown } from '../output/print.ts';
+import { shellWord } from '../output/shell-word.ts';
 
 /** REPO-053. */
 interface CreatedRepo {
@@ -15,9 +17,7 @@ interface CreatedRepo {
 }
 
 /** What is in a directory that is to become a repo. */
-interface Found {
-  readonly gitDir: string;
-  readonly refs: number;
+interface Found extends GitDirectory {
   readonly defaultBranch: string;
 }
 
@@ -25,7 +25,7 @@ export const importCommand: Command = {
   words: ['import'],
   summary: 'Make a repo of a Git directory',
   details:
-    'Pushes all refs of the directory but those of other remotes (refs/remotes). The default branch is what its HEAD names. If the push fails, there is no repo. It takes the git program. To import from a URL, ask the service: REPO-125.',
+    'Pushes all refs of the directory but those of other remotes (refs/remotes). The default branch is what its HEAD names. If the push fails, there is no repo. Configuration and hooks of the directory count for nothing. It takes the git program. For a URL there is "repo import".',
   arguments: [
     { name: 'DIR', description: 'the directory, such as notes.git' },
     { name: 'REPO', description: 'the name of the new repo (default: that of the directory)', optional: true },
@@ -33,7 +33,16 @@ export const importCommand: Command = {
   options: [{ name: 'description', value: 'TEXT', description: 'What it is for' }, namespaceOption, ...apiOptions],
   examples: ['import notes.git', 'import /backup/notes.git notes-again --namespace team'],
   async run(invocation, io) {
-    const directory = resolve(io.cwd, invocation.argument('DIR'));
+    const given = invocation.argument('DIR');
+    if (/^[a-z+]+:\/\//i.test(given)) {
+      throw new CliError(
+        'usage',
+        // Without the URL, which may have a password in it.
+        'DIR is a URL, and "import" takes a directory.',
+        `"${io.program} repo import" takes a URL.`,
+      );
+    }
+    const directory = resolve(io.cwd, given);
     const name = invocation.optionalArgument('REPO') ?? basename(directory).replace(/\.git$/, '');
     const found = await look(io, directory);
     const namespace = invocation.text('namespace') ?? '';
@@ -44,62 +53,74 @@ export const importCommand: Command = {
       subject: `repo "${name}" in namespace "${namespace}"`,
       lookUp: `"${io.program} repo list --namespace ${namespace}" shows those there are.`,
     };
-    const made = (await api.one({
-      method: 'POST',
-      path,
-      spelling: async () => ((await api.one({ method: 'GET', path: [...path, name], ...about })) as CreatedRepo).name,
-      body: { name, default_branch: found.defaultBranch, ...(description === undefined ? {} : { description }) },
-      ...about,
-    })) as CreatedRepo;
-    const pushed = found.refs === 0 ? undefined : await push(io, found, made);
-    if (pushed !== undefined && pushed.code !== 0) {
-      await api.one({ method: 'DELETE', path: [...path, name], ...about });
-      throw new CliError(
-        'refused',
-        `git could not push ${directory}:\n${lastWords(pushed)}`,
-        'There is no repo of it; run it again when what git says is mended.',
+    // Before anything is made at the service.
+    return await withPlainCopy(io, found, async (copy) => {
+      const made = (await api.one({
+        method: 'POST',
+        path,
+        spelling: async () => ((await api.one({ method: 'GET', path: [...path, name], ...about })) as CreatedRepo).name,
+        body: { name, default_branch: found.defaultBranch, ...(description === undefined ? {} : { description }) },
+        ...about,
+      })) as CreatedRepo;
+      const pushed = found.refs.length === 0 ? undefined : await push(io, copy, made);
+      if (pushed !== undefined && pushed.code !== 0) {
+        const isGone = await api.one({ method: 'DELETE', path: [...path, name], ...about }).then(
+          () => true,
+          () => false,
+        );
+        throw new CliError(
+          'refused',
+          `git could not push ${directory}:\n${lastWords(pushed)}`,
+          isGone
+            ? 'There is no repo of it; run it again when what git says is mended.'
+            : `The repo "${name}" could not be deleted, so it is there without all refs: "${io.program} repo delete ${shellWord(name)}" when the service answers.`,
+        );
+      }
+      printResult(invocation, io, { ...made, refs: found.refs.length }, () =>
+        fields([
+          ['Made repo', made.name],
+          ['refs', found.refs.length],
+          ['default branch', made.default_branch],
+          ['remote', made.remote],
+          ['token', `${shown(made.token)}   (for Git, may write; shown only now)`],
+        ]),
       );
-    }
-    printResult(invocation, io, { ...made, refs: found.refs }, () =>
-      fields([
-        ['Made repo', made.name],
-        ['refs', found.refs],
-        ['default branch', made.default_branch],
-        ['remote', made.remote],
-        ['token', `${shown(made.token)}   (for Git, may write; shown only now)`],
-      ]),
-    );
-    return 0;
+      return 0;
+    });
   },
 };
 
 async function look(io: Io, directory: string): Promise<Found> {
   const git = async (...args: readonly string[]): Promise<GitOutput> => await runGit(io, ['-C', directory, ...args]);
-  const dir = await git('rev-parse', '--absolute-git-dir');
-  if (dir.code !== 0) {
+  const told = async (...args: readonly string[]): Promise<string> => (await git(...args)).out.trimEnd();
+  const within = await git('rev-parse', '--show-prefix');
+  if (within.code !== 0 || within.out.trimEnd() !== '') {
     throw new CliError(
       'usage',
-      `${directory} is no Git directory:\n${lastWords(dir)}`,
+      `${directory} is no Git directory${within.code === 0 ? ', but a folder within one.' : `:\n${lastWords(within)}`}`,
       'Name a directory that "git clone --bare" or "export" has made, or one with a .git in it.',
     );
   }
-  if ((await git('rev-parse', '--is-shallow-repository')).out.trim() === 'true') {
+  if ((await told('rev-parse', '--is-shallow-repository')) === 'true') {
     throw new CliError(
       'usage',
       `${directory} is shallow: it lacks the beginning of its history, and a push cannot say so.`,
       'Run "git fetch --unshallow" in it first.',
     );
   }
-  const refs = (await git('for-each-ref', '--format=%(refname)')).out.split('\n').slice(0, -1);
-  const head = await git('symbolic-ref', '--quiet', 'HEAD');
+  if ((await told('rev-parse', '--show-object-format')) !== 'sha1') {
+    throw new CliError('usage', `${directory} has objects of SHA-256, which no service takes.`, 'Make one of SHA-1.');
+  }
+  const refs = (await told('for-each-ref', '--format=%(objectname) %(refname)')).split('\n');
   return {
-    gitDir: dir.out.trimEnd(),
-    refs: refs.filter((ref) => !ref.startsWith('refs/remotes/')).length,
-    defaultBranch: /^refs\/heads\/(.+)$/.exec(head.out.trimEnd())?.[1] ?? 'main',
+    path: directory,
+    objects: resolve(directory, await told('rev-parse', '--git-path', 'objects')),
+    refs: refs.filter((ref) => ref !== '' && !ref.includes(' refs/remotes/')),
+    defaultBranch: /^refs\/heads\/(.+)$/.exec(await told('symbolic-ref', '--quiet', 'HEAD'))?.[1] ?? 'main',
   };
 }
 
-async function push(io: Io, { gitDir }: Found, { remote, token }: CreatedRepo): Promise<GitOutput> {
-  const refs = ['+refs/*:refs/*', '^refs/remotes/*'];
-  return await runGit(io, ['--git-dir', gitDir, 'push', '--quiet', '--', remote, ...refs], { remote, token });
+async function push(io: Io, copy: string, { remote, token }: CreatedRepo): Promise<GitOutput> {
+  const args = ['--git-dir', copy, 'push', '--quiet', '--', remote, '+refs/*:refs/*'];
+  return await runGit(io, args, { credential: { remote, token } });
 }

@@ -3,7 +3,7 @@ import { CliError } from '../cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import type { Io } from '../io.ts';
 import { fields, printResult, shown, table } from '../output/print.ts';
-import { shellWord } from '../output/shell-word.ts';
+import { quoted, shellWord } from '../output/shell-word.ts';
 
 /** As the service prints it (REPO-051, REPO-052). */
 interface RepoLine {
@@ -14,7 +14,7 @@ interface RepoLine {
 }
 
 /** REPO-053. */
-interface CreatedRepo {
+export interface CreatedRepo {
   readonly name: string;
   readonly default_branch: string;
   readonly remote: string;
@@ -35,13 +35,14 @@ function about(invocation: Invocation, io: Io, argument = 'NAME'): { subject: st
   };
 }
 
-function repos(invocation: Invocation): string[] {
+export function repos(invocation: Invocation): string[] {
   return ['namespaces', invocation.text('namespace') ?? '', 'repos'];
 }
 
 /** What to do with a new repo, ready to paste. The token goes by a variable, so that it is not in what is pushed around. */
-function welcome({ name: repo, default_branch, remote, token }: CreatedRepo, readOnly: boolean): string {
-  const push = `  git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${shown(remote)} ${shellWord(`HEAD:refs/heads/${shown(default_branch)}`)}\n`;
+export function welcome({ name: repo, default_branch, remote, token }: CreatedRepo, readOnly: boolean): string {
+  const where = shellWord(shown(remote));
+  const push = `  git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${where} ${shellWord(`HEAD:refs/heads/${shown(default_branch)}`)}\n`;
   return `${fields([
     ['Made repo', repo],
     ['remote', remote],
@@ -49,8 +50,8 @@ function welcome({ name: repo, default_branch, remote, token }: CreatedRepo, rea
   ])}
 ${readOnly ? 'It is read-only, so it takes no push. Clone it:' : 'Push to it from a repository, then clone it:'}
 
-  TOKEN='${shown(token)}'
-${readOnly ? '' : push}  git -c http.extraHeader="Authorization: Bearer $TOKEN" clone ${shown(remote)}
+  TOKEN=${quoted(shown(token))}
+${readOnly ? '' : push}  git -c http.extraHeader="Authorization: Bearer $TOKEN" clone ${where}
 `;
 }
 

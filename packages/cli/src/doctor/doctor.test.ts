@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -89,6 +90,29 @@ describe('doctor', () => {
       err: '',
       out: '1 repo, 1 ref, 1 pack, 3 objects\n0 replaced packs, 0 orphan packs, 0 orphan repos\nEverything is sound.\n',
     });
+  });
+
+  it('REPO-124: finds a fork sound that has its files in common with its parent, and damage in both', async () => {
+    const server = await serveNode({ port: 0, data });
+    const env = { PACKHOUSE_URL: server.url, PACKHOUSE_API_TOKEN: server.keptToken?.token ?? '' };
+    expect(await ran(['repo', 'fork', 'big', 'try', '--all'], { env })).toMatchObject({ code: 0 });
+    await server.close();
+    const healthy = {
+      code: 0,
+      ok: true,
+      repos: 2,
+      packs: 2,
+      objects: 6,
+      orphans: { packs: 0, repos: 0 },
+      problems: [],
+    };
+    expect(await report()).toMatchObject(healthy);
+    const [path] = globSync(join(data, 'packs', '**', '*.pack'));
+    expect(statSync(String(path)).nlink).toBe(2);
+    flip(String(path), 1_000_000);
+    const { code, problems } = await report();
+    expect(code).toBe(7);
+    expect([...new Set(problems.map(({ repo }) => repo))].sort()).toEqual(['default/big', 'default/try']);
   });
 
   it('REPO-133: counts what stopped half-way, with its state or before that, as nothing wrong', async () => {

@@ -9,6 +9,13 @@ export interface Credential {
   readonly token: string;
 }
 
+/** What a run of `git` is given beside its arguments. */
+export interface GitInput {
+  readonly credential?: Credential;
+  /** What it reads. */
+  readonly text?: string;
+}
+
 /** What a run of `git` printed. */
 export interface GitOutput {
   readonly code: number | null;
@@ -22,15 +29,17 @@ const keptMax = 64_000_000;
 const linesShown = 6;
 
 /** Variables by which a caller, such as a hook of Git, would point `git` at another repository. */
-const ofAnotherRepository = /^GIT_(?:DIR|WORK_TREE|INDEX_FILE|OBJECT_DIRECTORY|COMMON_DIR|NAMESPACE|CONFIG.*|PREFIX)$/;
+const ofAnotherRepository =
+  /^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|INDEX_FILE|(?:ALTERNATE_)?OBJECT_DIRECTOR(?:Y|IES)|COMMON_DIR|NAMESPACE|CONFIG.*|PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|QUARANTINE_PATH)$/;
 
 /**
  * Runs the `git` program. A credential goes by the environment, for its remote alone: never in an argument, which other
- * users see. Whatever the remote or the directory says, `git` speaks HTTP and runs no hooks.
+ * users see. Whatever the remote says, `git` speaks HTTP, asks nobody for a password and runs no hooks. A signal to us
+ * ends it, so that the caller still removes what it made.
  *
  * @throws {CliError} kind `start` if there is no `git`.
  */
-export async function runGit(io: Io, args: readonly string[], credential?: Credential): Promise<GitOutput> {
+export async function runGit(io: Io, args: readonly string[], { credential, text }: GitInput = {}): Promise<GitOutput> {
   const inherited = Object.entries(process.env).filter(([name]) => !ofAnotherRepository.test(name));
   const child = spawn('git', args, {
     cwd: io.cwd,
@@ -48,21 +57,42 @@ export async function runGit(io: Io, args: readonly string[], credential?: Crede
       ]),
       GIT_ALLOW_PROTOCOL: 'http:https',
       GIT_TERMINAL_PROMPT: '0',
+      GIT_ASKPASS: '',
       LC_ALL: 'C',
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
+    // A group of its own, to be ended as one.
+    detached: true,
   });
+  // One that ends before it has read everything says why itself.
+  child.stdin.on('error', () => {}).end(text);
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out = (out + text).slice(0, keptMax)));
   child.stderr.setEncoding('utf8').on('data', (text: string) => (err = (err + text).slice(-keptMax)));
+  let isStopped = false;
+  const release = io.onSignal(() => {
+    isStopped = true;
+    if (child.pid !== undefined) endGroup(child.pid);
+  });
   const code = await new Promise<number | null>((resolve, reject) => {
     child.on('error', reject);
     child.on('close', resolve);
-  }).catch((error: unknown) => {
-    throw new CliError('start', 'The git program cannot be run.', 'Install Git 2.29 or later.', { cause: error });
-  });
-  return { code, out, err };
+  })
+    .catch((error: unknown) => {
+      throw new CliError('start', 'The git program cannot be run.', 'Install Git 2.29 or later.', { cause: error });
+    })
+    .finally(release);
+  return { code, out, err: isStopped ? `${err}\nstopped by a signal\n` : err };
+}
+
+/** Ends a program with those that it has started, which would go on without it. */
+function endGroup(leader: number): void {
+  try {
+    process.kill(-leader);
+  } catch {
+    // All of them have ended by themselves.
+  }
 }
 
 /** Its last words, for people. */

@@ -1,4 +1,4 @@
 import { inMemory } from './support/memory.ts';
 import { testRuntime } from './support/test-runtime.ts';
 
-testRuntime('memory', inMemory);
+testRuntime('memory', inMemory, { allTwice: true });

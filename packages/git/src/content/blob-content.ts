@@ -43,7 +43,8 @@ export class BlobContent {
   }
 
   /**
-   * The first bytes, at most `length` of them: fewer only if the blob has no more. The body has them, too.
+   * The first bytes, at most `length` of them: fewer only if the blob has no more. The body has them, too. If it throws,
+   * nothing is held any more.
    *
    * @throws {NotEnoughMemoryError}
    */
@@ -52,7 +53,10 @@ export class BlobContent {
     if (opened instanceof Uint8Array) return opened.subarray(0, length);
     let size = this.#front.reduce((sum, piece) => sum + piece.length, 0);
     while (size < length) {
-      const next = await opened.next();
+      const next = await opened.next().catch((error: unknown) => {
+        this.#release();
+        throw error;
+      });
       if (next.done === true) break;
       this.#front.push(next.value);
       size += next.value.length;

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { pathParts } from './find-file.ts';
+import { partsMax, pathParts } from './find-file.ts';
 
 const parts = (path: string): readonly string[] | undefined =>
   pathParts(Buffer.from(path, 'latin1'))?.map((part) => Buffer.from(part).toString('latin1'));
@@ -18,6 +18,11 @@ describe('the parts of a path', () => {
 
   it.each(['', '.', '/', './/.', '..', 'a/..', '../a', 'a/../b', '/..'])('REPO-147: %j has none', (path) => {
     expect(parts(path)).toBeUndefined();
+  });
+
+  it('REPO-147: are no more than trees can lie below each other', () => {
+    expect(parts('a/'.repeat(partsMax))).toHaveLength(partsMax);
+    expect(parts('a/'.repeat(partsMax + 1))).toBeUndefined();
   });
 
   test.prop([fc.array(fc.constantFrom('a', '', '.', '..', '...', ' ')).map((all) => all.join('/'))])(

@@ -14,9 +14,12 @@ export interface FoundFile {
 
 const [slash, dot] = [47, 46];
 
+/** Trees below each other: Git itself goes down 2,048 of them, or 4,096 in older releases (`core.maxTreeDepth`). */
+export const partsMax = 4096;
+
 /**
- * The parts of a path, as bytes (REPO-147): empty and `.` ones are dropped. Undefined for a path with `..`, and for one
- * that has no part left.
+ * The parts of a path, as bytes (REPO-147): empty and `.` ones are dropped. Undefined for a path with `..`, for one that
+ * has no part left, and for one of more than {@link partsMax}: a caller in the process may pass one of any length.
  */
 export function pathParts(path: Uint8Array): readonly Uint8Array[] | undefined {
   const parts: Uint8Array[] = [];
@@ -25,7 +28,7 @@ export function pathParts(path: Uint8Array): readonly Uint8Array[] | undefined {
     const end = next < 0 ? path.length : next;
     const part = path.subarray(start, end);
     if (isDots(part, 2)) return undefined;
-    if (part.length > 0 && !isDots(part, 1)) parts.push(part);
+    if (part.length > 0 && !isDots(part, 1) && parts.push(part) > partsMax) return undefined;
     start = end + 1;
   }
   return parts.length === 0 ? undefined : parts;

@@ -99,10 +99,27 @@ describe('planFork', () => {
     expect(three).toMatchObject({ position: 3, after: 2 });
     const { plan, repository } = await forkOf(parent, onlyDefault);
     expect(plan.packs).toEqual([
-      { ...one, borrowed: 'whole', exact: false, position: 1, after: 0 },
-      { ...three, borrowed: 'whole', exact: false, position: 2, after: 1 },
+      { ...one, exact: false, position: 1, after: 0 },
+      { ...three, exact: false, position: 2, after: 1 },
     ]);
     await repository.check();
+    // What lies in rows is copied: it is shared with nobody, and merged as it would be in the parent.
+    await repository.maintain({ mode: 'full' });
+    expect(repository.state.packs).toMatchObject([{ borrowed: 'no', exact: true }]);
+  });
+
+  it('REPO-124: takes for its own the packs in rows behind all that are shared, or hold what is another’s', async () => {
+    const parent = await pushed([main, first], ['refs/heads/orphan', orphan]);
+    await parent.maintain({ mode: 'full' });
+    await parent.push([{ ref: main, new: second }], [...closure([second], closure([first])).values()]);
+    const { plan } = await forkOf(parent, onlyDefault);
+    expect(plan.packs).toMatchObject([
+      { where: 'store', borrowed: 'part' },
+      { where: 'rows', borrowed: 'no' },
+    ]);
+    const whole = await forkOf(parent);
+    expect(whole.plan.packs.map(({ borrowed }) => borrowed)).toEqual(['whole', 'no']);
+    await whole.repository.check();
   });
 
   it('keeps a pack that nothing is reached in, where a newer one leans on it', async () => {
@@ -125,6 +142,9 @@ describe('planFork', () => {
     const { plan } = await forkOf(parent, onlyDefault);
     expect(plan.shallow).toEqual([first.id]);
     expect((await forkOf(parent)).plan.shallow).toEqual([first.id, orphan.id]);
+    // One pack knows both: pushed to the fork, the orphan would have no parents there either.
+    await parent.maintain({ mode: 'full' });
+    expect((await forkOf(parent, onlyDefault)).plan.shallow).toEqual([first.id, orphan.id]);
   });
 
   it('plans a fork of a fork by what is left of it', async () => {

@@ -21,7 +21,10 @@ export interface ForkOptions {
 export interface ForkPlan {
   /** To create in the fork, sorted bytewise by name. Empty where HEAD is unborn, or the parent is empty (REPO-122). */
   readonly refs: readonly RefRecord[];
-  /** Packs of the parent that the fork shares, oldest first, with positions 1, 2, ... as the fork is to have them. */
+  /**
+   * Packs of the parent, oldest first, with positions 1, 2, ... as the fork is to have them: those in the store it shares,
+   * those in rows it copies.
+   */
   readonly packs: readonly PackRecord[];
   /**
    * Commits whose parents the shared packs do not have (GIT-075). Those of them that the refs do not reach are not the
@@ -52,8 +55,8 @@ export async function planFork(
   if (refs.length === 0) return { refs, packs: [], shallow: [], objects: 0, bytes: 0 };
   const [only] = snapshot.packs;
   if (only !== undefined && isReachedWhole(snapshot, refs)) {
-    const pack = { ...only, position: 1, after: 0, borrowed: 'whole' as const };
-    return { refs, packs: [pack], shallow: [], objects: only.objects, bytes: only.packSize };
+    const packs = ownedCopies([{ ...only, position: 1, after: 0, borrowed: 'whole' }]);
+    return { refs, packs, shallow: [], objects: only.objects, bytes: only.packSize };
   }
   const lease = engine.leases.take(snapshot.packs);
   try {
@@ -105,15 +108,26 @@ function isReachedWhole({ packs, refs, shallow }: RepoSnapshot, copied: readonly
 /** The records of packs (by their numbers, ascending) as the fork has them. */
 function sharedPacks({ packs }: RepoSnapshot, needed: readonly number[], reached: Liveness): readonly PackRecord[] {
   const isOnly = needed.length === 1;
-  return needed.map((number, i) => {
-    const record = packs[number] as PackRecord;
-    const isWhole = reached.packs[number]?.dead === false;
-    return {
-      ...record,
-      exact: isOnly && isWhole,
-      borrowed: isWhole ? 'whole' : 'part',
-      position: i + 1,
-      after: needed.filter((other) => (packs[other] as PackRecord).position <= record.after).length,
-    };
-  });
+  return ownedCopies(
+    needed.map((number, i) => {
+      const record = packs[number] as PackRecord;
+      const isWhole = reached.packs[number]?.dead === false;
+      return {
+        ...record,
+        exact: isOnly && isWhole,
+        borrowed: isWhole ? 'whole' : 'part',
+        position: i + 1,
+        after: needed.filter((other) => (packs[other] as PackRecord).position <= record.after).length,
+      };
+    }),
+  );
+}
+
+/**
+ * Copies of packs in rows are shared with nobody. Where all that they hold is the fork's, they are merged like what is
+ * pushed; but no borrowed pack may be newer than one that is not (see `nextRun`).
+ */
+function ownedCopies(packs: readonly PackRecord[]): readonly PackRecord[] {
+  const first = packs.findLastIndex(({ where, borrowed }) => where === 'store' || borrowed === 'part') + 1;
+  return packs.map((pack, i) => (i < first ? pack : { ...pack, borrowed: 'no' }));
 }

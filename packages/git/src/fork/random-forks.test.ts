@@ -3,7 +3,7 @@ import { describe } from 'vitest';
 import { RandomForks, someForkSteps } from './random-forks.test.util.ts';
 
 describe('GIT-154, REPO-121, REPO-123: forks of random histories', () => {
-  test.prop([someForkSteps, fc.constantFrom(64, 700, 100_000)], { numRuns: 20 })(
+  test.prop([someForkSteps, fc.constantFrom(64, 700, 100_000)], { numRuns: 16 })(
     'each has just what its own refs reach, whatever comes into or leaves the others',
     async (steps, partSize) => {
       const forks = new RandomForks(partSize);

@@ -43,8 +43,8 @@ const aStep = 1024;
 /**
  * Judges everything that is stored (GIT-127, LIM-064): needed is what refs, retired tips younger than the grace and the
  * nodes of packs younger than it reach, and all that such packs hold; but of a pack that belongs to the repository in
- * part (GIT-154) only what is reached is needed, since all else in it never was its own. That is read off the graph (`docs/design/graph.md`,
- * "What follows", 4): no object is opened.
+ * part (GIT-154) only what is reached is needed, since all else in it never was its own. That is read off the graph
+ * (`docs/design/graph.md`, "What follows", 4): no object is opened.
  *
  * Costs about 12 ns a node and 10 ns an object of the whole repository, and a byte of memory each.
  */

@@ -130,9 +130,10 @@ export interface PackRecord {
   /** Milliseconds since 1970: nothing in it that no ref reaches is younger. At first when the pack came in. */
   readonly at: number;
   /**
-   * Whether it came by a fork (REPO-121). `no`: it was pushed, imported, or made by maintenance. `whole`: by a fork, and
-   * every object of it belongs to this repository. `part`: by a fork, and what refs and retired tips of this repository
-   * reach belongs to it; all else in it is another's, and counts as not there (GIT-154).
+   * Whether it came by a fork (REPO-121). `no`: it was pushed, imported, made by maintenance, or copied for this repository
+   * alone. `whole`: by a fork, and every object of it belongs to this repository. `part`: by a fork, and what refs and
+   * retired tips of this repository reach belongs to it; all else in it is another's, and counts as not there (GIT-154).
+   * Borrowed packs are older than all others.
    */
   readonly borrowed: 'no' | 'whole' | 'part';
 }

@@ -28,8 +28,8 @@ export interface RememberedColours {
  * good as not there (GIT-154): it is another repository's.
  *
  * What a ref has left counts for wants alone (GIT-061 names GIT-060 alone): no list has it, `object-info` and filters do
- * not find it, and what a push or a `have` may lean on does not depend on it. Whether it was a hidden ref's is told by
- * its name and the prefixes of now, so that what is hidden from now on is so at once.
+ * not find it, and but for such packs, what a push or a `have` may lean on does not depend on it. Whether it was a
+ * hidden ref's is told by its name and the prefixes of now, so that what is hidden from now on is so at once.
  */
 export class Visibility {
   readonly refs: readonly RefRecord[];
@@ -105,7 +105,10 @@ export class Visibility {
     return this.#closedNodes[node] !== 1;
   }
 
-  /** Whether a push may lean on a stored object: a visible node introduces it, or no hidden one does and it is not another's. */
+  /**
+   * Whether a push may lean on a stored object: a visible node introduces it, or no hidden one does and it is not
+   * another's.
+   */
   mayLeanOnObject(object: number): boolean {
     if (!this.isPartial) return true;
     const { introducers } = this.#set;

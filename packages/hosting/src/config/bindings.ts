@@ -70,7 +70,8 @@ export function bindingProblem(document: Readonly<Record<string, unknown>>): str
   for (const { bindingKey } of dialects) {
     const names = new Set<unknown>();
     for (const [index, { binding }] of ((document[bindingKey] ?? []) as readonly BindingEntry[]).entries()) {
-      if (names.has(binding)) return `${bindingKey}[${index}].binding: ${JSON.stringify(binding)} is there before`;
+      if (names.has(binding))
+        return `${bindingKey}[${index}].binding: ${JSON.stringify(binding)} is the name of an earlier entry`;
       names.add(binding);
     }
   }

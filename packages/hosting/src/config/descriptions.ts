@@ -30,6 +30,7 @@ export const settingDescriptions: Readonly<Record<keyof Settings, string>> = {
   account_storage_max: 'Storage of all repos of one account, in bytes (LIM-012).',
   sync_wait: 'How long the reply to a fork or an import waits for the end of the work, in seconds (LIM-014).',
   import_timeout: 'How long an import may take, in seconds (LIM-014).',
+  imports_max: 'Most imports that one process carries out at once; the others wait. On Workers it counts for nothing.',
   import_allow: 'Hosts that imports may reach although their addresses are not public (REPO-129).',
   webhook_url: 'URL that events are sent to, https; null for none (REPO-200).',
   webhook_secrets: 'Secrets that events are signed with, the newest first, such as whsec_... (REPO-200).',

@@ -41,7 +41,6 @@ function world(part: Partial<EventDelivery> = {}) {
     taken.push(event);
   };
   const delivery: EventDelivery = {
-    account: 'a1',
     repoId: 'r1',
     outbox,
     isPublished: async () => isPublished,

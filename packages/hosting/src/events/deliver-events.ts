@@ -6,7 +6,6 @@ import type { RecordedBody } from './make-event.ts';
 
 /** What becomes of the events of one repository. */
 export interface EventDelivery {
-  readonly account: string;
   readonly repoId: string;
   readonly outbox: Outbox;
   /** Whether the repository is published: asked only where events were held for {@link heldEventAge}. */

@@ -11,7 +11,6 @@ export async function deliverRepoEvents(
 ): Promise<number | undefined> {
   if (events === undefined) return undefined;
   return deliverEvents({
-    account,
     repoId: id,
     outbox: storage.repo(account, id, jurisdiction).state,
     isPublished: async () => (await catalog(account).repoById(id))?.status === 'ready',

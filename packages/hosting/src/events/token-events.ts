@@ -1,4 +1,5 @@
 import type { RecordedEvent } from '@packhouse/git';
+import { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
 import { isoTime } from '../internal/time.ts';
 import type { TokenRecord } from '../ports/repo-storage.ts';
@@ -19,12 +20,18 @@ export function tokenRevoked(context: Context, subject: EventSubject, id: string
   return makeEvent(context, 'token.revoked', subject, { tokenId: id }, at);
 }
 
-/** What events of a repo say of whom they are; undefined if nobody listens, or the repo is gone. */
+/**
+ * What events of a repo say of whom they are; undefined if nobody listens.
+ *
+ * @throws {HostingError} `repoNotFound` if the catalog has it no more: what its state still takes could not be told of.
+ */
 export async function listenedSubject(
   { catalog, events }: Context,
   account: string,
   id: string,
 ): Promise<EventSubject | undefined> {
-  const repo = events === undefined ? undefined : await catalog(account).repoById(id);
-  return repo && { account, namespace: repo.namespace, name: repo.name };
+  if (events === undefined) return undefined;
+  const repo = await catalog(account).repoById(id);
+  if (repo === undefined) throw new HostingError('repoNotFound');
+  return { account, namespace: repo.namespace, name: repo.name };
 }

@@ -10,6 +10,7 @@ import {
 } from '@packhouse/git';
 import { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
+import type { PlannedBytes } from '../limits/planned-bytes.ts';
 import { storageRoom } from '../limits/storage-room.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { HostedRepo, TokenRecord } from '../ports/repo-storage.ts';
@@ -24,6 +25,8 @@ export interface ForkWork {
   readonly repo: RepoRecord;
   readonly firstToken: TokenRecord;
   readonly defaultBranchOnly: boolean;
+  /** Of all forks of this process. */
+  readonly planned: PlannedBytes;
   readonly signal: AbortSignal;
   /** Told how many objects the fork holds. */
   readonly progress: { objects: number };
@@ -50,6 +53,8 @@ export async function fillFork(context: Context, engine: GitEngine, work: ForkWo
     if (taken.size > 0) await removeUnfound(context, work, fork).catch(context.report);
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
     throw error instanceof NotEnoughMemoryError ? new HostingError('memoryLimit') : error;
+  } finally {
+    work.planned.forget(repo.id);
   }
 }
 
@@ -61,18 +66,21 @@ async function copied(
   fork: HostedRepo,
   taken: Set<PackId>,
 ): Promise<number | undefined> {
-  const { account, parent, signal, progress } = work;
+  const { account, parent, repo, planned, signal, progress } = work;
+  // Its namespace went with the parent, and another was made for the fork: what was stored in one stays there (REPO-101).
+  if (repo.jurisdiction !== parent.jurisdiction) throw new HostingError('repoNotFound');
   const from = context.storage.repo(account, parent.id, parent.jurisdiction);
   for (let attempt = 0; attempt < attemptsMax; attempt++) {
     requireWanted(signal);
     const snapshot = await from.state.snapshot();
     if (snapshot === undefined) throw new Error('The state of the parent answered no snapshot');
-    const plan = await planned(context, engine, work, from, snapshot);
+    const plan = await planFrom(context, engine, work, from, snapshot);
     if (plan === undefined) continue;
     if (plan.refs.length === 0) return undefined;
-    const room = Math.min(context.settings.repo_storage_max, await storageRoom(context, account));
+    const left = await storageRoom(context, account);
     // GIT-166: what is shared counts for the fork, too.
-    if (plan.bytes > room) throw new HostingError('importTooLarge');
+    const fits = plan.bytes <= context.settings.repo_storage_max;
+    if (!fits || !planned.tryPlan(account, repo.id, plan.bytes, left)) throw new HostingError('importTooLarge');
     requireWanted(signal);
     const packs = await takePacks({ context, engine, work, from, fork }, plan.packs, taken);
     if (packs === undefined) continue;
@@ -80,14 +88,15 @@ async function copied(
     const version = await committed(context, fork, plan, packs);
     progress.objects = plan.objects;
     const used = new Set(packs.map(({ id }) => id));
-    for (const id of taken) if (!used.has(id)) await fork.packs.remove(id);
+    // What cannot be removed is the sweep's: the fork is whole.
+    for (const id of taken) if (!used.has(id)) await fork.packs.remove(id).catch(context.report);
     return version;
   }
   throw new Error(`The packs of the parent were replaced ${attemptsMax} times while it was forked`);
 }
 
 /** Undefined: the parent has another state by now, and what it was read from may be gone. */
-async function planned(
+async function planFrom(
   { settings }: Context,
   engine: GitEngine,
   { defaultBranchOnly }: ForkWork,

@@ -78,6 +78,8 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     snapshots: [snapshot],
     change: undefined as RepoChange | undefined,
     reserved: undefined as NewRepo | undefined,
+    jurisdiction: 'eu',
+    status: 'forking',
     share: async (): Promise<boolean> => true,
     parent,
     /** Packs that the store knows as begun. */
@@ -93,7 +95,8 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     reserveRepo: async (repo) => {
       may('reserve');
       seen.reserved = repo;
-      return { kind: 'reserved', repo: { ...repo, jurisdiction: 'eu', updatedAt: 0, lastPushAt: null, version: 0 } };
+      const { jurisdiction } = seen;
+      return { kind: 'reserved', repo: { ...repo, jurisdiction, updatedAt: 0, lastPushAt: null, version: 0 } };
     },
     renewRepo: async () => seen.isThere,
     publishRepo: async () => {
@@ -109,7 +112,11 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
   };
   const state = {
     begin: async () => may('begin'),
-    setStatus: async () => may('ready'),
+    setStatus: async () => {
+      may('ready');
+      seen.status = 'ready';
+    },
+    open: async () => ({ kind: 'open', head: { status: seen.status, defaultBranch: 'trunk' }, version: 2 }),
     snapshot: async () => undefined,
     commit: async (change: RepoChange) => {
       may('commit');
@@ -135,7 +142,10 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
   const packs = {
     reserve: async () => newPackId(),
     put: async (id: PackId, file: string) => void seen.put.push(`${id} ${file}`),
-    remove: async (id: PackId) => void seen.removed.push(id),
+    remove: async (id: PackId) => {
+      if (faults.has('remove')) throw faults.get('remove');
+      seen.removed.push(id);
+    },
     leftovers: async () => seen.begun,
   };
   const context = {
@@ -253,6 +263,16 @@ describe('forks', () => {
     expect(seen.removed).toEqual([only.id]);
   });
 
+  it('REPO-133: are made also when what they do not need cannot be given back', async () => {
+    const { start, seen, snapshot, faults, reported } = world();
+    seen.snapshots = [snapshot, { ...snapshot, version: 2, packs: [pack('store')] }];
+    const answers = [false, true];
+    seen.share = async () => answers.shift() ?? false;
+    faults.set('remove', new Error('no remove'));
+    expect((await start()).repo.status).toBe('ready');
+    expect(reported).toEqual([new Error('no remove')]);
+  });
+
   it('REPO-133: give up when packs are replaced without end', async () => {
     const { failure, seen, calls } = world();
     seen.share = async () => false;
@@ -270,7 +290,14 @@ describe('forks', () => {
     expect(calls.slice(-2)).toEqual(['drop', 'erase']);
   });
 
-  it.each(['snapshot', 'share', 'commit', 'ready', 'publish'])('REPO-133: are undone when %s fails', async (step) => {
+  it('REPO-101: take nothing of the parent to where its namespace never was', async () => {
+    const { failure, seen, calls } = world({}, pack('rows'));
+    seen.jurisdiction = 'unrestricted';
+    expect(await failure()).toBe('repoNotFound');
+    expect(calls).toEqual(['reserve', 'begin', 'drop', 'erase']);
+  });
+
+  it.each(['snapshot', 'share', 'commit', 'ready'])('REPO-133: are undone when %s fails', async (step) => {
     const { failure, faults, calls, background, seen } = world();
     faults.set(step, new Error(`no ${step}`));
     expect(await failure()).toBe(`no ${step}`);
@@ -330,6 +357,22 @@ describe('forks', () => {
     expect(calls).toEqual(['reserve', 'begin', 'snapshot', 'drop', 'erase']);
   });
 
+  it('LIM-012: do not take the same room when several are made at once', async () => {
+    const { start, failure, seen } = world({ account_storage_max: 179 });
+    const [shared, asked] = [Promise.withResolvers<boolean>(), Promise.withResolvers<void>()];
+    seen.share = () => {
+      asked.resolve();
+      return shared.promise;
+    };
+    const first = start();
+    await asked.promise;
+    expect(await failure()).toBe('importTooLarge');
+    shared.resolve(true);
+    expect((await first).repo.status).toBe('ready');
+    // The catalog of this test counts nothing, so what was planned is all that could be in the way.
+    expect(await failure()).toBe('none');
+  });
+
   it('LIM-012: take the last byte that is left', async () => {
     const { start, seen } = world({ account_storage_max: 1_000 });
     seen.stored = 910;
@@ -341,7 +384,7 @@ describe('forks', () => {
     await start();
     expect(calls).not.toContain('share');
     const [copy] = (seen.change as RepoChange).addPacks as readonly [NewPack];
-    expect(copy).toMatchObject({ where: 'rows', objects: 7, borrowed: 'whole' });
+    expect(copy).toMatchObject({ where: 'rows', objects: 7, borrowed: 'no' });
     expect(copy.id).not.toBe(only.id);
     expect(Object.keys(copy.files ?? {})).toEqual(['pack', 'idx', 'graph']);
     expect(new TextDecoder().decode(copy.files?.graph)).toBe('graph');
@@ -351,7 +394,7 @@ describe('forks', () => {
     const { start, seen } = world({}, pack('rows', 4 * 1_048_576));
     await start();
     const [copy] = (seen.change as RepoChange).addPacks as readonly [NewPack];
-    expect([copy.where, copy.files]).toEqual(['store', undefined]);
+    expect([copy.where, copy.files, copy.borrowed]).toEqual(['store', undefined, 'no']);
     expect(seen.put).toEqual(['pack', 'idx', 'graph'].map((file) => `${copy.id} ${file}`));
   });
 

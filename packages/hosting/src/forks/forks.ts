@@ -2,6 +2,7 @@ import type { GitEngine } from '@packhouse/git';
 import { HostingError } from '../errors.ts';
 import type { RawFields } from '../input/fields.ts';
 import type { Context } from '../internal/context.ts';
+import { PlannedBytes } from '../limits/planned-bytes.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import { beginRepo, type CreatedRepo } from '../repos/begin-repo.ts';
 import { findReadyRepo, requireReady } from '../repos/find-repo.ts';
@@ -27,6 +28,7 @@ export interface Forks {
 }
 
 export function createForks(context: Context, engine: GitEngine, longWork: LongWork): Forks {
+  const planned = new PlannedBytes();
   const fork = async (
     account: string,
     parent: RepoRecord,
@@ -43,7 +45,7 @@ export function createForks(context: Context, engine: GitEngine, longWork: LongW
     );
     const progress = { objects: 0 };
     const ready = await longWork.run(account, repo, (signal) =>
-      fillFork(context, engine, { account, parent, repo, firstToken, defaultBranchOnly, signal, progress }),
+      fillFork(context, engine, { account, parent, repo, firstToken, defaultBranchOnly, planned, signal, progress }),
     );
     return { repo: ready ?? repo, token, objects: progress.objects };
   };

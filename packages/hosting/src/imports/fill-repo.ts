@@ -9,7 +9,7 @@ import { finishRepo } from '../repos/finish-repo.ts';
 import { version } from '../version.ts';
 import { followed } from './follow.ts';
 import { guardedFetch } from './guarded-fetch.ts';
-import { importError } from './import-error.ts';
+import { importError, ImportFailure, isTold } from './import-error.ts';
 import type { ImportJob } from './import-job.ts';
 import { cloneUrl } from './import-request.ts';
 
@@ -17,6 +17,8 @@ import { cloneUrl } from './import-request.ts';
 export interface ImportWork extends Omit<ImportJob, 'url'> {
   readonly url: URL;
   readonly outbound: Outbound;
+  /** When it is to be given up, by `performance.now` (LIM-014). */
+  readonly end: number;
   readonly signal: AbortSignal;
 }
 
@@ -38,7 +40,9 @@ export async function fillRepo(context: Context, engine: GitEngine, work: Import
     return await finishRepo(context, account, repo, hosted, filling);
   } catch (error) {
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
-    throw error instanceof RemoteError ? importError(error, cloneUrl(url)) : error;
+    if (!(error instanceof RemoteError)) throw error;
+    if (!isTold(error)) context.report(new ImportFailure(repo, error));
+    throw importError(error, cloneUrl(url));
   }
 }
 
@@ -46,11 +50,10 @@ async function fetched(
   context: Context,
   engine: GitEngine,
   hosted: HostedRepo,
-  { account, url: given, branch, depth, outbound, signal }: ImportWork,
+  { account, url: given, branch, depth, outbound, end, signal }: ImportWork,
 ): Promise<ImportOutcome> {
   const { settings, dialect, ids, clock } = context;
   const fetch = guardedFetch(outbound, settings.import_allow);
-  const end = performance.now() + settings.import_timeout * 1000;
   const snapshot = await hosted.state.snapshot();
   if (snapshot === undefined) throw new Error('The state of the repo answered no snapshot');
   return followed(given, (url) =>

@@ -3,7 +3,7 @@ import { nodeCodec } from '@packhouse/git/codec-node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../internal/context.ts';
 import { neutral } from '../dialect/neutral.ts';
-import type { Catalog, NewRepo } from '../ports/catalog.ts';
+import type { Catalog, NewRepo, RepoRecord } from '../ports/catalog.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import { randomIds } from '../ports/ids.ts';
 import type { HostedRepo } from '../ports/repo-storage.ts';
@@ -27,6 +27,8 @@ function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () 
   const background: Promise<void>[] = [];
   let isThere = true;
   let failing: string | undefined;
+  let isPublished = false;
+  let status = 'importing';
   const may = (name: string): void => {
     calls.push(name);
     if (failing === name) throw new Error(`no ${name}`);
@@ -42,17 +44,27 @@ function world(settings: Partial<Settings> = {}, answer: Outbound['fetch'] = () 
     },
     publishRepo: async () => {
       may('publish');
+      if (failing === 'reply') {
+        isPublished = true;
+        throw new Error('no reply');
+      }
       return isThere;
     },
     dropRepo: async (id) => {
       may('drop');
-      return { id, jurisdiction: 'eu', deletedAt: 0, packs: [] };
+      return isPublished ? undefined : { id, jurisdiction: 'eu', deletedAt: 0, packs: [] };
     },
+    repoById: async (id) => (isPublished ? ({ id, status: 'ready', name: 'x' } as RepoRecord) : undefined),
     storedBytes: async () => 0,
   };
   const state = {
     begin: async () => may('begin'),
-    setStatus: async () => may('ready'),
+    setStatus: async () => {
+      may('ready');
+      status = 'ready';
+    },
+    open: async () => ({ kind: 'open', head: { status, defaultBranch: 'main' }, version: 1 }),
+    storedBytes: async () => 0,
     snapshot: async () => snapshot,
     erase: async () => may('erase'),
   };
@@ -135,6 +147,37 @@ describe('imports', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('REPO-044: are told as made when the catalog has published them, and only its answer is lost', async () => {
+    const { start, fail, calls } = world({}, empty);
+    fail('reply');
+    expect((await start()).repo).toMatchObject({ status: 'ready', name: 'x' });
+    expect(calls).not.toContain('drop');
+  });
+
+  it('REPO-132: wait for their turn after the reply, and can be ended meanwhile', async () => {
+    const answer = vi.fn<Outbound['fetch']>(() => new Promise(() => {}));
+    const { start, stop, calls, asked } = world({ sync_wait: 0, imports_max: 1 }, answer);
+    const started = [start(), start()];
+    await asked;
+    await vi.advanceTimersByTimeAsync(20_000);
+    expect((await Promise.all(started)).map(({ repo }) => repo.status)).toEqual(['importing', 'importing']);
+    expect(answer).toHaveBeenCalledTimes(1);
+    stop();
+    await vi.advanceTimersByTimeAsync(200);
+    expect(calls.filter((name) => name === 'drop')).toHaveLength(2);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
+  it('REPO-133: end at once where the service has stopped, so that nobody waits for them', async () => {
+    const { start, stop, background, asked } = world({ sync_wait: 0 });
+    stop();
+    const started = start();
+    await asked;
+    await vi.advanceTimersByTimeAsync(200);
+    await Promise.all([...background, started]);
+    expect(vi.getTimerCount()).toBe(0);
+  });
+
   it('REPO-119: learn that their repo was deleted elsewhere', async () => {
     const elsewhere = world();
     elsewhere.leave();
@@ -142,10 +185,9 @@ describe('imports', () => {
   });
 
   it('REPO-119: are not ready if the repo was deleted at the last moment', async () => {
-    const { start, leave, calls } = world({}, empty);
+    const { start, leave } = world({}, empty);
     leave();
     await expect(start()).rejects.toMatchObject({ kind: 'repoNotFound' });
-    expect(calls).toContain('drop');
   });
 
   it('REPO-119: go on when a sign of life is not heard, and report it', async () => {
@@ -161,7 +203,15 @@ describe('imports', () => {
     expect(silent.calls.slice(-2)).toEqual(['drop', 'erase']);
   });
 
-  it.each(['begin', 'ready', 'publish'])('REPO-133: are undone when %s fails, which is told', async (step) => {
+  it('GIT-155: are left to the sweep when nothing but their publishing failed: a push may have been acknowledged', async () => {
+    const { start, fail, calls, background } = world({}, empty);
+    fail('publish');
+    await expect(start()).rejects.toThrow('no publish');
+    await Promise.all(background);
+    expect(calls.slice(-3)).toEqual(['ready', 'publish', 'publish']);
+  });
+
+  it.each(['begin', 'ready'])('REPO-133: are undone when %s fails, which is told', async (step) => {
     const { start, fail, calls, background } = world({}, empty);
     fail(step);
     await expect(start()).rejects.toThrow(`no ${step}`);
@@ -192,6 +242,17 @@ describe('imports', () => {
     expect(broken.reported).toEqual([new Error('no publish')]);
     expect(refused.reported).toEqual([]);
     expect(refused.calls).toContain('drop');
+  });
+
+  it('REPO-128: tell the log why, where the client is told the same of many faults', async () => {
+    const { start, reported } = world({}, async () => {
+      throw new TypeError('fetch failed', { cause: new Error('self-signed certificate') });
+    });
+    await expect(start()).rejects.toMatchObject({ kind: 'upstreamUnavailable' });
+    const why = 'the remote cannot be reached: fetch failed: self-signed certificate';
+    expect(reported).toMatchObject([
+      { name: 'ImportFailure', level: 'warn', message: `the import of repo x in namespace team failed: ${why}` },
+    ]);
   });
 
   it('REPO-128: without a way out nobody is reached, and no name is taken', async () => {

@@ -9,6 +9,7 @@ import type { LongWork } from '../repos/long-work.ts';
 import { fillRepo } from './fill-repo.ts';
 import type { ImportElsewhere, ImportJob } from './import-job.ts';
 import { cloneUrl, readImportRequest } from './import-request.ts';
+import { Turns } from './turns.ts';
 
 /** Imports of this process. */
 export interface Imports {
@@ -35,9 +36,14 @@ export function createImports(
   elsewhere?: ImportElsewhere,
 ): Imports {
   const unreachable = (): HostingError => new HostingError('upstreamUnavailable');
+  const turns = new Turns(context.settings.imports_max);
   const fill = ({ url, ...job }: ImportJob, signal: AbortSignal): Promise<RepoRecord> => {
     if (outbound === undefined) throw unreachable();
-    return fillRepo(context, engine, { ...job, url: new URL(url), outbound, signal });
+    const patience = context.settings.import_timeout * 1000;
+    const end = performance.now() + patience;
+    return turns.run(job.account, signal, patience, () =>
+      fillRepo(context, engine, { ...job, url: new URL(url), outbound, end, signal }),
+    );
   };
   return {
     async start(account, namespace, name, body) {

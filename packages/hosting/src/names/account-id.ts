@@ -7,3 +7,8 @@ const wholeId = new RegExp(`^${accountIdForm}$`);
 export function isAccountId(text: string): boolean {
   return wholeId.test(text);
 }
+
+/** Whether a value is the id of an account that is served (REPO-030). */
+export function isServedAccount(id: unknown, accounts: 'any' | readonly string[]): id is string {
+  return typeof id === 'string' && isAccountId(id) && (accounts === 'any' || accounts.includes(id));
+}

@@ -22,7 +22,10 @@ export interface Catalog {
   reserveRepo(repo: NewRepo, token: TokenLine): Promise<ReserveOutcome>;
   /** The repo is usable from now on, with what was put into it. False if it was deleted meanwhile. */
   publishRepo(id: string, found?: RepoContent): Promise<boolean>;
-  /** A sign of life of the work that makes a repo: see {@link Catalog.unfinished}. False if it was deleted meanwhile. */
+  /**
+   * A sign of life of the work that makes a repo: see {@link Catalog.unfinished}. Changes nothing of one that is ready.
+   * False if it was deleted meanwhile.
+   */
   renewRepo(id: string, at: number): Promise<boolean>;
   repo(namespace: string, name: string): Promise<RepoRecord | undefined>;
   repoById(id: string): Promise<RepoRecord | undefined>;

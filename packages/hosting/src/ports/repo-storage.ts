@@ -126,6 +126,8 @@ export interface HostedRepoState extends RepoState, Outbox {
   addToken(token: TokenRecord, at: number, history: number, event?: RecordedEvent): Promise<readonly string[]>;
   /** A part of the tokens, newest first, ties by id (TOKEN-010). */
   tokens(list: TokenList): Promise<TokenPart>;
+  /** The id of the token with this hash of its secret, in whatever state; undefined if there is none. */
+  tokenId(secretHash: string): Promise<string | undefined>;
   /** Revokes an active token (TOKEN-012): `revoked` now, `ended` before, or `unknown`. */
   revokeToken(id: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'>;
   /** Sum of the `pack` files in the manifest, in bytes (LIM-050). */
@@ -140,7 +142,7 @@ export interface HostedRepoState extends RepoState, Outbox {
    * That the id was erased is remembered until {@link HostedRepoState.forget}, and so are events that wait.
    *
    * @param event recorded in the same transaction, unless it was erased before; frees what was held. Without one, what
-   *   was held is dropped: the repository has never been.
+   *   was held is dropped with all behind it: the repository has never been.
    */
   erase(event?: RecordedEvent): Promise<void>;
   /**

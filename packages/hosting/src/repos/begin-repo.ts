@@ -5,6 +5,7 @@ import type { RepoRecord } from '../ports/catalog.ts';
 import type { RepoStatus, TokenRecord } from '../ports/repo-storage.ts';
 import { mintToken } from '../tokens/mint.ts';
 import { detachRepo } from './erase.ts';
+import { isFinished, publishFinished } from './publish-finished.ts';
 import type { RepoRequest } from './new-repo.ts';
 
 /** A repo that was just made, and the plaintext of its first token (REPO-113). */
@@ -67,12 +68,47 @@ export async function orUndo<Result>(
   try {
     return await work();
   } catch (error) {
-    await undo(context, account, id).catch(() => {});
+    await undo(context, account, id);
     throw error;
   }
 }
 
-async function undo(context: Context, account: string, id: string): Promise<void> {
-  const dropped = await context.catalog(account).dropRepo(id, context.clock.now());
-  if (dropped !== undefined) await detachRepo(context, account, dropped);
+/**
+ * Does what makes a repo ready and publishes it, or undoes the repo. One that is whole when the work fails lacks at most
+ * that it is published, which is tried again, and then left to the sweep: pushes to it may have been acknowledged. One that
+ * is published is there for who asked for it, whatever failed on the way of the answer.
+ */
+export async function madeOrUndone(
+  context: Context,
+  account: string,
+  repo: RepoRecord,
+  work: () => Promise<RepoRecord>,
+): Promise<RepoRecord> {
+  try {
+    return await work();
+  } catch (error) {
+    const isWhole = await isFinished(context, account, repo).catch(() => false);
+    if (isWhole) await publishFinished(context, account, repo).catch(() => {});
+    const isUndone = !isWhole && (await undo(context, account, repo.id));
+    const made = isUndone ? undefined : await published(context, account, repo.id);
+    if (made === undefined) throw error;
+    return made;
+  }
+}
+
+/** Whether there was something to undo. What fails here is the sweep's. */
+async function undo(context: Context, account: string, id: string): Promise<boolean> {
+  const dropped = await context
+    .catalog(account)
+    .dropRepo(id, context.clock.now())
+    .catch(() => undefined);
+  if (dropped !== undefined) await detachRepo(context, account, dropped).catch(() => {});
+  return dropped !== undefined;
+}
+
+async function published({ catalog }: Context, account: string, id: string): Promise<RepoRecord | undefined> {
+  const repo = await catalog(account)
+    .repoById(id)
+    .catch(() => undefined);
+  return repo?.status === 'ready' ? repo : undefined;
 }

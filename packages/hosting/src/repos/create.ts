@@ -1,6 +1,6 @@
 import { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
-import { beginRepo, orUndo, type CreatedRepo } from './begin-repo.ts';
+import { beginRepo, madeOrUndone, type CreatedRepo } from './begin-repo.ts';
 import { releaseBirth } from './release-birth.ts';
 import type { RepoRequest } from './new-repo.ts';
 
@@ -12,8 +12,10 @@ export async function createRepo(context: Context, account: string, request: Rep
   // Nobody knows of the repo or its token before the reply, so its own state may say "ready" at once.
   const line = { source: null, status: 'creating' } as const;
   const { repo, token } = await beginRepo(context, account, request, line, 'ready', { kind: 'created' });
-  const published = await orUndo(context, account, repo.id, () => context.catalog(account).publishRepo(repo.id));
-  if (!published) throw new HostingError('repoNotFound');
-  await releaseBirth(context, account, repo);
-  return { repo: { ...repo, status: 'ready' }, token };
+  const ready = await madeOrUndone(context, account, repo, async () => {
+    if (!(await context.catalog(account).publishRepo(repo.id))) throw new HostingError('repoNotFound');
+    return { ...repo, status: 'ready' };
+  });
+  await releaseBirth(context, account, ready);
+  return { repo: ready, token };
 }

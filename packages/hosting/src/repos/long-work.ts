@@ -1,28 +1,28 @@
 import { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
-import { orUndo } from './begin-repo.ts';
+import { madeOrUndone } from './begin-repo.ts';
 
 /** The work of this process that makes repos and may take longer than a client waits: imports and forks. */
 export interface LongWork {
   /**
-   * Does the work that makes `repo`, which was reserved and has begun. Answers what it comes to, or undefined after
-   * LIM-014 while it goes on (REPO-132).
+   * Does the work that makes `repo` ready, which was reserved and has begun. Answers with the repo as it is then, or
+   * undefined after LIM-014 while it goes on (REPO-132).
    *
    * @throws what the work throws in that time. Then there is no repo (REPO-133).
    */
-  run<Result>(
-    account: string,
-    repo: RepoRecord,
-    work: (signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result | undefined>;
+  run(account: string, repo: RepoRecord, work: Work): Promise<RepoRecord | undefined>;
   /** The same to its end, for who waits however long it takes. */
-  finish<Result>(account: string, repo: RepoRecord, work: (signal: AbortSignal) => Promise<Result>): Promise<Result>;
+  finish(account: string, repo: RepoRecord, work: Work): Promise<RepoRecord>;
+  /** Whether the work on a repo goes on here. */
+  isRunning(id: string): boolean;
   /** Ends the work on a repo that was deleted, if it runs here; elsewhere it learns of that by its next sign of life. */
   cancel(id: string): void;
-  /** Ends all of it. */
+  /** Ends all of it, and what is begun later. */
   stop(): void;
 }
+
+type Work = (signal: AbortSignal) => Promise<RepoRecord>;
 
 /** Milliseconds between two signs of life: several in the time after which the sweep drops what gives none. */
 const renewPeriod = 8_000;
@@ -32,20 +32,18 @@ const lookPeriod = 100;
 
 export function createLongWork(context: Context): LongWork {
   const running = new Map<string, { isUnwanted: boolean }>();
+  let hasStopped = false;
 
-  const finished = async <Result>(
-    account: string,
-    { id }: RepoRecord,
-    work: (signal: AbortSignal) => Promise<Result>,
-  ): Promise<Result> => {
+  const finished = async (account: string, repo: RepoRecord, work: Work): Promise<RepoRecord> => {
     const controller = new AbortController();
-    const self = { isUnwanted: false };
+    const self = { isUnwanted: hasStopped };
+    const { id } = repo;
     running.set(id, self);
     const looks = setInterval(() => {
       if (self.isUnwanted) controller.abort();
     }, lookPeriod);
     try {
-      return await orUndo(context, account, id, async () => {
+      return await madeOrUndone(context, account, repo, async () => {
         const stop = giveSignsOfLife(context, account, id, () => controller.abort());
         try {
           return await work(controller.signal);
@@ -75,12 +73,15 @@ export function createLongWork(context: Context): LongWork {
 
     finish: finished,
 
+    isRunning: (id) => running.has(id),
+
     cancel(id) {
       const work = running.get(id);
       if (work !== undefined) work.isUnwanted = true;
     },
 
     stop() {
+      hasStopped = true;
       for (const work of running.values()) work.isUnwanted = true;
     },
   };

@@ -4,6 +4,8 @@ import { Fields, type RawFields } from '../input/fields.ts';
 import type { Context } from '../internal/context.ts';
 import { readPage, readPageRequest, type Page } from '../lists/page.ts';
 import { foldName } from '../names/fold.ts';
+import { nameMax } from '../names/name-max.ts';
+import { parseRepoName } from '../names/repo-name.ts';
 import type { RepoList, RepoRecord, RepoSort } from '../ports/catalog.ts';
 import type { Forks } from '../forks/forks.ts';
 import type { Imports } from '../imports/imports.ts';
@@ -120,6 +122,8 @@ export function createRepos(context: Context, { longWork, imports, forks }: Repo
     },
 
     async find(account, namespace, name) {
+      // Nobody has such a name, and a store may refuse to look for one of any length.
+      if ('broken' in parseRepoName(name, nameMax)) throw new HostingError('repoNotFound');
       const { id, jurisdiction } = await findReadyRepo(context, account, namespace, name);
       return { account, id, jurisdiction };
     },

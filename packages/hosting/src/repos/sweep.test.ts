@@ -14,15 +14,16 @@ function world(deleted: readonly string[], { stuck = [] as readonly PackId[], br
   const due = new Map<string, number | null>(deleted.map((id) => [id, 0]));
   const packs = new Map<string, PackId[]>(deleted.map((id) => [id, [packId('a'), packId('b')]]));
   const [unfinished, tombstones, waiting] = [new Set<string>(), new Set<string>(), new Set<string>()];
-  const [reported, forgotten]: [unknown[], number[]] = [[], []];
+  const [reported, forgotten, asked]: [unknown[], number[], number[]] = [[], [], []];
   const failing = new Set<string>();
   const may = (method: string): void => {
     if (failing.has(method)) throw new Error(method);
   };
   const deletedRepo = (id: string): DeletedRepo => ({ id, jurisdiction: 'unrestricted', deletedAt: 0, packs: [] });
   const catalog: Partial<Catalog> = {
-    unfinished: async () => {
+    unfinished: async (before) => {
       may('unfinished');
+      asked.push(before);
       return [...unfinished].map((id) => ({ id }) as never);
     },
     dropRepo: async (id) => {
@@ -80,6 +81,7 @@ function world(deleted: readonly string[], { stuck = [] as readonly PackId[], br
     waiting,
     reported,
     forgotten,
+    asked,
     failing,
     pass: (time: number) => void (now += time),
   };
@@ -146,6 +148,20 @@ describe('sweep', () => {
     expect([...unfinished]).toEqual(['u1']);
     expect(packs.get('other')).toEqual([]);
     expect(reported).toEqual([new Error('drop u1')]);
+  });
+
+  it('REPO-133: undoes nothing that is under way here, however late its signs of life come', async () => {
+    const { context, unfinished } = world([]);
+    for (const id of ['u1', 'u2']) unfinished.add(id);
+    await sweep(context, 'a1', { isAlive: (id) => id === 'u1' });
+    expect([...unfinished]).toEqual(['u1']);
+  });
+
+  it('REPO-133: knows at the start that nobody is at work, even if the clock was set back', async () => {
+    const { context, asked } = world([]);
+    await sweep(context, 'a1', { grace: 0 });
+    await sweep(context, 'a1');
+    expect(asked).toEqual([Number.MAX_SAFE_INTEGER, -29_999]);
   });
 
   it('reports a catalog that does not answer, and does not reject', async () => {

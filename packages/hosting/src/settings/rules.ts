@@ -29,8 +29,8 @@ const pageMax = 1000;
 /** A ref or what refs begin with; all of `refs/` would hide the whole repository (GIT-129). */
 const hiddenPrefix = /^refs(\/[^/\s]+)+\/?$/;
 
-/** A host name or an address of IPv4, or one of IPv6, with or without brackets. */
-const hostForm = /^(?:[^\s/:?#@[\]]+|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?)$/;
+/** A host name or an address of IPv4, or one of IPv6, with or without brackets. No `*`, which would fit no host. */
+const hostForm = /^(?:[^\s/:?#@*[\]]+|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?)$/;
 
 /** Name of a resource type or of its parent. */
 const typeForm = /^[a-z0-9_]{1,64}$/;
@@ -88,6 +88,7 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   account_storage_max: integer(1024 * 1024 * mebi, 0, pebi),
   sync_wait: integer(30, 0, 3600),
   import_timeout: integer(900, 1, 86_400),
+  imports_max: integer(8, 1, 10_000),
   import_allow: hosts('git.internal.example (REPO-129)'),
   webhook_url: {
     schema: { type: ['string', 'null'], format: 'uri' },

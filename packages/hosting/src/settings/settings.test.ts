@@ -111,6 +111,10 @@ describe('resolveSettings', () => {
       'webhook_secrets must be a list of at most 10 secrets, each whsec_ and the base64 of 24 to 64 bytes (REPO-200)',
     ],
     [
+      { import_allow: ['*.internal.example'] },
+      'import_allow must be a list of host names or addresses without a port, such as git.internal.example (REPO-129)',
+    ],
+    [
       { webhook_allow: ['http://hooks'] },
       'webhook_allow must be a list of host names or addresses without a port, such as hooks.internal.example (REPO-201)',
     ],

@@ -66,6 +66,8 @@ export interface Settings {
   readonly sync_wait: number;
   /** How long an import may take (LIM-014). */
   readonly import_timeout: number;
+  /** Imports that one process carries out at once; the others wait for their turn. */
+  readonly imports_max: number;
   /** Hosts that imports may reach although their addresses are not public (REPO-129). */
   readonly import_allow: readonly string[];
   /** Where events are sent (REPO-200); null: nowhere. */

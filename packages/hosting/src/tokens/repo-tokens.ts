@@ -97,9 +97,7 @@ export function createRepoTokens(context: Context): RepoTokens {
 
     async idOf(repo, secret) {
       const hash = await hashSecret(secret);
-      const opened = await visit(repo, (state) => state.open(hash));
-      if (opened.kind === 'gone') throw new HostingError('repoNotFound');
-      return opened.token?.id;
+      return visit(repo, (state) => state.tokenId(hash));
     },
   };
 }

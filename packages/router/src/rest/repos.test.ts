@@ -230,6 +230,14 @@ describe.each(cases)('namespaces and repos, $dialect.name on $storage', ({ diale
     expect((await service.call('GET', '/namespaces/nn')).json.result.repo_count).toBe(0);
   });
 
+  it('REPO-053, REPO-078: a fork tells how many objects it has, and comes with a token', async () => {
+    const { call } = testService({ dialect, storage });
+    await call('POST', '/namespaces/nn/repos', { name: 'r' });
+    const made = await call('POST', '/namespaces/nn/repos/r/fork', { name: 'f', read_only: true });
+    expect([made.status, made.headers.get('cache-control')]).toEqual([201, 'no-store']);
+    expect(made.json.result).toMatchObject({ name: 'f', default_branch: 'main', objects: 0 });
+  });
+
   it('REPO-118: erases again after a day, for bytes of a push that was running', async () => {
     const service = start();
     await service.call('POST', '/namespaces/nn/repos', { name: 'r' });

@@ -8,6 +8,8 @@ import type { Settings } from '@packhouse/hosting';
 const time = z.string().openapi({ format: 'date-time', example: '2026-11-20T09:15:02.114Z' });
 const id = z.string().openapi({ pattern: '^[0-9a-z]{16}$', example: 'k3v9p0x2m7q4w8zt' });
 const scope = z.enum(['read', 'write']);
+/** Of the new repo in examples, which has another name than its parent. */
+const forkName = 'notes-try';
 
 export const namespaceSchema = z
   .object({
@@ -49,7 +51,14 @@ const createRepoShape = {
 
 export const createRepoResultSchema = z.object(createRepoShape).openapi('CreateRepoResult');
 
-export const forkRepoResultSchema = z.object({ ...createRepoShape, objects: z.int() }).openapi('ForkRepoResult');
+export const forkRepoResultSchema = z
+  .object({
+    ...createRepoShape,
+    name: z.string().openapi({ example: forkName }),
+    remote: z.string().openapi({ example: `https://git.example/git/local/default/${forkName}.git` }),
+    objects: z.int(),
+  })
+  .openapi('ForkRepoResult');
 
 export const tokenInfoSchema = z
   .object({ id, scope, state: z.enum(['active', 'expired', 'revoked']), created_at: time, expires_at: time })
@@ -148,15 +157,18 @@ export function requestSchemas(settings: Settings): Record<RequestSchema, z.ZodO
       read_only: z.boolean().default(false),
     }),
     forkRepo: z.object({
-      name: repoName,
+      name: repoName.openapi({ description: 'Of the new repository', example: forkName }),
       description: z.string().max(settings.description_max).nullish(),
       read_only: z.boolean().default(false),
-      default_branch_only: z.boolean().default(true),
+      default_branch_only: z.boolean().default(true).openapi({ description: 'False takes every branch and tag' }),
     }),
     importRepo: z.object({
-      url: z.url({ protocol: /^https$/ }),
-      branch: z.string().nullish(),
-      depth: z.int().min(1).nullish(),
+      url: z.url({ protocol: /^https$/ }).openapi({
+        description: 'HTTPS, without a user name or password',
+        example: 'https://github.com/owner/repo',
+      }),
+      branch: z.string().nullish().openapi({ description: 'Only this one, and tags that point into it' }),
+      depth: z.int().min(1).nullish().openapi({ description: 'Only so many commits of history' }),
       read_only: z.boolean().default(false),
       description: z.string().max(settings.description_max).nullish(),
     }),

@@ -27,7 +27,7 @@ describe('the list of bindings', () => {
     [[{ ...entry, namespace: 'aa-' }], 'repos[0].namespace: expected the name of a namespace'],
     [[{ ...entry, remote: 'yes' }], 'repos[0].remote: expected true or false, found "yes"'],
     [[{ ...entry, account: 'a1' }], 'repos[0].account: unknown member (allowed: binding, namespace, remote)'],
-    [[entry, { ...entry, namespace: 'other' }], 'repos[1].binding: "REPOS" is there before'],
+    [[entry, { ...entry, namespace: 'other' }], 'repos[1].binding: "REPOS" is the name of an earlier entry'],
   ])('BIND-002, BIND-007: %j is refused, naming entry and member', (repos, message) => {
     const problem = (work: () => unknown): string => {
       try {

@@ -55,8 +55,7 @@ export function lockDataFolder(folder: string): DataFolderLock {
   heldLocks.add(held);
   return {
     release(): void {
-      heldLocks.delete(held);
-      if (held.isOpen) held.close();
+      if (heldLocks.delete(held)) held.close();
     },
   };
 }

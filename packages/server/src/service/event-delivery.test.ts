@@ -79,6 +79,20 @@ describe('startEventDelivery', () => {
     expect([...running.keys()]).toEqual(['r2', 'r1']);
   });
 
+  it('forgets in time what was kept while somebody listened, and hands over nothing', async () => {
+    const forgotten: number[] = [];
+    const due = vi.fn(() => []);
+    const delivery = startEventDelivery({
+      events: { due, whenRecorded: () => {}, forgetKept: (now) => void forgotten.push(now) },
+      deliver: undefined,
+      clock: { now: () => 7 },
+      report: (error) => expect.unreachable(String(error)),
+    });
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect([forgotten, due.mock.calls]).toEqual([[7], []]);
+    await delivery.stop();
+  });
+
   it('REPO-190: stops what is under way, waits for it, and begins nothing more', async () => {
     const { delivery, running, reported, wake } = world(['r1']);
     await soon();

@@ -9,8 +9,8 @@ export interface EventDelivery {
 
 export interface EventDeliveryOptions {
   readonly events: NodeStorage['events'];
-  /** Hands over what is due of one repository. */
-  readonly deliver: (repo: RepoIdentity, signal: AbortSignal) => Promise<unknown>;
+  /** Hands over what is due of one repository. Undefined: nobody listens, and only what was kept is forgotten in time. */
+  readonly deliver: ((repo: RepoIdentity, signal: AbortSignal) => Promise<unknown>) | undefined;
   readonly clock: Clock;
   /** Told of failures of the storage; it is tried again later. */
   readonly report: (error: unknown) => void;
@@ -18,6 +18,8 @@ export interface EventDeliveryOptions {
 
 /** Milliseconds between two looks at what is due, where nothing was recorded meanwhile. */
 const period = 1_000;
+/** The same where nobody listens. */
+const idlePeriod = 60_000;
 
 /** Repositories of which events are on their way at once: one that is slow keeps only its own waiting. */
 const atOnce = 16;
@@ -33,7 +35,7 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
   let active = 0;
   let isPlanned = false;
 
-  const start = (repo: RepoIdentity): void => {
+  const start = (repo: RepoIdentity, deliver: NonNullable<EventDeliveryOptions['deliver']>): void => {
     active += 1;
     const work = deliver(repo, stopping.signal)
       .then(
@@ -51,10 +53,10 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
     busy.set(repo.id, work);
   };
   const round = (): void => {
-    if (stopping.signal.aborted || active >= atOnce) return;
+    if (deliver === undefined || stopping.signal.aborted || active >= atOnce) return;
     try {
       const due = events.due(clock.now(), atOnce + busy.size).filter(({ id }) => !busy.has(id));
-      for (const repo of due.slice(0, atOnce - active)) start({ ...repo, jurisdiction: 'unrestricted' });
+      for (const repo of due.slice(0, atOnce - active)) start({ ...repo, jurisdiction: 'unrestricted' }, deliver);
     } catch (error) {
       report(error);
     }
@@ -68,14 +70,17 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
       round();
     });
   };
-  const timer = setInterval(() => {
-    try {
-      events.forgetKept(clock.now());
-    } catch (error) {
-      report(error);
-    }
-    round();
-  }, period);
+  const timer = setInterval(
+    () => {
+      try {
+        events.forgetKept(clock.now());
+      } catch (error) {
+        report(error);
+      }
+      round();
+    },
+    deliver === undefined ? idlePeriod : period,
+  );
   timer.unref();
   events.whenRecorded(look);
   look();

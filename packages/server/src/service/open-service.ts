@@ -108,21 +108,19 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
         await repairLastPush(hosting, { account, id }, storage.repoStorage.repo(account, id, 'unrestricted').state);
       },
     });
-    const delivery = hosting.hasListener
-      ? startEventDelivery({
-          events: storage.events,
-          deliver: (repo, signal) => hosting.deliverEvents(repo, signal),
-          clock: systemClock,
-          report,
-        })
-      : undefined;
+    const delivery = startEventDelivery({
+      events: storage.events,
+      deliver: hosting.hasListener ? (repo, signal) => hosting.deliverEvents(repo, signal) : undefined,
+      clock: systemClock,
+      report,
+    });
     return {
       handler,
       hosting,
       requestIdHeader: options.dialect.requestIdHeader,
       async close(): Promise<void> {
         hosting.stop();
-        await Promise.all([upkeep.stop(), maintenance.stop(), delivery?.stop()]);
+        await Promise.all([upkeep.stop(), maintenance.stop(), delivery.stop()]);
         while (background.size > 0) await Promise.all(background);
         storage.close();
       },

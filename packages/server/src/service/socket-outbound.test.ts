@@ -1,21 +1,21 @@
 import { readFileSync } from 'node:fs';
 import { createServer as createPlainServer } from 'node:http';
 import { createServer, type Server } from 'node:https';
-import type { AddressInfo } from 'node:net';
+import { createServer as createSocketServer, type AddressInfo, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { socketOutbound } from './socket-outbound.ts';
 
-const read = (name: string): Buffer => readFileSync(new URL(`../node/${name}`, import.meta.url));
-const cert = read('localhost.test.cert.pem');
+const read = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
+const cert = read('outbound.test.cert.pem');
 
 let server: Server;
 let port: number;
 const seen: { method: string; url: string; headers: Record<string, unknown>; body: string }[] = [];
 
 beforeAll(async () => {
-  server = createServer({ cert, key: read('localhost.test.key.pem') }, (request, response) => {
+  server = createServer({ cert, key: read('outbound.test.key.pem') }, (request, response) => {
     const parts: Buffer[] = [];
     request.on('data', (part: Buffer) => parts.push(part));
     request.on('end', () => {
@@ -37,7 +37,7 @@ afterAll(() => {
   server.close();
 });
 
-const outbound = socketOutbound(cert);
+const outbound = socketOutbound(read('outbound-authority.test.cert.pem'));
 const ask = (path: string, addresses: readonly string[] | undefined, init: RequestInit = {}, host = 'localhost') =>
   outbound.fetch(new Request(`https://${host}:${port}${path}`, init), addresses);
 
@@ -95,6 +95,26 @@ it('speaks plain HTTP where the URL does', async () => {
   }
 });
 
+it('ends when it is told to while the other side only listens', async () => {
+  const silent = createSocketServer((socket) => {
+    socket.on('error', () => {});
+    silent.emit('asked', socket);
+  });
+  await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
+  const asked = new Promise<Socket>((resolve) => silent.once('asked', resolve));
+  const controller = new AbortController();
+  const { port: quiet } = silent.address() as AddressInfo;
+  const reply = outbound.fetch(new Request(`https://localhost:${quiet}/`, { signal: controller.signal }), [
+    '127.0.0.1',
+  ]);
+  const socket = await asked;
+  controller.abort();
+  await expect(reply).rejects.toThrow();
+  // Deno leaves it open.
+  socket.destroy();
+  silent.close();
+});
+
 it('looks names up', async () => {
   expect(await outbound.lookup('localhost')).toContain('127.0.0.1');
 });
@@ -107,7 +127,7 @@ it.each([
   ['headers without an end', `HTTP/1.1 200 OK\r\n${`X: ${endless}\r\n`.repeat(1000)}`],
   ['what ends before its headers do', undefined],
 ])('REPO-128: refuses %s at once', async (_, reply) => {
-  const hostile = createTlsServer({ cert, key: read('localhost.test.key.pem') }, (socket) => {
+  const hostile = createTlsServer({ cert, key: read('outbound.test.key.pem') }, (socket) => {
     socket.on('error', () => {});
     socket.once('data', () => (reply === undefined ? socket.end('HTTP/1.1 200 OK\r\n') : socket.write(reply)));
   });
@@ -123,7 +143,7 @@ it.each([
 it('LIM-059: takes in no more than is read, however much is sent', async () => {
   const size = 64 * 1024 * 1024;
   let sent = 0;
-  const eager = createServer({ cert, key: read('localhost.test.key.pem') }, (_, response) => {
+  const eager = createServer({ cert, key: read('outbound.test.key.pem') }, (_, response) => {
     const body = new Readable({
       read() {
         sent += 65_536;

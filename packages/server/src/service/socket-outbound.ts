@@ -1,9 +1,16 @@
 import { lookup } from 'node:dns/promises';
 import { request as send, type IncomingMessage } from 'node:http';
-import { connect as connectPlainly, isIP, type Socket } from 'node:net';
 import { Readable } from 'node:stream';
-import { connect } from 'node:tls';
 import type { Outbound } from '@packhouse/hosting';
+import { fewAtOnce } from './few-at-once.ts';
+import { openConnection } from './open-connection.ts';
+import { sharedLookup } from './shared-lookup.ts';
+
+/**
+ * Hosts that are looked up at once. On Node each takes one of the four threads with which files are read, for as long as
+ * its resolver is silent, and an import may name any host.
+ */
+const lookupsMax = 2;
 
 /** Statuses whose replies have no body. */
 const bodiless: readonly number[] = [101, 204, 205, 304];
@@ -18,7 +25,11 @@ const bodiless: readonly number[] = [101, 204, 205, 304];
 export function socketOutbound(authorities?: Uint8Array): Outbound {
   return {
     // One that cannot be reached at all is told at once of a network without IPv4, but seldom of one without IPv6.
-    lookup: async (host) => (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
+    lookup: sharedLookup(
+      fewAtOnce(lookupsMax, async (host: string) =>
+        (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
+      ),
+    ),
     async fetch(request, addresses) {
       const body = new Uint8Array(await request.arrayBuffer());
       const [first, ...others] = addresses ?? [undefined];
@@ -35,14 +46,15 @@ export function socketOutbound(authorities?: Uint8Array): Outbound {
 }
 
 /** `address`: where to connect to; undefined: wherever the name leads. */
-function exchange(
+async function exchange(
   request: Request,
   body: Uint8Array,
   address: string | undefined,
   authorities: Uint8Array | undefined,
 ): Promise<Response> {
+  const { signal } = request;
   const url = new URL(request.url);
-  const host = url.hostname.replace(/^\[(.*)\]$/, '$1');
+  const connection = await openConnection({ url, address, authorities, signal });
   return new Promise((resolve, reject) => {
     const outgoing = send(
       {
@@ -54,8 +66,8 @@ function exchange(
           ...(body.length > 0 ? { 'content-length': body.length } : {}),
         },
         // `node:https` would need more permissions on Deno.
-        createConnection: () => connection(url, host, address, authorities),
-        signal: request.signal,
+        createConnection: () => connection,
+        signal,
       },
       (incoming) => {
         try {
@@ -70,23 +82,6 @@ function exchange(
     // Without an error where a reply switches protocols, which nobody asked for.
     outgoing.on('close', () => reject(new Error('The connection closed before a reply')));
     outgoing.end(body);
-  });
-}
-
-function connection(
-  { port, protocol }: URL,
-  host: string,
-  address: string | undefined,
-  authorities: Uint8Array | undefined,
-): Socket {
-  if (protocol === 'http:') return connectPlainly({ host: address ?? host, port: port === '' ? 80 : Number(port) });
-  return connect({
-    host: address ?? host,
-    port: port === '' ? 443 : Number(port),
-    ALPNProtocols: ['http/1.1'],
-    // A certificate for an address names it otherwise.
-    ...(isIP(host) === 0 ? { servername: host } : {}),
-    ...(authorities === undefined ? {} : { ca: Buffer.from(authorities) }),
   });
 }
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { createBinding } from '@packhouse/binding';
 import { blob, commit, pack, tree } from '@packhouse/conformance/tools/made-objects';
 import { push, set } from '@packhouse/conformance/tools/wire-client';
-import { createGitEngine } from '@packhouse/git';
+import { createGitEngine, NotEnoughMemoryError } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { createHosting, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
@@ -23,7 +23,7 @@ it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or br
   const pageCache = 24 * mebi;
   const engine = createGitEngine({ codec: nodeCodec(), pageCache });
   const storage = memoryStorage();
-  const store: { fault?: Error } = {};
+  const store: { fault?: Error; chunks: number } = { chunks: 1 };
   const breaking = ({ state, packs }: HostedRepo): HostedRepo => ({
     state,
     packs: new Proxy(packs, {
@@ -33,10 +33,12 @@ it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or br
         if (name !== 'stream' || fault === undefined)
           return typeof member === 'function' ? (member.bind(target) as unknown) : member;
         return async function* (...given: Parameters<typeof packs.stream>) {
+          let chunks = 0;
           for await (const chunk of target.stream(...given)) {
+            if (++chunks > store.chunks) throw fault;
             yield chunk;
-            throw fault;
           }
+          throw fault;
         };
       },
     }),
@@ -74,7 +76,13 @@ it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or br
     await read();
     expect(held()).toBe(0);
   }
+  const full = async (): Promise<never> => {
+    throw new NotEnoughMemoryError();
+  };
+  using refused = await createBinding({ ...options, admit: full }).get('files');
   for (const read of [
+    () => refused.readBlob(large.oid),
+    () => refused.readFile({ ref: 'main', path: 'large' }),
     () => bounded.readBlob(large.oid),
     () => bounded.readFile({ ref: 'main', path: 'large' }),
     () => repo.readTree(large.oid),
@@ -87,4 +95,8 @@ it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or br
   store.fault = fault;
   await expect(repo.readBlob(large.oid)).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
   expect([held(), reported]).toEqual([0, [fault]]);
+  // While its type is looked for.
+  store.chunks = 0;
+  await expect(repo.readFile({ ref: 'main', path: 'large' })).rejects.toMatchObject({ code: 'INTERNAL_ERROR' });
+  expect([held(), reported]).toEqual([0, [fault, fault]]);
 });

@@ -113,3 +113,81 @@ it.each([false, true])(
     }
   },
 );
+
+it('REPO-190: no token is made or revoked untold while the repository is deleted', async () => {
+  const catalogs = memoryCatalogs();
+  let isDeleting = false;
+  const taken: string[] = [];
+  const hosting = createHosting({
+    catalog: (account) => {
+      const catalog = catalogs(account);
+      return new Proxy(catalog, {
+        get:
+          (target, name) =>
+          async (given: unknown, ...others: unknown[]) => {
+            const method = Reflect.get(target, name) as (...given: unknown[]) => Promise<unknown>;
+            const result = await method.call(target, given, ...others);
+            // A deletion that has come no further than the catalog.
+            if (isDeleting && (name === 'addToken' || name === 'tokenRepo'))
+              await target.deleteRepo('default', 'notes', 1_000_000, 0);
+            return result;
+          },
+      });
+    },
+    storage: memoryStorage(),
+    engine: createGitEngine({ codec: nodeCodec() }),
+    authorizer: { authorize: async () => undefined },
+    settings: { accounts: ['a1'] },
+    clock: { now: () => 1_000_000 },
+    onEvent: async ({ type }) => void taken.push(type.replace('repos.repo.', '')),
+  });
+  for (const change of ['create', 'revoke'] as const) {
+    isDeleting = false;
+    const { id } = await hosting.repos.create('a1', 'default', { name: 'notes' });
+    const token = await hosting.tokens.create('a1', 'default', { repo: 'notes' });
+    isDeleting = true;
+    const changing =
+      change === 'create'
+        ? hosting.tokens.create('a1', 'default', { repo: 'notes' })
+        : hosting.tokens.revoke('a1', 'default', token.id);
+    await expect(changing).rejects.toMatchObject({ kind: change === 'create' ? 'repoNotFound' : 'tokenNotFound' });
+    await hosting.sweep('a1');
+    const repo = { account: 'a1', id, jurisdiction: 'unrestricted' };
+    await hosting.deliverEvents(repo, new AbortController().signal);
+    expect(taken.splice(0)).toEqual(['created', 'token.created', 'token.created', 'deleted']);
+  }
+});
+
+it('REPO-133, REPO-190: a fork that was whole when its process died is published, with what was pushed to it', async () => {
+  const catalogs = memoryCatalogs();
+  let isDying = false;
+  const taken: DeliveredEvent[] = [];
+  const storage = memoryStorage();
+  const hosting = createHosting({
+    catalog: (account) =>
+      new Proxy(catalogs(account), {
+        get:
+          (target, name) =>
+          async (given: unknown, ...others: unknown[]) => {
+            if (isDying && (name === 'publishRepo' || name === 'dropRepo')) throw new Error('the process is dead');
+            return (Reflect.get(target, name) as (...given: unknown[]) => unknown).call(target, given, ...others);
+          },
+      }),
+    storage,
+    engine: createGitEngine({ codec: nodeCodec() }),
+    authorizer: { authorize: async () => undefined },
+    settings: { accounts: ['a1'] },
+    onEvent: async (event) => void taken.push(event),
+  });
+  await hosting.repos.create('a1', 'default', { name: 'notes' });
+  isDying = true;
+  await expect(hosting.repos.fork('a1', 'default', 'notes', { name: 'fork' })).rejects.toThrow();
+  isDying = false;
+  const { id } = (await catalogs('a1').repo('default', 'fork')) ?? { id: '' };
+  const { state } = storage.repo('a1', id, 'unrestricted');
+  await state.record({ id: 'pushed', at: 1, body: '{"type":"pushed","metadata":{}}' });
+  await hosting.sweep('a1', { grace: 0 });
+  expect(await hosting.repos.getById('a1', id)).toMatchObject({ name: 'fork' });
+  await hosting.deliverEvents({ account: 'a1', id, jurisdiction: 'unrestricted' }, new AbortController().signal);
+  expect(taken.map(({ type }) => type)).toEqual(['repos.repo.forked', 'repos.repo.token.created', 'pushed']);
+});

@@ -39,7 +39,14 @@ function remoteOf(blobs: number): { readonly fetch: (request: Request) => Promis
         }
         yield Buffer.from('0000');
       };
-      const body = ReadableStream.from(packets()) as unknown as ReadableStream<Uint8Array>;
+      const sending = packets();
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          const { done, value } = sending.next();
+          if (done === true) controller.close();
+          else controller.enqueue(value);
+        },
+      });
       return new Response(body, { headers: { 'content-type': `application/x-git-upload-pack-${kind}` } });
     },
   };

@@ -104,7 +104,10 @@ class MemoryCatalog implements Catalog {
 
   async renewRepo(id: string, at: number): Promise<boolean> {
     const repo = this.#repos.get(id);
-    if (repo !== undefined) this.#repos.set(id, { ...repo, updatedAt: Math.max(repo.updatedAt, at) });
+    // What is ready needs none, and shows none that comes late (REPO-057).
+    if (repo !== undefined && repo.status !== 'ready') {
+      this.#repos.set(id, { ...repo, updatedAt: Math.max(repo.updatedAt, at) });
+    }
     return repo !== undefined;
   }
 

@@ -77,22 +77,22 @@ export class SqlRepos {
 
   publish(id: string, found: RepoContent | undefined): boolean {
     const published = this.#driver.run(
-      `UPDATE catalog_repos SET status = 'ready', default_branch = coalesce(?, default_branch)
-       WHERE account = ? AND id = ?`,
+      `UPDATE catalog_repos SET status = 'ready', default_branch = coalesce(?, default_branch),
+         updated_at = max(updated_at, ?) WHERE account = ? AND id = ?`,
       found?.defaultBranch ?? null,
+      found?.at ?? 0,
       this.#account,
       id,
     );
-    if (published > 0 && found !== undefined) {
-      this.renew(id, found.at);
-      this.#setBytes(id, found);
-    }
+    if (published > 0 && found !== undefined) this.#setBytes(id, found);
     return published > 0;
   }
 
+  /** What is ready needs no sign of life, and shows none that comes late (REPO-057). */
   renew(id: string, at: number): boolean {
     const renewed = this.#driver.run(
-      'UPDATE catalog_repos SET updated_at = max(updated_at, ?) WHERE account = ? AND id = ?',
+      `UPDATE catalog_repos SET updated_at = CASE status WHEN 'ready' THEN updated_at ELSE max(updated_at, ?) END
+       WHERE account = ? AND id = ?`,
       at,
       this.#account,
       id,

@@ -122,6 +122,13 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().renewRepo('r1', 4000)).toBe(false);
     });
 
+    it('REPO-057: a sign of life that comes after the end of the work changes nothing', async () => {
+      await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
+      await open().publishRepo('r1', { defaultBranch: 'main', at: 2000, bytes: 1, version: 2 });
+      expect(await open().renewRepo('r1', 3000)).toBe(true);
+      expect((await open().repoById('r1'))?.updatedAt).toBe(2000);
+    });
+
     it('TAG-127: finds a repo by its id, in any state, until it is gone', async () => {
       await open().reserveRepo(newRepo('r1', 'Notes'), token('t1'));
       expect(await open().repoById('r1')).toMatchObject({

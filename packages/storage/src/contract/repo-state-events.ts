@@ -170,13 +170,21 @@ export function testEvents(open: OpenState): void {
       );
     });
 
+    it('REPO-198: a lost answer to what makes a repository ready moves nothing, whatever happened meanwhile', async () => {
+      const id = await begun({ status: 'importing' });
+      const births = [sampleEvent('imported'), sampleEvent('token')];
+      await open(id).setStatus('ready', undefined, births);
+      await open(id).record(sampleEvent('cloned'));
+      await open(id).setStatus('ready', undefined, births);
+      expect(await waiting(id)).toEqual(['imported', 'token', 'cloned']);
+    });
+
     it('REPO-190: a deleted repository keeps what waits, and that it was deleted, until they are delivered', async () => {
       const id = await begun({}, [sampleEvent('created')]);
       await open(id).record(sampleEvent('cloned'));
       await open(id).erase(sampleEvent('deleted'));
       await open(id).erase(sampleEvent('deleted again'));
       await expect(open(id).record(sampleEvent('late'))).rejects.toThrow(RepoGoneError);
-      await open(id).releaseEvents();
       const { events } = await open(id).pendingEvents(9);
       expect(events.map((event) => [event.id, event.held])).toEqual(
         ['created', 'cloned', 'deleted'].map((name) => [name, false]),
@@ -196,6 +204,8 @@ export function testEvents(open: OpenState): void {
     it('REPO-190: what never was has no events, and is forgotten at once', async () => {
       const id = await begun({ status: 'forking' });
       await open(id).setStatus('ready', undefined, [sampleEvent('forked')]);
+      // By who knew of it before the catalog did.
+      await open(id).record(sampleEvent('cloned'));
       await open(id).erase();
       expect(await waiting(id)).toEqual([]);
       expect(await open(id).forget()).toBe(true);

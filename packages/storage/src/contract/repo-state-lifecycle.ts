@@ -162,6 +162,7 @@ export function testLifecycle(open: OpenState): void {
         () => open(id).setStatus('ready'),
         () => open(id).addToken(sampleToken('t2'), 0, 10),
         () => open(id).tokens(everyToken),
+        () => open(id).tokenId('h'),
         () => open(id).revokeToken('t1', 0),
         () => open(id).storedBytes(),
       ];

@@ -56,10 +56,19 @@ export function testTokens(open: OpenState): void {
       expect(await open(id).revokeToken('nobody', 1)).toBe('unknown');
     });
 
+    it('BIND-064: tells the id of a token by its secret, in whatever state', async () => {
+      await add(sampleToken('ended', 2_000, 3_000));
+      await open(id).revokeToken('first', 2_500);
+      expect(await open(id).tokenId(hashOf('first'))).toBe('first');
+      expect(await open(id).tokenId(hashOf('ended'))).toBe('ended');
+      expect(await open(id).tokenId(hashOf('nobody'))).toBeUndefined();
+    });
+
     it('TOKEN-005: a token of another repository is unknown', async () => {
       const other = sampleRepoId();
       await open(other).begin(sampleHead(other), sampleToken('theirs'));
       expect(await open(id).revokeToken('theirs', 1)).toBe('unknown');
+      expect(await open(id).tokenId(hashOf('theirs'))).toBeUndefined();
       expect(await open(id).open(hashOf('theirs'))).toMatchObject({ token: undefined });
     });
 

@@ -22,11 +22,11 @@ export class MemoryEvents {
     if (isFirst) this.#plan();
   }
 
-  /** Adds held ones in front of those that are held. */
+  /** Adds held ones in front of those that are held; not again where they are there, for others may be behind them. */
   addInFront(events: readonly RecordedEvent[]): void {
-    if (events.length === 0) return;
+    if (events.every(({ id }) => this.#waiting.some((event) => event.id === id))) return;
     const held = this.#waiting.filter((event) => event.held);
-    this.dropHeld();
+    this.#drop((event) => event.held);
     this.add([...events, ...held], true);
   }
 
@@ -45,8 +45,9 @@ export class MemoryEvents {
     this.#plan();
   }
 
-  dropHeld(): void {
-    this.#drop(({ held }) => held);
+  /** Where the first ones are held still, the repository was published for nobody: drops them, and so all behind them. */
+  dropUnpublished(): void {
+    if (this.#waiting.some(({ held }) => held)) this.#drop(() => true);
   }
 
   pending(limit: number): PendingEvents {

@@ -222,6 +222,10 @@ class MemoryRepoState implements MaintainedRepoState {
     return { tokens: found.slice(offset, offset + limit), total: found.length };
   }
 
+  async tokenId(secretHash: string): Promise<string | undefined> {
+    return this.#alive().tokens.find((token) => token.secretHash === secretHash)?.id;
+  }
+
   async revokeToken(id: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'> {
     const contents = this.#alive();
     const token = contents.tokens.find((candidate) => candidate.id === id);
@@ -248,7 +252,7 @@ class MemoryRepoState implements MaintainedRepoState {
     if (isAlive && event !== undefined) {
       this.#events.release();
       this.#events.add([event], false);
-    } else if (isAlive) this.#events.dropHeld();
+    } else if (isAlive) this.#events.dropUnpublished();
     this.#contents = 'erased';
   }
 

@@ -42,22 +42,26 @@ export class SqlEvents {
         body,
       );
     }
+    // No queue of nothing: one that was delivered and is kept waits no more, though it comes again.
     this.#driver.run(
-      'INSERT INTO event_queues (repo_id, account, due, attempts) VALUES (?, ?, ?, 0) ON CONFLICT DO NOTHING',
+      `INSERT INTO event_queues (repo_id, account, due, attempts)
+       SELECT ?1, ?2, ?3, 0 WHERE EXISTS (SELECT 1 FROM events WHERE repo_id = ?1 AND keep_until IS NULL)
+       ON CONFLICT DO NOTHING`,
       this.#repo,
       account,
       isHeld ? first.at + heldEventAge : first.at,
     );
   }
 
-  /** Adds held ones in front of those that are held. */
+  /** Adds held ones in front of those that are held; not again where they are there, for others may be behind them. */
   addInFront(account: string, events: readonly RecordedEvent[]): void {
-    if (events.length === 0) return;
+    if (events.every(({ id }) => this.#knows(id))) return;
     const held = this.#driver.all<EventRow>(
       'SELECT id, at, held, body FROM events WHERE repo_id = ? AND keep_until IS NULL AND held = 1 ORDER BY sequence',
       this.#repo,
     );
-    this.dropHeld();
+    this.#driver.run('DELETE FROM events WHERE repo_id = ? AND keep_until IS NULL AND held = 1', this.#repo);
+    this.#plan();
     this.add(account, [...events, ...held], true);
   }
 
@@ -82,12 +86,19 @@ export class SqlEvents {
     if (freed > 0) this.#plan();
   }
 
-  dropHeld(): void {
-    const dropped = this.#driver.run(
-      'DELETE FROM events WHERE repo_id = ? AND keep_until IS NULL AND held = 1',
+  /** Where the first ones are held still, the repository was published for nobody: drops them, and so all behind them. */
+  dropUnpublished(): void {
+    const held = this.#driver.all(
+      'SELECT 1 FROM events WHERE repo_id = ? AND keep_until IS NULL AND held = 1 LIMIT 1',
       this.#repo,
     );
-    if (dropped > 0) this.#plan();
+    if (held.length > 0) this.dropWaiting();
+  }
+
+  /** Drops all that waits. What was delivered is kept for its time, whatever becomes of the repository. */
+  dropWaiting(): void {
+    this.#driver.run('DELETE FROM events WHERE repo_id = ? AND keep_until IS NULL', this.#repo);
+    this.#plan();
   }
 
   pending(limit: number): PendingEvents {
@@ -128,11 +139,8 @@ export class SqlEvents {
     this.#driver.run('UPDATE event_queues SET due = ?, attempts = ? WHERE repo_id = ?', at, attempts, this.#repo);
   }
 
-  /** Forgets all of them. */
-  erase(): void {
-    for (const table of ['events', 'event_queues']) {
-      this.#driver.run(`DELETE FROM ${table} WHERE repo_id = ?`, this.#repo);
-    }
+  #knows(id: string): boolean {
+    return this.#driver.all('SELECT 1 FROM events WHERE repo_id = ? AND id = ?', this.#repo, id).length > 0;
   }
 
   /** Another event is the first now, or none. */

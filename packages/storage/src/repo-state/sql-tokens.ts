@@ -55,8 +55,7 @@ export class SqlTokens {
     return { tokens: rows.map(tokenOf), total: count?.total ?? 0 };
   }
 
-  /** Adds a token; one with a known id is left as it is, so that a repeated call does no harm. */
-  /** False if it was there. */
+  /** Adds a token. One with a known id is left as it is, so that a repeated call does no harm: false then. */
   add(token: TokenRecord): boolean {
     const added = this.#driver.run(
       `INSERT INTO tokens (repo_id, id, secret_hash, scope, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?)

@@ -255,6 +255,10 @@ class SqlRepoState implements MaintainedRepoState {
     return this.#alive(() => this.#tokens.list(list));
   }
 
+  async tokenId(secretHash: string): Promise<string | undefined> {
+    return this.#alive(() => this.#tokens.find(secretHash)?.id);
+  }
+
   async revokeToken(id: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'> {
     const outcome = this.#alive((row) => {
       const revoked = this.#tokens.revoke(id, at);
@@ -279,7 +283,7 @@ class SqlRepoState implements MaintainedRepoState {
       if (row !== undefined && event !== undefined) {
         this.#events.release();
         this.#events.add(row.account, [event], false);
-      } else if (row !== undefined) this.#events.dropHeld();
+      } else if (row !== undefined) this.#events.dropUnpublished();
       eraseRows(this.#driver, this.#id);
     });
     if (event !== undefined) this.#recorded();
@@ -290,7 +294,7 @@ class SqlRepoState implements MaintainedRepoState {
       const [erased] = this.#driver.all('SELECT 1 FROM repos WHERE id = ? AND erased = 1', this.#id);
       if (erased === undefined) return true;
       if (!isUnheard && !this.#events.isEmpty()) return false;
-      this.#events.erase();
+      this.#events.dropWaiting();
       for (const table of ['uploads', 'repos']) {
         this.#driver.run(`DELETE FROM ${table} WHERE ${table === 'repos' ? 'id' : 'repo_id'} = ?`, this.#id);
       }

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { SqlDriver, SqlValue } from './driver.ts';
 import { NestedTransactions } from './nested-transactions.ts';
+import { withoutNumbers, type PlacedStatement } from './numbered-parameters.ts';
 
 /** A {@link SqlDriver} that holds a database open. */
 export interface NodeSqlite extends SqlDriver {
@@ -59,21 +60,28 @@ function makePrivate(path: string): void {
   }
 }
 
+interface Prepared extends Pick<PlacedStatement, 'place'> {
+  readonly prepared: StatementSync;
+}
+
 class NodeSqliteDriver implements NodeSqlite {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, StatementSync>();
+  readonly #statements = new Map<string, Prepared>();
   readonly #transactions = new NestedTransactions();
+  #isOpen = true;
 
   constructor(database: DatabaseSync) {
     this.#database = database;
   }
 
   all<Row>(statement: string, ...parameters: readonly SqlValue[]): Row[] {
-    return this.#prepared(statement).all(...parameters) as Row[];
+    const { prepared, place } = this.#prepared(statement);
+    return prepared.all(...place(parameters)) as Row[];
   }
 
   run(statement: string, ...parameters: readonly SqlValue[]): number {
-    return Number(this.#prepared(statement).run(...parameters).changes);
+    const { prepared, place } = this.#prepared(statement);
+    return Number(prepared.run(...place(parameters)).changes);
   }
 
   transaction<T>(work: () => T, kind?: 'read'): T {
@@ -84,15 +92,27 @@ class NodeSqliteDriver implements NodeSqlite {
         this.#database.exec('COMMIT');
         return result;
       } catch (error) {
-        // SQLite itself rolls back after some errors (disk full): then there is nothing left to end.
-        if (this.#database.isTransaction) this.#database.exec('ROLLBACK');
+        this.#rollBack();
         throw error;
       }
     });
   }
 
-  #prepared(statement: string): StatementSync {
-    const prepared = this.#statements.get(statement) ?? this.#database.prepare(statement);
+  #rollBack(): void {
+    try {
+      this.#database.exec('ROLLBACK');
+    } catch {
+      // SQLite itself rolls back after some errors (disk full): then there is nothing left to end.
+    }
+  }
+
+  #prepare(statement: string): Prepared {
+    const { text, place } = withoutNumbers(statement);
+    return { prepared: this.#database.prepare(text), place };
+  }
+
+  #prepared(statement: string): Prepared {
+    const prepared = this.#statements.get(statement) ?? this.#prepare(statement);
     this.#statements.delete(statement);
     this.#statements.set(statement, prepared);
     if (this.#statements.size > statementCacheSize) {
@@ -104,6 +124,8 @@ class NodeSqliteDriver implements NodeSqlite {
 
   close(): void {
     this.#statements.clear();
-    if (this.#database.isOpen) this.#database.close();
+    // Node 22.13 does not tell whether a database is open.
+    if (this.#isOpen) this.#database.close();
+    this.#isOpen = false;
   }
 }

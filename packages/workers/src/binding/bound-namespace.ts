@@ -1,5 +1,4 @@
 import { BindingError, createBinding, RepoError, type Repos } from '@packhouse/binding';
-import { isAccountId } from '@packhouse/hosting';
 import { ConfigurationError } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
 import { isolateEngine } from '../service/isolate-engine.ts';
@@ -27,6 +26,20 @@ async function admit(bytes: number): Promise<() => void> {
   return () => reservation.release();
 }
 
+/** A prop for the log: what is no text there is left out. */
+function textOf(prop: unknown): string | undefined {
+  return typeof prop === 'string' ? prop : undefined;
+}
+
+/** What failures are called in the dialect (REPO-025); of a service that cannot start nobody knows it. */
+function errorName(environment: Environment): string | undefined {
+  try {
+    return isolateService(environment).hosting.dialect.bindingErrorName;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Runs the calls of one binding: within a scope that counts what each costs, with a line of the log for each. */
 export class BoundNamespace {
   readonly #environment: Environment;
@@ -43,8 +56,7 @@ export class BoundNamespace {
     const started = Date.now();
     const scope: RequestScope = { usage: newUsage() };
     const log = (level: 'info' | 'error', line: LogLine): void => {
-      const { account, namespace } = this.#props;
-      const place = { account: String(account), namespace: String(namespace) };
+      const place = { account: textOf(this.#props.account), namespace: textOf(this.#props.namespace) };
       const ms = Date.now() - started;
       scope.usage.bytesReserved = isolateEngine().admission.reservedMost;
       writeLog(level, { event: 'binding', method, ...place, ...line, ms, ...usageFields(scope.usage) });
@@ -57,7 +69,7 @@ export class BoundNamespace {
     } catch (error) {
       if (error instanceof ConfigurationError) {
         log('error', { message: error.message });
-        throw new RepoError('INTERNAL_ERROR', 'An internal error occurred.');
+        throw new RepoError('INTERNAL_ERROR', 'An internal error occurred.', errorName(this.#environment));
       }
       log('info', error instanceof RepoError ? { code: error.code } : { message: 'the handle was disposed of' });
       throw error;
@@ -67,16 +79,13 @@ export class BoundNamespace {
   /** @throws {ConfigurationError} */
   #repos(): Repos {
     const { hosting } = isolateService(this.#environment);
-    const { account, namespace } = this.#props;
-    const { accounts } = hosting.settings;
-    const isServed = (id: string): boolean => isAccountId(id) && (accounts === 'any' || accounts.includes(id));
-    if (typeof account !== 'string' || !isServed(account))
-      throw new ConfigurationError('props of the binding: account: expected the id of one that is served');
+    const { account, namespace } = this.#props as BindingProps;
     try {
-      return createBinding({ hosting, account, namespace: String(namespace), valueMax, admit });
+      // It looks at both: nobody else did.
+      return createBinding({ hosting, account, namespace, valueMax, admit });
     } catch (error) {
       if (!(error instanceof BindingError)) throw error;
-      throw new ConfigurationError(`props of the binding: namespace: ${error.message}`, { cause: error });
+      throw new ConfigurationError(`props of the binding: ${error.message}`, { cause: error });
     }
   }
 }

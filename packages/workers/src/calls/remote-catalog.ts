@@ -56,10 +56,12 @@ export class RemoteCatalog implements Catalog {
   }
 
   reserveRepo(repo: NewRepo, token: TokenLine): Promise<ReserveOutcome> {
+    if (repo.status !== 'creating') this.#forgetRoom();
     return this.#once((calls, account) => calls.reserveRepo(account, repo, token));
   }
 
   publishRepo(id: string, found?: RepoContent): Promise<boolean> {
+    if (found !== undefined) this.#forgetRoom();
     return this.#repeatable((calls, account) => calls.publishRepo(account, id, found));
   }
 
@@ -130,6 +132,11 @@ export class RemoteCatalog implements Catalog {
   storedBytes(): Promise<number> {
     const ask = (): Promise<number> => this.#repeatable((calls, account) => calls.storedBytes(account));
     return this.#options.room?.storedBytes(this.#options.account, ask) ?? ask();
+  }
+
+  /** A fork or an import fills a repo with more at once than a remembered sum has room for (LIM-012). */
+  #forgetRoom(): void {
+    this.#options.room?.forget(this.#options.account);
   }
 
   #repeatable<T>(call: (calls: CatalogCalls, account: string) => Promise<T>): Promise<T> {

@@ -117,6 +117,10 @@ export class RemoteRepoState implements HostedRepoState {
     return this.#repeatable((calls, id) => calls.tokens(id, list));
   }
 
+  tokenId(secretHash: string): Promise<string | undefined> {
+    return this.#repeatable((calls, id) => calls.tokenId(id, secretHash));
+  }
+
   /** A second call would say `ended` of what the first one revoked. */
   revokeToken(token: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'> {
     return this.#once((calls, id) => calls.revokeToken(id, token, at, event));

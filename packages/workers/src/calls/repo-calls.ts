@@ -79,6 +79,7 @@ export interface RepoCalls {
     event: RecordedEvent | undefined,
   ): Promise<Answer<readonly string[]>>;
   tokens(id: string, list: TokenList): Promise<Answer<TokenPart>>;
+  tokenId(id: string, secretHash: string): Promise<Answer<string | undefined>>;
   revokeToken(
     id: string,
     token: string,

@@ -198,6 +198,10 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
     return this.#ask(id, (state) => state.tokens(list));
   }
 
+  async tokenId(id: string, secretHash: string): Promise<Answer<string | undefined>> {
+    return this.#ask(id, (state) => state.tokenId(secretHash));
+  }
+
   async revokeToken(
     id: string,
     token: string,

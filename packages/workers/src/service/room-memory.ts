@@ -29,4 +29,9 @@ export class RoomMemory {
     if (this.#known.size > accountsMax && oldest !== undefined) this.#known.delete(oldest);
     return bytes;
   }
+
+  /** Before something that may bring much at once: the next answer is of that time. */
+  forget(account: string): void {
+    this.#known.delete(account);
+  }
 }

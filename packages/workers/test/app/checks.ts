@@ -6,6 +6,7 @@ interface Env {
   readonly OTHER_ACCOUNT: Repos;
   readonly UNSERVED: Repos;
   readonly NAMELESS: Repos;
+  readonly HALF: Repos;
 }
 
 /** What a program sees of an error. */
@@ -31,7 +32,13 @@ const checks: Readonly<Record<string, (env: Env) => Promise<unknown>>> = {
       await repos.create(name);
     return [await namesOf(env.HERE), await namesOf(env.ELSEWHERE), await namesOf(env.OTHER_ACCOUNT)];
   },
-  '/wrong-props': async (env) => [await failureOf(env.UNSERVED.list()), await failureOf(env.NAMELESS.create('x'))],
+  '/wrong-props': async (env) => [
+    await failureOf(env.UNSERVED.list()),
+    await failureOf(env.NAMELESS.create('x')),
+    await failureOf(env.HALF.create('x')),
+  ],
+  // More than a store takes as one value.
+  '/long-name': async (env) => failureOf(env.HERE.get('x'.repeat(3_000_000))),
   '/failure': async (env) => failureOf(env.HERE.get('missing')),
   async '/using'(env) {
     await env.HERE.create('used');

@@ -1,5 +1,5 @@
 import type { NewPack, ObjectId, PackId, PackReplacement, RefName, RepoChange } from '@packhouse/git';
-import type { Outbound, ResourceIdentity, RepoHead, TagChange, TokenRecord } from '@packhouse/hosting';
+import type { NewRepo, Outbound, ResourceIdentity, RepoHead, TagChange, TokenRecord } from '@packhouse/hosting';
 import { RemoteRepoState } from '../../src/calls/remote-repo-state.ts';
 import { RemoteTagStore } from '../../src/calls/remote-tag-store.ts';
 import type { Environment } from '../../src/environment/environment.ts';
@@ -66,6 +66,7 @@ interface Probe {
   /** Of the account `x`, in that object. */
   readonly tags: RemoteTagStore;
   readonly outbound: Outbound;
+  readonly bucket: R2Bucket;
   readonly query: URLSearchParams;
 }
 
@@ -294,6 +295,30 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     return { planned: planned !== null, left: true };
   },
 
+  /** A fork and then its parent are deleted, a day ago: the account's own alarm lets go of what they shared. */
+  async deletedFork({ catalog, bucket }) {
+    const pack = storedPack(1).id;
+    const key = `x/${pack}.pack`;
+    const [parent, fork] = ['parent0123456789', 'fork012345678901'];
+    await bucket.put(key, 'bytes');
+    await catalog.createNamespace('x', 'n', 'unrestricted', 1);
+    await catalog.holdPacks('x', [pack], [parent, fork], 1);
+    const seen: unknown[] = [];
+    for (const id of [fork, parent]) {
+      const record = { namespace: 'n', name: id, description: null, defaultBranch: 'main', source: null } as const;
+      const at = Date.now() - 86_400_000;
+      const repo: NewRepo = { ...record, id, readOnly: false, status: 'ready', createdAt: at };
+      await catalog.reserveRepo('x', repo, { id: `token of ${id}`, createdAt: at, expiresAt: 9e12 });
+      await catalog.deleteRepo('x', 'n', id, at, 0);
+      for (let looked = 0; looked < 200 && (await catalog.heldPacks('x', id, 9e15)).length > 0; looked++) {
+        await scheduler.wait(25);
+      }
+      const held = [parent, fork].map(async (one) => (await catalog.heldPacks('x', one, 9e15)).length);
+      seen.push({ held: await Promise.all(held), stored: (await bucket.head(key)) !== null });
+    }
+    return seen;
+  },
+
   /** Pushes whose uploads the sweeper may have taken, and one whose uploads it has not. */
   async lateUploads({ state }) {
     await state.begin(head, token);
@@ -368,7 +393,15 @@ export default {
       stub: () => environment.CATALOGS.getByName(name),
     });
     return Response.json(
-      (await scenarios[name]?.({ state, object, catalog, tags, outbound: workerOutbound(environment), query })) ?? null,
+      (await scenarios[name]?.({
+        state,
+        object,
+        catalog,
+        tags,
+        outbound: workerOutbound(environment),
+        bucket: environment.PACKS as R2Bucket,
+        query,
+      })) ?? null,
     );
   },
 };

@@ -6,8 +6,8 @@ import { openInMemory } from './memory.ts';
 const path = '/binding-probe';
 
 /** The service in memory, in this process, with a probe at a path of its own. */
-export const boundInMemory: StartBound = async ({ namespaces, secret, ...options }) => {
-  const { origin, stop } = await openInMemory({ ...options, settings: {} }, (service, hosting) => {
+export const boundInMemory: StartBound = async ({ namespaces, secret, settings = {}, ...options }) => {
+  const { origin, stop } = await openInMemory({ ...options, settings }, (service, hosting) => {
     const bindings = namespaces.map((namespace) => {
       const binding = createBinding({ hosting, account: 'local', namespace });
       return [namespace, () => binding] as const;

@@ -6,7 +6,7 @@ import { cases, type CaseResult } from '@packhouse/conformance';
 import { conformanceTests } from '@packhouse/conformance/vitest';
 import { expect } from 'vitest';
 import { serveTlsRemote, type TlsRemote } from '../../support/tls-remote.ts';
-import type { DialectName } from './deployment.ts';
+import type { DialectName, GivenSettings } from './deployment.ts';
 import { makeTenants, type Tenants } from './tenants.ts';
 
 /** A service with a probe beside its bindings. */
@@ -24,6 +24,8 @@ export interface BoundOptions {
   readonly namespaces: readonly string[];
   /** Of the probe. */
   readonly secret: string;
+  /** Beside those of every test. Default: none. */
+  readonly settings?: GivenSettings;
   /** What the service is to trust, and may import from. Default: nothing inside. */
   readonly remote?: TlsRemote;
 }

@@ -29,11 +29,11 @@ const patience = 45_000;
 
 /** Starts a program that has the service in its own process, on a data folder of its own. */
 export function hosted(runtime: ProgramName): StartBound {
-  return async ({ dialect, tenants, namespaces, secret, remote }) => {
+  return async ({ dialect, tenants, namespaces, secret, remote, settings }) => {
     const folder = await mkdtemp(join(tmpdir(), `packhouse-bound-${runtime}-`));
     const key = { neutral: 'repos', cloudflare: 'artifacts' }[dialect];
     const entries = namespaces.map((namespace) => ({ binding: namespace, namespace }));
-    const config = configurationOf(tenants, { dialect, [key]: entries });
+    const config = configurationOf(tenants, { dialect, [key]: entries, ...settings });
     const asked: HostRequest = { runtime, data: join(folder, 'data'), config, secret };
     const child = spawn(runtimeProgram(runtime), [...flags[runtime], host], {
       env: { ...process.env, ...remote?.environment },

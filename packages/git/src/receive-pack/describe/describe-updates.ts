@@ -130,7 +130,10 @@ class CommitReader {
     await this.#readRows(place, following);
     try {
       const commit = pushedCommit(objectIdAt(id), (await this.#places.read(place)).body);
-      return commit && { commit, bytes: encodeUtf8(JSON.stringify(commit)).length };
+      if (commit === undefined) return undefined;
+      const text = JSON.stringify(commit);
+      // A copy: what was cut off a long text would be held along with it.
+      return { commit: JSON.parse(text) as PushedCommit, bytes: encodeUtf8(text).length };
     } catch (error) {
       if (error instanceof NotEnoughMemoryError) return undefined;
       throw error;

@@ -183,6 +183,9 @@ describe('the webhook sink', () => {
     expect(allowed.sent[0]?.addresses).toBeUndefined();
     const broken = await failure(made(() => Promise.reject(new Error('ECONNREFUSED'))).deliver());
     expect(broken.message).toBe('the webhook sink cannot be reached');
+    const reset = Object.assign(new Error('at https://hooks.example/x'), { code: 'ECONNRESET' });
+    const named = await failure(made(() => Promise.reject(reset)).deliver());
+    expect(named.message).toBe('the webhook sink cannot be reached (ECONNRESET)');
   });
 
   it.each([

@@ -97,5 +97,11 @@ function asWebhookError(error: unknown, tooLong: number | undefined): Error {
   if (error instanceof WebhookError) return error;
   if (tooLong !== undefined) return new WebhookError(`the webhook sink took longer than ${tooLong / 1000} s`);
   if (error instanceof UnreachableError) return new WebhookError(`the webhook sink is not sent to: ${error.message}`);
-  return new WebhookError('the webhook sink cannot be reached', { cause: error });
+  return new WebhookError(`the webhook sink cannot be reached${codeOf(error)}`, { cause: error });
+}
+
+/** What the runtime calls it, such as ECONNREFUSED. Not its message, which may have the URL. */
+function codeOf(error: unknown): string {
+  const { code } = Object(error) as { readonly code?: unknown };
+  return typeof code === 'string' && /^[A-Z0-9_]{1,64}$/.test(code) ? ` (${code})` : '';
 }

@@ -1,0 +1,60 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beyondBudget } from '@packhouse/workers/budget';
+import { startLocalWorkerd, type LocalLogLine } from '@packhouse/workers/local';
+import type { StartBound } from './bound.ts';
+import { configurationOf } from './configuration.ts';
+import { checkLog } from './deployment.ts';
+
+const entry = fileURLToPath(new URL('../../../../workers/test/app/probe.ts', import.meta.url));
+
+/** The service in workerd, and a Worker beside it with service bindings to it, which has the probe. */
+export const boundInWorkerd: StartBound = async ({ dialect, tenants, namespaces, secret, remote, settings }) => {
+  const folder = await mkdtemp(join(tmpdir(), 'packhouse-binding-workerd-'));
+  const faults: LocalLogLine[] = [];
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { api_tokens: apiTokens, ...config } = configurationOf(tenants, { dialect, public_url: url, ...settings });
+  const bound = namespaces.map((namespace) => [namespace, { account: 'local', namespace }] as const);
+  const workerd = await startLocalWorkerd({
+    host: '127.0.0.1',
+    port,
+    folder,
+    config,
+    authorities: remote === undefined ? [] : [Buffer.from(remote.authority).toString()],
+    apiTokens: apiTokens as readonly object[],
+    apps: [
+      {
+        name: 'probe',
+        entry,
+        repos: Object.fromEntries(bound),
+        objects: { PROBES: 'Probe' },
+        vars: { SECRET: secret },
+      },
+    ],
+    log(line) {
+      if (line['level'] === 'error' || beyondBudget(line) !== undefined) faults.push(line);
+    },
+  });
+  return {
+    origin: url,
+    probeUrl: (await workerd.appUrl('probe')).href,
+    async stop() {
+      await workerd.close();
+      await rm(folder, { recursive: true, force: true, maxRetries: 3 });
+      checkLog(faults);
+    },
+  };
+};
+
+/** The port is told to the service before it listens: remotes name it. */
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
