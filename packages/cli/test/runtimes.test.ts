@@ -27,11 +27,8 @@ const suites = [
   'packages/server/test/git/slow-storage.test.ts',
   'packages/server/test/git/streaming.test.ts',
   'packages/git/src/codec/node.test.ts',
-<<<<<<< HEAD
   'packages/git/src/codec/portable.test.ts',
-=======
   'packages/server/src/service/socket-outbound.test.ts',
->>>>>>> 18f9cf23a6a8196fa1c25b541a7099c09ab71c22
   'packages/binding/src/create-binding.test.ts',
   'packages/binding/src/open-handle.test.ts',
   'packages/server/test/binding/open-host.test.ts',
