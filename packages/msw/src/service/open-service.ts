@@ -5,6 +5,7 @@ import { createService, failureRecord, gitFace, type Log, type Service } from '@
 import { memoryCatalogs, memoryStorage, memoryTagStores } from '@packhouse/storage';
 import type { Ground } from '../seed/plant.ts';
 import type { FindGrants } from './api-tokens.ts';
+import { nowhere } from './nowhere.ts';
 import { seedTime } from './seed-time.ts';
 import { usedUp } from './used-up.ts';
 
@@ -41,6 +42,7 @@ export function openService(options: OpenServiceOptions): OpenedService {
     tags,
     catalog: memoryCatalogs(),
     authorizer: { authorize: async (token: string) => grants(token) },
+    outbound: nowhere,
     dialect,
     settings,
     ids: options.createIds(),
