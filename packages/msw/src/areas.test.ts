@@ -74,6 +74,7 @@ describe('platform errors alone', () => {
   const mock = createErrorsMock({ baseUrl, faults: [{ kind: 'platform error', code: 1020, path: '/shop/*' }] });
   const server = setupServer(
     ...mock.handlers,
+    http.post(`${baseUrl}/echo`, async ({ request }) => HttpResponse.text(await request.text())),
     http.all(`${baseUrl}/*`, () => HttpResponse.text('the site')),
   );
   beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
@@ -88,6 +89,7 @@ describe('platform errors alone', () => {
     };
     expect(await ask('/cdn-cgi/error/522')).toEqual([522, 522]);
     expect(await ask('/')).toEqual([200, 'the site']);
+    expect(await (await fetch(`${baseUrl}/echo`, { method: 'POST', body: 'sent' })).text()).toBe('sent');
     expect(await ask('/shop/cart')).toEqual([403, 1020]);
     mock.faults.clear();
     expect(await ask('/shop/cart')).toEqual([200, 'the site']);

@@ -6,6 +6,7 @@ import { answerWithFaults } from './faults/answer-with-faults.ts';
 import { FaultList, type Faults } from './faults/fault-list.ts';
 import type { ChangedPageFault, Fault } from './faults/fault.ts';
 import { intercept } from './handlers/intercept.ts';
+import { withOwnBody } from './handlers/own-body.ts';
 import { readOrigin } from './handlers/origin.ts';
 import { areaPaths, remotePaths, wholeOrigin } from './handlers/paths.ts';
 import { readRepoKey } from './seed/repo-key.ts';
@@ -127,12 +128,14 @@ export function createMock(options: MockOptions): Mock {
     unknownToken,
     async answer(request) {
       await beginning.done;
-      return await opened.service(request);
+      return await opened.service(withOwnBody(request));
     },
     async limited(request, retryAfter) {
       await beginning.done;
       const isPlatform = new URL(request.url).pathname.startsWith('/cdn-cgi/');
-      return isPlatform ? platform.respond(request, { code: 1015, retryAfter }) : opened.limited(request, retryAfter);
+      return isPlatform
+        ? platform.respond(request, { code: 1015, retryAfter })
+        : opened.limited(withOwnBody(request), retryAfter);
     },
     change: (fault) => change(fault),
   });

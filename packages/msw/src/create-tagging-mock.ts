@@ -26,6 +26,7 @@ import { answerWithFaults } from './faults/answer-with-faults.ts';
 import { FaultList, type Faults } from './faults/fault-list.ts';
 import type { Fault } from './faults/fault.ts';
 import { intercept } from './handlers/intercept.ts';
+import { withOwnBody } from './handlers/own-body.ts';
 import { readOrigin } from './handlers/origin.ts';
 import { areaPaths } from './handlers/paths.ts';
 import { plantTags, type ResourceTagsSeed } from './seed/tag-seed.ts';
@@ -145,11 +146,11 @@ export function createTaggingMock(options: TaggingMockOptions): TaggingMock {
     }),
     async answer(request) {
       await beginning.done;
-      return await opened.handler(request);
+      return await opened.handler(withOwnBody(request));
     },
     async limited(request, retryAfter) {
       await beginning.done;
-      return await opened.limited(retryAfter)(request);
+      return await opened.limited(retryAfter)(withOwnBody(request));
     },
     change: async ({ add }) => {
       if (add !== undefined) await put(opened, add);

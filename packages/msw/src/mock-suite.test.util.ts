@@ -111,6 +111,26 @@ export function testMock({ name, serve, own }: MswVersion): void {
       expect((await json(`${mock.apiUrl}/namespaces`)).status).toBe(401);
     });
 
+    it.each([true, false])('LIM-009: a body above the limit is refused (it ends: %s)', async (ends) => {
+      let left = 20;
+      const body = new ReadableStream<Uint8Array>({
+        pull(controller) {
+          left -= 1;
+          if (left >= 0) controller.enqueue(new Uint8Array(65_536).fill(32));
+          else if (ends) controller.close();
+          else return new Promise<void>(() => {});
+          return undefined;
+        },
+      });
+      const init: RequestInit & { readonly duplex: 'half' } = {
+        method: 'POST',
+        headers: { ...token, 'content-type': 'application/json' },
+        body,
+        duplex: 'half',
+      };
+      expect((await json(`${mock.apiUrl}/namespaces`, init)).status).toBe(413);
+    });
+
     describe('faults', () => {
       const namespaces = `${mock.apiUrl}/namespaces`;
       const { pathname } = new URL(namespaces);
