@@ -54,7 +54,10 @@ function start(name: string, dialect: Target['dialect'], settings: Readonly<Reco
 
 /** What a mock has not: sinks of events, remotes to import from, a binding. */
 const lacking = new Set(['event sink', 'import remote', 'import url', 'binding']);
-const has = ({ needs = [] }: Case): boolean => !needs.some((need) => lacking.has(need));
+/** Cases that wait for maintenance, which a mock has not: it lives no longer than a test. */
+const isOfMaintenance = /^(?:git\/collection\/|rest\/fork\/collected-apart$)/;
+const has = ({ id, needs = [] }: Case): boolean =>
+  !isOfMaintenance.test(id) && !needs.some((need) => lacking.has(need));
 /** Only clients in this process reach a mock: those of isomorphic-git. */
 const isIsomorphic = ({ id, needs }: Case): boolean =>
   id.startsWith('git/clients/isomorphic-git') && needs?.includes('git') !== true;
