@@ -52,12 +52,9 @@ function start(name: string, dialect: Target['dialect'], settings: Readonly<Reco
   };
 }
 
-/** What a mock has not: sinks of events, remotes to import from, a binding. */
-const lacking = new Set(['event sink', 'import remote', 'import url', 'binding']);
-/** Cases that wait for maintenance, which a mock has not: it lives no longer than a test. */
+/** A mock neither sends events nor maintains what it holds. What else it lacks, the suite finds out and reports. */
 const isOfMaintenance = /^(?:git\/collection\/|rest\/fork\/collected-apart$)/;
-const has = ({ id, needs = [] }: Case): boolean =>
-  !isOfMaintenance.test(id) && !needs.some((need) => lacking.has(need));
+const has = ({ id, needs = [] }: Case): boolean => !isOfMaintenance.test(id) && !needs.includes('event sink');
 /** Only clients in this process reach a mock: those of isomorphic-git. */
 const isIsomorphic = ({ id, needs }: Case): boolean =>
   id.startsWith('git/clients/isomorphic-git') && needs?.includes('git') !== true;
