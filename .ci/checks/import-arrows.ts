@@ -30,6 +30,7 @@ const withoutNode: Record<string, readonly string[]> = {
   hosting: [],
   router: [],
   binding: [],
+  msw: [],
 };
 
 /** Folders of a package that have layers, the topmost first: each may import the ones below, and none beside it. */

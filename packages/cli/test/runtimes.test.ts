@@ -27,6 +27,7 @@ const suites = [
   'packages/server/test/git/slow-storage.test.ts',
   'packages/server/test/git/streaming.test.ts',
   'packages/git/src/codec/node.test.ts',
+  'packages/git/src/codec/portable.test.ts',
   'packages/server/src/service/socket-outbound.test.ts',
   'packages/binding/src/create-binding.test.ts',
   'packages/binding/src/open-handle.test.ts',

@@ -5,6 +5,7 @@ export { isValidBranchName, parseRefName, refNameMax, type RefName } from './ref
 export { isHidden, visibleRefs } from './refs/visible-refs.ts';
 export { parseGitProtocol, type GitService, type ProtocolVersion, type ServerIdentity } from './wire/capabilities.ts';
 export { encodeErrorPacket } from './wire/pkt-line.ts';
+export { entryHeaderMax, writeEntryHeader } from './pack/entry-header.ts';
 export { MalformedRequestError, RequestRefusedError, RequestTooLargeError } from './wire/request-error.ts';
 export { CodecError, type Codec, type Inflater, type InflateStep, type Sha1 } from './ports/codec.ts';
 export {

@@ -1,0 +1,81 @@
+import * as fc from 'fast-check';
+import type { CodecCase } from './codec-case.test.util.ts';
+import { check, checkBytes, checkNumber } from './checks.test.util.ts';
+import { bodies } from './good-streams.test.util.ts';
+import { inflateAtOnce } from './in-pieces.test.util.ts';
+import { joined, noise, prose } from './made-stream.test.util.ts';
+
+const levels = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9];
+const tail = noise(9);
+
+export const deflateCases: readonly CodecCase[] = [
+  {
+    name: 'deflate: makes streams that others read, of any body at any level',
+    async run(codec, oracle) {
+      const inflater = codec.inflater();
+      const property = fc.asyncProperty(fc.uint8Array({ maxLength: 3000 }), fc.nat(9), async (body, level) => {
+        const stream = codec.deflate(body, level);
+        checkBytes(await oracle.inflate(stream), body, 'what others read');
+        const found = inflateAtOnce(inflater, joined(stream, tail), body.length);
+        checkNumber(found.end, stream.length, 'the end');
+        checkBytes(found.output, body, 'what it reads itself');
+      });
+      await fc.assert(property);
+      inflater.close();
+    },
+  },
+  {
+    name: 'deflate: makes streams of long bodies at every level, at most an eighth longer than the body',
+    async run(codec, oracle) {
+      for (const { name, body } of bodies) {
+        for (const level of levels) {
+          const stream = codec.deflate(body, level);
+          // 9 bits for each byte, in the fixed code, as some zlib does at level 1 for what does not compress.
+          check(stream.length < body.length * 1.125 + 64, `${name} at level ${level} takes ${stream.length} bytes`);
+          checkBytes(await oracle.inflate(stream), body, `${name} at level ${level}`);
+        }
+      }
+    },
+  },
+  {
+    name: 'deflate: compresses from level 1 on, and better at 9',
+    run(codec) {
+      const lengths = levels.map((level) => codec.deflate(prose(100_000), level).length);
+      const [stored = 0, fast = 0] = lengths;
+      check(stored > 100_000, 'level 0 compresses');
+      check(fast < 80_000, `level 1 leaves ${fast} bytes`);
+      check((lengths[9] as number) < fast, 'level 9 is no better than level 1');
+    },
+  },
+  {
+    name: 'deflate: makes the same stream whatever was compressed before, in memory of its own',
+    run(codec) {
+      for (const level of [0, 1, 6, 9]) {
+        const body = prose(40_000);
+        const first = codec.deflate(body, level);
+        const kept = first.slice();
+        codec.deflate(noise(90_000), level);
+        codec.deflate(new Uint8Array(0), level);
+        checkBytes(first, kept, 'a stream that was made before');
+        checkBytes(codec.deflate(body, level), kept, 'the stream of the same body');
+        checkBytes(body, prose(40_000), 'the body');
+        codec.deflate(body, 9 - level);
+        checkBytes(codec.deflate(body, level), kept, 'the stream after another level');
+      }
+    },
+  },
+  {
+    name: 'deflate: knows levels 0 to 9',
+    run(codec) {
+      for (const level of [10, -2, 1000]) {
+        let thrown: unknown;
+        try {
+          codec.deflate(new Uint8Array(1), level);
+        } catch (error) {
+          thrown = error;
+        }
+        check(thrown instanceof RangeError, `level ${level}: ${String(thrown)}`);
+      }
+    },
+  },
+];

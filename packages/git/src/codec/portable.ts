@@ -1,0 +1,27 @@
+import { crc32Final, crc32Update } from '@foxglove/crc';
+import { sha1 } from '@noble/hashes/legacy.js';
+import type { Codec } from '../ports/codec.ts';
+import { bytesEqual } from './portable/bytes-equal.ts';
+import { PortableDeflater } from './portable/deflater.ts';
+import { PortableInflater } from './portable/inflater.ts';
+
+/**
+ * The {@link Codec} of browsers and of any other place that runs JavaScript: no module of Node, no WebAssembly, nothing
+ * asynchronous. Where there is `node:zlib`, the codec on it is several times faster (docs/decisions/0040).
+ */
+export function portableCodec(): Codec {
+  const deflater = new PortableDeflater();
+  return {
+    inflater: () => new PortableInflater(),
+    deflate: (bytes, level) => deflater.deflate(bytes, level),
+    sha1: () => sha1.create(),
+    sha1Of(...parts) {
+      const running = sha1.create();
+      for (const part of parts) running.update(part);
+      return running.digest();
+    },
+    // The library's running value is the complement of the CRC so far.
+    crc32: (bytes, seed = 0) => crc32Final(crc32Update(~seed, bytes)),
+    equal: bytesEqual,
+  };
+}

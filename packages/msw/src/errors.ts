@@ -1,0 +1,12 @@
+/** Platform errors alone: neither Git nor the rest of the service comes with them. */
+export { createErrorsMock, type ErrorsMock, type ErrorsMockOptions } from './create-errors-mock.ts';
+export type {
+  DroppedConnectionFault,
+  Fault,
+  FaultScope,
+  LatencyFault,
+  PlatformErrorFault,
+  RateLimitFault,
+} from './faults/fault.ts';
+export type { Faults } from './faults/fault-list.ts';
+export { MockOptionsError } from './handlers/origin.ts';

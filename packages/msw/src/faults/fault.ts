@@ -1,0 +1,66 @@
+/** Which requests a fault is for, and how often. Without members: all requests of the mock, until it is removed. */
+export interface FaultScope {
+  /** Default: any. */
+  readonly method?: string;
+  /**
+   * The path, still percent-encoded and without a query, such as `/v4/accounts/local/repos/namespaces`. With `*` at its
+   * end, all paths that begin so. Default: any.
+   */
+  readonly path?: string;
+  /** So many requests; after them the fault is gone. Default: as long as it is there. */
+  readonly times?: number;
+}
+
+/** The platform in front of the service answers, with an error of its catalogue (`docs/errors.md`). */
+export interface PlatformErrorFault extends FaultScope {
+  readonly kind: 'platform error';
+  /** A code of the catalogue, such as 522 or 1015. */
+  readonly code: number;
+  /** Seconds. Default: that of the catalogue, if the code has one. */
+  readonly retryAfter?: number;
+}
+
+/** The reply comes later. Several add up. */
+export interface LatencyFault extends FaultScope {
+  readonly kind: 'latency';
+  readonly milliseconds: number;
+}
+
+/** The connection breaks: `fetch` rejects. */
+export interface DroppedConnectionFault extends FaultScope {
+  readonly kind: 'dropped connection';
+  /** `reply`: the service has done what it was asked for, and only the reply is lost. Default `request`. */
+  readonly lost?: 'request' | 'reply';
+}
+
+/** The service answers 429 with `Retry-After`, in the form of the area that is asked. */
+export interface RateLimitFault extends FaultScope {
+  readonly kind: 'rate limit';
+  /** Seconds, at least 1. */
+  readonly retryAfter: number;
+}
+
+/** The service does not know the credential of the request any more. */
+export interface ExpiredTokenFault extends FaultScope {
+  readonly kind: 'expired token';
+  /** Only requests with this token, an API token or that of a repo. Default: with any. */
+  readonly token?: string;
+}
+
+/** What the service holds changes right after a reply: between two pages of a list. */
+export interface ChangedPageFault<Content> extends FaultScope {
+  readonly kind: 'changed page';
+  /** What is there from then on. */
+  readonly add?: Content;
+  /** Repos that are gone from then on, as `name` or `namespace/name`. */
+  readonly remove?: readonly string[];
+}
+
+/** Something that goes wrong. Of those that end a request in another way, the first one in the list does. */
+export type Fault<Content = never> =
+  | PlatformErrorFault
+  | LatencyFault
+  | DroppedConnectionFault
+  | RateLimitFault
+  | ExpiredTokenFault
+  | ChangedPageFault<Content>;

@@ -1,0 +1,20 @@
+export { createMock, type Mock, type MockOptions, type Store } from './create-mock.ts';
+export type {
+  ChangedPageFault,
+  DroppedConnectionFault,
+  ExpiredTokenFault,
+  Fault,
+  FaultScope,
+  LatencyFault,
+  PlatformErrorFault,
+  RateLimitFault,
+} from './faults/fault.ts';
+export type { Faults } from './faults/fault-list.ts';
+export { MockOptionsError } from './handlers/origin.ts';
+export type { AnnotatedTagSeed, CommitSeed, FileSeed, RepoSeed, RepoTagsSeed, Seed } from './seed/seed.ts';
+export { SeedError } from './seed/seed-error.ts';
+export type { ResourceTagsSeed } from './seed/tag-seed.ts';
+export type { ApiPermission, ApiToken } from './service/api-tokens.ts';
+export type { Inspection } from './store/inspect.ts';
+export type { Clock, Ids, Namespace, RepoListItem, Settings, TagRecord, TokenInfo } from '@packhouse/hosting';
+export type { Log, LogRecord } from '@packhouse/router';

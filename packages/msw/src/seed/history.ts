@@ -1,0 +1,91 @@
+import { MadeObjects, type MadeObject, type Signature } from './git-objects.ts';
+import type { Codec } from '@packhouse/git';
+import type { CommitSeed, FileSeed, RepoSeed } from './seed.ts';
+import { SeedError } from './seed-error.ts';
+
+/** What a repo is to hold. */
+export interface History {
+  /** Full names of refs with ids. */
+  readonly refs: ReadonlyMap<string, string>;
+  readonly objects: readonly MadeObject[];
+}
+
+interface Branch {
+  readonly tip: string;
+  readonly files: ReadonlyMap<string, FileSeed>;
+}
+
+const somebody = { name: 'Ada Example', email: 'ada@example.com' };
+
+/**
+ * Makes the commits and tags of a seed.
+ *
+ * @param at milliseconds since 1970, for what names no time.
+ * @throws {SeedError} for what contradicts itself.
+ */
+export function makeHistory(codec: Codec, place: string, seed: RepoSeed, at: number): History {
+  const { defaultBranch = 'main', files, commits = [], tags = {} } = seed;
+  const objects = new MadeObjects(codec);
+  const branches = new Map<string, Branch>();
+  const made: string[] = [];
+  const first: CommitSeed[] = files === undefined ? [] : [{ message: 'Initial commit', files }];
+
+  for (const [number, commit] of [...first, ...commits].entries()) {
+    const here = number < first.length ? `${place}.files` : `${place}.commits[${number - first.length}]`;
+    const { branch = defaultBranch, author = somebody, message = `Commit ${number}` } = commit;
+    const before = branches.get(branch) ?? branches.get(defaultBranch);
+    const changed = changedFiles(here, before?.files ?? new Map(), commit);
+    const tip = objects.commit({
+      tree: objects.tree(changed),
+      parents: before === undefined ? [] : [before.tip],
+      by: { ...author, at: commit.at === undefined ? at : timeOf(`${here}.at`, commit.at) },
+      message,
+    });
+    branches.set(branch, { tip, files: changed });
+    made.push(tip);
+  }
+
+  const refs = new Map([...branches].map(([name, { tip }]) => [`refs/heads/${name}`, tip]));
+  for (const [name, tag] of Object.entries(tags)) {
+    const here = `${place}.tags[${JSON.stringify(name)}]`;
+    const target = typeof tag === 'object' ? tag.target : tag;
+    const object = typeof target === 'number' ? made[target] : branches.get(target)?.tip;
+    if (object === undefined) {
+      throw new SeedError(
+        here,
+        `there is no ${typeof target === 'number' ? 'commit' : 'branch'} ${JSON.stringify(target)}`,
+      );
+    }
+    const by: Signature = { ...somebody, at };
+    refs.set(
+      `refs/tags/${name}`,
+      typeof tag === 'object' ? objects.tag({ object, name, by, message: tag.message }) : object,
+    );
+  }
+  return { refs, objects: objects.all };
+}
+
+/** Milliseconds since 1970. @throws {SeedError} for what is no time. */
+export function timeOf(place: string, text: string): number {
+  const at = Date.parse(text);
+  if (Number.isNaN(at)) throw new SeedError(place, 'expected a time as in ISO 8601');
+  return at;
+}
+
+function changedFiles(
+  place: string,
+  before: ReadonlyMap<string, FileSeed>,
+  { files = {} }: CommitSeed,
+): ReadonlyMap<string, FileSeed> {
+  const after = new Map(before);
+  for (const [path, file] of Object.entries(files)) {
+    if (file !== null) after.set(path, file);
+    else if (!after.delete(path)) throw new SeedError(place, `there is no file ${JSON.stringify(path)} to remove`);
+  }
+  for (const path of after.keys()) {
+    const folders = path.split('/').slice(0, -1);
+    const other = folders.map((_, depth) => folders.slice(0, depth + 1).join('/')).find((folder) => after.has(folder));
+    if (other !== undefined) throw new SeedError(place, `${JSON.stringify(other)} is a file and a folder`);
+  }
+  return after;
+}

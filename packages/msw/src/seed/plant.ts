@@ -1,0 +1,93 @@
+import type { Codec, GitEngine } from '@packhouse/git';
+import { HostingError, type Hosting, type RepoStorage, type Tagging, type TagStores } from '@packhouse/hosting';
+import { makeHistory, timeOf } from './history.ts';
+import { pushHistory } from './push-history.ts';
+import { readRepoKey } from './repo-key.ts';
+import type { RepoSeed, Seed } from './seed.ts';
+import { seeding } from './seed-error.ts';
+import { plantTags, type ResourceTagsSeed } from './tag-seed.ts';
+
+/** What a seed is put into. */
+export interface Ground {
+  readonly account: string;
+  /** Its clock is {@link Ground.time}, and nobody else uses it: what it counts is not counted for requests. */
+  readonly hosting: Hosting;
+  readonly storage: RepoStorage;
+  readonly engine: GitEngine;
+  readonly codec: Codec;
+  readonly tags: TagStores;
+  readonly time: SeedTime;
+}
+
+/** The time that things of a seed are made at. */
+export interface SeedTime {
+  /** Milliseconds since 1970. */
+  now(): number;
+  set(at: number): void;
+}
+
+/**
+ * Puts a seed beside what is there.
+ *
+ * @param now milliseconds since 1970: nothing that names no time was made later.
+ * @throws {SeedError} for what the service refuses; what came before it stays.
+ */
+export async function plant(ground: Ground, seed: Seed, now: number): Promise<void> {
+  const { hosting, account, time } = ground;
+  const repos = Object.entries(seed.repos ?? {});
+  time.set(now - repos.length);
+  for (const [number, namespace] of (seed.namespaces ?? []).entries()) {
+    await seeding(`namespaces[${number}]`, () => told(hosting.namespaces.create(account, { namespace })));
+  }
+  for (const [number, [key, repo]] of repos.entries()) {
+    const place = `repos[${JSON.stringify(key)}]`;
+    const at =
+      repo.createdAt === undefined ? now - repos.length + number + 1 : timeOf(`${place}.createdAt`, repo.createdAt);
+    time.set(at);
+    await seeding(place, () => plantRepo(ground, place, key, repo, at));
+  }
+  time.set(now);
+  for (const [number, tags] of (seed.tags ?? []).entries()) {
+    const place = `tags[${number}]`;
+    const resource = 'repo' in tags ? await ofRepo(ground, place, tags.repo, tags.tags) : tags;
+    await plantTags(hosting.tagging as Tagging, account, place, resource);
+  }
+}
+
+async function plantRepo(ground: Ground, place: string, key: string, seed: RepoSeed, at: number): Promise<void> {
+  const { hosting, account, storage } = ground;
+  const { namespace, name } = readRepoKey(key);
+  const history = makeHistory(ground.codec, place, seed, at);
+  const body = {
+    name,
+    ...(seed.description !== undefined && { description: seed.description }),
+    ...(seed.defaultBranch !== undefined && { default_branch: seed.defaultBranch }),
+    ...(seed.readOnly !== undefined && { read_only: seed.readOnly }),
+  };
+  await told(hosting.repos.create(account, namespace, body));
+  if (history.refs.size === 0) return;
+  const { id, jurisdiction } = await hosting.repos.find(account, namespace, name);
+  const repo = storage.repo(account, id, jurisdiction);
+  await pushHistory(ground, { account, id, repo }, place, history);
+}
+
+async function ofRepo(
+  { hosting, account }: Ground,
+  place: string,
+  key: string,
+  tags: Readonly<Record<string, string>>,
+): Promise<ResourceTagsSeed> {
+  const { namespace, name } = readRepoKey(key);
+  const { id } = await seeding(place, () => told(hosting.repos.find(account, namespace, name)));
+  return { type: 'repository', id, tags };
+}
+
+/** What the service says is wrong, in one sentence. @throws {Error} */
+async function told<Result>(work: Promise<Result>): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof HostingError)) throw error;
+    throw new Error(error.items.map(({ message }) => message).join('; '), { cause: error });
+  }
+}

@@ -1,0 +1,13 @@
+/** Which repo a key of a seed names. */
+export interface RepoKey {
+  readonly namespace: string;
+  readonly name: string;
+}
+
+/** `name`, in the namespace `default`, or `namespace/name`. Neither can have a slash. */
+export function readRepoKey(key: string): RepoKey {
+  const slash = key.indexOf('/');
+  return slash < 0
+    ? { namespace: 'default', name: key }
+    : { namespace: key.slice(0, slash), name: key.slice(slash + 1) };
+}

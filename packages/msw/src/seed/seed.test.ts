@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { createMock, SeedError, type RepoSeed, type Seed } from '../index.ts';
+
+const planted = (seed: Seed): ReturnType<typeof createMock> =>
+  createMock({ baseUrl: 'https://api.example.test', seed, clock: { now: () => Date.UTC(2026, 0, 1) } });
+
+describe('a seed', () => {
+  it('makes the commits that stock Git makes of the same', async () => {
+    const mock = planted({
+      repos: {
+        notes: {
+          files: {
+            'a.txt': 'one\n',
+            'dir/b.txt': 'two\n',
+            'dir.txt': 'three\n',
+            'run.sh': { content: '#!', mode: 'executable' },
+          },
+          commits: [
+            { message: 'Change a', files: { 'a.txt': 'more\n', 'dir.txt': null } },
+            {
+              message: 'Try',
+              branch: 'topic',
+              files: { 'c.txt': 'c\n' },
+              author: { name: 'B', email: 'b@x' },
+              at: '2025-01-01T00:00:00Z',
+            },
+          ],
+          tags: { first: 0, latest: 'main', v1: { target: 'topic', message: 'One' } },
+        },
+      },
+    });
+    await mock.store.ready();
+    // Made by git 2.39 with these files, names, dates and messages.
+    expect(await mock.store.inspect.refs('notes')).toEqual({
+      'refs/heads/main': 'f86d5617a251025955d99119c8b4a876fa8451ab',
+      'refs/heads/topic': 'd777a065830012949b2a407e023c7923eba05be5',
+      'refs/tags/first': 'a85f1edbb7346812a4263744233ff24eab7f5683',
+      'refs/tags/latest': 'f86d5617a251025955d99119c8b4a876fa8451ab',
+      'refs/tags/v1': '5d8af01d834be92113257d3ff07e8c33d1890c97',
+    });
+    expect(await mock.store.inspect.file('notes', 'dir/b.txt')).toBe('two\n');
+  });
+
+  it('lists repos newest first, as they were named', async () => {
+    const { store } = planted({ repos: { a: {}, b: {}, c: { createdAt: '2020-01-01T00:00:00Z' } } });
+    await store.ready();
+    expect((await store.inspect.repos()).map(({ name, created_at: at }) => [name, at])).toEqual([
+      ['b', '2025-12-31T23:59:59.999Z'],
+      ['a', '2025-12-31T23:59:59.998Z'],
+      ['c', '2020-01-01T00:00:00.000Z'],
+    ]);
+  });
+
+  it('fills a repo that may only be read', async () => {
+    const { store } = planted({ repos: { kept: { readOnly: true, files: { a: 'a' } } } });
+    await store.ready();
+    expect((await store.inspect.repos())[0]).toMatchObject({ read_only: true });
+    expect(Object.keys(await store.inspect.refs('kept'))).toEqual(['refs/heads/main']);
+  });
+
+  it.each<[Seed, string]>([
+    [{ namespaces: ['-'] }, 'namespaces[0]: '],
+    [{ repos: { 'a b': {} } }, 'repos["a b"]: Invalid repo name'],
+    [{ repos: { a: {}, A: {} } }, 'repos["A"]: repo already exists: A'],
+    [{ repos: { a: { createdAt: 'today' } } }, 'repos["a"].createdAt: expected a time'],
+    [ofOne({ tags: { v1: 'main' } }), 'repos["a"].tags["v1"]: there is no branch "main"'],
+    [ofOne({ files: {}, tags: { v1: 1 } }), 'repos["a"].tags["v1"]: there is no commit 1'],
+    [ofOne({ files: { a: 'x', 'a/b': 'x' } }), 'repos["a"].files: "a" is a file and a folder'],
+    [ofOne({ commits: [{ files: { a: null } }] }), 'repos["a"].commits[0]: there is no file "a" to remove'],
+    [ofOne({ files: { '.git/config': 'x' } }), 'repos["a"]: '],
+    [ofOne({ files: { '../x': 'x' } }), 'repos["a"]: '],
+    [ofOne({ commits: [{ branch: 'a..b' }] }), 'repos["a"]: '],
+    [{ tags: [{ type: 'no such type', id: 'x', tags: {} }] }, 'tags[0]: there is no type'],
+    [{ tags: [{ type: 'dns_record', id: 'x', tags: {} }] }, 'tags[0]: dns_record needs a zone'],
+    [{ tags: [{ repo: 'a', tags: { env: 'x' } }] }, 'tags[0]: '],
+  ])('%j is refused, and says where', async (seed, message) => {
+    const { store } = planted(seed);
+    await expect(store.ready()).rejects.toThrow(SeedError);
+    await expect(store.ready()).rejects.toThrow(message);
+  });
+
+  it('that fails later changes nothing of what was there', async () => {
+    const { store } = planted({ repos: { a: {} } });
+    await expect(store.seed({ repos: { A: {} } })).rejects.toThrow(SeedError);
+    await store.seed({ repos: { b: {} } });
+    expect((await store.inspect.repos()).map(({ name }) => name).toSorted()).toEqual(['a', 'b']);
+  });
+});
+
+function ofOne(repo: RepoSeed): Seed {
+  return { repos: { a: repo } };
+}

@@ -1,0 +1,40 @@
+import { TaggingError, type Tagging } from '@packhouse/hosting/tagging';
+import { SeedError, seeding } from './seed-error.ts';
+
+/** A tagged resource, of the account or of one of its zones. */
+export interface ResourceTagsSeed {
+  /** Such as `worker`, `r2_bucket`, `dns_record` (TAG-126, TAG-128). */
+  readonly type: string;
+  readonly id: string;
+  /** For types of the zone level. */
+  readonly zone?: string;
+  /** For types that have a parent. */
+  readonly parent?: string;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Sets tags by the rules of the service. @throws {SeedError} for what it refuses. */
+export async function plantTags(
+  tagging: Tagging,
+  account: string,
+  place: string,
+  seed: ResourceTagsSeed,
+): Promise<void> {
+  const type = tagging.types.find((known) => known.type === seed.type);
+  if (type === undefined) throw new SeedError(place, `there is no type ${JSON.stringify(seed.type)} (TAG-125)`);
+  if (type.level === 'zone' && seed.zone === undefined) throw new SeedError(place, `${seed.type} needs a zone`);
+  const body = {
+    resource_type: seed.type,
+    resource_id: seed.id,
+    ...(type.parent !== undefined && { [type.parent]: seed.parent }),
+    tags: seed.tags,
+  };
+  await seeding(place, async () => {
+    try {
+      await tagging.set({ account, zone: seed.zone ?? null }, body, null);
+    } catch (error) {
+      if (error instanceof TaggingError) throw new SeedError(place, error.message, { cause: error });
+      throw error;
+    }
+  });
+}

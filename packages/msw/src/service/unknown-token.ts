@@ -1,0 +1,7 @@
+import type { Dialect } from '@packhouse/hosting/dialects';
+import { randomIds } from '@packhouse/hosting/tagging';
+
+/** A token of the right form that no mock knows. */
+export function unknownTokenOf({ tokenPrefix }: Dialect): string {
+  return `${tokenPrefix}${randomIds.secret()}`;
+}

@@ -1,0 +1,22 @@
+/** The tagging API alone: neither Git nor the rest of the service comes with it. */
+export {
+  createTaggingMock,
+  type TaggingMock,
+  type TaggingMockOptions,
+  type TaggingSeed,
+  type TaggingStore,
+} from './create-tagging-mock.ts';
+export type {
+  DroppedConnectionFault,
+  ExpiredTokenFault,
+  Fault,
+  FaultScope,
+  LatencyFault,
+  PlatformErrorFault,
+  RateLimitFault,
+} from './faults/fault.ts';
+export type { Faults } from './faults/fault-list.ts';
+export { MockOptionsError } from './handlers/origin.ts';
+export { SeedError } from './seed/seed-error.ts';
+export type { ResourceTagsSeed } from './seed/tag-seed.ts';
+export type { ApiPermission, ApiToken } from './service/api-tokens.ts';
