@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { bundleForBrowsers } from './contract/bundle.test.util.ts';
+import { bundleForBrowsers } from '@packhouse/fixtures/browser';
 
 it('portable codec: is one script that needs no module of a platform, of the size that decision 0040 states', async () => {
   const script = await bundleForBrowsers(new URL('portable.ts', import.meta.url));

@@ -1,6 +1,6 @@
-import { chromium, type Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe } from 'vitest';
-import { browserIsRequired, findBrowser } from './find-browser.ts';
+import { describeInBrowser as describeIn } from '@packhouse/fixtures/browser';
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll } from 'vitest';
 import { servePages, type PageServer } from './page-server.ts';
 
 /** What the tests of a file share. */
@@ -9,38 +9,16 @@ export interface Stage {
   readonly server: PageServer;
 }
 
-const path = findBrowser();
-const missing = 'there is no chromium, chromium-browser or google-chrome in PATH';
-
-/** Milliseconds for a test: each loads up to some hundred pages, and the machine may be busy. */
-const timeout = 300_000;
-
-const open = async (): Promise<Stage> => {
-  if (path === undefined) throw new Error(`PACKHOUSE_BROWSER=required, but ${missing}`);
-  // Without Chromium's sandbox, which neither root nor most containers may use. The pages are ours.
-  const browser = await chromium.launch({ executablePath: path, chromiumSandbox: false });
-  return { browser, server: await servePages() };
-};
-
-/**
- * Tests in the Chromium that is installed, all in one process of it. Where there is none, the tests are skipped with a
- * line that says so, or fail if a browser is required.
- */
-export const describeInBrowser = (name: string, tests: (stage: () => Stage) => void): void => {
-  const skipped = path === undefined && !browserIsRequired();
-  if (skipped) console.warn(`Skipped, since ${missing}: ${name}`);
-  describe.skipIf(skipped)(name, { timeout }, () => {
-    let stage: Stage | undefined;
+/** Tests of pages in the Chromium that is installed, each shown by a server of this machine. */
+export const describeInBrowser = (name: string, tests: (stage: () => Stage) => void): void =>
+  describeIn(name, (browser) => {
+    let server: PageServer | undefined;
     beforeAll(async () => {
-      stage = await open();
+      server = await servePages();
     });
-    afterAll(async () => {
-      await stage?.browser.close();
-      await stage?.server.close();
-    });
+    afterAll(async () => await server?.close());
     tests(() => {
-      if (stage === undefined) throw new Error('The browser is opened before the first test.');
-      return stage;
+      if (server === undefined) throw new Error('The server is started before the first test.');
+      return { browser: browser(), server };
     });
   });
-};
