@@ -12,7 +12,7 @@ import type { Context } from './internal/context.ts';
 import { createForks } from './forks/forks.ts';
 import type { ImportElsewhere, ImportJob } from './imports/import-job.ts';
 import { createImports } from './imports/imports.ts';
-import { createRateLimiter } from './limits/rate-limiter.ts';
+import { createRateLimiter, type CreateRateLimiter } from './limits/rate-limiter.ts';
 import { storageRoom } from './limits/storage-room.ts';
 import { foldName } from './names/fold.ts';
 import { createNamespaces, type Namespaces } from './namespaces/namespaces.ts';
@@ -63,6 +63,11 @@ export interface HostingOptions {
   readonly importElsewhere?: ImportElsewhere;
   /** Default: `neutral`. */
   readonly dialect?: Dialect;
+  /**
+   * What counts the requests of each rate (LIM-001, LIM-053, TAG-144), but for Git where the storage does. Default: this
+   * process does, in memory.
+   */
+  readonly createLimiter?: CreateRateLimiter;
   /** Missing ones take their defaults. */
   readonly settings?: Partial<Settings>;
   readonly clock?: Clock;
@@ -141,6 +146,7 @@ export interface Hosting {
 /** @throws {SettingsError} if a setting or a resource type breaks a rule. */
 export function createHosting(options: HostingOptions): Hosting {
   const { catalog, storage, authorizer, dialect = neutral, clock = systemClock, ids = randomIds } = options;
+  const { createLimiter = createRateLimiter } = options;
   const settings = resolveSettings(options.settings ?? {}, dialect);
   const report = (error: unknown): void => options.report?.(error);
   const context: Context = {
@@ -151,6 +157,7 @@ export function createHosting(options: HostingOptions): Hosting {
     storage,
     tags: options.tags,
     events: options.onEvent ?? configuredSink(settings, { outbound: options.outbound, dialect, clock }),
+    createLimiter,
     clock,
     ids,
     background(work) {
@@ -162,7 +169,7 @@ export function createHosting(options: HostingOptions): Hosting {
   const longWork = createLongWork(context);
   const forks = createForks(context, options.engine, longWork);
   const imports = createImports(context, options.engine, longWork, options.outbound, options.importElsewhere);
-  const limiter = createRateLimiter(settings.rate_rest, clock);
+  const limiter = createLimiter(settings.rate_rest, clock);
   const known = new KnownRepos(options.snapshotCache ?? 16 * 1_048_576);
   const repoTokens = createRepoTokens(context);
 

@@ -44,7 +44,7 @@ export type {
 export type { Content, RepoPath } from './content/content.ts';
 export { contentTypeOf } from './content/content-type.ts';
 export type { RepoIdentity } from './content/open-repo.ts';
-export { createRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
+export { createRateLimiter, type CreateRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
 export { systemClock, type Clock } from './ports/clock.ts';
 export { randomIds, type Ids } from './ports/ids.ts';
 export type { DeliveredEvent, EventBody, OnEvent } from './ports/on-event.ts';

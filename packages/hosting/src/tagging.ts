@@ -1,5 +1,6 @@
 /** The tagging API without the rest of the service, for an app that mounts it alone. */
 export { HostingError, repoErrors, type RepoErrorKind } from './errors.ts';
+export type { CreateRateLimiter, RateLimiter } from './limits/rate-limiter.ts';
 export { accountIdForm, isAccountId } from './names/account-id.ts';
 export type { AccountGrant, Grant, ZoneGrant } from './ports/authorizer.ts';
 export { systemClock, type Clock } from './ports/clock.ts';
@@ -17,6 +18,7 @@ export type {
   TagStores,
   TagSummary,
 } from './ports/tag-store.ts';
+export type { Rate } from './settings/settings.ts';
 export { SettingsError } from './settings/settings-error.ts';
 export type { AuthorizeRequest, Caller } from './tags/admission/admit.ts';
 export { listedZones } from './tags/admission/listed-zones.ts';

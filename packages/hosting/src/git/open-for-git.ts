@@ -1,6 +1,5 @@
 import type { RepoSnapshot } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
-import { createRateLimiter } from '../limits/rate-limiter.ts';
 import { isAccountId } from '../names/account-id.ts';
 import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
 import { notReadyRetryAfter } from '../repos/find-repo.ts';
@@ -41,7 +40,7 @@ const nobodysAccount = 'nobody';
  */
 export function createOpenForGit(context: Context, known: KnownRepos): OpenForGit {
   const { catalog, clock, settings, storage } = context;
-  const limiter = createRateLimiter(settings.rate_git, clock);
+  const limiter = context.createLimiter(settings.rate_git, clock);
 
   const visit = async (account: string, { id, jurisdiction }: KnownRepo, hash: string) => {
     const repo = storage.repo(account, id, jurisdiction);

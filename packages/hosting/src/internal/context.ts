@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Catalogs } from '../ports/catalog.ts';
+import type { CreateRateLimiter } from '../limits/rate-limiter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Ids } from '../ports/ids.ts';
 import type { OnEvent } from '../ports/on-event.ts';
@@ -19,6 +20,7 @@ export interface Context {
   readonly tags: TagStores | undefined;
   /** Who is told of changes. Nobody: then no event is recorded. */
   readonly events: OnEvent | undefined;
+  readonly createLimiter: CreateRateLimiter;
   readonly clock: Clock;
   readonly ids: Ids;
   /** Starts work that goes on after the reply, such as `waitUntil`. The work never rejects. */

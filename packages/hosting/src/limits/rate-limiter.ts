@@ -8,6 +8,9 @@ export interface RateLimiter {
   admit(key: string): number | undefined;
 }
 
+/** Makes what counts the requests of one rate. */
+export type CreateRateLimiter = (rate: Rate, clock: Clock) => RateLimiter;
+
 /** Keys that are watched at once; beyond that the ones not seen for longest start anew. */
 const keysMax = 20_000;
 

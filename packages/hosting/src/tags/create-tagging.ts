@@ -1,3 +1,4 @@
+import { createRateLimiter, type CreateRateLimiter } from '../limits/rate-limiter.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ResourceDirectory, ZoneDirectory } from '../ports/resource-directory.ts';
 import type { TagStores } from '../ports/tag-store.ts';
@@ -21,16 +22,18 @@ export interface TaggingOptions {
   readonly sharedDirectory?: SharedDirectory | undefined;
   readonly zones: ZoneDirectory;
   readonly settings: Omit<TaggingSettings, 'rest_body_max' | 'docs_base' | 'site'>;
+  /** What counts requests (TAG-144). Default: this process does, in memory. */
+  readonly createLimiter?: CreateRateLimiter | undefined;
   readonly clock: Clock;
 }
 
 /** Tagging over stores and directories, without the rest of the service. */
 export function createTagging(options: TaggingOptions): Tagging {
-  const { stores, registry, zones, authorize, settings, clock } = options;
+  const { stores, registry, zones, authorize, settings, clock, createLimiter = createRateLimiter } = options;
   const directories = createDirectories(registry, options.directories ?? new Map(), options.sharedDirectory);
   return {
     types: [...registry.values()].sort((left, right) => (left.type < right.type ? -1 : 1)),
-    admit: createAdmission({ authorize, zones, rate: settings.rate_tags, clock }),
+    admit: createAdmission({ authorize, zones, limiter: createLimiter(settings.rate_tags, clock) }),
     ...createTaggedResources({ stores, registry, directories, settings, clock }),
     ...createTagLists(stores, registry, clock),
     ...createHostNotices(stores, registry, directories),

@@ -34,6 +34,7 @@ export function serviceTagging(options: HostingOptions, settings: Settings, cloc
     sharedDirectory: options.resourceDirectory,
     zones: options.zones ?? listedZones(settings.zones),
     settings,
+    createLimiter: options.createLimiter,
     clock,
   });
 }

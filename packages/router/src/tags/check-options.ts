@@ -18,6 +18,7 @@ const rules: Readonly<Record<keyof TaggingOptions, readonly [fits: (value: unkno
       'must be the name of a header',
     ],
     openapi: [(value) => isAbsent(value) || (typeof value === 'object' && value !== null), 'must be an object'],
+    createLimiter: [(value) => isAbsent(value) || isFunction(value), 'must be a function that makes a limiter'],
     clock: [hasMethod('now'), 'must have a method now'],
     ids: [hasMethod('requestId'), 'must have a method requestId'],
     log: [(value) => isAbsent(value) || isFunction(value), 'must be a function'],

@@ -254,6 +254,28 @@ describe('tagging alone', () => {
     }
   });
 
+  it('TAG-144, TAG-147: has requests counted by what the app gives, after their permission', async () => {
+    const asked: unknown[] = [];
+    const tags = tagging(
+      minimal({
+        rate_tags: { requests: 7, seconds: 9 },
+        createLimiter: (rate) => ({
+          admit(credential) {
+            asked.push([rate, credential]);
+            return 5;
+          },
+        }),
+      }),
+    );
+    const reader = { authorization: 'Bearer reader' };
+    const put = request('PUT', '/v4/accounts/a1/tags', { ...worker, tags: {} }, reader);
+    expect((await said(tags, put)).response.status).toBe(403);
+    expect(asked).toEqual([]);
+    const { response } = await said(tags, request('GET', '/v4/accounts/a1/tags/keys', undefined, reader));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([429, '5']);
+    expect(asked).toEqual([[{ requests: 7, seconds: 9 }, 'reader']]);
+  });
+
   it('describes itself as OpenAPI, with the credentials of the app', async () => {
     const usual = tagging(minimal()).document;
     expect(usual).toMatchObject({ components: { securitySchemes: { token: { type: 'http', scheme: 'bearer' } } } });
@@ -297,6 +319,11 @@ describe('tagging alone', () => {
     ['a header that is none', { requestIdHeader: 'x id' }, 'requestIdHeader must be the name of a header'],
     ['zones that are a record', { zones: { z1: 'a1' } }, 'zones must have a method accountOf'],
     ['a directory that is a function', { directory: () => {} }, 'directory must have a method find'],
+    [
+      'a limiter that is made already',
+      { createLimiter: { admit: () => undefined } },
+      'createLimiter must be a function',
+    ],
     ['types that are changes', { resourceTypes: { add: [] } }, 'resourceTypes must be a list'],
     [
       'a type of no level',

@@ -42,6 +42,7 @@ export function tagging(options: TaggingOptions): TaggingHandler {
     sharedDirectory: options.directory,
     zones,
     settings,
+    createLimiter: options.createLimiter,
     clock,
   });
   const face = tagFace({

@@ -1,6 +1,7 @@
 import type {
   AuthorizeRequest,
   Clock,
+  CreateRateLimiter,
   Ids,
   ResourceType,
   SharedDirectory,
@@ -32,6 +33,8 @@ export interface TaggingOptions extends Partial<TaggingSettings> {
   readonly requestIdHeader?: string;
   /** What the OpenAPI document says of the app. */
   readonly openapi?: TaggingDocumentOptions;
+  /** Makes what counts the requests of `rate_tags` by credential (TAG-144). Default: this process does, in memory. */
+  readonly createLimiter?: CreateRateLimiter;
   readonly clock?: Clock;
   readonly ids?: Pick<Ids, 'requestId'>;
   /** Told of failures that were answered 500, code 10400. Must not throw. Default: nobody. */

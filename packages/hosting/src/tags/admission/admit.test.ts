@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Grant } from '../../ports/authorizer.ts';
+import { createRateLimiter } from '../../limits/rate-limiter.ts';
 import { createAdmission } from './admit.ts';
 import { listedZones } from './listed-zones.ts';
 
@@ -22,8 +23,7 @@ function admission(grants: Readonly<Record<string, readonly Grant[]>>, rate = { 
         return zones.accountOf(zone);
       },
     },
-    rate,
-    clock: { now: () => now },
+    limiter: createRateLimiter(rate, { now: () => now }),
   });
   return {
     asked,

@@ -1,9 +1,7 @@
 import { HostingError } from '../../errors.ts';
-import { createRateLimiter } from '../../limits/rate-limiter.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { RateLimiter } from '../../limits/rate-limiter.ts';
 import type { Grant } from '../../ports/authorizer.ts';
 import type { ZoneDirectory } from '../../ports/resource-directory.ts';
-import type { Rate } from '../../settings/settings.ts';
 import type { Tagging, TagScope } from '../tagging.ts';
 
 /** Who sends a request, and what that one may do. */
@@ -24,11 +22,9 @@ const writers: ReadonlySet<string> = new Set(['Tag Write', 'tag.write']);
 export function createAdmission(options: {
   readonly authorize: AuthorizeRequest;
   readonly zones: ZoneDirectory;
-  readonly rate: Rate;
-  readonly clock: Clock;
+  readonly limiter: RateLimiter;
 }): Tagging['admit'] {
-  const { authorize, zones } = options;
-  const limiter = createRateLimiter(options.rate, options.clock);
+  const { authorize, zones, limiter } = options;
 
   const scopeOf = async (where: Parameters<Tagging['admit']>[1]): Promise<TagScope | undefined> => {
     if ('account' in where) return { account: where.account, zone: null };
