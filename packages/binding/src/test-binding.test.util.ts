@@ -3,25 +3,15 @@ import { nodeCodec } from '@packhouse/git/codec-node';
 import {
   createHosting,
   neutral,
-  type Catalog,
   type Catalogs,
   type Dialect,
   type Hosting,
-  type HostedRepoState,
   type Outbound,
   type Settings,
 } from '@packhouse/hosting';
-import {
-  catalogMigrations,
-  memoryCatalogs,
-  memoryPackStore,
-  memoryRepoState,
-  migrate,
-  repoStateMigrations,
-  sqlCatalog,
-  sqlRepoState,
-} from '@packhouse/storage';
+import { memoryPackStore } from '@packhouse/storage';
 import { openNodeSqlite } from '@packhouse/storage/node';
+import { faultyPort, memoryStores, sqlStores } from '@packhouse/storage/testing';
 import { expect } from 'vitest';
 import { createBinding } from './create-binding.ts';
 import type { RepoErrorCode } from './repo-error.ts';
@@ -57,14 +47,14 @@ export function testBinding(
   let now = Date.UTC(2026, 10, 20, 9, 15, 2, 114);
   const reported: unknown[] = [];
   const faults = new Map<string, Error>();
-  const { catalog, state } = kind === 'memory' ? memory() : sqlite();
+  const { catalog, state } = kind === 'memory' ? memoryStores() : sqlStores(openNodeSqlite(':memory:'));
   const packs = memoryPackStore();
   const hosting = createHosting({
     engine: createGitEngine({ codec: nodeCodec() }),
     dialect,
-    catalog: (account) => faulty(catalog(account), faults),
+    catalog: (account) => faultyPort(catalog(account), faults),
     storage: {
-      repo: (account, id) => ({ state: faulty(state(account, id), faults), packs }),
+      repo: (account, id) => ({ state: faultyPort(state(account, id), faults), packs }),
       sharePacks: async () => true,
     },
     authorizer: { authorize: async () => undefined },
@@ -86,45 +76,6 @@ export function testBinding(
     },
     bind,
   };
-}
-
-interface Stores {
-  readonly catalog: (account: string) => Catalog;
-  readonly state: (account: string, id: string) => HostedRepoState;
-}
-
-function memory(): Stores {
-  const states = new Map<string, HostedRepoState>();
-  return {
-    catalog: memoryCatalogs(),
-    state(account, id) {
-      const key = `${account}/${id}`;
-      const found = states.get(key) ?? memoryRepoState();
-      states.set(key, found);
-      return found;
-    },
-  };
-}
-
-function sqlite(): Stores {
-  const driver = openNodeSqlite(':memory:');
-  migrate(driver, 'catalog', catalogMigrations);
-  migrate(driver, 'repo-state', repoStateMigrations);
-  return { catalog: (account) => sqlCatalog(driver, account), state: (_, id) => sqlRepoState(driver, id) };
-}
-
-function faulty<T extends object>(target: T, faults: Map<string, Error>): T {
-  return new Proxy(target, {
-    get(object, name) {
-      const member: unknown = Reflect.get(object, name);
-      if (typeof member !== 'function') return member;
-      return async (...given: unknown[]) => {
-        const fault = faults.get(String(name));
-        if (fault !== undefined) throw fault;
-        return (member as (...values: unknown[]) => unknown).apply(object, given);
-      };
-    },
-  });
 }
 
 /** What a call rejected with, which has to be an error as BIND-080 has it. */

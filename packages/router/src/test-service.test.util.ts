@@ -4,22 +4,13 @@ import {
   type Dialect,
   type Grant,
   type Hosting,
-  type HostedRepo,
   type Settings,
   type TagStores,
 } from '@packhouse/hosting';
 import { createGitEngine, type PackId, type PackStore } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import {
-  catalogMigrations,
-  memoryCatalogs,
-  memoryRepoState,
-  migrate,
-  repoStateMigrations,
-  sqlCatalog,
-  sqlRepoState,
-} from '@packhouse/storage';
 import { openNodeSqlite } from '@packhouse/storage/node';
+import { faultyPort, memoryStores, sqlStores } from '@packhouse/storage/testing';
 import type { GitFace } from './git/face.ts';
 import type { LogRecord } from './log/log.ts';
 import { expectTold } from './rest/told-form.test.util.ts';
@@ -104,7 +95,8 @@ export function testService({
   const [removed, leftovers, reported, log]: [PackId[], PackId[], unknown[], LogRecord[]] = [[], [], [], []];
   const work = new Set<Promise<void>>();
   const faults = new Map<string, Error>();
-  const { catalog, state } = storage === 'memory' ? memory() : sqlite();
+  const faulty = <T extends object>(port: T): T => faultyPort(port, faults, { once: true });
+  const { catalog, state } = storage === 'memory' ? memoryStores() : sqlStores(openNodeSqlite(':memory:'));
   const packs = {
     leftovers: async () => [...leftovers],
     remove: async (id: PackId) => {
@@ -123,12 +115,15 @@ export function testService({
   const hosting = createHosting({
     engine: createGitEngine({ codec: nodeCodec() }),
     dialect,
-    catalog: (account) => faulty((given ?? catalog)(account), faults),
+    catalog: (account) => faulty((given ?? catalog)(account)),
     storage: {
-      repo: (account, id, jurisdiction) => ({ state: faulty(state(account, id, jurisdiction), faults), packs }),
+      repo(account, id, jurisdiction) {
+        askedJurisdictions.set(id, jurisdiction);
+        return { state: faulty(state(account, id)), packs };
+      },
       sharePacks: async () => false,
     },
-    ...(tags && { tags: (account: string) => faulty(tags(account), faults) }),
+    ...(tags && { tags: (account: string) => faulty(tags(account)) }),
     authorizer: { authorize: async (token) => grants.get(token) },
     settings: { accounts: ['a1', 'a2'], ...settings },
     clock: { now: () => now },
@@ -181,53 +176,5 @@ export function testService({
   };
 }
 
-interface Stores {
-  readonly catalog: Catalogs;
-  readonly state: (account: string, id: string, jurisdiction: string) => HostedRepo['state'];
-}
-
 /** Jurisdictions that storage was asked for, by repo id. */
 export const askedJurisdictions = new Map<string, string>();
-
-function memory(): Stores {
-  const states = new Map<string, HostedRepo['state']>();
-  return {
-    catalog: memoryCatalogs(),
-    state(account, id, jurisdiction) {
-      askedJurisdictions.set(id, jurisdiction);
-      const key = `${account}/${id}`;
-      const found = states.get(key) ?? memoryRepoState();
-      states.set(key, found);
-      return found;
-    },
-  };
-}
-
-function sqlite(): Stores {
-  const driver = openNodeSqlite(':memory:');
-  migrate(driver, 'catalog', catalogMigrations);
-  migrate(driver, 'repo-state', repoStateMigrations);
-  return {
-    catalog: (account) => sqlCatalog(driver, account),
-    state(_, id, jurisdiction) {
-      askedJurisdictions.set(id, jurisdiction);
-      return sqlRepoState(driver, id);
-    },
-  };
-}
-
-/** Fails the next call of a method named in `faults`. */
-function faulty<T extends object>(target: T, faults: Map<string, Error>): T {
-  return new Proxy(target, {
-    get(object, name) {
-      const member: unknown = Reflect.get(object, name);
-      if (typeof member !== 'function') return member;
-      return async (...parameters: unknown[]) => {
-        const fault = faults.get(String(name));
-        faults.delete(String(name));
-        if (fault !== undefined) throw fault;
-        return (member as (...values: unknown[]) => unknown).apply(object, parameters);
-      };
-    },
-  });
-}

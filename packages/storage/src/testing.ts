@@ -17,3 +17,5 @@ export {
 } from './r2/faulty-bucket.ts';
 export { strictFakePackStore, type StrictFakeOptions } from './packs/strict-fake.ts';
 export { limitedDriver } from './sql/limited-driver.ts';
+export { faultyPort, type FaultyPortOptions } from './testing/faulty-port.ts';
+export { memoryStores, sqlStores, type PortStores } from './testing/port-stores.ts';

@@ -1,0 +1,36 @@
+import type { Catalogs, HostedRepoState } from '@packhouse/hosting';
+import { memoryCatalogs } from '../catalog/memory.ts';
+import { catalogMigrations } from '../catalog/schema.ts';
+import { sqlCatalog } from '../catalog/sql.ts';
+import { memoryRepoState } from '../repo-state/memory.ts';
+import { repoStateMigrations } from '../repo-state/schema.ts';
+import { sqlRepoState } from '../repo-state/sql.ts';
+import type { SqlDriver } from '../sql/driver.ts';
+import { migrate } from '../sql/migrate.ts';
+
+/** What a service keeps, but for the bytes of packs, as its ports ask for it. */
+export interface PortStores {
+  readonly catalog: Catalogs;
+  readonly state: (account: string, id: string) => HostedRepoState;
+}
+
+/** New ones in memory. */
+export function memoryStores(): PortStores {
+  const states = new Map<string, HostedRepoState>();
+  return {
+    catalog: memoryCatalogs(),
+    state(account, id) {
+      const key = `${account}/${id}`;
+      const found = states.get(key) ?? memoryRepoState();
+      states.set(key, found);
+      return found;
+    },
+  };
+}
+
+/** All in one database, which gets its tables. */
+export function sqlStores(driver: SqlDriver): PortStores {
+  migrate(driver, 'catalog', catalogMigrations);
+  migrate(driver, 'repo-state', repoStateMigrations);
+  return { catalog: (account) => sqlCatalog(driver, account), state: (_, id) => sqlRepoState(driver, id) };
+}
