@@ -42,8 +42,12 @@ class MemoryCatalog implements Catalog {
   /** By name in lower case. */
   readonly #namespaces = new Map<string, NamespaceRecord>();
   readonly #repos = new Map<string, StoredRepo>();
+  /** Ids by namespace and name in lower case: what a repo takes must not grow with their number. */
+  readonly #ids = new Map<string, Map<string, string>>();
   readonly #tokens = new Map<string, TokenLine & { readonly repo: string }>();
   readonly #deleted = new Map<string, StoredDeletion>();
+  /** What all repos hold. */
+  #bytes = 0;
 
   async createNamespace(name: string, jurisdiction: string, at: number): Promise<'created' | 'exists'> {
     if (this.#namespaces.has(foldName(name))) return 'exists';
@@ -69,6 +73,7 @@ class MemoryCatalog implements Catalog {
     if (found === undefined) return 'missing';
     if (found.repoCount > 0) return 'not empty';
     this.#namespaces.delete(foldName(name));
+    this.#ids.delete(foldName(name));
     return 'deleted';
   }
 
@@ -85,6 +90,8 @@ class MemoryCatalog implements Catalog {
       version: 0,
     };
     this.#repos.set(repo.id, stored);
+    const ids = this.#ids.get(stored.inNamespace) ?? new Map<string, string>();
+    this.#ids.set(stored.inNamespace, ids.set(foldName(repo.name), repo.id));
     this.#count(stored.inNamespace, 1, repo.createdAt);
     this.#tokens.set(token.id, { ...token, repo: repo.id });
     return { kind: 'reserved', repo: this.#record(stored) };
@@ -98,6 +105,7 @@ class MemoryCatalog implements Catalog {
       const { defaultBranch, at, bytes, version } = found;
       const updatedAt = Math.max(repo.updatedAt, at);
       this.#repos.set(id, { ...repo, status: 'ready', defaultBranch, updatedAt, bytes, version });
+      this.#bytes += bytes - repo.bytes;
     }
     return true;
   }
@@ -203,28 +211,29 @@ class MemoryCatalog implements Catalog {
   async touch(id: string, { pushedAt, bytes, version }: Touch): Promise<void> {
     const repo = this.#repos.get(id);
     if (repo === undefined) return;
+    const isNewer = version > repo.version;
     this.#repos.set(id, {
       ...repo,
       updatedAt: Math.max(repo.updatedAt, pushedAt),
       lastPushAt: Math.max(repo.lastPushAt ?? -1, pushedAt),
-      ...(version > repo.version && { bytes, version }),
+      ...(isNewer && { bytes, version }),
     });
+    if (isNewer) this.#bytes += bytes - repo.bytes;
   }
 
   async storedBytes(): Promise<number> {
-    return [...this.#repos.values()].reduce((sum, { bytes }) => sum + bytes, 0);
+    return this.#bytes;
   }
 
   #byName(namespace: string, name: string): StoredRepo | undefined {
-    const folded = foldName(name);
-    return this.#search(namespace, '').find((repo) => foldName(repo.name) === folded);
+    const id = this.#ids.get(foldName(namespace))?.get(foldName(name));
+    return id === undefined ? undefined : this.#repos.get(id);
   }
 
   #search(namespace: string, search: string): StoredRepo[] {
-    const [folded, part] = [foldName(namespace), foldName(search)];
-    return [...this.#repos.values()].filter(
-      (repo) => repo.inNamespace === folded && foldName(repo.name).includes(part),
-    );
+    const part = foldName(search);
+    const ids = this.#ids.get(foldName(namespace)) ?? new Map<string, string>();
+    return [...ids].filter(([name]) => name.includes(part)).map(([, id]) => this.#repos.get(id) as StoredRepo);
   }
 
   #count(folded: string, difference: 1 | -1, at: number): void {
@@ -248,6 +257,8 @@ class MemoryCatalog implements Catalog {
       due: at,
     };
     this.#repos.delete(id);
+    this.#ids.get(inNamespace)?.delete(foldName(name));
+    this.#bytes -= repo.bytes;
     for (const token of this.#tokens.values()) if (token.repo === id) this.#tokens.delete(token.id);
     this.#count(inNamespace, -1, at);
     this.#deleted.set(id, deleted);
@@ -272,10 +283,10 @@ function deletion({ id, jurisdiction, deletedAt, packs, record }: StoredDeletion
 function cut<T>(rows: readonly T[], place: (row: T) => Place, direction: 'asc' | 'desc', slice: Slice): T[] {
   const order = (a: Place, b: Place): number =>
     (direction === 'asc' ? 1 : -1) * compare(a.key, b.key) || compare(a.tie, b.tie);
-  const sorted = rows.toSorted((a, b) => order(place(a), place(b)));
+  const sorted = rows.map((row) => ({ row, at: place(row) })).sort((a, b) => order(a.at, b.at));
   const { after, offset = 0, limit } = slice;
-  const start = after === undefined ? offset : sorted.findIndex((row) => order(place(row), after) > 0);
-  return start < 0 ? [] : sorted.slice(start, start + limit);
+  const start = after === undefined ? offset : sorted.findIndex(({ at }) => order(at, after) > 0);
+  return start < 0 ? [] : sorted.slice(start, start + limit).map(({ row }) => row);
 }
 
 /** Names in lower case are ASCII, so the order of code units is that of bytes. */
