@@ -1,20 +1,23 @@
 import { createPlatformErrors, errorRoute } from '@packhouse/problem-details';
-import { cloudflare, neutral } from '@packhouse/hosting/dialects';
 import { systemClock, type Clock } from '@packhouse/hosting/tagging';
 import type { HttpHandler } from 'msw';
-import { answerWithFaults } from './faults/answer-with-faults.ts';
-import { FaultList, type Faults } from './faults/fault-list.ts';
-import type { Fault } from './faults/fault.ts';
+import { platformFaults } from './faults/check-fault.ts';
+import type { PlatformFault } from './faults/fault.ts';
+import type { Faults } from './faults/fault-list.ts';
 import { intercept } from './handlers/intercept.ts';
 import { readOrigin } from './handlers/origin.ts';
 import { wholeOrigin } from './handlers/paths.ts';
+import type { HeldService } from './service/held-service.ts';
+import { mocked } from './service/mocked.ts';
+import { readDialect } from './service/read-dialect.ts';
 
 export interface ErrorsMockOptions {
   /** The origin it answers for, such as `https://www.example.test`. */
   readonly baseUrl: string;
   /** Default `neutral`. */
   readonly dialect?: 'neutral' | 'cloudflare';
-  readonly faults?: readonly Fault[];
+  /** Those of tokens and pages need a service. */
+  readonly faults?: readonly PlatformFault[];
   /** Three upper-case letters at the end of ray ids. Default `LOC`. */
   readonly site?: string;
   /** Default: the time of the machine. */
@@ -25,7 +28,7 @@ export interface ErrorsMockOptions {
 export interface ErrorsMock {
   /** They answer `/cdn-cgi/error/{code}` and what faults are for; all else of the origin is left to other handlers. */
   readonly handlers: readonly HttpHandler[];
-  readonly faults: Faults<never>;
+  readonly faults: Faults<void>;
   /** Faults as they were when the mock was made. */
   reset(): void;
 }
@@ -38,21 +41,26 @@ export interface ErrorsMock {
 export function createErrorsMock(options: ErrorsMockOptions): ErrorsMock {
   const { site = 'LOC', clock = systemClock } = options;
   const origin = readOrigin(options.baseUrl);
-  const dialect = options.dialect === 'cloudflare' ? cloudflare : neutral;
-  const faults = new FaultList<never>(options.faults ?? []);
+  const dialect = readDialect(options.dialect);
   const platform = createPlatformErrors({ dialect: dialect.errors, site, clock: () => clock.now() });
   const route = errorRoute(platform);
-  const answer = answerWithFaults<never>({
-    faults,
-    platform,
-    unknownToken: '',
+  const nothing: HeldService<void> = {
     answer: async (request) => await route(request),
     limited: (request, retryAfter) => platform.respond(request, { code: 1015, retryAfter }),
-    change: async () => {},
+    put: async () => {},
+    remove: async () => {},
+  };
+  const { answer, faults, store } = mocked<HeldService<void>, void>({
+    open: () => nothing,
+    seed: undefined,
+    faults: options.faults,
+    faultMembers: platformFaults,
+    platform,
+    unknownToken: '',
   });
   return {
     handlers: [intercept(wholeOrigin(origin), answer)],
     faults,
-    reset: () => faults.restart(),
+    reset: () => void store.reset(),
   };
 }

@@ -1,21 +1,20 @@
 import { createPlatformErrors } from '@packhouse/problem-details';
-import { cloudflare, neutral, randomIds, systemClock, type Clock, type Ids, type Settings } from '@packhouse/hosting';
+import { randomIds, resolveSettings, systemClock, type Clock, type Ids, type Settings } from '@packhouse/hosting';
 import type { Log } from '@packhouse/router';
 import type { HttpHandler } from 'msw';
-import { answerWithFaults } from './faults/answer-with-faults.ts';
-import { FaultList, type Faults } from './faults/fault-list.ts';
-import type { ChangedPageFault, Fault } from './faults/fault.ts';
+import { repoFaults } from './faults/check-fault.ts';
+import type { Fault } from './faults/fault.ts';
+import type { Faults } from './faults/fault-list.ts';
 import { intercept } from './handlers/intercept.ts';
-import { withOwnBody } from './handlers/own-body.ts';
 import { readOrigin } from './handlers/origin.ts';
 import { areaPaths, remotePaths, wholeOrigin } from './handlers/paths.ts';
 import { readRepoKey } from './seed/repo-key.ts';
-import { plant } from './seed/plant.ts';
 import type { Seed } from './seed/seed.ts';
 import { apiTokens, servedAccounts, type ApiToken } from './service/api-tokens.ts';
+import { mocked, type SeededStore } from './service/mocked.ts';
 import { openService } from './service/open-service.ts';
+import { readDialect } from './service/read-dialect.ts';
 import { unknownTokenOf } from './service/unknown-token.ts';
-import { Beginning } from './store/beginning.ts';
 import { inspect, type Inspection } from './store/inspect.ts';
 
 /** What a mock is and begins with. Only `baseUrl` is needed. */
@@ -65,19 +64,13 @@ export interface Mock {
 }
 
 /** What a mock holds. */
-export interface Store {
+export interface Store extends SeededStore<Seed> {
   /** Reads what is there. */
   readonly inspect: Inspection;
-  /** Resolves when the first seed is there, which requests wait for. @throws {SeedError} */
-  ready(): Promise<void>;
-  /** Puts more beside what is there. @throws {SeedError} for what the service refuses; what came before it stays. */
-  seed(seed: Seed): Promise<void>;
   /** A new token of a repo, named as in seeds. `ttl` in seconds. Default: `write`, a day. */
   createToken(repo: string, options?: { readonly scope?: 'read' | 'write'; readonly ttl?: number }): Promise<string>;
   /** What Git clones a repo by. */
   remote(repo: string): string;
-  /** Everything as it was when the mock was made, faults included; its clock goes on. */
-  reset(): Promise<void>;
 }
 
 /**
@@ -87,66 +80,35 @@ export interface Store {
  * @throws {SettingsError} for a setting that breaks a rule.
  */
 export function createMock(options: MockOptions): Mock {
-  const { account = 'local', zones = [], seed = {}, clock = systemClock, createIds = randomIdsEachTime } = options;
+  const { account = 'local', zones = [], clock = systemClock, createIds = randomIdsEachTime } = options;
   const origin = readOrigin(options.baseUrl);
-  const dialect = options.dialect === 'cloudflare' ? cloudflare : neutral;
+  const dialect = readDialect(options.dialect);
   const unknownToken = unknownTokenOf(dialect);
-  const open = (): ReturnType<typeof openService> =>
-    openService({
-      account,
-      dialect,
-      settings: {
-        ...options.settings,
-        public_url: origin,
-        accounts: servedAccounts(account, options.apiTokens),
-        zones: Object.fromEntries(zones.map((zone) => [zone, account])),
-      },
-      clock,
-      createIds,
-      grants: apiTokens({ account, zones, tokens: options.apiTokens, unknownToken, dialect }),
-      log: options.log,
-    });
-  let opened = open();
-  const faults = new FaultList<Seed>(options.faults ?? []);
-  const beginning = new Beginning();
-  const begin = (): Promise<void> => {
-    const { ground } = opened;
-    return beginning.restart(() => plant(ground, seed, clock.now()));
+  const given: Partial<Settings> = {
+    ...options.settings,
+    public_url: origin,
+    accounts: servedAccounts(account, options.apiTokens),
+    zones: Object.fromEntries(zones.map((zone) => [zone, account])),
   };
-  void begin();
-
-  const { settings, remotes } = opened.hosting;
+  const settings = resolveSettings(given, dialect);
+  const grants = apiTokens({ account, zones, tokens: options.apiTokens, unknownToken, dialect });
   const platform = createPlatformErrors({
     dialect: dialect.errors,
     docsBase: settings.docs_base,
     site: settings.site,
+    trustRayHeader: settings.trust_ray_header,
+    markdownGuidanceMember: settings.markdown_guidance_member,
     clock: () => clock.now(),
   });
-  const answer = answerWithFaults<Seed>({
-    faults,
+  const { answer, faults, now, held, store } = mocked({
+    open: () =>
+      openService({ account, dialect, settings: given, clock, createIds, grants, platform, log: options.log }),
+    seed: options.seed ?? {},
+    faults: options.faults,
+    faultMembers: repoFaults,
     platform,
     unknownToken,
-    async answer(request) {
-      await beginning.done;
-      return await opened.service(withOwnBody(request));
-    },
-    async limited(request, retryAfter) {
-      await beginning.done;
-      const isPlatform = new URL(request.url).pathname.startsWith('/cdn-cgi/');
-      return isPlatform
-        ? platform.respond(request, { code: 1015, retryAfter })
-        : opened.limited(withOwnBody(request), retryAfter);
-    },
-    change: (fault) => change(fault),
   });
-  const change = async ({ add, remove = [] }: ChangedPageFault<Seed>): Promise<void> => {
-    const { ground } = opened;
-    for (const key of remove) {
-      const { namespace, name } = readRepoKey(key);
-      await ground.hosting.repos.delete(account, namespace, name);
-    }
-    if (add !== undefined) await plant(ground, add, clock.now());
-  };
 
   const paths = areaPaths(origin, dialect);
   const rest = [intercept(paths.rest, answer)];
@@ -163,23 +125,17 @@ export function createMock(options: MockOptions): Mock {
     apiUrl: `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}`,
     faults,
     store: {
-      inspect: inspect(() => opened.ground),
-      ready: () => beginning.done,
-      seed: (more) => beginning.add(() => plant(opened.ground, more, clock.now())),
+      ...store,
+      inspect: inspect(async () => (await held()).ground),
       async createToken(key, { scope = 'write', ttl } = {}) {
-        await beginning.done;
+        const { hosting } = await held();
         const { namespace, name: repo } = readRepoKey(key);
         const body = { repo, scope, ...(ttl !== undefined && { ttl }) };
-        return (await opened.hosting.tokens.create(account, namespace, body)).plaintext;
+        return (await hosting.tokens.create(account, namespace, body)).plaintext;
       },
       remote(key) {
         const { namespace, name: repo } = readRepoKey(key);
-        return remotes.fill({ account, namespace, repo });
-      },
-      async reset() {
-        opened = open();
-        faults.restart();
-        await begin();
+        return now().hosting.remotes.fill({ account, namespace, repo });
       },
     },
   };

@@ -1,13 +1,10 @@
 import { createPlatformErrors } from '@packhouse/problem-details';
-import { cloudflare, neutral } from '@packhouse/hosting/dialects';
 import {
   createRegistry,
   createTagging,
-  HostingError,
   listedZones,
   resolveTaggingSettings,
   systemClock,
-  type Tagging,
 } from '@packhouse/hosting/tagging';
 import {
   defaultResourceTypes,
@@ -15,24 +12,28 @@ import {
   type AuthorizeRequest,
   type Clock,
   type ResourceType,
-  type TaggingHandler,
+  type TaggingOptions,
   type TaggingSettings,
   type TagRecord,
   type TagStores,
 } from '@packhouse/router/tagging';
 import { memoryTagStores } from '@packhouse/storage/tagging';
 import type { HttpHandler } from 'msw';
-import { answerWithFaults } from './faults/answer-with-faults.ts';
-import { FaultList, type Faults } from './faults/fault-list.ts';
+import { serviceFaults } from './faults/check-fault.ts';
 import type { Fault } from './faults/fault.ts';
+import type { Faults } from './faults/fault-list.ts';
 import { intercept } from './handlers/intercept.ts';
 import { withOwnBody } from './handlers/own-body.ts';
 import { readOrigin } from './handlers/origin.ts';
 import { areaPaths } from './handlers/paths.ts';
 import { plantTags, type ResourceTagsSeed } from './seed/tag-seed.ts';
 import { apiTokens, type ApiToken } from './service/api-tokens.ts';
+import type { HeldService } from './service/held-service.ts';
+import { limitedBy } from './service/limited-by.ts';
+import { mocked, type SeededStore } from './service/mocked.ts';
+import { readDialect } from './service/read-dialect.ts';
 import { unknownTokenOf } from './service/unknown-token.ts';
-import { Beginning } from './store/beginning.ts';
+import { allTags } from './store/all-tags.ts';
 
 /** What a mock of tagging alone holds, as data. */
 export interface TaggingSeed {
@@ -68,17 +69,11 @@ export interface TaggingMock {
   readonly faults: Faults<TaggingSeed>;
 }
 
-export interface TaggingStore {
+export interface TaggingStore extends SeededStore<TaggingSeed> {
   readonly inspect: {
-    /** Resources of the account and its zones that hold tags. */
+    /** Resources of the account and its zones that hold tags. @throws {SeedError} if the first seed is not there. */
     tags(): Promise<readonly TagRecord[]>;
   };
-  /** Resolves when the first seed is there, which requests wait for. @throws {SeedError} */
-  ready(): Promise<void>;
-  /** @throws {SeedError} for what the service refuses; what came before it stays. */
-  seed(seed: TaggingSeed): Promise<void>;
-  /** Everything as it was when the mock was made, faults included; its clock goes on. */
-  reset(): Promise<void>;
 }
 
 /** Repos are not there, so each id of one is taken for that of one. */
@@ -91,98 +86,57 @@ const types: readonly ResourceType[] = [...defaultResourceTypes, { type: 'reposi
  * @throws {SettingsError} for a setting that breaks a rule.
  */
 export function createTaggingMock(options: TaggingMockOptions): TaggingMock {
-  const { account = 'local', zones = [], seed = {}, clock = systemClock } = options;
+  const { account = 'local', zones = [], clock = systemClock } = options;
   const origin = readOrigin(options.baseUrl);
-  const dialect = options.dialect === 'cloudflare' ? cloudflare : neutral;
+  const dialect = readDialect(options.dialect);
   const unknownToken = unknownTokenOf(dialect);
   const grants = apiTokens({ account, zones, tokens: options.apiTokens, unknownToken, dialect });
   const authorize: AuthorizeRequest = async (request) => {
-    const token = /^bearer +([\x21-\x7e]+) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
+    const token = /^bearer +([\x21-\x7e]{1,4096}) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
     const granted = token === undefined ? undefined : grants(token);
     return granted === undefined ? undefined : { credential: token as string, grants: granted };
   };
-  const owners = listedZones(Object.fromEntries(zones.map((zone) => [zone, account])));
   const settings = resolveTaggingSettings(options.settings ?? {});
-  const open = (): Opened => {
+  const shared = { authorize, clock, zones: listedZones(Object.fromEntries(zones.map((zone) => [zone, account]))) };
+  const { basePath, requestIdHeader } = dialect;
+  const open = (): OpenedTags => {
     const store = memoryTagStores();
-    const shared = { store, zones: owners, clock, resourceTypes: types, requestIdHeader: dialect.requestIdHeader };
-    const planted = createTagging({
-      stores: store,
-      authorize,
-      registry: createRegistry(types, []),
-      zones: owners,
-      settings,
-      clock,
-    });
-    const handler = (admit: AuthorizeRequest): TaggingHandler =>
-      tagging({ ...options.settings, ...shared, authorize: admit, basePath: dialect.basePath });
-    const limited = (retryAfter: number): TaggingHandler =>
-      handler(async (request) => {
-        if ((await authorize(request)) === undefined) return undefined;
-        throw new HostingError('rate', { retryAfter });
-      });
-    return { store, planted, handler: handler(authorize), limited };
+    const planted = createTagging({ ...shared, stores: store, registry: createRegistry(types, []), settings });
+    const serve = (more: Pick<TaggingOptions, 'createLimiter'>): ReturnType<typeof tagging> =>
+      tagging({ ...options.settings, ...shared, ...more, store, resourceTypes: types, basePath, requestIdHeader });
+    const service = serve({});
+    const limited = limitedBy((createLimiter) => serve({ createLimiter }));
+    return {
+      store,
+      answer: async (request) => await service(await withOwnBody(request)),
+      limited: async (request, retryAfter) => await limited(retryAfter)(await withOwnBody(request)),
+      async put({ tags = [] }) {
+        for (const [number, resource] of tags.entries()) await plantTags(planted, account, `tags[${number}]`, resource);
+      },
+      remove: async () => {},
+    };
   };
-  let opened = open();
-  const faults = new FaultList<TaggingSeed>(options.faults ?? []);
-  const beginning = new Beginning();
-  const put = async ({ planted }: Opened, { tags = [] }: TaggingSeed): Promise<void> => {
-    for (const [number, resource] of tags.entries()) await plantTags(planted, account, `tags[${number}]`, resource);
-  };
-  const begin = (): Promise<void> => {
-    const begun = opened;
-    return beginning.restart(() => put(begun, seed));
-  };
-  void begin();
-
-  const answer = answerWithFaults<TaggingSeed>({
-    faults,
-    unknownToken,
+  const { answer, faults, held, store } = mocked({
+    open,
+    seed: options.seed ?? {},
+    faults: options.faults,
+    faultMembers: serviceFaults,
     platform: createPlatformErrors({
       dialect: dialect.errors,
       docsBase: settings.docs_base,
       site: settings.site,
       clock: () => clock.now(),
     }),
-    async answer(request) {
-      await beginning.done;
-      return await opened.handler(withOwnBody(request));
-    },
-    async limited(request, retryAfter) {
-      await beginning.done;
-      return await opened.limited(retryAfter)(withOwnBody(request));
-    },
-    change: async ({ add }) => {
-      if (add !== undefined) await put(opened, add);
-    },
+    unknownToken,
   });
   return {
     handlers: [intercept(areaPaths(origin, dialect).tagging, answer)],
     apiUrl: `${origin}${dialect.basePath}/accounts/${account}`,
     faults,
-    store: {
-      inspect: {
-        async tags() {
-          const everything = { types: [], ids: [], name: '', filters: [], caseInsensitive: false };
-          return (await opened.store(account).resources(everything, { limit: Number.MAX_SAFE_INTEGER })).items;
-        },
-      },
-      ready: () => beginning.done,
-      seed: (more) => beginning.add(() => put(opened, more)),
-      async reset() {
-        opened = open();
-        faults.restart();
-        await begin();
-      },
-    },
+    store: { ...store, inspect: { tags: async () => await allTags((await held()).store(account)) } },
   };
 }
 
-interface Opened {
+interface OpenedTags extends HeldService<TaggingSeed> {
   readonly store: TagStores;
-  readonly handler: TaggingHandler;
-  /** The same when the rate of whoever asks is used up. */
-  readonly limited: (retryAfter: number) => TaggingHandler;
-  /** The same tags, past the checks of requests. */
-  readonly planted: Tagging;
 }

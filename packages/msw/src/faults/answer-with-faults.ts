@@ -1,45 +1,55 @@
 import type { PlatformErrors } from '@packhouse/problem-details';
 import type { Answer } from '../handlers/intercept.ts';
+import type { HeldService } from '../service/held-service.ts';
+import type { Tenure } from '../store/tenure.ts';
 import { withCredential } from './credential.ts';
-import type { ChangedPageFault } from './fault.ts';
-import { isDropped, type FaultList } from './fault-list.ts';
+import { isDropped, type EndingFault, type FaultList } from './fault-list.ts';
+import { pause } from './pause.ts';
 
 /** What faults need of the service that they are put before. */
 export interface FaultySurroundings<Content> {
   readonly faults: FaultList<Content>;
-  /** The service as it is. */
-  readonly answer: (request: Request) => Promise<Response | undefined>;
-  /** The service when its rate is used up. */
-  readonly limited: (request: Request, retryAfter: number) => Promise<Response | undefined>;
+  /** The service that a request meets which comes now. */
+  readonly now: () => Tenure<HeldService<Content>, Content>;
   /** Makes the replies of the platform in front of the service. */
   readonly platform: PlatformErrors;
   /** A token that the service does not know. */
   readonly unknownToken: string;
-  readonly change: (fault: ChangedPageFault<Content>) => Promise<void>;
 }
 
-/** Answers as the service does, but for what goes wrong. */
+/** Answers as the service does, but for what goes wrong. A request has to do with one service alone, whatever is reset. */
 export function answerWithFaults<Content>(surroundings: FaultySurroundings<Content>): Answer {
-  const { faults, answer, limited, platform, unknownToken, change } = surroundings;
-  return async (request) => {
-    const { milliseconds, ending, changes } = faults.take(request);
-    if (milliseconds > 0) await new Promise((resolve) => setTimeout(resolve, milliseconds));
-    if (isDropped(ending, 'request')) return 'dropped';
-    let response: Response | undefined;
+  const { faults, now, platform, unknownToken } = surroundings;
+  const answer = async (
+    request: Request,
+    service: HeldService<Content>,
+    ending: EndingFault | undefined,
+  ): Promise<Response | undefined> => {
     switch (ending?.kind) {
-      case 'platform error':
-        response = await platform.respond(request, { code: ending.code, retryAfter: ending.retryAfter });
-        break;
       case 'rate limit':
-        response = await limited(request, ending.retryAfter);
-        break;
+        return await service.limited(request, ending.retryAfter);
       case 'expired token':
-        response = await answer(withCredential(request, unknownToken));
-        break;
+        return await service.answer(withCredential(request, unknownToken));
       default:
-        response = await answer(request);
+        return await service.answer(request);
     }
-    for (const fault of changes) await change(fault);
+  };
+  return async (request) => {
+    const tenure = now();
+    const { ready, over } = tenure;
+    const { milliseconds, ending, changes } = faults.take(request);
+    if (milliseconds > 0) await pause(milliseconds, [request.signal, over]);
+    // Whoever has left while it waited was never heard.
+    if (isDropped(ending, 'request') || (milliseconds > 0 && request.signal.aborted)) return 'dropped';
+    if (ending?.kind === 'platform error') {
+      return await platform.respond(request, { code: ending.code, retryAfter: ending.retryAfter });
+    }
+    const service = await ready;
+    const response = await answer(request, service, ending);
+    for (const { add, remove = [] } of changes) {
+      await service.remove(remove);
+      if (add !== undefined) await tenure.add(add);
+    }
     return isDropped(ending, 'reply') ? 'dropped' : response;
   };
 }

@@ -1,4 +1,5 @@
-import { MockOptionsError } from '../handlers/origin.ts';
+import type { Catalogue } from '@packhouse/problem-details';
+import { checkFault, type FaultMembers } from './check-fault.ts';
 import { holdsCredential } from './credential.ts';
 import type { ChangedPageFault, DroppedConnectionFault, Fault } from './fault.ts';
 
@@ -28,17 +29,25 @@ export interface AppliedFaults<Content> {
 
 /** Faults by their order, each with what is left of it. */
 export class FaultList<Content> implements Faults<Content> {
+  readonly #members: FaultMembers;
+  readonly #catalogue: Catalogue;
   readonly #first: readonly Fault<Content>[];
-  #faults: Fault<Content>[] = [];
+  #faults: readonly Fault<Content>[] = [];
 
-  constructor(faults: readonly Fault<Content>[]) {
+  /**
+   * @param members the faults that can be.
+   * @throws {MockOptionsError} for one that cannot be.
+   */
+  constructor(faults: readonly Fault<Content>[], members: FaultMembers, catalogue: Catalogue) {
+    this.#members = members;
+    this.#catalogue = catalogue;
     this.add(...faults);
-    this.#first = this.#faults.map((fault) => ({ ...fault }));
+    this.#first = this.#faults;
   }
 
   /** As it was when it was made. */
   restart(): void {
-    this.#faults = this.#first.map((fault) => ({ ...fault }));
+    this.#faults = this.#first;
   }
 
   get current(): readonly Fault<Content>[] {
@@ -46,8 +55,8 @@ export class FaultList<Content> implements Faults<Content> {
   }
 
   add(...faults: readonly Fault<Content>[]): void {
-    for (const fault of faults) check(fault);
-    this.#faults.push(...faults.map((fault) => ({ ...fault })));
+    for (const fault of faults) checkFault(fault, this.#members, this.#catalogue);
+    this.#faults = [...this.#faults, ...faults.map(copied)];
   }
 
   clear(): void {
@@ -56,19 +65,22 @@ export class FaultList<Content> implements Faults<Content> {
 
   /** Takes what applies to a request, and counts it. */
   take(request: Request): AppliedFaults<Content> {
-    let milliseconds = 0;
-    let ending: EndingFault | undefined;
-    const changes: ChangedPageFault<Content>[] = [];
-    this.#faults = this.#faults.flatMap((fault) => {
-      if (!concerns(fault, request)) return [fault];
-      if (fault.kind === 'latency') milliseconds += fault.milliseconds;
-      else if (fault.kind === 'changed page') changes.push(fault);
-      else if (ending === undefined) ending = fault;
-      else return [fault];
-      if (fault.times === undefined) return [fault];
-      return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
-    });
-    return { milliseconds, ending, changes };
+    const applied = this.#faults.filter((fault) => concerns(fault, request));
+    const ending = applied.find(isEnding);
+    const isAnswered = ending === undefined || isDropped(ending, 'reply');
+    const taken = new Set(
+      applied.filter((fault) => {
+        if (fault.kind === 'changed page') return isAnswered;
+        return fault.kind === 'latency' || fault === ending;
+      }),
+    );
+    this.#faults = this.#faults.flatMap((fault) => (taken.has(fault) ? oneLess(fault) : [fault]));
+    const latencies = [...taken].map((fault) => (fault.kind === 'latency' ? fault.milliseconds : 0));
+    return {
+      milliseconds: latencies.reduce((sum, milliseconds) => sum + milliseconds, 0),
+      ending,
+      changes: [...taken].filter((fault) => fault.kind === 'changed page'),
+    };
   }
 }
 
@@ -80,33 +92,23 @@ export function isDropped(fault: EndingFault | undefined, lost: NonNullable<Drop
 function concerns(fault: Fault<unknown>, request: Request): boolean {
   const { pathname } = new URL(request.url);
   const { method = request.method, path = '*' } = fault;
-  if (method.toUpperCase() !== request.method) return false;
+  if (method.toUpperCase() !== request.method.toUpperCase()) return false;
   if (path.endsWith('*') ? !pathname.startsWith(path.slice(0, -1)) : pathname !== path) return false;
   return fault.kind !== 'expired token' || holdsCredential(request, fault.token);
 }
 
-const kinds: ReadonlySet<string> = new Set<Fault['kind']>([
-  'platform error',
-  'latency',
-  'dropped connection',
-  'rate limit',
-  'expired token',
-  'changed page',
-]);
-
-/** Where a type was not checked, a fault that does nothing would be a test that shows nothing. */
-function check(fault: Fault<unknown>): void {
-  const demand = (holds: boolean, text: string): void => {
-    if (!holds) throw new MockOptionsError(`faults: ${text}`);
-  };
-  demand(kinds.has(fault.kind), `expected a kind of ${[...kinds].join(', ')}`);
-  demand(fault.path === undefined || /^(?:\/|\*$)/.test(fault.path), 'path: expected one that begins with a slash');
-  demand(fault.times === undefined || isWhole(fault.times, 1), 'times: expected a whole number of at least 1');
-  if (fault.kind === 'rate limit') demand(isWhole(fault.retryAfter, 1), 'retryAfter: expected whole seconds');
-  if (fault.kind === 'latency') demand(isWhole(fault.milliseconds, 0), 'milliseconds: expected a whole number');
-  if (fault.kind === 'platform error') demand(isWhole(fault.code, 1), 'code: expected a number of the catalogue');
+function isEnding(fault: Fault<unknown>): fault is EndingFault {
+  return fault.kind !== 'latency' && fault.kind !== 'changed page';
 }
 
-function isWhole(value: number, least: number): boolean {
-  return Number.isSafeInteger(value) && value >= least;
+/** What is left of a fault that was taken once. */
+function oneLess<Content>(fault: Fault<Content>): readonly Fault<Content>[] {
+  if (fault.times === undefined) return [fault];
+  return fault.times > 1 ? [{ ...fault, times: fault.times - 1 }] : [];
+}
+
+/** What is there later does not depend on what becomes of the object that was given. */
+function copied<Content>(fault: Fault<Content>): Fault<Content> {
+  // A change that was made cannot be made again.
+  return fault.kind === 'changed page' ? { times: 1, ...fault } : { ...fault };
 }

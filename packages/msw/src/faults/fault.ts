@@ -7,7 +7,7 @@ export interface FaultScope {
    * end, all paths that begin so. Default: any.
    */
   readonly path?: string;
-  /** So many requests; after them the fault is gone. Default: as long as it is there. */
+  /** So many requests; after them the fault is gone. Default: as long as it is there, but one for a changed page. */
   readonly times?: number;
 }
 
@@ -20,7 +20,7 @@ export interface PlatformErrorFault extends FaultScope {
   readonly retryAfter?: number;
 }
 
-/** The reply comes later. Several add up. */
+/** The service hears of the request later. Several add up. Of one that is aborted meanwhile it never hears. */
 export interface LatencyFault extends FaultScope {
   readonly kind: 'latency';
   readonly milliseconds: number;
@@ -33,7 +33,10 @@ export interface DroppedConnectionFault extends FaultScope {
   readonly lost?: 'request' | 'reply';
 }
 
-/** The service answers 429 with `Retry-After`, in the form of the area that is asked. */
+/**
+ * The service answers 429 with `Retry-After`, in the form of the area that is asked, where it would count the request: what
+ * it refuses before it counts (no token, no permission, no such route) it refuses as ever.
+ */
 export interface RateLimitFault extends FaultScope {
   readonly kind: 'rate limit';
   /** Seconds, at least 1. */
@@ -47,20 +50,20 @@ export interface ExpiredTokenFault extends FaultScope {
   readonly token?: string;
 }
 
-/** What the service holds changes right after a reply: between two pages of a list. */
+/** What the service holds changes right after it has answered as ever: between two pages of a list. */
 export interface ChangedPageFault<Content> extends FaultScope {
   readonly kind: 'changed page';
   /** What is there from then on. */
   readonly add?: Content;
-  /** Repos that are gone from then on, as `name` or `namespace/name`. */
+  /** Repos that are gone from then on, as `name` or `namespace/name`; only in a mock that has repos. */
   readonly remove?: readonly string[];
 }
 
-/** Something that goes wrong. Of those that end a request in another way, the first one in the list does. */
-export type Fault<Content = never> =
-  | PlatformErrorFault
-  | LatencyFault
-  | DroppedConnectionFault
-  | RateLimitFault
-  | ExpiredTokenFault
-  | ChangedPageFault<Content>;
+/**
+ * Something that goes wrong. Of those that apply to a request, all latencies do, and the first of the others that end it
+ * in another way; a page changes only after a reply that no other fault has changed, lost ones included.
+ */
+export type Fault<Content = never> = PlatformFault | ExpiredTokenFault | ChangedPageFault<Content>;
+
+/** What goes wrong in front of any service. */
+export type PlatformFault = PlatformErrorFault | LatencyFault | DroppedConnectionFault | RateLimitFault;

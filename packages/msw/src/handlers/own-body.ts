@@ -2,7 +2,7 @@
  * The same request with a body that can be given up. MSW keeps a copy of each request, and a body that has a copy is
  * given up only when both are, so that a service which refuses a long body would wait for ever.
  */
-export function withOwnBody(request: Request): Request {
+export async function withOwnBody(request: Request): Promise<Request> {
   const { body } = request;
   // Where requests show no body as a stream, there is none to give up.
   if (!body) return request;

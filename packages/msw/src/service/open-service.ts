@@ -1,20 +1,30 @@
 import { createGitEngine } from '@packhouse/git';
 import { portableCodec } from '@packhouse/git/codec-portable';
-import { createHosting, type Clock, type Dialect, type Hosting, type Ids, type Settings } from '@packhouse/hosting';
+import {
+  createHosting,
+  HostingError,
+  type Clock,
+  type Dialect,
+  type Hosting,
+  type Ids,
+  type Settings,
+} from '@packhouse/hosting';
+import { errorRoute, type PlatformErrors } from '@packhouse/problem-details';
 import { createService, failureRecord, gitFace, type Log, type Service } from '@packhouse/router';
 import { memoryCatalogs, memoryStorage, memoryTagStores } from '@packhouse/storage';
-import type { Ground } from '../seed/plant.ts';
+import { withOwnBody } from '../handlers/own-body.ts';
+import { plant, type Ground } from '../seed/plant.ts';
+import { readRepoKey } from '../seed/repo-key.ts';
+import type { Seed } from '../seed/seed.ts';
 import type { FindGrants } from './api-tokens.ts';
+import type { HeldService } from './held-service.ts';
+import { limitedBy } from './limited-by.ts';
 import { nowhere } from './nowhere.ts';
 import { seedTime } from './seed-time.ts';
-import { usedUp } from './used-up.ts';
 
 /** A service with storage of its own, in memory. */
-export interface OpenedService {
+export interface OpenedService extends HeldService<Seed> {
   readonly hosting: Hosting;
-  readonly service: Service;
-  /** The same service when the rate of whoever asks is used up. */
-  readonly limited: (request: Request, retryAfter: number) => Promise<Response>;
   /** What seeds are put into. */
   readonly ground: Ground;
 }
@@ -26,12 +36,13 @@ export interface OpenServiceOptions {
   readonly clock: Clock;
   readonly createIds: () => Ids;
   readonly grants: FindGrants;
+  readonly platform: PlatformErrors;
   readonly log: Log | undefined;
 }
 
 /** Everything that a mock holds is in what this answers: another one has never heard of it. */
 export function openService(options: OpenServiceOptions): OpenedService {
-  const { account, dialect, settings, clock, grants, log } = options;
+  const { account, dialect, settings, clock, grants, platform, log } = options;
   const codec = portableCodec();
   const engine = createGitEngine({ codec });
   const storage = memoryStorage({ now: () => clock.now() });
@@ -50,14 +61,31 @@ export function openService(options: OpenServiceOptions): OpenedService {
   };
   const hosting = createHosting({ ...shared, clock });
   const time = seedTime(clock.now());
+  const ground = { account, hosting: createHosting({ ...shared, clock: time }), storage, engine, codec, tags, time };
   const serve = (hosted: Hosting): Service => {
     const report = (error: unknown, requestId: string): void => log?.(failureRecord(error, requestId));
     return createService({ hosting: hosted, git: gitFace({ hosting: hosted, engine, report }), ...(log && { log }) });
   };
+  const service = serve(hosting);
+  const limited = limitedBy((createLimiter) => serve(createHosting({ ...shared, clock, createLimiter })));
   return {
     hosting,
-    service: serve(hosting),
-    limited: (request, retryAfter) => serve(usedUp(hosting, retryAfter))(request),
-    ground: { account, hosting: createHosting({ ...shared, clock: time }), storage, engine, codec, tags, time },
+    ground,
+    answer: async (request) => await service(await withOwnBody(request)),
+    async limited(request, retryAfter) {
+      // ERR-099.
+      const route = errorRoute(platform, { limiter: () => ({ retryAfter }) });
+      const shown = hosting.settings.error_route ? route(request) : undefined;
+      return await (shown ?? limited(retryAfter)(await withOwnBody(request)));
+    },
+    put: (seed) => plant(ground, seed, clock.now()),
+    async remove(repos) {
+      for (const key of repos) {
+        const { namespace, name } = readRepoKey(key);
+        await ground.hosting.repos.delete(account, namespace, name).catch((error: unknown) => {
+          if (!(error instanceof HostingError && error.status === 404)) throw error;
+        });
+      }
+    },
   };
 }

@@ -1,8 +1,13 @@
 import type { Namespace, RepoListItem, TagRecord, TokenInfo } from '@packhouse/hosting';
 import type { Ground } from '../seed/plant.ts';
 import { readRepoKey } from '../seed/repo-key.ts';
+import { allTags } from './all-tags.ts';
 
-/** What a mock holds, for assertions. Repos are named as in seeds: `name` or `namespace/name`. */
+/**
+ * What a mock holds when its seeds are there, for assertions. Repos are named as in seeds: `name` or `namespace/name`.
+ *
+ * @throws {SeedError} if the first seed could not be put there.
+ */
 export interface Inspection {
   namespaces(): Promise<readonly Namespace[]>;
   /** Repos of a namespace as lists show them, newest first. Default: `default`. */
@@ -18,63 +23,51 @@ export interface Inspection {
 }
 
 /** Reads past the API, so that nothing of it is counted or goes wrong. */
-export function inspect(ground: () => Ground): Inspection {
-  const find = async (key: string): Promise<{ namespace: string; name: string; id: string; jurisdiction: string }> => {
-    const { namespace, name } = readRepoKey(key);
-    const { id, jurisdiction } = await ground().hosting.repos.find(ground().account, namespace, name);
-    return { namespace, name, id, jurisdiction };
-  };
+export function inspect(ground: () => Promise<Ground>): Inspection {
   return {
-    namespaces: () =>
-      everyPage(async (page) => {
-        const { hosting, account } = ground();
-        const limit = hosting.settings.namespaces_page_max;
-        const { rows } = await hosting.namespaces.list(account, { limit, page });
-        return { rows, more: rows.length === limit };
-      }),
-    repos: (namespace = 'default') =>
-      everyPage(async (page) => {
-        const { hosting, account } = ground();
-        const limit = hosting.settings.repos_page_max;
-        const { rows } = await hosting.repos.list(account, namespace, { limit, page });
-        return { rows, more: rows.length === limit };
-      }),
+    async namespaces() {
+      const { hosting, account } = await ground();
+      return everyPage(hosting.settings.namespaces_page_max, (page) => hosting.namespaces.list(account, page));
+    },
+    async repos(namespace = 'default') {
+      const { hosting, account } = await ground();
+      return everyPage(hosting.settings.repos_page_max, (page) => hosting.repos.list(account, namespace, page));
+    },
     async refs(key) {
-      const { id, jurisdiction } = await find(key);
-      const { storage, account } = ground();
+      const { hosting, storage, account } = await ground();
+      const { namespace, name } = readRepoKey(key);
+      const { id, jurisdiction } = await hosting.repos.find(account, namespace, name);
       const snapshot = await storage.repo(account, id, jurisdiction).state.snapshot();
-      return Object.fromEntries((snapshot?.refs ?? []).map(({ name, oid }) => [name, oid]));
+      return Object.fromEntries((snapshot?.refs ?? []).map(({ name: ref, oid }) => [ref, oid]));
     },
     async tokens(key) {
-      const { namespace, name } = await find(key);
-      return await everyPage(async (page) => {
-        const { hosting, account } = ground();
-        const limit = hosting.settings.tokens_page_max;
-        const { rows } = await hosting.tokens.list(account, namespace, name, { page, per_page: limit, state: 'all' });
-        return { rows, more: rows.length === limit };
-      });
+      const { hosting, account } = await ground();
+      const { namespace, name } = readRepoKey(key);
+      return everyPage(hosting.settings.tokens_page_max, ({ limit, page }) =>
+        hosting.tokens.list(account, namespace, name, { page, per_page: limit, state: 'all' }),
+      );
     },
     async file(key, path) {
+      const { hosting, account } = await ground();
       const { namespace, name: repo } = readRepoKey(key);
-      const { hosting, account } = ground();
       const content = await hosting.content.file({ account, namespace, repo }, { path });
       return await new Response((await content.body(() => {})) as BodyInit).text();
     },
     async tags() {
-      const { tags, account } = ground();
-      const everything = { types: [], ids: [], name: '', filters: [], caseInsensitive: false };
-      return (await tags(account).resources(everything, { limit: Number.MAX_SAFE_INTEGER })).items;
+      const { tags, account } = await ground();
+      return await allTags(tags(account));
     },
   };
 }
 
 async function everyPage<Row>(
-  read: (page: number) => Promise<{ readonly rows: readonly Row[]; readonly more: boolean }>,
+  limit: number,
+  read: (part: { readonly limit: number; readonly page: number }) => Promise<{ readonly rows: readonly Row[] }>,
 ): Promise<readonly Row[]> {
   const all: Row[] = [];
   for (let page = 1; ; page++) {
-    const { rows, more } = await read(page);
+    const { rows } = await read({ limit, page });
     all.push(...rows);
-    if (!more) return all;
+    if (rows.length < limit) return all;
   }
 }

@@ -1,0 +1,15 @@
+import { cloudflare, neutral, type Dialect } from '@packhouse/hosting/dialects';
+import { MockOptionsError } from '../handlers/origin.ts';
+
+/** @throws {MockOptionsError} for another one than these. */
+export function readDialect(dialect: 'neutral' | 'cloudflare' | undefined): Dialect {
+  switch (dialect) {
+    case undefined:
+    case 'neutral':
+      return neutral;
+    case 'cloudflare':
+      return cloudflare;
+    default:
+      throw new MockOptionsError(`dialect: expected neutral or cloudflare, got ${JSON.stringify(dialect)}`);
+  }
+}

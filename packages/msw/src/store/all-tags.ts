@@ -1,0 +1,7 @@
+import type { TagRecord, TagStore } from '@packhouse/hosting/tagging';
+
+/** Every resource that holds tags. */
+export async function allTags(store: TagStore): Promise<readonly TagRecord[]> {
+  const everything = { types: [], ids: [], name: '', filters: [], caseInsensitive: false };
+  return (await store.resources(everything, { limit: Number.MAX_SAFE_INTEGER })).items;
+}
