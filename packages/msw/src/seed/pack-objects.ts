@@ -1,5 +1,6 @@
 import { entryHeaderMax, writeEntryHeader, type Codec } from '@packhouse/git';
 import { joined, numberOf, type MadeObject } from './git-objects.ts';
+import { storedZlib } from './stored-zlib.ts';
 
 /** A pack of whole objects (gitformat-pack(5)). */
 export function packObjects(codec: Codec, objects: readonly MadeObject[]): Uint8Array {
@@ -11,7 +12,7 @@ export function packObjects(codec: Codec, objects: readonly MadeObject[]): Uint8
   const entries = objects.flatMap((object) => {
     const header = new Uint8Array(entryHeaderMax);
     const end = writeEntryHeader(header, 0, numberOf(object), object.body.length);
-    return [header.subarray(0, end), codec.deflate(object.body, 1)];
+    return [header.subarray(0, end), storedZlib(object.body)];
   });
   const body = joined([head, ...entries]);
   return joined([body, codec.sha1Of(body)]);
