@@ -1,0 +1,56 @@
+/** What somebody sees of the page. */
+export interface Seen {
+  readonly status: string;
+  readonly loading: boolean;
+  /** Tags of the repos by their names. */
+  readonly repos: Readonly<Record<string, readonly string[]>>;
+  /** Whether there is a button for more. */
+  readonly more: boolean;
+  readonly problem: {
+    readonly title: string;
+    readonly advice: string;
+    readonly code: string | null;
+    readonly rayId: string | null;
+    /** Seconds until the next attempt. */
+    readonly seconds: number | null;
+  } | null;
+  readonly signIn: { readonly title: string; readonly why: string } | null;
+  /** The text or label of what has the focus. */
+  readonly focus: string;
+}
+
+/** Looks at the page, in whatever DOM. Stands alone, so that it can be sent to a browser. */
+export function look(): Seen {
+  const isShown = (element: Element): boolean =>
+    element.closest('[hidden]') === null && (!('checkVisibility' in element) || element.checkVisibility());
+  const all = (selector: string, within: ParentNode = document): readonly Element[] =>
+    [...within.querySelectorAll(selector)].filter(isShown);
+  const text = (selector: string, within: ParentNode = document): string | null =>
+    all(selector, within)[0]?.textContent?.trim() ?? null;
+  const repos = all('#repos > li').map((row): [string, string[]] => [
+    text('h2', row) ?? '',
+    // Without the ×.
+    all('li', row).map((tag) => tag.firstChild?.textContent ?? ''),
+  ]);
+  const [banner] = all('#banner');
+  const [signIn] = all('#sign-in');
+  const seconds = /\d+/.exec((banner && text('[role=timer]', banner)) ?? '')?.[0];
+  const focused = document.activeElement;
+  return {
+    status: text('#status') ?? '',
+    loading: all('#repos[aria-busy=true]').length > 0 || document.querySelector('#repos[aria-busy=true]') !== null,
+    repos: Object.fromEntries(repos),
+    more: all('#more').length > 0,
+    problem: banner
+      ? {
+          title: text('[role=alert] h2', banner) ?? '',
+          advice: text('[role=alert] p', banner) ?? '',
+          code: text('.code', banner),
+          rayId: text('.ray', banner),
+          seconds: seconds === undefined ? null : Number(seconds),
+        }
+      : null,
+    signIn: signIn ? { title: text('h2', signIn) ?? '', why: text('p', signIn) ?? '' } : null,
+    focus: focused?.getAttribute('aria-label') ?? focused?.textContent?.trim() ?? '',
+  };
+}

@@ -1,0 +1,66 @@
+import { copyOf, find } from './dom.ts';
+import type { Failure } from './failure.ts';
+
+/** Says what went wrong, below all that is there, so that nothing moves. */
+export interface Banner {
+  /** Whether to try again: as the visitor says, or yes when a delay of so many milliseconds is over. */
+  ask(failure: Failure, delay: number | undefined): Promise<boolean>;
+  hide(): void;
+}
+
+export function createBanner(): Banner {
+  const banner = find(document, '#banner', HTMLElement);
+  const alert = find(banner, '[role=alert]', HTMLElement);
+  const timer = find(banner, '[role=timer]', HTMLElement);
+  let answer = (_again: boolean): void => {};
+  find(banner, '#again', HTMLButtonElement).addEventListener('click', () => answer(true));
+  find(banner, '#dismiss', HTMLButtonElement).addEventListener('click', hide);
+
+  function hide(): void {
+    if (banner.contains(document.activeElement)) find(document, 'main', HTMLElement).focus();
+    banner.hidden = true;
+    answer(false);
+  }
+
+  return {
+    hide,
+    ask(failure, delay) {
+      answer(false);
+      banner.hidden = false;
+      alert.replaceChildren(describe(failure));
+      return new Promise((resolve) => {
+        const end = Date.now() + (delay ?? 0);
+        const tick = (): void => {
+          const seconds = Math.ceil((end - Date.now()) / 1000);
+          timer.textContent = seconds > 0 ? `Trying again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.` : '';
+          if (seconds <= 0 && delay !== undefined) answer(true);
+        };
+        const ticking = setInterval(tick, 1000);
+        answer = (again) => {
+          answer = () => {};
+          clearInterval(ticking);
+          timer.textContent = again ? 'Trying again…' : '';
+          resolve(again);
+        };
+        tick();
+      });
+    },
+  };
+}
+
+function describe({ title, advice, code, rayId }: Failure): DocumentFragment {
+  const problem = copyOf('#problem');
+  find(problem, 'h2', HTMLElement).textContent = title;
+  find(problem, 'p', HTMLElement).append(
+    ...advice.split('**').map((text, index) => {
+      if (index % 2 === 0) return text;
+      const strong = document.createElement('strong');
+      strong.textContent = text;
+      return strong;
+    }),
+  );
+  find(problem, '.code', HTMLElement).textContent = code;
+  find(problem, '.ray', HTMLElement).textContent = rayId;
+  if (code === '') find(problem, 'dl', HTMLElement).remove();
+  return problem;
+}

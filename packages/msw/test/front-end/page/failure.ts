@@ -1,0 +1,56 @@
+import { isPlatformError, parseProblem, retryAfterSeconds, retryDelay } from '@packhouse/problem-details';
+
+/** Why the service did not do what it was asked for, and what the visitor is told of it. */
+export class Failure extends Error {
+  readonly kind: 'signed out' | 'changed meanwhile' | 'other';
+  readonly title: string;
+  /** With `**strong**` words. */
+  readonly advice: string;
+  readonly code: string;
+  readonly rayId: string;
+  /** Milliseconds until the same request may succeed, after so many failed ones; nothing if waiting does not help. */
+  readonly delay: (attempt: number) => number | undefined;
+
+  constructor(what: Partial<Failure> & Pick<Failure, 'title' | 'advice'>) {
+    super(what.title);
+    this.kind = what.kind ?? 'other';
+    this.title = what.title;
+    this.advice = what.advice;
+    this.code = what.code ?? '';
+    this.rayId = what.rayId ?? '';
+    this.delay = what.delay ?? (() => undefined);
+  }
+}
+
+/** No reply came. Whether the service did its work nobody knows, so only what may be repeated is. */
+export const noConnection: Failure = new Failure({
+  title: 'No connection',
+  advice: '**Check your connection.** Then try again; nothing that you typed is lost.',
+});
+
+/** What a response that is no success says. */
+export async function readFailure(response: Response): Promise<Failure> {
+  const { status, headers } = response;
+  const retryAfter = headers.get('retry-after');
+  const problem = await parseProblem(response);
+  if (isPlatformError(problem)) {
+    return new Failure({
+      title: problem.title,
+      advice: problem.what_you_should_do,
+      code: `${problem.error_code}`,
+      rayId: problem.ray_id,
+      delay: (attempt) => retryDelay(problem, attempt, { retryAfter }),
+    });
+  }
+  const body = (await response.json().catch(() => ({}))) as { errors?: readonly { code: number; message: string }[] };
+  const { code = status, message = `The service answered ${status}` } = body.errors?.[0] ?? {};
+  const seconds = status === 429 ? retryAfterSeconds(retryAfter, Date.now()) : undefined;
+  return new Failure({
+    kind: status === 401 ? 'signed out' : status === 412 ? 'changed meanwhile' : 'other',
+    title: message,
+    advice: seconds === undefined ? 'The service refused this.' : '**Wait.** You asked for too much in a short time.',
+    code: `${code}`,
+    rayId: headers.get('x-ray-id') ?? headers.get('cf-ray') ?? '',
+    delay: (attempt) => (seconds !== undefined && attempt < 5 ? seconds * 1000 : undefined),
+  });
+}

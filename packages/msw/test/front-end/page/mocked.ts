@@ -1,0 +1,11 @@
+import { createMock, type Mock } from '@packhouse/msw';
+import { setupWorker } from 'msw/browser';
+
+/** The page with a mock behind it: for work at it, and for tests in a browser. */
+const mock: Mock = createMock({
+  baseUrl: location.origin,
+  apiTokens: ['secret', 'fresh'].map((token) => ({ token, permissions: ['edit', 'tag.write'] })),
+});
+await setupWorker(...mock.handlers).start({ quiet: true, onUnhandledRequest: 'bypass' });
+Object.assign(globalThis, { mock });
+await import('./main.ts');
