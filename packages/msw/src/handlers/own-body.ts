@@ -1,11 +1,17 @@
 /**
- * The same request with a body that can be given up. MSW keeps a copy of each request, and a body that has a copy is
- * given up only when both are, so that a service which refuses a long body would wait for ever.
+ * The same request with a body that can be read as a stream, and given up.
+ *
+ * MSW keeps a copy of each request, and a body that has a copy is given up only when both are, so that a service which
+ * refuses a long body would wait for ever. Browsers that send no streams (Firefox) show no body at all: there it is taken
+ * as a whole.
  */
 export async function withOwnBody(request: Request): Promise<Request> {
-  const { body } = request;
-  // Where requests show no body as a stream, there is none to give up.
-  if (!body) return request;
+  const { body } = request as { readonly body: Request['body'] | undefined };
+  if (body === null) return request;
+  return body === undefined ? await withShownBody(request) : withGivableBody(request, body);
+}
+
+function withGivableBody(request: Request, body: ReadableStream<Uint8Array>): Request {
   const reader = body.getReader();
   const own = new ReadableStream<Uint8Array>({
     async pull(controller) {
@@ -19,4 +25,11 @@ export async function withOwnBody(request: Request): Promise<Request> {
   });
   const init: RequestInit & { readonly duplex: 'half' } = { body: own, duplex: 'half' };
   return new Request(request, init);
+}
+
+async function withShownBody(request: Request): Promise<Request> {
+  const bytes = await request.arrayBuffer();
+  const mayHaveOne = request.method !== 'GET' && request.method !== 'HEAD';
+  const own = new Request(request, mayHaveOne ? { body: bytes } : {});
+  return Object.defineProperty(own, 'body', { value: bytes.byteLength === 0 ? null : new Response(bytes).body });
 }
