@@ -2,11 +2,12 @@
 export { createErrorsMock, type ErrorsMock, type ErrorsMockOptions } from './create-errors-mock.ts';
 export type {
   DroppedConnectionFault,
-  Fault,
   FaultScope,
   LatencyFault,
   PlatformErrorFault,
+  PlatformFault,
   RateLimitFault,
 } from './faults/fault.ts';
 export type { Faults } from './faults/fault-list.ts';
 export { MockOptionsError } from './handlers/origin.ts';
+export type { Clock } from '@packhouse/hosting/tagging';

@@ -7,6 +7,7 @@ export type {
   FaultScope,
   LatencyFault,
   PlatformErrorFault,
+  PlatformFault,
   RateLimitFault,
 } from './faults/fault.ts';
 export type { Faults } from './faults/fault-list.ts';
@@ -15,6 +16,25 @@ export type { AnnotatedTagSeed, CommitSeed, FileSeed, RepoSeed, RepoTagsSeed, Se
 export { SeedError } from './seed/seed-error.ts';
 export type { ResourceTagsSeed } from './seed/tag-seed.ts';
 export type { ApiPermission, ApiToken } from './service/api-tokens.ts';
+export type { ListReply, Refusal, RefusalReason, Reply } from './reply.ts';
 export type { Inspection } from './store/inspect.ts';
-export type { Clock, Ids, Namespace, RepoListItem, Settings, TagRecord, TokenInfo } from '@packhouse/hosting';
+export { SettingsError } from '@packhouse/hosting';
+export type {
+  Clock,
+  CreateRepoResult,
+  CreateTokenResult,
+  CursorInfo,
+  ForkRepoResult,
+  Ids,
+  Namespace,
+  OffsetInfo,
+  RepoInfo,
+  RepoListItem,
+  Settings,
+  TaggedResource,
+  TagListInfo,
+  TagRecord,
+  TagSummary,
+  TokenInfo,
+} from '@packhouse/hosting';
 export type { Log, LogRecord } from '@packhouse/router';

@@ -7,16 +7,22 @@ export {
   type TaggingStore,
 } from './create-tagging-mock.ts';
 export type {
+  ChangedPageFault,
   DroppedConnectionFault,
   ExpiredTokenFault,
   Fault,
   FaultScope,
   LatencyFault,
   PlatformErrorFault,
+  PlatformFault,
   RateLimitFault,
 } from './faults/fault.ts';
 export type { Faults } from './faults/fault-list.ts';
 export { MockOptionsError } from './handlers/origin.ts';
 export { SeedError } from './seed/seed-error.ts';
 export type { ResourceTagsSeed } from './seed/tag-seed.ts';
+export type { ListReply, Refusal, RefusalReason, Reply } from './reply.ts';
 export type { ApiPermission, ApiToken } from './service/api-tokens.ts';
+export { SettingsError } from '@packhouse/hosting/tagging';
+export type { Clock, TaggedResource, TagListInfo, TagRecord, TagSummary } from '@packhouse/hosting/tagging';
+export type { TaggingSettings } from '@packhouse/router/tagging';

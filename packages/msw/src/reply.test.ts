@@ -1,0 +1,158 @@
+import { setupServer } from 'msw/node';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  createMock,
+  type CreateRepoResult,
+  type CreateTokenResult,
+  type CursorInfo,
+  type ListReply,
+  type Namespace,
+  type OffsetInfo,
+  type Refusal,
+  type RepoInfo,
+  type RepoListItem,
+  type Reply,
+  type TaggedResource,
+  type TagListInfo,
+  type TagSummary,
+  type TokenInfo,
+} from './index.ts';
+
+const headers = { authorization: 'Bearer any', 'content-type': 'application/json' };
+const created_at = '2026-11-20T09:15:02.000Z';
+const mock = createMock({
+  baseUrl: 'https://api.example.test',
+  zones: ['z1'],
+  clock: { now: () => Date.parse(created_at) },
+  seed: {
+    repos: { notes: { description: 'Notes', createdAt: created_at } },
+    tags: [{ type: 'dns_record', id: 'd1', zone: 'z1', tags: { env: 'test' } }],
+  },
+});
+const server = setupServer(...mock.handlers);
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+afterAll(() => server.close());
+
+const tags = `${new URL(mock.apiUrl).origin}/v4/accounts/local/tags`;
+const ask = async (url: string, body?: object): Promise<unknown> => {
+  const sent: RequestInit = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
+  return await (await fetch(url.startsWith('/') ? mock.apiUrl + url : url, { headers, ...sent })).json();
+};
+
+/** What each success has. */
+const success: Pick<Reply<unknown>, 'success' | 'errors' | 'messages'> = { success: true, errors: [], messages: [] };
+const text = expect.any(String) as string;
+const at = { created_at, updated_at: created_at };
+const notes: RepoInfo = {
+  id: text,
+  name: 'notes',
+  description: 'Notes',
+  default_branch: 'main',
+  ...at,
+  last_push_at: null,
+  source: null,
+  read_only: false,
+  remote: mock.store.remote('notes'),
+};
+
+/** A member more or less in a type is an error of types below; in a reply, a failed comparison. */
+describe('types of replies are what is sent', () => {
+  it('REPO-050: namespaces, in the form with pages', async () => {
+    const expected: ListReply<Namespace, OffsetInfo> = {
+      result: [{ namespace: 'default', jurisdiction: 'unrestricted', repo_count: 1, ...at }],
+      ...success,
+      result_info: { page: 1, per_page: 100, total_pages: 1, count: 1, total_count: 1 },
+    };
+    expect(await ask('/namespaces')).toStrictEqual(expected);
+  });
+
+  it('REPO-052, REPO-090: repos, in the form with cursors', async () => {
+    const expected: ListReply<RepoListItem, CursorInfo> = {
+      result: [{ ...notes, status: 'ready' }],
+      ...success,
+      result_info: { cursor: '', per_page: 50, count: 1 },
+    };
+    expect(await ask('/namespaces/default/repos?cursor=')).toStrictEqual(expected);
+  });
+
+  it('REPO-051: a repo', async () => {
+    const expected: Reply<RepoInfo> = { result: notes, ...success };
+    expect(await ask('/namespaces/default/repos/notes')).toStrictEqual(expected);
+  });
+
+  it('REPO-053, REPO-054: what is made, and tokens', async () => {
+    const name = 'made';
+    const made: Reply<CreateRepoResult> = {
+      result: {
+        id: text,
+        name,
+        description: null,
+        default_branch: 'main',
+        remote: mock.store.remote(name),
+        token: text,
+      },
+      ...success,
+    };
+    expect(await ask('/namespaces/default/repos', { name })).toStrictEqual(made);
+    const token: Reply<CreateTokenResult> = {
+      result: { id: text, plaintext: text, scope: 'read', expires_at: text },
+      ...success,
+    };
+    expect(await ask('/namespaces/default/tokens', { repo: 'notes', scope: 'read', ttl: 60 })).toStrictEqual(token);
+    const listed: ListReply<TokenInfo> = {
+      result: [{ id: text, scope: 'write', state: 'active', created_at, expires_at: text }],
+      ...success,
+      result_info: { page: 1, per_page: 30, total_pages: 1, count: 1, total_count: 1 },
+    };
+    expect(await ask(`/namespaces/default/repos/${name}/tokens`)).toStrictEqual(listed);
+  });
+
+  it('REPO-037: a refusal', async () => {
+    const expected: Refusal = {
+      result: null,
+      success: false,
+      errors: [{ code: 10100, message: text, documentation_url: text, source: { pointer: '/limit' } }],
+      messages: [],
+    };
+    expect(await ask('/namespaces?limit=0')).toStrictEqual(expected);
+  });
+
+  it('TAG-027, TAG-076: tagged resources and their keys', async () => {
+    const result_info: TagListInfo = { count: 1, cursor: null, cursors: { after: null } };
+    const expected: ListReply<TaggedResource, TagListInfo> = {
+      result: [
+        {
+          id: 'd1',
+          type: 'dns_record',
+          name: 'd1',
+          tags: { env: 'test' },
+          etag: text,
+          zone_id: 'z1',
+          tags_updated_at: created_at,
+        },
+      ],
+      ...success,
+      result_info,
+    };
+    expect(await ask(`${tags}/resources`)).toStrictEqual(expected);
+    const keys: ListReply<string, TagListInfo> = { result: ['env'], ...success, result_info };
+    expect(await ask(`${tags}/keys`)).toStrictEqual(keys);
+    const summary: ListReply<TagSummary, TagListInfo> = {
+      result: [{ key: 'env', values: ['test'] }],
+      ...success,
+      result_info,
+    };
+    expect(await ask(`${tags}/summary`)).toStrictEqual(summary);
+  });
+
+  it('TAG-021, TAG-025: a refusal of tags, with more to say', async () => {
+    const code = 1014;
+    const expected: Refusal = {
+      result: null,
+      success: false,
+      errors: [{ code, message: text, documentation_url: text, source: { pointer: '/tag_key' } }],
+      messages: [{ code, message: text }],
+    };
+    expect(await ask(`${tags}/values/%ff`)).toStrictEqual(expected);
+  });
+});
