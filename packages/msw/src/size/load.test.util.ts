@@ -1,5 +1,6 @@
 import { statSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import type { HttpHandler } from 'msw';
 
 /** A module that Node loads, and the bytes of its source. */
 export type LoadedModule = readonly [url: string, bytes: number];
@@ -55,13 +56,13 @@ const baseUrl = 'https://api.example.test';
 const { getResponse } = await import('msw');
 
 async function ask(
-  handlers: Parameters<typeof getResponse>[0],
+  handlers: readonly HttpHandler[],
   path: string,
   status: number,
   init: RequestInit = {},
 ): Promise<void> {
   const headers = { authorization: 'Bearer any', 'content-type': 'application/json', accept: 'application/json' };
-  const response = await getResponse(handlers, new Request(`${baseUrl}${path}`, { headers, ...init }));
+  const response = await getResponse([...handlers], new Request(`${baseUrl}${path}`, { headers, ...init }));
   if (response?.status !== status) throw new Error(`${path}: ${response?.status} ${await response?.text()}`);
   await response.text();
 }
