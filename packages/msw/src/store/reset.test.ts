@@ -1,120 +1,133 @@
 import { fc, test } from '@fast-check/vitest';
-import { getResponse } from 'msw';
-import { describe, expect } from 'vitest';
-import { createMock, SeedError, type Fault, type Ids, type Mock, type Seed } from '../index.ts';
+import { describe, expect, it } from 'vitest';
+import { SeedError, type Fault, type Mock, type Seed } from '../index.ts';
+import { clockedMock, send } from './clocked-mock.test.util.ts';
+import { held, seen } from './seen.test.util.ts';
+import { anyStep, restRequest, take, type Stage, type Step } from './steps.test.util.ts';
 
 const baseUrl = 'https://api.example.test';
-const headers = { authorization: 'Bearer any', 'content-type': 'application/json', accept: 'application/json' };
 const seed: Seed = {
   namespaces: ['empty'],
   repos: { notes: { files: { 'a.txt': 'a\n' } }, 'team/api': {} },
-  tags: [{ type: 'worker', id: 'w1', tags: { env: 'prod' } }],
+  tags: [
+    { type: 'worker', id: 'w1', tags: { env: 'prod' } },
+    { repo: 'notes', tags: { env: 'test' } },
+  ],
 };
-const faults: readonly Fault<Seed>[] = [{ kind: 'platform error', code: 522, path: '/v4/never', times: 3 }];
+const faults: readonly Fault<Seed>[] = [
+  { kind: 'platform error', code: 522, path: '/v4/never', times: 3 },
+  { kind: 'latency', milliseconds: 1, times: 2 },
+];
 
-/** Ids that are the same from each beginning on. */
-function countedIds(): Ids {
-  let count = 0;
-  const next = (length: number): string => (++count).toString(16).padStart(length, '0');
-  return { id: () => next(16), secret: () => next(40), requestId: () => next(16) };
-}
+const stageOf = (options: { readonly seed?: Seed } = {}): Stage => {
+  const time = { now: Date.UTC(2026, 0, 1) };
+  return { mock: clockedMock({ baseUrl, seed, faults, clock: { now: () => time.now }, ...options }), time, tokens: [] };
+};
 
-const fresh = (): Mock =>
-  createMock({ baseUrl, seed, faults, createIds: countedIds, clock: { now: () => Date.UTC(2026, 0, 1) } });
+/** A mock that is made at the time that it is on a stage. */
+const freshAt = ({ time }: Stage, options: { readonly seed?: Seed } = {}): Mock => {
+  const { now } = time;
+  return clockedMock({ baseUrl, seed, faults, clock: { now: () => now }, ...options });
+};
 
-type Step =
-  | { readonly method: string; readonly path: string; readonly body?: object }
-  | { readonly fault: Fault<Seed> };
+/** Until a request that was sent has come to the mock. */
+const arrival = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
-const name = fc.constantFrom('notes', 'api', 'other', 'Notes');
-const namespace = fc.constantFrom('default', 'team', 'empty', 'new');
-const repos = '/v4/accounts/local/repos';
-
-const step: fc.Arbitrary<Step> = fc.oneof(
-  fc.record({
-    method: fc.constant('POST'),
-    path: namespace.map((one) => `${repos}/namespaces/${one}/repos`),
-    body: fc.record({ name }),
-  }),
-  fc.record({
-    method: fc.constantFrom('DELETE', 'GET'),
-    path: fc.tuple(namespace, name).map(([one, repo]) => `${repos}/namespaces/${one}/repos/${repo}`),
-  }),
-  fc.record({ method: fc.constantFrom('DELETE', 'GET'), path: namespace.map((one) => `${repos}/namespaces/${one}`) }),
-  fc.record({
-    method: fc.constant('POST'),
-    path: fc.tuple(namespace, name).map(([one, repo]) => `${repos}/namespaces/${one}/repos/${repo}/fork`),
-    body: fc.record({ name }),
-  }),
-  fc.record({
-    method: fc.constantFrom('PUT', 'DELETE'),
-    path: fc.constant('/v4/accounts/local/tags'),
-    body: fc.record({
-      resource_type: fc.constant('worker'),
-      resource_id: fc.constantFrom('w1', 'w2'),
-      tags: fc.constantFrom({ a: '1' }, { b: '2' }),
-    }),
-  }),
-  fc.record({
-    fault: fc.constantFrom<Fault<Seed>>(
-      { kind: 'rate limit', retryAfter: 3, times: 2 },
-      { kind: 'dropped connection', lost: 'reply', times: 1 },
-      { kind: 'expired token' },
-      { kind: 'changed page', add: { namespaces: ['added'] }, times: 1 },
-    ),
-  }),
-);
-
-async function send(mock: Mock, one: { method: string; path: string; body?: object }): Promise<string> {
-  const request = new Request(`${baseUrl}${one.path}`, {
-    method: one.method,
-    headers,
-    ...(one.body !== undefined && { body: JSON.stringify(one.body) }),
-  });
-  // What a fault adds may be there already.
-  const response = await getResponse([...mock.handlers], request).catch((error: unknown) => {
-    if (error instanceof SeedError) return undefined;
-    throw error;
-  });
-  if (response === undefined || response.type === 'error') return String(response?.type);
-  return `${response.status} ${JSON.stringify([...response.headers])} ${await response.text()}`;
-}
-
-/** All that can be seen of a mock, from within and from without. */
-async function seen(mock: Mock): Promise<unknown> {
-  const { inspect } = mock.store;
-  const held: unknown[] = [await inspect.namespaces(), await inspect.tags(), mock.faults.current];
-  for (const one of await inspect.namespaces()) {
-    for (const repo of await inspect.repos(one.namespace)) {
-      const key = `${one.namespace}/${repo.name}`;
-      held.push([repo, await inspect.refs(key), await inspect.tokens(key)]);
-    }
-  }
-  const replies: string[] = [];
-  for (const path of [
-    `${repos}/namespaces`,
-    `${repos}/namespaces/default/repos/notes/log`,
-    '/v4/accounts/local/tags/summary',
-  ]) {
-    replies.push(await send(mock, { method: 'GET', path }));
-  }
-  const created = { method: 'POST', path: `${repos}/namespaces/default/repos`, body: { name: 'notes' } };
-  return [held, replies, await send(mock, created)];
-}
+const secretsOf = ({ tokens }: Stage): readonly string[] => tokens.map(({ secret }) => secret).slice(-3);
 
 describe('reset', () => {
-  test.prop([fc.array(step, { maxLength: 8 })], { numRuns: 30 })(
-    'a mock after any requests and reset is the same as a fresh one',
+  test.prop([fc.array(anyStep, { maxLength: 12 })], { numRuns: 30 })(
+    'a mock after any steps and reset is the same as a fresh one',
     async (steps) => {
-      const mock = fresh();
-      for (const one of steps) {
-        if ('fault' in one) mock.faults.add(one.fault);
-        else await send(mock, one);
-      }
-      await mock.store.reset();
-      const other = fresh();
-      await other.store.ready();
-      expect(await seen(mock)).toEqual(await seen(other));
+      const stage = stageOf();
+      for (const step of steps) await take(stage, step);
+      await stage.mock.store.reset();
+      expect(await seen(stage.mock, secretsOf(stage))).toEqual(await seen(freshAt(stage), secretsOf(stage)));
     },
   );
+
+  test.prop(
+    [
+      fc.array(anyStep, { maxLength: 6 }),
+      fc.array(anyStep, { minLength: 1, maxLength: 6 }),
+      fc.integer({ min: 1, max: 4 }),
+    ],
+    {
+      numRuns: 30,
+    },
+  )('nothing of what is under way at a reset is seen after it', async (before, underWay, ticks) => {
+    const stage = stageOf();
+    const waits = (step: Step): boolean => step.do === 'wait' || step.do === 'reset';
+    for (const step of before) await take(stage, step);
+    const running = underWay.filter((step) => !waits(step)).map((step) => take(stage, step));
+    for (let tick = 0; tick < ticks; tick++) await arrival();
+    await stage.mock.store.reset();
+    const fresh = freshAt(stage);
+    const right = await held(fresh);
+    expect(await held(stage.mock)).toEqual(right);
+    await Promise.all(running);
+    expect(await held(stage.mock)).toEqual(right);
+    expect(await seen(stage.mock, secretsOf(stage))).toEqual(await seen(fresh, secretsOf(stage)));
+  });
+
+  it('ends what waits for a latency, which is answered by what was there before', async () => {
+    const stage = stageOf();
+    const { mock } = stage;
+    await mock.store.seed({ namespaces: ['before'] });
+    mock.faults.clear();
+    mock.faults.add({ kind: 'latency', milliseconds: 1_000_000_000 });
+    const running = send(mock.handlers, restRequest(baseUrl, 'GET', '/v4/accounts/local/repos/namespaces/before'));
+    await arrival();
+    await mock.store.reset();
+    expect(await running).toMatchObject({ status: 200 });
+    expect(await seen(mock)).toEqual(await seen(freshAt(stage)));
+  });
+
+  it('two at once are one', async () => {
+    const stage = stageOf();
+    await stage.mock.store.seed({ namespaces: ['before'] });
+    await Promise.all([stage.mock.store.reset(), stage.mock.store.reset()]);
+    expect(await seen(stage.mock)).toEqual(await seen(freshAt(stage)));
+  });
+
+  it('begins anew while the first seed is being put there', async () => {
+    const stage = stageOf();
+    const early = send(
+      stage.mock.handlers,
+      restRequest(baseUrl, 'DELETE', '/v4/accounts/local/repos/namespaces/empty'),
+    );
+    const added = stage.mock.store.seed({ namespaces: ['before'] });
+    await arrival();
+    await stage.mock.store.reset();
+    expect(await early).toMatchObject({ status: 204 });
+    await added;
+    expect(await seen(stage.mock)).toEqual(await seen(freshAt(stage)));
+  });
+
+  it('fails as the first seed did, which is told to all who ask', async () => {
+    const broken = { seed: { namespaces: ['fine', 'not fine'] } };
+    const stage = stageOf(broken);
+    const { store, handlers } = stage.mock;
+    const everybody = async (): Promise<void> => {
+      await expect(store.ready()).rejects.toThrow(SeedError);
+      await expect(store.inspect.namespaces()).rejects.toThrow('namespaces[1]: ');
+      await expect(store.createToken('notes')).rejects.toThrow(SeedError);
+      await expect(store.seed({ namespaces: ['more'] })).rejects.toThrow(SeedError);
+      const reply = await send(handlers, restRequest(baseUrl, 'GET', '/v4/accounts/local/repos/namespaces'));
+      expect(JSON.stringify(reply)).toContain('namespaces[1]: ');
+    };
+    await everybody();
+    await expect(store.reset()).rejects.toThrow(SeedError);
+    await everybody();
+  });
+
+  it('a seed that fails later leaves what came before it, and no reset remembers it', async () => {
+    const stage = stageOf();
+    const { store } = stage.mock;
+    await expect(store.seed({ namespaces: ['some', 'not fine'] })).rejects.toThrow(SeedError);
+    expect((await store.inspect.namespaces()).map(({ namespace }) => namespace)).toContain('some');
+    await store.seed({ namespaces: ['more'] });
+    await store.reset();
+    expect(await seen(stage.mock)).toEqual(await seen(freshAt(stage)));
+  });
 });
