@@ -1,37 +1,29 @@
 import { describeInBrowser, serveFiles, type FileServer } from '@packhouse/fixtures/browser';
-import type { Mock } from '@packhouse/msw';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { pageFiles } from './pages.ts';
-import { scenarios, type Behind, type Scenario } from './scenarios.ts';
+import { openInChromium, type ChromiumPage } from './open-in-chromium.ts';
+import { pageFiles } from './page-files.ts';
+import { scenarios } from './scenarios.ts';
 import { visitorInChromium } from './visitor-in-chromium.ts';
 
-declare const mock: Mock;
-
 describeInBrowser('the page in Chromium, with a mock behind the service worker', (browser) => {
-  let server: FileServer | undefined;
+  let server: FileServer;
+  let opened: ChromiumPage;
   beforeAll(async () => {
-    server = await serveFiles(await pageFiles({ mocked: true }));
+    server = await serveFiles(await pageFiles());
+    opened = await openInChromium(browser(), { viewport: { width: 1280, height: 800 } });
+    // Waits of the page, and latencies of the mock: a test goes through them at once.
+    await opened.page.clock.install();
   });
-  afterAll(() => server?.close());
+  afterAll(async () => {
+    await opened.close();
+    server.close();
+  });
 
-  it.each(scenarios)('$name', async ({ seed, faults = [], visit }) => {
-    const context = await browser().newContext({});
-    const page = await context.newPage();
-    await page.clock.install();
-    await page.goto(server?.origin ?? '');
-    await page.getByLabel('Token').waitFor();
-    await page.evaluate((seed) => mock.store.seed(seed), seed);
-    await page.evaluate((faults) => mock.faults.add(...faults), faults);
-    const visitor = visitorInChromium(page);
-    await visitor.enter('Token', 'secret');
-    await visit(visitor, {
-      seed: (more) => page.evaluate((more) => mock.store.seed(more), more),
-      tags: () =>
-        page.evaluate(async () =>
-          Object.fromEntries((await mock.store.inspect.tags()).map(({ name, tags }) => [name, tags])),
-        ),
-    });
-    await context.close();
+  it.each(scenarios)('$name', async ({ seed, faults = [], token = 'secret', visit }) => {
+    const behind = await opened.load(server.origin, seed, faults);
+    const visitor = visitorInChromium(opened.page);
+    await visitor.enter('Token', token);
+    await visit(visitor, behind);
+    expect(opened.misdeeds()).toEqual([]);
   });
 });

@@ -1,14 +1,11 @@
 // @vitest-environment jsdom
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { createMock } from '@packhouse/msw';
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { visitorInNode } from './visitor-in-node.ts';
-import { startPage } from './page/page.ts';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, it, vi } from 'vitest';
+import { behindMock } from './behind-mock.ts';
+import { openPage } from './open-page.ts';
 import { scenarios } from './scenarios.ts';
-
-const html = readFileSync(join(import.meta.dirname, 'page/index.html'), 'utf8');
+import { visitorInNode } from './visitor-in-node.ts';
 
 const mock = createMock({
   baseUrl: 'https://api.example.test',
@@ -16,11 +13,10 @@ const mock = createMock({
 });
 const server = setupServer(...mock.handlers);
 
-beforeAll(() => server.listen({ onUnhandledRequest: 'error' }));
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 beforeEach(() => {
-  // Waits of the page, and latencies of the mock.
+  // Waits of the page, and latencies of the mock: a test goes through them at once.
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] });
-  document.documentElement.innerHTML = html;
 });
 afterEach(async () => {
   vi.useRealTimers();
@@ -28,17 +24,12 @@ afterEach(async () => {
 });
 afterAll(() => server.close());
 
-const behind = {
-  seed: mock.store.seed,
-  tags: async () => Object.fromEntries((await mock.store.inspect.tags()).map(({ name, tags }) => [name, tags])),
-};
-
 describe('the page in Node, with a mock', () => {
-  it.each(scenarios)('$name', async ({ seed, faults = [], visit }) => {
+  it.each(scenarios)('$name', async ({ seed, faults = [], token = 'secret', visit }) => {
     await mock.store.seed(seed);
     mock.faults.add(...faults);
-    void startPage(mock.apiUrl);
-    await visitorInNode.enter('Token', 'secret');
-    await visit(visitorInNode, behind);
+    openPage(mock.apiUrl);
+    await visitorInNode.enter('Token', token);
+    await visit(visitorInNode, behindMock(mock));
   });
 });

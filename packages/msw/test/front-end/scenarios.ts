@@ -1,4 +1,4 @@
-import type { Fault, Seed } from '@packhouse/msw';
+import type { Fault, RepoTagsSeed, Seed } from '@packhouse/msw';
 import { expect } from 'vitest';
 import type { Seen } from './look.ts';
 
@@ -13,19 +13,27 @@ export interface Visitor {
   pass(seconds: number): Promise<void>;
 }
 
+/** A seed that each service can be given through its API: repos of the namespace `default`, and their tags. */
+export interface Plain {
+  /** Each older than the one after it. */
+  readonly repos?: Readonly<Record<string, { readonly description?: string }>>;
+  readonly tags?: readonly RepoTagsSeed[];
+}
+
 /** What is behind the page: a mock, or a service. */
 export interface Behind {
-  seed(seed: Seed): Promise<void>;
+  seed(seed: Plain): Promise<void>;
   /** Tags of the repos that have some, by `namespace/name`. */
   tags(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
 }
 
-/** What a visitor meets. With faults only where there is a mock. */
+/** What a visitor meets; with faults it needs a mock. */
 export interface Scenario {
   readonly name: string;
-  readonly seed: Seed;
+  readonly seed: Plain;
   readonly faults?: readonly Fault<Seed>[];
-  /** Begins when the visitor has signed in with the token `secret`; `fresh` is accepted, too. */
+  /** What the visitor signs in with. Default `secret`, which is accepted, as `fresh` is by a mock. */
+  readonly token?: string;
   readonly visit: (visitor: Visitor, behind: Behind) => Promise<void>;
 }
 
@@ -40,7 +48,7 @@ const many = (count: number): Readonly<Record<string, {}>> =>
 const names = (first: number, last: number): readonly string[] =>
   Array.from({ length: last - first + 1 }, (_, index) => `repo-${first + index}`);
 
-const notes: Seed = {
+const notes: Plain = {
   repos: { notes: { description: 'Meeting notes' } },
   tags: [{ repo: 'notes', tags: { env: 'test' } }],
 };
@@ -127,6 +135,16 @@ export const scenarios: readonly Scenario[] = [
       await visitor.enter('New tag of notes', 'team=web');
       await sees(visitor, { repos: { notes: ['env=test', 'owner=ada', 'team=web'] }, problem: null });
       expect(await behind.tags()).toEqual({ 'default/notes': { env: 'test', owner: 'ada', team: 'web' } });
+    },
+  },
+  {
+    name: 'asks again for a token that is not accepted',
+    seed: notes,
+    token: 'wrong',
+    async visit(visitor) {
+      await sees(visitor, { signIn: { title: 'You are signed out' }, repos: {} });
+      await visitor.enter('Token', 'secret');
+      await sees(visitor, { ...listed, signIn: null });
     },
   },
   {

@@ -9,6 +9,7 @@ export interface Banner {
 }
 
 export function createBanner(): Banner {
+  const root = document.documentElement;
   const banner = find(document, '#banner', HTMLElement);
   const alert = find(banner, '[role=alert]', HTMLElement);
   const timer = find(banner, '[role=timer]', HTMLElement);
@@ -19,6 +20,7 @@ export function createBanner(): Banner {
   function hide(): void {
     if (banner.contains(document.activeElement)) find(document, 'main', HTMLElement).focus();
     banner.hidden = true;
+    root.style.scrollPaddingBlockEnd = '';
     answer(false);
   }
 
@@ -43,6 +45,9 @@ export function createBanner(): Banner {
           resolve(again);
         };
         tick();
+        // What has the focus is not covered.
+        root.style.scrollPaddingBlockEnd = `${banner.offsetHeight + 16}px`;
+        document.activeElement?.scrollIntoView({ block: 'nearest' });
       });
     },
   };

@@ -6,6 +6,6 @@ const mock: Mock = createMock({
   baseUrl: location.origin,
   apiTokens: ['secret', 'fresh'].map((token) => ({ token, permissions: ['edit', 'tag.write'] })),
 });
-await setupWorker(...mock.handlers).start({ quiet: true, onUnhandledRequest: 'bypass' });
+await setupWorker(...mock.handlers).start({ quiet: true, onUnhandledFrame: 'bypass' });
 Object.assign(globalThis, { mock });
 await import('./main.ts');
