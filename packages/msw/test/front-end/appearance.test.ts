@@ -75,11 +75,11 @@ describeInBrowser('how the page looks', (browser) => {
     await signIn(page);
     const places = (): Promise<readonly number[]> =>
       page
-        .locator('#status, #repos > li, #more')
+        .locator('#status, #repos > li')
         .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().top + scrollY));
     await page.getByText('3 repositories.').waitFor();
     const before = await places();
-    expect(before).toHaveLength(5);
+    expect(before).toHaveLength(4);
     const input = page.getByLabel('New tag of website');
     await input.fill('env=test');
     await page.keyboard.press('Enter');

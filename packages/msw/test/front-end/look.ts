@@ -29,8 +29,7 @@ export function look(): Seen {
     all(selector, within)[0]?.textContent?.trim() ?? null;
   const repos = all('#repos > li').map((row): [string, string[]] => [
     text('h2', row) ?? '',
-    // Without the ×.
-    all('li', row).map((tag) => tag.firstChild?.textContent ?? ''),
+    all('li', row).map((tag) => tag.textContent),
   ]);
   const [banner] = all('#banner');
   const [signIn] = all('#sign-in');
@@ -38,7 +37,7 @@ export function look(): Seen {
   const focused = document.activeElement;
   return {
     status: text('#status') ?? '',
-    loading: all('#repos[aria-busy=true]').length > 0 || document.querySelector('#repos[aria-busy=true]') !== null,
+    loading: document.querySelector('#repos[aria-busy=true]') !== null,
     repos: Object.fromEntries(repos),
     more: all('#more').length > 0,
     problem: banner

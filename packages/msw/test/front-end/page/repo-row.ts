@@ -37,7 +37,6 @@ export function createRepoRow(
         const item = document.createElement('li');
         const button = document.createElement('button');
         button.type = 'button';
-        button.textContent = '×';
         button.setAttribute('aria-label', `Remove ${key} from ${repo.name}`);
         button.addEventListener('click', () => {
           void change(`Removed ${key} from ${repo.name}.`, ({ [key]: _, ...rest }) => rest);
