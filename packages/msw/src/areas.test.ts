@@ -119,19 +119,3 @@ describe('an area of the whole mock', () => {
     }
   });
 });
-
-describe('baseUrl', () => {
-  it.each([
-    '',
-    'api.example.test',
-    'https://*.example.test',
-    'https://api.example.test/v4',
-    'ftp://x',
-    'https://u@x',
-    undefined,
-  ])('%s is refused', (baseUrl) => {
-    for (const create of [createMock, createTaggingMock, createErrorsMock]) {
-      expect(() => create({ baseUrl: baseUrl as string })).toThrow('baseUrl: expected an origin');
-    }
-  });
-});

@@ -7,6 +7,7 @@ import type { Faults } from './faults/fault-list.ts';
 import { intercept } from './handlers/intercept.ts';
 import { readOrigin } from './handlers/origin.ts';
 import { wholeOrigin } from './handlers/paths.ts';
+import { checkedOptions, type OptionNames } from './service/check-options.ts';
 import type { HeldService } from './service/held-service.ts';
 import { mocked } from './service/mocked.ts';
 import { readDialect } from './service/read-dialect.ts';
@@ -36,9 +37,10 @@ export interface ErrorsMock {
 /**
  * Platform errors alone, for any path of an origin: put its handlers in front of those that answer for the origin.
  *
- * @throws {MockOptionsError} for a `baseUrl` that is no origin, or a fault that cannot be.
+ * @throws {MockOptionsError} for an option that is none, such as a misspelt one, or a fault that cannot be.
  */
-export function createErrorsMock(options: ErrorsMockOptions): ErrorsMock {
+export function createErrorsMock(given: ErrorsMockOptions): ErrorsMock {
+  const options = checkedOptions(given, optionNames);
   const { site = 'LOC', clock = systemClock } = options;
   const origin = readOrigin(options.baseUrl);
   const dialect = readDialect(options.dialect);
@@ -64,3 +66,11 @@ export function createErrorsMock(options: ErrorsMockOptions): ErrorsMock {
     reset: () => void store.reset(),
   };
 }
+
+const optionNames: OptionNames<ErrorsMockOptions> = {
+  baseUrl: true,
+  dialect: true,
+  faults: true,
+  site: true,
+  clock: true,
+};

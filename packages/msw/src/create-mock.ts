@@ -8,14 +8,14 @@ import type { Faults } from './faults/fault-list.ts';
 import { intercept } from './handlers/intercept.ts';
 import { readOrigin } from './handlers/origin.ts';
 import { areaPaths, remotePaths, wholeOrigin } from './handlers/paths.ts';
-import { readRepoKey } from './seed/repo-key.ts';
 import type { Seed } from './seed/seed.ts';
 import { apiTokens, servedAccounts, type ApiToken } from './service/api-tokens.ts';
-import { mocked, type SeededStore } from './service/mocked.ts';
+import { checkedOptions, type OptionNames } from './service/check-options.ts';
+import { mocked } from './service/mocked.ts';
 import { openService } from './service/open-service.ts';
 import { readDialect } from './service/read-dialect.ts';
 import { unknownTokenOf } from './service/unknown-token.ts';
-import { inspect, type Inspection } from './store/inspect.ts';
+import { mockStore, type Store } from './store/mock-store.ts';
 
 /** What a mock is and begins with. Only `baseUrl` is needed. */
 export interface MockOptions {
@@ -63,35 +63,26 @@ export interface Mock {
   readonly faults: Faults<Seed>;
 }
 
-/** What a mock holds. */
-export interface Store extends SeededStore<Seed> {
-  /** Reads what is there. */
-  readonly inspect: Inspection;
-  /** A new token of a repo, named as in seeds. `ttl` in seconds. Default: `write`, a day. */
-  createToken(repo: string, options?: { readonly scope?: 'read' | 'write'; readonly ttl?: number }): Promise<string>;
-  /** What Git clones a repo by. */
-  remote(repo: string): string;
-}
-
 /**
  * The service itself, in memory, behind request handlers of MSW.
  *
- * @throws {MockOptionsError} for a `baseUrl` that is no origin, or a fault that cannot be.
+ * @throws {MockOptionsError} for an option that is none, such as a misspelt one, or a fault that cannot be.
  * @throws {SettingsError} for a setting that breaks a rule.
  */
-export function createMock(options: MockOptions): Mock {
+export function createMock(given: MockOptions): Mock {
+  const options = checkedOptions(given, optionNames);
   const { account = 'local', zones = [], clock = systemClock, createIds = randomIdsEachTime } = options;
   const origin = readOrigin(options.baseUrl);
   const dialect = readDialect(options.dialect);
   const unknownToken = unknownTokenOf(dialect);
-  const given: Partial<Settings> = {
+  const grants = apiTokens({ account, zones, tokens: options.apiTokens, unknownToken, dialect });
+  const chosen: Partial<Settings> = {
     ...options.settings,
     public_url: origin,
     accounts: servedAccounts(account, options.apiTokens),
     zones: Object.fromEntries(zones.map((zone) => [zone, account])),
   };
-  const settings = resolveSettings(given, dialect);
-  const grants = apiTokens({ account, zones, tokens: options.apiTokens, unknownToken, dialect });
+  const settings = resolveSettings(chosen, dialect);
   const platform = createPlatformErrors({
     dialect: dialect.errors,
     docsBase: settings.docs_base,
@@ -102,7 +93,7 @@ export function createMock(options: MockOptions): Mock {
   });
   const { answer, faults, now, held, store } = mocked({
     open: () =>
-      openService({ account, dialect, settings: given, clock, createIds, grants, platform, log: options.log }),
+      openService({ account, dialect, settings: chosen, clock, createIds, grants, platform, log: options.log }),
     seed: options.seed ?? {},
     faults: options.faults,
     faultMembers: repoFaults,
@@ -124,21 +115,23 @@ export function createMock(options: MockOptions): Mock {
     git,
     apiUrl: `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}`,
     faults,
-    store: {
-      ...store,
-      inspect: inspect(async () => (await held()).ground),
-      async createToken(key, { scope = 'write', ttl } = {}) {
-        const { hosting } = await held();
-        const { namespace, name: repo } = readRepoKey(key);
-        const body = { repo, scope, ...(ttl !== undefined && { ttl }) };
-        return (await hosting.tokens.create(account, namespace, body)).plaintext;
-      },
-      remote(key) {
-        const { namespace, name: repo } = readRepoKey(key);
-        return now().hosting.remotes.fill({ account, namespace, repo });
-      },
-    },
+    store: mockStore({ account, store, now, held }),
   };
 }
+
+const optionNames: OptionNames<MockOptions> = {
+  baseUrl: true,
+  dialect: true,
+  account: true,
+  zones: true,
+  apiTokens: true,
+  seed: true,
+  faults: true,
+  clock: true,
+  createIds: true,
+  settings: true,
+  wholeOrigin: true,
+  log: true,
+};
 
 const randomIdsEachTime = (): Ids => randomIds;

@@ -28,6 +28,7 @@ import { readOrigin } from './handlers/origin.ts';
 import { areaPaths } from './handlers/paths.ts';
 import { plantTags, type ResourceTagsSeed } from './seed/tag-seed.ts';
 import { apiTokens, type ApiToken } from './service/api-tokens.ts';
+import { checkedOptions, type OptionNames } from './service/check-options.ts';
 import type { HeldService } from './service/held-service.ts';
 import { limitedBy } from './service/limited-by.ts';
 import { mocked, type SeededStore } from './service/mocked.ts';
@@ -82,10 +83,11 @@ const types: readonly ResourceType[] = [...defaultResourceTypes, { type: 'reposi
 /**
  * The tagging API alone, in memory, behind request handlers of MSW. It brings neither Git nor the rest of the service.
  *
- * @throws {MockOptionsError} for a `baseUrl` that is no origin, or a fault that cannot be.
+ * @throws {MockOptionsError} for an option that is none, such as a misspelt one, or a fault that cannot be.
  * @throws {SettingsError} for a setting that breaks a rule.
  */
-export function createTaggingMock(options: TaggingMockOptions): TaggingMock {
+export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
+  const options = checkedOptions(given, optionNames);
   const { account = 'local', zones = [], clock = systemClock } = options;
   const origin = readOrigin(options.baseUrl);
   const dialect = readDialect(options.dialect);
@@ -136,6 +138,18 @@ export function createTaggingMock(options: TaggingMockOptions): TaggingMock {
     store: { ...store, inspect: { tags: async () => await allTags((await held()).store(account)) } },
   };
 }
+
+const optionNames: OptionNames<TaggingMockOptions> = {
+  baseUrl: true,
+  dialect: true,
+  account: true,
+  zones: true,
+  apiTokens: true,
+  seed: true,
+  faults: true,
+  clock: true,
+  settings: true,
+};
 
 interface OpenedTags extends HeldService<TaggingSeed> {
   readonly store: TagStores;

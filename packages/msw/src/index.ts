@@ -1,4 +1,4 @@
-export { createMock, type Mock, type MockOptions, type Store } from './create-mock.ts';
+export { createMock, type Mock, type MockOptions } from './create-mock.ts';
 export type {
   ChangedPageFault,
   DroppedConnectionFault,
@@ -18,6 +18,7 @@ export type { ResourceTagsSeed } from './seed/tag-seed.ts';
 export type { ApiPermission, ApiToken } from './service/api-tokens.ts';
 export type { ListReply, Refusal, RefusalReason, Reply } from './reply.ts';
 export type { Inspection } from './store/inspect.ts';
+export type { Store } from './store/mock-store.ts';
 export { SettingsError } from '@packhouse/hosting';
 export type {
   Clock,

@@ -214,17 +214,6 @@ export function testMock({ name, serve, own }: MswVersion): void {
         expect((await ask()).status).toBe(200);
         expect(mock.faults.current).toEqual([]);
       });
-
-      it.each([
-        { kind: 'no such kind' },
-        { kind: 'rate limit', retryAfter: 0 },
-        { kind: 'latency', milliseconds: -1 },
-        { kind: 'platform error', code: 1.5 },
-        { kind: 'expired token', path: 'v4' },
-        { kind: 'expired token', times: 0 },
-      ])('%j is refused', (fault) => {
-        expect(() => mock.faults.add(fault as unknown as Parameters<Mock['faults']['add']>[0])).toThrow(/^faults: /);
-      });
     });
   });
 }

@@ -1,5 +1,6 @@
 import type { Catalogue } from '@packhouse/problem-details';
 import { MockOptionsError } from '../handlers/origin.ts';
+import { shown } from '../service/shown.ts';
 import type { Fault } from './fault.ts';
 import { longestPause } from './pause.ts';
 
@@ -24,6 +25,13 @@ export const serviceFaults: FaultMembers = {
 /** The same of a service that holds repos. */
 export const repoFaults: FaultMembers = { ...serviceFaults, 'changed page': ['add', 'remove'] };
 
+/** Faults that a mock can have. */
+export interface PossibleFaults {
+  readonly members: FaultMembers;
+  /** What platform errors there are. */
+  readonly catalogue: Catalogue;
+}
+
 const scope = ['kind', 'method', 'path', 'times'];
 
 /**
@@ -31,11 +39,11 @@ const scope = ['kind', 'method', 'path', 'times'];
  *
  * @throws {MockOptionsError} for one that cannot be.
  */
-export function checkFault(fault: Fault<unknown>, known: FaultMembers, catalogue: Catalogue): void {
+export function checkFault(place: string, fault: Fault<unknown>, { members: known, catalogue }: PossibleFaults): void {
   const demand = (holds: boolean, sentence: string): void => {
-    if (!holds) throw new MockOptionsError(`faults: ${sentence}`);
+    if (!holds) throw new MockOptionsError(`${place}: ${sentence}`);
   };
-  demand(typeof fault === 'object' && fault !== null, `expected an object with a kind, got ${shown(fault)}`);
+  demand(isObject(fault), `expected a fault, which is an object with a kind, got ${shown(fault)}`);
   const own = Object.hasOwn(known, fault.kind) ? known[fault.kind] : undefined;
   demand(own !== undefined, `kind: expected one of ${listed(Object.keys(known))}, got ${shown(fault.kind)}`);
   const members = [...scope, ...(own ?? [])];
@@ -101,10 +109,6 @@ function isText(value: unknown): boolean {
 
 function isObject(value: unknown): boolean {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function shown(value: unknown): string {
-  return JSON.stringify(value) ?? String(value);
 }
 
 function listed(names: readonly string[], word = 'and'): string {

@@ -1,5 +1,4 @@
-import type { Catalogue } from '@packhouse/problem-details';
-import { checkFault, type FaultMembers } from './check-fault.ts';
+import { checkFault, type PossibleFaults } from './check-fault.ts';
 import { holdsCredential } from './credential.ts';
 import type { ChangedPageFault, DroppedConnectionFault, Fault } from './fault.ts';
 
@@ -29,20 +28,16 @@ export interface AppliedFaults<Content> {
 
 /** Faults by their order, each with what is left of it. */
 export class FaultList<Content> implements Faults<Content> {
-  readonly #members: FaultMembers;
-  readonly #catalogue: Catalogue;
+  readonly #possible: PossibleFaults;
   readonly #first: readonly Fault<Content>[];
   #faults: readonly Fault<Content>[] = [];
 
-  /**
-   * @param members the faults that can be.
-   * @throws {MockOptionsError} for one that cannot be.
-   */
-  constructor(faults: readonly Fault<Content>[], members: FaultMembers, catalogue: Catalogue) {
-    this.#members = members;
-    this.#catalogue = catalogue;
-    this.add(...faults);
-    this.#first = this.#faults;
+  /** @throws {MockOptionsError} for one that cannot be. */
+  constructor(faults: readonly Fault<Content>[], possible: PossibleFaults) {
+    this.#possible = possible;
+    for (const [number, fault] of faults.entries()) checkFault(`faults[${number}]`, fault, possible);
+    this.#first = faults.map(copied);
+    this.#faults = this.#first;
   }
 
   /** As it was when it was made. */
@@ -55,7 +50,7 @@ export class FaultList<Content> implements Faults<Content> {
   }
 
   add(...faults: readonly Fault<Content>[]): void {
-    for (const fault of faults) checkFault(fault, this.#members, this.#catalogue);
+    for (const fault of faults) checkFault('faults', fault, this.#possible);
     this.#faults = [...this.#faults, ...faults.map(copied)];
   }
 

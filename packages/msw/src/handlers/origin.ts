@@ -1,3 +1,5 @@
+import { shown } from '../service/shown.ts';
+
 /** What is wrong with the options of a mock: a sentence without a full stop. */
 export class MockOptionsError extends Error {
   override readonly name = 'MockOptionsError';
@@ -8,11 +10,12 @@ export class MockOptionsError extends Error {
  *
  * @throws {MockOptionsError} for what is no origin of http or https, such as a URL with a path, or a host with a wildcard.
  */
-export function readOrigin(baseUrl: string): string {
-  const url = typeof baseUrl === 'string' && URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
+export function readOrigin(baseUrl: unknown): string {
+  const text = baseUrl instanceof URL ? baseUrl.href : baseUrl;
+  const url = typeof text === 'string' && URL.canParse(text) ? new URL(text) : undefined;
   const isOrigin = url !== undefined && /^https?:$/.test(url.protocol) && `${url.origin}/` === url.href;
   if (!isOrigin || url.host.includes('*')) {
-    throw new MockOptionsError('baseUrl: expected an origin, such as https://api.example.test');
+    throw new MockOptionsError(`baseUrl: expected an origin, such as https://api.example.test, got ${shown(baseUrl)}`);
   }
   return url.origin;
 }

@@ -1,5 +1,7 @@
-import type { Grant } from '@packhouse/hosting/tagging';
+import { isAccountId, type Grant } from '@packhouse/hosting/tagging';
 import type { Dialect } from '@packhouse/hosting/dialects';
+import { MockOptionsError } from '../handlers/origin.ts';
+import { shown } from './shown.ts';
 
 /** What an API token allows; `edit` includes reading, and so does `tag.write`. */
 export type ApiPermission = 'read' | 'edit' | 'tag.read' | 'tag.write';
@@ -27,7 +29,11 @@ export interface ApiTokenOptions {
   readonly dialect: Dialect;
 }
 
-/** The API tokens of a mock. Whoever tests a front-end needs none that is known, unless it is the tokens that are tested. */
+/**
+ * The API tokens of a mock. Whoever tests a front-end needs none that is known, unless it is the tokens that are tested.
+ *
+ * @throws {MockOptionsError} for one that would be let in nowhere.
+ */
 export function apiTokens({ account, zones, tokens, unknownToken, dialect }: ApiTokenOptions): FindGrants {
   const names: Readonly<Record<ApiPermission, string>> = {
     ...dialect.permissions,
@@ -43,13 +49,38 @@ export function apiTokens({ account, zones, tokens, unknownToken, dialect }: Api
     return (token) => (token === unknownToken ? undefined : everything);
   }
   const grants = new Map<string, Grant[]>();
-  for (const entry of tokens) {
+  for (const [number, entry] of tokens.entries()) {
+    checkToken(`apiTokens[${number}]`, entry, names, zones);
     const place = entry.zone === undefined ? { account: entry.account ?? account } : { zone: entry.zone };
     const known = grants.get(entry.token) ?? [];
     known.push(...entry.permissions.map((permission): Grant => ({ ...place, permission: names[permission] })));
     grants.set(entry.token, known);
   }
   return (token) => grants.get(token);
+}
+
+/** @throws {MockOptionsError} for one that would be let in nowhere. */
+function checkToken(
+  place: string,
+  entry: ApiToken,
+  names: Readonly<Record<ApiPermission, string>>,
+  zones: readonly string[],
+): void {
+  const demand = (holds: boolean, member: string, expected: string, value: unknown): void => {
+    if (!holds) throw new MockOptionsError(`${place}${member}: expected ${expected}, got ${shown(value)}`);
+  };
+  demand(typeof entry === 'object' && entry !== null, '', 'a token with its permissions', entry);
+  const { token, permissions, account, zone } = entry;
+  demand(typeof token === 'string' && /^[\x21-\x7e]{1,4096}$/.test(token), '.token', 'a text without spaces', token);
+  const known = (permission: unknown): boolean => typeof permission === 'string' && Object.hasOwn(names, permission);
+  const isKnown = Array.isArray(permissions) && permissions.every(known);
+  demand(isKnown, '.permissions', `a list of ${Object.keys(names).join(', ')}`, permissions);
+  demand(account === undefined || isAccountId(account), '.account', 'an id of 1 to 64 characters', account);
+  demand(zone === undefined || zones.includes(zone), '.zone', 'one of the zones of the mock', zone);
+  for (const name of Object.keys(entry)) {
+    const isMember = ['token', 'permissions', 'account', 'zone'].includes(name);
+    demand(isMember, '', 'token, permissions, and account or zone', entry);
+  }
 }
 
 /** The accounts that a mock serves. */

@@ -9,6 +9,6 @@ export interface HeldService<Content> {
   limited(request: Request, retryAfter: number): Promise<Response | undefined>;
   /** Puts more beside what is there. @throws {SeedError} for what the service refuses; what came before it stays. */
   put(content: Content): Promise<void>;
-  /** Removes repos, named as in seeds; those that are not there are none. */
+  /** Removes repos, named as in seeds. @throws {Error} for one that is not there. */
   remove(repos: readonly string[]): Promise<void>;
 }

@@ -50,7 +50,7 @@ export function mocked<Held extends HeldService<Content>, Content>(
   options: MockedOptions<Held, Content>,
 ): Mocked<Held, Content> {
   const { open, seed, platform, unknownToken, faultMembers } = options;
-  const faults = new FaultList<Content>(options.faults ?? [], faultMembers, platform.catalogue);
+  const faults = new FaultList<Content>(options.faults ?? [], { members: faultMembers, catalogue: platform.catalogue });
   let tenure = new Tenure<Held, Content>(open(), seed);
   return {
     answer: answerWithFaults<Content>({ faults, platform, unknownToken, now: () => tenure }),

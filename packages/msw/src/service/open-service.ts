@@ -1,14 +1,6 @@
 import { createGitEngine } from '@packhouse/git';
 import { portableCodec } from '@packhouse/git/codec-portable';
-import {
-  createHosting,
-  HostingError,
-  type Clock,
-  type Dialect,
-  type Hosting,
-  type Ids,
-  type Settings,
-} from '@packhouse/hosting';
+import { createHosting, type Clock, type Dialect, type Hosting, type Ids, type Settings } from '@packhouse/hosting';
 import { errorRoute, type PlatformErrors } from '@packhouse/problem-details';
 import { createService, failureRecord, gitFace, type Log, type Service } from '@packhouse/router';
 import { memoryCatalogs, memoryStorage, memoryTagStores } from '@packhouse/storage';
@@ -19,6 +11,7 @@ import type { Seed } from '../seed/seed.ts';
 import type { FindGrants } from './api-tokens.ts';
 import type { HeldService } from './held-service.ts';
 import { limitedBy } from './limited-by.ts';
+import { named } from './named.ts';
 import { nowhere } from './nowhere.ts';
 import { seedTime } from './seed-time.ts';
 
@@ -82,9 +75,7 @@ export function openService(options: OpenServiceOptions): OpenedService {
     async remove(repos) {
       for (const key of repos) {
         const { namespace, name } = readRepoKey(key);
-        await ground.hosting.repos.delete(account, namespace, name).catch((error: unknown) => {
-          if (!(error instanceof HostingError && error.status === 404)) throw error;
-        });
+        await named(key, ground.hosting.repos.delete(account, namespace, name));
       }
     },
   };

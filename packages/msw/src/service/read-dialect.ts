@@ -1,5 +1,6 @@
 import { cloudflare, neutral, type Dialect } from '@packhouse/hosting/dialects';
 import { MockOptionsError } from '../handlers/origin.ts';
+import { shown } from './shown.ts';
 
 /** @throws {MockOptionsError} for another one than these. */
 export function readDialect(dialect: 'neutral' | 'cloudflare' | undefined): Dialect {
@@ -10,6 +11,6 @@ export function readDialect(dialect: 'neutral' | 'cloudflare' | undefined): Dial
     case 'cloudflare':
       return cloudflare;
     default:
-      throw new MockOptionsError(`dialect: expected neutral or cloudflare, got ${JSON.stringify(dialect)}`);
+      throw new MockOptionsError(`dialect: expected neutral or cloudflare, got ${shown(dialect)}`);
   }
 }

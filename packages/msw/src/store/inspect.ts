@@ -1,5 +1,6 @@
 import type { Namespace, RepoListItem, TagRecord, TokenInfo } from '@packhouse/hosting';
 import type { Ground } from '../seed/plant.ts';
+import { named } from '../service/named.ts';
 import { readRepoKey } from '../seed/repo-key.ts';
 import { allTags } from './all-tags.ts';
 
@@ -10,7 +11,7 @@ import { allTags } from './all-tags.ts';
  */
 export interface Inspection {
   namespaces(): Promise<readonly Namespace[]>;
-  /** Repos of a namespace as lists show them, newest first. Default: `default`. */
+  /** Repos of a namespace as lists show them, newest first. Default: `default`. @throws {Error} if there is no such one. */
   repos(namespace?: string): Promise<readonly RepoListItem[]>;
   /** Ids by the full names of refs. @throws {Error} if there is no such repo; so do the following. */
   refs(repo: string): Promise<Readonly<Record<string, string>>>;
@@ -31,26 +32,30 @@ export function inspect(ground: () => Promise<Ground>): Inspection {
     },
     async repos(namespace = 'default') {
       const { hosting, account } = await ground();
-      return everyPage(hosting.settings.repos_page_max, (page) => hosting.repos.list(account, namespace, page));
+      const limit = hosting.settings.repos_page_max;
+      const rows = await everyPage(limit, (page) => hosting.repos.list(account, namespace, page));
+      if (rows.length === 0 && namespace !== 'default')
+        await named(namespace, hosting.namespaces.get(account, namespace));
+      return rows;
     },
     async refs(key) {
       const { hosting, storage, account } = await ground();
       const { namespace, name } = readRepoKey(key);
-      const { id, jurisdiction } = await hosting.repos.find(account, namespace, name);
+      const { id, jurisdiction } = await named(key, hosting.repos.find(account, namespace, name));
       const snapshot = await storage.repo(account, id, jurisdiction).state.snapshot();
       return Object.fromEntries((snapshot?.refs ?? []).map(({ name: ref, oid }) => [ref, oid]));
     },
     async tokens(key) {
       const { hosting, account } = await ground();
       const { namespace, name } = readRepoKey(key);
-      return everyPage(hosting.settings.tokens_page_max, ({ limit, page }) =>
-        hosting.tokens.list(account, namespace, name, { page, per_page: limit, state: 'all' }),
-      );
+      const read = ({ limit, page }: Part): ReturnType<typeof hosting.tokens.list> =>
+        hosting.tokens.list(account, namespace, name, { page, per_page: limit, state: 'all' });
+      return named(key, everyPage(hosting.settings.tokens_page_max, read));
     },
     async file(key, path) {
       const { hosting, account } = await ground();
       const { namespace, name: repo } = readRepoKey(key);
-      const content = await hosting.content.file({ account, namespace, repo }, { path });
+      const content = await named(key, hosting.content.file({ account, namespace, repo }, { path }));
       return await new Response((await content.body(() => {})) as BodyInit).text();
     },
     async tags() {
@@ -60,9 +65,11 @@ export function inspect(ground: () => Promise<Ground>): Inspection {
   };
 }
 
+type Part = { readonly limit: number; readonly page: number };
+
 async function everyPage<Row>(
   limit: number,
-  read: (part: { readonly limit: number; readonly page: number }) => Promise<{ readonly rows: readonly Row[] }>,
+  read: (part: Part) => Promise<{ readonly rows: readonly Row[] }>,
 ): Promise<readonly Row[]> {
   const all: Row[] = [];
   for (let page = 1; ; page++) {
