@@ -4,6 +4,9 @@ import { renderAllocations, renderNegotiationAllocations, renderRates } from './
 import { forksUsage, parseForksOptions } from './forks/options.ts';
 import { runForks } from './forks/run-forks.ts';
 import { renderForks } from './forks/table.ts';
+import { parseMocksOptions, mocksUsage } from './mocks/options.ts';
+import { runMocks } from './mocks/run-mocks.ts';
+import { renderMocks } from './mocks/table.ts';
 import { parseOptions, usage } from './options.ts';
 import { renderManyPushes, renderRuntimes, renderTable, renderUsage } from './report/table.ts';
 import { thisMachine, writeResult } from './report/write-result.ts';
@@ -96,6 +99,29 @@ const benchForks = async (args: readonly string[]): Promise<void> => {
   );
 };
 
+const benchMocks = async (args: readonly string[]): Promise<void> => {
+  const options = parseMocksOptions(args);
+  if (options.help) {
+    process.stdout.write(mocksUsage);
+    return;
+  }
+  const started = new Date();
+  const result = await runMocks(options, progress);
+  const machine = await thisMachine();
+  const out = await writeResult(options.out, started, machine, result);
+  console.log(
+    [
+      `mocks; ${result.rounds} rounds, medians (least-greatest)`,
+      `${machine.processors} processors, Node ${machine.node}`,
+      '',
+      renderMocks(result),
+      '',
+      `Ratios are one's time over the other's; of requests and codecs it is the processor's.`,
+      `Written to ${out}`,
+    ].join('\n'),
+  );
+};
+
 const benchGit = async (args: readonly string[]): Promise<void> => {
   const options = parseOptions(args);
   if (options.help) {
@@ -132,6 +158,7 @@ try {
   if (subject === 'errors') await benchErrors(args);
   else if (subject === 'tags') await benchTags(args);
   else if (subject === 'forks') await benchForks(args);
+  else if (subject === 'mocks') await benchMocks(args);
   else await benchGit(process.argv.slice(2));
 } catch (error) {
   console.error(`bench: ${error instanceof Error ? error.message : String(error)}`);

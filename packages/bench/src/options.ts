@@ -38,6 +38,7 @@ export const usage: string = `pnpm bench [options]
 pnpm bench errors [options]     measures error responses; its own --help
 pnpm bench tags [options]       measures tags; its own --help
 pnpm bench forks [options]      measures forks; its own --help
+pnpm bench mocks [options]      measures mocks for MSW; its own --help
 
 Measures this server, on each runtime, and stock git http-backend, with and without bitmaps, on the same repository.
 A ratio below 1 means that the first runtime takes less than stock git, or a further runtime less than the first.

@@ -1,7 +1,7 @@
 import { median } from './statistics.ts';
 
 /** What samples are counted in. Of what is counted by the second more is better, of the others less. */
-export type Unit = 'ms' | 'requests/s' | 'calls/s' | 'MB';
+export type Unit = 'ms' | 'requests/s' | 'calls/s' | 'MB/s' | 'MB';
 
 /** One measure with the samples of every server. */
 export interface Row {

@@ -1,0 +1,24 @@
+import { createMock } from '@packhouse/msw';
+import { interleave, time } from '../measures/rounds.ts';
+import type { Row } from '../report/row.ts';
+import type { NamedSeed } from './seeds.ts';
+
+/** How long mocks of each seed take to be ready, and what a reset of them takes. */
+export const measureReady = async (seeds: readonly NamedSeed[], rounds: number): Promise<readonly Row[]> => {
+  // One round more than is counted: the first compiles the code of all.
+  const ready = await interleave(seeds, rounds + 1, ({ seed }) =>
+    time(() => createMock({ baseUrl, seed }).store.ready()),
+  );
+  const mocks = seeds.map(({ name, seed }) => ({ name, mock: createMock({ baseUrl, seed }) }));
+  const reset = await interleave(mocks, rounds, async ({ mock }) => {
+    await mock.store.ready();
+    return time(() => mock.store.reset());
+  });
+  const counted = Object.fromEntries(Object.entries(ready).map(([name, samples]) => [name, samples.slice(1)]));
+  return [
+    { name: 'ready', title: 'a mock is ready', unit: 'ms', samples: counted, gitStarts: 0 },
+    { name: 'reset', title: 'a mock is reset', unit: 'ms', samples: reset, gitStarts: 0 },
+  ];
+};
+
+const baseUrl = 'https://api.example.test';

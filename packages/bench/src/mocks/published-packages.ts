@@ -1,0 +1,44 @@
+import { cp, mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+interface Manifest {
+  readonly publishConfig?: { readonly exports?: object };
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly peerDependencies?: Readonly<Record<string, string>>;
+}
+
+const house = fileURLToPath(new URL('../../../', import.meta.url));
+
+/**
+ * Lays a package and all that it needs into `folder/node_modules` as they are when they are installed: those of the
+ * house as they were built, with the entries that they publish, and the others by links. Throws where nothing was built.
+ *
+ * `packages`: the folder of those of the house.
+ */
+export const layPublished = async (folder: string, name: string, packages: string = house): Promise<void> => {
+  const laid = new Set<string>();
+  const lay = async (one: string, from: string): Promise<void> => {
+    if (laid.has(one)) return;
+    laid.add(one);
+    const target = join(folder, 'node_modules', one);
+    await mkdir(dirname(target), { recursive: true });
+    if (!one.startsWith('@packhouse/')) {
+      await symlink(await realpath(join(from, 'node_modules', one)), target);
+      return;
+    }
+    const source = join(packages, one.slice('@packhouse/'.length));
+    const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as Manifest;
+    await cp(join(source, 'dist'), join(target, 'dist'), {
+      recursive: true,
+      filter: (path) => !/\.test\.|\.d\.ts|\.map$/.test(path),
+    }).catch((error: unknown) => {
+      throw new Error(`${one} was not built: pnpm types does that`, { cause: error });
+    });
+    const published = { ...manifest, ...manifest.publishConfig };
+    await writeFile(join(target, 'package.json'), JSON.stringify(published));
+    const needed = { ...manifest.dependencies, ...manifest.peerDependencies };
+    for (const next of Object.keys(needed)) await lay(next, source);
+  };
+  await lay(name, packages);
+};
