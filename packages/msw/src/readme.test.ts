@@ -1,47 +1,117 @@
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { describeInBrowser } from '@packhouse/fixtures/browser';
+import { openRecipePage } from './recipes/open-recipe-page.test.util.ts';
+import { readReadme } from './recipes/readme-blocks.test.util.ts';
+import { makeRecipeFolder } from './recipes/recipe-folder.test.util.ts';
 
-const root = fileURLToPath(new URL('..', import.meta.url));
-const readme = readFileSync(join(root, 'README.md'), 'utf8');
+const { resolve } = createRequire(import.meta.url);
+const { text, blocks, unmarked } = readReadme();
+const modules = blocks.flatMap(({ language, file, ...block }) => (language === 'ts' && file ? { file, ...block } : []));
+const commands = blocks.filter(({ language }) => language === 'sh').map(({ code }) => code.trim());
+const tests = modules.map(({ file }) => file).filter((file) => file.endsWith('.test.ts'));
+const pages = modules.filter(({ isOfPage }) => isOfPage).map(({ file }) => file);
 
-/** Code by the heading that it stands under. */
-const recipes = [...readme.matchAll(/^##+ ([^\n]+)\n(?:(?!^##+ )[^])*?```ts\n([^]*?)```/gm)].map(
-  ([, heading = '', code = '']) => ({ heading, code }),
-);
+const folder = makeRecipeFolder(blocks);
+afterAll(() => folder.remove());
+
+/** Where a project has what `msw init` makes. */
+const project = join(folder.path, 'project');
+beforeAll(async () => {
+  mkdirSync(project);
+  writeFileSync(join(project, 'package.json'), '{}');
+  const [, args = ''] = commands.map((command) => /^npx msw (init .*)$/.exec(command)).find((match) => match) ?? [];
+  await folder.run(project, join(dirname(resolve('msw/package.json')), 'cli/index.js'), args.split(' '));
+});
 
 describe('README.md', () => {
-  // Inside the package, which finds itself by its name there.
-  const folder = mkdtempSync(join(root, '.recipes-'));
-  afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-  it('has all its code under headings of their own', () => {
-    expect(recipes).toHaveLength(readme.split('```ts\n').length - 1);
-    expect(recipes.length).toBeGreaterThanOrEqual(7);
+  it('has no block that is not run', () => {
+    expect(unmarked).toBe(0);
+    expect(modules.length + commands.length).toBe(blocks.length);
+    expect(new Set(modules.map(({ file }) => file)).size).toBe(modules.length);
+    const isImported = (name: string): boolean => modules.some(({ code }) => code.includes(`from './${name}'`));
+    expect(modules.filter(({ file, isOfPage }) => !tests.includes(file) && !isOfPage && !isImported(file))).toEqual([]);
+    expect([tests.length, pages.length]).toEqual([7, 2]);
   });
 
-  it.each(recipes)('$heading: runs as it is printed', async ({ heading, code }) => {
-    const file = join(folder, `${heading.replaceAll(/\W+/g, '-').toLowerCase()}.ts`);
-    writeFileSync(file, code);
-    const { stderr } = await promisify(execFile)(process.execPath, [file], { timeout: 50_000 });
-    expect(stderr).toBe('');
+  it('says what to install for all that it imports, and how to get the service worker', () => {
+    expect(commands).toHaveLength(2);
+    const installs = [...text.matchAll(/npm install(?: --save-dev)? ([a-z@][^`\n]*)/g)];
+    const named = new Set(installs.flatMap(([, names = '']) => names.split(' ')));
+    const imports = modules.flatMap(({ code }) => [...code.matchAll(/ from '((?:@[^/']+\/)?[^./'][^/']*)/g)]);
+    const needed = new Set(imports.map(([, name]) => name));
+    // The runner is the reader's choice.
+    expect([...needed].filter((name) => name !== 'vitest' && !named.has(name as string))).toEqual([]);
+    expect(readFileSync(join(project, 'public/mockServiceWorker.js'), 'utf8')).toContain('PACKAGE_VERSION');
   });
+});
 
-  it('type checks, every recipe', async () => {
+describe('the recipes in Node', () => {
+  interface Report {
+    readonly testResults: readonly {
+      readonly name: string;
+      readonly message: string;
+      readonly assertionResults: readonly { readonly status: string; readonly failureMessages: readonly string[] }[];
+    }[];
+  }
+
+  let report: Report;
+  beforeAll(async () => {
+    folder.write('vitest.config.ts', 'export default {};\n');
+    const vitest = join(dirname(resolve('vitest/package.json')), 'vitest.mjs');
+    const output = join(folder.path, 'report.json');
+    const printed = await folder.run(folder.path, vitest, ['run', '--reporter=json', `--outputFile=${output}`]);
+    report = JSON.parse(readFileSync(output, 'utf8').trim() || printed) as Report;
+  }, 180_000);
+
+  it.each(tests)('%s passes as it is printed', (file) => {
+    const { message, assertionResults = [] } = report.testResults.find(({ name }) => name.endsWith(`/${file}`)) ?? {};
+    expect(message).toBe('');
+    expect(assertionResults.length).toBeGreaterThan(0);
+    expect(assertionResults.filter(({ status }) => status !== 'passed')).toEqual([]);
+  });
+});
+
+describe('the types of the recipes', () => {
+  it('are right, and none of them is any', async () => {
+    // What comes as JSON is any by the types of the platform; here a recipe must say what it takes it for.
+    folder.write(
+      'json.d.ts',
+      'interface Body { json(): Promise<unknown> }\ninterface JSON { parse(text: string): unknown }\n',
+    );
+    folder.write('untyped.ts', 'export const { result } = await new Response().json();\n');
     const config = {
       extends: '../../../tsconfig.base.json',
       compilerOptions: { noEmit: true, composite: false, types: ['node'], rootDir: '/' },
       include: ['*.ts'],
     };
-    for (const [number, { code }] of recipes.entries()) writeFileSync(join(folder, `recipe-${number}.ts`), code);
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify(config));
-    const compiler = join(root, '../../node_modules/typescript/bin/tsc');
-    const { stdout } = await promisify(execFile)(process.execPath, [compiler, '--project', folder]).catch(
-      (error: { readonly stdout?: string }) => ({ stdout: error.stdout ?? String(error) }),
+    folder.write('tsconfig.json', JSON.stringify(config));
+    const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
+    const faults = await folder.run(folder.path, compiler, ['--project', folder.path]);
+    expect(faults.trim()).toMatch(
+      /^untyped\.ts\(1,16\): error TS2339: Property 'result' does not exist on type 'unknown'\.$/,
     );
-    expect(stdout).toBe('');
+  }, 180_000);
+});
+
+describeInBrowser('the recipes in Chromium', (browser) => {
+  it.each(pages)('%s runs as it is printed', async (file) => {
+    const worker = readFileSync(join(project, 'public/mockServiceWorker.js'));
+    const opened = await openRecipePage(browser(), { folder, file, worker });
+    try {
+      await opened.ended();
+      expect(opened.misdeeds).toEqual([]);
+      const url = 'https://api.example.test/v4/accounts/local/repos/namespaces/default/repos/notes';
+      const status = await opened.page.evaluate(
+        async (repo) => (await fetch(repo, { headers: { authorization: 'Bearer any' } })).status,
+        url,
+      );
+      expect(status).toBe(200);
+    } finally {
+      await opened.close();
+    }
   });
 });
