@@ -32,7 +32,7 @@ describe('README.md', () => {
     expect(unmarked).toBe(0);
     expect(modules.length + commands.length).toBe(blocks.length);
     expect(new Set(modules.map(({ file }) => file)).size).toBe(modules.length);
-    const isImported = (name: string): boolean => modules.some(({ code }) => code.includes(`from './${name}'`));
+    const isImported = (name: string): boolean => modules.some(({ code }) => code.includes(`'./${name}'`));
     expect(modules.filter(({ file, isOfPage }) => !tests.includes(file) && !isOfPage && !isImported(file))).toEqual([]);
     expect([tests.length, pages.length]).toEqual([7, 2]);
   });

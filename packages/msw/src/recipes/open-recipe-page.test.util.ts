@@ -27,7 +27,7 @@ export async function openRecipePage(
   { folder, file, worker }: RecipePageOptions,
 ): Promise<RecipePage> {
   // Not by a static import: what a package without side effects exports nothing from is left out of a bundle.
-  folder.write(`page-of-${file}`, `await import('./${file}');\nconsole.info('ended');\n`);
+  folder.write(`page-of-${file}`, `await import(${JSON.stringify(`./${file}`)});\nconsole.info('ended');\n`);
   const script = 'text/javascript; charset=utf-8';
   const html = '<!doctype html><link rel="icon" href="data:,"><script type="module" src="/page.js"></script>';
   const server = await serveFiles(
