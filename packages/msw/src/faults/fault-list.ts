@@ -60,7 +60,7 @@ export class FaultList<Content> implements Faults<Content> {
 
   /** Takes what applies to a request, and counts it. */
   take(request: Request): AppliedFaults<Content> {
-    const applied = this.#faults.filter((fault) => concerns(fault, request));
+    const applied = this.#faults.filter((fault) => concerns(fault, request, this.#possible));
     const ending = applied.find(isEnding);
     const isAnswered = ending === undefined || isDropped(ending, 'reply');
     const taken = new Set(
@@ -84,12 +84,15 @@ export function isDropped(fault: EndingFault | undefined, lost: NonNullable<Drop
   return fault?.kind === 'dropped connection' && (fault.lost ?? 'request') === lost;
 }
 
-function concerns(fault: Fault<unknown>, request: Request): boolean {
+function concerns(fault: Fault<unknown>, request: Request, { members }: PossibleFaults): boolean {
   const { pathname } = new URL(request.url);
   const { method = request.method, path = '*' } = fault;
   if (method.toUpperCase() !== request.method.toUpperCase()) return false;
   if (path.endsWith('*') ? !pathname.startsWith(path.slice(0, -1)) : pathname !== path) return false;
-  return fault.kind !== 'expired token' || holdsCredential(request, fault.token);
+  if (fault.kind === 'expired token') return holdsCredential(request, fault.token);
+  // A service that knows tokens counts no request without one.
+  const needsToken = members['expired token'] !== undefined && !pathname.startsWith('/cdn-cgi/');
+  return fault.kind !== 'rate limit' || !needsToken || holdsCredential(request, undefined);
 }
 
 function isEnding(fault: Fault<unknown>): fault is EndingFault {

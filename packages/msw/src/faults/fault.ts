@@ -35,7 +35,7 @@ export interface DroppedConnectionFault extends FaultScope {
 
 /**
  * The service answers 429 with `Retry-After`, in the form of the area that is asked, where it would count the request: what
- * it refuses before it counts (no token, no permission, no such route) it refuses as ever.
+ * it refuses before it counts (no permission, no such route) it refuses as ever. Requests without a token are not concerned.
  */
 export interface RateLimitFault extends FaultScope {
   readonly kind: 'rate limit';
