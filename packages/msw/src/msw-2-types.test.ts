@@ -8,12 +8,19 @@ import { afterAll, describe, expect, it } from 'vitest';
 const root = fileURLToPath(new URL('..', import.meta.url));
 
 const use = `
+  import { http } from 'msw';
+  import { setupWorker } from 'msw/browser';
   import { setupServer } from 'msw/node';
   import { createErrorsMock } from '../src/errors.ts';
   import { createMock } from '../src/index.ts';
   import { createTaggingMock } from '../src/tagging.ts';
   const baseUrl = 'https://api.example.test';
-  for (const create of [createMock, createTaggingMock, createErrorsMock]) setupServer(...create({ baseUrl }).handlers);
+  const own = http.get(baseUrl, () => undefined);
+  for (const create of [createMock, createTaggingMock, createErrorsMock]) {
+    const { handlers } = create({ baseUrl });
+    setupServer(...handlers, own).use(...handlers);
+    setupWorker(...handlers, own).use(...handlers);
+  }
 `;
 
 describe('the types of MSW 2', () => {
@@ -30,7 +37,7 @@ describe('the types of MSW 2', () => {
         composite: false,
         types: ['node'],
         rootDir: '/',
-        paths: { msw: types('core'), 'msw/node': types('node') },
+        paths: { msw: types('core'), 'msw/node': types('node'), 'msw/browser': types('browser') },
       },
       include: ['use.ts'],
     };
