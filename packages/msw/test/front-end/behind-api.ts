@@ -16,10 +16,11 @@ export function behindApi(apiUrl: string, token: string): Behind {
 
   return {
     async seed({ repos = {}, tags = [] }) {
-      for (const [name, { description }] of Object.entries(repos)) {
-        const url = `${apiUrl}/namespaces/default/repos`;
+      for (const [key, { description }] of Object.entries(repos)) {
+        const [name, namespace = 'default'] = key.split('/').reverse();
+        const url = `${apiUrl}/namespaces/${namespace}/repos`;
         const made = await ask<{ id: string; created_at: string }>('POST', url, { name, description });
-        ids.set(name, made.id);
+        ids.set(key, made.id);
         // Lists are in the order of the time.
         while (Date.now() <= Date.parse(made.created_at)) await setTimeout(1);
       }

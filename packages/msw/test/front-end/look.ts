@@ -17,6 +17,8 @@ export interface Seen {
   readonly signIn: { readonly title: string; readonly why: string } | null;
   /** The text or label of what has the focus. */
   readonly focus: string;
+  /** What is in the field that has the focus. */
+  readonly typed: string | null;
 }
 
 /** Looks at the page, in whatever DOM. Stands alone, so that it can be sent to a browser. */
@@ -51,5 +53,6 @@ export function look(): Seen {
       : null,
     signIn: signIn ? { title: text('h2', signIn) ?? '', why: text('p', signIn) ?? '' } : null,
     focus: focused?.getAttribute('aria-label') ?? focused?.textContent?.trim() ?? '',
+    typed: focused instanceof HTMLInputElement ? focused.value : null,
   };
 }

@@ -13,7 +13,7 @@ export interface Visitor {
   pass(seconds: number): Promise<void>;
 }
 
-/** A seed that each service can be given through its API: repos of the namespace `default`, and their tags. */
+/** A seed that each service can be given through its API. */
 export interface Plain {
   /** Each older than the one after it. */
   readonly repos?: Readonly<Record<string, { readonly description?: string }>>;
@@ -82,7 +82,7 @@ export const scenarios: readonly Scenario[] = [
     async visit(visitor, behind) {
       await sees(visitor, { repos: { notes: [] } });
       await visitor.enter('New tag of notes', 'team=web');
-      await sees(visitor, { status: 'Added team to notes.', repos: { notes: ['team=web'] } });
+      await sees(visitor, { status: 'Added team to notes.', repos: { notes: ['team=web'] }, typed: '' });
       await visitor.enter('New tag of notes', 'archived');
       await sees(visitor, { repos: { notes: ['archived', 'team=web'] }, focus: 'New tag of notes' });
       expect(await behind.tags()).toEqual({ 'default/notes': { archived: '', team: 'web' } });
@@ -101,7 +101,7 @@ export const scenarios: readonly Scenario[] = [
     async visit(visitor, behind) {
       await sees(visitor, listed);
       await visitor.enter('New tag of notes', 'two words=x');
-      await sees(visitor, { problem: { title: 'Invalid tag key', code: '1014', seconds: null } });
+      await sees(visitor, { problem: { title: 'Invalid tag key', code: '1014', seconds: null }, typed: 'two words=x' });
       await visitor.press('Dismiss');
       await sees(visitor, { ...listed, problem: null });
       expect(await behind.tags()).toEqual({ 'default/notes': { env: 'test' } });
@@ -110,20 +110,40 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'shows only what has a tag',
     seed: {
-      repos: { api: {}, notes: {} },
+      repos: { api: {}, notes: {}, 'team/api': {}, 'not-default/api': {} },
       tags: [
-        { repo: 'api', tags: { env: 'prod' } },
+        { repo: 'api', tags: { env: 'prod', query: 'a=b' } },
         { repo: 'notes', tags: { env: 'test' } },
+        { repo: 'team/api', tags: { env: 'prod' } },
+        { repo: 'not-default/api', tags: { env: 'prod' } },
       ],
     },
     async visit(visitor) {
       await sees(visitor, { status: '2 repositories.' });
       await visitor.enter('Only with tag', 'env=prod');
-      await sees(visitor, { status: '1 repository.', repos: { api: ['env=prod'] } });
+      await sees(visitor, { status: '1 repository.', repos: { api: ['env=prod', 'query=a=b'] } });
+      await visitor.enter('New tag of api', 'query=b=c');
+      await sees(visitor, { repos: { api: ['env=prod', 'query=b=c'] } });
       await visitor.enter('Only with tag', 'env=none');
       await sees(visitor, { status: 'No repository has this tag.', repos: {} });
       await visitor.enter('Only with tag', '');
       await sees(visitor, { status: '2 repositories.' });
+    },
+  },
+  {
+    name: 'shows all pages of what has a tag',
+    seed: {
+      repos: many(103),
+      tags: names(1, 103).map((repo) => ({ repo, tags: { env: 'prod' } })),
+    },
+    // So many would be long in the making where each is a request.
+    faults: [],
+    async visit(visitor) {
+      await visitor.enter('Only with tag', 'env');
+      await sees(visitor, { status: '100 repositories, and more.', more: true });
+      await visitor.press('Show more');
+      await sees(visitor, { status: '103 repositories.', more: false });
+      expect(Object.keys((await visitor.look()).repos).toSorted()).toEqual(names(1, 103).toSorted());
     },
   },
   {
@@ -187,7 +207,7 @@ export const scenarios: readonly Scenario[] = [
     async visit(visitor, behind) {
       await sees(visitor, listed);
       await visitor.enter('New tag of notes', 'team=web');
-      await sees(visitor, { signIn: { title: 'You are signed out' }, repos: {}, focus: '' });
+      await sees(visitor, { signIn: { title: 'You are signed out' }, repos: {}, typed: '' });
       await visitor.enter('Token', 'fresh');
       await sees(visitor, { signIn: null, repos: { notes: ['env=test', 'team=web'] } });
       expect(await behind.tags()).toEqual({ 'default/notes': { env: 'test', team: 'web' } });
@@ -226,6 +246,24 @@ export const scenarios: readonly Scenario[] = [
       await sees(visitor, { status: 'Loading…', loading: true });
       await visitor.pass(3600);
       await sees(visitor, { ...listed, loading: false });
+    },
+  },
+  {
+    name: 'shows what was asked for last, whatever comes last',
+    seed: {
+      repos: { api: {}, notes: {} },
+      tags: [{ repo: 'api', tags: { env: 'prod' } }],
+    },
+    faults: [{ kind: 'latency', milliseconds: 3_600_000, path: repoList, times: 1 }],
+    async visit(visitor) {
+      await sees(visitor, { loading: true });
+      await visitor.enter('Only with tag', 'env=prod');
+      await sees(visitor, { status: '1 repository.', loading: false });
+      await visitor.pass(3600);
+      // Asks for what would be put on the page if the first reply had been.
+      await visitor.enter('New tag of api', 'team=web');
+      await sees(visitor, { status: 'Added team to api.' });
+      expect((await visitor.look()).repos).toEqual({ api: ['env=prod', 'team=web'] });
     },
   },
   {

@@ -16,7 +16,9 @@ function named<E extends HTMLElement>(elements: Iterable<E>, name: string): E {
 export const visitorInNode: Visitor = {
   look: async () => look(),
   async press(button) {
-    named(document.querySelectorAll('button'), button).click();
+    const pressed = named(document.querySelectorAll('button'), button);
+    pressed.focus();
+    pressed.click();
   },
   async enter(field, text) {
     const input = named(document.querySelectorAll('input'), field);

@@ -59,11 +59,9 @@ export function createApiClient(apiUrl: string, token: () => string): ApiClient 
     async list(filter, cursor) {
       if (filter !== '') {
         const found = await tagged(new URLSearchParams({ tag: filter, name: 'default/', cursor }));
-        const repos = found.result.map((one) => ({
-          ...one,
-          name: one.name.slice('default/'.length),
-          description: null,
-        }));
+        // The filter finds this in the middle of a name, too.
+        const here = found.result.filter(({ name }) => name.startsWith('default/'));
+        const repos = here.map((one) => ({ ...one, name: one.name.slice('default/'.length), description: null }));
         return { repos, cursor: found.result_info.cursor ?? '' };
       }
       const query = new URLSearchParams({ limit: '20', cursor });
