@@ -26,6 +26,7 @@ import { intercept } from './handlers/intercept.ts';
 import { withOwnBody } from './handlers/own-body.ts';
 import { readOrigin } from './handlers/origin.ts';
 import { areaPaths } from './handlers/paths.ts';
+import { checkTaggingSeed } from './seed/check-seed.ts';
 import { plantTags, type ResourceTagsSeed } from './seed/tag-seed.ts';
 import { apiTokens, type ApiToken } from './service/api-tokens.ts';
 import { checkedOptions, type OptionNames } from './service/check-options.ts';
@@ -112,8 +113,11 @@ export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
       store,
       answer: async (request) => await service(await withOwnBody(request)),
       limited: async (request, retryAfter) => await limited(retryAfter)(await withOwnBody(request)),
-      async put({ tags = [] }) {
-        for (const [number, resource] of tags.entries()) await plantTags(planted, account, `tags[${number}]`, resource);
+      async put(seeded) {
+        checkTaggingSeed(seeded);
+        const { tags = [] } = seeded;
+        for (const [number, resource] of tags.entries())
+          await plantTags(planted, account, `tags[${number}]`, resource, (zone) => zones.includes(zone));
       },
       remove: async () => {},
     };

@@ -1,5 +1,6 @@
 import type { Codec, GitEngine } from '@packhouse/git';
 import { HostingError, type Hosting, type RepoStorage, type Tagging, type TagStores } from '@packhouse/hosting';
+import { checkSeed } from './check-seed.ts';
 import { makeHistory, timeOf } from './history.ts';
 import { pushHistory } from './push-history.ts';
 import { readRepoKey } from './repo-key.ts';
@@ -30,9 +31,10 @@ export interface SeedTime {
  * Puts a seed beside what is there.
  *
  * @param now milliseconds since 1970: nothing that names no time was made later.
- * @throws {SeedError} for what the service refuses; what came before it stays.
+ * @throws {SeedError} for what is misspelt, and for what the service refuses; what came before that stays.
  */
 export async function plant(ground: Ground, seed: Seed, now: number): Promise<void> {
+  checkSeed(seed);
   const { hosting, account, time } = ground;
   const repos = Object.entries(seed.repos ?? {});
   time.set(now - repos.length);
@@ -50,7 +52,8 @@ export async function plant(ground: Ground, seed: Seed, now: number): Promise<vo
   for (const [number, tags] of (seed.tags ?? []).entries()) {
     const place = `tags[${number}]`;
     const resource = 'repo' in tags ? await ofRepo(ground, place, tags.repo, tags.tags) : tags;
-    await plantTags(hosting.tagging as Tagging, account, place, resource);
+    const hasZone = (zone: string): boolean => hosting.settings.zones[zone] === account;
+    await plantTags(hosting.tagging as Tagging, account, place, resource, hasZone);
   }
 }
 

@@ -67,11 +67,14 @@ describe('a seed', () => {
     [ofOne({ files: {}, tags: { v1: 1 } }), 'repos["a"].tags["v1"]: there is no commit 1'],
     [ofOne({ files: { a: 'x', 'a/b': 'x' } }), 'repos["a"].files: "a" is a file and a folder'],
     [ofOne({ commits: [{ files: { a: null } }] }), 'repos["a"].commits[0]: there is no file "a" to remove'],
-    [ofOne({ files: { '.git/config': 'x' } }), 'repos["a"]: '],
-    [ofOne({ files: { '../x': 'x' } }), 'repos["a"]: '],
+    [ofOne({ files: { '.git/config': 'x' } }), 'repos["a"].files[".git/config"]: no path'],
+    [ofOne({ files: { '/a': 'x' } }), 'repos["a"].files["/a"]: no path'],
+    [ofOne({ commits: [{ files: { 'a//b': 'x' } }] }), 'repos["a"].commits[0].files["a//b"]: no path'],
+    [ofOne({ files: { '../x': 'x' } }), 'repos["a"].files["../x"]: no path'],
     [ofOne({ commits: [{ branch: 'a..b' }] }), 'repos["a"]: '],
-    [{ tags: [{ type: 'no such type', id: 'x', tags: {} }] }, 'tags[0]: there is no type'],
+    [{ tags: [{ type: 'no such type', id: 'x', tags: {} }] }, 'tags[0].type: there is no type'],
     [{ tags: [{ type: 'dns_record', id: 'x', tags: {} }] }, 'tags[0]: dns_record needs a zone'],
+    [{ tags: [{ type: 'dns_record', id: 'x', zone: 'z9', tags: {} }] }, 'tags[0].zone: the mock has no zone "z9"'],
     [{ tags: [{ repo: 'a', tags: { env: 'x' } }] }, 'tags[0]: '],
   ])('%j is refused, and says where', async (seed, message) => {
     const { store } = planted(seed);

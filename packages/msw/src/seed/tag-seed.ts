@@ -13,16 +13,23 @@ export interface ResourceTagsSeed {
   readonly tags: Readonly<Record<string, string>>;
 }
 
-/** Sets tags by the rules of the service. @throws {SeedError} for what it refuses. */
+/** Sets tags by the rules of the service. @throws {SeedError} for what it refuses, and for a zone that is not there. */
 export async function plantTags(
   tagging: Tagging,
   account: string,
   place: string,
   seed: ResourceTagsSeed,
+  hasZone: (zone: string) => boolean,
 ): Promise<void> {
   const type = tagging.types.find((known) => known.type === seed.type);
-  if (type === undefined) throw new SeedError(place, `there is no type ${JSON.stringify(seed.type)} (TAG-125)`);
+  if (type === undefined) {
+    const names = tagging.types.map((known) => known.type).join(', ');
+    throw new SeedError(`${place}.type`, `there is no type ${JSON.stringify(seed.type)} (TAG-125); there are ${names}`);
+  }
   if (type.level === 'zone' && seed.zone === undefined) throw new SeedError(place, `${seed.type} needs a zone`);
+  if (seed.zone !== undefined && !hasZone(seed.zone)) {
+    throw new SeedError(`${place}.zone`, `the mock has no zone ${JSON.stringify(seed.zone)}; name it in its zones`);
+  }
   const body = {
     resource_type: seed.type,
     resource_id: seed.id,

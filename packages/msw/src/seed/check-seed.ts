@@ -1,0 +1,106 @@
+import { shown } from '../service/shown.ts';
+import { SeedError } from './seed-error.ts';
+
+/** Checks a value that stands at a place of a seed. @throws {SeedError} */
+type Check = (value: unknown, place: string) => void;
+
+/** Checks what types would: from JavaScript a seed may be anything, and a misspelt one would hold nothing. */
+export const checkSeed: (seed: unknown) => void = (seed) => wholeSeed(seed, '');
+
+/** The same for a mock of tagging alone. */
+export const checkTaggingSeed: (seed: unknown) => void = (seed) => taggingSeed(seed, '');
+
+const text = simple('a text', (value) => typeof value === 'string');
+const flag = simple('true or false', (value) => typeof value === 'boolean');
+const target = simple('a branch, or the number of a commit', (value) => ['string', 'number'].includes(typeof value));
+const content = simple('a text or bytes', isContent);
+const mode = simple('executable or symlink', (value) => value === 'executable' || value === 'symlink');
+const texts = byKey(text);
+const fileAndMode = members({ content, mode }, ['content', 'mode']);
+const file: Check = (value, place) => {
+  if (isContent(value)) return;
+  if (!isObject(value)) fail(place, 'expected a text, bytes or { content, mode }', value);
+  fileAndMode(value, place);
+};
+const gitTag: Check = (value, place) => (isObject(value) ? annotatedTag : target)(value, place);
+const annotatedTag = members({ target, message: text }, ['target', 'message']);
+const commit = members({
+  message: text,
+  branch: text,
+  files: byPath((value, place) => value === null || file(value, place)),
+  author: members({ name: text, email: text }, ['name', 'email']),
+  at: text,
+});
+const repo = members({
+  description: text,
+  defaultBranch: text,
+  readOnly: flag,
+  createdAt: text,
+  files: byPath(file),
+  commits: listOf(commit),
+  tags: byKey(gitTag),
+});
+const resource = members({ type: text, id: text, zone: text, parent: text, tags: texts }, ['type', 'id', 'tags']);
+const ofRepo = members({ repo: text, tags: texts }, ['repo', 'tags']);
+const resourceOrRepo: Check = (value, place) => (isObject(value) && 'repo' in value ? ofRepo : resource)(value, place);
+const wholeSeed = members({ namespaces: listOf(text), repos: byKey(repo), tags: listOf(resourceOrRepo) });
+const taggingSeed = members({ tags: listOf(resource) });
+
+function simple(expected: string, fits: (value: unknown) => boolean): Check {
+  return (value, place) => fits(value) || fail(place, `expected ${expected}`, value);
+}
+
+function listOf(item: Check): Check {
+  return (value, place) => {
+    if (!Array.isArray(value)) return fail(place, 'expected a list', value);
+    for (const [number, one] of value.entries()) item(one, `${place}[${number}]`);
+  };
+}
+
+function byKey(item: Check): Check {
+  return (value, place) => {
+    if (!isObject(value)) return fail(place, 'expected an object with a member for each', value);
+    for (const [key, one] of Object.entries(value)) item(one, `${place}[${JSON.stringify(key)}]`);
+  };
+}
+
+/** By path: names as entries of trees may have them (GIT-146), between single slashes. */
+function byPath(item: Check): Check {
+  const each = byKey(item);
+  return (value, place) => {
+    for (const path of Object.keys(isObject(value) ? value : {})) {
+      if (path.split('/').some((name) => /^(?:|\.|\.\.|\.git)$|\0/i.test(name))) {
+        const problem = 'no path: expected names between single slashes, none of them ".", ".." or ".git"';
+        throw new SeedError(`${place}[${JSON.stringify(path)}]`, problem);
+      }
+    }
+    each(value, place);
+  };
+}
+
+function members(checks: Readonly<Record<string, Check>>, needed: readonly string[] = []): Check {
+  return (value, place) => {
+    if (!isObject(value)) return fail(place, 'expected an object', value);
+    const of = (name: string): string => (place === '' ? name : `${place}.${name}`);
+    for (const [name, one] of Object.entries(value)) {
+      const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+      if (check === undefined) {
+        throw new SeedError(of(name), `there is no such member; there are ${Object.keys(checks).join(', ')}`);
+      }
+      if (one !== undefined) check(one, of(name));
+    }
+    for (const name of needed) if (value[name] === undefined) throw new SeedError(of(name), 'it is needed');
+  };
+}
+
+function fail(place: string, expected: string, value: unknown): never {
+  throw new SeedError(place === '' ? 'seed' : place, `${expected}, got ${shown(value)}`);
+}
+
+function isContent(value: unknown): value is string | Uint8Array {
+  return typeof value === 'string' || value instanceof Uint8Array;
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
