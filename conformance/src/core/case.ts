@@ -19,6 +19,9 @@ export type Level = 'MUST' | 'SHOULD' | 'MAY';
  * - `import remote`: repositories that the service can import, and whose replies a case can change; only a target that we
  *   start can have them.
  * - `import url`: a public repository to import (`--import-url`).
+ * - `maintenance`: a deployment that maintains what it stores, so that what no ref reaches is collected (GIT-127).
+ * - `streaming`: bodies of requests go out as they are made, those of replies come in so, and a reply may come before its
+ *   request has ended.
  */
 export type Need =
   | 'origin'
@@ -31,7 +34,9 @@ export type Need =
   | 'binding'
   | 'event sink'
   | 'import remote'
-  | 'import url';
+  | 'import url'
+  | 'maintenance'
+  | 'streaming';
 
 /** One thing that every deployment must show. */
 export interface Case {

@@ -1,3 +1,4 @@
+import type { Need } from './case.ts';
 import type { Dialect } from './dialect.ts';
 import type { EventSink } from './event-sink.ts';
 import type { ImportRemote } from './import-remote.ts';
@@ -27,10 +28,15 @@ export interface Target {
   readonly importUrl?: string;
   /** Whether there is the zone and no service: cases that do not need the zone are skipped. Default false. */
   readonly zoneAlone?: boolean;
-  /** Default: `fetch`. With another one, and without `listens`, nothing else can reach the service. */
+  /**
+   * Default: `fetch`. With another one, and without `listens`, nothing else can reach the service. One that cannot send
+   * everything throws `Skipped` for what it cannot: that ends the case as `skipped`, with the message as reason.
+   */
   readonly fetch?: (request: Request) => Promise<Response>;
   /** Whether other processes reach `origin`. Default: whether `fetch` is absent. */
   readonly listens?: boolean;
+  /** What deployments have, and this one has not: a mock, or one behind something that cannot send all. Default: nothing. */
+  readonly lacks?: readonly Extract<Need, 'event sink' | 'maintenance' | 'streaming'>[];
   /** Starts, or finds, a deployment with these settings. Absent: the target is as it is. */
   readonly configured?: (settings: Readonly<Record<string, unknown>>) => Promise<Target>;
   /** Of a deployment that `configured` started: stops it and throws away what it holds. Called after its last case. */

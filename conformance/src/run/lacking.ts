@@ -31,8 +31,9 @@ function isThere(need: Need, { target, git }: Offered): boolean {
     case 'other account':
       return target.other !== undefined;
     case 'settings':
-    case 'event sink':
       return target.configured !== undefined;
+    case 'event sink':
+      return target.configured !== undefined && target.lacks?.includes(need) !== true;
     case 'zone':
       return target.zone !== undefined;
     case 'zone id':
@@ -43,6 +44,9 @@ function isThere(need: Need, { target, git }: Offered): boolean {
       return target.importRemote !== undefined;
     case 'import url':
       return target.importUrl !== undefined;
+    case 'maintenance':
+    case 'streaming':
+      return target.lacks?.includes(need) !== true;
   }
 }
 
@@ -58,4 +62,6 @@ const reasons: Readonly<Record<Need, (settings: Readonly<Record<string, unknown>
   'event sink': () => 'needs a deployment started with a webhook sink on this machine',
   'import remote': () => 'needs a deployment that imports from a remote on this machine',
   'import url': () => 'needs a public repository to import (--import-url)',
+  maintenance: () => 'needs a deployment that maintains what it stores',
+  streaming: () => 'needs bodies that go out, and come in, as they are made',
 };

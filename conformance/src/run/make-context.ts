@@ -30,6 +30,8 @@ export interface ContextOptions {
   readonly secrets: Secrets;
   /** Aborts what the case is waiting for. */
   readonly signal: AbortSignal;
+  /** Ends the case: the target cannot be asked what it asked. */
+  readonly cannotSend: (reason: Skipped) => void;
   /** Waits so many milliseconds, which do not count for the case. @throws when it is ended. */
   readonly pause: (milliseconds: number) => Promise<void>;
 }
@@ -148,7 +150,10 @@ export function createContext(options: ContextOptions): MadeContext {
       await refuseAfterEnd(signal);
       const watching = [left, records].map((one) => one.watch(init.method ?? 'GET', url, init.body));
       const both = init.signal ? AbortSignal.any([signal, init.signal]) : signal;
-      const response = await send(new Request(url, { ...init, signal: both }));
+      const response = await send(new Request(url, { ...init, signal: both })).catch((error: unknown) => {
+        if (error instanceof Skipped) options.cannotSend(error);
+        throw error;
+      });
       for (const answered of watching) answered(response.status);
       return response;
     },

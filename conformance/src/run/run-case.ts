@@ -1,4 +1,5 @@
 import type { Case } from '../core/case.ts';
+import type { Skipped } from '../core/outcome.ts';
 import type { CaseResult, Failure } from '../report/report.ts';
 import { CaseClock } from './case-clock.ts';
 import { classify } from './classify.ts';
@@ -6,7 +7,7 @@ import { describeFailure } from './describe-failure.ts';
 import { createContext, type ContextOptions } from './make-context.ts';
 import type { Secrets } from './secrets.ts';
 
-export interface RunCaseOptions extends Omit<ContextOptions, 'testCase' | 'signal' | 'pause'> {
+export interface RunCaseOptions extends Omit<ContextOptions, 'testCase' | 'signal' | 'pause' | 'cannotSend'> {
   /** Milliseconds. */
   readonly timeLimit: number;
   /** Stops the case. */
@@ -35,7 +36,9 @@ export async function runCase(testCase: Case, options: RunCaseOptions): Promise<
     options.onWait?.(milliseconds);
     await clock.pause(milliseconds, signal);
   };
-  const { context, notes, cleanUp } = createContext({ ...options, testCase, signal, pause });
+  // Whatever the case makes of it: one that expects a request to fail would pass otherwise.
+  const cannotSend = (reason: Skipped): void => limit.abort(reason);
+  const { context, notes, cleanUp } = createContext({ ...options, testCase, signal, pause, cannotSend });
   const began = performance.now();
   let ending: Ending;
   try {

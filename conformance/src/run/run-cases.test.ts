@@ -3,6 +3,8 @@ import { createHash } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Case } from '../core/case.ts';
+import type { Context } from '../core/context.ts';
+import { Skipped } from '../core/outcome.ts';
 import type { CaseResult } from '../report/report.ts';
 import { blob, pack } from '../tools/made-objects.ts';
 import { readPack } from '../tools/pack-contents.ts';
@@ -157,11 +159,31 @@ describe('the status of a case', () => {
     [['binding'], 'needs a probe beside the binding (--binding-url, CONFORMANCE_BINDING_SECRET)'],
     [['import remote'], 'needs a deployment that imports from a remote on this machine'],
     [['import url'], 'needs a public repository to import (--import-url)'],
+    [['maintenance'], 'needs a deployment that maintains what it stores'],
+    [['streaming'], 'needs bodies that go out, and come in, as they are made'],
   ] as const)('is skipped if the target lacks %j', async (needs, reason) => {
-    expect(await only(async () => assert.fail('it ran'), { more: { needs } })).toMatchObject({
+    const { target } = fakeService({ lacks: ['maintenance', 'streaming'] });
+    expect(await only(async () => assert.fail('it ran'), { more: { needs }, target })).toMatchObject({
       status: 'skipped',
       reason,
     });
+  });
+
+  it('is not skipped for what every service in use has', async () => {
+    const more = { needs: ['maintenance', 'streaming'] } as const;
+    expect(await only(async () => undefined, { more })).toMatchObject({ status: 'pass' });
+  });
+
+  it('is skipped if the target cannot be asked what it asks, whatever it makes of that', async () => {
+    const { target } = fakeService({
+      fetch: async ({ method }) => {
+        throw new Skipped(`needs a way to send ${method}`);
+      },
+    });
+    const expected = { status: 'skipped', reason: 'needs a way to send PUT', failure: null };
+    const put = async (t: Context): Promise<Response> => await t.fetch(`${t.origin}/x`, { method: 'PUT' });
+    expect(await only(async (t) => void (await put(t)), { target })).toMatchObject(expected);
+    expect(await only(async (t) => await assert.rejects(put(t)), { target })).toMatchObject(expected);
   });
 
   it('is skipped if it needs settings that nobody can give', async () => {

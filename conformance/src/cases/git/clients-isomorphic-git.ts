@@ -21,7 +21,7 @@ function access(repo: TestRepo): {
   onAuth: () => { username: string; password: string };
 } {
   const [password = ''] = repo.token.split('?');
-  return { fs, http: isomorphicHttp, url: repo.remote, onAuth: () => ({ username: 'x', password }) };
+  return { fs, http: isomorphicHttp(repo.fetch), url: repo.remote, onAuth: () => ({ username: 'x', password }) };
 }
 
 async function write(dir: string, path: string, text: string): Promise<string> {
@@ -40,7 +40,6 @@ export const gitClientsIsomorphicGit: Suite = suite(
     id: 'git/clients/isomorphic-git-push-and-clone',
     requirements: ['GIT-173'],
     level: 'MUST',
-    needs: ['origin'],
     explanation: 'isomorphic-git pushes to an empty repo, clones, fetches, pulls and deletes.',
     async run(t) {
       const repo = await t.createRepo();
@@ -109,7 +108,6 @@ export const gitClientsIsomorphicGit: Suite = suite(
     id: 'git/clients/isomorphic-git-lists',
     requirements: ['GIT-173', 'GIT-043', 'GIT-091'],
     level: 'MUST',
-    needs: ['origin'],
     explanation: 'isomorphic-git lists the refs of the server with protocol 1 and 2, tags peeled.',
     async run(t) {
       const repo = await t.createRepo();
@@ -145,7 +143,6 @@ export const gitClientsIsomorphicGit: Suite = suite(
     id: 'git/clients/isomorphic-git-single-branch',
     requirements: ['GIT-173', 'GIT-131'],
     level: 'MUST',
-    needs: ['origin'],
     explanation: 'isomorphic-git clones a single branch, and a repo without any.',
     async run(t) {
       const repo = await t.createRepo();
@@ -168,7 +165,6 @@ export const gitClientsIsomorphicGit: Suite = suite(
     id: 'git/clients/isomorphic-git-refusals',
     requirements: ['GIT-173', 'GIT-024', 'GIT-025'],
     level: 'MUST',
-    needs: ['origin'],
     explanation: 'isomorphic-git is told of a missing and of a wrong credential, and goes back only if forced.',
     async run(t) {
       const repo = await t.createRepo();
@@ -181,7 +177,7 @@ export const gitClientsIsomorphicGit: Suite = suite(
         (error as { data?: { statusCode?: number } }).data?.statusCode === statusCode;
       await assert.rejects(isomorphic.fetch({ ...wrong, dir }), status(403), 'A wrong credential is 403.');
       await assert.rejects(
-        isomorphic.fetch({ fs, http: isomorphicHttp, url: repo.remote, dir }),
+        isomorphic.fetch({ fs, http: isomorphicHttp(repo.fetch), url: repo.remote, dir }),
         status(401),
         'None is 401.',
       );

@@ -29,6 +29,7 @@ function deletedDuring(what: string, explanation: string, withPack: boolean): Ca
     id: `git/transactions/deleted-during-${what}`,
     requirements: ['GIT-158', 'GIT-025'],
     level: 'MUST',
+    needs: ['streaming'],
     explanation,
     async run(t) {
       const refs = { 'refs/heads/main': first, 'refs/heads/other': first };
@@ -117,6 +118,7 @@ export const gitTransactions: Suite = suite(
     id: 'git/transactions/cut-off',
     requirements: ['GIT-153', 'GIT-148'],
     level: 'MUST',
+    needs: ['streaming'],
     explanation: 'A push whose connection breaks is as if it had never been, and can be sent again.',
     async run(t) {
       const repo = await repoOfTwo(t);
@@ -140,6 +142,7 @@ export const gitTransactions: Suite = suite(
     id: 'git/transactions/overtaken',
     requirements: ['GIT-125', 'GIT-152', 'GIT-157'],
     level: 'MUST',
+    needs: ['streaming'],
     explanation: 'A push finds its ref stale if another one was faster; its other commands stand.',
     async run(t) {
       const repo = await repoOfTwo(t);

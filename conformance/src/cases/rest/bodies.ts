@@ -111,6 +111,7 @@ export const bodies: Suite = suite(
     requirements: ['LIM-009', 'REPO-041'],
     level: 'MUST',
     beyond: true,
+    needs: ['streaming'],
     explanation: 'A body above the limit is refused as soon as that shows, without waiting for its end.',
     run: async (t) => {
       const end = new AbortController();

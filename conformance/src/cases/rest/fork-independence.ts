@@ -139,7 +139,7 @@ export const forkIndependence: Suite = suite(
     id: 'rest/fork/collected-apart',
     requirements: ['GIT-127', 'REPO-123'],
     level: 'MUST',
-    needs: ['settings'],
+    needs: ['settings', 'maintenance'],
     settings: soonCollected,
     explanation: 'What a parent collects stays with its fork; what a fork gives up stays with its parent.',
     async run(t) {

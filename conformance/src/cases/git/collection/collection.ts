@@ -79,10 +79,11 @@ async function expectUnreadable(repo: Remote, objects: readonly MadeObject[], re
 }
 
 const settled = { level: 'MUST', needs: ['settings'], settings: soonCollected } as const;
+const maintained = { ...settled, needs: ['settings', 'maintenance'] } as const;
 
 export const gitCollection: Suite = suite(
   {
-    ...settled,
+    ...maintained,
     id: 'git/collection/deleted',
     requirements: ['GIT-127', 'LIM-064', 'LIM-065', 'GIT-060', 'GIT-100'],
     explanation: 'Of a deleted branch nothing can be read from then on, and after the grace it is gone.',
@@ -98,7 +99,7 @@ export const gitCollection: Suite = suite(
     },
   },
   {
-    ...settled,
+    ...maintained,
     id: 'git/collection/not-taken-up',
     requirements: ['GIT-127', 'GIT-145', 'GIT-149'],
     explanation: 'What was collected is there for no push: neither by its id, nor below a commit, nor as a base.',
@@ -125,7 +126,7 @@ export const gitCollection: Suite = suite(
     },
   },
   {
-    ...settled,
+    ...maintained,
     id: 'git/collection/rewritten',
     requirements: ['GIT-127', 'LIM-064', 'GIT-126'],
     explanation: 'Of history that forced pushes leave behind, again and again, just what refs reach stays, whole.',
@@ -151,7 +152,7 @@ export const gitCollection: Suite = suite(
     },
   },
   {
-    ...settled,
+    ...maintained,
     id: 'git/collection/storage',
     requirements: ['LIM-050', 'GIT-127', 'GIT-166'],
     explanation: 'What was collected does not count as storage any more.',

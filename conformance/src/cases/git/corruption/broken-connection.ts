@@ -38,6 +38,7 @@ export const gitCorruptionBrokenConnection: Suite = suite({
   id: 'git/corruption/broken-connection',
   requirements: ['GIT-148', 'GIT-153'],
   level: 'MUST',
+  needs: ['streaming'],
   explanation: 'A push whose connection breaks leaves everything as it was, and can be sent again.',
   async run(t) {
     const repo = await repoToCorrupt(t);
