@@ -1,4 +1,4 @@
-import { cases, type CaseResult, type Target } from '@packhouse/conformance';
+import { cases, mayDiffer, type Case, type CaseResult, type Target } from '@packhouse/conformance';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,19 +12,15 @@ import { makeTenants } from './tenants.ts';
 export interface TestRuntimeOptions {
   /** Ids of cases, each told of in SHORTCOMINGS.md. Default: none. */
   readonly knownToFail?: readonly string[];
-  /** Whether cases in which no constant of a dialect can show are run in both all the same. Default: in one of them. */
-  readonly allTwice?: boolean;
+  /** Which cases are run in both dialects although no constant of one can show in them. Default: none. */
+  readonly allTheSame?: (testCase: Case) => boolean;
 }
-
-/** Groups of slow cases that look at packs, bytes and limits: what the dialects differ in (REPO-002) is not in these. */
-const withoutConstants =
-  /^(?:git\/(?:clients|closure|collection|corruption|filters|hostile|limits|mutation|races|receive-pack|regressions|round-trip|rounds|shallow|transactions|upload-pack|whole-pack)|rest\/(?:content|fork)|tags\/(?:filters|limits))\b/;
 
 /** Runs the whole suite against a runtime, in both dialects. */
 export function testRuntime(runtime: string, start: StartDeployment, options: TestRuntimeOptions = {}): void {
-  const { knownToFail = [], allTwice = false } = options;
+  const { knownToFail = [], allTheSame = () => false } = options;
   for (const dialect of ['neutral', 'cloudflare'] as const) {
-    const mayDiffer = (id: string): boolean => allTwice || dialect === 'neutral' || !withoutConstants.test(id);
+    const isRun = (testCase: Case): boolean => dialect === 'neutral' || mayDiffer(testCase) || allTheSame(testCase);
     const name = `${runtime}, ${dialect}`;
     let deployment: Deployment | undefined;
     let remote: TlsRemote | undefined;
@@ -33,7 +29,7 @@ export function testRuntime(runtime: string, start: StartDeployment, options: Te
       environment: { ...process.env, GIT_SSL_CAINFO: authority },
       knownToFail,
       // They need a program beside the service: binding/*.test.ts.
-      cases: cases.filter(({ id, needs }) => needs?.includes('binding') !== true && mayDiffer(id)),
+      cases: cases.filter((one) => one.needs?.includes('binding') !== true && isRun(one)),
       async start() {
         remote = await serveTlsRemote(mkdtempSync(join(tmpdir(), 'packhouse-remote-')));
         makeRepository(join(remote.folder, 'public.git'));
