@@ -1,0 +1,41 @@
+import type { Target } from '@packhouse/conformance';
+import { conformanceTests } from '@packhouse/conformance/vitest';
+import { setupServer } from 'msw/node';
+import { afterAll, beforeAll, expect } from 'vitest';
+import { startTarget, type Place } from './mock-target.test.util.ts';
+import { outcome, unexpected } from './outcome.test.util.ts';
+import { suiteMock, type SuiteMock } from './suite-mock.test.util.ts';
+
+const server = setupServer();
+// What no mock answers is a fault.
+beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
+afterAll(() => server.close());
+
+const mocks = new Map<string, SuiteMock>();
+const inNode: Place = {
+  async start(options) {
+    mocks.set(options.origin, suiteMock(options));
+    server.resetHandlers(...[...mocks.values()].flatMap(({ mock }) => mock.handlers));
+  },
+  async close(origin) {
+    const failures = mocks.get(origin)?.failures ?? [];
+    mocks.delete(origin);
+    server.resetHandlers(...[...mocks.values()].flatMap(({ mock }) => mock.handlers));
+    return failures;
+  },
+  target: { lacks: ['event sink', 'maintenance'] },
+};
+
+for (const dialect of ['neutral', 'cloudflare'] as const) {
+  const name = `mock, ${dialect}`;
+  let target: Awaited<ReturnType<typeof startTarget>> | undefined;
+  conformanceTests({
+    name,
+    start: async (): Promise<Target> => (target = await startTarget(inNode, name, dialect)),
+    async end(results) {
+      console.log(outcome(name, results));
+      await target?.close();
+      expect(unexpected(results), 'no case is skipped or unsupported without our knowing').toEqual([]);
+    },
+  });
+}

@@ -1,0 +1,88 @@
+import { Skipped, type Target } from '@packhouse/conformance';
+import type { Page } from 'playwright-core';
+import type * as inPage from './in-page.test.util.ts';
+import type { SeenReply, SentRequest } from './in-page.test.util.ts';
+
+declare const page: typeof inPage;
+
+/** Names of headers that no script may set (Fetch, "forbidden request-header"). */
+const forbidden = new Set(
+  `accept-charset accept-encoding access-control-request-headers access-control-request-method connection content-length
+  cookie cookie2 date dnt expect host keep-alive origin referer set-cookie te trailer transfer-encoding upgrade via`.split(
+    /\s+/,
+  ),
+);
+const isForbidden = (name: string): boolean => forbidden.has(name) || /^(?:proxy|sec)-/.test(name);
+
+/** Statuses of replies that have no body, and of which no `Response` is made with one (Fetch, "null body status"). */
+const bodiless = new Set([101, 103, 204, 205, 304]);
+
+let requests = 0;
+
+/**
+ * Has the page send each request by its own `fetch`, and what came back arrive here.
+ *
+ * @throws {Skipped} for what no script of a page can send, or may see.
+ */
+export function pageFetch(opened: Page): NonNullable<Target['fetch']> {
+  return async (request) => {
+    const { signal } = request;
+    const sent = await asSent(request);
+    const { id } = sent;
+    const leave = (): void => void opened.evaluate((number) => page.leave(number), id).catch(() => {});
+    const aborted = Promise.withResolvers<never>();
+    const abort = (): void => {
+      leave();
+      aborted.reject(signal.reason);
+    };
+    aborted.promise.catch(() => {});
+    signal.throwIfAborted();
+    signal.addEventListener('abort', abort, { once: true });
+    const orAborted = async <T>(work: Promise<T>): Promise<T> => await Promise.race([work, aborted.promise]);
+    const end = (): void => signal.removeEventListener('abort', abort);
+    let reply: SeenReply;
+    try {
+      reply = await orAborted(opened.evaluate((one) => page.send(one), sent));
+    } catch (error) {
+      end();
+      if (signal.aborted) throw signal.reason;
+      throw new TypeError('fetch failed', { cause: error });
+    }
+    if (reply.type === 'opaqueredirect') {
+      end();
+      throw new Skipped('needs a client that sees a redirect, which a page may not');
+    }
+    if (reply.ended) end();
+    const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
+      start(controller) {
+        if (reply.bytes !== '') controller.enqueue(Buffer.from(reply.bytes, 'base64'));
+        if (reply.ended) controller.close();
+        else aborted.promise.catch((reason: unknown) => controller.error(reason));
+      },
+      async pull(controller) {
+        const { bytes, ended } = await orAborted(opened.evaluate((number) => page.readOn(number), id));
+        if (bytes !== '') controller.enqueue(Buffer.from(bytes, 'base64'));
+        if (!ended) return;
+        end();
+        controller.close();
+      },
+      cancel() {
+        end();
+        leave();
+      },
+    });
+    const { status, statusText } = reply;
+    const headers = reply.headers.map(([name, value]): [string, string] => [name, value]);
+    return new Response(reply.hasBody && !bodiless.has(status) ? body : null, { status, statusText, headers });
+  };
+}
+
+async function asSent(request: Request): Promise<SentRequest> {
+  const { url, method, redirect } = request;
+  // The suite asks for a connection of its own (RFC 9112, section 9.6); between a page and a mock there is none.
+  const headers = [...request.headers].filter(([name]) => name !== 'connection');
+  const name = headers.find(([one]) => isForbidden(one))?.[0];
+  if (name !== undefined) throw new Skipped(`needs the header ${name}, which no page may set`);
+  const body = request.body === null ? null : Buffer.from(await request.arrayBuffer()).toString('base64');
+  return { id: requests++, url, method, redirect, headers, body };
+}
