@@ -49,6 +49,22 @@ describe('README.md', () => {
   });
 });
 
+describe('sizes in the README', () => {
+  const bounds = ['bundled', 'loaded'].map((name) =>
+    readFileSync(new URL(`./size/${name}.test.ts`, import.meta.url), 'utf8'),
+  );
+  const stated = [...text.matchAll(/[ (]([\d,]+)( kB|, of)/g)].map(([, number = '', unit]) =>
+    unit === ' kB' ? `${number},000` : number,
+  );
+
+  it('are there', () => expect(stated).toHaveLength(12));
+
+  it.each(stated)('%s is what a test holds it to', (number) => {
+    // As source: 1_050_000, or 770.
+    expect(bounds.join('\n')).toMatch(new RegExp(String.raw`(?<![\d_])${number.replaceAll(',', '_')}(?![\d_])`));
+  });
+});
+
 describe('the recipes in Node', () => {
   interface Report {
     readonly testResults: readonly {
