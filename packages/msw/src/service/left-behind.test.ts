@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import type { LeftBehind } from './left-behind.test.util.ts';
+
+const script = fileURLToPath(new URL('left-behind.test.util.ts', import.meta.url));
+
+describe('a process that has used mocks', () => {
+  it.each([
+    ['mocks', 200],
+    ['resets', 201],
+    ['failures', 2],
+  ])(
+    'keeps none of its %s, and ends by itself',
+    async (way, opened) => {
+      const { stdout } = await promisify(execFile)(process.execPath, ['--expose-gc', script, way]);
+      const left = JSON.parse(stdout) as LeftBehind;
+      expect(left).toMatchObject({ opened, timers: 0, unhandled: [] });
+      expect(left.alive).toBeLessThanOrEqual(1);
+    },
+    120_000,
+  );
+});
