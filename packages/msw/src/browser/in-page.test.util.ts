@@ -1,8 +1,8 @@
+import LightningFS from '@isomorphic-git/lightning-fs';
 import * as git from 'isomorphic-git';
 import http from 'isomorphic-git/http/web';
 import { setupWorker } from 'msw/browser';
 import { createMock } from '../index.ts';
-import { memoryFs } from './memory-fs.test.util.ts';
 
 /** What came of the mock in a page. */
 export interface InPage {
@@ -49,7 +49,7 @@ export async function runInPage(): Promise<InPage> {
     (failure: Error) => failure.name,
   );
 
-  const fs = memoryFs();
+  const fs = new LightningFS('clones', { wipe: true });
   const [password = ''] = (await mock.store.createToken('notes')).split('?');
   const remote = {
     fs,
