@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'msw';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { createMock, type Mock } from './index.ts';
+import { createMock } from './index.ts';
 
 /** What a version of MSW is used by here. */
 export interface MswVersion {
