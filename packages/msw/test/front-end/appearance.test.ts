@@ -7,7 +7,7 @@ import { openInChromium, type ChromiumPage } from './open-in-chromium.ts';
 import { pageFiles } from './page-files.ts';
 import type { Plain } from './scenarios.ts';
 
-const long = 'a-key-that-is-nearly-as-long-as-the-screen-of-a-phone-is-wide';
+const long = 'a_key_without_a_place_to_break_it_on_the_screen_of_a_phone';
 const seed: Plain = {
   repos: {
     notes: {},

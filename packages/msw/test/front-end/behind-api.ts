@@ -33,5 +33,6 @@ export function behindApi(apiUrl: string, token: string): Behind {
       const items = await ask<readonly Item[]>('GET', `${tagsUrl}/resources?type=repository`);
       return Object.fromEntries(items.map(({ name, tags }) => [name, tags]));
     },
+    faults: async () => 0,
   };
 }

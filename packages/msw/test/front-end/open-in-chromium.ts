@@ -40,6 +40,7 @@ export async function openInChromium(browser: Browser, options: BrowserContextOp
           const tagged = await page.evaluate(() => mock.store.inspect.tags());
           return Object.fromEntries(tagged.map(({ name, tags }) => [name, tags]));
         },
+        faults: () => page.evaluate(() => mock.faults.current.length),
       };
     },
     misdeeds: () => told,

@@ -25,6 +25,8 @@ export interface Behind {
   seed(seed: Plain): Promise<void>;
   /** Tags of the repos that have some, by `namespace/name`. */
   tags(): Promise<Readonly<Record<string, Readonly<Record<string, string>>>>>;
+  /** How many faults there still are. */
+  faults(): Promise<number>;
 }
 
 /** What a visitor meets; with faults it needs a mock. */
@@ -35,6 +37,11 @@ export interface Scenario {
   /** What the visitor signs in with. Default `secret`, which is accepted, as `fresh` is by a mock. */
   readonly token?: string;
   readonly visit: (visitor: Visitor, behind: Behind) => Promise<void>;
+}
+
+/** Waits until each fault has met its request: a latency begins to count only then. */
+async function met(behind: Behind): Promise<void> {
+  await expect.poll(() => behind.faults(), { timeout: 5_000 }).toBe(0);
 }
 
 /** Waits until the page shows this, among whatever else. */
@@ -103,8 +110,9 @@ export const scenarios: readonly Scenario[] = [
       await visitor.enter('New tag of notes', 'two words=x');
       await sees(visitor, { problem: { title: 'Invalid tag key', code: '1014', seconds: null }, typed: 'two words=x' });
       await visitor.press('Dismiss');
-      await sees(visitor, { ...listed, problem: null });
+      await sees(visitor, { ...listed, focus: 'New tag of notes' });
       expect(await behind.tags()).toEqual({ 'default/notes': { env: 'test' } });
+      expect((await visitor.look()).typed).toBe('two words=x');
     },
   },
   {
@@ -241,8 +249,9 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'says that it loads',
     seed: notes,
-    faults: [{ kind: 'latency', milliseconds: 3_600_000, path: repoList }],
-    async visit(visitor) {
+    faults: [{ kind: 'latency', milliseconds: 3_600_000, path: repoList, times: 1 }],
+    async visit(visitor, behind) {
+      await met(behind);
       await sees(visitor, { status: 'Loading…', loading: true });
       await visitor.pass(3600);
       await sees(visitor, { ...listed, loading: false });
@@ -255,7 +264,8 @@ export const scenarios: readonly Scenario[] = [
       tags: [{ repo: 'api', tags: { env: 'prod' } }],
     },
     faults: [{ kind: 'latency', milliseconds: 3_600_000, path: repoList, times: 1 }],
-    async visit(visitor) {
+    async visit(visitor, behind) {
+      await met(behind);
       await sees(visitor, { loading: true });
       await visitor.enter('Only with tag', 'env=prod');
       await sees(visitor, { status: '1 repository.', loading: false });

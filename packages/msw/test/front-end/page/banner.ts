@@ -13,12 +13,15 @@ export function createBanner(): Banner {
   const banner = find(document, '#banner', HTMLElement);
   const alert = find(banner, '[role=alert]', HTMLElement);
   const timer = find(banner, '[role=timer]', HTMLElement);
+  const main = find(document, 'main', HTMLElement);
+  /** What had the focus when something went wrong. */
+  let before: HTMLElement | undefined;
   let answer = (_again: boolean): void => {};
   find(banner, '#again', HTMLButtonElement).addEventListener('click', () => answer(true));
   find(banner, '#dismiss', HTMLButtonElement).addEventListener('click', hide);
 
   function hide(): void {
-    if (banner.contains(document.activeElement)) find(document, 'main', HTMLElement).focus();
+    if (banner.contains(document.activeElement)) (before?.isConnected ? before : main).focus();
     banner.hidden = true;
     root.style.scrollPaddingBlockEnd = '';
     answer(false);
@@ -28,6 +31,8 @@ export function createBanner(): Banner {
     hide,
     ask(failure, delay) {
       answer(false);
+      const focused = document.activeElement;
+      if (focused instanceof HTMLElement && !banner.contains(focused)) before = focused;
       banner.hidden = false;
       alert.replaceChildren(describe(failure));
       return new Promise((resolve) => {
