@@ -1,14 +1,35 @@
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
+import { LongestFirst } from './.ci/longest-first.ts';
 
 /** File that `.ci/run` reads the numbers from. */
 const report = process.env['PACKHOUSE_TEST_REPORT'];
 
+/**
+ * Tests beside the code of packages that keep no state of modules: their files share a worker, which loads each module once.
+ * A file that changes something of the process gives it back.
+ */
+const shared = ['git', 'hosting', 'storage', 'router', 'binding', 'problem-details', 'tag-filter'].map(
+  (name) => `packages/${name}/src/**/*.test.ts`,
+);
+
+const common: NonNullable<TestProjectInlineConfiguration['test']> = {
+  setupFiles: ['.ci/failing-inputs.ts'],
+  pool: 'forks',
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
 export default defineConfig({
   test: {
+    sequence: { sequencer: LongestFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {
+        test: { ...common, name: 'libraries', include: shared, isolate: false },
+      },
+      {
         test: {
+          ...common,
           name: 'node',
           include: [
             'packages/*/src/**/*.test.ts',
@@ -17,11 +38,7 @@ export default defineConfig({
             'fixtures/**/*.test.ts',
             '.ci/**/*.test.ts',
           ],
-          exclude: ['**/node_modules/**', '**/dist/**', 'packages/workers/test/inside/**'],
-          setupFiles: ['.ci/failing-inputs.ts'],
-          pool: 'forks',
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude: ['**/node_modules/**', '**/dist/**', 'packages/workers/test/inside/**', ...shared],
         },
       },
       'packages/workers/test/vitest.inside.config.ts',

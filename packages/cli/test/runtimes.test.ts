@@ -71,7 +71,9 @@ afterEach(() => {
 
 async function runSuites({ name, before, after }: (typeof runtimes)[number]): Promise<Report> {
   const output = join(folder, 'report.json');
-  const args = [...before, vitest, 'run', ...after, '--reporter=json', `--outputFile=${output}`, ...suites];
+  // A worker for each file: what Node takes from one file to the next need not be what these do.
+  const options = ['--isolate', '--reporter=json', `--outputFile=${output}`];
+  const args = [...before, vitest, 'run', ...after, ...options, ...suites];
   // What the runner tells its own workers by the environment is not for the other one.
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TINYPOOL|PACKHOUSE)/.test(key)),

@@ -1,0 +1,29 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
+
+/**
+ * Files that take a minute or more on two processors, the longest first. Begun last, one of them would run alone in the
+ * end, beside an idle worker.
+ */
+export const longest: readonly string[] = [
+  'packages/cli/test/conformance/workerd.test.ts',
+  'packages/cli/test/conformance/deno.test.ts',
+  'packages/cli/test/conformance/bun.test.ts',
+  'packages/cli/test/conformance/node.test.ts',
+  'packages/cli/test/conformance/memory.test.ts',
+  'packages/cli/test/kill-maintenance.test.ts',
+  'packages/cli/test/conformance/stock-git.test.ts',
+  'packages/cli/test/runtimes.test.ts',
+  'packages/cli/test/kill.test.ts',
+];
+
+/** What Vitest's own order puts last, for it knows sizes of files but not what they do, comes first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const place = ({ moduleId }: TestSpecification): number => {
+      const found = longest.findIndex((path) => moduleId.endsWith(`/${path}`));
+      return found === -1 ? longest.length : found;
+    };
+    // Those that share a worker stay together: the sort is stable.
+    return (await super.sort(files)).toSorted((a, b) => place(a) - place(b));
+  }
+}
