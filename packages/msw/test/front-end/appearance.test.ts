@@ -90,6 +90,8 @@ describeInBrowser('how the page looks', (browser) => {
       return (banner?.getBoundingClientRect().top ?? 0) - (focused?.getBoundingClientRect().bottom ?? Infinity);
     });
     expect(gap).toBeGreaterThan(0);
+    const banner = await page.locator('#banner').boundingBox();
+    expect((banner?.y ?? 0) + (banner?.height ?? Infinity)).toBeLessThan(640);
     await page.getByRole('button', { name: 'Dismiss' }).click();
     expect(await page.getByText('Error 522').isVisible()).toBe(false);
     expect(await places()).toEqual(before);
