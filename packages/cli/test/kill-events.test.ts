@@ -1,13 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { runGit } from '@packhouse/fixtures';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { startEventSink, type EventSink, type SunkEvent } from './support/event-sink.ts';
-import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
+import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts';
 
 const run = promisify(execFile);
 
@@ -15,43 +12,29 @@ const roundsOf = { node: 5, deno: 1, bun: 1 } as const;
 /** As long as the changes of a round take, so that kills fall on all of them. */
 const longestDelay = 700;
 
-let folder: string;
-let data: string;
-let config: string;
-let work: string;
+let service: ServiceToKill;
 let sink: EventSink;
-let server: KillableServer;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'packhouse-kill-events-'));
-  data = join(folder, 'data');
-  config = join(folder, 'config.json');
   sink = await startEventSink(() => 20 + Math.random() * 100);
   const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-  writeFileSync(
-    config,
-    JSON.stringify({ webhook_url: sink.url, webhook_secrets: [secret], webhook_allow: ['127.0.0.1'] }),
-  );
-  work = join(folder, 'work');
-  runGit(['init', '--quiet', '--initial-branch=main', work]);
-  runGit(['commit', '--quiet', '--allow-empty', '-m', 'first'], { cwd: work });
+  service = serviceToKill('kill-events', {
+    webhook_url: sink.url,
+    webhook_secrets: [secret],
+    webhook_allow: ['127.0.0.1'],
+  });
+  runGit(['commit', '--quiet', '--allow-empty', '-m', 'first'], { cwd: service.work });
 });
 
 afterEach(async () => {
-  await server.kill();
+  await service.end();
   await sink.close();
-  rmSync(folder, { recursive: true, force: true });
 });
 
 async function rest(method: string, path: string, body?: unknown): Promise<Readonly<Record<string, string>>> {
-  const response = await fetch(`${server.url}/v4/accounts/local/repos/namespaces/default${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const { result } = (await response.json()) as { result: Record<string, string> | null };
-  if (!response.ok || result === null) throw new Error(`${method} ${path}: ${response.status}`);
-  return result;
+  const { status, result } = await service.rest(method, path, body);
+  if (status >= 400 || result === null) throw new Error(`${method} ${path}: ${status}`);
+  return result as Readonly<Record<string, string>>;
 }
 
 /** What a client saw done, under the name of an event that must come of it. */
@@ -63,7 +46,7 @@ async function changes(name: string, saw: Saw): Promise<void> {
   saw(`created ${name}`);
   saw(`token.created ${name}`);
   const auth = ['-c', `http.extraHeader=Authorization: Bearer ${token}`];
-  await run('git', [...auth, 'push', '--quiet', String(remote), 'main:one', 'main:two'], { cwd: work });
+  await run('git', [...auth, 'push', '--quiet', String(remote), 'main:one', 'main:two'], { cwd: service.work });
   saw(`pushed ${name} refs/heads/one`);
   saw(`pushed ${name} refs/heads/two`);
   const made = await rest('POST', '/tokens', { repo: name });
@@ -72,7 +55,7 @@ async function changes(name: string, saw: Saw): Promise<void> {
   saw(`token.revoked ${name} ${made['id']}`);
   await rest('POST', `/repos/${name}/fork`, { name: `${name}-fork` });
   saw(`forked ${name}`);
-  await run('git', [...auth, 'push', '--quiet', String(remote), ':two'], { cwd: work });
+  await run('git', [...auth, 'push', '--quiet', String(remote), ':two'], { cwd: service.work });
   saw(`pushed ${name} refs/heads/two deleted`);
   await rest('DELETE', `/repos/${name}`);
   saw(`deleted ${name}`);
@@ -88,15 +71,14 @@ describe('a server killed while it delivers events', () => {
   it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
     '%s, REPO-190, REPO-198: each change that a client saw done is told at least once, in order, in each of %i rounds',
     async (runtime, rounds) => {
-      server = await startServer(data, 0, runtime, config);
-      const port = Number(new URL(server.url).port);
+      await service.start(runtime);
       const seen: string[] = [];
       for (let round = 0; round < rounds; round++) {
         const working = changes(`repo-${round}`, (what) => seen.push(what)).catch(() => {});
         await wait(Math.random() * longestDelay);
-        await server.kill();
+        await service.server.kill();
         await working;
-        server = await startServer(data, port, runtime, config);
+        await service.start(runtime);
       }
       await changes('last', (what) => seen.push(what));
 
@@ -120,9 +102,8 @@ describe('a server killed while it delivers events', () => {
         const places = order.map((what) => told.findIndex((one) => one === what || one.startsWith(`${what} `)));
         expect(places, `${name}: ${order.join(', ')}`).toEqual(places.toSorted((a, b) => a - b));
       }
-      await server.stop();
-      const doctor = await runCli(['doctor', '--data', data]);
-      expect(doctor.status, doctor.stdout + doctor.stderr).toBe(0);
+      await service.server.stop();
+      await service.examine('at the end');
     },
     120_000,
   );

@@ -1,38 +1,27 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runGit } from '@packhouse/fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { apiToken, runCli, startServer, type KillableServer } from './support/killable-server.ts';
+import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts';
 import { serveTlsRemote, type TlsRemote } from './support/tls-remote.ts';
 
 const roundsOf = { node: 8, deno: 5, bun: 5 } as const;
 /** Longer than an import takes here, so that kills fall on every stage and some come too late. */
 const longestDelay = 700;
 
-let folder: string;
-let data: string;
-let config: string;
+let service: ServiceToKill;
 let remote: TlsRemote;
-let server: KillableServer;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'packhouse-kill-import-'));
-  data = join(folder, 'data');
-  config = join(folder, 'config.json');
-  writeFileSync(config, JSON.stringify({ import_allow: ['localhost'] }));
-  const work = join(folder, 'work');
-  runGit(['init', '--quiet', '--initial-branch=trunk', work]);
+  service = serviceToKill('kill-import', { import_allow: ['localhost'] }, 'trunk');
+  const { folder, work } = service;
   // One lies in rows in the end, the other in files.
   for (const [name, size] of [
     ['small', 20_000],
     ['large', 6_000_000],
   ] as const) {
-    writeFileSync(join(work, name), randomBytes(size));
-    runGit(['add', '.'], { cwd: work });
-    runGit(['commit', '--quiet', '-m', name], { cwd: work });
+    service.commit(name, randomBytes(size));
     runGit(['clone', '--quiet', '--bare', work, join(folder, 'remotes', `${name}.git`)]);
   }
   remote = await serveTlsRemote(join(folder, 'remotes'), 1);
@@ -41,19 +30,11 @@ beforeEach(async () => {
 
 afterEach(async () => {
   for (const name of Object.keys(remote.environment)) delete process.env[name];
-  await server.kill();
   await remote.close();
-  rmSync(folder, { recursive: true, force: true });
+  await service.end();
 });
 
-async function rest(method: string, path: string, body?: unknown): Promise<{ status: number; result: unknown }> {
-  const response = await fetch(`${server.url}/v4/accounts/local/repos/namespaces/default/repos/${path}`, {
-    method,
-    headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, result: ((await response.json()) as { result: unknown }).result };
-}
+const rest: ServiceToKill['rest'] = (method, path, body) => service.rest(method, `/repos/${path}`, body);
 
 /** Whether the client saw that it succeeded. */
 async function sawImport(name: string, of: string): Promise<boolean> {
@@ -66,8 +47,7 @@ describe('a server killed during an import', () => {
   it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
     '%s, REPO-133, GIT-153: has all of it or nothing, in each of %i rounds',
     async (runtime, rounds) => {
-      server = await startServer(data, 0, runtime, config);
-      const port = Number(new URL(server.url).port);
+      await service.start(runtime);
       let cut = 0;
       for (let round = 0; round < rounds; round++) {
         const name = `import-${round}`;
@@ -75,12 +55,11 @@ describe('a server killed during an import', () => {
         const delay = round === 0 ? 0 : Math.random() * longestDelay;
         const imported = sawImport(name, of);
         await (round === rounds - 1 ? imported : wait(delay));
-        await server.kill();
+        await service.server.kill();
         const saw = await imported;
         const when = `round ${round} after ${delay} ms`;
-        const doctor = await runCli(['doctor', '--data', data]);
-        expect(doctor.status, `${when}: ${doctor.stdout}${doctor.stderr}`).toBe(0);
-        server = await startServer(data, port, runtime, config);
+        await service.examine(when);
+        await service.start(runtime);
         const { status, result } = await rest('GET', name);
         if (saw) expect(status, `${when}: acknowledged`).toBe(200);
         else cut++;
@@ -96,17 +75,16 @@ describe('a server killed during an import', () => {
   );
 
   it('workerd, REPO-133, GIT-153: has all of it, or an import that goes on no more and can be deleted', async () => {
-    server = await startServer(data, 0, 'workerd', config);
-    const port = Number(new URL(server.url).port);
+    await service.start('workerd');
     const seen: number[] = [];
     for (const [round, delay] of [Math.random() * longestDelay, undefined].entries()) {
       const name = `import-${round}`;
       const imported = sawImport(name, 'large');
       await (delay === undefined ? imported : wait(delay));
-      await server.kill();
+      await service.server.kill();
       const saw = await imported;
       // Whatever was left of it is ended by the next start.
-      server = await startServer(data, port, 'workerd', config);
+      await service.start('workerd');
       const { status, result } = await rest('GET', name);
       const when = `round ${round} after ${delay} ms`;
       seen.push(status);

@@ -1,12 +1,10 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { randomBytes } from 'node:crypto';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { runGit } from '@packhouse/fixtures';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { runCli, startServer, type KillableServer } from './support/killable-server.ts';
 import { createRepo, pushFrom, type PushedRepo } from './support/pushed-repo.ts';
+import { serviceToKill, type ServiceToKill } from './support/service-to-kill.ts';
 
 /** Together as many as tell, and take, what they did when there was one runtime. */
 const roundsOf = { node: 12, deno: 8, bun: 8 } as const;
@@ -15,23 +13,14 @@ const largeFile = 2_500_000;
 /** Longer than a push takes here, so that kills fall on every stage and some come too late. */
 const longestDelay = 450;
 
-let folder: string;
-let data: string;
-let work: string;
-let server: KillableServer;
+let service: ServiceToKill;
 let repo: PushedRepo;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'packhouse-kill-'));
-  data = join(folder, 'data');
-  work = join(folder, 'work');
-  runGit(['init', '--quiet', '--initial-branch=main', work]);
+  service = serviceToKill('kill');
 });
 
-afterEach(async () => {
-  await server.kill();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => service.end());
 
 function serverValue(): string {
   return runGit([...repo.auth, 'ls-remote', repo.remote, 'refs/heads/main'])
@@ -39,20 +28,15 @@ function serverValue(): string {
     .slice(0, 40);
 }
 
-function commitRound(round: number): string {
-  writeFileSync(join(work, `file-${round % 7}`), randomBytes(round % 2 === 0 ? largeFile : 2_000));
-  runGit(['add', '.'], { cwd: work });
-  runGit(['commit', '--quiet', '-m', `round ${round}`], { cwd: work });
-  return runGit(['rev-parse', 'HEAD'], { cwd: work }).toString().trim();
-}
+const commitRound = (round: number): string =>
+  service.commit(`file-${round % 7}`, randomBytes(round % 2 === 0 ? largeFile : 2_000));
 
 describe('a server killed during a push', () => {
   it.each((['node', 'deno', 'bun'] as const).map((runtime) => [runtime, roundsOf[runtime]] as const))(
     '%s, GIT-153, GIT-155: has the old or, if the client saw ok, the new refs, in each of %i rounds',
     async (runtime, rounds) => {
-      server = await startServer(data, 0, runtime);
-      repo = await createRepo(server);
-      const port = Number(new URL(server.url).port);
+      const { work } = service;
+      repo = await createRepo(await service.start(runtime));
       let old = '';
       let cut = 0;
       for (let round = 0; round < rounds; round++) {
@@ -61,12 +45,11 @@ describe('a server killed during a push', () => {
         const delay = round === 0 ? 0 : Math.random() * longestDelay;
         const pushed = pushFrom(work, repo, 'main');
         await (round === rounds - 1 ? pushed : wait(delay));
-        await server.kill();
+        await service.server.kill();
         const sawOk = await pushed;
 
-        const doctor = await runCli(['doctor', '--data', data]);
-        expect(doctor.status, `round ${round} after ${delay} ms: ${doctor.stdout}${doctor.stderr}`).toBe(0);
-        server = await startServer(data, port, runtime);
+        await service.examine(`round ${round} after ${delay} ms`);
+        await service.start(runtime);
         const found = serverValue();
         if (!sawOk) cut++;
         if (sawOk) expect(found, `round ${round}: acknowledged`).toBe(value);
@@ -78,7 +61,7 @@ describe('a server killed during a push', () => {
       // Some kills must have come in time, and some too late, or nothing was tested.
       expect(cut).toBeGreaterThan(0);
       expect(cut).toBeLessThan(rounds);
-      const clone = join(folder, 'clone.git');
+      const clone = join(service.folder, 'clone.git');
       runGit([...repo.auth, 'clone', '--quiet', '--mirror', repo.remote, clone]);
       runGit(['fsck', '--full', '--strict'], { cwd: clone });
     },

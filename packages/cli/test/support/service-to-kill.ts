@@ -1,0 +1,91 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runGit } from '@packhouse/fixtures';
+import { expect } from 'vitest';
+import { apiToken, runCli, startServer, type KillableServer } from './killable-server.ts';
+import type { ProgramName } from './runtime-program.ts';
+
+export interface RestReply {
+  readonly status: number;
+  // The tests know which shape they asked for.
+  // oxlint-disable-next-line typescript/no-explicit-any
+  readonly result: any;
+}
+
+/** A data folder whose server is killed and started again, with a work tree to push from. */
+export interface ServiceToKill {
+  /** Has all of it, and goes at the end. */
+  readonly folder: string;
+  readonly data: string;
+  /** A repository of stock git without a commit. */
+  readonly work: string;
+  /** The configuration file. */
+  readonly config: string;
+  /** The one that was started last. */
+  readonly server: KillableServer;
+  /** Starts a server, always on the port of the first. */
+  start(runtime: ProgramName | 'workerd'): Promise<KillableServer>;
+  /** Sends a request with the token of the server. `path`: below the namespace. */
+  rest(method: string, path: string, body?: unknown): Promise<RestReply>;
+  /** Commits a file; the id of the commit. */
+  commit(file: string, content: Uint8Array): string;
+  /** Expects that `packhouse doctor` finds nothing wrong, while no server runs; what it says of the folder as JSON. */
+  examine(about: string): Promise<unknown>;
+  end(): Promise<void>;
+}
+
+/** @param settings of the configuration file. @param branch of the work tree. */
+export function serviceToKill(
+  name: string,
+  settings: Readonly<Record<string, unknown>> = {},
+  branch = 'main',
+): ServiceToKill {
+  const folder = mkdtempSync(join(tmpdir(), `packhouse-${name}-`));
+  const [data, work, config] = [join(folder, 'data'), join(folder, 'work'), join(folder, 'config.json')];
+  writeFileSync(config, JSON.stringify(settings));
+  runGit(['init', '--quiet', `--initial-branch=${branch}`, work]);
+  let port = 0;
+  let server: KillableServer | undefined;
+  const running = (): KillableServer => {
+    if (server === undefined) throw new Error('no server was started');
+    return server;
+  };
+  return {
+    folder,
+    data,
+    work,
+    config,
+    get server() {
+      return running();
+    },
+    async start(runtime) {
+      server = await startServer(data, port, runtime, config);
+      port = Number(new URL(server.url).port);
+      return server;
+    },
+    async rest(method, path, body) {
+      const response = await fetch(`${running().url}/v4/accounts/local/repos/namespaces/default${path}`, {
+        method,
+        headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+      return { status: response.status, result: ((await response.json()) as RestReply).result };
+    },
+    commit(file, content) {
+      writeFileSync(join(work, file), content);
+      runGit(['add', '.'], { cwd: work });
+      runGit(['commit', '--quiet', '-m', file], { cwd: work });
+      return runGit(['rev-parse', 'HEAD'], { cwd: work }).toString().trim();
+    },
+    async examine(about) {
+      const doctor = await runCli(['doctor', '--json', '--data', data]);
+      expect(doctor.status, `${about}: ${doctor.stdout}${doctor.stderr}`).toBe(0);
+      return JSON.parse(doctor.stdout);
+    },
+    async end() {
+      await server?.kill();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
