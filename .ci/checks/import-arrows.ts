@@ -17,7 +17,7 @@ const mayImport: Record<string, readonly string[]> = {
   git: [],
   'problem-details': [],
   'tag-filter': [],
-  bench: ['router', 'storage', 'hosting', 'problem-details', 'tag-filter'],
+  bench: ['msw', 'router', 'storage', ...service],
   // It knows the specification, never the implementation.
   conformance: [],
 };

@@ -32,7 +32,8 @@ export function createService(options: ServiceOptions): Service {
   const { dialect, clock, remotes } = hosting;
   const rest = restApi(hosting, log ? { log } : {});
   const tags = serviceTags(hosting, log);
-  const hostPaths = ownPaths(options, tags?.describe(rest.document) ?? rest.document);
+  let described: object | undefined;
+  const hostPaths = ownPaths(options, () => (described ??= tags?.describe(rest.document()) ?? rest.document()));
   const errors = errorArea(hosting, log);
 
   const choose = (request: Request, url: URL, requestId: string): Choice => {
@@ -95,7 +96,7 @@ interface Choice {
 
 function ownPaths(
   { ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,
-  document: object,
+  document: () => object,
 ): ReadonlyMap<string, (request: Request) => Response | Promise<Response>> {
   const paths = new Map<string, (request: Request) => Response | Promise<Response>>();
   const bodiless = (request: Request, response: Response): Response =>
@@ -104,8 +105,8 @@ function ownPaths(
     textResponse(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', ...headers } });
   const state = (text: string, status: number): Response =>
     json({ status: text }, status, { 'cache-control': 'no-store' });
-  if (openapi) paths.set('/openapi.json', (request) => bodiless(request, json(document, 200)));
-  if (docs) paths.set('/docs', (request) => bodiless(request, docsPage(document)));
+  if (openapi) paths.set('/openapi.json', (request) => bodiless(request, json(document(), 200)));
+  if (docs) paths.set('/docs', (request) => bodiless(request, docsPage(document())));
   if (healthz) paths.set('/healthz', (request) => bodiless(request, state('ok', 200)));
   if (readyz) {
     paths.set('/readyz', async (request) =>

@@ -171,26 +171,29 @@ class PackIntake {
       );
     const reader = readerOver(whole);
     const { kinds, bases } = tables;
-    const resolver = new DeltaResolver({
-      codec,
-      tables,
-      families,
-      intake,
-      deltas,
-      source: whole,
-      reader,
-      turns: this.#turns,
-      chainDepthMax,
-      stackAccount: new MemoryAccount(this.#options.memory, plan.stack),
-      deltaAccount: new MemoryAccount(this.#options.memory, plan.object),
-    });
+    let begun: DeltaResolver | undefined;
+    // It begins with a buffer of a mebibyte, and most small pushes have no deltas.
+    const resolver = (): DeltaResolver =>
+      (begun ??= new DeltaResolver({
+        codec,
+        tables,
+        families,
+        intake,
+        deltas,
+        source: whole,
+        reader,
+        turns: this.#turns,
+        chainDepthMax,
+        stackAccount: new MemoryAccount(this.#options.memory, plan.stack),
+        deltaAccount: new MemoryAccount(this.#options.memory, plan.object),
+      }));
 
     for (let i = 0; i < sent; i++) if ((bases[i] as number) < 0 && (kinds[i] as number) < 5) families.adopt(i);
     for (let i = 0; i < sent; i++) {
       const isRoot = (bases[i] as number) < 0 && (kinds[i] as number) < 5;
-      if (isRoot && (families.firstChild[i] as number) >= 0) await resolver.resolve(i);
+      if (isRoot && (families.firstChild[i] as number) >= 0) await resolver().resolve(i);
     }
-    if (families.incomplete) await this.#completeThin(tables, families, resolver, completion);
+    if (families.incomplete) await this.#completeThin(tables, families, resolver(), completion);
 
     const { count } = tables;
     let chunks = parts;
