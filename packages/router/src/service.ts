@@ -6,6 +6,7 @@ import type { Log } from './log/log.ts';
 import { failureRecord, withoutSecrets } from './log/scrub.ts';
 import { errorArea } from './platform-errors.ts';
 import { freshRequestId } from './request-id.ts';
+import { describeRest } from './rest/describe-rest.ts';
 import { restApi } from './rest/rest-api.ts';
 import { serviceTags } from './tags/service-tags.ts';
 import { textResponse } from './text-response.ts';
@@ -32,8 +33,12 @@ export function createService(options: ServiceOptions): Service {
   const { dialect, clock, remotes } = hosting;
   const rest = restApi(hosting, log ? { log } : {});
   const tags = serviceTags(hosting, log);
-  let described: object | undefined;
-  const hostPaths = ownPaths(options, () => (described ??= tags?.describe(rest.document()) ?? rest.document()));
+  let described: Promise<object> | undefined;
+  const describe = async (): Promise<object> => {
+    const document = await describeRest(hosting);
+    return tags?.describe(document) ?? document;
+  };
+  const hostPaths = ownPaths(options, () => (described ??= describe()));
   const errors = errorArea(hosting, log);
 
   const choose = (request: Request, url: URL, requestId: string): Choice => {
@@ -96,7 +101,7 @@ interface Choice {
 
 function ownPaths(
   { ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,
-  document: () => object,
+  document: () => Promise<object>,
 ): ReadonlyMap<string, (request: Request) => Response | Promise<Response>> {
   const paths = new Map<string, (request: Request) => Response | Promise<Response>>();
   const bodiless = (request: Request, response: Response): Response =>
@@ -105,8 +110,8 @@ function ownPaths(
     textResponse(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', ...headers } });
   const state = (text: string, status: number): Response =>
     json({ status: text }, status, { 'cache-control': 'no-store' });
-  if (openapi) paths.set('/openapi.json', (request) => bodiless(request, json(document(), 200)));
-  if (docs) paths.set('/docs', (request) => bodiless(request, docsPage(document())));
+  if (openapi) paths.set('/openapi.json', async (request) => bodiless(request, json(await document(), 200)));
+  if (docs) paths.set('/docs', async (request) => bodiless(request, docsPage(await document())));
   if (healthz) paths.set('/healthz', (request) => bodiless(request, state('ok', 200)));
   if (readyz) {
     paths.set('/readyz', async (request) =>

@@ -1,7 +1,6 @@
 import { contentTypeOf, HostingError, type RepoPath } from '@packhouse/hosting';
 import type { Call, Operation } from './operations.ts';
 import { percentDecoded, utf8Text } from './percent.ts';
-import * as schemas from './schemas.ts';
 
 const repoPath = '/namespaces/{namespace}/repos/{repo_name}';
 const bytesType = 'application/octet-stream';
@@ -16,7 +15,7 @@ export const contentOperations: readonly Operation[] = [
     permission: 'read',
     status: 200,
     query: 'listCommits',
-    result: schemas.commitSchema.array(),
+    result: ['commit'],
     run: async ({ content }, call) => ({ result: await content.log(repoOf(call), call.query) }),
   },
   {
@@ -26,7 +25,7 @@ export const contentOperations: readonly Operation[] = [
     path: `${repoPath}/commit/{hash}`,
     permission: 'read',
     status: 200,
-    result: schemas.commitSchema,
+    result: 'commit',
     run: async ({ content }, call) => ({ result: await content.commit(repoOf(call), call.path('hash')) }),
   },
   {
@@ -36,7 +35,7 @@ export const contentOperations: readonly Operation[] = [
     path: `${repoPath}/tree/{hash}`,
     permission: 'read',
     status: 200,
-    result: schemas.treeEntrySchema.array(),
+    result: ['treeEntry'],
     run: async ({ content }, call) => ({ result: await content.tree(repoOf(call), call.path('hash')) }),
   },
   {

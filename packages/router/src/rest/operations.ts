@@ -1,9 +1,7 @@
 import type { Hosting, RawFields } from '@packhouse/hosting';
-import type { z } from '@hono/zod-openapi';
 import type { Bytes } from './byte-response.ts';
 import { contentOperations } from './content-operations.ts';
 import type { Success } from './envelope.ts';
-import * as schemas from './schemas.ts';
 
 /** A request that passed everything up to its fields. */
 export interface Call {
@@ -18,6 +16,32 @@ export interface Call {
   readonly body: RawFields;
 }
 
+/** Names of bodies and queries, which `openapi/schemas.ts` describes. */
+export type RequestShape =
+  | 'createNamespace'
+  | 'listNamespaces'
+  | 'createRepo'
+  | 'forkRepo'
+  | 'importRepo'
+  | 'listRepos'
+  | 'listCommits'
+  | 'getFile'
+  | 'createToken'
+  | 'listTokens';
+
+/** Names of results, which `openapi/schemas.ts` describes. */
+export type ResultShape =
+  | 'namespace'
+  | 'repoInfo'
+  | 'repoListItem'
+  | 'createRepoResult'
+  | 'forkRepoResult'
+  | 'tokenInfo'
+  | 'createTokenResult'
+  | 'id'
+  | 'commit'
+  | 'treeEntry';
+
 /** One row of the table of routes (REPO-070 to REPO-088). */
 export type Operation = JsonOperation | ByteOperation;
 
@@ -29,16 +53,18 @@ interface OperationRow {
   readonly path: string;
   readonly permission: 'read' | 'edit';
   readonly status: 200 | 201 | 202 | 204;
-  readonly query?: schemas.RequestSchema;
-  readonly body?: schemas.RequestSchema;
+  readonly query?: RequestShape;
+  readonly body?: RequestShape;
   /** The last parameter takes all that follows, slashes included. */
   readonly isOpenEnded?: boolean;
 }
 
 /** Answers in the envelope. */
 interface JsonOperation extends OperationRow {
-  readonly result?: z.ZodType;
-  readonly info?: z.ZodType;
+  /** What it brings: one, or a list of such. */
+  readonly result?: ResultShape | readonly [ResultShape];
+  /** What a list says of its pages: `any` is that of a page or of a cursor, as was asked. */
+  readonly info?: 'any' | 'offset';
   readonly run: (hosting: Hosting, call: Call) => Promise<Omit<Success, 'status'>>;
   readonly bytes?: undefined;
 }
@@ -50,8 +76,6 @@ interface ByteOperation extends OperationRow {
   readonly read: (hosting: Hosting, call: Call) => Promise<Bytes>;
 }
 
-const anyInfo = schemas.offsetInfoSchema.or(schemas.cursorInfoSchema);
-
 export const operations: readonly Operation[] = [
   {
     id: 'createNamespace',
@@ -61,7 +85,7 @@ export const operations: readonly Operation[] = [
     permission: 'edit',
     status: 201,
     body: 'createNamespace',
-    result: schemas.namespaceSchema,
+    result: 'namespace',
     run: async ({ namespaces }, { account, body }) => ({ result: await namespaces.create(account, body) }),
   },
   {
@@ -72,8 +96,8 @@ export const operations: readonly Operation[] = [
     permission: 'read',
     status: 200,
     query: 'listNamespaces',
-    result: schemas.namespaceSchema.array(),
-    info: anyInfo,
+    result: ['namespace'],
+    info: 'any',
     run: async ({ namespaces }, { account, query }) => {
       const { rows, info } = await namespaces.list(account, query);
       return { result: rows, info };
@@ -86,7 +110,7 @@ export const operations: readonly Operation[] = [
     path: '/namespaces/{namespace}',
     permission: 'read',
     status: 200,
-    result: schemas.namespaceSchema,
+    result: 'namespace',
     run: async ({ namespaces }, { account, path }) => ({ result: await namespaces.get(account, path('namespace')) }),
   },
   {
@@ -109,7 +133,7 @@ export const operations: readonly Operation[] = [
     permission: 'edit',
     status: 201,
     body: 'createRepo',
-    result: schemas.createRepoResultSchema,
+    result: 'createRepoResult',
     run: async ({ repos }, { account, path, body }) => ({
       result: await repos.create(account, path('namespace'), body),
       secret: true,
@@ -123,7 +147,7 @@ export const operations: readonly Operation[] = [
     permission: 'edit',
     status: 201,
     body: 'importRepo',
-    result: schemas.createRepoResultSchema,
+    result: 'createRepoResult',
     run: async ({ repos }, { account, path, body }) => ({
       result: await repos.import(account, path('namespace'), path('repo_name'), body),
       secret: true,
@@ -137,7 +161,7 @@ export const operations: readonly Operation[] = [
     permission: 'edit',
     status: 201,
     body: 'forkRepo',
-    result: schemas.forkRepoResultSchema,
+    result: 'forkRepoResult',
     run: async ({ repos }, { account, path, body }) => ({
       result: await repos.fork(account, path('namespace'), path('repo_name'), body),
       secret: true,
@@ -151,8 +175,8 @@ export const operations: readonly Operation[] = [
     permission: 'read',
     status: 200,
     query: 'listRepos',
-    result: schemas.repoListItemSchema.array(),
-    info: anyInfo,
+    result: ['repoListItem'],
+    info: 'any',
     run: async ({ repos }, { account, path, query }) => {
       const { rows, info } = await repos.list(account, path('namespace'), query);
       return { result: rows, info };
@@ -165,7 +189,7 @@ export const operations: readonly Operation[] = [
     path: '/namespaces/{namespace}/repos/{repo_name}',
     permission: 'read',
     status: 200,
-    result: schemas.repoInfoSchema,
+    result: 'repoInfo',
     run: async ({ repos }, { account, path }) => ({
       result: await repos.get(account, path('namespace'), path('repo_name')),
     }),
@@ -177,7 +201,7 @@ export const operations: readonly Operation[] = [
     path: '/namespaces/{namespace}/repos/{repo_name}',
     permission: 'edit',
     status: 202,
-    result: schemas.idSchema,
+    result: 'id',
     run: async ({ repos }, { account, path }) => ({
       result: { id: (await repos.delete(account, path('namespace'), path('repo_name'))).id },
     }),
@@ -191,8 +215,8 @@ export const operations: readonly Operation[] = [
     permission: 'read',
     status: 200,
     query: 'listTokens',
-    result: schemas.tokenInfoSchema.array(),
-    info: schemas.offsetInfoSchema,
+    result: ['tokenInfo'],
+    info: 'offset',
     run: async ({ tokens }, { account, path, query }) => {
       const { rows, info } = await tokens.list(account, path('namespace'), path('repo_name'), query);
       return { result: rows, info };
@@ -206,7 +230,7 @@ export const operations: readonly Operation[] = [
     permission: 'edit',
     status: 201,
     body: 'createToken',
-    result: schemas.createTokenResultSchema,
+    result: 'createTokenResult',
     run: async ({ tokens }, { account, path, body }) => ({
       result: await tokens.create(account, path('namespace'), body),
       secret: true,
@@ -219,7 +243,7 @@ export const operations: readonly Operation[] = [
     path: '/namespaces/{namespace}/tokens/{token_id}',
     permission: 'edit',
     status: 200,
-    result: schemas.idSchema,
+    result: 'id',
     run: async ({ tokens }, { account, path }) => ({
       result: { id: await tokens.revoke(account, path('namespace'), path('token_id')) },
     }),

@@ -1,6 +1,6 @@
-import { OpenAPIHono } from '@hono/zod-openapi';
 import { NotEnoughMemoryError, RepoGoneError } from '@packhouse/git';
 import { HostingError, isAccountId, parseBearer, type Hosting, type RawFields } from '@packhouse/hosting';
+import { Hono } from 'hono';
 import type { Log } from '../log/log.ts';
 import { failureRecord } from '../log/scrub.ts';
 import { readJsonBody } from './body.ts';
@@ -14,18 +14,14 @@ export interface RestOptions {
   readonly log?: Log;
 }
 
-export interface RestApi {
-  /** Answers every request under the base path. `requestId` (REPO-007) is for logs; the caller sets the header. */
-  (request: Request, requestId: string): Promise<Response>;
-  /** Makes the OpenAPI 3.1 document, which takes longer than to make all the rest of the service. */
-  document(): object;
-}
+/** Answers every request under the base path. `requestId` (REPO-007) is for logs; the caller sets the header. */
+export type RestApi = (request: Request, requestId: string) => Promise<Response>;
 
 type Environment = { Bindings: { readonly requestId: string } };
 
 /** The REST face: areas of the control plane as `Request` to `Response`. */
 export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
-  const app = new OpenAPIHono<Environment>();
+  const app = new Hono<Environment>();
   const routed = routeOperations(hosting);
   const fail = (error: unknown, requestId: string, headers?: Readonly<Record<string, string>>): Response => {
     if (error instanceof HostingError) return failureResponse(error, hosting, headers);
@@ -37,9 +33,7 @@ export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
   };
 
   for (const routedOperation of routed) {
-    const { operation, route, pattern } = routedOperation;
-    // The route is registered for the document alone: its validator would check in another order (REPO-036).
-    app.openAPIRegistry.registerPath(route);
+    const { operation, pattern } = routedOperation;
     app.on(operation.method.toUpperCase(), pattern, async (context) => {
       const account = context.req.param('account_id') as string;
       const path = (name: string): string => context.req.param(name) as string;
@@ -57,21 +51,7 @@ export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
   app.notFound((context) => fail(new HostingError('noRoute'), context.env.requestId));
   app.onError((error, context) => fail(error, context.env.requestId));
 
-  const answer = async (request: Request, requestId: string): Promise<Response> =>
-    await app.fetch(request, { requestId });
-  const document = (): object => {
-    const made = app.getOpenAPI31Document({
-      openapi: '3.1.0',
-      info: { title: 'Repositories', version: hosting.dialect.basePath.split('/').at(-1) ?? '' },
-      servers: [{ url: hosting.settings.public_url }],
-    });
-    made.components = {
-      ...made.components,
-      securitySchemes: { token: { type: 'http', scheme: 'bearer', description: 'A platform API token' } },
-    };
-    return made;
-  };
-  return Object.assign(answer, { document });
+  return async (request, requestId) => await app.fetch(request, { requestId });
 }
 
 /** What the router knows of a request. */

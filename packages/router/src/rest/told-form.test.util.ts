@@ -1,5 +1,5 @@
 import { operations } from './operations.ts';
-import { failureSchema, successSchema } from './schemas.ts';
+import { failureSchema, successSchema } from './openapi/schemas.ts';
 
 /** What an operation of this path answers in the envelope, by its status, as the OpenAPI document has it. */
 function toldSchema(method: string, path: string, status: number) {

@@ -1,5 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Settings } from '@packhouse/hosting';
+import type { RequestShape, ResultShape } from '../operations.ts';
 
 /**
  * The shapes of the REST API for its OpenAPI document. They describe and do not check: `@packhouse/hosting` checks, in
@@ -11,7 +12,7 @@ const scope = z.enum(['read', 'write']);
 /** Of the new repo in examples, which has another name than its parent. */
 const forkName = 'notes-try';
 
-export const namespaceSchema = z
+const namespaceSchema = z
   .object({
     namespace: z.string(),
     jurisdiction: z.string(),
@@ -34,9 +35,9 @@ const repoInfoShape = {
   remote: z.string(),
 };
 
-export const repoInfoSchema = z.object(repoInfoShape).openapi('RepoInfo');
+const repoInfoSchema = z.object(repoInfoShape).openapi('RepoInfo');
 
-export const repoListItemSchema = z
+const repoListItemSchema = z
   .object({ ...repoInfoShape, status: z.enum(['ready', 'creating', 'importing', 'forking']) })
   .openapi('RepoListItem');
 
@@ -49,9 +50,9 @@ const createRepoShape = {
   token: z.string(),
 };
 
-export const createRepoResultSchema = z.object(createRepoShape).openapi('CreateRepoResult');
+const createRepoResultSchema = z.object(createRepoShape).openapi('CreateRepoResult');
 
-export const forkRepoResultSchema = z
+const forkRepoResultSchema = z
   .object({
     ...createRepoShape,
     name: z.string().openapi({ example: forkName }),
@@ -60,15 +61,15 @@ export const forkRepoResultSchema = z
   })
   .openapi('ForkRepoResult');
 
-export const tokenInfoSchema = z
+const tokenInfoSchema = z
   .object({ id, scope, state: z.enum(['active', 'expired', 'revoked']), created_at: time, expires_at: time })
   .openapi('TokenInfo');
 
-export const createTokenResultSchema = z
+const createTokenResultSchema = z
   .object({ id, plaintext: z.string(), scope, expires_at: time })
   .openapi('CreateTokenResult');
 
-export const idSchema = z.object({ id });
+const idSchema = z.object({ id });
 
 const hash = z.string().openapi({ pattern: '^[0-9a-f]{40}$', example: '8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc' });
 const person = z.object({
@@ -77,7 +78,7 @@ const person = z.object({
 });
 const unixSeconds = z.int().openapi({ example: 1795165100 });
 
-export const commitSchema = z
+const commitSchema = z
   .object({
     hash,
     treeHash: hash,
@@ -90,7 +91,7 @@ export const commitSchema = z
   })
   .openapi('Commit');
 
-export const treeEntrySchema = z
+const treeEntrySchema = z
   .object({
     name: z.string().openapi({ example: 'docs' }),
     mode: z.enum(['40000', '100644', '100755', '120000', '160000']),
@@ -99,13 +100,31 @@ export const treeEntrySchema = z
   })
   .openapi('TreeEntry');
 
-export const offsetInfoSchema = z
+const offsetInfoSchema = z
   .object({ page: z.int(), per_page: z.int(), total_pages: z.int(), count: z.int(), total_count: z.int() })
   .openapi('OffsetInfo');
 
-export const cursorInfoSchema = z
-  .object({ cursor: z.string(), per_page: z.int(), count: z.int() })
-  .openapi('CursorInfo');
+const cursorInfoSchema = z.object({ cursor: z.string(), per_page: z.int(), count: z.int() }).openapi('CursorInfo');
+
+/** What operations bring. */
+const resultSchemas: Record<ResultShape, z.ZodType> = {
+  namespace: namespaceSchema,
+  repoInfo: repoInfoSchema,
+  repoListItem: repoListItemSchema,
+  createRepoResult: createRepoResultSchema,
+  forkRepoResult: forkRepoResultSchema,
+  tokenInfo: tokenInfoSchema,
+  createTokenResult: createTokenResultSchema,
+  id: idSchema,
+  commit: commitSchema,
+  treeEntry: treeEntrySchema,
+};
+
+/** What lists say of their pages. */
+const infoSchemas: Record<'any' | 'offset', z.ZodType> = {
+  any: offsetInfoSchema.or(cursorInfoSchema),
+  offset: offsetInfoSchema,
+};
 
 export const failureSchema = z
   .object({
@@ -125,19 +144,19 @@ export const failureSchema = z
   })
   .openapi('Failure');
 
-/** The envelope of a success (REPO-033). */
-export function successSchema(result: z.ZodType, info?: z.ZodType): z.ZodType {
+/** The envelope of a success (REPO-033): with one result, or a list of such. */
+export function successSchema(result: ResultShape | readonly [ResultShape], info?: 'any' | 'offset'): z.ZodType {
   const members = {
-    result,
+    result: typeof result === 'string' ? resultSchemas[result] : resultSchemas[result[0]].array(),
     success: z.literal(true),
     errors: z.array(z.unknown()).max(0),
     messages: z.array(z.unknown()).max(0),
   };
-  return z.object({ ...members, ...(info && { result_info: info }) });
+  return z.object({ ...members, ...(info && { result_info: infoSchemas[info] }) });
 }
 
 /** Bodies and queries, whose limits are settings. */
-export function requestSchemas(settings: Settings): Record<RequestSchema, z.ZodObject> {
+export function requestSchemas(settings: Settings): Record<RequestShape, z.ZodObject> {
   const page = { cursor: z.string().optional(), page: z.int().min(1).optional() };
   const repoName = z
     .string()
@@ -197,15 +216,3 @@ export function requestSchemas(settings: Settings): Record<RequestSchema, z.ZodO
     }),
   };
 }
-
-export type RequestSchema =
-  | 'createNamespace'
-  | 'listNamespaces'
-  | 'createRepo'
-  | 'forkRepo'
-  | 'importRepo'
-  | 'listRepos'
-  | 'listCommits'
-  | 'getFile'
-  | 'createToken'
-  | 'listTokens';
