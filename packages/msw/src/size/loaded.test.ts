@@ -29,11 +29,11 @@ describe('what a test file pays for a mock in Node', () => {
     expect(used).toEqual([]);
   });
 
-  it('index: at most 770 modules of 3,000,000 bytes, with Git', async () => {
+  it('index: at most 660 modules of 2,000,000 bytes, with Git', async () => {
     const { imported, used } = await loadedBy('index');
     expect(imported.some(isGitOrRest)).toBe(true);
-    expect(imported.length).toBeLessThan(770);
-    expect(bytesOf(imported)).toBeLessThan(3_000_000);
+    expect(imported.length).toBeLessThan(660);
+    expect(bytesOf(imported)).toBeLessThan(2_000_000);
     expect(used).toEqual([]);
   });
 });
