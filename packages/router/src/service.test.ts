@@ -129,6 +129,34 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     expect((await waiting(new Request('http://127.0.0.1:8787/readyz'))).status).toBe(503);
   });
 
+  it('a document that cannot be made is a plain 500 for who asks then, and made for who asks later', async () => {
+    const { hosting } = testService({ dialect });
+    let broken = true;
+    const settings = {
+      ...hosting.settings,
+      get public_url() {
+        if (broken) throw new TypeError('not now');
+        return hosting.settings.public_url;
+      },
+    };
+    const log: unknown[] = [];
+    const git = async (): Promise<Response> => new Response('git');
+    const service = createService({ hosting: { ...hosting, settings }, git, log: (record) => log.push(record) });
+    const send = (path: string): Promise<Response> => service(new Request(`http://127.0.0.1:8787${path}`));
+    const together = await Promise.all([send('/openapi.json'), send('/docs')]);
+    expect(await Promise.all(together.map((one) => one.text()))).toEqual(
+      Array.from({ length: 2 }, () => 'An internal error occurred.'),
+    );
+    expect(together.map(({ status }) => status)).toEqual([500, 500]);
+    expect(log).toContainEqual(expect.objectContaining({ event: 'failure', message: 'not now' }));
+    broken = false;
+    expect(await (await send('/openapi.json')).json()).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: hosting.settings.public_url }],
+    });
+    expect((await send('/docs')).status).toBe(200);
+  });
+
   it('REPO-007, REPO-009: a face that throws is a plain 500 with a request id, told to the log alone', async () => {
     const { send, log } = testService({
       dialect,

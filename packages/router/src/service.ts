@@ -33,12 +33,11 @@ export function createService(options: ServiceOptions): Service {
   const { dialect, clock, remotes } = hosting;
   const rest = restApi(hosting, log ? { log } : {});
   const tags = serviceTags(hosting, log);
-  let described: Promise<object> | undefined;
   const describe = async (): Promise<object> => {
     const document = await describeRest(hosting);
     return tags?.describe(document) ?? document;
   };
-  const hostPaths = ownPaths(options, () => (described ??= describe()));
+  const hostPaths = ownPaths(options, keptResult(describe));
   const errors = errorArea(hosting, log);
 
   const choose = (request: Request, url: URL, requestId: string): Choice => {
@@ -89,6 +88,16 @@ export function createService(options: ServiceOptions): Service {
     });
     return response;
   };
+}
+
+/** Does something when it is first asked for, and keeps what came of it, but no failure: the next one asks again. */
+function keptResult<Result>(work: () => Promise<Result>): () => Promise<Result> {
+  let result: Promise<Result> | undefined;
+  return () =>
+    (result ??= work().catch((error: unknown) => {
+      result = undefined;
+      throw error;
+    }));
 }
 
 /** Who answers a request, and the account it names. */
