@@ -20,17 +20,17 @@ describe.each(['neutral', 'cloudflare'] as const)('tagging alone, %s', (dialect)
   afterEach(() => mock.store.reset());
 
   const keys = async (authorization?: string): Promise<Response> =>
-    await fetch(`${mock.apiUrl}/tags/keys`, { headers: authorization === undefined ? headers : { authorization } });
+    await fetch(`${mock.accountUrl}/tags/keys`, { headers: authorization === undefined ? headers : { authorization } });
 
   it('TAG-001: answers as the whole mock does', async () => {
     const whole = createMock({ baseUrl: 'https://api.example.test', dialect, zones: ['z1'], seed });
     server.use(...whole.handlers);
-    const base = new URL(whole.apiUrl);
+    const base = new URL(whole.accountUrl);
     const paths = ['keys', 'values/env', 'summary', 'resources', 'nothing', 'resources?limit=0'];
     for (const path of [...paths.map((one) => `/${one}`), '?resource_type=worker&resource_id=w1', '?resource_type=x']) {
       const [mine, theirs] = await Promise.all([
-        fetch(`${mock.apiUrl}/tags${path}`, { headers }),
-        fetch(`${mock.apiUrl.replace(baseUrl, base.origin)}/tags${path}`, { headers }),
+        fetch(`${mock.accountUrl}/tags${path}`, { headers }),
+        fetch(`${mock.accountUrl.replace(baseUrl, base.origin)}/tags${path}`, { headers }),
       ]);
       const timeless = async (response: Response): Promise<string> =>
         (await response.text()).replaceAll(/"tags_updated_at":"[^"]*"/g, '');
@@ -40,8 +40,18 @@ describe.each(['neutral', 'cloudflare'] as const)('tagging alone, %s', (dialect)
     server.resetHandlers();
   });
 
+  it('one name of a URL means the same in both mocks', () => {
+    const { accountUrl, restUrl } = createMock({ baseUrl, dialect, account: 'a1' });
+    expect(createTaggingMock({ baseUrl, dialect, account: 'a1' }).accountUrl).toBe(accountUrl);
+    const [base, service] = { neutral: ['v4', 'repos'], cloudflare: ['client/v4', 'artifacts'] }[dialect];
+    expect([accountUrl, restUrl]).toEqual([
+      `${baseUrl}/${base}/accounts/a1`,
+      `${baseUrl}/${base}/accounts/a1/${service}`,
+    ]);
+  });
+
   it('leaves all other paths to others', async () => {
-    const path = mock.apiUrl.slice(baseUrl.length);
+    const path = mock.accountUrl.slice(baseUrl.length);
     for (const other of ['/', path, `${path}/repos/namespaces`, `${path}/tagsx`, '/cdn-cgi/error/522']) {
       expect([other, await (await fetch(`${baseUrl}${other}`)).text()]).toEqual([other, 'elsewhere']);
     }
@@ -104,7 +114,7 @@ describe('platform errors alone', () => {
 describe('an area of the whole mock', () => {
   const mock = createMock({ baseUrl: 'https://api.example.test', seed: { repos: { notes: {} } } });
   const urls = {
-    rest: `${mock.apiUrl}/namespaces`,
+    rest: `${mock.restUrl}/namespaces`,
     tagging: 'https://api.example.test/v4/accounts/local/tags/keys',
     errors: 'https://api.example.test/cdn-cgi/error/522',
     git: `${mock.store.remote('notes')}/info/refs?service=git-upload-pack`,

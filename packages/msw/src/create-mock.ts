@@ -7,7 +7,7 @@ import type { Fault } from './faults/fault.ts';
 import type { Faults } from './faults/fault-list.ts';
 import { intercept } from './handlers/intercept.ts';
 import { readOrigin } from './handlers/origin.ts';
-import { areaPaths, remotePaths, wholeOrigin } from './handlers/paths.ts';
+import { accountUrlOf, areaPaths, remotePaths, wholeOrigin } from './handlers/paths.ts';
 import type { Seed } from './seed/seed.ts';
 import { apiTokens, servedAccounts, type ApiToken } from './service/api-tokens.ts';
 import { checkedOptions, type OptionNames } from './service/check-options.ts';
@@ -57,8 +57,10 @@ export interface Mock {
   readonly errors: readonly HttpHandler[];
   /** The remotes of all repos. */
   readonly git: readonly HttpHandler[];
-  /** What the paths of the REST API follow, such as `https://api.example.test/v4/accounts/local/repos`. */
-  readonly apiUrl: string;
+  /** The account, such as `https://api.example.test/v4/accounts/local`: `/tags` and what else it has follow. */
+  readonly accountUrl: string;
+  /** The REST API, such as `https://api.example.test/v4/accounts/local/repos`: `/namespaces` and its other paths follow. */
+  readonly restUrl: string;
   readonly store: Store;
   readonly faults: Faults<Seed>;
 }
@@ -101,6 +103,7 @@ export function createMock(given: MockOptions): Mock {
     unknownToken,
   });
 
+  const accountUrl = accountUrlOf(origin, dialect, account);
   const paths = areaPaths(origin, dialect);
   const rest = [intercept(paths.rest, answer)];
   const tagging = [intercept(paths.tagging, answer)];
@@ -113,7 +116,8 @@ export function createMock(given: MockOptions): Mock {
     tagging,
     errors,
     git,
-    apiUrl: `${origin}${dialect.basePath}/accounts/${account}/${dialect.serviceSegment}`,
+    accountUrl,
+    restUrl: `${accountUrl}/${dialect.serviceSegment}`,
     faults,
     store: mockStore({ account, store, now, held }),
   };

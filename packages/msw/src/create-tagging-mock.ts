@@ -25,7 +25,7 @@ import type { Faults } from './faults/fault-list.ts';
 import { intercept } from './handlers/intercept.ts';
 import { withOwnBody } from './handlers/own-body.ts';
 import { readOrigin } from './handlers/origin.ts';
-import { areaPaths } from './handlers/paths.ts';
+import { accountUrlOf, areaPaths } from './handlers/paths.ts';
 import { checkTaggingSeed } from './seed/check-seed.ts';
 import { plantTags, type ResourceTagsSeed } from './seed/tag-seed.ts';
 import { apiTokens, type ApiToken } from './service/api-tokens.ts';
@@ -65,8 +65,8 @@ export interface TaggingMockOptions {
 /** The tagging API in memory, behind request handlers. */
 export interface TaggingMock {
   readonly handlers: readonly HttpHandler[];
-  /** What the paths of the account follow, such as `https://api.example.test/v4/accounts/local`. */
-  readonly apiUrl: string;
+  /** The account, such as `https://api.example.test/v4/accounts/local`: `/tags` follows. */
+  readonly accountUrl: string;
   readonly store: TaggingStore;
   readonly faults: Faults<TaggingSeed>;
 }
@@ -137,7 +137,7 @@ export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
   });
   return {
     handlers: [intercept(areaPaths(origin, dialect).tagging, answer)],
-    apiUrl: `${origin}${dialect.basePath}/accounts/${account}`,
+    accountUrl: accountUrlOf(origin, dialect, account),
     faults,
     store: { ...store, inspect: { tags: async () => await allTags((await held()).store(account)) } },
   };

@@ -60,19 +60,19 @@ export function testMock({ name, serve, own }: MswVersion): void {
     });
 
     it('REPO-050: serves what the seed says', async () => {
-      const { status, body } = await json(`${mock.apiUrl}/namespaces/default/repos`, { headers: token });
+      const { status, body } = await json(`${mock.restUrl}/namespaces/default/repos`, { headers: token });
       expect([status, body.result]).toEqual([
         200,
         [expect.objectContaining({ name: 'notes', default_branch: 'main' })],
       ]);
-      const file = await fetch(`${mock.apiUrl}/namespaces/default/repos/notes/raw/main/docs/one.txt`, {
+      const file = await fetch(`${mock.restUrl}/namespaces/default/repos/notes/raw/main/docs/one.txt`, {
         headers: token,
       });
       expect([file.status, await file.text()]).toEqual([200, 'one\n']);
     });
 
     it('REPO-029: two mocks side by side know nothing of each other', async () => {
-      const made = await json(`${other.apiUrl}/namespaces/default/repos`, {
+      const made = await json(`${other.restUrl}/namespaces/default/repos`, {
         method: 'POST',
         headers: { ...token, 'content-type': 'application/json' },
         body: JSON.stringify({ name: 'theirs' }),
@@ -89,7 +89,7 @@ export function testMock({ name, serve, own }: MswVersion): void {
     });
 
     it('TAG-001: serves the tags of resources, of zones too', async () => {
-      const base = `${new URL(mock.apiUrl).origin}/v4`;
+      const base = `${new URL(mock.restUrl).origin}/v4`;
       const list = await json(`${base}/accounts/local/tags/resources`, { headers: token });
       expect(list.body.result).toMatchObject([
         { type: 'dns_record' },
@@ -108,7 +108,7 @@ export function testMock({ name, serve, own }: MswVersion): void {
     });
 
     it('REPO-031: a request without a token is refused', async () => {
-      expect((await json(`${mock.apiUrl}/namespaces`)).status).toBe(401);
+      expect((await json(`${mock.restUrl}/namespaces`)).status).toBe(401);
     });
 
     it.each([true, false])('LIM-009: a body above the limit is refused (it ends: %s)', async (ends) => {
@@ -128,17 +128,17 @@ export function testMock({ name, serve, own }: MswVersion): void {
         body,
         duplex: 'half',
       };
-      expect((await json(`${mock.apiUrl}/namespaces`, init)).status).toBe(413);
+      expect((await json(`${mock.restUrl}/namespaces`, init)).status).toBe(413);
     });
 
     describe('faults', () => {
-      const namespaces = `${mock.apiUrl}/namespaces`;
+      const namespaces = `${mock.restUrl}/namespaces`;
       const { pathname } = new URL(namespaces);
       const ask = (url: string = namespaces): ReturnType<typeof json> => json(url, { headers: token });
 
       it('a platform error for a path, so many times', async () => {
         mock.faults.add({ kind: 'platform error', code: 522, path: pathname, times: 2 });
-        expect((await ask(`${mock.apiUrl}/namespaces/default`)).status).toBe(200);
+        expect((await ask(`${mock.restUrl}/namespaces/default`)).status).toBe(200);
         const replies = [await ask(), await ask(), await ask()];
         expect(replies.map(({ status }) => status)).toEqual([522, 522, 200]);
         expect(replies[0]?.headers.get('content-type')).toMatch(/json|html/);
@@ -163,7 +163,7 @@ export function testMock({ name, serve, own }: MswVersion): void {
       });
 
       it('a dropped connection, before the service hears or after', async () => {
-        const url = `${mock.apiUrl}/namespaces`;
+        const url = `${mock.restUrl}/namespaces`;
         const create = (namespace: string): Promise<Response> =>
           fetch(url, {
             method: 'POST',
@@ -196,7 +196,7 @@ export function testMock({ name, serve, own }: MswVersion): void {
       });
 
       it('a page that changes while it is read', async () => {
-        const repos = `${mock.apiUrl}/namespaces/default/repos`;
+        const repos = `${mock.restUrl}/namespaces/default/repos`;
         mock.faults.add({
           kind: 'changed page',
           path: new URL(repos).pathname,

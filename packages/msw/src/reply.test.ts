@@ -33,10 +33,10 @@ const server = setupServer(...mock.handlers);
 beforeAll(() => server.listen({ onUnhandledFrame: 'error' }));
 afterAll(() => server.close());
 
-const tags = `${new URL(mock.apiUrl).origin}/v4/accounts/local/tags`;
+const tags = `${mock.accountUrl}/tags`;
 const ask = async (url: string, body?: object): Promise<unknown> => {
   const sent: RequestInit = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-  return await (await fetch(url.startsWith('/') ? mock.apiUrl + url : url, { headers, ...sent })).json();
+  return await (await fetch(url.startsWith('/') ? mock.restUrl + url : url, { headers, ...sent })).json();
 };
 
 /** What each success has. */

@@ -78,6 +78,16 @@ describe('the types of a mock', () => {
     expectTypeOf<Reply<RepoInfo> | Refusal>().extract<{ success: false }>().toEqualTypeOf<Refusal>();
   });
 
+  it('have names for URLs that mean one thing each', () => {
+    type Shared = Exclude<Extract<keyof Mock, keyof TaggingMock>, 'store' | 'faults' | 'handlers'>;
+    expectTypeOf<Shared>().toEqualTypeOf<'accountUrl'>();
+    expectTypeOf<Pick<Mock, 'accountUrl' | 'restUrl'>>().toEqualTypeOf<{
+      readonly accountUrl: string;
+      readonly restUrl: string;
+    }>();
+    expectTypeOf<TaggingMock>().not.toHaveProperty('restUrl');
+  });
+
   it('tell faults apart by their kind', () => {
     type OfKind<Kind extends Fault['kind']> = Extract<Fault<Seed>, { kind: Kind }>;
     expectTypeOf<Fault<Seed>['kind']>().toEqualTypeOf<

@@ -29,7 +29,7 @@ export const measureRequests = async (rounds: number): Promise<Row> => {
     settings,
     seed: { repos: Object.fromEntries(names.map((name) => [name, {}])) },
   });
-  const list = `${new URL(mock.apiUrl).pathname}/namespaces/default/repos`;
+  const list = `${new URL(mock.restUrl).pathname}/namespaces/default/repos`;
   const service = await serviceOf(names, settings);
   const body = await textOf(service(new Request(`${served}${list}`, { headers })));
   const server = setupServer(

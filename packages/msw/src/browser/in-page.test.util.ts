@@ -31,7 +31,7 @@ export async function runInPage(): Promise<InPage> {
   const worker = setupWorker(...mock.handlers);
   await worker.start({ quiet: true, serviceWorker: { url: '/mockServiceWorker.js' } });
   const headers = { authorization: 'Bearer any', 'content-type': 'application/json', accept: 'application/json' };
-  const namespaces = `${mock.apiUrl}/namespaces`;
+  const namespaces = `${mock.restUrl}/namespaces`;
   const create = (body: string): Promise<Response> => fetch(namespaces, { method: 'POST', headers, body });
   const ask = (url: string): Promise<Response> => fetch(url, { headers });
   const listed = (await (await ask(namespaces)).json()) as { result: readonly { namespace: string }[] };

@@ -73,7 +73,7 @@ describe('lists that change while they are read', () => {
         seed: { repos },
         clock: { now: () => 1_800_000_000_000 },
       });
-      const url = `${mock.apiUrl}/namespaces/default/repos`;
+      const url = `${mock.restUrl}/namespaces/default/repos`;
       const all = await read(
         first,
         changes,
@@ -127,7 +127,7 @@ describe('lists that change while they are read', () => {
         },
         async (cursor) => {
           pages += 1;
-          const url = `${mock.apiUrl}/tags/resources?${new URLSearchParams({ cursor })}`;
+          const url = `${mock.accountUrl}/tags/resources?${new URLSearchParams({ cursor })}`;
           const reply = await send(mock.handlers, { method: 'GET', url, headers });
           const { result, result_info: info } = JSON.parse(reply.text) as {
             result: { id: string }[];

@@ -7,7 +7,7 @@ import { createMock, type Fault, type Seed } from '../index.ts';
 import { send } from '../store/clocked-mock.test.util.ts';
 
 const mock = createMock({ baseUrl: 'https://api.example.test', seed: { repos: { notes: { files: { a: 'a\n' } } } } });
-const url = `${mock.apiUrl}/namespaces`;
+const url = `${mock.restUrl}/namespaces`;
 const { pathname } = new URL(url);
 const headers = { authorization: 'Bearer any', 'content-type': 'application/json' };
 const create = (namespace: string): RequestInit => ({ method: 'POST', headers, body: JSON.stringify({ namespace }) });

@@ -32,8 +32,8 @@ async function told(dialect: 'neutral' | 'cloudflare', more: Partial<MockOptions
 
 /** Requests of each area that meet every check before the rate, at it, and behind it. */
 function requests({ mock, write, read }: Told): readonly (readonly [string, Sent])[] {
-  const namespaces = `${mock.apiUrl}/namespaces`;
-  const tags = `${mock.apiUrl.slice(0, mock.apiUrl.lastIndexOf('/'))}/tags`;
+  const namespaces = `${mock.restUrl}/namespaces`;
+  const tags = `${mock.accountUrl}/tags`;
   const remote = mock.store.remote('notes');
   const json = { 'content-type': 'application/json' };
   const rest = (method: string, url: string, token?: string, body?: string): Sent => ({
@@ -93,13 +93,12 @@ describe.each(['neutral', 'cloudflare'] as const)('faults of the service, %s', (
     const real = await told(dialect, { settings: { rate_rest: rate, rate_git: rate, rate_tags: rate } });
     // The first request of each area is let in, in each that counts for itself.
     const ask = { method: 'GET', headers: { authorization: 'Bearer all' } };
-    const { apiUrl } = real.mock;
+    const { accountUrl, restUrl } = real.mock;
     const repo = requests(real).find(([name]) => name === 'Git, discovery') as readonly [string, Sent];
-    const account = apiUrl.slice(0, apiUrl.lastIndexOf('/'));
-    for (const url of [`${apiUrl}/namespaces`, `${apiUrl}/namespaces/default/repos`, `${account}/tags/keys`]) {
+    for (const url of [`${restUrl}/namespaces`, `${restUrl}/namespaces/default/repos`, `${accountUrl}/tags/keys`]) {
       expect(await send(real.mock.handlers, { ...ask, url })).toMatchObject({ status: 200 });
     }
-    expect(await send(real.mock.handlers, { ...ask, url: `${apiUrl}/namespaces/a` })).toMatchObject({ status: 404 });
+    expect(await send(real.mock.handlers, { ...ask, url: `${restUrl}/namespaces/a` })).toMatchObject({ status: 404 });
     expect(await send(real.mock.handlers, repo[1])).toMatchObject({ status: 200 });
     const faulty = await told(dialect, { faults: [{ kind: 'rate limit', retryAfter: 77 }] });
     const statuses = new Set<unknown>();
@@ -117,15 +116,12 @@ describe.each(['neutral', 'cloudflare'] as const)('faults of the service, %s', (
     const settings = { rate_rest: { requests: 1, seconds: 77 }, rate_tags: { requests: 1, seconds: 77 } };
     const { mock } = await told(dialect, { settings, faults: [{ kind: 'rate limit', retryAfter: 3, times: 6 }] });
     const headers = { authorization: 'Bearer all' };
-    for (const url of [
-      `${mock.apiUrl}/namespaces`,
-      `${mock.apiUrl.slice(0, mock.apiUrl.lastIndexOf('/'))}/tags/keys`,
-    ]) {
+    for (const url of [`${mock.restUrl}/namespaces`, `${mock.accountUrl}/tags/keys`]) {
       for (let time = 0; time < 3; time++) {
         expect(await send(mock.handlers, { method: 'GET', url, headers })).toMatchObject({ status: 429 });
       }
     }
-    expect(await send(mock.handlers, { method: 'GET', url: `${mock.apiUrl}/namespaces`, headers })).toMatchObject({
+    expect(await send(mock.handlers, { method: 'GET', url: `${mock.restUrl}/namespaces`, headers })).toMatchObject({
       status: 200,
     });
   });
@@ -181,7 +177,7 @@ describe.each(['neutral', 'cloudflare'] as const)('faults of the service, %s', (
     mock.faults.add({ kind: 'platform error', code: 1015, retryAfter: 33, times: 1 });
     const wait = await send(mock.handlers, {
       method: 'POST',
-      url: `${mock.apiUrl}/namespaces`,
+      url: `${mock.restUrl}/namespaces`,
       headers: { accept: 'application/json' },
     });
     expect(wait.headers).toContain('retry-after: 33');

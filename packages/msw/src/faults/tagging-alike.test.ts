@@ -73,7 +73,7 @@ describe.each(['neutral', 'cloudflare'] as const)('tagging alone, %s', (dialect)
     async (faults, requests) => {
       const whole = createMock({ ...common, dialect, faults });
       const alone = createTaggingMock({ ...common, dialect, faults });
-      const base = alone.apiUrl.slice(0, alone.apiUrl.indexOf('/accounts/'));
+      const base = alone.accountUrl.slice(0, alone.accountUrl.indexOf('/accounts/'));
       for (const { where, rest, token, type, body, ...given } of requests) {
         const one: Sent = {
           ...given,

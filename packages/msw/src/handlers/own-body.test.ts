@@ -78,7 +78,7 @@ describe.each(['shown', 'hidden'])('a request whose body is %s', (how) => {
 
     it('REPO-040, LIM-009: creates, refuses what is empty or too long, and reads', async () => {
       const send = async (method: string, path: string, body?: string): Promise<number> =>
-        (await fetch(`${mock.apiUrl}${path}`, { method, headers, ...(body !== undefined && { body }) })).status;
+        (await fetch(`${mock.restUrl}${path}`, { method, headers, ...(body !== undefined && { body }) })).status;
       expect(await send('POST', '/namespaces', '{"namespace":"made"}')).toBe(201);
       expect(await send('POST', '/namespaces', '')).toBe(400);
       expect(await send('POST', '/namespaces')).toBe(400);
@@ -91,7 +91,7 @@ describe.each(['shown', 'hidden'])('a request whose body is %s', (how) => {
     it('sets and removes tags', async () => {
       const resource = { resource_type: 'worker', resource_id: 'w1' };
       const send = async (method: string, body: object): Promise<number> =>
-        (await fetch(`${tags.apiUrl}/tags`, { method, headers, body: JSON.stringify(body) })).status;
+        (await fetch(`${tags.accountUrl}/tags`, { method, headers, body: JSON.stringify(body) })).status;
       expect(await send('PUT', { ...resource, tags: { env: 'prod' } })).toBe(200);
       expect((await tags.store.inspect.tags()).map((record) => record.tags)).toEqual([{ env: 'prod' }]);
       expect(await send('DELETE', resource)).toBe(204);

@@ -21,6 +21,11 @@ export function areaPaths(origin: string, { basePath }: Pick<Dialect, 'basePath'
   };
 }
 
+/** What the paths of an account follow. */
+export function accountUrlOf(origin: string, { basePath }: Pick<Dialect, 'basePath'>, account: string): string {
+  return `${origin}${basePath}/accounts/${account}`;
+}
+
 /** All URLs that the remotes of a template have, and those that only begin like one (GIT-004). */
 export function remotePaths(template: string): RegExp {
   const [, origin = '', path = ''] = /^(https?:\/\/[^/]+)(\/.*)$/.exec(template) ?? [];

@@ -11,7 +11,7 @@ const mock = createMock({
   settings: { cors_origins: ['https://app.example.test'] },
   log: (record) => void (record.event === 'failure' && failures.push(record)),
 });
-const url = `${mock.apiUrl}/namespaces`;
+const url = `${mock.restUrl}/namespaces`;
 const headers = { authorization: 'Bearer any' };
 
 describe('replies through MSW and fetch', () => {

@@ -40,7 +40,7 @@ const server = setupServer();
 
 /** As a client does, but without the sockets of one, which hold their last replies for a while. */
 async function use(mock: Mock): Promise<void> {
-  const url = `${mock.apiUrl}/namespaces`;
+  const url = `${mock.restUrl}/namespaces`;
   const get = { method: 'GET', url, headers };
   await send(mock.handlers, { ...get, method: 'POST', body: '{"namespace":"new"}' });
   await send(mock.handlers, { ...get, url: `${baseUrl}/v4/accounts/local/tags/keys` });

@@ -158,9 +158,9 @@ describe('what a mock is told wrongly', () => {
   });
 
   it('what is not there is named', async () => {
-    const { store, apiUrl } = createMock({ baseUrl, seed: { namespaces: ['empty'], repos: { notes: {} } } });
+    const { store } = createMock({ baseUrl, seed: { namespaces: ['empty'], repos: { notes: {} } } });
     await expect(store.inspect.repos('none')).rejects.toThrow('Namespace not found: "none"');
-    expect([await store.inspect.repos('empty'), apiUrl]).toEqual([[], `${baseUrl}/v4/accounts/local/repos`]);
+    expect(await store.inspect.repos('empty')).toEqual([]);
     await expect(store.inspect.refs('none')).rejects.toThrow('Repository not found: "none"');
     await expect(store.inspect.tokens('a/none')).rejects.toThrow('"a/none"');
     await expect(store.inspect.file('none', 'a')).rejects.toThrow('Repository not found: "none"');

@@ -22,7 +22,7 @@ export async function held({ store, faults }: Mock): Promise<unknown> {
 
 /** All that can be seen of a mock: what it holds, what it says, the ids that come next, and what is left of its rates. */
 export async function seen(mock: Mock, secrets: readonly string[] = []): Promise<unknown> {
-  const { origin } = new URL(mock.apiUrl);
+  const { origin } = new URL(mock.restUrl);
   const first = await held(mock);
   const replies: Reply[] = [];
   const ask = async (method: string, path: string, body?: object): Promise<void> => {

@@ -117,7 +117,7 @@ export const anyStep: fc.Arbitrary<Step> = fc.oneof<fc.WeightedArbitrary<Step>[]
 export async function take(stage: Stage, step: Step): Promise<void> {
   const { mock, tokens } = stage;
   const token = 'repo' in step ? tokens.findLast((one) => one.repo === step.repo) : undefined;
-  const origin = new URL(mock.apiUrl).origin;
+  const origin = new URL(mock.restUrl).origin;
   switch (step.do) {
     case 'request':
       await send(mock.handlers, restRequest(origin, step.method, pathAt(mock, step.path), step.body));
@@ -174,10 +174,11 @@ export async function take(stage: Stage, step: Step): Promise<void> {
 
 /** A path of these steps as another account or dialect has it. */
 function pathAt(mock: Mock, path: string): string {
-  const { pathname } = new URL(mock.apiUrl);
-  return path
-    .replace(`${account}/repos`, pathname)
-    .replace(`${account}/tags`, `${pathname.slice(0, pathname.lastIndexOf('/'))}/tags`);
+  const there = (url: string): string => new URL(url).pathname;
+  const service = `${account}/repos`;
+  return path.startsWith(service)
+    ? there(mock.restUrl) + path.slice(service.length)
+    : there(mock.accountUrl) + path.slice(account.length);
 }
 
 export function restRequest(origin: string, method: string, path: string, body?: object): Sent {

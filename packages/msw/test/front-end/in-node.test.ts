@@ -28,7 +28,7 @@ describe('the page in Node, with a mock', () => {
   it.each(scenarios)('$name', async ({ seed, faults = [], token = 'secret', visit }) => {
     await mock.store.seed(seed);
     mock.faults.add(...faults);
-    openPage(mock.apiUrl);
+    openPage(mock.restUrl);
     await visitorInNode.enter('Token', token);
     await visit(visitorInNode, behindMock(mock));
   });
