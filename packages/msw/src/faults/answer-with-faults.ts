@@ -36,9 +36,9 @@ export function answerWithFaults<Content>(surroundings: FaultySurroundings<Conte
   };
   return async (request) => {
     const tenure = now();
-    const { ready, over } = tenure;
-    const { milliseconds, ending, changes } = faults.take(request);
-    if (milliseconds > 0) await pause(milliseconds, [request.signal, over]);
+    const { ready } = tenure;
+    const { milliseconds, lifted, ending, changes } = faults.take(request);
+    if (milliseconds > 0) await pause(milliseconds, [request.signal, lifted]);
     // Whoever has left while it waited was never heard.
     if (isDropped(ending, 'request') || (milliseconds > 0 && request.signal.aborted)) return 'dropped';
     if (ending?.kind === 'platform error') {

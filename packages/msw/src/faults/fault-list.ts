@@ -12,7 +12,7 @@ export interface Faults<Content> {
    * @throws {MockOptionsError} for one that cannot be.
    */
   add(...faults: readonly Fault<Content>[]): void;
-  /** Removes all. */
+  /** Removes all. Requests that wait for a latency end waiting. */
   clear(): void;
 }
 
@@ -22,6 +22,8 @@ export type EndingFault = Exclude<Fault, { kind: 'latency' | 'changed page' }>;
 /** What applies to one request. */
 export interface AppliedFaults<Content> {
   readonly milliseconds: number;
+  /** Aborted when nothing is to be waited for any more. */
+  readonly lifted: AbortSignal;
   readonly ending: EndingFault | undefined;
   readonly changes: readonly ChangedPageFault<Content>[];
 }
@@ -31,6 +33,7 @@ export class FaultList<Content> implements Faults<Content> {
   readonly #possible: PossibleFaults;
   readonly #first: readonly Fault<Content>[];
   #faults: readonly Fault<Content>[] = [];
+  #lifted = new AbortController();
 
   /** @throws {MockOptionsError} for one that cannot be. */
   constructor(faults: readonly Fault<Content>[], possible: PossibleFaults) {
@@ -40,8 +43,9 @@ export class FaultList<Content> implements Faults<Content> {
     this.#faults = this.#first;
   }
 
-  /** As it was when it was made. */
+  /** As it was when it was made; ends waiting as {@link clear} does. */
   restart(): void {
+    this.clear();
     this.#faults = this.#first;
   }
 
@@ -56,6 +60,8 @@ export class FaultList<Content> implements Faults<Content> {
 
   clear(): void {
     this.#faults = [];
+    this.#lifted.abort();
+    this.#lifted = new AbortController();
   }
 
   /** Takes what applies to a request, and counts it. */
@@ -73,6 +79,7 @@ export class FaultList<Content> implements Faults<Content> {
     const latencies = [...taken].map((fault) => (fault.kind === 'latency' ? fault.milliseconds : 0));
     return {
       milliseconds: latencies.reduce((sum, milliseconds) => sum + milliseconds, 0),
+      lifted: this.#lifted.signal,
       ending,
       changes: [...taken].filter((fault) => fault.kind === 'changed page'),
     };

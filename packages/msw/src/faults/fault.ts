@@ -20,7 +20,10 @@ export interface PlatformErrorFault extends FaultScope {
   readonly retryAfter?: number;
 }
 
-/** The service hears of the request later. Several add up. Of one that is aborted meanwhile it never hears. */
+/**
+ * The service hears of the request later: after the time, or when `faults.clear()` or a reset ends the wait. Several add up.
+ * Of one that is aborted meanwhile it never hears.
+ */
 export interface LatencyFault extends FaultScope {
   readonly kind: 'latency';
   readonly milliseconds: number;
@@ -43,7 +46,10 @@ export interface RateLimitFault extends FaultScope {
   readonly retryAfter: number;
 }
 
-/** The service does not know the credential of the request any more. */
+/**
+ * The service does not know the credential of the request any more. Without `token` that is each, one that the client got
+ * meanwhile too: name the one that expires, or say `times`.
+ */
 export interface ExpiredTokenFault extends FaultScope {
   readonly kind: 'expired token';
   /** Only requests with this token, an API token or that of a repo. Default: with any. */

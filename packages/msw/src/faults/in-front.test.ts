@@ -136,6 +136,21 @@ describe('a latency', () => {
     vi.useRealTimers();
     expect(await running).toMatchObject({ status: 201 });
   });
+
+  it('ends when faults are removed, and the service hears then', async () => {
+    mock.faults.add({ kind: 'latency', milliseconds: 2_000_000_000 });
+    const running = send(mock.handlers, { ...create('slow'), url } as Parameters<typeof send>[1]);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(await names()).not.toContain('slow');
+    mock.faults.clear();
+    expect(await running).toMatchObject({ status: 201 });
+    expect(await names()).toContain('slow');
+    mock.faults.add({ kind: 'latency', milliseconds: 2_000_000_000 });
+    const next = send(mock.handlers, { method: 'GET', url, headers });
+    expect(await Promise.race([next, new Promise((resolve) => setTimeout(resolve, 5, pending))])).toBe(pending);
+    mock.faults.clear();
+    expect(await next).toMatchObject({ status: 200 });
+  });
 });
 
 describe('behind fetch', () => {

@@ -63,7 +63,6 @@ export function mocked<Held extends HeldService<Content>, Content>(
       },
       seed: (more) => tenure.add(more),
       async reset() {
-        tenure.end();
         faults.restart();
         tenure = new Tenure(open(), seed);
         await tenure.ready;

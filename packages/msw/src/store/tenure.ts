@@ -6,7 +6,6 @@ interface Takes<Content> {
 /** What a mock holds until it is reset, with seeds that are put into it one after the other. */
 export class Tenure<Held extends Takes<Content>, Content> {
   readonly held: Held;
-  readonly #over = new AbortController();
   #seeded: Promise<void>;
 
   constructor(held: Held, seed: Content) {
@@ -25,15 +24,6 @@ export class Tenure<Held extends Takes<Content>, Content> {
     const added = before.then(() => this.held.put(content));
     this.#seeded = handled(added.catch(() => before));
     return added;
-  }
-
-  /** Aborted at the end. */
-  get over(): AbortSignal {
-    return this.#over.signal;
-  }
-
-  end(): void {
-    this.#over.abort();
   }
 }
 
