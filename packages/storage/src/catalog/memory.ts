@@ -100,12 +100,11 @@ class MemoryCatalog implements Catalog {
   async publishRepo(id: string, found?: RepoContent): Promise<boolean> {
     const repo = this.#repos.get(id);
     if (repo === undefined) return false;
-    this.#repos.set(id, { ...repo, status: 'ready' });
-    if (found !== undefined) {
+    const published = { ...repo, status: 'ready' } as const;
+    if (found === undefined) this.#repos.set(id, published);
+    else {
       const { defaultBranch, at, bytes, version } = found;
-      const updatedAt = Math.max(repo.updatedAt, at);
-      this.#repos.set(id, { ...repo, status: 'ready', defaultBranch, updatedAt, bytes, version });
-      this.#bytes += bytes - repo.bytes;
+      this.#set({ ...published, defaultBranch, updatedAt: Math.max(repo.updatedAt, at) }, bytes, version);
     }
     return true;
   }
@@ -211,18 +210,19 @@ class MemoryCatalog implements Catalog {
   async touch(id: string, { pushedAt, bytes, version }: Touch): Promise<void> {
     const repo = this.#repos.get(id);
     if (repo === undefined) return;
-    const isNewer = version > repo.version;
-    this.#repos.set(id, {
-      ...repo,
-      updatedAt: Math.max(repo.updatedAt, pushedAt),
-      lastPushAt: Math.max(repo.lastPushAt ?? -1, pushedAt),
-      ...(isNewer && { bytes, version }),
-    });
-    if (isNewer) this.#bytes += bytes - repo.bytes;
+    const updatedAt = Math.max(repo.updatedAt, pushedAt);
+    this.#set({ ...repo, updatedAt, lastPushAt: Math.max(repo.lastPushAt ?? -1, pushedAt) }, bytes, version);
   }
 
   async storedBytes(): Promise<number> {
     return this.#bytes;
+  }
+
+  /** Keeps a repo, with what it holds now unless that is older than what is known. */
+  #set(repo: StoredRepo, bytes: number, version: number): void {
+    const isNewer = version > repo.version;
+    this.#repos.set(repo.id, isNewer ? { ...repo, bytes, version } : repo);
+    if (isNewer) this.#bytes += bytes - repo.bytes;
   }
 
   #byName(namespace: string, name: string): StoredRepo | undefined {

@@ -2,6 +2,7 @@ import type { Catalogs, Direction, NewRepo, Place, RepoRecord, RepoSort, TokenLi
 import { fc, test } from '@fast-check/vitest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parsePackId, type PackId } from '@packhouse/git';
+import { testRandomCatalog } from './catalog-random.ts';
 
 /** What one test works on: empty catalogs, and how to end them. */
 export interface CatalogFixture {
@@ -296,6 +297,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
     });
 
     testOrders(add, open);
+    testRandomCatalog(open);
   });
 }
 
