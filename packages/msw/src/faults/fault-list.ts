@@ -1,5 +1,6 @@
 import { checkFault, type PossibleFaults } from './check-fault.ts';
 import { holdsCredential } from './credential.ts';
+import { fitsPath } from './path-pattern.ts';
 import type { ChangedPageFault, DroppedConnectionFault, Fault } from './fault.ts';
 
 /** The faults of a mock, to be changed while it runs. */
@@ -95,7 +96,7 @@ function concerns(fault: Fault<unknown>, request: Request, { members }: Possible
   const { pathname } = new URL(request.url);
   const { method = request.method, path = '*' } = fault;
   if (method.toUpperCase() !== request.method.toUpperCase()) return false;
-  if (path.endsWith('*') ? !pathname.startsWith(path.slice(0, -1)) : pathname !== path) return false;
+  if (!fitsPath(path, pathname)) return false;
   if (fault.kind === 'expired token') return holdsCredential(request, fault.token);
   // A service that knows tokens counts no request without one.
   const needsToken = members['expired token'] !== undefined && !pathname.startsWith('/cdn-cgi/');

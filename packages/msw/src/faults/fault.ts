@@ -3,8 +3,8 @@ export interface FaultScope {
   /** Default: any. */
   readonly method?: string;
   /**
-   * The path, still percent-encoded and without a query, such as `/v4/accounts/local/repos/namespaces`. With `*` at its
-   * end, all paths that begin so. Default: any.
+   * The path, still percent-encoded and without a query. A `*` stands for any text, as in paths of MSW, such as `*.git/*`
+   * for what Git asks. Default: any.
    */
   readonly path?: string;
   /** So many requests; after them the fault is gone. Default: as long as it is there, but one for a changed page. */

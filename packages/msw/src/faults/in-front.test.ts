@@ -43,6 +43,9 @@ describe('which faults a request meets', () => {
     ['one of a longer path', [error({ path: `${pathname.slice(0, -3)}*`, times: 1 })], [521, 200, 200, 200]],
     ['one of the whole path and more', [error({ path: `${pathname}*`, times: 1 })], [521, 200, 200, 200]],
     ['none of a path that goes on', [error({ path: `${pathname}/*` })], [200, 200, 200, 200]],
+    ['one of what ends so', [error({ path: '*/namespaces', times: 1 })], [521, 200, 200, 200]],
+    ['none of what ends so', [error({ path: '*/namespace' })], [200, 200, 200, 200]],
+    ['one of what goes through there', [error({ path: '/v4/*/repos/*', times: 1 })], [521, 200, 200, 200]],
     ['one of all paths', [error({ path: '*', times: 1 })], [521, 200, 200, 200]],
     [
       'a lost reply once',
