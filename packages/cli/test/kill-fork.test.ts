@@ -42,7 +42,7 @@ async function expectWhole(name: string, value: string, about: string): Promise<
   const minted = await send('POST', '/tokens', { repo: name, scope: 'read' });
   expect(minted.status, about).toBe(201);
   const clone = join(service.folder, 'clone.git');
-  const header = `http.extraHeader=Authorization: Bearer ${minted.result?.plaintext}`;
+  const header = `http.extraHeader=Authorization: Bearer ${minted.result?.['plaintext']}`;
   const remote = `${service.server.url}/git/local/default/${name}.git`;
   runGit(['-c', header, 'clone', '--quiet', '--bare', remote, clone]);
   runGit(['fsck', '--strict', '--full'], { cwd: clone });

@@ -69,7 +69,8 @@ afterEach(() => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-async function runSuites({ name, before, after }: (typeof runtimes)[number]): Promise<Report> {
+/** @param signal ends it: what nobody waits for any more. */
+async function runSuites({ name, before, after }: (typeof runtimes)[number], signal: AbortSignal): Promise<Report> {
   const output = join(folder, 'report.json');
   // A worker for each file: what Node takes from one file to the next need not be what these do.
   const options = ['--isolate', '--reporter=json', `--outputFile=${output}`];
@@ -78,11 +79,18 @@ async function runSuites({ name, before, after }: (typeof runtimes)[number]): Pr
   const env = Object.fromEntries(
     Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TINYPOOL|PACKHOUSE)/.test(key)),
   );
-  const child = spawn(runtimeProgram(name), args, { cwd: root, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  const child = spawn(runtimeProgram(name), args, {
+    cwd: root,
+    env,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    // The workers of the runner end when it does.
+    signal,
+    killSignal: 'SIGKILL',
+  });
   let text = '';
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (chunk: Buffer) => (text = (text + chunk.toString()).slice(-5_000)));
-  await new Promise((resolve) => child.on('close', resolve));
+  await new Promise((resolve, reject) => child.on('close', resolve).on('error', reject));
   try {
     return JSON.parse(readFileSync(output, 'utf8')) as Report;
   } catch {
@@ -91,8 +99,8 @@ async function runSuites({ name, before, after }: (typeof runtimes)[number]): Pr
 }
 
 describe.each(runtimes)('on $name', (runtime) => {
-  it(`${runtime.name}: sockets, SQLite, files, locks and codec hold what they hold on Node`, async () => {
-    const report = await runSuites(runtime);
+  it(`${runtime.name}: sockets, SQLite, files, locks and codec hold what they hold on Node`, async ({ signal }) => {
+    const report = await runSuites(runtime, signal);
     const failed = report.testResults.flatMap(({ assertionResults }) =>
       assertionResults.filter(({ status }) => status === 'failed'),
     );

@@ -8,9 +8,7 @@ import type { ProgramName } from './runtime-program.ts';
 
 export interface RestReply {
   readonly status: number;
-  // The tests know which shape they asked for.
-  // oxlint-disable-next-line typescript/no-explicit-any
-  readonly result: any;
+  readonly result: Readonly<Record<string, unknown>> | null;
 }
 
 /** A data folder whose server is killed and started again, with a work tree to push from. */
@@ -32,6 +30,7 @@ export interface ServiceToKill {
   commit(file: string, content: Uint8Array): string;
   /** Expects that `packhouse doctor` finds nothing wrong, while no server runs; what it says of the folder as JSON. */
   examine(about: string): Promise<unknown>;
+  /** Kills the server and removes the folder. A test that was given up starts no other. */
   end(): Promise<void>;
 }
 
@@ -47,9 +46,15 @@ export function serviceToKill(
   runGit(['init', '--quiet', `--initial-branch=${branch}`, work]);
   let port = 0;
   let server: KillableServer | undefined;
+  let isOver = false;
   const running = (): KillableServer => {
     if (server === undefined) throw new Error('no server was started');
     return server;
+  };
+  const end = async (): Promise<void> => {
+    isOver = true;
+    await server?.kill();
+    rmSync(folder, { recursive: true, force: true });
   };
   return {
     folder,
@@ -60,8 +65,11 @@ export function serviceToKill(
       return running();
     },
     async start(runtime) {
+      if (isOver) throw new Error('the test is over');
       server = await startServer(data, port, runtime, config);
       port = Number(new URL(server.url).port);
+      // The test may have been given up meanwhile.
+      if (isOver) await end();
       return server;
     },
     async rest(method, path, body) {
@@ -83,9 +91,6 @@ export function serviceToKill(
       expect(doctor.status, `${about}: ${doctor.stdout}${doctor.stderr}`).toBe(0);
       return JSON.parse(doctor.stdout);
     },
-    async end() {
-      await server?.kill();
-      rmSync(folder, { recursive: true, force: true });
-    },
+    end,
   };
 }
