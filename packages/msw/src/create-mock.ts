@@ -27,8 +27,11 @@ export interface MockOptions {
   readonly account?: string;
   /** Ids of zones of the account, whose resources can have tags. Default: none. */
   readonly zones?: readonly string[];
-  /** Default: every API token is known and may do everything in the account. */
-  readonly apiTokens?: readonly ApiToken[];
+  /**
+   * The API tokens that are known. One that is a text may do everything in the account and its zones. Default: each is known
+   * and may do that.
+   */
+  readonly apiTokens?: readonly (string | ApiToken)[];
   readonly seed?: Seed;
   readonly faults?: readonly Fault<Seed>[];
   /** Default: the time of the machine. */

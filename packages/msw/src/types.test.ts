@@ -127,6 +127,8 @@ describe('the types of a mock', () => {
       create({ baseUrl, settings: { rate_rst: { requests: 1, seconds: 1 } } });
       // @ts-expect-error -- no such permission
       create({ baseUrl, apiTokens: [{ token: 'x', permissions: ['admin'] }] });
+      // @ts-expect-error -- what it allows
+      create({ baseUrl, apiTokens: ['t', { token: 'x' }] });
       // @ts-expect-error -- no such kind
       mock.faults.add({ kind: 'platformError', code: 522 });
       // @ts-expect-error -- a member of another kind

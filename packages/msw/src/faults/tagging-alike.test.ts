@@ -12,6 +12,7 @@ const common = {
     { token: 'reader', permissions: ['tag.read'] },
     { token: 'of-zone', zone: 'z1', permissions: ['tag.write'] },
     { token: 'nothing', permissions: [] },
+    'plain',
   ],
   seed: { tags: [{ type: 'worker', id: 'w1', tags: { env: 'prod' } }] },
   clock: { now: () => Date.UTC(2026, 0, 1) },
@@ -50,7 +51,7 @@ const sent = fc.record({
     '/none',
     '/values/%zz',
   ),
-  token: fc.constantFrom('all', 'all', 'reader', 'of-zone', 'nothing', 'unknown', undefined),
+  token: fc.constantFrom('all', 'plain', 'reader', 'of-zone', 'nothing', 'unknown', undefined),
   type: fc.constantFrom('application/json', 'application/json', 'text/plain'),
   body: fc.constantFrom(
     '{"resource_type":"worker","resource_id":"w1","tags":{"a":"1"}}',

@@ -6,7 +6,7 @@ import { shown } from './shown.ts';
 /** What an API token allows; `edit` includes reading, and so does `tag.write`. */
 export type ApiPermission = 'read' | 'edit' | 'tag.read' | 'tag.write';
 
-/** An API token that the mock knows. */
+/** An API token that the mock knows, with what it allows. */
 export interface ApiToken {
   readonly token: string;
   readonly permissions: readonly ApiPermission[];
@@ -22,8 +22,8 @@ export type FindGrants = (token: string) => readonly Grant[] | undefined;
 export interface ApiTokenOptions {
   readonly account: string;
   readonly zones: readonly string[];
-  /** Undefined: every token that is sent may do everything. */
-  readonly tokens: readonly ApiToken[] | undefined;
+  /** One that is a text may do everything. Undefined: every token that is sent may. */
+  readonly tokens: readonly (string | ApiToken)[] | undefined;
   /** Never known. */
   readonly unknownToken: string;
   readonly dialect: Dialect;
@@ -35,48 +35,51 @@ export interface ApiTokenOptions {
  * @throws {MockOptionsError} for one that would be let in nowhere.
  */
 export function apiTokens({ account, zones, tokens, unknownToken, dialect }: ApiTokenOptions): FindGrants {
-  const names: Readonly<Record<ApiPermission, string>> = {
+  const names: PermissionNames = {
     ...dialect.permissions,
     'tag.read': 'Tag Read',
     'tag.write': 'Tag Write',
   };
-  if (tokens === undefined) {
-    const everything: readonly Grant[] = [
-      { account, permission: names.edit },
-      { account, permission: names['tag.write'] },
-      ...zones.map((zone) => ({ zone, permission: names['tag.write'] })),
-    ];
-    return (token) => (token === unknownToken ? undefined : everything);
-  }
+  const everything: readonly Grant[] = [
+    { account, permission: names.edit },
+    { account, permission: names['tag.write'] },
+    ...zones.map((zone) => ({ zone, permission: names['tag.write'] })),
+  ];
+  if (tokens === undefined) return (token) => (token === unknownToken ? undefined : everything);
   const grants = new Map<string, Grant[]>();
   for (const [number, entry] of tokens.entries()) {
     checkToken(`apiTokens[${number}]`, entry, names, zones);
-    const place = entry.zone === undefined ? { account: entry.account ?? account } : { zone: entry.zone };
-    const known = grants.get(entry.token) ?? [];
-    known.push(...entry.permissions.map((permission): Grant => ({ ...place, permission: names[permission] })));
-    grants.set(entry.token, known);
+    const token = typeof entry === 'string' ? entry : entry.token;
+    const known = grants.get(token) ?? [];
+    known.push(...(typeof entry === 'string' ? everything : grantsOf(entry, account, names)));
+    grants.set(token, known);
   }
   return (token) => grants.get(token);
 }
 
+type PermissionNames = Readonly<Record<ApiPermission, string>>;
+
+function grantsOf({ zone, account, permissions }: ApiToken, ofMock: string, names: PermissionNames): readonly Grant[] {
+  const place = zone === undefined ? { account: account ?? ofMock } : { zone };
+  return permissions.map((permission) => ({ ...place, permission: names[permission] }));
+}
+
 /** @throws {MockOptionsError} for one that would be let in nowhere. */
-function checkToken(
-  place: string,
-  entry: ApiToken,
-  names: Readonly<Record<ApiPermission, string>>,
-  zones: readonly string[],
-): void {
+function checkToken(place: string, entry: string | ApiToken, names: PermissionNames, zones: readonly string[]): void {
   const demand = (holds: boolean, member: string, expected: string, value: unknown): void => {
     if (!holds) throw new MockOptionsError(`${place}${member}: expected ${expected}, got ${shown(value)}`);
   };
-  demand(typeof entry === 'object' && entry !== null, '', 'a token with its permissions', entry);
+  const isToken = (value: unknown): boolean => typeof value === 'string' && /^[\x21-\x7e]{1,4096}$/.test(value);
+  if (typeof entry === 'string') return demand(isToken(entry), '', 'a token without spaces', entry);
+  demand(typeof entry === 'object' && entry !== null, '', 'a token, alone or with its permissions', entry);
   const { token, permissions, account, zone } = entry;
-  demand(typeof token === 'string' && /^[\x21-\x7e]{1,4096}$/.test(token), '.token', 'a text without spaces', token);
+  demand(isToken(token), '.token', 'a text without spaces', token);
   const known = (permission: unknown): boolean => typeof permission === 'string' && Object.hasOwn(names, permission);
   const isKnown = Array.isArray(permissions) && permissions.every(known);
   demand(isKnown, '.permissions', `a list of ${Object.keys(names).join(', ')}`, permissions);
   demand(account === undefined || isAccountId(account), '.account', 'an id of 1 to 64 characters', account);
   demand(zone === undefined || zones.includes(zone), '.zone', 'one of the zones of the mock', zone);
+  demand(zone === undefined || account === undefined, '', 'an account or a zone', entry);
   for (const name of Object.keys(entry)) {
     const isMember = ['token', 'permissions', 'account', 'zone'].includes(name);
     demand(isMember, '', 'token, permissions, and account or zone', entry);
@@ -84,6 +87,8 @@ function checkToken(
 }
 
 /** The accounts that a mock serves. */
-export function servedAccounts(account: string, tokens: readonly ApiToken[] | undefined): readonly string[] {
-  return [...new Set([account, ...(tokens ?? []).flatMap((entry) => entry.account ?? [])])];
+export function servedAccounts(account: string, tokens: readonly (string | ApiToken)[] | undefined): readonly string[] {
+  return [
+    ...new Set([account, ...(tokens ?? []).flatMap((entry) => (typeof entry === 'object' && entry.account) || [])]),
+  ];
 }

@@ -9,7 +9,7 @@ export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;
 const rules: Readonly<Record<string, readonly [fits: (value: unknown) => boolean, expected: string]>> = {
   account: [isAccount, 'an id of 1 to 64 characters of A-Z a-z 0-9 _ -'],
   zones: [(value) => isList(value) && value.every(isAccount), 'a list of ids, such as ["z1"]'],
-  apiTokens: [isList, 'a list such as [{ token: "t1", permissions: ["read"] }]'],
+  apiTokens: [isList, 'a list such as ["t1", { token: "t2", permissions: ["read"] }]'],
   seed: [isObject, 'an object'],
   faults: [isList, 'a list of faults'],
   clock: [(value) => isObject(value) && typeof value['now'] === 'function', '{ now: () => milliseconds }'],

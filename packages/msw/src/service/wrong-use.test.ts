@@ -65,8 +65,14 @@ describe('what a mock is told wrongly', () => {
       [which, { seed: null }, 'seed: expected an object, got null'],
       [which, { seed: [] }, 'seed: expected an object, got []'],
       [which, { apiTokens: {} }, 'apiTokens: expected a list'],
-      [which, { apiTokens: [null] }, 'apiTokens[0]: expected a token with its permissions, got null'],
-      [which, { apiTokens: ['t'] }, 'apiTokens[0]: expected a token with its permissions, got "t"'],
+      [which, { apiTokens: [null] }, 'apiTokens[0]: expected a token, alone or with its permissions, got null'],
+      [which, { apiTokens: ['t', 'a b'] }, 'apiTokens[1]: expected a token without spaces, got "a b"'],
+      [which, { apiTokens: [5] }, 'apiTokens[0]: expected a token, alone or with its permissions, got 5'],
+      [
+        which,
+        { zones: ['z1'], apiTokens: [{ token: 't', permissions: [], zone: 'z1', account: 'a1' }] },
+        'apiTokens[0]: expected an account or a zone, got',
+      ],
       [
         which,
         { apiTokens: [{ token: 't' }] },

@@ -9,7 +9,7 @@ import { visitorInNode } from './visitor-in-node.ts';
 
 const mock = createMock({
   baseUrl: 'https://api.example.test',
-  apiTokens: ['secret', 'fresh'].map((token) => ({ token, permissions: ['edit', 'tag.write'] })),
+  apiTokens: ['secret', 'fresh'],
 });
 const server = setupServer(...mock.handlers);
 

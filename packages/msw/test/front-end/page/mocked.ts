@@ -4,7 +4,7 @@ import { setupWorker } from 'msw/browser';
 /** The page with a mock behind it: for work at it, and for tests in a browser. */
 const mock: Mock = createMock({
   baseUrl: location.origin,
-  apiTokens: ['secret', 'fresh'].map((token) => ({ token, permissions: ['edit', 'tag.write'] })),
+  apiTokens: ['secret', 'fresh'],
 });
 await setupWorker(...mock.handlers).start({ quiet: true, onUnhandledFrame: 'bypass' });
 Object.assign(globalThis, { mock });
