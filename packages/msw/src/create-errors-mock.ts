@@ -17,7 +17,7 @@ export interface ErrorsMockOptions {
   readonly baseUrl: string;
   /** Default `neutral`. */
   readonly dialect?: 'neutral' | 'cloudflare';
-  /** Those of tokens and pages need a service. */
+  /** Those of tokens, pages and lost replies need a service. A rate limit is told by the error 1015. */
   readonly faults?: readonly PlatformFault[];
   /** Three upper-case letters at the end of ray ids. Default `LOC`. */
   readonly site?: string;
@@ -29,7 +29,7 @@ export interface ErrorsMockOptions {
 export interface ErrorsMock {
   /** They answer `/cdn-cgi/error/{code}` and what faults are for; all else of the origin is left to other handlers. */
   readonly handlers: readonly HttpHandler[];
-  readonly faults: Faults<void>;
+  readonly faults: Faults<PlatformFault>;
   /** Faults as they were when the mock was made. */
   reset(): void;
 }
@@ -62,7 +62,8 @@ export function createErrorsMock(given: ErrorsMockOptions): ErrorsMock {
   });
   return {
     handlers: [intercept(wholeOrigin(origin), answer)],
-    faults,
+    // `platformFaults` lets in no others.
+    faults: faults as Faults<PlatformFault>,
     reset: () => void store.reset(),
   };
 }

@@ -65,7 +65,7 @@ export interface Mock {
   /** The REST API, such as `https://api.example.test/v4/accounts/local/repos`: `/namespaces` and its other paths follow. */
   readonly restUrl: string;
   readonly store: Store;
-  readonly faults: Faults<Seed>;
+  readonly faults: Faults<Fault<Seed>>;
 }
 
 /**

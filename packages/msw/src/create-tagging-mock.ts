@@ -71,7 +71,7 @@ export interface TaggingMock {
   /** The account, such as `https://api.example.test/v4/accounts/local`: `/tags` follows. */
   readonly accountUrl: string;
   readonly store: TaggingStore;
-  readonly faults: Faults<TaggingSeed>;
+  readonly faults: Faults<Fault<TaggingSeed>>;
 }
 
 export interface TaggingStore extends SeededStore<TaggingSeed> {

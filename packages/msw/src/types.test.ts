@@ -135,6 +135,10 @@ describe('the types of a mock', () => {
       mock.faults.add({ kind: 'latency', milliseconds: 1, retryAfter: 7 });
       // @ts-expect-error -- neither of the two
       mock.faults.add({ kind: 'dropped connection', lost: 'response' });
+      // @ts-expect-error -- nobody knows tokens
+      errors.faults.add({ kind: 'expired token' });
+      // @ts-expect-error -- nobody has done what was asked for
+      errors.faults.add({ kind: 'dropped connection', lost: 'reply' });
       // @ts-expect-error -- no such scope
       void mock.store.createToken('notes', { scope: 'admin' });
       // @ts-expect-error -- no such member of a reply

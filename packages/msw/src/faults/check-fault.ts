@@ -11,13 +11,14 @@ export type FaultMembers = Readonly<Partial<Record<Fault['kind'], readonly strin
 export const platformFaults: FaultMembers = {
   'platform error': ['code', 'retryAfter'],
   latency: ['milliseconds'],
-  'dropped connection': ['lost'],
+  'dropped connection': [],
   'rate limit': ['retryAfter'],
 };
 
 /** What goes wrong with a service that knows tokens and holds something. */
 export const serviceFaults: FaultMembers = {
   ...platformFaults,
+  'dropped connection': ['lost'],
   'expired token': ['token'],
   'changed page': ['add'],
 };

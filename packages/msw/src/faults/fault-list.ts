@@ -3,16 +3,16 @@ import { holdsCredential } from './credential.ts';
 import { fitsPath } from './path-pattern.ts';
 import type { ChangedPageFault, DroppedConnectionFault, Fault } from './fault.ts';
 
-/** The faults of a mock, to be changed while it runs. */
-export interface Faults<Content> {
+/** The faults of a mock, to be changed while it runs. `One`: what the mock knows, such as `Fault<Seed>`. */
+export interface Faults<One> {
   /** Those that still apply, with the `times` that are left. */
-  readonly current: readonly Fault<Content>[];
+  readonly current: readonly One[];
   /**
    * Adds faults behind those that are there.
    *
    * @throws {MockOptionsError} for one that cannot be.
    */
-  add(...faults: readonly Fault<Content>[]): void;
+  add(...faults: readonly One[]): void;
   /** Removes all. Requests that wait for a latency end waiting. */
   clear(): void;
 }
@@ -30,7 +30,7 @@ export interface AppliedFaults<Content> {
 }
 
 /** Faults by their order, each with what is left of it. */
-export class FaultList<Content> implements Faults<Content> {
+export class FaultList<Content> implements Faults<Fault<Content>> {
   readonly #possible: PossibleFaults;
   readonly #first: readonly Fault<Content>[];
   #faults: readonly Fault<Content>[] = [];

@@ -69,7 +69,13 @@ export interface ChangedPageFault<Content> extends FaultScope {
  * Something that goes wrong. Of those that apply to a request, all latencies do, and the first of the others that end it
  * in another way; a page changes only after a reply that no other fault has changed, lost ones included.
  */
-export type Fault<Content = never> = PlatformFault | ExpiredTokenFault | ChangedPageFault<Content>;
+export type Fault<Content = never> =
+  | PlatformErrorFault
+  | LatencyFault
+  | DroppedConnectionFault
+  | RateLimitFault
+  | ExpiredTokenFault
+  | ChangedPageFault<Content>;
 
-/** What goes wrong in front of any service. */
-export type PlatformFault = PlatformErrorFault | LatencyFault | DroppedConnectionFault | RateLimitFault;
+/** What goes wrong in front of any service. That a reply alone is lost needs the service behind, which has done its work. */
+export type PlatformFault = PlatformErrorFault | LatencyFault | Omit<DroppedConnectionFault, 'lost'> | RateLimitFault;

@@ -24,7 +24,7 @@ export interface MockedOptions<Held, Content> {
 /** A service that can be seeded and reset, with faults before it. */
 export interface Mocked<Held, Content> {
   readonly answer: Answer;
-  readonly faults: Faults<Content>;
+  readonly faults: Faults<Fault<Content>>;
   /** The service of now. */
   now(): Held;
   /** The same when all seeds are in it. @throws {SeedError} */

@@ -158,6 +158,8 @@ describe('what a mock is told wrongly', () => {
     expect(() => creates['createErrorsMock']?.({ baseUrl, faults: [token] })).toThrow(
       'faults[0]: kind: expected one of',
     );
+    const lost = { kind: 'dropped connection', lost: 'reply' };
+    expect(() => creates['createErrorsMock']?.({ baseUrl, faults: [lost] })).toThrow('faults[0]: lost: ');
   });
 
   it('what is not there is named', async () => {
