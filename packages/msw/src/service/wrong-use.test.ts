@@ -169,8 +169,13 @@ describe('what a mock is told wrongly', () => {
     await expect(store.inspect.refs('none')).rejects.toThrow('Repository not found: "none"');
     await expect(store.inspect.tokens('a/none')).rejects.toThrow('"a/none"');
     await expect(store.inspect.file('none', 'a')).rejects.toThrow('Repository not found: "none"');
-    await expect(store.inspect.file('notes', 'a')).rejects.toThrow('"notes"');
+    await expect(store.inspect.file('notes', 'a')).rejects.toThrow('"a"');
+    await expect(store.inspect.tagsOf('none')).rejects.toThrow('Repository not found: "none"');
     await expect(store.createToken('none')).rejects.toThrow('Repository not found: "none"');
+    for (const options of [{ scope: 'admin' }, { ttl: 1 }, { ttl: NaN }]) {
+      const refused: unknown = await store.createToken('notes', options as {}).catch((error: unknown) => error);
+      expect(String(refused)).toMatch(/^Error: (?:scope|ttl): /);
+    }
     expect(store.remote('not/yet')).toContain('/not/yet');
     for (const key of ['a b', '', 'a/', '/a', 'a/b/c', '../a']) {
       expect(() => store.remote(key)).toThrow(`No repo can be called ${JSON.stringify(key)}`);

@@ -17,10 +17,12 @@ export interface Inspection {
   refs(repo: string): Promise<Readonly<Record<string, string>>>;
   /** Tokens of a repo in every state, newest first. Their secrets are kept nowhere. */
   tokens(repo: string): Promise<readonly TokenInfo[]>;
-  /** The text of a file on the default branch. */
+  /** The text of a file on the default branch. @throws {Error} also if there is no such file. */
   file(repo: string, path: string): Promise<string>;
-  /** Resources of the account and its zones that hold tags. */
+  /** Resources of the account and its zones that hold tags, with the names that the API gives them. */
   tags(): Promise<readonly TagRecord[]>;
+  /** Tags of a repo; `{}` if it has none. @throws {Error} if there is no such repo. */
+  tagsOf(repo: string): Promise<Readonly<Record<string, string>>>;
 }
 
 /** Reads past the API, so that nothing of it is counted or goes wrong. */
@@ -55,12 +57,20 @@ export function inspect(ground: () => Promise<Ground>): Inspection {
     async file(key, path) {
       const { hosting, account } = await ground();
       const { namespace, name: repo } = readRepoKey(key);
-      const content = await named(key, hosting.content.file({ account, namespace, repo }, { path }));
+      await named(key, hosting.repos.find(account, namespace, repo));
+      const content = await named(path, hosting.content.file({ account, namespace, repo }, { path }));
       return await new Response((await content.body(() => {})) as BodyInit).text();
     },
     async tags() {
       const { tags, account } = await ground();
       return await allTags(tags(account));
+    },
+    async tagsOf(key) {
+      const { hosting, tags, account } = await ground();
+      const { namespace, name } = readRepoKey(key);
+      const { id } = await named(key, hosting.repos.find(account, namespace, name));
+      const record = await tags(account).record({ type: 'repository', zone: null, parent: null, id });
+      return record?.tags ?? {};
     },
   };
 }
