@@ -96,6 +96,8 @@ export function testMock({ name, serve, own }: MswVersion): void {
         { type: 'repository', name: 'default/notes' },
         { type: 'worker' },
       ]);
+      expect(await mock.store.inspect.tagsOf('notes')).toEqual({ env: 'test' });
+      expect(await mock.store.inspect.tagsOf('team/api')).toEqual({});
       const one = await json(`${base}/zones/z1/tags?resource_type=dns_record&resource_id=d1`, { headers: token });
       expect(one.body.result).toMatchObject({ tags: { team: 'web' }, zone_id: 'z1' });
     });

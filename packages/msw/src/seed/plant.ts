@@ -1,5 +1,6 @@
 import type { Codec, GitEngine } from '@packhouse/git';
-import { HostingError, type Hosting, type RepoStorage, type Tagging, type TagStores } from '@packhouse/hosting';
+import type { Hosting, RepoStorage, Tagging, TagStores } from '@packhouse/hosting';
+import { told } from '../service/told.ts';
 import { checkSeed } from './check-seed.ts';
 import { makeHistory, timeOf } from './history.ts';
 import { pushHistory } from './push-history.ts';
@@ -83,14 +84,4 @@ async function ofRepo(
   const { namespace, name } = readRepoKey(key);
   const { id } = await seeding(place, () => told(hosting.repos.find(account, namespace, name)));
   return { type: 'repository', id, tags };
-}
-
-/** What the service says is wrong, in one sentence. @throws {Error} */
-async function told<Result>(work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof HostingError)) throw error;
-    throw new Error(error.items.map(({ message }) => message).join('; '), { cause: error });
-  }
 }

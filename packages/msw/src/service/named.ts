@@ -1,11 +1,14 @@
-import { HostingError } from '@packhouse/hosting';
+import { told } from './told.ts';
 
-/** Names in an error what it says is not there: the service does not, as its clients know what they asked for. */
-export async function named<Result>(what: string, work: Promise<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    if (!(error instanceof HostingError) || error.status !== 404) throw error;
-    throw new Error(`${error.items[0].message}: ${JSON.stringify(what)}`, { cause: error });
-  }
+/**
+ * Names in an error what is not there, or the member that is refused: the service does not, as its clients know what they
+ * asked for.
+ *
+ * @throws {Error} for what the service refuses.
+ */
+export function named<Result>(what: string, work: Promise<Result>): Promise<Result> {
+  return told(work, ({ status, items: [{ message, pointer }] }) => {
+    if (status === 404) return `${message}: ${JSON.stringify(what)}`;
+    return pointer === undefined ? message : `${pointer.slice(1)}: ${message}`;
+  });
 }

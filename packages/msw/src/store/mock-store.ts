@@ -9,7 +9,11 @@ import { inspect, type Inspection } from './inspect.ts';
 export interface Store extends SeededStore<Seed> {
   /** Reads what is there. */
   readonly inspect: Inspection;
-  /** A new token of a repo, named as in seeds. `ttl` in seconds. Default: `write`, a day. @throws {Error} without such a repo. */
+  /**
+   * A new token of a repo, named as in seeds. `ttl` in seconds. Default: `write`, a day.
+   *
+   * @throws {Error} if there is no such repo, or for what the service refuses.
+   */
   createToken(repo: string, options?: { readonly scope?: 'read' | 'write'; readonly ttl?: number }): Promise<string>;
   /** What Git clones a repo by, be it there or not. @throws {Error} for a name that none can have. */
   remote(repo: string): string;
