@@ -68,6 +68,16 @@ function testFiles(open: OpenPacks, openOther: OpenPacks, capabilities: PackStor
       }
     });
 
+    it('keeps files apart that are put at once', async () => {
+      const ids = [await open().reserve(), await open().reserve()];
+      const given = ids
+        .flatMap((id) => packFiles.map((file) => ({ id, file })))
+        .map((one, i) => ({ ...one, bytes: new Uint8Array(100 + i).fill(i) }));
+      await Promise.all(given.map(({ id, file, bytes }) => open().put(id, file, [bytes])));
+      for (const { id, file, bytes } of given)
+        expect(await open().read(id, file, [{ offset: 0, length: bytes.length }])).toEqual([bytes]);
+    });
+
     it('takes a file in thousands of chunks', async () => {
       const id = await open().reserve();
       const bytes = sampleBytes(100_000);
