@@ -8,6 +8,13 @@ export interface MadeObject {
   readonly body: Uint8Array;
 }
 
+/** A file as a tree names it. */
+export interface MadeFile {
+  readonly mode: string;
+  /** Of its blob. */
+  readonly id: string;
+}
+
 /** Who wrote something, and when (milliseconds since 1970, as UTC). */
 export interface Signature {
   readonly name: string;
@@ -30,22 +37,25 @@ export class MadeObjects {
     return [...this.#objects.values()];
   }
 
-  blob(content: string | Uint8Array): string {
-    return this.#add('blob', typeof content === 'string' ? encoder.encode(content) : content);
+  /** Makes the blob of a file. */
+  file(seed: FileSeed): MadeFile {
+    const content = contentOf(seed);
+    const body = typeof content === 'string' ? encoder.encode(content) : content;
+    return { mode: modeOf(seed), id: this.#add('blob', body) };
   }
 
   /** Trees of all folders of these files; answers the id of the outermost. */
-  tree(files: ReadonlyMap<string, FileSeed>): string {
-    const entries = new Map<string, { readonly mode: string; readonly id: string }>();
-    const folders = new Map<string, Map<string, FileSeed>>();
+  tree(files: ReadonlyMap<string, MadeFile>): string {
+    const entries = new Map<string, MadeFile>();
+    const folders = new Map<string, Map<string, MadeFile>>();
     for (const [path, file] of files) {
       const slash = path.indexOf('/');
       if (slash < 0) {
-        entries.set(path, { mode: modeOf(file), id: this.blob(contentOf(file)) });
+        entries.set(path, file);
         continue;
       }
       const folder = path.slice(0, slash);
-      folders.set(folder, (folders.get(folder) ?? new Map<string, FileSeed>()).set(path.slice(slash + 1), file));
+      folders.set(folder, (folders.get(folder) ?? new Map<string, MadeFile>()).set(path.slice(slash + 1), file));
     }
     for (const [name, inside] of folders) entries.set(name, { mode: '40000', id: this.tree(inside) });
     // Git sorts by bytes, a folder as if its name ended in a slash.

@@ -1,6 +1,6 @@
-import { MadeObjects, type MadeObject, type Signature } from './git-objects.ts';
+import { MadeObjects, type MadeFile, type MadeObject, type Signature } from './git-objects.ts';
 import type { Codec } from '@packhouse/git';
-import type { CommitSeed, FileSeed, RepoSeed } from './seed.ts';
+import type { CommitSeed, RepoSeed } from './seed.ts';
 import { SeedError } from './seed-error.ts';
 
 /** What a repo is to hold. */
@@ -12,7 +12,7 @@ export interface History {
 
 interface Branch {
   readonly tip: string;
-  readonly files: ReadonlyMap<string, FileSeed>;
+  readonly files: ReadonlyMap<string, MadeFile>;
 }
 
 const somebody = { name: 'Ada Example', email: 'ada@example.com' };
@@ -34,7 +34,7 @@ export function makeHistory(codec: Codec, place: string, seed: RepoSeed, at: num
     const here = number < first.length ? `${place}.files` : `${place}.commits[${number - first.length}]`;
     const { branch = defaultBranch, author = somebody, message = `Commit ${number}` } = commit;
     const before = branches.get(branch) ?? branches.get(defaultBranch);
-    const changed = changedFiles(here, before?.files ?? new Map(), commit);
+    const changed = changedFiles(objects, here, before?.files ?? new Map(), commit);
     const tip = objects.commit({
       tree: objects.tree(changed),
       parents: before === undefined ? [] : [before.tip],
@@ -73,19 +73,21 @@ export function timeOf(place: string, text: string): number {
 }
 
 function changedFiles(
+  objects: MadeObjects,
   place: string,
-  before: ReadonlyMap<string, FileSeed>,
+  before: ReadonlyMap<string, MadeFile>,
   { files = {} }: CommitSeed,
-): ReadonlyMap<string, FileSeed> {
+): ReadonlyMap<string, MadeFile> {
   const after = new Map(before);
   for (const [path, file] of Object.entries(files)) {
-    if (file !== null) after.set(path, file);
+    if (file !== null) after.set(path, objects.file(file));
     else if (!after.delete(path)) throw new SeedError(place, `there is no file ${JSON.stringify(path)} to remove`);
   }
   for (const path of after.keys()) {
-    const folders = path.split('/').slice(0, -1);
-    const other = folders.map((_, depth) => folders.slice(0, depth + 1).join('/')).find((folder) => after.has(folder));
-    if (other !== undefined) throw new SeedError(place, `${JSON.stringify(other)} is a file and a folder`);
+    for (let slash = path.indexOf('/'); slash >= 0; slash = path.indexOf('/', slash + 1)) {
+      const folder = path.slice(0, slash);
+      if (after.has(folder)) throw new SeedError(place, `${JSON.stringify(folder)} is a file and a folder`);
+    }
   }
   return after;
 }
