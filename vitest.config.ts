@@ -5,8 +5,9 @@ import { LongestFirst } from './.ci/longest-first.ts';
 const report = process.env['PACKHOUSE_TEST_REPORT'];
 
 /**
- * Tests beside the code of packages that keep no state of modules: their files share a worker, which loads each module once.
- * A file that changes something of the process gives it back.
+ * Tests beside the code of packages whose modules keep nothing that another test could meet: their files share a worker,
+ * which loads each module once. A file that changes something of the process gives it back; spies are given back by
+ * Vitest.
  */
 const shared = ['git', 'hosting', 'storage', 'router', 'binding', 'problem-details', 'tag-filter'].map(
   (name) => `packages/${name}/src/**/*.test.ts`,
