@@ -32,7 +32,9 @@ export interface MockOptions {
    * and may do that.
    */
   readonly apiTokens?: readonly (string | ApiToken)[];
+  /** What it holds at first, and after each reset. What is given may be changed afterwards: the mock has a copy. */
   readonly seed?: Seed;
+  /** What goes wrong at first, and after each reset. */
   readonly faults?: readonly Fault<Seed>[];
   /** Default: the time of the machine. */
   readonly clock?: Clock;

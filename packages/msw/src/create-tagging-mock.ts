@@ -57,7 +57,9 @@ export interface TaggingMockOptions {
    * and may do that.
    */
   readonly apiTokens?: readonly (string | ApiToken)[];
+  /** What it holds at first, and after each reset. */
   readonly seed?: TaggingSeed;
+  /** What goes wrong at first, and after each reset. */
   readonly faults?: readonly Fault<TaggingSeed>[];
   /** Default: the time of the machine. */
   readonly clock?: Clock;

@@ -1,3 +1,4 @@
+import { copied } from '../store/copied.ts';
 import { checkFault, type PossibleFaults } from './check-fault.ts';
 import { holdsCredential } from './credential.ts';
 import { fitsPath } from './path-pattern.ts';
@@ -40,7 +41,7 @@ export class FaultList<Content> implements Faults<Fault<Content>> {
   constructor(faults: readonly Fault<Content>[], possible: PossibleFaults) {
     this.#possible = possible;
     for (const [number, fault] of faults.entries()) checkFault(`faults[${number}]`, fault, possible);
-    this.#first = faults.map(copied);
+    this.#first = faults.map(own);
     this.#faults = this.#first;
   }
 
@@ -51,12 +52,12 @@ export class FaultList<Content> implements Faults<Fault<Content>> {
   }
 
   get current(): readonly Fault<Content>[] {
-    return [...this.#faults];
+    return copied(this.#faults);
   }
 
   add(...faults: readonly Fault<Content>[]): void {
     for (const fault of faults) checkFault('faults', fault, this.#possible);
-    this.#faults = [...this.#faults, ...faults.map(copied)];
+    this.#faults = [...this.#faults, ...faults.map(own)];
   }
 
   clear(): void {
@@ -114,7 +115,7 @@ function oneLess<Content>(fault: Fault<Content>): readonly Fault<Content>[] {
 }
 
 /** What is there later does not depend on what becomes of the object that was given. */
-function copied<Content>(fault: Fault<Content>): Fault<Content> {
+function own<Content>(fault: Fault<Content>): Fault<Content> {
   // A change that was made cannot be made again.
-  return fault.kind === 'changed page' ? { times: 1, ...fault } : { ...fault };
+  return copied(fault.kind === 'changed page' ? { times: 1, ...fault } : fault);
 }

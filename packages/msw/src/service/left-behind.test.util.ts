@@ -76,6 +76,11 @@ const ways: Readonly<Record<string, () => Promise<void>>> = {
     }
     kept.push(mock);
   },
+  async forgotten() {
+    const mock = createMock({ baseUrl, seed, createIds });
+    void mock.store.seed({ namespaces: ['not fine'] });
+    await mock.store.ready();
+  },
   async failures() {
     const broken = createMock({ baseUrl, seed: { namespaces: ['not fine'] }, createIds });
     void broken.store.seed({}).catch(() => {});

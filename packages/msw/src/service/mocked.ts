@@ -4,6 +4,7 @@ import type { Fault } from '../faults/fault.ts';
 import type { FaultMembers } from '../faults/check-fault.ts';
 import { FaultList, type Faults } from '../faults/fault-list.ts';
 import type { Answer } from '../handlers/intercept.ts';
+import { copied } from '../store/copied.ts';
 import { Tenure } from '../store/tenure.ts';
 import type { HeldService } from './held-service.ts';
 
@@ -36,7 +37,11 @@ export interface Mocked<Held, Content> {
 export interface SeededStore<Content> {
   /** Resolves when the first seed is there, which requests wait for. @throws {SeedError} */
   ready(): Promise<void>;
-  /** Puts more beside what is there. @throws {SeedError} for what the service refuses; what came before it stays. */
+  /**
+   * Puts more beside what is there. What is given may be changed afterwards: the mock has a copy.
+   *
+   * @throws {SeedError} for what the service refuses; what came before it stays.
+   */
   seed(seed: Content): Promise<void>;
   /**
    * Everything as it was when the mock was made, faults included; its clock goes on. Requests that are under way have to
@@ -49,8 +54,9 @@ export interface SeededStore<Content> {
 export function mocked<Held extends HeldService<Content>, Content>(
   options: MockedOptions<Held, Content>,
 ): Mocked<Held, Content> {
-  const { open, seed, platform, unknownToken, faultMembers } = options;
+  const { open, platform, unknownToken, faultMembers } = options;
   const faults = new FaultList<Content>(options.faults ?? [], { members: faultMembers, catalogue: platform.catalogue });
+  const seed = copied(options.seed);
   let tenure = new Tenure<Held, Content>(open(), seed);
   return {
     answer: answerWithFaults<Content>({ faults, platform, unknownToken, now: () => tenure }),
@@ -61,7 +67,10 @@ export function mocked<Held extends HeldService<Content>, Content>(
       async ready() {
         await tenure.ready;
       },
-      seed: (more) => tenure.add(more),
+      async seed(more) {
+        // A promise of its own: who waits for none is told of a failure as of one that nobody caught.
+        await tenure.add(copied(more));
+      },
       async reset() {
         faults.restart();
         tenure = new Tenure(open(), seed);
