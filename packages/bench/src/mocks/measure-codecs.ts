@@ -11,12 +11,12 @@ import type { Row } from '../report/row.ts';
 export const codecContenders = ['portable codec', 'node codec'] as const;
 
 /** Bytes of an object of a small repository, and of a large file. */
-const sizes = [300, 262_144];
+const usualSizes: readonly number[] = [300, 262_144];
 /** What a pack is compressed with. */
 const level = 6;
 
-/** Megabytes of objects a second of processor time: what both codecs of Git make of the same text. */
-export const measureCodecs = async (rounds: number): Promise<readonly Row[]> => {
+/** Megabytes of objects a second of processor time: what both codecs of Git make of the same text, of `sizes` bytes. */
+export const measureCodecs = async (rounds: number, sizes: readonly number[] = usualSizes): Promise<readonly Row[]> => {
   const codecs = [portableCodec(), nodeCodec()].map((codec, i) => ({ name: codecContenders[i] as string, codec }));
   const rows: Row[] = [];
   for (const size of sizes) {

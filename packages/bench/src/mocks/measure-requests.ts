@@ -32,9 +32,10 @@ export const measureRequests = async (rounds: number): Promise<Row> => {
   const list = `${new URL(mock.restUrl).pathname}/namespaces/default/repos`;
   const service = await serviceOf(names, settings);
   const body = await textOf(service(new Request(`${served}${list}`, { headers })));
+  // MSW asks one handler after the other; the one that the mock is compared with has none before it.
   const server = setupServer(
-    ...mock.handlers,
     http.get(`${fixed}${list}`, () => new HttpResponse(body, { headers: { 'content-type': 'application/json' } })),
+    ...mock.handlers,
   );
   server.listen();
   try {

@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createMock } from '@packhouse/msw';
 import { afterAll, describe, expect, it } from 'vitest';
+import { codecContenders, measureCodecs } from './measure-codecs.ts';
 import { measureReady } from './measure-ready.ts';
+import { measureRequests, requestContenders } from './measure-requests.ts';
 import { parseMocksOptions } from './options.ts';
 import { layPublished } from './published-packages.ts';
 import { seedsOf } from './seeds.ts';
@@ -36,6 +38,25 @@ it('a sample of each seed is taken each round', async () => {
     ['ready', [2, 2, 2]],
     ['reset', [2, 2, 2]],
   ]);
+});
+
+it('whoever is asked for a list of repos answers it, and is measured', async () => {
+  const { samples } = await measureRequests(1);
+  expect(Object.keys(samples)).toEqual(requestContenders);
+  for (const [rate] of Object.values(samples)) expect(rate).toBeGreaterThan(0);
+});
+
+it('both codecs do each work on the same text, and are measured', async () => {
+  const rows = await measureCodecs(1, [300, 2048]);
+  expect(rows.map(({ title }) => title)).toEqual([
+    'inflate of 300 bytes',
+    'deflate of 300 bytes',
+    'SHA-1 of 300 bytes',
+    'inflate of 2 KiB',
+    'deflate of 2 KiB',
+    'SHA-1 of 2 KiB',
+  ]);
+  for (const { samples } of rows) expect(Object.keys(samples)).toEqual(codecContenders);
 });
 
 describe('packages as they are published', () => {

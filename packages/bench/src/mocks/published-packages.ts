@@ -1,5 +1,5 @@
 import { cp, mkdir, readFile, realpath, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 interface Manifest {
@@ -31,7 +31,7 @@ export const layPublished = async (folder: string, name: string, packages: strin
     const manifest = JSON.parse(await readFile(join(source, 'package.json'), 'utf8')) as Manifest;
     await cp(join(source, 'dist'), join(target, 'dist'), {
       recursive: true,
-      filter: (path) => !/\.test\.|\.d\.ts|\.map$/.test(path),
+      filter: (path) => !/\.test\.|\.d\.ts|\.map$/.test(basename(path)),
     }).catch((error: unknown) => {
       throw new Error(`${one} was not built: pnpm types does that`, { cause: error });
     });
