@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { describe, expect, it } from 'vitest';
 import { createMock, SeedError, type RepoSeed, type Seed } from '../index.ts';
 
@@ -49,6 +50,17 @@ describe('a seed', () => {
       ['a', '2025-12-31T23:59:59.998Z'],
       ['c', '2020-01-01T00:00:00.000Z'],
     ]);
+  });
+
+  it('takes bytes of any realm, as some test environments have several', async () => {
+    const bytes = runInNewContext('Uint8Array.of(111, 110, 101)') as Uint8Array;
+    expect(bytes instanceof Uint8Array).toBe(false);
+    const { store } = planted({
+      repos: { a: { files: { plain: bytes, run: { content: bytes, mode: 'executable' } } } },
+    });
+    await store.ready();
+    expect(await store.inspect.file('a', 'plain')).toBe('one');
+    expect(await store.inspect.file('a', 'run')).toBe('one');
   });
 
   it('fills a repo that may only be read', async () => {

@@ -23,7 +23,9 @@ function copyOf(data: unknown, copies: Map<unknown, unknown>): unknown {
 
 /** The copy, but for members; undefined for what is not copied. */
 function emptyLike(data: unknown): object | undefined {
-  if (data instanceof Uint8Array) return new Uint8Array(data);
   if (Array.isArray(data)) return [];
-  return Object.prototype.toString.call(data) === '[object Object]' ? {} : undefined;
+  // Bytes may come from another realm: what Node makes is that in some test environments.
+  const kind: string = Object.prototype.toString.call(data);
+  if (kind === '[object Uint8Array]') return new Uint8Array(data as Uint8Array);
+  return kind === '[object Object]' ? {} : undefined;
 }
