@@ -10,6 +10,7 @@ import { readOrigin } from './handlers/origin.ts';
 import { accountUrlOf, areaPaths, remotePaths, wholeOrigin } from './handlers/paths.ts';
 import type { Seed } from './seed/seed.ts';
 import { apiTokens, servedAccounts, type ApiToken } from './service/api-tokens.ts';
+import { checkSettings } from './service/check-settings.ts';
 import { checkedOptions, type OptionNames } from './service/check-options.ts';
 import { mocked } from './service/mocked.ts';
 import { openService } from './service/open-service.ts';
@@ -83,6 +84,7 @@ export function createMock(given: MockOptions): Mock {
   const dialect = readDialect(options.dialect);
   const unknownToken = unknownTokenOf(dialect);
   const grants = apiTokens({ account, zones, tokens: options.apiTokens, unknownToken, dialect });
+  checkSettings(options.settings);
   const chosen: Partial<Settings> = {
     ...options.settings,
     public_url: origin,

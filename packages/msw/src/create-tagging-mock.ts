@@ -29,6 +29,7 @@ import { accountUrlOf, areaPaths } from './handlers/paths.ts';
 import { checkTaggingSeed } from './seed/check-seed.ts';
 import { plantTags, type ResourceTagsSeed } from './seed/tag-seed.ts';
 import { apiTokens, type ApiToken } from './service/api-tokens.ts';
+import { checkSettings } from './service/check-settings.ts';
 import { checkedOptions, type OptionNames } from './service/check-options.ts';
 import type { HeldService } from './service/held-service.ts';
 import { limitedBy } from './service/limited-by.ts';
@@ -105,13 +106,14 @@ export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
     return granted === undefined ? undefined : { credential: token as string, grants: granted };
   };
   const settings = resolveTaggingSettings(options.settings ?? {});
+  checkSettings(options.settings, Object.keys(settings));
   const shared = { authorize, clock, zones: listedZones(Object.fromEntries(zones.map((zone) => [zone, account]))) };
   const { basePath, requestIdHeader } = dialect;
   const open = (): OpenedTags => {
     const store = memoryTagStores();
     const planted = createTagging({ ...shared, stores: store, registry: createRegistry(types, []), settings });
     const serve = (more: Pick<TaggingOptions, 'createLimiter'>): ReturnType<typeof tagging> =>
-      tagging({ ...options.settings, ...shared, ...more, store, resourceTypes: types, basePath, requestIdHeader });
+      tagging({ ...settings, ...shared, ...more, store, resourceTypes: types, basePath, requestIdHeader });
     const service = serve({});
     const limited = limitedBy((createLimiter) => serve({ createLimiter }));
     return {

@@ -14,6 +14,7 @@ const rules: Readonly<Record<string, readonly [fits: (value: unknown) => boolean
   faults: [isList, 'a list of faults'],
   clock: [(value) => isObject(value) && typeof value['now'] === 'function', '{ now: () => milliseconds }'],
   createIds: [isFunction, 'a function that makes a source of ids'],
+  site: [(value) => typeof value === 'string' && /^[A-Z]{3}$/.test(value), 'three upper-case letters, such as LOC'],
   settings: [isObject, 'an object of settings by their names'],
   wholeOrigin: [(value) => typeof value === 'boolean', 'true or false'],
   log: [isFunction, 'a function that takes records'],
