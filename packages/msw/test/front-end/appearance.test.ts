@@ -2,7 +2,7 @@ import { describeInBrowser, serveFiles, type FileServer } from '@packhouse/fixtu
 import type { Fault, Seed } from '@packhouse/msw';
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
-import { findBarriers, findOverflow } from './barriers.ts';
+import { findBarriers, findFaint, findOverflow } from './barriers.ts';
 import { openInChromium, type ChromiumPage } from './open-in-chromium.ts';
 import { pageFiles } from './page-files.ts';
 import type { Plain } from './scenarios.ts';
@@ -55,16 +55,19 @@ describeInBrowser('how the page looks', (browser) => {
     await opened.load(server.origin, state.seed ?? seed, state.faults ?? []);
     await state.go?.(page);
     await page.getByText(state.shown).waitFor();
+    const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+    // The phone first: it has less place for what is touched.
     for (const width of [320, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme });
-        const ground = await page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-        expect(ground).toBe(colorScheme === 'light' ? 'rgb(255, 255, 255)' : 'rgb(23, 24, 27)');
-        expect([colorScheme, width, await findBarriers(page)]).toEqual([colorScheme, width, []]);
-      }
+      // There the banner covers nothing: axe-core cannot tell what is behind words that cover other things in part.
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
       expect(await findOverflow(page)).toEqual([]);
+      if (width === 320) expect(await findBarriers(page)).toEqual([]);
     }
+    expect(await ground()).toBe('rgb(255, 255, 255)');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await ground()).toBe('rgb(23, 24, 27)');
+    expect(await findFaint(page)).toEqual([]);
     expect(opened.misdeeds()).toEqual([]);
   });
 

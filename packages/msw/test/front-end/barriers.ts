@@ -4,14 +4,28 @@ import type { Page } from 'playwright-core';
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
 /** What axe-core finds wrong with the page as it is: rules of WCAG 2.2 A and AA, and best practices. */
-export async function findBarriers(page: Page): Promise<readonly string[]> {
+export function findBarriers(page: Page): Promise<readonly string[]> {
+  return find(page, { type: 'tag', values: rules }, 15);
+}
+
+/** What of it is too faint, which alone depends on the colours. */
+export function findFaint(page: Page): Promise<readonly string[]> {
+  return find(page, { type: 'rule', values: ['color-contrast'] }, 1);
+}
+
+/** At least so many rules must find something to look at. */
+async function find(page: Page, runOnly: axe.RunOnly, least: number): Promise<readonly string[]> {
   await page.evaluate(axe.source);
-  return await page.evaluate(async (values) => {
-    const { axe: inPage } = globalThis as unknown as { readonly axe: Pick<typeof axe, 'run'> };
-    const { passes, violations, incomplete } = await inPage.run(document, { runOnly: { type: 'tag', values } });
-    const found = [...violations, ...incomplete].flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
-    return passes.length < 15 ? [...found, 'axe-core looked at next to nothing'] : found;
-  }, rules);
+  const [found, passes] = await page.evaluate(
+    async (options) => {
+      const { axe: inPage } = globalThis as unknown as { readonly axe: Pick<typeof axe, 'run'> };
+      const { passes, violations, incomplete } = await inPage.run(document, options);
+      const all = [...violations, ...incomplete].flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`));
+      return [all, passes.length] as const;
+    },
+    { runOnly },
+  );
+  return passes < least ? [...found, 'axe-core looked at next to nothing'] : found;
 }
 
 /** Elements that stick out of the window (WCAG 1.4.10). */

@@ -13,6 +13,8 @@ export interface Seen {
     readonly rayId: string | null;
     /** Seconds until the next attempt. */
     readonly seconds: number | null;
+    /** Whether there is a button for it. */
+    readonly again: boolean;
   } | null;
   readonly signIn: { readonly title: string; readonly why: string } | null;
   /** The text or label of what has the focus. */
@@ -49,6 +51,7 @@ export function look(): Seen {
           code: text('.code', banner),
           rayId: text('.ray', banner),
           seconds: seconds === undefined ? null : Number(seconds),
+          again: all('#again').length > 0,
         }
       : null,
     signIn: signIn ? { title: text('h2', signIn) ?? '', why: text('p', signIn) ?? '' } : null,

@@ -39,9 +39,9 @@ export interface Scenario {
   readonly visit: (visitor: Visitor, behind: Behind) => Promise<void>;
 }
 
-/** Waits until each fault has met its request: a latency begins to count only then. */
-async function met(behind: Behind): Promise<void> {
-  await expect.poll(() => behind.faults(), { timeout: 5_000 }).toBe(0);
+/** Waits until so many faults have yet to meet their request: a latency begins to count only then. */
+async function left(behind: Behind, count: number): Promise<void> {
+  await expect.poll(() => behind.faults(), { timeout: 5_000 }).toBe(count);
 }
 
 /** Waits until the page shows this, among whatever else. */
@@ -61,6 +61,8 @@ const notes: Plain = {
 };
 const listed = { status: '1 repository.', repos: { notes: ['env=test'] }, problem: null };
 const repoList = '/v4/accounts/local/repos/namespaces/default/repos';
+/** Longer than a test lasts, and shorter than Node's fetch waits for a reply. */
+const minutes = 120_000;
 const writes = { path: '/v4/accounts/local/tags', method: 'PUT', times: 1 } as const;
 
 export const scenarios: readonly Scenario[] = [
@@ -108,7 +110,10 @@ export const scenarios: readonly Scenario[] = [
     async visit(visitor, behind) {
       await sees(visitor, listed);
       await visitor.enter('New tag of notes', 'two words=x');
-      await sees(visitor, { problem: { title: 'Invalid tag key', code: '1014', seconds: null }, typed: 'two words=x' });
+      await sees(visitor, {
+        problem: { title: 'Invalid tag key', code: '1014', seconds: null, again: false },
+        typed: 'two words=x',
+      });
       await visitor.press('Dismiss');
       await sees(visitor, { ...listed, focus: 'New tag of notes' });
       expect(await behind.tags()).toEqual({ 'default/notes': { env: 'test' } });
@@ -227,7 +232,7 @@ export const scenarios: readonly Scenario[] = [
     seed: notes,
     faults: [{ kind: 'dropped connection', times: 1 }],
     async visit(visitor) {
-      await sees(visitor, { problem: { title: 'No connection', code: null, seconds: null } });
+      await sees(visitor, { problem: { title: 'No connection', code: null, seconds: null, again: true } });
       await visitor.press('Try again');
       await sees(visitor, listed);
     },
@@ -249,11 +254,11 @@ export const scenarios: readonly Scenario[] = [
   {
     name: 'says that it loads',
     seed: notes,
-    faults: [{ kind: 'latency', milliseconds: 3_600_000, path: repoList, times: 1 }],
+    faults: [{ kind: 'latency', milliseconds: minutes, path: repoList, times: 1 }],
     async visit(visitor, behind) {
-      await met(behind);
+      await left(behind, 0);
       await sees(visitor, { status: 'Loading…', loading: true });
-      await visitor.pass(3600);
+      await visitor.pass(120);
       await sees(visitor, { ...listed, loading: false });
     },
   },
@@ -263,13 +268,13 @@ export const scenarios: readonly Scenario[] = [
       repos: { api: {}, notes: {} },
       tags: [{ repo: 'api', tags: { env: 'prod' } }],
     },
-    faults: [{ kind: 'latency', milliseconds: 3_600_000, path: repoList, times: 1 }],
+    faults: [{ kind: 'latency', milliseconds: minutes, path: repoList, times: 1 }],
     async visit(visitor, behind) {
-      await met(behind);
+      await left(behind, 0);
       await sees(visitor, { loading: true });
       await visitor.enter('Only with tag', 'env=prod');
       await sees(visitor, { status: '1 repository.', loading: false });
-      await visitor.pass(3600);
+      await visitor.pass(120);
       // Asks for what would be put on the page if the first reply had been.
       await visitor.enter('New tag of api', 'team=web');
       await sees(visitor, { status: 'Added team to api.' });
@@ -289,6 +294,27 @@ export const scenarios: readonly Scenario[] = [
       await visitor.press('Show more');
       await sees(visitor, { status: '44 repositories.' });
       expect(Object.keys((await visitor.look()).repos)).toEqual(names(1, 45).filter((name) => name !== 'repo-30'));
+    },
+  },
+  {
+    name: 'leaves an error there when something else comes right meanwhile',
+    seed: { ...notes, repos: { api: {}, ...notes.repos } },
+    faults: [
+      { kind: 'latency', milliseconds: minutes, ...writes, times: 2 },
+      { kind: 'dropped connection', ...writes },
+    ],
+    async visit(visitor, behind) {
+      await sees(visitor, { status: '2 repositories.' });
+      await visitor.enter('New tag of notes', 'team=web');
+      await left(behind, 1);
+      await visitor.pass(120);
+      await sees(visitor, { problem: { title: 'No connection' } });
+      await visitor.press('Try again');
+      await left(behind, 0);
+      await visitor.enter('New tag of api', 'two words=x');
+      await sees(visitor, { problem: { title: 'Invalid tag key' } });
+      await visitor.pass(120);
+      await sees(visitor, { status: 'Added team to notes.', problem: { title: 'Invalid tag key' } });
     },
   },
   {

@@ -71,7 +71,7 @@ export function createApiClient(apiUrl: string, token: () => string): ApiClient 
       return { repos, cursor: found.result_info.cursor ?? '' };
     },
     async changeTags(id, known, change) {
-      for (let current = known; ;) {
+      for (let current = known, attempt = 1; ; attempt++) {
         try {
           const { result } = await ask<Tagged>(tagsUrl, {
             method: 'PUT',
@@ -80,7 +80,8 @@ export function createApiClient(apiUrl: string, token: () => string): ApiClient 
           });
           return result;
         } catch (failure) {
-          if (!(failure instanceof Failure) || failure.kind !== 'changed meanwhile') throw failure;
+          const isOld = failure instanceof Failure && failure.kind === 'changed meanwhile';
+          if (!isOld || attempt === 5) throw failure;
           current = (await tagsOf([id]))(id);
         }
       }
@@ -89,5 +90,5 @@ export function createApiClient(apiUrl: string, token: () => string): ApiClient 
 }
 
 function noReply(): never {
-  throw noConnection;
+  throw noConnection();
 }

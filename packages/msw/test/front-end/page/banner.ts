@@ -5,7 +5,8 @@ import type { Failure } from './failure.ts';
 export interface Banner {
   /** Whether to try again: as the visitor says, or yes when a delay of so many milliseconds is over. */
   ask(failure: Failure, delay: number | undefined): Promise<boolean>;
-  hide(): void;
+  /** Takes away what is there, or a failure if it still is: another may have come after it. */
+  hide(failure?: Failure): void;
 }
 
 export function createBanner(): Banner {
@@ -16,11 +17,14 @@ export function createBanner(): Banner {
   const main = find(document, 'main', HTMLElement);
   /** What had the focus when something went wrong. */
   let before: HTMLElement | undefined;
+  let shown: Failure | undefined;
   let answer = (_again: boolean): void => {};
-  find(banner, '#again', HTMLButtonElement).addEventListener('click', () => answer(true));
-  find(banner, '#dismiss', HTMLButtonElement).addEventListener('click', hide);
+  const again = find(banner, '#again', HTMLButtonElement);
+  again.addEventListener('click', () => answer(true));
+  find(banner, '#dismiss', HTMLButtonElement).addEventListener('click', () => hide());
 
-  function hide(): void {
+  function hide(failure = shown): void {
+    if (failure !== shown) return;
     if (banner.contains(document.activeElement)) (before?.isConnected ? before : main).focus();
     banner.hidden = true;
     root.style.scrollPaddingBlockEnd = '';
@@ -31,9 +35,11 @@ export function createBanner(): Banner {
     hide,
     ask(failure, delay) {
       answer(false);
+      shown = failure;
       const focused = document.activeElement;
       if (focused instanceof HTMLElement && !banner.contains(focused)) before = focused;
       banner.hidden = false;
+      again.hidden = failure.kind === 'refused';
       alert.replaceChildren(describe(failure));
       return new Promise((resolve) => {
         const end = Date.now() + (delay ?? 0);

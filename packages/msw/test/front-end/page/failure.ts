@@ -2,7 +2,8 @@ import { isPlatformError, parseProblem, retryAfterSeconds, retryDelay } from '@p
 
 /** Why the service did not do what it was asked for, and what the visitor is told of it. */
 export class Failure extends Error {
-  readonly kind: 'signed out' | 'changed meanwhile' | 'other';
+  /** What is refused will be refused again. */
+  readonly kind: 'signed out' | 'changed meanwhile' | 'refused' | 'other';
   readonly title: string;
   /** With `**strong**` words. */
   readonly advice: string;
@@ -23,10 +24,12 @@ export class Failure extends Error {
 }
 
 /** No reply came. Whether the service did its work nobody knows, so only what may be repeated is. */
-export const noConnection: Failure = new Failure({
-  title: 'No connection',
-  advice: '**Check your connection.** Then try again; nothing that you typed is lost.',
-});
+export function noConnection(): Failure {
+  return new Failure({
+    title: 'No connection',
+    advice: '**Check your connection.** Then try again; nothing that you typed is lost.',
+  });
+}
 
 /** What a response that is no success says. */
 export async function readFailure(response: Response): Promise<Failure> {
@@ -45,12 +48,24 @@ export async function readFailure(response: Response): Promise<Failure> {
   const body = (await response.json().catch(() => ({}))) as { errors?: readonly { code: number; message: string }[] };
   const { code = status, message = `The service answered ${status}` } = body.errors?.[0] ?? {};
   const seconds = status === 429 ? retryAfterSeconds(retryAfter, Date.now()) : undefined;
+  const kind = kindOf(status);
   return new Failure({
-    kind: status === 401 ? 'signed out' : status === 412 ? 'changed meanwhile' : 'other',
+    kind,
     title: message,
-    advice: seconds === undefined ? 'The service refused this.' : '**Wait.** You asked for too much in a short time.',
+    advice: advise(kind, seconds),
     code: `${code}`,
     rayId: headers.get('x-ray-id') ?? headers.get('cf-ray') ?? '',
     delay: (attempt) => (seconds !== undefined && attempt < 5 ? seconds * 1000 : undefined),
   });
+}
+
+function kindOf(status: number): Failure['kind'] {
+  if (status === 401) return 'signed out';
+  if (status === 412) return 'changed meanwhile';
+  return status === 429 || status >= 500 ? 'other' : 'refused';
+}
+
+function advise(kind: Failure['kind'], seconds: number | undefined): string {
+  if (seconds !== undefined) return '**Wait.** You asked for too much in a short time.';
+  return kind === 'refused' ? 'The service refused this.' : 'The service could not do this. **Try again** later.';
 }

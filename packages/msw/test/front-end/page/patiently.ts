@@ -8,18 +8,18 @@ export type Patiently = <Done>(ask: () => Promise<Done>) => Promise<Done | undef
 /** Tells the visitor of failures, waits as long as the service says, and asks for another token where one is needed. */
 export function createPatiently(banner: Banner, signIn: SignIn): Patiently {
   return async (ask) => {
-    let told = false;
+    let told: Failure | undefined;
     for (let attempt = 1; ; attempt++) {
       try {
         const done = await ask();
-        if (told) banner.hide();
+        if (told) banner.hide(told);
         return done;
       } catch (failure) {
         if (!(failure instanceof Failure)) throw failure;
         if (failure.kind === 'signed out') {
           await signIn.ask('You are signed out', 'Your token is not accepted, or not any more.');
         } else {
-          told = true;
+          told = failure;
           if (!(await banner.ask(failure, failure.delay(attempt)))) return undefined;
         }
       }
