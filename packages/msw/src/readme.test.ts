@@ -35,7 +35,7 @@ describe('README.md', () => {
     const isImported = (name: string): boolean => modules.some(({ code }) => code.includes(`'./${name}'`));
     const isRun = (name: string): boolean => tests.includes(name) || name === 'vitest.config.ts' || isImported(name);
     expect(modules.filter(({ file, isOfPage }) => !isRun(file) && !isOfPage)).toEqual([]);
-    expect([tests.length, pages.length]).toEqual([7, 2]);
+    expect([tests.length, pages.length]).toEqual([8, 2]);
   });
 
   it('says what to install for all that it imports, and how to get the service worker', () => {
