@@ -1,10 +1,11 @@
 // @vitest-environment jsdom
 import { createMock } from '@packhouse/msw';
+import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { behindMock } from './behind-mock.ts';
 import { openPage } from './open-page.ts';
-import { scenarios } from './scenarios.ts';
+import { scenarios, sees } from './scenarios.ts';
 import { visitorInNode } from './visitor-in-node.ts';
 
 const mock = createMock({
@@ -20,6 +21,7 @@ beforeEach(() => {
 });
 afterEach(async () => {
   vi.useRealTimers();
+  server.resetHandlers();
   await mock.store.reset();
 });
 afterAll(() => server.close());
@@ -31,5 +33,18 @@ describe('the page in Node, with a mock', () => {
     openPage(mock.restUrl);
     await visitorInNode.enter('Token', token);
     await visit(visitorInNode, behindMock(mock));
+  });
+
+  it('ends when the tags are others each time', async () => {
+    let attempts = 0;
+    const isOld = (): Response => (attempts++, new HttpResponse(null, { status: 412 }));
+    server.use(http.put(`${mock.accountUrl}/tags`, isOld));
+    await mock.store.seed({ repos: { notes: {} } });
+    openPage(mock.restUrl);
+    await visitorInNode.enter('Token', 'secret');
+    await sees(visitorInNode, { status: '1 repository.' });
+    await visitorInNode.enter('New tag of notes', 'team=web');
+    await sees(visitorInNode, { problem: { title: 'The service answered 412', again: true }, typed: 'team=web' });
+    expect(attempts).toBe(5);
   });
 });

@@ -45,7 +45,7 @@ async function left(behind: Behind, count: number): Promise<void> {
 }
 
 /** Waits until the page shows this, among whatever else. */
-async function sees(visitor: Visitor, expected: { readonly [Part in keyof Seen]?: unknown }): Promise<void> {
+export async function sees(visitor: Visitor, expected: { readonly [Part in keyof Seen]?: unknown }): Promise<void> {
   await expect.poll(() => visitor.look(), { timeout: 5_000 }).toMatchObject(expected);
 }
 
