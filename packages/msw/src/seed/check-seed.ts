@@ -1,5 +1,8 @@
 import { shown } from '../service/shown.ts';
+import type { TaggingSeed } from '../create-tagging-mock.ts';
+import type { AnnotatedTagSeed, CommitSeed, FileSeed, RepoSeed, RepoTagsSeed, Seed } from './seed.ts';
 import { SeedError } from './seed-error.ts';
+import type { ResourceTagsSeed } from './tag-seed.ts';
 
 /** Checks a value that stands at a place of a seed. @throws {SeedError} */
 type Check = (value: unknown, place: string) => void;
@@ -16,22 +19,22 @@ const target = simple('a branch, or the number of a commit', (value) => ['string
 const content = simple('a text or bytes', isContent);
 const mode = simple('executable or symlink', (value) => value === 'executable' || value === 'symlink');
 const texts = byKey(text);
-const fileAndMode = members({ content, mode }, ['content', 'mode']);
+const fileAndMode = members<Exclude<FileSeed, string | Uint8Array>>({ content, mode }, ['content', 'mode']);
 const file: Check = (value, place) => {
   if (isContent(value)) return;
   if (!isObject(value)) fail(place, 'expected a text, bytes or { content, mode }', value);
   fileAndMode(value, place);
 };
 const gitTag: Check = (value, place) => (isObject(value) ? annotatedTag : target)(value, place);
-const annotatedTag = members({ target, message: text }, ['target', 'message']);
-const commit = members({
+const annotatedTag = members<AnnotatedTagSeed>({ target, message: text }, ['target', 'message']);
+const commit = members<CommitSeed>({
   message: text,
   branch: text,
   files: byPath((value, place) => value === null || file(value, place)),
-  author: members({ name: text, email: text }, ['name', 'email']),
+  author: members<NonNullable<CommitSeed['author']>>({ name: text, email: text }, ['name', 'email']),
   at: text,
 });
-const repo = members({
+const repo = members<RepoSeed>({
   description: text,
   defaultBranch: text,
   readOnly: flag,
@@ -40,11 +43,15 @@ const repo = members({
   commits: listOf(commit),
   tags: byKey(gitTag),
 });
-const resource = members({ type: text, id: text, zone: text, parent: text, tags: texts }, ['type', 'id', 'tags']);
-const ofRepo = members({ repo: text, tags: texts }, ['repo', 'tags']);
+const resource = members<ResourceTagsSeed>({ type: text, id: text, zone: text, parent: text, tags: texts }, [
+  'type',
+  'id',
+  'tags',
+]);
+const ofRepo = members<RepoTagsSeed>({ repo: text, tags: texts }, ['repo', 'tags']);
 const resourceOrRepo: Check = (value, place) => (isObject(value) && 'repo' in value ? ofRepo : resource)(value, place);
-const wholeSeed = members({ namespaces: listOf(text), repos: byKey(repo), tags: listOf(resourceOrRepo) });
-const taggingSeed = members({ tags: listOf(resource) });
+const wholeSeed = members<Seed>({ namespaces: listOf(text), repos: byKey(repo), tags: listOf(resourceOrRepo) });
+const taggingSeed = members<TaggingSeed>({ tags: listOf(resource) });
 
 function simple(expected: string, fits: (value: unknown) => boolean): Check {
   return (value, place) => fits(value) || fail(place, `expected ${expected}`, value);
@@ -78,14 +85,19 @@ function byPath(item: Check): Check {
   };
 }
 
-function members(checks: Readonly<Record<string, Check>>, needed: readonly string[] = []): Check {
+/** By member: each of the type, and no other. */
+function members<Shape>(
+  checks: Readonly<Record<keyof Shape & string, Check>>,
+  needed: readonly (keyof Shape & string)[] = [],
+): Check {
+  const known = new Map<string, Check>(Object.entries(checks));
   return (value, place) => {
     if (!isObject(value)) return fail(place, 'expected an object', value);
     const of = (name: string): string => (place === '' ? name : `${place}.${name}`);
     for (const [name, one] of Object.entries(value)) {
-      const check = Object.hasOwn(checks, name) ? checks[name] : undefined;
+      const check = known.get(name);
       if (check === undefined) {
-        throw new SeedError(of(name), `there is no such member; there are ${Object.keys(checks).join(', ')}`);
+        throw new SeedError(of(name), `there is no such member; there are ${[...known.keys()].join(', ')}`);
       }
       if (one !== undefined) check(one, of(name));
     }
@@ -94,7 +106,10 @@ function members(checks: Readonly<Record<string, Check>>, needed: readonly strin
 }
 
 function fail(place: string, expected: string, value: unknown): never {
-  throw new SeedError(place === '' ? 'seed' : place, `${expected}, got ${shown(value)}`);
+  // As JSON, what holds its members elsewhere would look like an object without any.
+  const isOther = typeof value === 'object' && value !== null && !Array.isArray(value) && !isObject(value);
+  const got = isOther ? Object.prototype.toString.call(value) : shown(value);
+  throw new SeedError(place === '' ? 'seed' : place, `${expected}, got ${got}`);
 }
 
 function isContent(value: unknown): value is string | Uint8Array {
@@ -102,5 +117,5 @@ function isContent(value: unknown): value is string | Uint8Array {
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return Object.prototype.toString.call(value) === '[object Object]';
 }

@@ -65,9 +65,12 @@ export function makeHistory(codec: Codec, place: string, seed: RepoSeed, at: num
   return { refs, objects: objects.all };
 }
 
+/** What `Date.parse` reads alike everywhere (ECMA-262, "Date Time String Format"). */
+const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)?)?$/;
+
 /** Milliseconds since 1970. @throws {SeedError} for what is no time. */
 export function timeOf(place: string, text: string): number {
-  const at = Date.parse(text);
+  const at = time.test(text) ? Date.parse(text) : Number.NaN;
   if (Number.isNaN(at)) throw new SeedError(place, 'expected a time as in ISO 8601');
   return at;
 }

@@ -74,6 +74,8 @@ describe('a seed', () => {
     [{ namespaces: ['-'] }, 'namespaces[0]: '],
     [{ repos: { 'a b': {} } }, 'repos["a b"]: Invalid repo name'],
     [{ repos: { a: {}, A: {} } }, 'repos["A"]: repo already exists: A'],
+    [{ repos: { a: { createdAt: '5 May 2026' } } }, 'repos["a"].createdAt: expected a time'],
+    [{ repos: { a: { createdAt: '2026-13-01' } } }, 'repos["a"].createdAt: expected a time'],
     [{ repos: { a: { createdAt: 'today' } } }, 'repos["a"].createdAt: expected a time'],
     [ofOne({ tags: { v1: 'main' } }), 'repos["a"].tags["v1"]: there is no branch "main"'],
     [ofOne({ files: {}, tags: { v1: 1 } }), 'repos["a"].tags["v1"]: there is no commit 1'],
