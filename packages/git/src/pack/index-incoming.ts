@@ -172,7 +172,7 @@ class PackIntake {
     const reader = readerOver(whole);
     const { kinds, bases } = tables;
     let begun: DeltaResolver | undefined;
-    // It begins with a buffer of a mebibyte, and most small pushes have no deltas.
+    // It begins with a buffer of a mebibyte, and many small pushes have no deltas.
     const resolver = (): DeltaResolver =>
       (begun ??= new DeltaResolver({
         codec,
