@@ -1,4 +1,6 @@
 /** The tagging API without the rest of the service, for an app that mounts it alone. */
+export { parseGitCredential } from './credentials/git.ts';
+export { parseBearer } from './credentials/rest.ts';
 export { HostingError, repoErrors, type RepoErrorKind } from './errors.ts';
 export type { CreateRateLimiter, RateLimiter } from './limits/rate-limiter.ts';
 export { accountIdForm, isAccountId } from './names/account-id.ts';
@@ -30,3 +32,4 @@ export type { ResourceType, ResourceTypeChanges } from './tags/resource-types.ts
 export type { HostResource, TaggedResource, Tagging, TagList, TagListInfo, TagScope } from './tags/tagging.ts';
 export { TaggingError, taggingErrors, type TaggingErrorKind } from './tags/tagging-error.ts';
 export { resolveTaggingSettings, type TaggingSettings } from './tags/tagging-settings.ts';
+export { secretOf } from './tokens/secret.ts';

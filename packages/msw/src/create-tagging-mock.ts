@@ -3,6 +3,7 @@ import {
   createRegistry,
   createTagging,
   listedZones,
+  parseBearer,
   resolveTaggingSettings,
   systemClock,
 } from '@packhouse/hosting/tagging';
@@ -101,9 +102,9 @@ export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
   const unknownToken = unknownTokenOf(dialect);
   const grants = apiTokens({ account, zones, tokens: options.apiTokens, unknownToken, dialect });
   const authorize: AuthorizeRequest = async (request) => {
-    const token = /^bearer +([\x21-\x7e]{1,4096}) *$/i.exec(request.headers.get('authorization') ?? '')?.[1];
-    const granted = token === undefined ? undefined : grants(token);
-    return granted === undefined ? undefined : { credential: token as string, grants: granted };
+    const credential = parseBearer(request.headers.get('authorization'));
+    const granted = credential === undefined ? undefined : grants(credential);
+    return credential === undefined || granted === undefined ? undefined : { credential, grants: granted };
   };
   const settings = resolveTaggingSettings(options.settings ?? {});
   checkSettings(options.settings, Object.keys(settings));

@@ -1,7 +1,10 @@
+import { parseGitCredential, secretOf } from '@packhouse/hosting/tagging';
+
 /** Whether a request has a credential: this token, or any. What follows `?` in a token is no part of it (TOKEN-001). */
 export function holdsCredential(request: Request, token: string | undefined): boolean {
-  const secret = secretOf(request);
-  return secret !== undefined && (token === undefined || withoutExpiry(token) === withoutExpiry(secret));
+  // It takes what REST takes, too.
+  const secret = parseGitCredential(request.headers.get('authorization'));
+  return secret !== undefined && (token === undefined || secretOf(token) === secret);
 }
 
 /** The same request with a credential that nobody knows, in the same scheme. */
@@ -10,20 +13,4 @@ export function withCredential(request: Request, secret: string): Request {
   const isBasic = /^basic /i.test(headers.get('authorization') ?? '');
   headers.set('authorization', isBasic ? `Basic ${btoa(`x:${secret}`)}` : `Bearer ${secret}`);
   return new Request(request, { headers });
-}
-
-function secretOf(request: Request): string | undefined {
-  const [, scheme, value = ''] = /^(bearer|basic) +(\S+) *$/i.exec(request.headers.get('authorization') ?? '') ?? [];
-  if (scheme === undefined) return undefined;
-  if (scheme.toLowerCase() === 'bearer') return value;
-  try {
-    const pair = atob(value);
-    return pair.slice(pair.indexOf(':') + 1);
-  } catch {
-    return undefined;
-  }
-}
-
-function withoutExpiry(token: string): string {
-  return token.split('?')[0] as string;
 }
