@@ -6,7 +6,7 @@ import { openMockPage, type MockPage } from '../browser/mock-page.test.util.ts';
 import type * as inPage from './in-page.test.util.ts';
 import { startTarget, type Place } from './mock-target.test.util.ts';
 import { outcome, unexpected } from './outcome.test.util.ts';
-import { pageFetch } from './page-fetch.test.util.ts';
+import { changedOnTheWay, pageFetch } from './page-fetch.test.util.ts';
 
 declare const page: typeof inPage;
 
@@ -29,12 +29,19 @@ const known: Readonly<Record<string, string>> = {
       `needs the header ${name}, which no page may set`,
     ]),
   ),
+  'errors/negotiation/hostile': changedOnTheWay('accept'),
   ...Object.fromEntries(
     cases
       .filter(({ needs }) => needs?.includes('streaming'))
       .map(({ id }) => [id, 'needs bodies that go out, and come in, as they are made']),
   ),
 };
+
+/**
+ * Cases that are not run here. The service of a page checks a pack on the one thread of the page, which the tests use,
+ * too: where a processor has other things to do, timers are late by more than that case lets them be.
+ */
+const leftOut = new Set(['git/receive-pack/keep-alive']);
 
 function behindServiceWorker({ page: opened }: MockPage): Place {
   return {
@@ -52,7 +59,7 @@ describeInBrowser('the suite against the mock in Chromium, behind the service wo
     conformanceTests({
       name,
       // All of them in both dialects are run against the mock in Node.
-      cases: cases.filter((one: Case) => dialect === 'neutral' || mayDiffer(one)),
+      cases: cases.filter((one: Case) => !leftOut.has(one.id) && (dialect === 'neutral' || mayDiffer(one))),
       async start(): Promise<Target> {
         opened = await openMockPage(browser(), new URL('in-page.test.util.ts', import.meta.url));
         await opened.page.evaluate(() => page.begin());
@@ -60,7 +67,7 @@ describeInBrowser('the suite against the mock in Chromium, behind the service wo
         return target;
       },
       async end(results) {
-        console.log(outcome(name, results));
+        console.log(`${outcome(name, results)}\n  left out: ${[...leftOut].join(', ')}`);
         await target?.close();
         await opened?.close();
         expect(opened?.misdeeds).toEqual([]);

@@ -6,7 +6,7 @@ export { leave, readOn, send } from './sending.test.util.ts';
 const mocks = new Map<string, SuiteMock>();
 const worker = setupWorker();
 
-/** Has the service worker in charge of the page. A request that no mock answers fails. */
+/** Has the service worker in charge of the page. MSW answers by 500 what no mock does. */
 export async function begin(): Promise<void> {
   await worker.start({ quiet: true, onUnhandledFrame: 'error', serviceWorker: { url: '/mockServiceWorker.js' } });
 }

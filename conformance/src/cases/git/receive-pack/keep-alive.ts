@@ -31,7 +31,7 @@ export const gitReceivePackKeepAlive: Suite = suite({
   id: 'git/receive-pack/keep-alive',
   requirements: ['LIM-063', 'GIT-113'],
   level: 'MUST',
-  needs: ['settings', 'streaming'],
+  needs: ['settings'],
   settings: soonCollected,
   explanation: 'While a push is checked, empty packets of band 1 come before the silence gets too long.',
   async run(t) {
