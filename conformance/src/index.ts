@@ -26,6 +26,7 @@ export {
   type Status,
 } from './report/report.ts';
 export { reportText, resultLine } from './report/text.ts';
+export { isBeyondMocks } from './run/beyond-mocks.ts';
 export { mayDiffer } from './run/may-differ.ts';
 export { findService, findZone, type Found } from './run/reach.ts';
 export { runCases, type RunCasesOptions } from './run/run-cases.ts';
