@@ -16,16 +16,18 @@ const name = fc.constantFrom(...names);
 const bytes = fc.integer({ min: 0, max: 50 });
 const version = fc.integer({ min: 1, max: 4 });
 
+const reserve = fc.record({
+  does: fc.constant('reserve' as const),
+  namespace,
+  name,
+  status: fc.constantFrom(...statuses),
+  at: time,
+});
+
 const steps = [
   fc.record({ does: fc.constant('create namespace' as const), namespace, at: time }),
   fc.record({ does: fc.constant('delete namespace' as const), namespace }),
-  fc.record({
-    does: fc.constant('reserve' as const),
-    namespace,
-    name,
-    status: fc.constantFrom(...statuses),
-    at: time,
-  }),
+  reserve,
   fc.record({
     does: fc.constant('publish' as const),
     which,
@@ -41,7 +43,6 @@ const steps = [
   fc.record({ does: fc.constant('forget' as const), before: time }),
 ] as const;
 
-const reserve = steps[2];
 type Step = (typeof steps)[number] extends fc.Arbitrary<infer One> ? One : never;
 
 /** Does a step; `number` is that of the step, from which new ids are made, and `made` the ids of repos so far. */
