@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as git from 'isomorphic-git';
 import http from 'isomorphic-git/http/web';
 import { setupServer } from 'msw/node';
@@ -62,6 +62,23 @@ describe.each(['shown', 'hidden'])('a request whose body is %s', (how) => {
     const copy = given.clone();
     await (await withOwnBody(given)).body?.cancel();
     expect((await copy.arrayBuffer()).byteLength).toBe(3_000_000);
+  });
+
+  it('is not asked for its body twice, which happy-dom forbids', async () => {
+    const given = new Request(url, { method: 'POST', body: 'sent' });
+    vi.stubGlobal(
+      'Request',
+      class extends Request {
+        constructor(input: string | Request, init?: RequestInit) {
+          super(typeof input === 'string' || input.body === undefined ? input : input.clone(), init);
+        }
+      },
+    );
+    try {
+      expect(await chunks(await withOwnBody(given))).toBe('sent');
+    } finally {
+      vi.unstubAllGlobals();
+    }
   });
 
   describe('to a mock', () => {

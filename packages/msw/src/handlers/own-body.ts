@@ -23,8 +23,17 @@ function withGivableBody(request: Request, body: ReadableStream<Uint8Array>): Re
       reader.cancel(reason).catch(() => {});
     },
   });
-  const init: RequestInit & { readonly duplex: 'half' } = { body: own, duplex: 'half' };
-  return new Request(request, init);
+  const { url, method, headers, redirect, signal } = request;
+  const init: RequestInit & { readonly duplex: 'half' } = {
+    method,
+    headers,
+    redirect,
+    signal,
+    body: own,
+    duplex: 'half',
+  };
+  // Not from the request itself: happy-dom would ask for its body, which is taken.
+  return new Request(url, init);
 }
 
 async function withShownBody(request: Request): Promise<Request> {
