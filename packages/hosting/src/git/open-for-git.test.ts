@@ -1,7 +1,7 @@
 import { createGitEngine, type RepoSnapshot } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { describe, expect, it } from 'vitest';
-import { createHosting } from '../hosting.ts';
+import { createHosting, type Hosting, type HostingOptions } from '../hosting.ts';
 import { isAccountId } from '../names/account-id.ts';
 import type { Catalog } from '../ports/catalog.ts';
 import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
@@ -50,7 +50,7 @@ describe.each([[['a1'] as readonly string[]], ['any' as const]])('openForGit wit
   );
 });
 
-describe('openForGit over storage that counts requests itself', () => {
+describe('who counts requests', () => {
   const head: RepoHead = {
     account: 'a1',
     id: '0123456789abcdef',
@@ -76,13 +76,16 @@ describe('openForGit over storage that counts requests itself', () => {
     defaultBranch: 'main',
     retiredTips: [],
   };
-  const open = (retryAfter: number | undefined) => {
+  const hostingWith = (
+    { countsRequests, retryAfter }: { readonly countsRequests: boolean; readonly retryAfter?: number | undefined },
+    more: Partial<HostingOptions> = {},
+  ): Hosting => {
     const opened: OpenedRepo = { kind: 'open', head, token, version: 1, snapshot };
     return createHosting({
       engine,
       catalog: () => ({ repo: async () => ({ id: head.id, status: 'ready' }) }) as unknown as Catalog,
       storage: {
-        countsRequests: true,
+        countsRequests,
         repo: () =>
           ({
             state: { open: async () => (retryAfter === undefined ? opened : { ...opened, retryAfter }) },
@@ -90,9 +93,13 @@ describe('openForGit over storage that counts requests itself', () => {
         sharePacks: async () => false,
       },
       authorizer: { authorize: async () => undefined },
-      settings: { accounts: ['a1'], rate_git: { requests: 1, seconds: 3600 } },
-    }).openForGit;
+      settings: { accounts: ['a1'], rate_git: { requests: 1, seconds: 3600 }, rate_rest: { requests: 2, seconds: 60 } },
+      ...more,
+    });
   };
+  /** Over storage that counts requests itself. */
+  const open = (retryAfter: number | undefined): Hosting['openForGit'] =>
+    hostingWith({ countsRequests: true, retryAfter }).openForGit;
   const request = { account: 'a1', namespace: 'n', repo: 'r', secret: 's', service: 'git-upload-pack' as const };
 
   it('LIM-053, GIT-031: refuses when that says so', async () => {
@@ -108,5 +115,26 @@ describe('openForGit over storage that counts requests itself', () => {
     const push = { ...request, service: 'git-receive-pack' as const };
     await expect(open(7)(push)).rejects.toMatchObject({ reason: 'rate' });
     await expect(open(undefined)(push)).rejects.toMatchObject({ reason: 'scope' });
+  });
+
+  it('LIM-001, LIM-053: what the host gives counts each rate, but Git where the storage does', async () => {
+    const counted: unknown[] = [];
+    const more: Partial<HostingOptions> = {
+      createLimiter: (rate) => ({
+        admit(key) {
+          counted.push([rate, key]);
+          return 9;
+        },
+      }),
+    };
+    const hosting = hostingWith({ countsRequests: false }, more);
+    await expect(hosting.openForGit(request)).rejects.toMatchObject({ reason: 'rate', retryAfter: 9 });
+    expect(() => hosting.admit('a1', 'n')).toThrow(expect.objectContaining({ status: 429, retryAfter: 9 }));
+    expect(counted).toEqual([
+      [{ requests: 1, seconds: 3600 }, `a1 ${head.id}`],
+      [{ requests: 2, seconds: 60 }, '["a1","n"]'],
+    ]);
+    await hostingWith({ countsRequests: true }, more).openForGit(request);
+    expect(counted).toHaveLength(2);
   });
 });
