@@ -111,6 +111,14 @@ describe('which faults a request meets', () => {
     expect(reply).toMatchObject({ status: 'failed', text: 'Error: Repository not found: "none"' });
   });
 
+  it('what changes them needs no object that it is called on', async () => {
+    const { add, clear } = mock.faults;
+    add(error(), limit());
+    expect(mock.faults.current).toHaveLength(2);
+    clear();
+    expect(await outcomes(1)).toEqual([200]);
+  });
+
   it('what is given may be used again', async () => {
     const fault: Fault<Seed> = Object.freeze({ kind: 'platform error', code: 521, times: 1 } as const);
     mock.faults.add(fault, fault);

@@ -60,7 +60,14 @@ export function mocked<Held extends HeldService<Content>, Content>(
   let tenure = new Tenure<Held, Content>(open(), seed);
   return {
     answer: answerWithFaults<Content>({ faults, platform, unknownToken, now: () => tenure }),
-    faults,
+    // Each can be passed on as it is: `afterEach(mock.faults.clear)`.
+    faults: {
+      get current() {
+        return faults.current;
+      },
+      add: (...more) => faults.add(...more),
+      clear: () => faults.clear(),
+    },
     now: () => tenure.held,
     held: () => tenure.ready,
     store: {
