@@ -22,7 +22,7 @@ export interface PlatformErrorFault extends FaultScope {
 
 /**
  * The service hears of the request later: after the time, or when `faults.clear()` or a reset ends the wait. Several add up.
- * Of one that is aborted meanwhile it never hears.
+ * Of one that is aborted meanwhile it never hears in Node; in a page, MSW does not tell who has left.
  */
 export interface LatencyFault extends FaultScope {
   readonly kind: 'latency';
