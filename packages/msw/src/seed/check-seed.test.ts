@@ -29,6 +29,11 @@ describe('a seed from JavaScript', () => {
     [{ repos: { a: { commits: {} } } }, 'repos["a"].commits: expected a list, got {}'],
     [{ repos: { a: { commits: [{ message: 5 }] } } }, 'repos["a"].commits[0].message: expected a text, got 5'],
     [{ repos: { a: { commits: [{ author: { name: 'B' } }] } } }, 'repos["a"].commits[0].author.email: it is needed'],
+    [
+      { repos: { a: { commits: [{ author: { name: 'B\nx', email: '' } }] } } },
+      'repos["a"].commits[0].author.name: expected a text in one line without "<" and ">", got "B\\nx"',
+    ],
+    [{ repos: { a: { commits: [{ author: { name: 'B', email: 'b>' } }] } } }, '.author.email: expected a text in one'],
     [{ repos: { a: { tags: { v1: null } } } }, 'repos["a"].tags["v1"]: expected a branch, or the number of a commit'],
     [{ repos: { a: { tags: { v1: { target: 0 } } } } }, 'repos["a"].tags["v1"].message: it is needed'],
     [{ tags: {} }, 'tags: expected a list, got {}'],

@@ -14,6 +14,8 @@ export const checkSeed: (seed: unknown) => void = (seed) => wholeSeed(seed, '');
 export const checkTaggingSeed: (seed: unknown) => void = (seed) => taggingSeed(seed, '');
 
 const text = simple('a text', (value) => typeof value === 'string');
+// What stands between them in a commit is read by these signs.
+const ident = simple('a text in one line without "<" and ">"', (v) => typeof v === 'string' && !/[<>\n\0]/.test(v));
 const flag = simple('true or false', (value) => typeof value === 'boolean');
 const target = simple('a branch, or the number of a commit', (value) => ['string', 'number'].includes(typeof value));
 const content = simple('a text or bytes', isContent);
@@ -31,7 +33,7 @@ const commit = members<CommitSeed>({
   message: text,
   branch: text,
   files: byPath((value, place) => value === null || file(value, place)),
-  author: members<NonNullable<CommitSeed['author']>>({ name: text, email: text }, ['name', 'email']),
+  author: members<NonNullable<CommitSeed['author']>>({ name: ident, email: ident }, ['name', 'email']),
   at: text,
 });
 const repo = members<RepoSeed>({

@@ -1,5 +1,5 @@
+import { parseRefName, type Codec } from '@packhouse/git';
 import { MadeObjects, type MadeFile, type MadeObject, type Signature } from './git-objects.ts';
-import type { Codec } from '@packhouse/git';
 import type { CommitSeed, RepoSeed } from './seed.ts';
 import { SeedError } from './seed-error.ts';
 
@@ -33,6 +33,7 @@ export function makeHistory(codec: Codec, place: string, seed: RepoSeed, at: num
   for (const [number, commit] of [...first, ...commits].entries()) {
     const here = number < first.length ? `${place}.files` : `${place}.commits[${number - first.length}]`;
     const { branch = defaultBranch, author = somebody, message = `Commit ${number}` } = commit;
+    refName(commit.branch === undefined ? `${place}.defaultBranch` : `${here}.branch`, 'branch', branch);
     const before = branches.get(branch) ?? branches.get(defaultBranch);
     const changed = changedFiles(objects, here, before?.files ?? new Map(), commit);
     const tip = objects.commit({
@@ -58,7 +59,7 @@ export function makeHistory(codec: Codec, place: string, seed: RepoSeed, at: num
     }
     const by: Signature = { ...somebody, at };
     refs.set(
-      `refs/tags/${name}`,
+      refName(here, 'tag', name),
       typeof tag === 'object' ? objects.tag({ object, name, by, message: tag.message }) : object,
     );
   }
@@ -71,8 +72,16 @@ const time = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\
 /** Milliseconds since 1970. @throws {SeedError} for what is no time. */
 export function timeOf(place: string, text: string): number {
   const at = time.test(text) ? Date.parse(text) : Number.NaN;
-  if (Number.isNaN(at)) throw new SeedError(place, 'expected a time as in ISO 8601');
+  // Objects of Git have no times before, and lists cannot sort them.
+  if (Number.isNaN(at) || at < 0) throw new SeedError(place, 'expected a time as in ISO 8601, from 1970 on');
   return at;
+}
+
+/** The full name. What is none would break the push off, or its report. @throws {SeedError} */
+function refName(place: string, kind: 'branch' | 'tag', name: string): string {
+  const full = parseRefName(`refs/${kind === 'branch' ? 'heads' : 'tags'}/${name}`);
+  if (full === undefined) throw new SeedError(place, `${JSON.stringify(name)} is no name of a ${kind}`);
+  return full;
 }
 
 function changedFiles(

@@ -38,14 +38,15 @@ export async function plant(ground: Ground, seed: Seed, now: number): Promise<vo
   checkSeed(seed);
   const { hosting, account, time } = ground;
   const repos = Object.entries(seed.repos ?? {});
-  time.set(now - repos.length);
+  const before = Math.max(0, now - repos.length);
+  time.set(before);
   for (const [number, namespace] of (seed.namespaces ?? []).entries()) {
     await seeding(`namespaces[${number}]`, () => told(hosting.namespaces.create(account, { namespace })));
   }
   for (const [number, [key, repo]] of repos.entries()) {
     const place = `repos[${JSON.stringify(key)}]`;
-    const at =
-      repo.createdAt === undefined ? now - repos.length + number + 1 : timeOf(`${place}.createdAt`, repo.createdAt);
+    const { createdAt } = repo;
+    const at = createdAt === undefined ? Math.min(now, before + number + 1) : timeOf(`${place}.createdAt`, createdAt);
     time.set(at);
     await seeding(place, () => plantRepo(ground, place, key, repo, at));
   }

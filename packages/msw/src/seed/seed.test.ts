@@ -52,6 +52,13 @@ describe('a seed', () => {
     ]);
   });
 
+  it('has no times before 1970, whatever the clock says', async () => {
+    const repos = { a: { files: { x: '1' } }, b: { files: { x: '2' } }, c: {} };
+    const { store } = createMock({ baseUrl: 'https://api.example.test', seed: { repos }, clock: { now: () => 1 } });
+    await store.ready();
+    expect((await store.inspect.repos()).map(({ created_at: at }) => Date.parse(at))).toEqual([1, 1, 1]);
+  });
+
   it('takes bytes of any realm, as some test environments have several', async () => {
     const bytes = runInNewContext('Uint8Array.of(111, 110, 101)') as Uint8Array;
     expect(bytes instanceof Uint8Array).toBe(false);
@@ -85,7 +92,13 @@ describe('a seed', () => {
     [ofOne({ files: { '/a': 'x' } }), 'repos["a"].files["/a"]: no path'],
     [ofOne({ commits: [{ files: { 'a//b': 'x' } }] }), 'repos["a"].commits[0].files["a//b"]: no path'],
     [ofOne({ files: { '../x': 'x' } }), 'repos["a"].files["../x"]: no path'],
-    [ofOne({ commits: [{ branch: 'a..b' }] }), 'repos["a"]: '],
+    [ofOne({ commits: [{ branch: 'a..b' }] }), 'repos["a"].commits[0].branch: "a..b" is no name of a branch'],
+    [ofOne({ commits: [{}, { branch: 'a\nb' }] }), 'repos["a"].commits[1].branch: "a\\nb" is no name of a branch'],
+    [ofOne({ files: {}, defaultBranch: 'a b' }), 'repos["a"].defaultBranch: "a b" is no name of a branch'],
+    [ofOne({ files: {}, tags: { 'v\n1': 0 } }), 'repos["a"].tags["v\\n1"]: "v\\n1" is no name of a tag'],
+    [ofOne({ commits: [{}, { branch: 'main/x' }] }), 'repos["a"]: refs/heads/main/x conflicts'],
+    [ofOne({ createdAt: '1969-12-31' }), 'repos["a"].createdAt: expected a time'],
+    [ofOne({ commits: [{ at: '1969-12-31' }] }), 'repos["a"].commits[0].at: expected a time'],
     [{ tags: [{ type: 'no such type', id: 'x', tags: {} }] }, 'tags[0].type: there is no type'],
     [{ tags: [{ type: 'dns_record', id: 'x', tags: {} }] }, 'tags[0]: dns_record needs a zone'],
     [{ tags: [{ type: 'dns_record', id: 'x', zone: 'z9', tags: {} }] }, 'tags[0].zone: the mock has no zone "z9"'],

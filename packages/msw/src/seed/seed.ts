@@ -23,7 +23,7 @@ export interface RepoSeed {
   /** Default `main`. */
   readonly defaultBranch?: string;
   readonly readOnly?: boolean;
-  /** ISO 8601. Default: a moment ago, in the order of the seed. */
+  /** ISO 8601, from 1970 on. Default: a moment ago, in the order of the seed. */
   readonly createdAt?: string;
   /** What a first commit on the default branch holds, by path. */
   readonly files?: Readonly<Record<string, FileSeed>>;
@@ -49,7 +49,7 @@ export interface CommitSeed {
   readonly files?: Readonly<Record<string, FileSeed | null>>;
   /** Default `Ada Example <ada@example.com>`. */
   readonly author?: { readonly name: string; readonly email: string };
-  /** ISO 8601. Default: when the repo was made. */
+  /** ISO 8601, from 1970 on. Default: when the repo was made. */
   readonly at?: string;
 }
 
