@@ -181,7 +181,7 @@ describe('what a mock is told wrongly', () => {
       expect(String(refused)).toMatch(/^Error: (?:scope|ttl): /);
     }
     expect(store.remote('not/yet')).toContain('/not/yet');
-    for (const key of ['a b', '', 'a/', '/a', 'a/b/c', '../a']) {
+    for (const key of ['a b', '', 'a/', '/a', 'team/b/c', '../a', 'ends-/api', `team/${'x'.repeat(5000)}`]) {
       expect(() => store.remote(key)).toThrow(`No repo can be called ${JSON.stringify(key)}`);
     }
   });

@@ -1,3 +1,4 @@
+import { parseNamespaceName, parseRepoName } from '@packhouse/hosting';
 import { readRepoKey } from '../seed/repo-key.ts';
 import type { Seed } from '../seed/seed.ts';
 import type { Mocked, SeededStore } from '../service/mocked.ts';
@@ -36,11 +37,12 @@ export function mockStore({
     },
     remote(key) {
       const { namespace, name: repo } = readRepoKey(key);
-      // REPO-060, REPO-061.
-      if (![namespace, repo].every((name) => /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/.test(name))) {
+      const { settings, remotes } = now().hosting;
+      const isNamespace = namespace === 'default' || parseNamespaceName(namespace, settings) !== undefined;
+      if (!isNamespace || 'broken' in parseRepoName(repo, settings.repo_name_max)) {
         throw new Error(`No repo can be called ${JSON.stringify(key)}: expected "name" or "namespace/name"`);
       }
-      return now().hosting.remotes.fill({ account, namespace, repo });
+      return remotes.fill({ account, namespace, repo });
     },
   };
 }
