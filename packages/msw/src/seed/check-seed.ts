@@ -78,8 +78,8 @@ function byPath(item: Check): Check {
   const each = byKey(item);
   return (value, place) => {
     for (const path of Object.keys(isObject(value) ? value : {})) {
-      if (path.split('/').some((name) => /^(?:|\.|\.\.|\.git)$|\0/i.test(name))) {
-        const problem = 'no path: expected names between single slashes, none of them ".", ".." or ".git"';
+      if (!path.isWellFormed() || path.split('/').some((name) => /^(?:|\.|\.\.|\.git)$|\0/i.test(name))) {
+        const problem = 'no path: expected well-formed names between single slashes, none of them ".", ".." or ".git"';
         throw new SeedError(`${place}[${JSON.stringify(path)}]`, problem);
       }
     }

@@ -92,6 +92,7 @@ describe('a seed', () => {
     [ofOne({ files: { '/a': 'x' } }), 'repos["a"].files["/a"]: no path'],
     [ofOne({ commits: [{ files: { 'a//b': 'x' } }] }), 'repos["a"].commits[0].files["a//b"]: no path'],
     [ofOne({ files: { '../x': 'x' } }), 'repos["a"].files["../x"]: no path'],
+    [ofOne({ files: { '\ud800': 'x' } }), 'repos["a"].files["\\ud800"]: no path'],
     [ofOne({ commits: [{ branch: 'a..b' }] }), 'repos["a"].commits[0].branch: "a..b" is no name of a branch'],
     [ofOne({ commits: [{}, { branch: 'a\nb' }] }), 'repos["a"].commits[1].branch: "a\\nb" is no name of a branch'],
     [ofOne({ files: {}, defaultBranch: 'a b' }), 'repos["a"].defaultBranch: "a b" is no name of a branch'],
