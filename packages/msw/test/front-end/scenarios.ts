@@ -41,12 +41,12 @@ export interface Scenario {
 
 /** Waits until so many faults have yet to meet their request: a latency begins to count only then. */
 async function left(behind: Behind, count: number): Promise<void> {
-  await expect.poll(() => behind.faults(), { timeout: 5_000 }).toBe(count);
+  await expect.poll(() => behind.faults(), { timeout: 20_000 }).toBe(count);
 }
 
 /** Waits until the page shows this, among whatever else. */
 export async function sees(visitor: Visitor, expected: { readonly [Part in keyof Seen]?: unknown }): Promise<void> {
-  await expect.poll(() => visitor.look(), { timeout: 5_000 }).toMatchObject(expected);
+  await expect.poll(() => visitor.look(), { timeout: 20_000 }).toMatchObject(expected);
 }
 
 const many = (count: number): Readonly<Record<string, {}>> =>
@@ -279,6 +279,27 @@ export const scenarios: readonly Scenario[] = [
       await visitor.enter('New tag of api', 'team=web');
       await sees(visitor, { status: 'Added team to api.' });
       expect((await visitor.look()).repos).toEqual({ api: ['env=prod', 'team=web'] });
+    },
+  },
+  {
+    name: 'says nothing of what went wrong with what is not asked for any more',
+    seed: {
+      repos: { api: {}, notes: {} },
+      tags: [{ repo: 'api', tags: { env: 'prod' } }],
+    },
+    faults: [
+      { kind: 'latency', milliseconds: minutes, path: repoList, times: 1 },
+      { kind: 'dropped connection', path: repoList, times: 1 },
+    ],
+    async visit(visitor, behind) {
+      await left(behind, 0);
+      await visitor.enter('Only with tag', 'env=prod');
+      await sees(visitor, { status: '1 repository.' });
+      await visitor.pass(120);
+      // Asks for what would come after it.
+      await visitor.enter('New tag of api', 'team=web');
+      await sees(visitor, { status: 'Added team to api.' });
+      expect((await visitor.look()).problem).toBeNull();
     },
   },
   {

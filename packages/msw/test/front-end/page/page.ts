@@ -26,9 +26,10 @@ export async function startPage(apiUrl: string): Promise<void> {
     const shown = list.childElementCount;
     list.setAttribute('aria-busy', 'true');
     say('Loading…');
-    const page = await patiently(() => api.list(filter, cursor));
-    // Another filter is on its way.
-    if (mine !== turn) return;
+    // Until another filter is on its way.
+    const isWanted = (): boolean => mine === turn;
+    const page = await patiently(() => api.list(filter, cursor), isWanted);
+    if (!isWanted()) return;
     list.setAttribute('aria-busy', 'false');
     more.hidden = page?.cursor === '';
     if (page === undefined) return say('Not all could be loaded.');

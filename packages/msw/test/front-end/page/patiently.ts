@@ -2,12 +2,12 @@ import type { Banner } from './banner.ts';
 import { Failure } from './failure.ts';
 import type { SignIn } from './sign-in.ts';
 
-/** Does what may fail, until it is done. Nothing, if the visitor gives up. */
-export type Patiently = <Done>(ask: () => Promise<Done>) => Promise<Done | undefined>;
+/** Does what may fail, until it is done. Nothing, if the visitor gives up, or it failed when nobody wanted it any more. */
+export type Patiently = <Done>(ask: () => Promise<Done>, isWanted?: () => boolean) => Promise<Done | undefined>;
 
 /** Tells the visitor of failures, waits as long as the service says, and asks for another token where one is needed. */
 export function createPatiently(banner: Banner, signIn: SignIn): Patiently {
-  return async (ask) => {
+  return async (ask, isWanted = () => true) => {
     let told: Failure | undefined;
     for (let attempt = 1; ; attempt++) {
       try {
@@ -16,6 +16,7 @@ export function createPatiently(banner: Banner, signIn: SignIn): Patiently {
         return done;
       } catch (failure) {
         if (!(failure instanceof Failure)) throw failure;
+        if (!isWanted()) return undefined;
         if (failure.kind === 'signed out') {
           await signIn.ask('You are signed out', 'Your token is not accepted, or not any more.');
         } else {
