@@ -75,7 +75,7 @@ export function openService(options: OpenServiceOptions): OpenedService {
     async remove(repos) {
       for (const key of repos) {
         const { namespace, name } = readRepoKey(key);
-        await named(key, ground.hosting.repos.delete(account, namespace, name));
+        await named(key, hosting.repos.delete(account, namespace, name));
       }
     },
   };

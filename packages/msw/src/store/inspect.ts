@@ -1,6 +1,6 @@
 import type { Namespace, RepoListItem, TagRecord, TokenInfo } from '@packhouse/hosting';
-import type { Ground } from '../seed/plant.ts';
 import { named } from '../service/named.ts';
+import type { OpenedService } from '../service/open-service.ts';
 import { readRepoKey } from '../seed/repo-key.ts';
 import { allTags } from './all-tags.ts';
 
@@ -26,14 +26,14 @@ export interface Inspection {
 }
 
 /** Reads past the API, so that nothing of it is counted or goes wrong. */
-export function inspect(ground: () => Promise<Ground>): Inspection {
+export function inspect(account: string, held: () => Promise<OpenedService>): Inspection {
   return {
     async namespaces() {
-      const { hosting, account } = await ground();
+      const { hosting } = await held();
       return everyPage(hosting.settings.namespaces_page_max, (page) => hosting.namespaces.list(account, page));
     },
     async repos(namespace = 'default') {
-      const { hosting, account } = await ground();
+      const { hosting } = await held();
       const limit = hosting.settings.repos_page_max;
       const rows = await everyPage(limit, (page) => hosting.repos.list(account, namespace, page));
       if (rows.length === 0 && namespace !== 'default')
@@ -41,35 +41,35 @@ export function inspect(ground: () => Promise<Ground>): Inspection {
       return rows;
     },
     async refs(key) {
-      const { hosting, storage, account } = await ground();
+      const { hosting, ground } = await held();
       const { namespace, name } = readRepoKey(key);
       const { id, jurisdiction } = await named(key, hosting.repos.find(account, namespace, name));
-      const snapshot = await storage.repo(account, id, jurisdiction).state.snapshot();
+      const snapshot = await ground.storage.repo(account, id, jurisdiction).state.snapshot();
       return Object.fromEntries((snapshot?.refs ?? []).map(({ name: ref, oid }) => [ref, oid]));
     },
     async tokens(key) {
-      const { hosting, account } = await ground();
+      const { hosting } = await held();
       const { namespace, name } = readRepoKey(key);
       const read = ({ limit, page }: Part): ReturnType<typeof hosting.tokens.list> =>
         hosting.tokens.list(account, namespace, name, { page, per_page: limit, state: 'all' });
       return named(key, everyPage(hosting.settings.tokens_page_max, read));
     },
     async file(key, path) {
-      const { hosting, account } = await ground();
+      const { hosting } = await held();
       const { namespace, name: repo } = readRepoKey(key);
       await named(key, hosting.repos.find(account, namespace, repo));
       const content = await named(path, hosting.content.file({ account, namespace, repo }, { path }));
       return await new Response((await content.body(() => {})) as BodyInit).text();
     },
     async tags() {
-      const { tags, account } = await ground();
-      return await allTags(tags(account));
+      const { ground } = await held();
+      return await allTags(ground.tags(account));
     },
     async tagsOf(key) {
-      const { hosting, tags, account } = await ground();
+      const { hosting, ground } = await held();
       const { namespace, name } = readRepoKey(key);
       const { id } = await named(key, hosting.repos.find(account, namespace, name));
-      const record = await tags(account).record({ type: 'repository', zone: null, parent: null, id });
+      const record = await ground.tags(account).record({ type: 'repository', zone: null, parent: null, id });
       return record?.tags ?? {};
     },
   };

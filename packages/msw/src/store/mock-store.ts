@@ -28,7 +28,7 @@ export function mockStore({
 }: Pick<Mocked<OpenedService, Seed>, 'store' | 'now' | 'held'> & { readonly account: string }): Store {
   return {
     ...store,
-    inspect: inspect(async () => (await held()).ground),
+    inspect: inspect(account, held),
     async createToken(key, { scope = 'write', ttl } = {}) {
       const { hosting } = await held();
       const { namespace, name: repo } = readRepoKey(key);
