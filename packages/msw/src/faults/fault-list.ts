@@ -117,5 +117,5 @@ function oneLess<Content>(fault: Fault<Content>): readonly Fault<Content>[] {
 /** What is there later does not depend on what becomes of the object that was given. */
 function own<Content>(fault: Fault<Content>): Fault<Content> {
   // A change that was made cannot be made again.
-  return copied(fault.kind === 'changed page' ? { times: 1, ...fault } : fault);
+  return copied(fault.kind === 'changed page' ? { ...fault, times: fault.times ?? 1 } : fault);
 }

@@ -84,7 +84,7 @@ describe('which faults a request meets', () => {
 
   it('a page changes once, and only after a reply that no other fault has changed', async () => {
     mock.faults.add(
-      { kind: 'changed page', add: { namespaces: ['added'] } },
+      { kind: 'changed page', add: { namespaces: ['added'] }, times: undefined } as unknown as Fault<Seed>,
       limit({ times: 1 }),
       error({ times: 1 }),
       dropped({ times: 1 }),
