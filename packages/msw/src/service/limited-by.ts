@@ -1,13 +1,12 @@
 import type { CreateRateLimiter } from '@packhouse/hosting/tagging';
 
-/** A service whose rates are all used up, made once for each number of seconds that it tells clients to wait. */
+/** A service whose rates are all used up, for a number of seconds that it tells clients to wait; keeps the last one made. */
 export function limitedBy<Service>(
   make: (createLimiter: CreateRateLimiter) => Service,
 ): (retryAfter: number) => Service {
-  const made = new Map<number, Service>();
+  let last: { readonly retryAfter: number; readonly service: Service } | undefined;
   return (retryAfter) => {
-    const service = made.get(retryAfter) ?? make(() => ({ admit: () => retryAfter }));
-    made.set(retryAfter, service);
-    return service;
+    if (last?.retryAfter !== retryAfter) last = { retryAfter, service: make(() => ({ admit: () => retryAfter })) };
+    return last.service;
   };
 }
