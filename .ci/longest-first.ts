@@ -10,6 +10,8 @@ export const longest: readonly string[] = [
   'packages/cli/test/conformance/bun.test.ts',
   'packages/cli/test/conformance/node.test.ts',
   'packages/cli/test/conformance/memory.test.ts',
+  'packages/msw/src/conformance/chromium.test.ts',
+  'packages/msw/src/conformance/node.test.ts',
   'packages/cli/test/kill-maintenance.test.ts',
   'packages/cli/test/conformance/stock-git.test.ts',
   'packages/cli/test/runtimes.test.ts',
