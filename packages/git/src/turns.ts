@@ -3,8 +3,8 @@
  * {@link Turns.due} often, which is cheap, and lets the others run when it is.
  */
 export interface Turns {
-  /** Whether the turn has lasted long enough. */
-  due(): boolean;
+  /** Whether the turn has lasted long enough. `weight`: how many small steps the next one is worth; default 1. */
+  due(weight?: number): boolean;
   /** Lets other work run; begins the next turn. */
   pass(): Promise<void>;
 }
@@ -17,10 +17,13 @@ const stepsMax = 4096;
 
 export function createTurns(): Turns {
   let steps = 0;
+  let nextLook = stepsBetweenLooks;
   let end = performance.now() + turnMilliseconds;
   return {
-    due() {
-      if (++steps % stepsBetweenLooks !== 0) return false;
+    due(weight = 1) {
+      steps += weight;
+      if (steps < nextLook) return false;
+      nextLook = steps + stepsBetweenLooks;
       return steps >= stepsMax || performance.now() >= end;
     },
     async pass() {
@@ -28,6 +31,7 @@ export function createTurns(): Turns {
       await new Promise((resolve) => setTimeout(resolve, 0));
       end = performance.now() + turnMilliseconds;
       steps = 0;
+      nextLook = stepsBetweenLooks;
     },
   };
 }

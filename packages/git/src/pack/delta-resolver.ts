@@ -103,7 +103,7 @@ export class DeltaResolver {
         this.#depth--;
         continue;
       }
-      if (turns.due()) return 'turn';
+      if (turns.due(1 + (frame.size >>> 16))) return 'turn';
       if (frame.at < 0) return 'body';
       let bytes: Uint8Array | undefined;
       if ((tables.kept[child] as number) < 0) {

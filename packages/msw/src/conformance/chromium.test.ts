@@ -38,12 +38,6 @@ const known: Readonly<Record<string, string>> = {
 };
 
 /**
- * Cases that are not run here. The service of a page checks a pack on the one thread of the page, which the tests use,
- * too: where a processor has other things to do, timers are late by more than that case lets them be.
- */
-const leftOut = new Set(['git/receive-pack/keep-alive']);
-
-/**
  * In the second dialect the way through the service worker is the same, and so is all that is behind it in Node, where
  * each case is run in both.
  */
@@ -72,7 +66,7 @@ describeInBrowser('the suite against the mock in Chromium, behind the service wo
     let target: Awaited<ReturnType<typeof startTarget>> | undefined;
     conformanceTests({
       name,
-      cases: run.filter(({ id }) => !leftOut.has(id)),
+      cases: run,
       async start(): Promise<Target> {
         opened = await openMockPage(browser(), new URL('in-page.test.util.ts', import.meta.url));
         await opened.page.evaluate(() => page.begin());
@@ -80,7 +74,7 @@ describeInBrowser('the suite against the mock in Chromium, behind the service wo
         return target;
       },
       async end(results) {
-        console.log(`${outcome(name, results)}\n  left out: ${[...leftOut].join(', ')}`);
+        console.log(outcome(name, results));
         await target?.close();
         await opened?.close();
         expect(opened?.misdeeds).toEqual([]);
