@@ -1,5 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -79,9 +89,10 @@ async function install(folder: string, packed: string): Promise<void> {
 /** Path of the tarball. What `dist/` holds in the workspace may be old, so it is built anew, beside a copy. */
 async function pack(root: string): Promise<string> {
   const copy = join(root, 'package');
-  for (const name of ['package.json', 'README.md', 'src']) {
-    cpSync(join(packageFolder, name), join(copy, name), { recursive: true });
-  }
+  for (const name of ['README.md', 'src']) cpSync(join(packageFolder, name), join(copy, name), { recursive: true });
+  // pnpm looks for what tests need of the workspace, which is not beside the copy. Who installs the package has none of it.
+  const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as object;
+  writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...manifest, devDependencies: {} }));
   cpSync(join(packageFolder, '..', '..', 'LICENSE'), join(copy, 'LICENSE'));
   const sources = join(packageFolder, 'src');
   const configuration = {
