@@ -1,4 +1,4 @@
-import { cases, mayDiffer, type Case, type CaseResult, type Target } from '@packhouse/conformance';
+import { cases, dialectSample, type Case, type CaseResult, type Target } from '@packhouse/conformance';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,15 +12,14 @@ import { makeTenants } from './tenants.ts';
 export interface TestRuntimeOptions {
   /** Ids of cases, each told of in SHORTCOMINGS.md. Default: none. */
   readonly knownToFail?: readonly string[];
-  /** Which cases are run in both dialects although no constant of one can show in them. Default: none. */
-  readonly allTheSame?: (testCase: Case) => boolean;
+  /** Cases to run in both dialects. Default: all in `neutral`, and a sample of them in the other. */
+  readonly inBoth?: readonly Case[];
 }
 
-/** Runs the whole suite against a runtime, in both dialects. */
+/** Runs the suite against a runtime, in both dialects. */
 export function testRuntime(runtime: string, start: StartDeployment, options: TestRuntimeOptions = {}): void {
-  const { knownToFail = [], allTheSame = () => false } = options;
+  const { knownToFail = [], inBoth } = options;
   for (const dialect of ['neutral', 'cloudflare'] as const) {
-    const isRun = (testCase: Case): boolean => dialect === 'neutral' || mayDiffer(testCase) || allTheSame(testCase);
     const name = `${runtime}, ${dialect}`;
     let deployment: Deployment | undefined;
     let remote: TlsRemote | undefined;
@@ -28,8 +27,7 @@ export function testRuntime(runtime: string, start: StartDeployment, options: Te
       name,
       environment: { ...process.env, GIT_SSL_CAINFO: authority },
       knownToFail,
-      // They need a program beside the service: binding/*.test.ts.
-      cases: cases.filter((one) => one.needs?.includes('binding') !== true && isRun(one)),
+      cases: (inBoth ?? (dialect === 'neutral' ? cases : dialectSample(cases))).filter(needsNoBinding),
       async start() {
         remote = await serveTlsRemote(mkdtempSync(join(tmpdir(), 'packhouse-remote-')));
         makeRepository(join(remote.folder, 'public.git'));
@@ -46,6 +44,11 @@ export function testRuntime(runtime: string, start: StartDeployment, options: Te
       },
     });
   }
+}
+
+/** What needs a program beside the service has tests of its own: binding/*.test.ts. */
+function needsNoBinding({ needs }: Case): boolean {
+  return needs?.includes('binding') !== true;
 }
 
 const tenants = makeTenants();
