@@ -38,7 +38,7 @@ for (const dialect of ['neutral', 'cloudflare'] as const) {
       expect(unexpected(results), 'no case is skipped or unsupported without our knowing').toEqual([]);
       const beyond = new Set(cases.filter(isBeyondMocks).map(({ id }) => id));
       const misplaced = results.filter(({ id, reason }) => beyond.has(id) !== (reason?.startsWith('needs ') ?? false));
-      expect(misplaced, 'what is not run here is what is run in both dialects in memory').toEqual([]);
+      expect(misplaced, 'what is not run here is what runs in memory').toEqual([]);
     },
   });
 }
