@@ -1,5 +1,5 @@
 import { createPlatformErrors } from '@packhouse/problem-details';
-import { randomIds, resolveSettings, systemClock, type Clock, type Ids, type Settings } from '@packhouse/hosting';
+import { randomIds, resolveSettings, systemClock, type Ids, type Settings } from '@packhouse/hosting';
 import type { Log } from '@packhouse/router';
 import type { HttpHandler } from 'msw';
 import { repoFaults } from './faults/check-fault.ts';
@@ -9,7 +9,8 @@ import { intercept } from './handlers/intercept.ts';
 import { readOrigin } from './handlers/origin.ts';
 import { accountUrlOf, areaPaths, remotePaths, wholeOrigin } from './handlers/paths.ts';
 import type { Seed } from './seed/seed.ts';
-import { apiTokens, servedAccounts, type ApiToken } from './service/api-tokens.ts';
+import type { AccountOptions } from './service/account-options.ts';
+import { apiTokens, servedAccounts } from './service/api-tokens.ts';
 import { checkSettings } from './service/check-settings.ts';
 import { checkedOptions, type OptionNames } from './service/check-options.ts';
 import { mocked } from './service/mocked.ts';
@@ -19,26 +20,11 @@ import { unknownTokenOf } from './service/unknown-token.ts';
 import { mockStore, type Store } from './store/mock-store.ts';
 
 /** What a mock is and begins with. Only `baseUrl` is needed. */
-export interface MockOptions {
-  /** The origin it answers for, such as `https://api.example.test`. */
-  readonly baseUrl: string;
-  /** The names on the wire: those of the public service, or none of a platform's. Default `neutral`. */
-  readonly dialect?: 'neutral' | 'cloudflare';
-  /** Default `local`. */
-  readonly account?: string;
-  /** Ids of zones of the account, whose resources can have tags. Default: none. */
-  readonly zones?: readonly string[];
-  /**
-   * The API tokens that are known. One that is a text may do everything in the account and its zones. Default: each is known
-   * and may do that.
-   */
-  readonly apiTokens?: readonly (string | ApiToken)[];
+export interface MockOptions extends AccountOptions {
   /** What it holds at first, and after each reset. What is given may be changed afterwards: the mock has a copy. */
   readonly seed?: Seed;
   /** What goes wrong at first, and after each reset. */
   readonly faults?: readonly Fault<Seed>[];
-  /** Default: the time of the machine. */
-  readonly clock?: Clock;
   /** Makes the source of ids and secrets, now and at each reset. Default: random ones. */
   readonly createIds?: () => Ids;
   /** Settings and limits, by their names in the specification, such as `rate_rest`. */

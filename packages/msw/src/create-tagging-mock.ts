@@ -11,7 +11,6 @@ import {
   defaultResourceTypes,
   tagging,
   type AuthorizeRequest,
-  type Clock,
   type ResourceType,
   type TaggingOptions,
   type TaggingSettings,
@@ -29,7 +28,8 @@ import { readOrigin } from './handlers/origin.ts';
 import { accountUrlOf, areaPaths } from './handlers/paths.ts';
 import { checkTaggingSeed } from './seed/check-seed.ts';
 import { plantTags, type ResourceTagsSeed } from './seed/tag-seed.ts';
-import { apiTokens, type ApiToken } from './service/api-tokens.ts';
+import type { AccountOptions } from './service/account-options.ts';
+import { apiTokens } from './service/api-tokens.ts';
 import { checkSettings } from './service/check-settings.ts';
 import { checkedOptions, type OptionNames } from './service/check-options.ts';
 import type { HeldService } from './service/held-service.ts';
@@ -45,26 +45,11 @@ export interface TaggingSeed {
 }
 
 /** As those of `createMock`, but for what needs repositories. */
-export interface TaggingMockOptions {
-  /** The origin it answers for, such as `https://api.example.test`. */
-  readonly baseUrl: string;
-  /** Default `neutral`. */
-  readonly dialect?: 'neutral' | 'cloudflare';
-  /** Default `local`. */
-  readonly account?: string;
-  /** Ids of zones of the account. Default: none. */
-  readonly zones?: readonly string[];
-  /**
-   * The API tokens that are known. One that is a text may do everything in the account and its zones. Default: each is known
-   * and may do that.
-   */
-  readonly apiTokens?: readonly (string | ApiToken)[];
+export interface TaggingMockOptions extends AccountOptions {
   /** What it holds at first, and after each reset. */
   readonly seed?: TaggingSeed;
   /** What goes wrong at first, and after each reset. */
   readonly faults?: readonly Fault<TaggingSeed>[];
-  /** Default: the time of the machine. */
-  readonly clock?: Clock;
   /** Settings and limits, by their names in the specification, such as `tags_not_found`. */
   readonly settings?: Partial<TaggingSettings>;
 }
