@@ -42,6 +42,9 @@ export type ResultShape =
   | 'commit'
   | 'treeEntry';
 
+/** What a list says of its pages: `any` is that of a page or of a cursor, as was asked. */
+export type InfoShape = 'any' | 'offset';
+
 /** One row of the table of routes (REPO-070 to REPO-088). */
 export type Operation = JsonOperation | ByteOperation;
 
@@ -63,8 +66,7 @@ interface OperationRow {
 interface JsonOperation extends OperationRow {
   /** What it brings: one, or a list of such. */
   readonly result?: ResultShape | readonly [ResultShape];
-  /** What a list says of its pages: `any` is that of a page or of a cursor, as was asked. */
-  readonly info?: 'any' | 'offset';
+  readonly info?: InfoShape;
   readonly run: (hosting: Hosting, call: Call) => Promise<Omit<Success, 'status'>>;
   readonly bytes?: undefined;
 }

@@ -1,5 +1,5 @@
 import { createRoute, OpenAPIHono, z, type RouteConfig } from '@hono/zod-openapi';
-import type { Hosting, Settings } from '@packhouse/hosting';
+import type { Hosting } from '@packhouse/hosting';
 import { routeOperations, type Routed } from '../routes.ts';
 import { failureSchema, requestSchemas, successSchema } from './schemas.ts';
 
@@ -10,8 +10,9 @@ import { failureSchema, requestSchemas, successSchema } from './schemas.ts';
  */
 export function restDocument(hosting: Pick<Hosting, 'dialect' | 'settings'>): object {
   const { dialect, settings } = hosting;
+  const schemas = requestSchemas(settings);
   const app = new OpenAPIHono();
-  for (const routed of routeOperations(hosting)) app.openAPIRegistry.registerPath(routeOf(routed, settings));
+  for (const routed of routeOperations(hosting)) app.openAPIRegistry.registerPath(routeOf(routed, schemas));
   const document = app.getOpenAPI31Document({
     openapi: '3.1.0',
     info: { title: 'Repositories', version: dialect.basePath.split('/').at(-1) ?? '' },
@@ -24,9 +25,8 @@ export function restDocument(hosting: Pick<Hosting, 'dialect' | 'settings'>): ob
   return document;
 }
 
-function routeOf({ operation, path }: Routed, settings: Settings): RouteConfig {
+function routeOf({ operation, path }: Routed, schemas: ReturnType<typeof requestSchemas>): RouteConfig {
   const { id, summary, method, status, query, body } = operation;
-  const schemas = requestSchemas(settings);
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name as string);
   return createRoute({
     operationId: id,

@@ -1,6 +1,6 @@
 import { z } from '@hono/zod-openapi';
 import type { Settings } from '@packhouse/hosting';
-import type { RequestShape, ResultShape } from '../operations.ts';
+import type { InfoShape, RequestShape, ResultShape } from '../operations.ts';
 
 /**
  * The shapes of the REST API for its OpenAPI document. They describe and do not check: `@packhouse/hosting` checks, in
@@ -121,7 +121,7 @@ const resultSchemas: Record<ResultShape, z.ZodType> = {
 };
 
 /** What lists say of their pages. */
-const infoSchemas: Record<'any' | 'offset', z.ZodType> = {
+const infoSchemas: Record<InfoShape, z.ZodType> = {
   any: offsetInfoSchema.or(cursorInfoSchema),
   offset: offsetInfoSchema,
 };
@@ -145,7 +145,7 @@ export const failureSchema = z
   .openapi('Failure');
 
 /** The envelope of a success (REPO-033): with one result, or a list of such. */
-export function successSchema(result: ResultShape | readonly [ResultShape], info?: 'any' | 'offset'): z.ZodType {
+export function successSchema(result: ResultShape | readonly [ResultShape], info?: InfoShape): z.ZodType {
   const members = {
     result: typeof result === 'string' ? resultSchemas[result] : resultSchemas[result[0]].array(),
     success: z.literal(true),
