@@ -1,8 +1,7 @@
 import * as git from 'isomorphic-git';
-import http from 'isomorphic-git/http/web';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { memoryFs } from '../browser/memory-fs.test.util.ts';
+import { cloneOf } from '../browser/clone-of.test.util.ts';
 import { createMock, type Fault, type Seed } from '../index.ts';
 import { send } from '../store/clocked-mock.test.util.ts';
 
@@ -197,16 +196,8 @@ describe('behind fetch', () => {
   });
 
   it('isomorphic-git sees a network error, a rate and a platform error, and a push whose reply is lost is done', async () => {
-    const fs = memoryFs();
-    const [password = ''] = (await mock.store.createToken('notes')).split('?');
-    const remote = {
-      fs,
-      http,
-      dir: '/c',
-      url: mock.store.remote('notes'),
-      onAuth: () => ({ username: 'x', password }),
-    };
-    await fs.promises.mkdir('/c');
+    const remote = await cloneOf(mock, 'notes');
+    const { fs, dir } = remote;
     mock.faults.add({ kind: 'dropped connection', times: 1 });
     await expect(git.clone(remote)).rejects.toThrow('fetch failed');
     mock.faults.add({ kind: 'rate limit', retryAfter: 3, times: 1 });
@@ -214,7 +205,7 @@ describe('behind fetch', () => {
     mock.faults.add({ kind: 'platform error', code: 522, times: 1 });
     await expect(git.clone(remote)).rejects.toMatchObject({ data: { statusCode: 522 } });
     await git.clone(remote);
-    const oid = await git.commit({ fs, dir: '/c', message: 'More', author: { name: 'Ada', email: 'ada@example.com' } });
+    const oid = await git.commit({ fs, dir, message: 'More', author: { name: 'Ada', email: 'ada@example.com' } });
     mock.faults.add({ kind: 'dropped connection', lost: 'reply', method: 'POST', times: 1 });
     await expect(git.push(remote)).rejects.toThrow('fetch failed');
     expect((await mock.store.inspect.refs('notes'))['refs/heads/main']).toBe(oid);

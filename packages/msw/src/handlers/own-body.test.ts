@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import * as git from 'isomorphic-git';
-import http from 'isomorphic-git/http/web';
 import { setupServer } from 'msw/node';
-import { memoryFs } from '../browser/memory-fs.test.util.ts';
+import { cloneOf } from '../browser/clone-of.test.util.ts';
 import { createMock } from '../index.ts';
 import { createTaggingMock } from '../tagging.ts';
 import { withOwnBody } from './own-body.ts';
@@ -116,20 +115,12 @@ describe.each(['shown', 'hidden'])('a request whose body is %s', (how) => {
     });
 
     it('takes a clone and a push of isomorphic-git, with an expired token too', async () => {
-      const fs = memoryFs();
-      const [password = ''] = (await mock.store.createToken('notes')).split('?');
-      const remote = {
-        fs,
-        http,
-        dir: '/c',
-        url: mock.store.remote('notes'),
-        onAuth: () => ({ username: 'x', password }),
-      };
-      await fs.promises.mkdir('/c');
+      const remote = await cloneOf(mock, 'notes');
+      const { fs, dir } = remote;
       await git.clone(remote);
-      await fs.promises.writeFile('/c/b', 'b\n');
-      await git.add({ fs, dir: '/c', filepath: 'b' });
-      const oid = await git.commit({ fs, dir: '/c', message: 'b', author: { name: 'Ada', email: 'a@example.com' } });
+      await fs.promises.writeFile(`${dir}/b`, 'b\n');
+      await git.add({ fs, dir, filepath: 'b' });
+      const oid = await git.commit({ fs, dir, message: 'b', author: { name: 'Ada', email: 'a@example.com' } });
       mock.faults.add({ kind: 'expired token', method: 'POST', times: 1 });
       await expect(git.push(remote)).rejects.toThrow('403');
       await git.push(remote);
