@@ -8,7 +8,8 @@ const foreign = [
   /\byarnpkg\.com/i,
   /\bnpm\.jsr\.io/i,
   /\btarball: /,
-  /\/work\//,
+  // Absolute: a folder of the code may have this name.
+  /(?<![\w.-])\/work\//,
   /\/\.library\b/,
   /\/home\/[a-z]/,
   /\/Users\/[a-z]/,

@@ -18,6 +18,8 @@ const mayImport: Record<string, readonly string[]> = {
   'problem-details': [],
   'tag-filter': [],
   bench: ['msw', 'router', 'storage', ...service],
+  // What tests are attacked with and measured by.
+  adversary: ['fixtures', 'msw', 'server', ...deployable],
   // It knows the specification, never the implementation.
   conformance: [],
 };

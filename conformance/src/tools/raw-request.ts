@@ -1,7 +1,7 @@
 /** Requests over a connection of their own, with what `fetch` does not let through. */
 
-import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
-import { request as httpsRequest } from 'node:https';
+import { Agent as HttpAgent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
+import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 
@@ -48,6 +48,44 @@ export function postParts(
     request.on('close', () => clearTimeout(timer));
     request.flushHeaders();
   });
+}
+
+/** Milliseconds between the bytes of a chunked body and its last chunk: enough for an early reply to come. */
+const lastChunkPause = 100;
+
+/**
+ * Posts a chunked body twice, its last chunk a moment after its bytes. Resolves with both replies, and whether the
+ * second request went over the connection of the first one.
+ */
+export async function postTwice(
+  url: string,
+  headers: Readonly<Record<string, string>>,
+  body: Uint8Array,
+): Promise<{ statuses: readonly number[]; kept: boolean }> {
+  const tls = url.startsWith('https:');
+  const agent = new (tls ? HttpsAgent : HttpAgent)({ keepAlive: true, maxSockets: 1 });
+  const once = (): Promise<{ status: number; reused: boolean }> =>
+    new Promise((resolve, reject) => {
+      const request = (tls ? httpsRequest : httpRequest)(url, { method: 'POST', headers, agent }, (response) => {
+        response.on('error', reject);
+        // The connection is free once the reply has been read and the request sent.
+        response.resume().on('end', () => {
+          const done = (): void => resolve({ status: response.statusCode ?? 0, reused: request.reusedSocket });
+          if (request.writableFinished) done();
+          else request.once('finish', done);
+        });
+      });
+      request.on('error', reject);
+      request.write(body);
+      setTimeout(() => request.end(), lastChunkPause);
+    });
+  try {
+    const first = await once();
+    const second = await once();
+    return { statuses: [first.status, second.status], kept: second.reused };
+  } finally {
+    agent.destroy();
+  }
 }
 
 /** Gets a resource over HTTP/1.0. The reply as it came, and its head and body, which ends with the connection. */

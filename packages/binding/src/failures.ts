@@ -45,7 +45,8 @@ export function createFailures({ dialect, report }: Pick<Hosting, 'dialect' | 'r
     if (!(thrown instanceof HostingError)) return undefined;
     const { kind, items, message } = thrown;
     if (kind === 'repoNotFound') return error('NOT_FOUND', wording.notFound ?? 'The repository was deleted.');
-    if (kind === 'memoryLimit') return error('MEMORY_LIMIT', 'There is not enough memory for this.');
+    if (kind === 'memoryLimit' || kind === 'overloaded')
+      return error('MEMORY_LIMIT', 'There is not enough memory for this.');
     // BIND-082.
     if (kind === 'namespaceDeleting') return error('INTERNAL_ERROR', 'Namespace is not active');
     const code = codes[kind];

@@ -1,7 +1,7 @@
 import { contentTypeOf, type Hosting, type RepoIdentity } from '@packhouse/hosting';
 import { parseObjectId, type BlobContent, type ContentReader, type ObjectId } from '@packhouse/git';
 import type { Failures } from './failures.ts';
-import { serializedSize } from './serialized-size.ts';
+import { listOverhead, serializedSize } from './serialized-size.ts';
 import type { FileRequest, LogOptions } from './repo.ts';
 import type { Commit, TreeEntry } from './results.ts';
 import { givenOptions, requireInteger, requireString, requireText } from './given.ts';
@@ -31,8 +31,16 @@ export function readBlob(context: ContentContext, hash: unknown): Read<Blob | nu
 export function readTree(context: ContentContext, hash: unknown): Read<TreeEntry[] | null> {
   const oid = requireHash(context, hash);
   return reading(context, async (reader) => {
-    const entries = await reader.tree(oid);
-    return entries === undefined ? nullIfMissing(context, reader, oid) : fitting(context, [...entries]);
+    const found = await reader.tree(oid);
+    if (found === undefined) return nullIfMissing(context, reader, oid);
+    const entries: TreeEntry[] = [];
+    let size = listOverhead;
+    for await (const piece of found.pieces()) {
+      size += serializedSize(piece);
+      if (size > context.valueMax) throw tooLarge(context);
+      entries.push(...piece);
+    }
+    return entries;
   });
 }
 

@@ -5,7 +5,7 @@
 export function serializedSize(value: unknown): number {
   if (typeof value === 'string') return overhead + (isLatin1(value) ? value.length : 2 * value.length);
   if (typeof value !== 'object' || value === null) return overhead;
-  let size = 2 * overhead;
+  let size = listOverhead;
   if (Array.isArray(value)) {
     for (const item of value) size += serializedSize(item);
     return size;
@@ -16,6 +16,8 @@ export function serializedSize(value: unknown): number {
 
 /** Tag, length and padding, or a number with its tag. */
 const overhead = 9;
+/** What a list, or an object, takes besides what is in it. */
+export const listOverhead: number = 2 * overhead;
 
 function isLatin1(text: string): boolean {
   // oxlint-disable-next-line no-control-regex

@@ -54,7 +54,7 @@ export function testBinding(
     dialect,
     catalog: (account) => faultyPort(catalog(account), faults),
     storage: {
-      repo: (account, id) => ({ state: faultyPort(state(account, id), faults), packs }),
+      repo: (account, id) => ({ id, state: faultyPort(state(account, id), faults), packs }),
       sharePacks: async () => true,
     },
     authorizer: { authorize: async () => undefined },

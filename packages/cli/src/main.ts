@@ -1,7 +1,8 @@
 #!/usr/bin/env node
-import { keepLean } from './lean.ts';
+import * as nodeModule from 'node:module';
 
-keepLean();
+// Later starts load no compiler (docs/decisions/0007). Not every runtime has it.
+if ('enableCompileCache' in nodeModule) nodeModule.enableCompileCache();
 
 const { run } = await import('./run.ts');
 

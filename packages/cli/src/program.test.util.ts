@@ -48,13 +48,18 @@ export interface Server {
   stop(): Promise<number | null>;
 }
 
-/** Starts `serve --json` on a free port and waits until it is ready. */
+/**
+ * Starts `serve --json` on a free port and waits until it is ready. `descriptors`: how many the process may have open.
+ */
 export async function startServer(
   args: readonly string[],
   env: Readonly<Record<string, string>> = {},
   cwd?: string,
+  descriptors?: number,
 ): Promise<Server> {
-  const child = spawn(process.execPath, [main, 'serve', '--port', '0', '--json', ...args], {
+  const limit = descriptors === undefined ? '' : `ulimit -n ${descriptors}; `;
+  const command = [process.execPath, main, 'serve', '--port', '0', '--json', ...args];
+  const child = spawn('sh', ['-c', `${limit}exec "$@"`, 'sh', ...command], {
     cwd,
     env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -16,6 +16,8 @@ const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/packa
  */
 const suites = [
   'packages/server/src/serve/sockets.test.ts',
+  'packages/server/src/serve/sockets-clients.test.ts',
+  'packages/server/src/serve/stop-serving.test.ts',
   'packages/server/src/data-folder/data-folder.test.ts',
   'packages/storage/src/sql/node-sqlite.test.ts',
   'packages/storage/src/repo-state/sql.test.ts',
@@ -25,7 +27,9 @@ const suites = [
   'packages/storage/src/collision.test.ts',
   'packages/server/test/git/not-ready.test.ts',
   'packages/server/test/git/slow-storage.test.ts',
+  'packages/server/test/git/stalled-uploads.test.ts',
   'packages/server/test/git/streaming.test.ts',
+  'packages/server/test/storage-gone.test.ts',
   'packages/git/src/codec/node.test.ts',
   'packages/git/src/codec/portable.test.ts',
   'packages/server/src/service/socket-outbound.test.ts',

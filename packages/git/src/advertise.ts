@@ -1,7 +1,9 @@
 import type { RepoSnapshot } from './ports/repo-state.ts';
-import { resolveHead } from './refs/head.ts';
-import { visibleRefs } from './refs/visible-refs.ts';
+import { RepoRefs } from './refs/repo-refs.ts';
+import { retryExpired } from './refs/retry-expired.ts';
+import { VisibleRefs } from './refs/visible-refs.ts';
 import type { GitEngine, GitRepository } from './repository/engine.ts';
+import { listReply } from './repository/list-reply.ts';
 import { visibleBoundary } from './repository/visible-boundary.ts';
 import {
   writeReceivePackAdvertisement,
@@ -10,14 +12,17 @@ import {
 } from './wire/advertisement.ts';
 import type { GitService, ProtocolVersion, ServerIdentity } from './wire/capabilities.ts';
 import { servedFeatures } from './wire/features.ts';
+import type { WorkOptions } from './work/scheduler.ts';
 
-export interface AdvertiseOptions {
+export interface AdvertiseOptions extends WorkOptions {
   readonly service: GitService;
   /** Highest version that the client asked for (GIT-040). */
   readonly version: ProtocolVersion;
   readonly identity: ServerIdentity;
   /** Prefixes of hidden refs (GIT-129). */
   readonly hiddenRefs: readonly string[];
+  /** Takes the unexpected error that broke off a reply under way, for logs. */
+  readonly failed: (error: unknown) => void;
 }
 
 /**
@@ -30,17 +35,28 @@ export async function advertise(
   repository: GitRepository,
   snapshot: RepoSnapshot,
   options: AdvertiseOptions,
-): Promise<Uint8Array> {
+): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const { service, version, identity } = options;
   if (service === 'git-upload-pack' && version === 2) return writeV2Advertisement(servedFeatures, identity);
-  const refs = visibleRefs(snapshot.refs, options.hiddenRefs);
+  return retryExpired(repository, snapshot, (current) => listRefs(engine, repository, current, options));
+}
+
+async function listRefs(
+  engine: GitEngine,
+  repository: GitRepository,
+  snapshot: RepoSnapshot,
+  options: AdvertiseOptions,
+): Promise<ReadableStream<Uint8Array> | Uint8Array> {
+  const { service, version, identity, hiddenRefs, failed } = options;
+  const work = engine.scheduler.begin(options);
+  const refs = new RepoRefs(engine, repository, snapshot, work);
+  const visible = new VisibleRefs(refs, snapshot, hiddenRefs);
+  const shallow = await visibleBoundary(engine, repository, snapshot, hiddenRefs, work);
   // GIT-042: receive-pack has no version 2.
-  const shallow = await visibleBoundary(engine, repository, snapshot, options.hiddenRefs);
-  const common = { version: version === 1 ? 1 : 0, refs, identity, shallow } as const;
-  if (service === 'git-receive-pack') return writeReceivePackAdvertisement(common);
-  return writeUploadPackAdvertisement({
-    ...common,
-    head: resolveHead(refs, snapshot.defaultBranch),
-    features: servedFeatures,
-  });
+  const common = { version: version === 1 ? 1 : 0, refs: visible.below(''), identity, shallow } as const;
+  const lines =
+    service === 'git-receive-pack'
+      ? writeReceivePackAdvertisement(common)
+      : writeUploadPackAdvertisement({ ...common, head: await visible.head(), features: servedFeatures });
+  return listReply(lines, { failure: (error) => void failed(error) });
 }

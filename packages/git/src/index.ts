@@ -2,12 +2,22 @@ export { objectIdAt, objectIdBytes, parseObjectId, zeroObjectId, type ObjectId }
 export { kindName, kindNumber, type GitObject, type KindNumber, type ObjectKind } from './object/kind.ts';
 export { resolveHead, type Head } from './refs/head.ts';
 export { isValidBranchName, parseRefName, refNameMax, type RefName } from './refs/ref-name.ts';
-export { isHidden, visibleRefs } from './refs/visible-refs.ts';
+export { isHidden } from './refs/visible-refs.ts';
+export {
+  hasPeeled,
+  nameAt,
+  packedRefsMax,
+  packRefs,
+  recordsOf,
+  type PackedRefs,
+  type RefSlice,
+} from './refs/packed-refs.ts';
+export { readAllRefs } from './refs/read-all-refs.ts';
 export { parseGitProtocol, type GitService, type ProtocolVersion, type ServerIdentity } from './wire/capabilities.ts';
 export { encodeErrorPacket } from './wire/pkt-line.ts';
 export { entryHeaderMax, writeEntryHeader } from './pack/entry-header.ts';
 export { MalformedRequestError, RequestRefusedError, RequestTooLargeError } from './wire/request-error.ts';
-export { CodecError, type Codec, type Inflater, type InflateStep, type Sha1 } from './ports/codec.ts';
+export { CodecError, deflatePiece, type Codec, type Inflater, type InflateStep, type Sha1 } from './ports/codec.ts';
 export {
   newPackId,
   packFiles,
@@ -22,8 +32,10 @@ export {
 } from './ports/pack-store.ts';
 export {
   eventBytesMax,
+  fewRefsMax,
   RepoGoneError,
   snapshotTipsMax,
+  storedSize,
   type CommitOutcome,
   type NewPack,
   type PackRecord,
@@ -42,12 +54,15 @@ export {
   type RowFile,
   type UpdateOutcome,
 } from './ports/repo-state.ts';
+export { refHistoryMax, refNamesMax, refOidsMax, refsPerOid, type RefPage, type RefQuery } from './ports/ref-query.ts';
 export { rowPackMax } from './pack/incoming-pack.ts';
 export { advertise, type AdvertiseOptions } from './advertise.ts';
-export { NotEnoughMemoryError } from './repository/admission.ts';
+export { StorageGoneError, storageTrouble, type StorageTrouble } from './ports/storage-trouble.ts';
+export { NotEnoughMemoryError } from './work/memory-error.ts';
 export { createGitEngine, type GitEngine, type GitEngineOptions, type GitRepository } from './repository/engine.ts';
 export { replyEnd } from './repository/reply-stream.ts';
 export { receivePack, type ReceivePackOptions } from './receive-pack/receive-pack.ts';
+export type { PushRules } from './receive-pack/push-rules.ts';
 export type { PushOutcome } from './receive-pack/push.ts';
 export type { DescribedUpdate } from './receive-pack/describe/describe-updates.ts';
 export type { PushedCommit } from './receive-pack/describe/pushed-commit.ts';
@@ -64,6 +79,9 @@ export { verifyRepository } from './verify/verify-repository.ts';
 export type { Problem } from './verify/problem.ts';
 export { BlobContent } from './content/blob-content.ts';
 export type { Commit, Person } from './content/commit-record.ts';
+export { TreeContent } from './content/tree-content.ts';
 export { ContentReader, type ContentOptions } from './content/content-reader.ts';
 export type { LogRange } from './content/read-log.ts';
 export type { TreeEntry, TreeEntryType, TreeMode } from './content/tree-entries.ts';
+export { RequestWork, WorkAbortedError, type WorkOptions } from './work/scheduler.ts';
+export { cost, sliceUnits, unitsOf, type Cost } from './work/costs.ts';

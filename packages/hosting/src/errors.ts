@@ -29,6 +29,9 @@ export type RepoErrorKind =
   | 'forking'
   | 'namespaceDeleting'
   | 'memoryLimit'
+  | 'overloaded'
+  | 'storageFull'
+  | 'storageGone'
   | 'importTooLarge'
   | 'upstreamUnavailable'
   | 'internal';
@@ -42,7 +45,7 @@ export interface RepoErrorRow {
 }
 
 /**
- * The errors of the control plane: one list of all codes (REPO-160 to REPO-174), one class. Faces turn them into
+ * The errors of the control plane: one list of all codes (REPO-160 to REPO-177), one class. Faces turn them into
  * bytes. `message` is exact (REPO-048) unless `text` is passed; what is not in here is unexpected and leaks nothing.
  */
 export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
@@ -85,6 +88,9 @@ export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
   forking: { code: 10303, status: 409, message: 'Repository fork in progress' },
   namespaceDeleting: { code: 10305, status: 409, message: 'Namespace deletion in progress' },
   memoryLimit: { code: 10402, status: 413, message: 'not enough memory' },
+  overloaded: { code: 10503, status: 503, message: 'The service is overloaded. Please retry.' },
+  storageFull: { code: 10507, status: 507, message: 'The disk of the service is full.' },
+  storageGone: { code: 10503, status: 503, message: 'The storage of the service is not there.' },
   importTooLarge: { code: 10402, status: 413, message: 'The repository exceeds the import limits' },
   upstreamUnavailable: { code: 10401, status: 502, message: 'The upstream service is unavailable. Please retry.' },
   internal: { code: 10400, status: 500, message: 'An internal error occurred.' },
@@ -106,7 +112,7 @@ export class HostingError extends Error {
   readonly status: number;
   /** At least one; the first is the failure, others are further bad fields (REPO-037). */
   readonly items: readonly [ErrorItem, ...ErrorItem[]];
-  /** Whole seconds, at least 1 (REPO-043, REPO-089). */
+  /** Whole seconds, at least 1 (REPO-043, REPO-089, REPO-175). */
   readonly retryAfter: number | undefined;
 
   constructor(

@@ -1,6 +1,6 @@
 import type { RepoIdentity } from './content/open-repo.ts';
 import type { Dialect } from './dialect/dialect.ts';
-import type { GitEngine } from '@packhouse/git';
+import type { GitEngine, RequestWork, WorkOptions } from '@packhouse/git';
 import { createContent, type Content } from './content/content.ts';
 import { neutral } from './dialect/neutral.ts';
 import { HostingError } from './errors.ts';
@@ -96,6 +96,8 @@ export interface Hosting {
   readonly content: Content;
   /** `undefined` without a store for tags. */
   readonly tagging: Tagging | undefined;
+  /** Opens the account of what one request, or one piece of background work, spends. */
+  beginWork(options: WorkOptions): RequestWork;
   /** Opens a repo for one Git request; throws `GitRefusal` (GIT-025 to GIT-034). */
   readonly openForGit: OpenForGit;
   /** What such a request records; undefined where nobody listens. */
@@ -146,7 +148,7 @@ export interface Hosting {
 /** @throws {SettingsError} if a setting or a resource type breaks a rule. */
 export function createHosting(options: HostingOptions): Hosting {
   const { catalog, storage, authorizer, dialect = neutral, clock = systemClock, ids = randomIds } = options;
-  const { createLimiter = createRateLimiter } = options;
+  const { createLimiter = createRateLimiter, engine } = options;
   const settings = resolveSettings(options.settings ?? {}, dialect);
   const report = (error: unknown): void => options.report?.(error);
   const context: Context = {
@@ -167,8 +169,8 @@ export function createHosting(options: HostingOptions): Hosting {
     report,
   };
   const longWork = createLongWork(context);
-  const forks = createForks(context, options.engine, longWork);
-  const imports = createImports(context, options.engine, longWork, options.outbound, options.importElsewhere);
+  const forks = createForks(context, engine, longWork);
+  const imports = createImports(context, engine, longWork, options.outbound, options.importElsewhere);
   const limiter = createLimiter(settings.rate_rest, clock);
   const known = new KnownRepos(options.snapshotCache ?? 16 * 1_048_576);
   const repoTokens = createRepoTokens(context);
@@ -183,8 +185,9 @@ export function createHosting(options: HostingOptions): Hosting {
     repos: createRepos(context, { longWork, imports, forks }),
     tokens: createTokens(context, repoTokens),
     repoTokens,
-    content: createContent(context, known, options.engine),
+    content: createContent(context, known, engine),
     tagging: serviceTagging(options, settings, clock),
+    beginWork: (options) => engine.scheduler.begin(options),
     openForGit: createOpenForGit(context, known),
     gitEvents: (access) => gitEvents(context, access),
 

@@ -11,6 +11,7 @@ export { parseGitCredential } from './credentials/git.ts';
 export { cloudflare } from './dialect/cloudflare.ts';
 export type { Dialect } from './dialect/dialect.ts';
 export { neutral } from './dialect/neutral.ts';
+export { capacityError } from './capacity-error.ts';
 export { HostingError, repoErrors, type ErrorItem, type RepoErrorKind } from './errors.ts';
 export { GitRefusal, gitRefusals, type GitRefusalReason } from './git/git-refusal.ts';
 export type { GitAccess, GitRequest, OpenForGit } from './git/open-for-git.ts';
@@ -44,12 +45,13 @@ export type {
 export type { Content, RepoPath } from './content/content.ts';
 export { contentTypeOf } from './content/content-type.ts';
 export type { RepoIdentity } from './content/open-repo.ts';
+export { pushLimits } from './limits/push-limits.ts';
 export { createRateLimiter, type CreateRateLimiter, type RateLimiter } from './limits/rate-limiter.ts';
 export { systemClock, type Clock } from './ports/clock.ts';
 export { randomIds, type Ids } from './ports/ids.ts';
 export type { DeliveredEvent, EventBody, OnEvent } from './ports/on-event.ts';
 export type { ImportElsewhere, ImportJob } from './imports/import-job.ts';
-export type { Outbound } from './ports/outbound.ts';
+export type { LookupPurpose, Outbound } from './ports/outbound.ts';
 export {
   eventOverhead,
   heldEventAge,

@@ -119,7 +119,7 @@ export function testService({
     storage: {
       repo(account, id, jurisdiction) {
         askedJurisdictions.set(id, jurisdiction);
-        return { state: faulty(state(account, id)), packs };
+        return { id, state: faulty(state(account, id)), packs };
       },
       sharePacks: async () => false,
     },

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGitEngine, type PackId } from '@packhouse/git';
+import { createGitEngine, sliceUnits, type PackId } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { createHosting, neutral, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace, type LogRecord } from '@packhouse/router';
@@ -22,6 +22,13 @@ const large = blob(noise);
 const zeros = blob(Buffer.alloc(24 * mebi));
 const root = tree({ large, zeros });
 const node = commit('files', root);
+/** So many entries that their JSON fits into no buffer on the way. */
+const entries = 150_000;
+const small = blob(Buffer.from('small'));
+const folder = tree(
+  Object.fromEntries(Array.from({ length: entries }, (_, i) => [`entry ${String(i).padStart(6, '0')}`, small])),
+);
+const wide = commit('a large folder', folder, [node]);
 
 /** No part of a request is as large. */
 const pageCache = 64 * mebi;
@@ -67,6 +74,7 @@ beforeAll(async () => {
   const repo = await made(`${origin}/v4/accounts/local/repos/namespaces/default/repos`);
   base = `${origin}/v4/accounts/local/repos/namespaces/default/repos/files`;
   const report2 = await push(repo, [set('refs/heads/main', node)], pack(node, root, large, zeros));
+  await push(repo, [set('refs/heads/wide', wide)], pack(wide, folder, small));
   expect(report2).toEqual(['unpack ok', 'ok refs/heads/main']);
   const snapshot = await repos.at(-1)?.state.snapshot();
   const [record] = snapshot?.packs ?? [];
@@ -95,7 +103,7 @@ async function made(url: string): Promise<Pick<TestRepo, 'remote' | 'token'> & {
   return { remote: result.remote, token: result.token, fetch };
 }
 
-function failing({ state, packs }: HostedRepo): HostedRepo {
+function failing({ id, state, packs }: HostedRepo): HostedRepo {
   const stream: typeof packs.stream = async function* (...given) {
     let chunks = 0;
     for await (const chunk of packs.stream(...given)) {
@@ -105,6 +113,7 @@ function failing({ state, packs }: HostedRepo): HostedRepo {
     if (fault !== undefined) throw fault;
   };
   return {
+    id,
     state,
     packs: new Proxy(packs, {
       get(target, name) {
@@ -180,5 +189,33 @@ describe('REPO-152: the reply with a large file', () => {
     const { errors } = (await response.json()) as { errors: { code: number }[] };
     expect([response.status, errors[0]?.code]).toEqual([500, 10400]);
     expect(held()).toEqual([0, false]);
+  });
+});
+
+describe('REPO-145: the list of a large folder', () => {
+  const headers = { authorization: 'Bearer x' };
+
+  it('is sent as it is made, in short stretches', async () => {
+    engine.scheduler.longestStretch = 0;
+    const response = await fetch(`${base}/tree/${folder.oid}`, { headers });
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/json']);
+    const { result, ...others } = (await response.json()) as { result: { name: string; hash: string }[] };
+    expect(others).toEqual({ success: true, errors: [], messages: [] });
+    expect(result).toHaveLength(entries);
+    expect(result[77_777]).toEqual({ name: 'entry 077777', mode: '100644', hash: small.oid, type: 'blob' });
+    expect(engine.scheduler.longestStretch).toBeLessThan(2 * sliceUnits);
+    expect(held()).toEqual([0, false]);
+  });
+
+  it('frees all it held when the client leaves, and reads for HEAD, too', async () => {
+    const response = await slow(`/tree/${folder.oid}`);
+    expect(held()[0]).toBeGreaterThan(folder.body.length);
+    expect(held()[0]).toBeLessThan(4 * folder.body.length);
+    response.destroy();
+    await expect.poll(held).toEqual([0, false]);
+    const head = await fetch(`${base}/tree/${folder.oid}`, { method: 'HEAD', headers });
+    expect([head.status, await head.text()]).toEqual([200, '']);
+    expect(held()).toEqual([0, false]);
+    expect(records.filter(({ event }) => event === 'failure')).toEqual([]);
   });
 });

@@ -208,21 +208,25 @@ describe.each(scenarioNames)('a push whose pack is stored %s', (name) => {
     },
   );
 
-  it('GIT-153, GIT-155: when the power is cut at any operation, refs and packs are as before', async () => {
-    const scenario = scenarioOf(name);
-    for (const index of indicesOf(scenario)) {
-      for (const [number, keep] of survivals.entries()) {
-        // All four at each operation of the small ones; by turns where a push is large.
-        if (scenario.partSize === undefined && number !== index % survivals.length) continue;
-        const run = await start(scenario, (operation) => (operation === index ? 'power cut' : undefined));
-        expect(isOk(await run.repository.push(scenario.push))).toBe(false);
-        const after = run.fileSystem.afterPowerCut(keep());
-        const repository = await restart(scenario, run, after);
-        await expectSound(repository, after, scenario, false);
-        repository.close();
+  it(
+    'GIT-153, GIT-155: when the power is cut at any operation, refs and packs are as before',
+    { timeout: 300_000 },
+    async () => {
+      const scenario = scenarioOf(name);
+      for (const index of indicesOf(scenario)) {
+        for (const [number, keep] of survivals.entries()) {
+          // All four at each operation of the small ones; by turns where a push is large.
+          if (scenario.partSize === undefined && number !== index % survivals.length) continue;
+          const run = await start(scenario, (operation) => (operation === index ? 'power cut' : undefined));
+          expect(isOk(await run.repository.push(scenario.push))).toBe(false);
+          const after = run.fileSystem.afterPowerCut(keep());
+          const repository = await restart(scenario, run, after);
+          await expectSound(repository, after, scenario, false);
+          repository.close();
+        }
       }
-    }
-  });
+    },
+  );
 
   it('GIT-155: what the client saw as ok outlives a power cut right after', async () => {
     const scenario = scenarioOf(name);

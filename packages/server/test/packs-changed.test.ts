@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createGitEngine, maintainRepository, uploadPack, type RepoChange, type RepoSnapshot } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import type { HostedRepoState } from '@packhouse/hosting';
+import { wholeState } from '@packhouse/storage/contract';
 import { FaultyFileSystem } from '@packhouse/storage/testing';
 import { blob, change, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { fetchBody, packOf, pushBody, remove, set, type Command } from '@packhouse/conformance/tools/wire-client';
@@ -119,8 +120,9 @@ async function aside(commands: readonly Command[], objects: readonly MadeObject[
 async function expectClone(...expected: readonly MadeObject[]): Promise<void> {
   expect(await repository.problems()).toEqual([]);
   const now = await snapshot();
+  const { refs } = await wholeState(repository.repo.state);
   async function* body(): AsyncGenerator<Uint8Array, void, undefined> {
-    yield fetchBody([...new Set(now.refs.map(({ oid }) => oid))], []);
+    yield fetchBody([...new Set(refs.map(({ oid }) => oid))], []);
   }
   const reply = await uploadPack(createGitEngine({ codec: nodeCodec() }), repository.repo, now, body(), {
     version: 2,
@@ -135,7 +137,7 @@ async function expectClone(...expected: readonly MadeObject[]): Promise<void> {
   await git(['index-pack', '--stdin', '--strict'], { cwd: client, input: sent });
   const found = await git(['cat-file', '--batch-check=%(objectname)', '--batch-all-objects'], { cwd: client });
   for (const { oid } of expected) expect(found).toContain(oid);
-  for (const { oid } of now.refs) await git(['rev-list', '--objects', oid], { cwd: client });
+  for (const { oid } of refs) await git(['rev-list', '--objects', oid], { cwd: client });
 }
 
 /** A commit with a file, which may be too large for rows. */
@@ -179,7 +181,7 @@ describe.each([
     meanwhile = Array.from({ length: times }, () => collect);
     await push([set(main, next.tip, second)], next.all);
     expect(tried.filter(({ updates }) => updates[0]?.name === main)).toHaveLength(times + 1);
-    const { packs, refs } = await snapshot();
+    const { packs, refs } = await wholeState(repository.repo.state);
     expect(packs).toHaveLength(2);
     // It knows of the merged pack before it, so nothing is looked for twice.
     expect(packs[1]?.after).toBe(packs[0]?.position);
@@ -255,7 +257,7 @@ describe.each([
       `ng ${main} unpacker error`,
     ]);
     meanwhile = [];
-    expect((await snapshot()).refs.find(({ name }) => name === main)?.oid).toBe(second.oid);
+    expect((await wholeState(repository.repo.state)).refs.find(({ name }) => name === main)?.oid).toBe(second.oid);
     expect(await repository.sweep()).toEqual([]);
     await push([set(main, next.tip, second)], next.all);
     await expectClone(...next.all);
@@ -291,5 +293,5 @@ it('GIT-150: a push without a pack of its own is checked again, too', async () =
   meanwhile = [collect];
   await push([remove(main, second), set('refs/heads/kept', base)], []);
   await expectClone(...base.all);
-  expect((await snapshot()).refs.map(({ name }) => name)).not.toContain(main);
+  expect((await wholeState(repository.repo.state)).refs.map(({ name }) => name)).not.toContain(main);
 });

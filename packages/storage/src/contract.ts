@@ -11,4 +11,5 @@ export { testSharing, type SharingFixture } from './contract/sharing.ts';
 export { testShallowRepository, type ShallowRepositoryFixture } from './contract/shallow-repository.ts';
 export { itemTable, testSqlDriver, type WithDriver } from './contract/sql-driver.ts';
 export { testSqlFaults, type WithDatabase } from './contract/sql-faults.ts';
+export { wholeState } from './contract/whole-state.ts';
 export { testTagStore, type TagStoreFixture } from './contract/tag-store.ts';

@@ -5,6 +5,7 @@ import { memoryRepoState } from './repo-state/memory.ts';
 import { checkPlaces, demandAlive, hasPacks } from './sharing/share-packs.ts';
 
 interface MemoryRepo {
+  readonly id: string;
   readonly state: MaintainedRepoState;
   readonly packs: MemoryPackStore;
 }
@@ -16,7 +17,7 @@ export function memoryStorage(options: MemoryPacksOptions = {}): RepoStorage {
     const key = `${account}/${id}`;
     const known = repos.get(key);
     if (known !== undefined) return known;
-    const repo = { state: memoryRepoState(), packs: memoryPackStore(options) };
+    const repo = { id, state: memoryRepoState(), packs: memoryPackStore(options) };
     repos.set(key, repo);
     return repo;
   };

@@ -9,15 +9,18 @@ import { dueQueues, forgetKeptEvents, type QueuedRepo } from './repo-state/event
 import { repoStateMigrations } from './repo-state/schema.ts';
 import { sqlRepoState } from './repo-state/sql.ts';
 import { checkPlaces, demandAlive, hasPacks } from './sharing/share-packs.ts';
+import { rememberPlaces, type SamePlaces } from './same-places.ts';
 import type { SqlDriver } from './sql/driver.ts';
 import { checkMigrated, migrate } from './sql/migrate.ts';
-import { openNodeSqlite } from './sql/node-sqlite.ts';
+import { openNodeSqlite, type NodeSqlite } from './sql/node-sqlite.ts';
 
 export interface NodeStorageOptions {
   /** Holds everything; made (0700) if it is missing. */
   readonly dataDir: string;
-  /** Where packs go. Default: the disk. The database is always on the disk. */
+  /** Where packs go. Default: the disk. */
   readonly fileSystem?: FileSystem;
+  /** Opens the database at a path. Default: {@link openNodeSqlite}. */
+  readonly openDatabase?: (path: string) => NodeSqlite;
   /** Only looks: makes nothing that is missing, and refuses a database that is not up to date. Default false. */
   readonly asItIs?: boolean;
 }
@@ -40,6 +43,12 @@ export interface NodeStorage {
   readonly events: NodeEvents;
   /** The database, for the catalog beside the repository states. Its own tables are up to date. */
   readonly driver: SqlDriver;
+  /**
+   * For health checks; every commit demands it, too.
+   *
+   * @throws {StorageGoneError} if the data folder, `packs/` or the database was deleted, moved or replaced (REPO-178).
+   */
+  demandPresent(): void;
   /** Closes the database and files. Idempotent; nothing works afterwards. */
   close(): void;
 }
@@ -58,19 +67,27 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
     mkdirSync(packsDir, { recursive: true, mode: 0o700 });
     for (const folder of [dataDir, dirname(dataDir)]) syncFolder(folder);
   }
-  const driver = openNodeSqlite(join(dataDir, 'packhouse.sqlite'));
+  const databasePath = join(dataDir, 'packhouse.sqlite');
+  let places: SamePlaces | undefined;
+  const beforeCommit = (): void => places?.demand();
+  const driver = (options.openDatabase ?? openNodeSqlite)(databasePath, { beforeCommit });
   try {
     (options.asItIs === true ? checkMigrated : migrate)(driver, 'repo-state', repoStateMigrations);
   } catch (error) {
     driver.close();
     throw error;
   }
+  if (options.asItIs !== true) places = rememberPlaces([dataDir, packsDir], [databasePath]);
   const packs = filePacks(packsDir, options.fileSystem ?? nodeFileSystem);
   let recorded: () => void = () => {};
   return {
     // Everything lies on one machine, so a jurisdiction binds nothing further here.
     repoStorage: {
-      repo: (account, id) => ({ state: sqlRepoState(driver, id, () => recorded()), packs: packs.repo(account, id) }),
+      repo: (account, id) => ({
+        id,
+        state: sqlRepoState(driver, id, () => recorded()),
+        packs: packs.repo(account, id),
+      }),
       async sharePacks(account, from, to, ids) {
         checkPlaces(from, to);
         await demandAlive(sqlRepoState(driver, to.id));
@@ -88,7 +105,9 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
       forgetKept: (now) => forgetKeptEvents(driver, now),
     },
     driver,
+    demandPresent: beforeCommit,
     close() {
+      places?.close();
       packs.close();
       driver.close();
     },

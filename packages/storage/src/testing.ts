@@ -4,6 +4,7 @@ export {
   type Fault,
   type FaultyFileSystemOptions,
   type FileOperation,
+  type FileRead,
 } from './packs/faulty-file-system.ts';
 export { BucketError, StrictBucket, strictSizedStream, type StrictBucketOptions } from './packs/strict-bucket.ts';
 export { memoryPackReservations } from './packs/reservations.ts';
@@ -17,5 +18,7 @@ export {
 } from './r2/faulty-bucket.ts';
 export { strictFakePackStore, type StrictFakeOptions } from './packs/strict-fake.ts';
 export { limitedDriver } from './sql/limited-driver.ts';
+export { faultySql, SqlFaultError, type SqlFault, type SqlStep } from './testing/faulty-sql.ts';
 export { faultyPort, type FaultyPortOptions } from './testing/faulty-port.ts';
 export { memoryStores, sqlStores, type PortStores } from './testing/port-stores.ts';
+export { Inode, VolatileDisk } from './packs/volatile-disk.ts';

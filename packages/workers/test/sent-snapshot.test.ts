@@ -1,7 +1,7 @@
 import { serialize } from 'node:v8';
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
-import type { ObjectId, PackId, RefName, RepoSnapshot } from '@packhouse/git';
+import { packRefs, type ObjectId, type PackId, type RefName, type RepoSnapshot } from '@packhouse/git';
 import { receiveSnapshot, sendSnapshot } from '../src/calls/sent-snapshot.ts';
 
 const oid = fc.stringMatching(/^[0-9a-f]{40}$/).map((text) => text as ObjectId);
@@ -10,9 +10,11 @@ const number = fc.nat(Number.MAX_SAFE_INTEGER);
 
 const snapshots: fc.Arbitrary<RepoSnapshot> = fc.record({
   version: number,
-  refs: fc.array(
-    fc.record({ name, oid, kind: fc.constantFrom('commit', 'tree', 'blob', 'tag'), peeled: fc.option(oid) }),
-    { maxLength: 30 },
+  refs: fc.option(
+    fc
+      .array(fc.record({ name, target: fc.record({ oid, kind: fc.constant('commit'), peeled: fc.option(oid) }) }))
+      .map(packRefs),
+    { nil: undefined },
   ),
   packs: fc.array(
     fc.record({
@@ -44,7 +46,7 @@ test.prop([snapshots, fc.nat(40_000)])(
 
 const empty: RepoSnapshot = {
   version: 3,
-  refs: [],
+  refs: undefined,
   packs: [],
   shallow: [],
   defaultBranch: 'main',
@@ -54,23 +56,12 @@ const idOf = (i: number): ObjectId => i.toString(16).padStart(40, '0') as Object
 const numbers = Array.from({ length: 2_500 }, (_, i) => i);
 
 test.each<[keyof RepoSnapshot, Partial<RepoSnapshot>]>([
-  [
-    'refs',
-    {
-      refs: numbers.map((i) => ({
-        name: `refs/heads/é-${i}` as RefName,
-        oid: idOf(i),
-        kind: 'commit',
-        peeled: null,
-      })),
-    },
-  ],
   ['shallow', { shallow: numbers.map(idOf) }],
   ['retiredTips', { retiredTips: numbers.map((at) => ({ name: 'refs/heads/a' as RefName, oid: idOf(at), at })) }],
 ])('%s beyond what a message may hold travel as a stream, in several lines', async (list, part) => {
   const snapshot = { ...empty, ...part };
   const { rest, sent } = sendSnapshot(snapshot, 900_000);
-  expect(sent.lists).toEqual({ refs: [], packs: [], shallow: [], retiredTips: [] });
+  expect(sent.lists).toEqual({ packs: [], shallow: [], retiredTips: [] });
   expect((await receiveSnapshot({ rest, sent }))[list]).toEqual(snapshot[list]);
   expect(sendSnapshot(snapshot).sent.lines).toBeUndefined();
 });
@@ -82,7 +73,6 @@ test('what fits by the count fits in a message, as values are written between is
   const pack = { where: 'store', ...sizes, exact: true, borrowed: 'part' } as const;
   const snapshot: RepoSnapshot = {
     ...empty,
-    refs: numbers.map((i) => ({ name: `${long}${i}` as RefName, oid: idOf(i), kind: 'commit', peeled: idOf(i) })),
     packs: numbers.map((i) => ({ ...pack, id: idOf(i).slice(8) as PackId, position: at, after: at, at })),
     shallow: numbers.map(idOf),
     retiredTips: numbers.map((i) => ({ name: `${long}${i}` as RefName, oid: idOf(i), at })),

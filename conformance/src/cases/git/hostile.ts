@@ -13,14 +13,14 @@ export const gitHostile: Suite = suite(
     id: 'git/hostile/many-parents',
     requirements: ['GIT-149'],
     level: 'MUST',
-    explanation: 'A commit that names one parent 20,000 times is taken like any other.',
+    explanation: 'A commit that names one parent 1,000 times is taken like any other.',
     async run(t) {
       const names = Array.from({ length: 50 }, (_, i) => [`f${String(i).padStart(2, '0')}`, blob(`${i}`)] as const);
       const files = Object.fromEntries(names);
       const root = tree(files);
       const base = commit('base', root);
       const wide = tree({ ...files, f00: blob('changed') });
-      const merge = commit('merge', wide, Array<MadeObject>(20_000).fill(base));
+      const merge = commit('merge', wide, Array<MadeObject>(1_000).fill(base));
       const all = [merge, base, wide, root, blob('changed'), ...Object.values(files)];
       const repo = await repoWith(t, { [main]: merge }, all);
       await expectFetched(repo, [merge], [], all, 'All of it can be fetched.');

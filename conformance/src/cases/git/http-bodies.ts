@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, TestRepo } from '../../core/context.ts';
 import { change, noObject, pack } from '../../tools/made-objects.ts';
-import { postParts } from '../../tools/raw-request.ts';
+import { postParts, postTwice } from '../../tools/raw-request.ts';
 import { repoWith } from '../../tools/repo-with.ts';
 import { same } from '../../tools/same.ts';
 import {
@@ -116,6 +116,25 @@ export const gitHttpBodies: Suite = suite(
       );
       same(reportOf(pushed.body), ['unpack ok', `ok ${ref}`], 'A push that is gzipped and chunked is accepted.');
       assert.equal((await listedRefs(repo))[ref], first.oid, 'What it pushed is there.');
+    },
+  },
+  {
+    id: 'git/http/late-last-chunk',
+    requirements: ['GIT-035'],
+    level: 'SHOULD',
+    needs: ['origin'],
+    explanation: 'A chunked request whose last chunk comes a moment later costs the client no connection.',
+    async run(t) {
+      const repo = await plainRepo(t);
+      const service = 'git-upload-pack';
+      for (const [what, body] of [
+        ['A list of refs', commandBody('ls-refs')],
+        ['A fetch', commandBody('fetch', [`want ${first.oid}`, 'done'])],
+      ] as const) {
+        const { statuses, kept } = await postTwice(`${repo.remote}/${service}`, headersOf(repo, service), body);
+        same(statuses, [200, 200], `${what} is answered, and so is the next one.`);
+        assert.ok(kept, `${what} leaves the connection open.`);
+      }
     },
   },
   {

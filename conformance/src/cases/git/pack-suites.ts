@@ -26,6 +26,7 @@ import { gitReceivePackReport } from './receive-pack/report.ts';
 import { gitReceivePackRequests } from './receive-pack/requests.ts';
 import { gitRounds } from './rounds/rounds.ts';
 import { gitRoundTrip } from './round-trip.ts';
+import { gitShallowClients } from './shallow/clients.ts';
 import { gitShallowDepth } from './shallow/depth.ts';
 import { gitUploadPackMultiplexing } from './upload-pack/multiplexing.ts';
 import { gitUploadPackNegotiation } from './upload-pack/negotiation.ts';
@@ -39,6 +40,7 @@ export const gitPacks: Suite = [
   ...gitUploadPackNegotiation,
   ...gitUploadPackPacks,
   ...gitUploadPackMultiplexing,
+  ...gitShallowClients,
   ...gitShallowDepth,
   ...gitFilters,
   ...gitFilterBases,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
+import { rawGet } from '../../tools/raw-get.ts';
 
 interface HostReply {
   readonly status: number;
@@ -32,6 +33,20 @@ const operations = [
 ];
 
 export const hostPaths: Suite = suite(
+  {
+    id: 'rest/host-paths/two-hosts',
+    requirements: ['REPO-049'],
+    level: 'SHOULD',
+    needs: ['origin'],
+    explanation: 'A request with several Host lines is 400, also where they are equal.',
+    run: async (t) => {
+      const { host } = new URL(t.origin);
+      for (const other of ['other.test', host, '']) {
+        const { status } = await rawGet(t.origin, '/healthz', { headers: [['Host', other]] });
+        assert.equal(status, 400, `Host: ${host} and Host: ${other}: expected 400`);
+      }
+    },
+  },
   {
     id: 'rest/host-paths/unknown',
     requirements: ['ERR-100', 'REPO-029'],

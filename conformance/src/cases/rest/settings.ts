@@ -22,6 +22,7 @@ export const tightSettings = {
 /** Few requests to one namespace, little storage, and no error route. */
 export const meagreSettings = {
   rate_rest: { requests: 10, seconds: 2 },
-  account_storage_max: 1000,
+  // Room for a small pack with its index and graph, but not for two of 500 bytes of noise.
+  account_storage_max: 3_800,
   error_route: false,
 } as const;

@@ -58,7 +58,7 @@ export const tagCountLimits: Suite = suite(
       const inZone = await t.tags('PUT', '/tags', { at: 'zone', body: { ...zoned, tags: some(2) } });
       assertRefusal(inZone, tooManyTags(ofAccount), 'one more tag in a zone of an account that is full');
       assert.equal((await t.setTags(zoned, some(1, 'o'), { at: 'zone' })).id, zoned.resource_id);
-      await passes(c, {}, 'no tag in an account that is full');
+      await refusesSet(c, 0, ofAccount, 'an empty record in an account that is full');
       await passes(b, some(left - 1, 'other'), 'as many others in an account that is full');
       const kept = assertSuccess(await t.tags('GET', `/tags?resource_type=worker&resource_id=${b}`), 200, 'GET');
       await refusesSet(b, left, ofAccount, 'one more tag on a resource of an account that is full');

@@ -1,4 +1,4 @@
-import { RepoGoneError, type RepoSnapshot } from '@packhouse/git';
+import { readAllRefs, RepoGoneError, type RepoSnapshot } from '@packhouse/git';
 import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/storage';
 import { databaseProblems, knownRepos, orphanPacks, packsOfNobody, type KnownRepo } from '../data-folder/inventory.ts';
@@ -64,7 +64,7 @@ export async function examine(
         tell({ where: null, what: snapshot });
         continue;
       }
-      totals.refs += snapshot.refs.length;
+      totals.refs += (await readAllRefs(repo.state, snapshot)).length;
       totals.packs += snapshot.packs.length;
       for (const pack of snapshot.packs) totals.objects += pack.objects;
       const replaced = await repo.state.retiredPacks();

@@ -1,5 +1,4 @@
 import { CliError } from '../cli-error.ts';
-import { leanFlags } from '../lean.ts';
 import type { ServePlaces } from './serve-places.ts';
 
 /** Variables that the command reads. */
@@ -8,8 +7,8 @@ const variables = ['PACKHOUSE_API_TOKEN', 'INIT_CWD', 'npm_lifecycle_event'];
 /**
  * The arguments of `deno` before the program: the permissions that serving needs, and no others. It may use the network,
  * since an import goes wherever its remote is (which hosts those may be, the service decides: REPO-129), read and write the
- * data folder, read the files named on the command line, and read three variables of the environment. No code is fetched,
- * nothing is run or asked for.
+ * data folder, read the files named on the command line, ask how much memory there is (LIM-080), and read three variables
+ * of the environment. No code is fetched, nothing is run or asked for.
  *
  * @throws {CliError} if a path has a comma, which Deno takes for the end of it.
  */
@@ -20,11 +19,12 @@ export function denoArguments({ data, files }: Pick<ServePlaces, 'data' | 'files
     '--no-prompt',
     '--no-remote',
     '--no-lock',
-    // Once it runs, Deno no longer heeds them (docs/decisions/0007-process-memory.md).
-    `--v8-flags=${leanFlags.join(',')}`,
+    // Lets the server collect garbage while it is idle (docs/decisions/0007).
+    '--v8-flags=--expose-gc',
     '--allow-net',
     `--allow-read=${[data, ...files].map(listed).join(',')}`,
     `--allow-write=${listed(data)}`,
+    '--allow-sys=systemMemoryInfo',
     `--allow-env=${variables.join(',')}`,
   ];
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Serve } from '@packhouse/server';
 
 /** What the service can run on. */
@@ -15,7 +17,13 @@ interface Runtime {
 
 /** Every runtime of `serve --runtime`. */
 export const runtimes: Readonly<Record<RuntimeName, Runtime>> = {
-  node: { program: 'node', load: async () => (await import('@packhouse/server/node')).serveNode },
+  node: {
+    program: 'node',
+    async load() {
+      exposeCollection();
+      return (await import('@packhouse/server/node')).serveNode;
+    },
+  },
   workerd: { program: 'node', load: async () => (await import('./workerd.ts')).serveWorkerd },
   deno: { program: 'deno', load: async () => (await import('@packhouse/server/deno')).serveDeno },
   bun: { program: 'bun', load: async () => (await import('@packhouse/server/bun')).serveBun },
@@ -30,4 +38,14 @@ export function currentProgram(): ProgramName {
 /** The one that is asked for by name, else that of this process. */
 export function runtimeNamed(name: string | undefined): RuntimeName {
   return name !== undefined && Object.hasOwn(runtimes, name) ? (name as RuntimeName) : currentProgram();
+}
+
+/**
+ * Lets the server collect garbage while it is idle, as `node --expose-gc` would. It changes nothing else of V8. Only the
+ * command does this: a library must not change the process that it runs in.
+ */
+function exposeCollection(): void {
+  if (globalThis.gc !== undefined) return;
+  setFlagsFromString('--expose-gc');
+  globalThis.gc = runInNewContext('gc') as NodeJS.GCFunction;
 }

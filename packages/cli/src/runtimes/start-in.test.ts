@@ -48,12 +48,13 @@ describe('findProgram', () => {
 });
 
 describe('denoArguments', () => {
-  it('let it use the network, write the data folder, read what it was given, and nothing else', () => {
+  it('let it use the network, write the data folder, read what it was given, ask for the memory, and nothing else', () => {
     const places = { data: '/srv/a b', files: ['/etc/config.json'] };
     expect(denoArguments(places).filter((one) => one.startsWith('--allow'))).toEqual([
       '--allow-net',
       '--allow-read=/srv/a b,/etc/config.json',
       '--allow-write=/srv/a b',
+      '--allow-sys=systemMemoryInfo',
       '--allow-env=PACKHOUSE_API_TOKEN,INIT_CWD,npm_lifecycle_event',
     ]);
   });

@@ -54,16 +54,22 @@ export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
       apiTokens: [...ownToken(options.apiToken ?? keptToken?.token ?? '', accounts), ...(config.api_tokens ?? [])],
       log,
     });
+    let closed = false;
     const stop = stopServing(
       // workerd cannot stop listening, so requests that come during the grace are served too.
       {
         drain: () => undefined,
         idle: async () => {
+          // Its work has ended with its process.
+          if (closed) return;
           await workerd.idle();
           await wait(lastBytes);
         },
         running: workerd.running,
-        cut: workerd.close,
+        async cut() {
+          await workerd.close();
+          closed = true;
+        },
       },
       async () => folder.release(),
     );

@@ -16,8 +16,11 @@ const otherwise: readonly RegExp[] = [
   // Ends without a word in version 0, or with texts of its own.
   /^git\/shallow\/(?:refusals|zero)-/,
   /^git\/filters\/refused$/,
-  // Counts from boundaries that any ref reaches, and sends again what a commit had that is no boundary any more.
-  /^git\/shallow\/(?:relative-elsewhere|nothing-twice)-/,
+  // Counts from each line of the client, as Git did before 2.54.
+  /^git\/shallow\/relative-(?:elsewhere|nearest)-/,
+  /^git\/clients\/deepen-merged$/,
+  // Sends again what a commit had that is no boundary any more.
+  /^git\/shallow\/nothing-twice-/,
   // Forgets what another part of the filter met at a deeper place.
   /^git\/filters\/combined-by-place-/,
   // Does so, too, with what is wanted by id and met again at another place.

@@ -20,17 +20,20 @@ export interface KillableServer {
 
 /**
  * Starts the server on a data folder, in a runtime, and waits for its ready line. `port` 0 picks one. The command
- * becomes the runtime, so the process that is killed is the server. `config` is a configuration file.
+ * becomes the runtime, so the process that is killed is the server. `config` is a configuration file. `around` is a
+ * command that becomes the one in its arguments.
  */
 export async function startServer(
   data: string,
   port = 0,
   runtime: ProgramName | 'workerd' = 'node',
   config?: string,
+  around: readonly string[] = [],
 ): Promise<KillableServer> {
+  const [program = process.execPath, ...given] = [...around, process.execPath];
   const child = spawn(
-    process.execPath,
-    [main, 'serve', '--json', '--runtime', runtime, '--port', String(port), '--data', data].concat(
+    program,
+    [...given, main, 'serve', '--json', '--runtime', runtime, '--port', String(port), '--data', data].concat(
       config === undefined ? [] : ['--config', config],
     ),
     {

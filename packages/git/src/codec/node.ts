@@ -1,7 +1,8 @@
 import { Buffer } from 'node:buffer';
 import { createHash, hash } from 'node:crypto';
-import { constants, crc32, createInflate, deflateSync, inflateSync, type Inflate } from 'node:zlib';
-import { CodecError, type Codec, type Inflater, type InflateStep, type Sha1 } from '../ports/codec.ts';
+import { constants, crc32, createInflate, deflateRawSync, deflateSync, inflateSync, type Inflate } from 'node:zlib';
+import { adler32 } from './adler32.ts';
+import { CodecError, deflatePiece, type Codec, type Inflater, type InflateStep, type Sha1 } from '../ports/codec.ts';
 
 /** The {@link Codec} of Node, Deno, Bun and workerd, on `node:zlib` and `node:crypto`. */
 export function nodeCodec(): Codec {
@@ -9,11 +10,36 @@ export function nodeCodec(): Codec {
     inflater: handleWorks() ? () => new HandleInflater() : () => new RepeatingInflater(),
     // The output is made in chunks of 16 KiB, which is a lot of garbage for small objects.
     deflate: (bytes, level) => deflateSync(bytes, { level, chunkSize: Math.min(bytes.length + 64, 16_384) }),
+    deflateParts,
     sha1: () => new NodeSha1(),
     sha1Of: oneShotWorks() ? sha1OneShot : sha1Streamed,
     crc32: (bytes, seed = 0) => crc32(bytes, seed),
     equal: bytesEqual,
   };
+}
+
+/** The window of zlib. */
+const windowSize = 32_768;
+
+/**
+ * Blocks that are compressed one by one, each with what stands before it as its dictionary: `zlib` compresses either all
+ * at once or in threads of its own.
+ */
+function* deflateParts(bytes: Uint8Array, level: number): Generator<Uint8Array, void, undefined> {
+  let sum = 1;
+  yield Uint8Array.of(0x78, 0x9c);
+  for (let at = 0; ; at += deflatePiece) {
+    const piece = bytes.subarray(at, at + deflatePiece);
+    const isLast = at + deflatePiece >= bytes.length;
+    sum = adler32(piece, sum);
+    yield deflateRawSync(piece, {
+      level,
+      finishFlush: isLast ? constants.Z_FINISH : constants.Z_SYNC_FLUSH,
+      ...(at === 0 ? {} : { dictionary: bytes.subarray(at - windowSize, at) }),
+    });
+    if (isLast) break;
+  }
+  yield Uint8Array.of(sum >>> 24, sum >>> 16, sum >>> 8, sum);
 }
 
 class NodeSha1 implements Sha1 {

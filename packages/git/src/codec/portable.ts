@@ -2,7 +2,7 @@ import { crc32Final, crc32Update } from '@foxglove/crc';
 import { sha1 } from '@noble/hashes/legacy.js';
 import type { Codec } from '../ports/codec.ts';
 import { bytesEqual } from './portable/bytes-equal.ts';
-import { PortableDeflater } from './portable/deflater.ts';
+import { deflateParts, PortableDeflater } from './portable/deflater.ts';
 import { PortableInflater } from './portable/inflater.ts';
 
 /**
@@ -14,6 +14,7 @@ export function portableCodec(): Codec {
   return {
     inflater: () => new PortableInflater(),
     deflate: (bytes, level) => deflater.deflate(bytes, level),
+    deflateParts: (bytes, level) => deflateParts(bytes, level),
     sha1: () => sha1.create(),
     sha1Of(...parts) {
       const running = sha1.create();

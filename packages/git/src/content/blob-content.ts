@@ -124,7 +124,7 @@ export class BlobContent {
     if (isWhole && this.size > smallMax) {
       const bytes = await entryBytes(view, pack, ordinal);
       this.#account.keepForReply(streamMemory + (bytes instanceof Uint8Array ? bytes.length : 0));
-      return inflatedPieces(view.engine.codec, bytes, this.size);
+      return inflatedPieces(view.engine.codec, bytes, this.size, view.work);
     }
     // What is sent slowly is held for long, beside what reading it takes.
     if (this.size > smallMax) await this.#account.planMore(this.size);

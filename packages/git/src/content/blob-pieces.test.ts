@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { nodeCodec } from '../codec/node.ts';
 import { blobKind } from '../object/kind.ts';
 import { writeEntryHeader } from '../pack/entry-header.ts';
+import { Scheduler } from '../work/scheduler.ts';
 import { inflatedPieces, pieceSize } from './blob-pieces.ts';
 
 const codec = nodeCodec();
@@ -28,7 +29,7 @@ async function* inChunks(bytes: Uint8Array, sizes: readonly number[]): AsyncGene
 
 async function inflated(entry: Uint8Array | AsyncIterable<Uint8Array>, size: number): Promise<Buffer> {
   const pieces: Uint8Array[] = [];
-  for await (const piece of inflatedPieces(codec, entry, size)) {
+  for await (const piece of inflatedPieces(codec, entry, size, new Scheduler().begin())) {
     expect(piece.length).toBeLessThanOrEqual(pieceSize);
     pieces.push(piece);
   }

@@ -3,6 +3,8 @@ import { entryHeaderMax, newEntryHeader, parseEntryHeader } from '../pack/entry-
 import { PackError } from '../pack/pack-error.ts';
 import type { Codec, Inflater } from '../ports/codec.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import { concatenate } from '../wire/concatenate.ts';
 
 /** Bytes of the pieces that a blob is inflated in. */
@@ -30,12 +32,17 @@ export async function* inflatedPieces(
   codec: Codec,
   entry: Uint8Array | AsyncIterable<Uint8Array>,
   size: number,
+  work: Work,
 ): AsyncGenerator<Uint8Array, void, undefined> {
   const inflater = codec.inflater();
   try {
     const output = new PieceInflater(inflater, size);
-    for await (const chunk of withoutHeader(entry instanceof Uint8Array ? [entry] : entry))
-      yield* output.inflate(chunk);
+    for await (const chunk of withoutHeader(entry instanceof Uint8Array ? [entry] : entry)) {
+      for (const piece of output.inflate(chunk)) {
+        if (work.spend(cost.inflated, piece.length)) await work.yield();
+        yield piece;
+      }
+    }
     if (!output.isWhole) throw new PackError('a stored object ends early');
   } finally {
     inflater.close();

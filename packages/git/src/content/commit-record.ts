@@ -1,6 +1,7 @@
 import type { ObjectId } from '../object/object-id.ts';
 import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import { parseCommit } from '../object/commit.ts';
+import { atOnce, type Steps } from '../work/loops.ts';
 import { PackError } from '../pack/pack-error.ts';
 import { parseIdent, type Ident } from './ident.ts';
 import { decodeTexts } from './text-encoding.ts';
@@ -26,6 +27,9 @@ export interface Commit {
 }
 
 const lineFeed = 10;
+/** Parents that are written as texts in one go, and what each counts for. */
+const parentsAStop = 4096;
+const bytesAParent = 40;
 
 /**
  * Reads the body of a stored commit.
@@ -33,10 +37,23 @@ const lineFeed = 10;
  * @throws {PackError} if it does not parse; it did when it came in (GIT-146).
  */
 export function commitRecord(hash: ObjectId, body: Uint8Array): Commit {
+  return atOnce(readingCommit(hash, body));
+}
+
+/** The same in steps, which tell bytes of commits: it may have any number of parents. */
+export function* readingCommit(hash: ObjectId, body: Uint8Array): Steps<Commit> {
+  yield body.length;
   const parsed = parseCommit(body);
   if (parsed === undefined) throw new PackError(`stored commit ${hash} does not parse`);
   const { ids, parentCount } = parsed;
+  yield body.length / 2;
   const header = commitHeader(body);
+  const parents: ObjectId[] = [];
+  for (let i = 1; i <= parentCount; i++) {
+    parents.push(objectIdAt(ids, i * objectIdBytes));
+    if (i % parentsAStop === 0) yield parentsAStop * bytesAParent;
+  }
+  yield header.message.length;
   const author = parseIdent(header.author);
   const committer = parseIdent(header.committer);
   const { label, message } = header;
@@ -48,7 +65,7 @@ export function commitRecord(hash: ObjectId, body: Uint8Array): Commit {
     message: text.endsWith('\n') ? text.slice(0, -1) : text,
     author: { name: authorName, email: authorEmail },
     committer: { name: committerName, email: committerEmail },
-    parents: Array.from({ length: parentCount }, (_, i) => objectIdAt(ids, (i + 1) * objectIdBytes)),
+    parents,
     authoredAt: timeOf(author),
     committedAt: timeOf(committer),
   };

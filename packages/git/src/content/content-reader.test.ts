@@ -7,10 +7,10 @@ import { RandomHistory, someSteps } from '../maintain/random-history.test.util.t
 import { blobKind, commitKind, treeKind } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
-import { NotEnoughMemoryError } from '../repository/admission.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { createGitEngine, type GitEngine } from '../repository/engine.ts';
 import { ContentReader, type ContentOptions } from './content-reader.ts';
-import { treeEntries } from './tree-entries.ts';
+import { treePieces } from './tree-entries.ts';
 
 const all: ContentOptions = { hiddenRefs: [] };
 const path = (text: string): Uint8Array => Buffer.from(text);
@@ -46,7 +46,10 @@ async function expectSame(reader: ContentReader, object: MadeObject): Promise<vo
   const id = idOf(object);
   expect(await reader.kindOf(id)).toBeDefined();
   if (object.kind === blobKind) expect(await bytesOf(reader, id)).toBe(Buffer.from(object.body).toString());
-  if (object.kind === treeKind) expect(await reader.tree(id)).toEqual(treeEntries(object.body));
+  if (object.kind === treeKind) {
+    const entries = [...treePieces(object.body)].flatMap((piece) => piece.entries);
+    expect(await (await reader.tree(id))?.entries()).toEqual(entries);
+  }
   if (object.kind === commitKind) {
     const shown = await reader.commit(id);
     const [root, ...parents] = object.links.map(idOf);

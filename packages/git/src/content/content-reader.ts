@@ -1,3 +1,6 @@
+import { cost } from '../work/costs.ts';
+import { inTurns } from '../work/loops.ts';
+import type { RequestWork } from '../work/scheduler.ts';
 import { blobKind, commitKind, kindName, treeKind, type ObjectKind } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
@@ -10,15 +13,17 @@ import { reserveFor, visibleObjectsMemory } from '../repository/request-memory.t
 import { Visibility, type StaleTips } from '../repository/visibility.ts';
 import { remembered } from '../repository/remembered-colours.ts';
 import { BlobContent } from './blob-content.ts';
-import { commitRecord, type Commit } from './commit-record.ts';
+import { readingCommit, type Commit } from './commit-record.ts';
 import { findFile, pathParts } from './find-file.ts';
 import { findVisible } from './find-visible.ts';
 import { readLog, type LogRange } from './read-log.ts';
 import { resolveRevision } from './resolve-revision.ts';
 import { shownMemory, sizeOfObject } from './shown-memory.ts';
-import { treeEntries, type TreeEntry } from './tree-entries.ts';
+import { TreeContent, treeMemory } from './tree-content.ts';
 
 export interface ContentOptions {
+  /** What the reads spend. Default: an account of their own. */
+  readonly work?: RequestWork;
   /** Prefixes of hidden refs (GIT-129). */
   readonly hiddenRefs: readonly string[];
   /** For how long what refs have left may still be read, as it may be wanted (LIM-065). Default: not at all. */
@@ -29,8 +34,8 @@ export interface ContentOptions {
 
 /**
  * Reads what one snapshot of a repository holds (REPO-140 to REPO-152), for code that knows no protocol. Nothing is found
- * but what a fetch may want by id (REPO-142). Holds memory and packs until {@link ContentReader.release}; a blob takes
- * them over, and lets go of them itself.
+ * but what a fetch may want by id (REPO-142). Holds memory and packs until {@link ContentReader.release}; a blob
+ * or tree takes them over, and lets go of them itself.
  *
  * Every method throws {@link NotEnoughMemoryError} where there is no room for what it reads, and `RepoGoneError` once the
  * repository is deleted.
@@ -64,20 +69,17 @@ export class ContentReader {
     engine: GitEngine,
     repository: GitRepository,
     snapshot: RepoSnapshot,
-    { hiddenRefs, staleTips, memoryMax = Infinity }: ContentOptions,
+    { hiddenRefs, staleTips, memoryMax = Infinity, work = engine.scheduler.begin() }: ContentOptions,
   ): Promise<ContentReader> {
     const lease = engine.leases.take(snapshot.packs);
     let account: RequestAccount | undefined;
     try {
       account = new RequestAccount(await reserveFor(engine, snapshot, visibleObjectsMemory(engine, snapshot)));
-      const view = await RepositoryView.open(engine, repository, snapshot, account);
-      const visibility = new Visibility(
-        snapshot,
-        view.set,
-        hiddenRefs,
-        staleTips,
-        remembered(engine, snapshot, hiddenRefs),
-      );
+      const view = await RepositoryView.open(engine, repository, snapshot, work, account);
+      const visibility = new Visibility(view, hiddenRefs, {
+        stale: staleTips,
+        remembered: remembered(engine, snapshot, hiddenRefs),
+      });
       return new ContentReader(view, visibility, account, lease, memoryMax);
     } catch (error) {
       account?.release();
@@ -94,14 +96,16 @@ export class ContentReader {
 
   /** Undefined: there is no such object, or it is no commit. */
   async commit(oid: ObjectId): Promise<Commit | undefined> {
-    const body = await this.#shown(oid, commitKind);
-    return body === undefined ? undefined : commitRecord(oid, body);
+    const body = await this.#shown(oid, commitKind, shownMemory);
+    return body === undefined ? undefined : inTurns(this.#view.work, cost.parsed, readingCommit(oid, body));
   }
 
   /** Undefined: there is no such object, or it is no tree. */
-  async tree(oid: ObjectId): Promise<readonly TreeEntry[] | undefined> {
-    const body = await this.#shown(oid, treeKind);
-    return body === undefined ? undefined : treeEntries(body);
+  async tree(oid: ObjectId): Promise<TreeContent | undefined> {
+    const body = await this.#shown(oid, treeKind, treeMemory);
+    if (body === undefined) return undefined;
+    this.#isHandedOn = true;
+    return new TreeContent(body, this.#account, this.#view.work, this.#release);
   }
 
   /** Undefined: there is no such object, or it is no blob. */
@@ -140,12 +144,16 @@ export class ContentReader {
   }
 
   /** The body of a commit or tree that is going to be shown: a view of it. */
-  async #shown(oid: ObjectId, kind: typeof commitKind | typeof treeKind): Promise<Uint8Array | undefined> {
+  async #shown(
+    oid: ObjectId,
+    kind: typeof commitKind | typeof treeKind,
+    memoryOf: (size: number) => number,
+  ): Promise<Uint8Array | undefined> {
     const found = await findVisible(this.#view, this.#visibility, oid);
     if (found?.kind !== kind) return undefined;
     const { set } = this.#view;
     const { graph, objectStart } = set.packOfObject(found.object);
-    await this.#account.planMore(shownMemory(sizeOfObject(set, found.object)));
+    await this.#account.planMore(memoryOf(sizeOfObject(set, found.object)));
     await this.#account.expectReading(readingMemory(graph, found.object - objectStart));
     return (await this.#view.read(found.object)).body;
   }

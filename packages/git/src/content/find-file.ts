@@ -1,6 +1,8 @@
 import { noObject } from '../graph/pack-graph.ts';
 import { objectIdAt, type ObjectId } from '../object/object-id.ts';
 import { TreeCursor } from '../object/tree.ts';
+import { cost } from '../work/costs.ts';
+import { entriesAStop, inTurns, type Steps } from '../work/loops.ts';
 import { PackError } from '../pack/pack-error.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import { formOfMode } from './tree-entries.ts';
@@ -11,6 +13,9 @@ export interface FoundFile {
   readonly object: number;
   readonly hash: ObjectId;
 }
+
+/** Entries of tables that an entry of a tree counts for. */
+const entriesAnEntry = 6;
 
 const [slash, dot] = [47, 46];
 
@@ -51,7 +56,7 @@ export async function findFile(
   let tree = view.set.nodeTrees[commitNode] as number;
   if (tree === noObject) throw new PackError('a stored commit has no tree in its graph');
   for (const [i, part] of path.entries()) {
-    const entry = entryOf((await view.read(tree)).body, part);
+    const entry = await inTurns(view.work, cost.entries, entryOf((await view.read(tree)).body, part));
     if (entry === undefined) return undefined;
     const { type } = formOfMode(entry.mode);
     const isLast = i === path.length - 1;
@@ -65,9 +70,16 @@ export async function findFile(
 }
 
 /** The entry of that name. The id is copied, since the body does not last. */
-function entryOf(body: Uint8Array, name: Uint8Array): { readonly mode: number; readonly oid: Uint8Array } | undefined {
+export function* entryOf(
+  body: Uint8Array,
+  name: Uint8Array,
+): Steps<{ readonly mode: number; readonly oid: Uint8Array } | undefined> {
   const cursor = new TreeCursor(body);
-  while (cursor.next()) {
+  for (let passed = 0; cursor.next(); passed += entriesAnEntry) {
+    if (passed >= entriesAStop) {
+      yield passed;
+      passed = 0;
+    }
     if (cursor.nameEnd - cursor.nameStart !== name.length) continue;
     let i = 0;
     while (i < name.length && body[cursor.nameStart + i] === name[i]) i++;

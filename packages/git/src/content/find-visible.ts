@@ -25,14 +25,16 @@ export async function findVisible(
   const node = set.findNodeById(oid);
   if (node >= 0) {
     const object = set.nodeObjects[node] as number;
-    if (isAllVisible(view, visibility, object) || visibility.mayWant(node, oid))
-      return { object, node, kind: set.kind(object) };
+    const visible = { object, node, kind: set.kind(object) };
+    if (await isAllVisible(view, visibility, object)) return visible;
+    await visibility.lookForTips([oid]);
+    if (await visibility.mayWant(node, oid)) return visible;
     // A file that a ref pointed to once is a node, too; commits that hold it may still be seen.
   }
   await view.loadIndexes();
   const object = view.findObject(objectIdToBytes(oid), 0);
   if (object < 0) return undefined;
-  const isVisible = isAllVisible(view, visibility, object) || visibility.mayWantObject(object);
+  const isVisible = (await isAllVisible(view, visibility, object)) || (await visibility.mayWantObject(object));
   return isVisible ? { object, node: -1, kind: set.kind(object) } : undefined;
 }
 
@@ -40,8 +42,12 @@ export async function findVisible(
  * Whether the pack that an object lies in is known to hold nothing but what refs reach, none of them hidden: then nobody
  * needs to look at the history, however long that is.
  */
-function isAllVisible({ set, snapshot }: RepositoryView, visibility: Visibility, object: number): boolean {
-  if (visibility.isPartial) return false;
+async function isAllVisible(
+  { set, snapshot }: RepositoryView,
+  visibility: Visibility,
+  object: number,
+): Promise<boolean> {
+  if (await visibility.isPartial()) return false;
   // The record in a cached set may be from before the pack lost that.
   const { id } = set.packOfObject(object).record;
   return snapshot.packs.find((pack) => pack.id === id)?.exact === true;

@@ -1,11 +1,15 @@
 import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { GraphSet } from '../graph/graph-set.ts';
-import { NotEnoughMemoryError } from '../repository/admission.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { RequestAccount } from '../repository/request-account.ts';
-import { createTurns } from '../turns.ts';
-import { commitRecord, type Commit } from './commit-record.ts';
+import { cost } from '../work/costs.ts';
+import { inTurns } from '../work/loops.ts';
+import { readingCommit, type Commit } from './commit-record.ts';
 import { shownMemory, sizeOfObject } from './shown-memory.ts';
+
+/** Entries that a commit counts for which is passed over. */
+const entriesAStep = 4;
 
 /** Which part of a history is shown. */
 export interface LogRange {
@@ -29,11 +33,10 @@ export async function readLog(
   { offset, limit }: LogRange,
   memoryMax: number,
 ): Promise<readonly Commit[]> {
-  const { set } = view;
-  const turns = createTurns();
+  const { set, work } = view;
   let node = from;
   for (let passed = 0; passed < offset && node >= 0; passed++) {
-    if (turns.due()) await turns.pass();
+    if (work.spend(cost.entries, entriesAStep)) await work.yield();
     node = firstParent(set, node);
   }
   const objects: number[] = [];
@@ -42,7 +45,9 @@ export async function readLog(
   }
   const needed = objects.map((object) => shownMemory(sizeOfObject(set, object)));
   const total = needed.reduce((sum, bytes) => sum + bytes, 0);
-  if (total - Math.max(0, ...needed) > memoryMax) throw new NotEnoughMemoryError();
+  const beside = total - Math.max(0, ...needed);
+  if (beside > memoryMax)
+    throw new NotEnoughMemoryError({ needed: beside, limit: memoryMax, setting: 'request_memory_max' });
   await account.planMore(total);
   return readCommits(view, objects);
 }
@@ -50,7 +55,6 @@ export async function readLog(
 async function readCommits(view: RepositoryView, objects: readonly number[]): Promise<readonly Commit[]> {
   await view.loadIndexes();
   const packs = objects.map((object) => view.set.packOfObject(object));
-  const turns = createTurns();
   const commits: Commit[] = [];
   const id = new Uint8Array(objectIdBytes);
   for (const [i, object] of objects.entries()) {
@@ -62,8 +66,8 @@ async function readCommits(view: RepositoryView, objects: readonly number[]): Pr
         packs.slice(i + 1).map(({ record }) => record),
       );
     view.copyObjectId(object, id, 0);
-    commits.push(commitRecord(objectIdAt(id), (await view.read(object)).body));
-    if (turns.due()) await turns.pass();
+    const { body } = await view.read(object);
+    commits.push(await inTurns(view.work, cost.parsed, readingCommit(objectIdAt(id), body)));
   }
   return commits;
 }

@@ -1,7 +1,6 @@
 import { commitKind } from '../object/kind.ts';
 import { parseObjectId, type ObjectId } from '../object/object-id.ts';
 import { TagEnds } from '../graph/peel.ts';
-import { resolveHead } from '../refs/head.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
 import { findVisible } from './find-visible.ts';
@@ -18,14 +17,14 @@ export async function resolveRevision(
   const oid = parseObjectId(revision);
   const found = oid === undefined ? undefined : await findVisible(view, visibility, oid);
   if (found !== undefined) return found.node < 0 ? undefined : commitOf(view, found.node);
-  const value = refValue(view, visibility, revision);
+  const value = await refValue(visibility, revision);
   return value === undefined ? undefined : commitOf(view, view.set.findNodeById(value));
 }
 
 /** What the ref that a revision names points to. */
-function refValue({ snapshot }: RepositoryView, { refs }: Visibility, revision: string): ObjectId | undefined {
+async function refValue({ refs }: Visibility, revision: string): Promise<ObjectId | undefined> {
   if (revision === 'HEAD') {
-    const { oid } = resolveHead(refs, snapshot.defaultBranch);
+    const { oid } = await refs.head();
     if (oid !== undefined) return oid;
   }
   const names = [
@@ -34,11 +33,8 @@ function refValue({ snapshot }: RepositoryView, { refs }: Visibility, revision: 
     `refs/heads/${revision}`,
     `refs/tags/${revision}`,
   ];
-  for (const name of names) {
-    const ref = refs.find((record) => record.name === name);
-    if (ref !== undefined) return ref.oid;
-  }
-  return undefined;
+  const found = await refs.find(names);
+  return names.flatMap((name) => found.get(name)?.oid ?? [])[0];
 }
 
 /** The commit that a node is or, as a tag, leads to. A ref may also point to a tree or blob, which is no node. */

@@ -35,18 +35,30 @@ export function formOfMode(mode: number): EntryForm {
   return (mode & 0o100) === 0 ? blob : exec;
 }
 
+/** Some entries of a tree. */
+export interface TreePiece {
+  readonly entries: readonly TreeEntry[];
+  /** Where the last of them ends in the body. */
+  readonly end: number;
+}
+
+/** Entries of a piece. */
+const pieceEntries = 512;
+
 /**
- * The entries of a stored tree, in its order (REPO-145).
+ * The entries of a stored tree, in its order (REPO-145), some at a time.
  *
  * @throws {TreeError} if it does not parse; it did when it came in (GIT-146).
  */
-export function treeEntries(body: Uint8Array): readonly TreeEntry[] {
-  const entries: TreeEntry[] = [];
+export function* treePieces(body: Uint8Array): Generator<TreePiece, void, undefined> {
   const cursor = new TreeCursor(body);
-  while (cursor.next()) {
-    const name = decodeLossy(body.subarray(cursor.nameStart, cursor.nameEnd));
-    const { mode, type } = formOfMode(cursor.mode);
-    entries.push({ name, mode, hash: objectIdAt(body, cursor.oidAt), type });
+  for (let more = cursor.next(); more;) {
+    const entries: TreeEntry[] = [];
+    for (; more && entries.length < pieceEntries; more = cursor.next()) {
+      const name = decodeLossy(body.subarray(cursor.nameStart, cursor.nameEnd));
+      const { mode, type } = formOfMode(cursor.mode);
+      entries.push({ name, mode, hash: objectIdAt(body, cursor.oidAt), type });
+    }
+    yield { entries, end: more ? cursor.nameStart : body.length };
   }
-  return entries;
 }

@@ -1,3 +1,4 @@
+import { Scheduler } from '../work/scheduler.ts';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bytesOf } from '../wire/packets.test.util.ts';
 import { getDiscovery, postRequest, type Connection, type Fetch } from './exchange.ts';
@@ -14,6 +15,7 @@ const connect = (fetch: Fetch, url = 'https://remote.example/team/repo'): Connec
   fetch,
   url: new URL(url),
   agent: 'packhouse/1.2.3',
+  work: new Scheduler().begin(),
   patience,
 });
 const replying = (init: ResponseInit, body: BodyInit | null = 'hello'): Fetch => {

@@ -1,3 +1,5 @@
+import { countedChunks } from '../work/counted-chunks.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { GitService } from '../wire/capabilities.ts';
 import type { Patience } from './patience.ts';
 import { RemoteError } from './remote-error.ts';
@@ -13,6 +15,8 @@ export interface Connection {
   /** How this side calls itself: printable ASCII without spaces. */
   readonly agent: string;
   readonly patience: Patience;
+  /** Counts what the remote answers. */
+  readonly work: Work;
 }
 
 const service: GitService = 'git-upload-pack';
@@ -51,7 +55,7 @@ export function postRequest(
 }
 
 async function exchange(
-  { fetch, agent, patience }: Connection,
+  { fetch, agent, patience, work }: Connection,
   url: URL,
   { headers = { 'git-protocol': 'version=2' }, ...init }: RequestInit & { headers?: Readonly<Record<string, string>> },
   mediaType: string,
@@ -69,7 +73,7 @@ async function exchange(
     throw new RemoteError('unreachable', 'the remote cannot be reached', { cause: error });
   });
   const refusal = refusalOf(response, url, mediaType);
-  if (refusal === undefined) return bodyOf(response, patience);
+  if (refusal === undefined) return countedChunks(bodyOf(response, patience), work);
   await response.body?.cancel().catch(() => {});
   throw refusal;
 }

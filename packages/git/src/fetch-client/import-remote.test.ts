@@ -125,10 +125,15 @@ describe('importRemote', () => {
   });
 
   it.each([
-    ['repoStorageMax', 900, 'too large'],
-    ['repoStorageMax', 1_000, 'imported'],
+    ['repoStorageMax', 2_000, 'too large'],
+    ['repoStorageMax', 4_000, 'imported'],
     ['blobMax', 1, 'too large'],
-    ['objectMax', 100, 'too large'],
+    ['objectMax', 20, 'too large'],
+    ['commitMax', 100, 'too large'],
+    ['commitParentsMax', 0, 'too large'],
+    ['inflatedMax', 100, 'imported'],
+    ['chainMax', 20, 'too large'],
+    ['graphMax', 1, 'imported'],
     ['memoryMax', 500, 'too large'],
   ] as const)('REPO-128, LIM-050, LIM-051: %s of %i: %s', async (limit, value, outcome) => {
     const importing = new Importing();

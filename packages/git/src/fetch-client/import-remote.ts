@@ -1,6 +1,6 @@
 import type { PushOutcome } from '../receive-pack/push.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
-import { NotEnoughMemoryError } from '../repository/admission.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { RequestAccount } from '../repository/request-account.ts';
 import { pushStart, reserveFor } from '../repository/request-memory.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
@@ -14,6 +14,7 @@ import { readRefList, writeRefListRequest } from './ref-list.ts';
 import { RemoteError } from './remote-error.ts';
 import { RemotePackets } from './remote-packets.ts';
 import type { RemoteRefs, TryKeep } from './remote-refs.ts';
+import { WorkAbortedError } from '../work/scheduler.ts';
 import { storeImport, type ImportRules } from './store-import.ts';
 
 export interface ImportOptions extends ImportChoice, ImportRules {
@@ -56,7 +57,8 @@ export async function importRemote(
     const account = (memory = new RequestAccount(await reserveFor(engine, snapshot, pushStart)));
     const tryKeep = keepingUpTo(options.memoryMax, account);
     const { fetch, url, agent } = options;
-    const connection: Connection = { fetch, url, agent, patience };
+    const work = engine.scheduler.begin(options);
+    const connection: Connection = { fetch, url, agent, patience, work };
     const discovery = await discover(connection, tryKeep);
     const remote = discovery.version === 2 ? await listRefs(connection, discovery, tryKeep) : discovery.refs;
     const plan = planImport(remote, options, options.hiddenRefs);
@@ -69,7 +71,9 @@ export async function importRemote(
       await packets.close();
     }
   } catch (error) {
-    throw error instanceof NotEnoughMemoryError ? new RemoteError('too large', error.message) : error;
+    if (error instanceof WorkAbortedError) throw new RemoteError('cancelled', error.message);
+    if (!(error instanceof NotEnoughMemoryError) || error.retryAfter !== undefined) throw error;
+    throw new RemoteError('too large', error.message);
   } finally {
     patience.end();
     memory?.release();

@@ -3,6 +3,7 @@ import { readRecordings, exchangeBody } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
 import type { ObjectId } from '../object/object-id.ts';
 import type { RefRecord } from '../ports/repo-state.ts';
+import { gathered, sliced } from '../refs/made-refs.test.util.ts';
 import { parseRefName, type RefName } from '../refs/ref-name.ts';
 import { writeUploadPackAdvertisement, writeV2Advertisement } from '../wire/advertisement.ts';
 import { servedFeatures } from '../wire/features.ts';
@@ -40,14 +41,16 @@ describe('readDiscovery', () => {
       const shallow = refs.map((record) => record.oid);
       const identity = { agent: 'a', sessionId: 's' };
       const head = { ref, oid };
-      const body = writeUploadPackAdvertisement({
-        version: version as 0 | 1,
-        refs,
-        head,
-        features: servedFeatures,
-        identity,
-        shallow,
-      });
+      const body = await gathered(
+        writeUploadPackAdvertisement({
+          version: version as 0 | 1,
+          refs: sliced(refs),
+          head,
+          features: servedFeatures,
+          identity,
+          shallow,
+        }),
+      );
       const read = await readDiscovery(packetsOf(...cut(body, cuts)), () => true);
       const imported = refs.filter(({ name }) => /^refs\/(heads|tags)\//.test(name));
       expect(read).toMatchObject({
@@ -141,7 +144,7 @@ describe('readRefList', () => {
     'reads what the server side writes, whatever it is',
     async (refs, ref, oid, peel, cuts) => {
       const request = { command: 'ls-refs', peel, symrefs: true, unborn: true, prefixes: [] } as const;
-      const body = writeLsRefsResponse(request, refs, { ref, oid });
+      const body = await gathered(writeLsRefsResponse(request, sliced(refs), { ref, oid }));
       const read = await readRefList(packetsOf(...cut(body, cuts)), () => true);
       const imported = refs.filter(({ name }) => /^refs\/(heads|tags)\//.test(name));
       expect(read).toEqual({

@@ -45,6 +45,11 @@ export const importOptions: Omit<ImportOptions, 'fetch'> = {
   objectMax: 1_000_000,
   memoryMax: 67_108_864,
   chainDepthMax: 50,
+  chainMax: 2 ** 31,
+  commitMax: 1 << 20,
+  commitParentsMax: 1024,
+  inflatedMax: 2 ** 32,
+  graphMax: 1 << 24,
   repoStorageMax: 10_000_000,
   accountStorageLeft: async () => 10_000_000,
   pushId: 'import',
@@ -68,14 +73,14 @@ export class Importing {
 
   /** Whether nothing at all was kept. */
   get isUntouched(): boolean {
-    const { refs, packs, files, shallow, version } = this.state;
-    return refs.length + packs.length + files.length + shallow.length + this.packs.files.size === 0 && version === 1;
+    const { records, packs, files, shallow, version } = this.state;
+    return records.length + packs.length + files.length + shallow.length + this.packs.files.size === 0 && version === 1;
   }
 
   /** Refs by name, after all of the repository was checked. */
   async soundRefs(): Promise<Readonly<Record<string, string>>> {
     const problems = await verifyRepository(this.#engine, this, this.state.current);
     if (problems.length > 0) throw new Error(JSON.stringify(problems));
-    return Object.fromEntries(this.state.refs.map(({ name, oid }) => [name, oid]));
+    return Object.fromEntries(this.state.records.map(({ name, oid }) => [name, oid]));
   }
 }

@@ -79,6 +79,12 @@ export async function storeImport(
 const tooMuch: ReadonlySet<string> = new Set([
   'file too large',
   'object too large',
+  'commit too large',
+  'tag too large',
+  'too many parents',
+  'push inflates to too much',
+  'delta chain too large',
+  'history too large',
   'not enough memory',
   'storage limit exceeded',
 ]);

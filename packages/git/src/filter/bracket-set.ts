@@ -2,22 +2,28 @@ import { decodeLossy } from '../wire/utf8.ts';
 
 const [exclamation, minus, open, backslash, close, caret, colon] = [0x21, 0x2d, 0x5b, 0x5c, 0x5d, 0x5e, 0x3a];
 
+const allBytes: readonly number[] = Array.from({ length: 256 }, (_, byte) => byte);
+
 /** Bytes of the named classes, as Git has them: ASCII alone, and few of its spaces. */
-const classes: ReadonlyMap<string, RegExp> = new Map([
-  ['alnum', /[A-Za-z0-9]/],
-  ['alpha', /[A-Za-z]/],
-  ['blank', /[ \t]/],
-  // eslint-disable-next-line no-control-regex -- they are meant
-  ['cntrl', /[\x00-\x1f\x7f]/],
-  ['digit', /[0-9]/],
-  ['graph', /[!-~]/],
-  ['lower', /[a-z]/],
-  ['print', /[ -~]/],
-  ['punct', /[!-/:-@[-`{-~]/],
-  ['space', /[ \t\n\r]/],
-  ['upper', /[A-Z]/],
-  ['xdigit', /[0-9A-Fa-f]/],
-]);
+const classes: ReadonlyMap<string, readonly number[]> = new Map(
+  (
+    [
+      ['alnum', /[A-Za-z0-9]/],
+      ['alpha', /[A-Za-z]/],
+      ['blank', /[ \t]/],
+      // eslint-disable-next-line no-control-regex -- they are meant
+      ['cntrl', /[\x00-\x1f\x7f]/],
+      ['digit', /[0-9]/],
+      ['graph', /[!-~]/],
+      ['lower', /[a-z]/],
+      ['print', /[ -~]/],
+      ['punct', /[!-/:-@[-`{-~]/],
+      ['space', /[ \t\n\r]/],
+      ['upper', /[A-Z]/],
+      ['xdigit', /[0-9A-Fa-f]/],
+    ] as const
+  ).map(([name, pattern]) => [name, allBytes.filter((byte) => pattern.test(String.fromCharCode(byte)))]),
+);
 
 /**
  * The set of bytes in brackets, from behind the opening one on: a table of 256, and where the closing bracket stands.
@@ -52,7 +58,7 @@ export function bracketSet(
       if (end > at + 2 && pattern[end - 1] === colon) {
         const members = classes.get(decodeLossy(pattern.subarray(at + 2, end - 1)));
         if (members === undefined) return undefined;
-        for (let member = 0; member < 256; member++) if (members.test(String.fromCharCode(member))) set[member] = 1;
+        for (const member of members) set[member] = 1;
         at = end;
         byte = 0;
       } else set[open] = 1;

@@ -1,5 +1,10 @@
 import { GrowableUint32 } from '../graph/growable.ts';
+import { cost } from '../work/costs.ts';
+import { stretches } from '../work/loops.ts';
 import { forEachEntry, type WalkedTrees } from './walked-trees.ts';
+
+/** Entries that sorting a number among others counts for. */
+const entriesASorted = 10;
 
 /**
  * Tells `pass` each tree and blob whose smallest depth is below `depth`, which is 1 or more (GIT-081). All trees are
@@ -21,7 +26,11 @@ export async function walkByDepth(
   let level: Uint32Array = Uint32Array.from(walked.given);
   for (let entries = 0; entries < depth; entries++) {
     // As they lie in packs.
-    for (const tree of level.sort()) await forEachEntry(walked, tree, (_, isTree, find) => meet(find(), isTree));
+    for (const [from, to] of stretches(level.length)) {
+      const some = level.subarray(from, to).sort();
+      if (walked.work.spend(cost.entries, entriesASorted * some.length)) await walked.work.yield();
+      for (const tree of some) await forEachEntry(walked, tree, (_, isTree, find) => meet(find(), isTree));
+    }
     if (next.length === 0) return;
     level = next.toArray();
     next = new GrowableUint32();

@@ -4,7 +4,8 @@ import { extended, idOfName, madeGraph } from '../graph/made-graph.test.util.ts'
 import type { TreeSource } from '../graph/snapshot-walk.ts';
 import { blobKind, treeKind } from '../object/kind.ts';
 import { objectIdAt, objectIdToBytes } from '../object/object-id.ts';
-import { createTurns, type Turns } from '../turns.ts';
+import { cost, sliceUnits } from '../work/costs.ts';
+import { Scheduler, type Work } from '../work/scheduler.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 import { walkFiltered } from './filtered-walk.ts';
 import type { PlacedPart } from './object-filter.ts';
@@ -60,12 +61,12 @@ async function lets(
   { trees, number }: MadeTrees,
   part: PlacedPart,
   { roots = [], given = [], held = [] }: Partial<Record<'roots' | 'given' | 'held', readonly string[]>>,
-  turns: Turns = createTurns(),
+  work: Work = new Scheduler().begin(),
 ): Promise<(name: string) => boolean> {
   const isHeld = new Set(held.map(number));
   const passes = await walkFiltered(
     { placed: [part] },
-    { trees, roots: roots.map(number), given: given.map(number), isHeld: (tree) => isHeld.has(tree), turns },
+    { trees, roots: roots.map(number), given: given.map(number), isHeld: (tree) => isHeld.has(tree), work },
   );
   return (name) => passes(number(name));
 }
@@ -102,15 +103,17 @@ describe('a walk by depth', () => {
     expect(made.opened.size).toBe(0);
   });
 
-  it('lets others have their turn', async () => {
-    const files = Array.from({ length: 1000 }, (_, i) => `f${i}`);
-    const made = await madeTrees({ root: files });
-    let passed = 0;
-    let asked = 0;
-    const turns: Turns = { due: () => ++asked % 100 === 0, pass: async () => void passed++ };
-    await lets(made, depth(2), { roots: ['root'] }, turns);
-    await lets(made, patterns('*'), { roots: ['root'] }, turns);
-    expect([asked, passed]).toEqual([2000, 20]);
+  it('lets others have their turn, also within one long name', async () => {
+    const scheduler = new Scheduler();
+    const long = 'n'.repeat(2_000_000);
+    const made = await madeTrees({ root: [...Array.from({ length: 1000 }, (_, i) => `f${i}`), long] });
+    await lets(made, depth(2), { roots: ['root'] }, scheduler.begin());
+    expect(scheduler.totals[cost.entries]).toBeGreaterThan(1001 * 16);
+    const many = Array.from({ length: 4000 }, (_, i) => `/${i}*x`);
+    expect((await lets(made, patterns(...many), { roots: ['root'] }, scheduler.begin()))(long)).toBe(false);
+    // Each byte of the name meets each 32 steps of the patterns.
+    expect(scheduler.totals[cost.entries]).toBeGreaterThan((long.length * 4000) / 32);
+    expect(scheduler.longestStretch).toBeLessThan(2 * sliceUnits);
   });
 });
 

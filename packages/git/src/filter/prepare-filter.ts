@@ -1,11 +1,14 @@
 import { objectIdToBytes, parseObjectId } from '../object/object-id.ts';
 import { blobKind, commitKind, tagKind, treeKind } from '../object/kind.ts';
-import { kindOfMode, TreeCursor } from '../object/tree.ts';
+import { kindOfMode } from '../object/tree.ts';
 import { TagEnds } from '../graph/peel.ts';
-import { TypedNames } from '../refs/typed-names.ts';
+import { typedValues } from '../refs/typed-names.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
 import { encodeUtf8 } from '../wire/utf8.ts';
+import { entryOf } from '../content/find-file.ts';
+import { cost } from '../work/costs.ts';
+import { inTurns } from '../work/loops.ts';
 import type { FilterSpec } from './filter-spec.ts';
 import { objectFilter, type ObjectFilter } from './object-filter.ts';
 import { invalidFilter } from './parse-filter.ts';
@@ -49,17 +52,19 @@ export async function prepareFilter(
 /** The number of the blob that `<oid>`, `<ref>`, `<oid>:<path>` or `<ref>:<path>` names; -1: there is none to be seen. */
 async function visibleBlob(view: RepositoryView, visibility: Visibility, name: string): Promise<number> {
   const colon = name.indexOf(':');
-  const start = visibleObject(view, visibility, colon < 0 ? name : name.slice(0, colon));
+  const start = await visibleObject(view, visibility, colon < 0 ? name : name.slice(0, colon));
   if (start < 0) return -1;
   const object = colon < 0 ? start : await objectAt(view, peeledToTree(view, start), name.slice(colon + 1));
   return object >= 0 && view.set.kind(object) === blobKind ? object : -1;
 }
 
-function visibleObject(view: RepositoryView, visibility: Visibility, name: string): number {
-  const { set, snapshot } = view;
-  const oid = new TypedNames(visibility.refs, snapshot.defaultBranch).valueOf(name) ?? parseObjectId(name);
+async function visibleObject(view: RepositoryView, visibility: Visibility, name: string): Promise<number> {
+  const { set } = view;
+  const oid = (await typedValues(visibility.refs, [name])).get(name) ?? parseObjectId(name);
   const object = oid === undefined ? -1 : view.findObject(objectIdToBytes(oid), 0);
-  return object >= 0 && set.introducers.hasIntroducer(object, visibility.visibleNodes, 1) ? object : -1;
+  if (object < 0) return -1;
+  const introducers = await set.loadIntroducers(view.work);
+  return introducers.hasIntroducer(object, await visibility.visibleNodes(), 1) ? object : -1;
 }
 
 /** The tree of a commit or tag; of other objects, they themselves. */
@@ -76,15 +81,10 @@ async function objectAt(view: RepositoryView, tree: number, path: string): Promi
   let object = tree;
   for (const name of path.split('/')) {
     if (view.set.kind(object) !== treeKind) return -1;
-    const entry = new TreeCursor((await view.read(object)).body);
-    object = -1;
-    const wanted = encodeUtf8(name);
-    while (object < 0 && entry.next()) {
-      if (kindOfMode(entry.mode) === 0 || entry.nameEnd - entry.nameStart !== wanted.length) continue;
-      if (wanted.every((byte, i) => entry.body[entry.nameStart + i] === byte)) {
-        object = view.findObject(entry.body, entry.oidAt);
-      }
-    }
+    const { body } = await view.read(object);
+    const entry = await inTurns(view.work, cost.entries, entryOf(body, encodeUtf8(name)));
+    if (entry === undefined || kindOfMode(entry.mode) === 0) return -1;
+    object = view.findObject(entry.oid, 0);
     if (object < 0) return -1;
   }
   return object;

@@ -1,6 +1,7 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stockGit, type StockGit } from '../pack/stock-git.test.util.ts';
+import { atOnce } from '../work/loops.ts';
 import { SparseMatcher } from './sparse-matcher.ts';
 import { parseSparsePatterns } from './sparse-patterns.ts';
 
@@ -9,8 +10,8 @@ function passes(matcher: SparseMatcher, path: string): boolean {
   const names = path.split('/').map((name) => Buffer.from(name));
   const file = names.pop() as Buffer;
   let folder = matcher.root;
-  for (const name of names) folder = matcher.enter(folder, name, 0, name.length);
-  return matcher.passesFile(folder, file, 0, file.length);
+  for (const name of names) folder = atOnce(matcher.enter(folder, name, 0, name.length));
+  return atOnce(matcher.passesFile(folder, file, 0, file.length));
 }
 
 const matcherOf = (patterns: string | Uint8Array): SparseMatcher =>
@@ -176,7 +177,7 @@ describe('sparse patterns', () => {
   it('GIT-083: folders in which the same may happen are in the same state', () => {
     const matcher = matcherOf('*.c\n/lib/**/x\n');
     const enter = (folder: typeof matcher.root, name: string) =>
-      matcher.enter(folder, Buffer.from(name), 0, name.length);
+      atOnce(matcher.enter(folder, Buffer.from(name), 0, name.length));
     expect(enter(matcher.root, 'one')).toEqual(enter(enter(matcher.root, 'two'), 'three'));
     expect(enter(matcher.root, 'one')).not.toEqual(enter(matcher.root, 'lib'));
   });

@@ -1,6 +1,9 @@
+import { entriesAStop, type Steps } from '../work/loops.ts';
 import type { SparsePattern } from './sparse-patterns.ts';
 
 const slash = 0x2f;
+/** Up to so many words of steps, finding out which of them take a byte takes a moment. */
+const quickWords = 64;
 /** Bytes a step takes, of three that a bracket takes. */
 const stepMemory = 150;
 
@@ -83,14 +86,20 @@ export class SparseMatcher {
     return (256 * 4 + 32 * stepMemory) * this.#words;
   }
 
+  /** Whether a name of so many bytes is matched in a moment, so that it may be done at once. */
+  isQuick(bytes: number): boolean {
+    return this.#words <= quickWords && this.#words * bytes <= entriesAStop;
+  }
+
   /** Whether the file `name[start..end)` in a folder is let through. */
-  passesFile(folder: FolderState, name: Uint8Array, start: number, end: number): boolean {
-    return this.#verdict(this.#run(folder.steps, name, start, end), this.#fileEnds) ?? folder.passes;
+  *passesFile(folder: FolderState, name: Uint8Array, start: number, end: number): Steps<boolean> {
+    const steps = yield* this.#run(folder.steps, name, start, end);
+    return this.#verdict(steps, this.#fileEnds) ?? folder.passes;
   }
 
   /** The state of the folder `name[start..end)` in another. */
-  enter(folder: FolderState, name: Uint8Array, start: number, end: number): FolderState {
-    const steps = this.#run(folder.steps, name, start, end);
+  *enter(folder: FolderState, name: Uint8Array, start: number, end: number): Steps<FolderState> {
+    const steps = yield* this.#run(folder.steps, name, start, end);
     const passes = this.#verdict(steps, this.#folderEnds) ?? folder.passes;
     const inside = this.#take(steps, slash, new Uint32Array(this.#words));
     for (let i = 0; i < this.#words; i++) inside[i] = (inside[i] as number) | (this.#nameStarts[i] as number);
@@ -99,15 +108,23 @@ export class SparseMatcher {
   }
 
   /** Valid until it runs again. */
-  #run(from: Uint32Array, name: Uint8Array, start: number, end: number): Uint32Array {
+  *#run(from: Uint32Array, name: Uint8Array, start: number, end: number): Steps<Uint32Array> {
     let [next, other] = this.#scratch;
     let now = from;
+    let passed = 4 * this.#words;
     for (let at = start; at < end; at++) {
-      this.#take(now, name[at] as number, next);
+      const byte = name[at] as number;
+      passed += this.#words * (this.#taking[byte] === undefined ? 32 : 1);
+      if (passed >= entriesAStop) {
+        yield passed;
+        passed = 0;
+      }
+      this.#take(now, byte, next);
       this.#leaveOut(next);
       now = next;
       [next, other] = [other, next];
     }
+    yield passed;
     return now;
   }
 

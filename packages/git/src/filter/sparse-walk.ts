@@ -2,8 +2,10 @@ import type { GraphSet } from '../graph/graph-set.ts';
 import { kindMask } from '../graph/pack-graph.ts';
 import { treeKind } from '../object/kind.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
+import { cost } from '../work/costs.ts';
+import { atOnce, inTurns, stretches, type Steps } from '../work/loops.ts';
 import { FolderStates, type KnownState } from './folder-states.ts';
-import type { SparseMatcher } from './sparse-matcher.ts';
+import type { FolderState, SparseMatcher } from './sparse-matcher.ts';
 import { forEachEntry, type WalkedTrees } from './walked-trees.ts';
 
 /** Trees that are remembered as gone through; beyond that all are forgotten, and some gone through again. */
@@ -46,7 +48,7 @@ export async function walkByPatterns(
   const pending: Pending[] = [];
   let seen = 0;
   const times = Math.min(timesMax, Math.max(timesMin, stepsMax / matcher.stepsAByte));
-  let left = times * (treeBytes(set) + treeBytesMin);
+  let left = times * ((await inTurns(walked.work, cost.entries, treeBytes(set))) + treeBytesMin);
   const meet = (tree: number, state: KnownState): void => {
     if (state.seen.has(tree) || walked.isHeld(tree)) return;
     pass(tree);
@@ -58,12 +60,22 @@ export async function walkByPatterns(
     [matcher.bare, walked.given],
     [matcher.root, walked.roots],
   ] as const;
+  /** Matches a name of so many bytes. */
+  const run = <T>(steps: Steps<T>, bytes: number, then: (found: T) => void): void | Promise<void> => {
+    if (!matcher.isQuick(bytes)) return inTurns(walked.work, cost.entries, steps).then(then);
+    walked.work.spend(cost.entries, matcher.stepsAByte * (4 + bytes));
+    return then(atOnce(steps));
+  };
   const go = async ({ tree, state }: Pending): Promise<void> => {
     left -= sizeOf(set, tree);
     if (left < 0) throw new RequestRefusedError('the sparse patterns take too long for this repository');
     await forEachEntry(walked, tree, ({ body, nameStart, nameEnd }, isTree, find) => {
-      if (isTree) meet(find(), states.known(matcher.enter(state, body, nameStart, nameEnd)));
-      else if (matcher.passesFile(state, body, nameStart, nameEnd)) pass(find());
+      if (isTree) {
+        const meetIt = (inside: FolderState): void => meet(find(), states.known(inside));
+        return run(matcher.enter(state, body, nameStart, nameEnd), nameEnd - nameStart, meetIt);
+      }
+      const passIt = (passes: boolean): void => (passes ? pass(find()) : undefined);
+      return run(matcher.passesFile(state, body, nameStart, nameEnd), nameEnd - nameStart, passIt);
     });
     if (seen < seenMax && !states.isFull) return;
     states.forget();
@@ -86,11 +98,14 @@ function sizeOf(set: GraphSet, object: number): number {
   return graph.sizes[object - objectStart] as number;
 }
 
-function treeBytes({ packs }: GraphSet): number {
+function* treeBytes({ packs }: GraphSet): Steps<number> {
   let sum = 0;
   for (const { graph } of packs) {
-    for (let i = 0; i < graph.count; i++) {
-      if (((graph.kinds[i] as number) & kindMask) === treeKind) sum += graph.sizes[i] as number;
+    for (const [from, to] of stretches(graph.count)) {
+      for (let i = from; i < to; i++) {
+        if (((graph.kinds[i] as number) & kindMask) === treeKind) sum += graph.sizes[i] as number;
+      }
+      yield (to - from) / 4;
     }
   }
   return sum;

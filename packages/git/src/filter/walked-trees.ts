@@ -1,7 +1,8 @@
-import type { TreeSource } from '../graph/snapshot-walk.ts';
+import { entriesABytes, entriesALookUp, type TreeSource } from '../graph/snapshot-walk.ts';
 import { treeKind } from '../object/kind.ts';
 import { kindOfMode, TreeCursor } from '../object/tree.ts';
-import type { Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 
 /** What a filter's walk goes through: numbers of trees that some node reaches. */
 export interface WalkedTrees {
@@ -12,7 +13,7 @@ export interface WalkedTrees {
   readonly given: readonly number[];
   /** Whether a tree and all below it need not be looked at. */
   readonly isHeld: (tree: number) => boolean;
-  readonly turns: Turns;
+  readonly work: Work;
 }
 
 /**
@@ -20,9 +21,9 @@ export interface WalkedTrees {
  * that takes longer than all the rest, so only who needs it asks.
  */
 export async function forEachEntry(
-  { trees, turns }: WalkedTrees,
+  { trees, work }: WalkedTrees,
   tree: number,
-  visit: (entry: TreeCursor, isTree: boolean, find: () => number) => void,
+  visit: (entry: TreeCursor, isTree: boolean, find: () => number) => void | Promise<void>,
 ): Promise<void> {
   const reading = trees.read(tree);
   const entry = new TreeCursor((reading instanceof Promise ? await reading : reading).body);
@@ -32,9 +33,12 @@ export async function forEachEntry(
     if (object < 0) throw new Error('a tree that was verified is not complete');
     return object;
   };
-  while (entry.next()) {
-    if (turns.due()) await turns.pass();
+  const entries = entriesALookUp(trees.set);
+  for (let start = 0; entry.next(); start = entry.position) {
+    if (work.spend(cost.entries, entries + entriesABytes(entry.position - start))) await work.yield();
     const kind = kindOfMode(entry.mode);
-    if (kind !== 0) visit(entry, kind === treeKind, find);
+    if (kind === 0) continue;
+    const visiting = visit(entry, kind === treeKind, find);
+    if (visiting !== undefined) await visiting;
   }
 }

@@ -5,12 +5,16 @@ import { MaintainedRepository } from '../maintain/maintained-repository.test.uti
 import type { ObjectId } from '../object/object-id.ts';
 import type { PackFile } from '../ports/pack-store.ts';
 import type { NewPack, PackRecord, RefUpdate } from '../ports/repo-state.ts';
+import { recordsOf } from '../refs/packed-refs.ts';
+import type { RefName } from '../refs/ref-name.ts';
 import { uploadPack } from '../upload-pack/upload-pack.ts';
 import { wireText } from '../wire/packets.test.util.ts';
 import { planFork, type ForkOptions, type ForkPlan } from './plan-fork.ts';
 
 export interface MadeFork {
   readonly plan: ForkPlan;
+  /** Of the copied refs. */
+  readonly names: readonly RefName[];
   readonly repository: MaintainedRepository;
 }
 
@@ -24,10 +28,11 @@ export async function forkOf(parent: MaintainedRepository, options: Partial<Fork
   for (const [key, bytes] of parent.store.files) {
     if (plan.packs.some(({ id }) => key.startsWith(id))) repository.store.files.set(key, bytes);
   }
-  for (const { name } of plan.refs) repository.refs.set(name, parent.refs.get(name) as MadeObject);
+  const copied = plan.refs.flatMap((slice) => [...recordsOf(slice)]);
+  for (const { name } of copied) repository.refs.set(name, parent.refs.get(name) as MadeObject);
   const addPacks: NewPack[] = [];
   for (const pack of plan.packs) addPacks.push(await addedPack(parent, pack));
-  const updates = plan.refs.map(({ name, ...target }): RefUpdate => ({
+  const updates = copied.map(({ name, ...target }): RefUpdate => ({
     name,
     old: null,
     new: target,
@@ -44,7 +49,7 @@ export async function forkOf(parent: MaintainedRepository, options: Partial<Fork
     isImport: true,
   });
   expect(repository.state.packs).toEqual(plan.packs.map((pack) => ({ ...pack, at: repository.clock })));
-  return { plan, repository };
+  return { plan, names: copied.map(({ name }) => name), repository };
 }
 
 async function addedPack({ state }: MaintainedRepository, pack: PackRecord): Promise<NewPack> {
@@ -74,7 +79,7 @@ export async function isCommon(repository: MaintainedRepository, id: string): Pr
 /** What `object-info` tells of it. */
 export async function isTold(repository: MaintainedRepository, id: string): Promise<boolean> {
   const text = await ask(repository, 2, wireText('command=object-info', 'delim', 'size', `oid ${id}`, 'flush'));
-  return new RegExp(`${id} \\d`).test(text);
+  return new RegExp(`${id} \\d+0000$`).test(text);
 }
 
 /** Whether content reads find it, each by what the engine remembers of others. */

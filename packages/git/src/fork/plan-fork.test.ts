@@ -1,8 +1,10 @@
+import { storedSize, type PackRecord } from '../ports/repo-state.ts';
 import { describe, expect, it } from 'vitest';
 import { nodeCodec } from '../codec/node.ts';
 import { blob, closure, commit, tag, tree, type MadeObject } from '../maintain/made-history.test.util.ts';
 import { MaintainedRepository } from '../maintain/maintained-repository.test.util.ts';
 import type { ObjectId } from '../object/object-id.ts';
+import { recordsOf } from '../refs/packed-refs.ts';
 import { createGitEngine } from '../repository/engine.ts';
 import { forkOf } from './forked-repository.test.util.ts';
 import { planFork } from './plan-fork.ts';
@@ -40,8 +42,8 @@ describe('planFork', () => {
   });
 
   it('GIT-130: copies the only branch where the default branch does not exist', async () => {
-    const { plan } = await forkOf(await pushed(['refs/heads/a', first]), onlyDefault);
-    expect(plan.refs.map(({ name }) => name)).toEqual(['refs/heads/a']);
+    const { names } = await forkOf(await pushed(['refs/heads/a', first]), onlyDefault);
+    expect(names).toEqual(['refs/heads/a']);
   });
 
   it('REPO-124: looks at nothing of one pack that refs reach whole, and shares it', async () => {
@@ -51,22 +53,22 @@ describe('planFork', () => {
     expect(pack).toMatchObject({ exact: true, where: 'store' });
     const { reads } = parent.store;
     const engine = createGitEngine({ codec: nodeCodec() });
-    const plan = await planFork(engine, parent.repository, parent.state.current, everything);
+    const { refs, ...plan } = await planFork(engine, parent.repository, parent.state.current, everything);
     expect(parent.store.reads).toBe(reads);
+    expect(refs.flatMap((slice) => [...recordsOf(slice)])).toEqual(parent.state.records);
     expect(plan).toEqual({
-      refs: parent.state.refs,
       packs: [{ ...pack, borrowed: 'whole', exact: true, position: 1, after: 0 }],
       shallow: [],
       objects: closure([second, other]).size,
-      bytes: pack?.packSize,
+      bytes: storedSize(pack as PackRecord),
     });
   });
 
   it('REPO-121: counts just what the copied refs reach, and marks a pack that holds more', async () => {
     const parent = await pushed([main, second], [side, other]);
     await parent.maintain({ mode: 'full' });
-    const { plan, repository } = await forkOf(parent, onlyDefault);
-    expect(plan.refs.map(({ name }) => name)).toEqual([main]);
+    const { plan, names, repository } = await forkOf(parent, onlyDefault);
+    expect(names).toEqual([main]);
     expect(plan.objects).toBe(closure([second]).size);
     expect(plan.packs).toMatchObject([{ borrowed: 'part', exact: false }]);
     expect([...(await repository.clone(repository.state.current))].sort()).toEqual(idsOf(second));
@@ -88,8 +90,8 @@ describe('planFork', () => {
 
   it('GIT-129: never copies hidden refs, nor shares what only they need', async () => {
     const parent = await pushed([main, first], ['refs/internal/x', orphan]);
-    const { plan } = await forkOf(parent, { hiddenRefs: ['refs/internal'] });
-    expect(plan.refs.map(({ name }) => name)).toEqual([main]);
+    const { plan, names } = await forkOf(parent, { hiddenRefs: ['refs/internal'] });
+    expect(names).toEqual([main]);
     expect(plan.packs.map(({ id }) => id)).toEqual([parent.state.packs[0]?.id]);
   });
 

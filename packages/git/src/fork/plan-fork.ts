@@ -1,16 +1,21 @@
 import { judge, type Liveness } from '../maintain/liveness.ts';
 import { judgeMemory } from '../maintain/maintenance-memory.ts';
 import type { ObjectId } from '../object/object-id.ts';
-import type { PackRecord, RefRecord, RepoSnapshot } from '../ports/repo-state.ts';
-import { resolveHead } from '../refs/head.ts';
-import { visibleRefs } from '../refs/visible-refs.ts';
+import { storedSize, type PackRecord, type RepoSnapshot } from '../ports/repo-state.ts';
+import { oidAt, packRefs, type RefSlice } from '../refs/packed-refs.ts';
+import { RepoRefs } from '../refs/repo-refs.ts';
+import { VisibleRefs } from '../refs/visible-refs.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { reserveFor } from '../repository/request-memory.ts';
-import { createTurns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import { inTurns } from '../work/loops.ts';
+import type { RequestWork } from '../work/scheduler.ts';
 import { hasNode, neededPacks, reachedCount } from './reached-packs.ts';
 
 export interface ForkOptions {
+  /** What planning spends. Default: an account of its own. */
+  readonly work?: RequestWork;
   /** Only the branch that HEAD resolves to is copied (REPO-121, GIT-130); else every ref that is not hidden. */
   readonly defaultBranchOnly: boolean;
   /** Prefixes of hidden refs (GIT-129), which are never copied. */
@@ -19,8 +24,8 @@ export interface ForkOptions {
 
 /** What a fork begins with. */
 export interface ForkPlan {
-  /** To create in the fork, sorted bytewise by name. Empty where HEAD is unborn, or the parent is empty (REPO-122). */
-  readonly refs: readonly RefRecord[];
+  /** To create in the fork, in order. Empty where HEAD is unborn, or the parent is empty (REPO-122). */
+  readonly refs: readonly RefSlice[];
   /**
    * Packs of the parent, oldest first, with positions 1, 2, ... as the fork is to have them: those in the store it shares,
    * those in rows it copies.
@@ -51,18 +56,20 @@ export async function planFork(
   snapshot: RepoSnapshot,
   options: ForkOptions,
 ): Promise<ForkPlan> {
-  const refs = copiedRefs(snapshot, options);
+  const { work = engine.scheduler.begin() } = options;
+  const all = new RepoRefs(engine, parent, snapshot, work);
+  const refs = await copiedRefs(new VisibleRefs(all, snapshot, options.hiddenRefs), options);
   if (refs.length === 0) return { refs, packs: [], shallow: [], objects: 0, bytes: 0 };
   const [only] = snapshot.packs;
-  if (only !== undefined && isReachedWhole(snapshot, refs)) {
+  if (only !== undefined && (await isReachedWhole(snapshot, all, refs))) {
     const packs = ownedCopies([{ ...only, position: 1, after: 0, borrowed: 'whole' }]);
-    return { refs, packs, shallow: [], objects: only.objects, bytes: only.packSize };
+    return { refs, packs, shallow: [], objects: only.objects, bytes: storedSize(only) };
   }
   const lease = engine.leases.take(snapshot.packs);
   try {
     const memory = await reserveFor(engine, snapshot, judgeMemory(engine, snapshot));
     try {
-      return await planByGraph(await RepositoryView.open(engine, parent, snapshot), refs);
+      return await planByGraph(await RepositoryView.open(engine, parent, snapshot, work), refs);
     } finally {
       memory.release();
     }
@@ -71,38 +78,52 @@ export async function planFork(
   }
 }
 
-async function planByGraph({ set, snapshot }: RepositoryView, refs: readonly RefRecord[]): Promise<ForkPlan> {
+async function planByGraph({ set, snapshot, work }: RepositoryView, refs: readonly RefSlice[]): Promise<ForkPlan> {
   // Nothing but the refs keeps anything alive: no tips that were left, and no pack since it is young.
   const onlyRefs = { tips: [], before: Infinity };
-  const reached = await judge(set, { ...snapshot, refs }, onlyRefs, createTurns());
-  const needed = neededPacks(set, reached);
+  const reached = await judge(set, snapshot.packs, refs, onlyRefs, work);
+  const needed = await inTurns(work, cost.entries, neededPacks(set, reached));
   const packs = sharedPacks(snapshot, needed, reached);
   return {
     refs,
     packs,
     shallow: snapshot.shallow.filter((oid) => hasNode(set, needed, oid)),
     objects: reachedCount(reached),
-    bytes: packs.reduce((sum, { packSize }) => sum + packSize, 0),
+    bytes: packs.reduce((sum, pack) => sum + storedSize(pack), 0),
   };
 }
 
-function copiedRefs(
-  { refs, defaultBranch }: RepoSnapshot,
-  { defaultBranchOnly, hiddenRefs }: ForkOptions,
-): readonly RefRecord[] {
-  const visible = visibleRefs(refs, hiddenRefs);
-  if (!defaultBranchOnly) return visible;
-  const head = resolveHead(visible, defaultBranch);
-  return visible.filter(({ name }) => name === head.ref);
+async function copiedRefs(visible: VisibleRefs, { defaultBranchOnly }: ForkOptions): Promise<readonly RefSlice[]> {
+  const slices: RefSlice[] = [];
+  if (!defaultBranchOnly) {
+    for await (const slice of visible.below('')) slices.push(slice);
+    return slices;
+  }
+  const head = await visible.head();
+  const found = [...(await visible.find([head.ref])).values()];
+  const refs = packRefs(found.map(({ name, ...target }) => ({ name, target })));
+  return refs.count === 0 ? [] : [{ refs, from: 0, to: refs.count }];
 }
 
 /** Whether there is one pack, of which every object is reached by the copied refs. False: that is not known. */
-function isReachedWhole({ packs, refs, shallow }: RepoSnapshot, copied: readonly RefRecord[]): boolean {
+async function isReachedWhole(
+  { packs, shallow }: RepoSnapshot,
+  all: RepoRefs,
+  copied: readonly RefSlice[],
+): Promise<boolean> {
   // Which part of a boundary is reached only the graph tells.
   if (packs.length !== 1 || packs[0]?.exact !== true || shallow.length > 0) return false;
-  if (copied.length === refs.length) return true;
-  const tips = new Set(copied.map(({ oid }) => oid));
-  return refs.every(({ oid }) => tips.has(oid));
+  let left = 0;
+  for await (const { from, to } of all.scan()) left += to - from;
+  for (const { from, to } of copied) left -= to - from;
+  if (left === 0) return true;
+  const tips = new Set(copied.flatMap(valuesOf));
+  for await (const slice of all.scan()) if (!valuesOf(slice).every((oid) => tips.has(oid))) return false;
+  return true;
+}
+
+function valuesOf({ refs, from, to }: RefSlice): readonly ObjectId[] {
+  return Array.from({ length: to - from }, (_, i) => oidAt(refs, from + i));
 }
 
 /** The records of packs (by their numbers, ascending) as the fork has them. */

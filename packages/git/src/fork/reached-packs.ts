@@ -3,7 +3,11 @@ import { findInIdTable } from '../graph/id-table.ts';
 import { noObject } from '../graph/pack-graph.ts';
 import type { SetPack } from '../graph/set-pack.ts';
 import { reached, type Liveness } from '../maintain/liveness.ts';
+import { stretches, type Steps } from '../work/loops.ts';
 import { objectIdToBytes, type ObjectId } from '../object/object-id.ts';
+
+/** Entries that finding the pack of an object or node counts for. */
+const entriesALookUp = 4;
 
 /** How many different objects are reached. */
 export function reachedCount({ objects }: Liveness): number {
@@ -19,13 +23,14 @@ export function hasNode({ packs }: GraphSet, numbers: readonly number[], oid: Ob
 }
 
 /** Numbers of the packs that something reached lies in, and of those that their graphs lean on. Ascending. */
-export function neededPacks(set: GraphSet, liveness: Liveness): readonly number[] {
+export function* neededPacks(set: GraphSet, liveness: Liveness): Steps<readonly number[]> {
   const needed = new Set<number>();
   for (let number = set.packs.length - 1; number >= 0; number--) {
     const pack = set.packs[number] as SetPack;
     if (!needed.has(number) && !holdsReached(pack, liveness)) continue;
     needed.add(number);
-    for (const older of leanedOn(set, pack)) needed.add(older);
+    for (const older of yield* leanedOn(set, pack)) needed.add(older);
+    yield pack.graph.count / 8;
   }
   return [...needed].sort((a, b) => a - b);
 }
@@ -38,14 +43,22 @@ function holdsReached({ graph, objectStart, nodeStart }: SetPack, { objects, nod
 }
 
 /** Numbers of the packs in which there is anything that the graph of a pack names. */
-function leanedOn(set: GraphSet, { graph, extObjects, late, nodeStart }: SetPack): ReadonlySet<number> {
+function* leanedOn(set: GraphSet, { graph, extObjects, late, nodeStart }: SetPack): Steps<ReadonlySet<number>> {
   const numbers = new Set<number>();
-  for (const object of extObjects) if (object !== noObject) numbers.add(set.packNumberOfObject(object));
+  for (const [from, to] of stretches(extObjects.length)) {
+    for (const object of extObjects.subarray(from, to)) {
+      if (object !== noObject) numbers.add(set.packNumberOfObject(object));
+    }
+    yield entriesALookUp * (to - from);
+  }
   for (const object of late.values()) numbers.add(set.packNumberOfObject(object));
-  const end = set.parentStarts[nodeStart + graph.nodeCount] as number;
-  for (let i = set.parentStarts[nodeStart] as number; i < end; i++) {
-    const parent = set.parents[i] as number;
-    if (parent < nodeStart) numbers.add(set.packs.indexOf(set.packOfNode(parent)));
+  const parents = set.parents.subarray(set.parentStarts[nodeStart], set.parentStarts[nodeStart + graph.nodeCount]);
+  for (const [from, to] of stretches(parents.length)) {
+    for (let i = from; i < to; i++) {
+      const parent = parents[i] as number;
+      if (parent < nodeStart) numbers.add(set.packNumberOfNode(parent));
+    }
+    yield entriesALookUp * (to - from);
   }
   return numbers;
 }

@@ -1,10 +1,16 @@
 import { commitKind, tagKind, type KindNumber } from '../object/kind.ts';
 import { objectIdBytes } from '../object/object-id.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import { GrowableInt32, GrowableUint32 } from './growable.ts';
 import type { NewNodes, NodeLinks, NodeReference, WalkBoundary, WalkPlaces } from './push-walk.ts';
 
 /** A reference to something that is missing, or is no node. */
 export const refused: NodeReference = -0x8000_0000;
+
+/** Of a node with one parent, and of each further parent. */
+const nodeBytes = 96;
+const edgeBytes = 24;
 
 /** What is known of a draft: something it reaches is missing; nothing is; all that is lies beyond a client's boundary. */
 const missing = 0;
@@ -55,6 +61,15 @@ export class DraftNodes {
     if (own) this.#ownDrafts[place] = draft + 1;
     else this.#storedDrafts.set(place, draft + 1);
     return draft;
+  }
+
+  /** Rough cost in bytes of the nodes and their parents, in the tables of the walk and of the graph made of them. */
+  get memory(): number {
+    return nodeBytes * this.count + edgeBytes * Math.max(0, this.#parents.length - this.count);
+  }
+
+  parentCount(node: number): number {
+    return this.#start(node + 1) - this.#start(node);
   }
 
   place(node: number): number {
@@ -156,11 +171,11 @@ export class DraftNodes {
   }
 
   /** All drafts, each after its parents, generation by generation: neighbours in history share their trees. */
-  parentsFirst(): Uint32Array {
+  async parentsFirst(work: Work): Promise<Uint32Array> {
     const { count } = this;
     const childStarts = new Uint32Array(count + 2);
     const waiting = new Uint32Array(count);
-    this.#forEachEdge((node, parent) => {
+    await this.#forEachEdge(work, (node, parent) => {
       childStarts[parent + 2] = (childStarts[parent + 2] as number) + 1;
       waiting[node] = (waiting[node] as number) + 1;
     });
@@ -169,7 +184,7 @@ export class DraftNodes {
     }
     const children = new Uint32Array(childStarts[count + 1] as number);
     // Filling moves each start to its end, which is the start of the next: so the table is one place ahead at first.
-    this.#forEachEdge((node, parent) => {
+    await this.#forEachEdge(work, (node, parent) => {
       const at = childStarts[parent + 1] as number;
       children[at] = node;
       childStarts[parent + 1] = at + 1;
@@ -179,7 +194,9 @@ export class DraftNodes {
     for (let node = 0; node < count; node++) if (waiting[node] === 0) order[filled++] = node;
     for (let head = 0; head < filled; head++) {
       const node = order[head] as number;
-      for (let i = childStarts[node] as number; i < (childStarts[node + 1] as number); i++) {
+      const end = childStarts[node + 1] as number;
+      if (work.spend(cost.entries, 4 + end - (childStarts[node] as number))) await work.yield();
+      for (let i = childStarts[node] as number; i < end; i++) {
         const child = children[i] as number;
         waiting[child] = (waiting[child] as number) - 1;
         if (waiting[child] === 0) order[filled++] = child;
@@ -189,27 +206,31 @@ export class DraftNodes {
   }
 
   /** The tables in another order; references to new nodes are those of that order. */
-  inOrder(order: Uint32Array): Omit<NewNodes, 'lists' | 'listStarts'> {
+  async inOrder(order: Uint32Array, work: Work): Promise<Omit<NewNodes, 'lists' | 'listStarts'>> {
     const { count } = this;
     const rank = new Uint32Array(count);
     order.forEach((node, i) => (rank[node] = i));
     const parentStarts = new Uint32Array(count + 1);
     const parents = new Int32Array(this.#parents.length);
     let filled = 0;
-    order.forEach((node, i) => {
+    const complete = new Uint8Array(count);
+    for (let i = 0; i < count; i++) {
+      const node = order[i] as number;
+      if (work.spend(cost.entries, 8 + 4 * this.parentCount(node))) await work.yield();
       for (let p = this.#start(node); p < this.#start(node + 1); p++) {
         const parent = this.#parents.at(p);
         parents[filled++] = parent < 0 ? parent : (rank[parent] as number);
       }
       parentStarts[i + 1] = filled;
-    });
+      complete[i] = this.isSound(node) ? 1 : 0;
+    }
     return {
       count,
       places: order.map((node) => this.place(node)),
       trees: Int32Array.from(order, (node) => this.tree(node)),
       parentsOf: (node) => parents.subarray(parentStarts[node], parentStarts[node + 1]),
       dates: order.map((node) => this.#dates.values[node] as number),
-      complete: Uint8Array.from(order, (node) => (this.isSound(node) ? 1 : 0)),
+      complete,
     };
   }
 
@@ -217,8 +238,9 @@ export class DraftNodes {
     return this.#parentStarts.values[node] as number;
   }
 
-  #forEachEdge(visit: (node: number, parent: number) => void): void {
+  async #forEachEdge(work: Work, visit: (node: number, parent: number) => void): Promise<void> {
     for (let node = 0; node < this.count; node++) {
+      if (work.spend(cost.entries, 1 + this.parentCount(node))) await work.yield();
       for (let i = this.#start(node); i < this.#start(node + 1); i++) {
         const parent = this.#parents.at(i);
         if (parent >= 0) visit(node, parent);

@@ -1,8 +1,11 @@
 import type { ObjectFilter } from '../filter/object-filter.ts';
 import { PlanFilter } from '../filter/plan-filter.ts';
 import { commitKind } from '../object/kind.ts';
-import type { Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import { entriesAStop, inTurns, stretches, type Steps } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { GraphSet } from './graph-set.ts';
+import type { Introducers } from './introducers.ts';
 import { globalObject } from './set-pack.ts';
 import { common, paintRequest, wanted } from './paint-request.ts';
 import { noObject } from './pack-graph.ts';
@@ -52,32 +55,44 @@ const isHeld = 1;
 const isChosen = 2;
 /** Its snapshot is or will be gone through. */
 const isWalked = 4;
+/** No node that is common introduces it: an object may have many introducers, so they are asked once. */
+const isLacked = 8;
 
-/** List entries that are looked at between two questions whether the turn is over. */
-const entriesAStep = 1024;
+/** Entries that a look at a node counts for. */
+const entriesANode = 10;
+/** Entries that choosing an object counts for, and that looking for what the client holds adds. */
+const entriesAChoice = 3;
+const entriesAHolding = 5;
 
 /**
- * Makes the plan. What runs over all nodes in one go (painting, about 12 ns a node) and over all objects (gathering,
- * about 1 ns each) is short also for the largest repository that fits into memory; the lists are taken in turns.
+ * Makes the plan: paints over all nodes, goes through the lists of those that are sent, and gathers what they name. All of
+ * that lets other work have its turn.
  *
  * `trees` are read where a commit is sent, or held, without its parents: then lists do not tell of its whole snapshot.
  */
 export async function planFetch(
   set: GraphSet,
   request: FetchRequestNodes,
-  turns: Turns,
+  work: Work,
   trees?: TreeSource,
 ): Promise<FetchPlan> {
   const ends = new TagEnds(set);
-  const { colours, sent, heldTrees, sentTrees } = paintRequest(set, request);
+  await ends.find(request.wants, work);
+  await ends.find(request.tags, work);
+  const { colours, sent, heldTrees, sentTrees } = await paintRequest(work, set, request);
   const filter = new PlanFilter(set, request.filter);
-  giveWants(set, request, ends, filter);
-  addTags(set, request.tags, ends, colours, filter);
+  await inTurns(work, cost.entries, giveWants(set, request, ends, filter));
+  await inTurns(work, cost.entries, addTags(set, request.tags, ends, colours, filter));
   const commonExists = request.common.length > 0 || (request.bounds?.unshallowed.length ?? 0) > 0;
+  const introducers = commonExists ? await set.loadIntroducers(work) : undefined;
   const known = new Uint8Array(set.objectCount);
-  const held = (object: number): boolean =>
-    commonExists &&
-    (((known[object] as number) & isHeld) !== 0 || set.introducers.hasIntroducer(object, colours, common));
+  const held = (object: number): boolean => {
+    const bits = known[object] as number;
+    if (introducers === undefined || (bits & (isHeld | isLacked)) !== 0) return (bits & isHeld) !== 0;
+    const isFound = introducers.hasIntroducer(object, colours, common);
+    known[object] = bits | (isFound ? isHeld : isLacked);
+    return isFound;
+  };
 
   let count = 0;
   // What is wanted by id, or by a tag of a tree or blob, is sent whatever the client holds (GIT-066, GIT-086).
@@ -97,22 +112,9 @@ export async function planFetch(
     known[object] = isHeld;
     return true;
   };
-  if (sent > 0 && filter.passesFiles) await walkTrees(trees, heldTrees, enterHeld, turns);
-  let step = 0;
-  for (const pack of set.packs) {
-    const { graph, nodeStart } = pack;
-    for (let node = 0; node < graph.nodeCount; node++) {
-      if (colours[nodeStart + node] !== wanted) continue;
-      choose(set.nodeObjects[nodeStart + node] as number);
-      const start = graph.listStarts[node] as number;
-      const end = graph.listStarts[node + 1] as number;
-      for (let i = start; i < end; i++) choose(globalObject(pack, graph.lists[i] as number));
-      step += 1 + end - start;
-      if (step < entriesAStep) continue;
-      step = 0;
-      if (turns.due()) await turns.pass();
-    }
-  }
+  if (sent > 0 && filter.passesFiles) await walkTrees(trees, heldTrees, enterHeld, work);
+  const entriesAnObject = entriesAChoice + (commonExists ? entriesAHolding : 0);
+  await inTurns(work, cost.entries, chooseListed(set, colours, entriesAnObject, introducers, choose));
   // A tree that is held is so with all below it. One that another node lists may still have what only this one brings.
   const enter = (object: number): boolean => {
     if (((known[object] as number) & isWalked) !== 0) return false;
@@ -121,111 +123,190 @@ export async function planFetch(
     // What is left out was not looked up.
     return filter.passes(object) ? ((known[object] as number) & isHeld) === 0 : !held(object);
   };
-  if (filter.passesFiles) await walkTrees(trees, sentTrees, enter, turns);
+  if (filter.passesFiles) await walkTrees(trees, sentTrees, enter, work);
   if (filter.hasPlaces) {
     if (trees === undefined) throw new Error('a plan with places must read trees');
-    await filter.place({ trees, roots: rootsOf(set, colours), isHeld: held, turns });
-    for (let object = 0; object < known.length; object++) {
-      if (((known[object] as number) & isChosen) === 0 || filter.passes(object)) continue;
-      known[object] = (known[object] as number) & ~isChosen;
-      count--;
+    const roots = await inTurns(work, cost.entries, rootsOf(set, colours));
+    await filter.place({ trees, roots, isHeld: held, work });
+    for (const [from, to] of stretches(known.length)) {
+      for (let object = from; object < to; object++) {
+        if (((known[object] as number) & isChosen) === 0 || filter.passes(object)) continue;
+        known[object] = (known[object] as number) & ~isChosen;
+        count--;
+      }
+      if (work.spend(cost.entries, entriesAChoice * (to - from))) await work.yield();
     }
   }
-  for (const object of request.objects) insist(object);
-  insistOnTagged(set, request.wants, ends, insist);
+  await inTurns(work, cost.entries, forEach(request.objects, insist));
+  await inTurns(work, cost.entries, insistOnTagged(set, request.wants, ends, insist));
   const isSent = (object: number): boolean => ((known[object] as number) & isChosen) !== 0;
-  chooseTagsOfSent(set, request.tags, ends, isSent, (object) => {
+  const chooseGiven = (object: number): void => {
     filter.give(object);
     choose(object);
-  });
+  };
+  await inTurns(work, cost.entries, chooseTagsOfSent(set, request.tags, ends, isSent, chooseGiven));
 
   const objects = new Uint32Array(count);
   let filled = 0;
-  for (let object = 0; filled < count; object++) if (isSent(object)) objects[filled++] = object;
+  for (const [from, to] of stretches(known.length)) {
+    for (let object = from; object < to; object++) if (isSent(object)) objects[filled++] = object;
+    if (work.spend(cost.entries, (to - from) / 4)) await work.yield();
+  }
   return { objects, held: filter.held(held) };
+}
+
+/** Chooses what the wanted nodes are and introduce. */
+function* chooseListed(
+  set: GraphSet,
+  colours: Uint8Array,
+  entriesAnObject: number,
+  introducers: Introducers | undefined,
+  choose: (object: number) => void,
+): Steps<void> {
+  let passed = 0;
+  for (const pack of set.packs) {
+    const { graph, nodeStart } = pack;
+    for (let node = 0; node < graph.nodeCount; node++) {
+      passed++;
+      if (colours[nodeStart + node] === wanted) {
+        choose(set.nodeObjects[nodeStart + node] as number);
+        const end = graph.listStarts[node + 1] as number;
+        for (let i = graph.listStarts[node] as number; i < end; i++) {
+          const followed = introducers?.followed ?? 0;
+          choose(globalObject(pack, graph.lists[i] as number));
+          passed += entriesAnObject + (introducers?.followed ?? 0) - followed;
+          if (passed < entriesAStop) continue;
+          yield passed;
+          passed = 0;
+        }
+      }
+      if (passed < entriesAStop) continue;
+      yield passed;
+      passed = 0;
+    }
+  }
+  yield passed;
+}
+
+function* forEach(objects: Iterable<number>, visit: (object: number) => void): Steps<void> {
+  let passed = 0;
+  for (const object of objects) {
+    visit(object);
+    passed += entriesAChoice;
+    if (passed < entriesAStop) continue;
+    yield passed;
+    passed = 0;
+  }
+  yield passed;
 }
 
 async function walkTrees(
   trees: TreeSource | undefined,
   roots: readonly number[],
   enter: (object: number) => boolean,
-  turns: Turns,
+  work: Work,
 ): Promise<void> {
   if (roots.length === 0) return;
   if (trees === undefined) throw new Error('a plan with boundaries must read trees');
   await trees.loadIndexes();
-  for (const root of roots) await walkSnapshot(trees, root, enter, turns);
+  for (const root of roots) await walkSnapshot(trees, root, enter, work);
 }
 
 /** What is wanted by id is sent whatever the filter says, and as in stock git, so is what a wanted tag leads to. */
-function giveWants(set: GraphSet, { wants, given = [] }: FetchRequestNodes, ends: TagEnds, filter: PlanFilter): void {
-  const seen = new Set<number>();
+function* giveWants(
+  set: GraphSet,
+  { wants, given = [] }: FetchRequestNodes,
+  ends: TagEnds,
+  filter: PlanFilter,
+): Steps<void> {
+  const seen = new Uint8Array(set.nodeCount);
   for (const want of wants) {
     const end = ends.of(want);
-    for (const node of restOfChain(set, want, end, seen)) filter.give(set.nodeObjects[node] as number);
+    for (const node of restOfChain(set, want, end, seen)) {
+      filter.give(set.nodeObjects[node] as number);
+      yield entriesANode;
+    }
     if (set.nodeKind(end) !== commitKind) filter.give(set.nodeTrees[end] as number);
+    yield entriesANode;
   }
   for (const object of given) filter.give(object);
 }
 
 /** Root trees of the commits that are sent. */
-function rootsOf(set: GraphSet, colours: Uint8Array): readonly number[] {
+function* rootsOf(set: GraphSet, colours: Uint8Array): Steps<readonly number[]> {
   const roots = new Set<number>();
-  for (let node = 0; node < set.nodeCount; node++) {
-    if (colours[node] === wanted && set.nodeKind(node) === commitKind) roots.add(set.nodeTrees[node] as number);
+  for (const [from, to] of stretches(set.nodeCount)) {
+    for (let node = from; node < to; node++) {
+      if (colours[node] === wanted && set.nodeKind(node) === commitKind) roots.add(set.nodeTrees[node] as number);
+    }
+    yield entriesANode * (to - from);
   }
   return [...roots];
 }
 
 /** Colours tags of commits that are sent, with each tag in between. */
-function addTags(set: GraphSet, tags: readonly number[], ends: TagEnds, colours: Uint8Array, filter: PlanFilter): void {
+function* addTags(
+  set: GraphSet,
+  tags: readonly number[],
+  ends: TagEnds,
+  colours: Uint8Array,
+  filter: PlanFilter,
+): Steps<void> {
   for (const tag of tags) {
+    yield entriesANode;
     const end = ends.of(tag);
     if (colours[end] !== wanted || !filter.passes(set.nodeObjects[end] as number)) continue;
     for (let node = tag; node !== end && colours[node] === 0; node = tagTarget(set, node)) {
       colours[node] = wanted;
       filter.give(set.nodeObjects[node] as number);
+      yield entriesANode;
     }
   }
 }
 
 /** Chooses tags of trees and blobs that are sent, with each tag in between. */
-function chooseTagsOfSent(
+function* chooseTagsOfSent(
   set: GraphSet,
   tags: readonly number[],
   ends: TagEnds,
   isSent: (object: number) => boolean,
   choose: (object: number) => void,
-): void {
-  const seen = new Set<number>();
+): Steps<void> {
+  const seen = new Uint8Array(set.nodeCount);
   for (const tag of tags) {
+    yield entriesANode;
     const end = ends.of(tag);
     if (set.nodeKind(end) === commitKind || !isSent(set.nodeTrees[end] as number)) continue;
-    for (const node of restOfChain(set, tag, end, seen)) choose(set.nodeObjects[node] as number);
+    for (const node of restOfChain(set, tag, end, seen)) {
+      choose(set.nodeObjects[node] as number);
+      yield entriesANode;
+    }
   }
 }
 
-function insistOnTagged(
+function* insistOnTagged(
   set: GraphSet,
   wants: readonly number[],
   ends: TagEnds,
   insist: (object: number) => void,
-): void {
-  const seen = new Set<number>();
+): Steps<void> {
+  const seen = new Uint8Array(set.nodeCount);
   for (const want of wants) {
+    yield entriesANode;
     const end = ends.of(want);
     if (set.nodeKind(end) === commitKind) continue;
     for (const node of restOfChain(set, want, end, seen)) {
       insist(set.nodeObjects[node] as number);
-      if (node === end) set.forEachIntroduced(end, insist);
+      yield entriesANode;
+      if (node === end) yield* forEach(set.introduced(end), insist);
     }
   }
 }
 
 /** The nodes from a tag to its end that were not seen yet. Behind one that was, all were. */
-function* restOfChain(set: GraphSet, tag: number, end: number, seen: Set<number>): Generator<number, void, undefined> {
-  for (let node = tag; !seen.has(node); node = tagTarget(set, node)) {
-    seen.add(node);
+function* restOfChain(set: GraphSet, tag: number, end: number, seen: Uint8Array): Generator<number, void, undefined> {
+  for (let node = tag; seen[node] === 0; node = tagTarget(set, node)) {
+    seen[node] = 1;
     yield node;
     if (node === end) return;
   }

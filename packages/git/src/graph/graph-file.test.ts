@@ -1,10 +1,14 @@
 import { fc, test } from '@fast-check/vitest';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { nodeCodec } from '../codec/node.ts';
+import { cost, sliceUnits } from '../work/costs.ts';
+import { Scheduler } from '../work/scheduler.ts';
 import { GraphFileError, parseGraphFile, writeGraphFile } from './graph-file.ts';
+import { chainOf, madeGraph } from './made-graph.test.util.ts';
 import { noObject, type PackGraph } from './pack-graph.ts';
 
 const codec = nodeCodec();
+const work = new Scheduler().begin();
 
 /** Graphs with any tables that fit together, whether or not a push could make them. */
 const graphs: fc.Arbitrary<PackGraph> = fc
@@ -57,25 +61,28 @@ const graphs: fc.Arbitrary<PackGraph> = fc
   });
 
 describe('graph file', () => {
-  test.prop([graphs])('what was written is read back', (graph) => {
-    expect(parseGraphFile(writeGraphFile(graph, codec), codec)).toEqual(graph);
+  test.prop([graphs])('what was written is read back', async (graph) => {
+    expect(await parseGraphFile(await writeGraphFile(graph, codec, work), codec, work)).toEqual(graph);
   });
 
-  test.prop([graphs, fc.nat(), fc.integer({ min: 1, max: 255 })])('a changed byte is noticed', (graph, at, change) => {
-    const file = writeGraphFile(graph, codec);
-    file[at % file.length] = (file[at % file.length] as number) ^ change;
-    expect(() => parseGraphFile(file, codec)).toThrow(GraphFileError);
-  });
+  test.prop([graphs, fc.nat(), fc.integer({ min: 1, max: 255 })])(
+    'a changed byte is noticed',
+    async (graph, at, change) => {
+      const file = await writeGraphFile(graph, codec, work);
+      file[at % file.length] = (file[at % file.length] as number) ^ change;
+      await expect(parseGraphFile(file, codec, work)).rejects.toThrow(GraphFileError);
+    },
+  );
 
   test.prop([graphs, fc.nat(), fc.integer({ min: 1, max: 255 }), fc.nat(30)])(
     'wrong content under a right checksum never leads outside the tables',
-    (graph, at, change, cut) => {
-      const file = writeGraphFile(graph, codec);
+    async (graph, at, change, cut) => {
+      const file = await writeGraphFile(graph, codec, work);
       const body = file.subarray(0, Math.max(24, file.length - 20 - cut));
       body[24 + (at % Math.max(1, body.length - 24))] = (body[24 + (at % Math.max(1, body.length - 24))] ?? 0) ^ change;
       const signed = Buffer.concat([body, codec.sha1Of(body)]);
       try {
-        const read = parseGraphFile(signed, codec);
+        const read = await parseGraphFile(signed, codec, work);
         const objects = read.count + read.ext.length / 20;
         for (const object of read.lists) expect(object).toBeLessThan(objects);
         for (const parent of read.parents) expect(parent).toBeLessThan(read.nodeCount + read.ext.length / 20);
@@ -84,4 +91,23 @@ describe('graph file', () => {
       }
     },
   );
+});
+
+it('reads and writes a large file in short stretches', async () => {
+  const scheduler = new Scheduler();
+  const nodeCount = 3000;
+  const perNode = 500;
+  const count = nodeCount * (1 + perNode);
+  const graph: PackGraph = {
+    ...madeGraph(1, chainOf('', nodeCount), count - nodeCount),
+    nodeTrees: new Uint32Array(nodeCount).fill(noObject),
+    listStarts: Uint32Array.from({ length: nodeCount + 1 }, (_, node) => node * perNode),
+    // No two neighbours, so that nothing is a run.
+    lists: Uint32Array.from({ length: nodeCount * perNode }, (_, i) => nodeCount + ((2 * i) % (count - nodeCount))),
+  };
+  const file = await writeGraphFile(graph, codec, scheduler.begin());
+  expect((await parseGraphFile(file, codec, scheduler.begin())).lists).toEqual(graph.lists);
+  expect(scheduler.totals[cost.entries]).toBeGreaterThan(8 * count);
+  expect(scheduler.totals[cost.hashed]).toBeGreaterThanOrEqual(2 * (file.length - 20));
+  expect(scheduler.longestStretch).toBeLessThan(2 * sliceUnits);
 });

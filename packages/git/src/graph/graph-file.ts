@@ -1,5 +1,10 @@
 import { objectIdBytes } from '../object/object-id.ts';
+import { hashInTurns } from '../pack/hash-in-turns.ts';
 import type { Codec } from '../ports/codec.ts';
+import { cost } from '../work/costs.ts';
+import { entriesAStop, inTurns, stretches, type Steps } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
+import { GrowableUint32 } from './growable.ts';
 import { noObject, type PackGraph } from './pack-graph.ts';
 import { VarintReader, VarintWriter } from './varint.ts';
 
@@ -19,7 +24,7 @@ const headStart = magic.length + objectIdBytes;
 const packHeaderBytes = 12;
 
 /** Encodes a graph, checksum included. */
-export function writeGraphFile(graph: PackGraph, codec: Codec): Uint8Array {
+export async function writeGraphFile(graph: PackGraph, codec: Codec, work: Work): Promise<Uint8Array> {
   const file = new VarintWriter(64 + graph.count * 6 + graph.nodeCount * 32);
   for (const byte of magic) file.byte(byte);
   file.append(graph.packChecksum);
@@ -28,11 +33,11 @@ export function writeGraphFile(graph: PackGraph, codec: Codec): Uint8Array {
   file.unsigned(graph.ext.length / objectIdBytes);
   for (const section of sections) {
     const writer = new VarintWriter();
-    section.write(graph, writer);
+    await inTurns(work, cost.entries, section.write(graph, writer));
     file.unsigned(writer.length);
     file.append(writer.bytes());
   }
-  file.append(codec.sha1Of(file.bytes()));
+  file.append(await hashInTurns(codec, file.bytes(), work));
   return file.bytes().slice();
 }
 
@@ -41,20 +46,20 @@ export function writeGraphFile(graph: PackGraph, codec: Codec): Uint8Array {
  *
  * @throws {GraphFileError} if the checksum or any count is wrong.
  */
-export function parseGraphFile(bytes: Uint8Array, codec: Codec): PackGraph {
+export async function parseGraphFile(bytes: Uint8Array, codec: Codec, work: Work): Promise<PackGraph> {
   const end = bytes.length - objectIdBytes;
   if (end < headStart || magic.some((byte, i) => bytes[i] !== byte)) throw new GraphFileError('no graph file');
-  const checksum = codec.sha1Of(bytes.subarray(0, end));
+  const checksum = await hashInTurns(codec, bytes.subarray(0, end), work);
   if (checksum.some((byte, i) => bytes[end + i] !== byte)) throw new GraphFileError('graph file checksum mismatch');
   try {
-    return decode(bytes, end);
+    return await inTurns(work, cost.entries, decode(bytes, end));
   } catch (error) {
     if (error instanceof RangeError) throw new GraphFileError('broken graph file');
     throw error;
   }
 }
 
-function decode(bytes: Uint8Array, end: number): PackGraph {
+function* decode(bytes: Uint8Array, end: number): Steps<PackGraph> {
   const head = new VarintReader(bytes, headStart, end);
   const count = head.unsigned();
   const nodeCount = head.unsigned();
@@ -87,101 +92,145 @@ function decode(bytes: Uint8Array, end: number): PackGraph {
     const size = length.unsigned();
     position = length.position + size;
     if (position > end) throw new RangeError('section');
-    section.read(draft, new VarintReader(bytes, length.position, position));
+    yield* section.read(draft, new VarintReader(bytes, length.position, position));
   }
   return draft;
 }
 
 type GraphDraft = { -readonly [Key in keyof PackGraph]: PackGraph[Key] };
 
+/** Both yield how many entries they passed. */
 interface Section {
-  readonly write: (graph: PackGraph, to: VarintWriter) => void;
-  readonly read: (graph: GraphDraft, from: VarintReader) => void;
+  readonly write: (graph: PackGraph, to: VarintWriter) => Steps<void>;
+  readonly read: (graph: GraphDraft, from: VarintReader) => Steps<void>;
 }
 
 const extSection: Section = {
-  write: (graph, to) => to.append(graph.ext),
-  read: (graph, from) => void from.copy(graph.ext),
+  *write(graph, to) {
+    to.append(graph.ext);
+    yield graph.ext.length / objectIdBytes;
+  },
+  *read(graph, from) {
+    from.copy(graph.ext);
+    yield graph.ext.length / objectIdBytes;
+  },
 };
 
 /** One byte an object: kind and flags. Most bytes are equal, so a run length is cheap to read and to store. */
 const kindSection: Section = {
-  write({ kinds, count }, to) {
-    for (let i = 0; i < count;) {
-      let run = 1;
-      while (i + run < count && kinds[i + run] === kinds[i]) run++;
-      to.unsigned((run - 1) * 32 + (kinds[i] as number));
-      i += run;
+  *write({ kinds, count }, to) {
+    let run = 1;
+    for (const [from, end] of stretches(count)) {
+      for (let i = from; i < end; i++) {
+        if (i + 1 < count && kinds[i + 1] === kinds[i]) {
+          run++;
+          continue;
+        }
+        to.unsigned((run - 1) * 32 + (kinds[i] as number));
+        run = 1;
+      }
+      yield end - from;
     }
   },
-  read({ kinds, count }, from) {
+  *read({ kinds, count }, from) {
+    let runs = 0;
     for (let i = 0; i < count;) {
       const value = from.unsigned();
       const run = Math.floor(value / 32) + 1;
       if (i + run > count) throw new RangeError('kinds');
       kinds.fill(value % 32, i, i + run);
       i += run;
+      if (++runs % entriesAStop === 0) yield entriesAStop;
     }
   },
 };
 
 const offsetSection: Section = {
-  write({ offsets, count }, to) {
-    for (let i = 0; i < count; i++) to.unsigned((offsets[i + 1] as number) - (offsets[i] as number));
+  *write({ offsets, count }, to) {
+    for (const [from, end] of stretches(count)) {
+      for (let i = from; i < end; i++) to.unsigned((offsets[i + 1] as number) - (offsets[i] as number));
+      yield end - from;
+    }
   },
-  read(graph, from) {
+  *read(graph, from) {
     const lengths = new Float64Array(graph.count + 1);
     let offset = packHeaderBytes;
-    for (let i = 0; i < graph.count; i++) {
-      lengths[i] = offset;
-      offset += from.unsigned();
+    for (const [start, end] of stretches(graph.count)) {
+      for (let i = start; i < end; i++) {
+        lengths[i] = offset;
+        offset += from.unsigned();
+      }
+      yield end - start;
     }
     lengths[graph.count] = offset;
-    graph.offsets = offset <= 0xffff_ffff ? Uint32Array.from(lengths) : lengths;
+    graph.offsets = offset <= 0xffff_ffff ? new Uint32Array(lengths) : lengths;
   },
 };
 
 const sizeSection: Section = {
-  write({ sizes }, to) {
-    for (const size of sizes) to.unsigned(size);
+  *write({ sizes, count }, to) {
+    for (const [from, end] of stretches(count)) {
+      for (let i = from; i < end; i++) to.unsigned(sizes[i] as number);
+      yield end - from;
+    }
   },
-  read({ sizes, count }, from) {
-    for (let i = 0; i < count; i++) sizes[i] = from.unsigned();
+  *read({ sizes, count }, from) {
+    for (const [start, end] of stretches(count)) {
+      for (let i = start; i < end; i++) sizes[i] = from.unsigned();
+      yield end - start;
+    }
   },
 };
 
 /** Distance back to the base, 0 for whole objects; a base may stand behind its delta too. */
 const baseSection: Section = {
-  write({ bases, count }, to) {
-    for (let i = 0; i < count; i++) to.signed(bases[i] === -1 ? 0 : i - (bases[i] as number));
+  *write({ bases, count }, to) {
+    for (const [from, end] of stretches(count)) {
+      for (let i = from; i < end; i++) to.signed(bases[i] === -1 ? 0 : i - (bases[i] as number));
+      yield end - from;
+    }
   },
-  read({ bases, count }, from) {
-    for (let i = 0; i < count; i++) {
-      const distance = from.signed();
-      if (distance === 0) continue;
-      bases[i] = inRange(i - distance, count);
+  *read({ bases, count }, from) {
+    for (const [start, end] of stretches(count)) {
+      for (let i = start; i < end; i++) {
+        const distance = from.signed();
+        if (distance !== 0) bases[i] = inRange(i - distance, count);
+      }
+      yield end - start;
     }
   },
 };
 
 const duplicateSection: Section = {
-  write({ duplicates }, to) {
+  *write({ duplicates }, to) {
     to.unsigned(duplicates.length);
-    for (const value of duplicates) to.unsigned(value);
+    for (const [from, end] of stretches(duplicates.length)) {
+      for (let i = from; i < end; i++) to.unsigned(duplicates[i] as number);
+      yield end - from;
+    }
   },
-  read(graph, from) {
+  *read(graph, from) {
     const length = bounded(from.unsigned(), 2 * graph.count);
-    graph.duplicates = new Uint32Array(length);
+    const duplicates = new Uint32Array(length);
     const extCount = graph.ext.length / objectIdBytes;
-    for (let i = 0; i < length; i++)
-      graph.duplicates[i] = inRange(from.unsigned(), i % 2 === 0 ? graph.count : extCount);
+    for (const [start, end] of stretches(length)) {
+      for (let i = start; i < end; i++) {
+        duplicates[i] = inRange(from.unsigned(), i % 2 === 0 ? graph.count : extCount);
+      }
+      yield end - start;
+    }
+    graph.duplicates = duplicates;
   },
 };
 
+/** Entries that a node counts for, beside its parents. */
+const entriesANode = 6;
+
 const nodeSection: Section = {
-  write(graph, to) {
+  *write(graph, to) {
     let object = -1;
     let tree = 0;
+    let passed = 0;
     for (let node = 0; node < graph.nodeCount; node++) {
       to.unsigned((graph.nodeObjects[node] as number) - object - 1);
       object = graph.nodeObjects[node] as number;
@@ -195,13 +244,19 @@ const nodeSection: Section = {
         tree = ownTree;
       }
       to.unsigned(graph.dates[node] as number);
+      passed += entriesANode + end - start;
+      if (passed < entriesAStop) continue;
+      yield passed;
+      passed = 0;
     }
+    yield passed;
   },
-  read(graph, from) {
+  *read(graph, from) {
     const extCount = graph.ext.length / objectIdBytes;
-    const parents: number[] = [];
+    const parents = new GrowableUint32(graph.nodeCount + 16);
     let object = -1;
     let tree = 0;
+    let passed = 0;
     for (let node = 0; node < graph.nodeCount; node++) {
       object += from.unsigned() + 1;
       graph.nodeObjects[node] = inRange(object, graph.count + extCount);
@@ -216,16 +271,22 @@ const nodeSection: Section = {
         graph.nodeTrees[node] = noObject;
       }
       graph.dates[node] = bounded(from.unsigned(), 0xffff_ffff);
+      passed += entriesANode + parentCount;
+      if (passed < entriesAStop) continue;
+      yield passed;
+      passed = 0;
     }
     graph.parentStarts[graph.nodeCount] = parents.length;
-    graph.parents = Uint32Array.from(parents);
+    graph.parents = parents.toArray();
+    yield passed;
   },
 };
 
 /** Runs of neighbours: a gap from the last reference (signed), its low bit telling that a run length follows. */
 const listSection: Section = {
-  write(graph, to) {
+  *write(graph, to) {
     to.unsigned(graph.lists.length);
+    let passed = 0;
     for (let node = 0; node < graph.nodeCount; node++) {
       const start = graph.listStarts[node] as number;
       const end = graph.listStarts[node + 1] as number;
@@ -239,16 +300,23 @@ const listSection: Section = {
         if (run > 1) to.unsigned(run - 2);
         last = first + run;
         i += run;
+        passed += run;
+        if (passed < entriesAStop) continue;
+        yield passed;
+        passed = 0;
       }
+      passed++;
     }
+    yield passed;
   },
-  read(graph, from) {
+  *read(graph, from) {
     const extCount = graph.ext.length / objectIdBytes;
     const total = from.unsigned();
     // A run of any length takes a few bytes, so the total alone must not decide how much memory is taken.
     if (total > graph.nodeCount * (graph.count + extCount)) throw new RangeError('lists');
     const lists = new Uint32Array(total);
     let filled = 0;
+    let passed = 0;
     for (let node = 0; node < graph.nodeCount; node++) {
       graph.listStarts[node] = filled;
       const end = filled + from.unsigned();
@@ -262,22 +330,34 @@ const listSection: Section = {
         if (filled + run > end || first < 0 || first + run > graph.count + extCount) throw new RangeError('lists');
         for (let i = 0; i < run; i++) lists[filled++] = first + i;
         last = first + run;
+        passed += run;
+        if (passed < entriesAStop) continue;
+        yield passed;
+        passed = 0;
       }
+      passed++;
     }
     if (filled !== total) throw new RangeError('lists');
     graph.listStarts[graph.nodeCount] = filled;
     graph.lists = lists;
+    yield passed;
   },
 };
 
 const nodeIdSection: Section = {
-  write(graph, to) {
-    to.append(graph.nodeIds);
-    for (const node of graph.nodesById) to.unsigned(node);
+  *write({ nodeIds, nodesById, nodeCount }, to) {
+    to.append(nodeIds);
+    for (const [from, end] of stretches(nodeCount)) {
+      for (let i = from; i < end; i++) to.unsigned(nodesById[i] as number);
+      yield end - from;
+    }
   },
-  read(graph, from) {
-    from.copy(graph.nodeIds);
-    for (let i = 0; i < graph.nodeCount; i++) graph.nodesById[i] = inRange(from.unsigned(), graph.nodeCount);
+  *read({ nodeIds, nodesById, nodeCount }, from) {
+    from.copy(nodeIds);
+    for (const [start, end] of stretches(nodeCount)) {
+      for (let i = start; i < end; i++) nodesById[i] = inRange(from.unsigned(), nodeCount);
+      yield end - start;
+    }
   },
 };
 

@@ -2,6 +2,8 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { objectIdAt, objectIdBytes, objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
+import type { PackRecord } from '../ports/repo-state.ts';
+import { Scheduler, type Work } from '../work/scheduler.ts';
 import { GraphSet } from './graph-set.ts';
 import { chainOf, extended, idOfName, madeGraph, madeRecord, madeSet, type MadeNode } from './made-graph.test.util.ts';
 import { graphMemory } from './pack-graph.ts';
@@ -73,7 +75,7 @@ describe('sets that extend one', () => {
     const gone = { ...graph, ext: objectIdToBytes(idOfName('gone')), duplicates: Uint32Array.of(1, 0) };
     const set = await extended(GraphSet.empty(), { ...gone, lists: Uint32Array.of(2) });
     const listed: number[] = [];
-    set.forEachIntroduced(0, (object) => listed.push(object));
+    for (const object of set.introduced(0)) listed.push(object);
     expect([listed, set.home(set.packs[0] as SetPack, 1)]).toEqual([[1], 1]);
   });
 
@@ -127,11 +129,15 @@ describe('GIT-157: objects that two packs hold', () => {
       const asked: number[] = [];
       const record = madeRecord(i, { position, after });
       const member = { record, graph: madeGraph(i, [], names.length) };
-      set = await set.with(member, async ({ id }) => {
-        const number = Number.parseInt(id, 16);
-        asked.push(number);
-        return indexOf(held[number] as readonly string[]);
-      });
+      set = await set.with(
+        member,
+        async ({ id }) => {
+          const number = Number.parseInt(id, 16);
+          asked.push(number);
+          return indexOf(held[number] as readonly string[]);
+        },
+        new Scheduler().begin(),
+      );
       looked.push(asked);
     }
     return { set, looked };
@@ -200,9 +206,8 @@ it('finds a million objects of older packs without looking at each again for eac
   set = await extended(set, madeGraph(2, [], half));
   const [first, second] = set.packs;
   const graph = { ...madeGraph(3, []), ext };
-  const whole = await set.with({ record: { ...first!.record }, graph }, async (record) =>
-    index(record.id === second!.record.id ? 1 : 0),
-  );
+  const indexOfPack = async (record: PackRecord): Promise<PackIndex> => index(record.id === second!.record.id ? 1 : 0);
+  const whole = await set.with({ record: { ...first!.record }, graph }, indexOfPack, new Scheduler().begin());
   const { extObjects } = whole.packs[2]!;
   expect(extObjects[6]).toBe(3);
   expect(extObjects[7]).toBe(half + 3);
@@ -218,4 +223,29 @@ it('weighs at least what its packs and tables take', async () => {
   const before = set.memory;
   expect(set.introducers.hasIntroducer(0, new Uint8Array(set.nodeCount).fill(1), 1)).toBe(true);
   expect(set.memory).toBeGreaterThanOrEqual(before);
+});
+
+it('builds its tables in short stretches, also by several requests at once', async () => {
+  const names = (pack: number): MadeNode[] =>
+    Array.from({ length: 4000 }, (_, i) => ({ name: `${pack} ${i}`, parents: [], list: [0, i] }));
+  const packs = Array.from({ length: 12 }, (_, pack) => names(pack));
+  let set = GraphSet.empty();
+  for (const [i, nodes] of packs.entries()) set = await extended(set, madeGraph(i + 1, nodes, 4000));
+  const eager: Work = { spend: () => true, yield: () => new Promise((resolve) => setImmediate(resolve)) };
+  await Promise.all([
+    set.loadNodes(eager),
+    set.loadIntroducers(eager),
+    set.loadIntroducers(eager),
+    set.loadNodes(eager),
+  ]);
+  const [first, last] = [set.packs[0] as SetPack, set.packs[11] as SetPack];
+  for (const { objectStart, nodeStart } of [first, last]) {
+    const colours = new Uint8Array(set.nodeCount);
+    expect(set.introducers.hasIntroducer(objectStart + 4000, colours, 1)).toBe(false);
+    colours[nodeStart + 17] = 1;
+    expect(set.introducers.hasIntroducer(objectStart + 4000, colours, 1)).toBe(true);
+    expect(set.introducers.hasIntroducer(objectStart + 4017, colours, 1)).toBe(true);
+    expect(set.introducers.hasIntroducer(objectStart + 4018, colours, 1)).toBe(false);
+  }
+  expect(set.findNodeById(idOfName('11 299'))).toBe(last.nodeStart + 299);
 });

@@ -2,6 +2,9 @@ import type { KindNumber } from '../object/kind.ts';
 import { objectIdBytes, objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
+import { cost } from '../work/costs.ts';
+import { inTurns, stretches, type Steps } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import { GrowableUint32 } from './growable.ts';
 import { findInIdTable } from './id-table.ts';
 import { Introducers } from './introducers.ts';
@@ -14,6 +17,9 @@ export interface SetMember {
   readonly record: PackRecord;
   readonly graph: PackGraph;
 }
+
+/** Entries that looking for an id counts for. */
+const entriesALookUp = 32;
 
 /** Up to so many packs an id is looked for in one after the other; beyond that a table over all of them pays. */
 const searchedPacksMax = 8;
@@ -72,10 +78,11 @@ export class GraphSet {
    * This set with one more pack. `index` gives the index of that pack or one already in the set; it is asked only for
    * packs that `ext` entries may lie in, and where packs came in at the same time.
    */
-  async with(member: SetMember, index: (record: PackRecord) => Promise<PackIndex>): Promise<GraphSet> {
+  async with(member: SetMember, index: (record: PackRecord) => Promise<PackIndex>, work: Work): Promise<GraphSet> {
     const { graph } = member;
-    const extObjects = await this.#resolveExt(graph.ext, index);
-    const late = await this.#lateHomes(member, index);
+    await this.loadNodes(work);
+    const extObjects = await this.#resolveExt(graph.ext, index, work);
+    const late = await this.#lateHomes(member, index, work);
     const nodeStart = this.nodeCount;
     const objectStart = this.objectCount;
     // What an older pack held too, and does no more since it was collected there, is at home here.
@@ -84,16 +91,19 @@ export class GraphSet {
       if (extObjects[ext] === noObject) extObjects[ext] = objectStart + (graph.duplicates[i] as number);
     }
     const pack: SetPack = { ...member, objectStart, nodeStart, extObjects, late };
-    // All that may fail comes before the shared tables are touched.
-    const parents = this.#resolveParents(pack);
-    const nodeObjects = graph.nodeObjects.map((object) => globalObject(pack, object));
-    const nodeTrees = graph.nodeTrees.map((tree) => globalObject(pack, tree));
+    // All that may fail, or stop for others, comes before the shared tables are touched.
+    const parents = await inTurns(work, cost.entries, this.#resolveParents(pack));
+    const nodeObjects = await inTurns(work, cost.entries, resolveObjects(pack, graph.nodeObjects));
+    const nodeTrees = await inTurns(work, cost.entries, resolveObjects(pack, graph.nodeTrees));
     // Another set may have extended the shared tables meanwhile; then this one goes on with a copy of its own.
     const tables = this.#tables.newest === this.packs.at(-1) ? this.#tables : this.#copyTables();
     const edgeStart = tables.parents.length;
     tables.newest = undefined;
     tables.parents.append(parents);
-    tables.parentStarts.append(graph.parentStarts.subarray(1).map((start) => edgeStart + start));
+    const parentStarts = graph.parentStarts.slice(1);
+    if (edgeStart > 0)
+      for (let i = 0; i < parentStarts.length; i++) parentStarts[i] = edgeStart + (parentStarts[i] as number);
+    tables.parentStarts.append(parentStarts);
     tables.nodeObjects.append(nodeObjects);
     tables.nodeTrees.append(nodeTrees);
     tables.newest = pack;
@@ -163,7 +173,11 @@ export class GraphSet {
   }
 
   packOfNode(node: number): SetPack {
-    return this.packs[lastAtMost(this.packs, (pack) => pack.nodeStart, node)] as SetPack;
+    return this.packs[this.packNumberOfNode(node)] as SetPack;
+  }
+
+  packNumberOfNode(node: number): number {
+    return lastAtMost(this.packs, (pack) => pack.nodeStart, node);
   }
 
   packOfObject(object: number): SetPack {
@@ -184,18 +198,28 @@ export class GraphSet {
     return this.kind(this.nodeObjects[node] as number);
   }
 
-  /** Calls `visit` with the number of every object that `node` introduces, itself left out. */
-  forEachIntroduced(node: number, visit: (object: number) => void): void {
+  /** The numbers of the objects that `node` introduces, itself left out. */
+  *introduced(node: number): Generator<number, void, undefined> {
     const pack = this.packOfNode(node);
     const { graph } = pack;
     const local = node - pack.nodeStart;
     const end = graph.listStarts[local + 1] as number;
-    for (let i = graph.listStarts[local] as number; i < end; i++) {
-      visit(globalObject(pack, graph.lists[i] as number));
-    }
+    for (let i = graph.listStarts[local] as number; i < end; i++) yield globalObject(pack, graph.lists[i] as number);
   }
 
-  /** Which nodes introduce an object; built when first asked for. */
+  /** Builds {@link GraphSet.introducers}, with turns of other work in between. */
+  async loadIntroducers(work: Work): Promise<Introducers> {
+    await inTurns(work, cost.entries, this.#tables.introducers.extending(this.packs));
+    return this.introducers;
+  }
+
+  /** Builds the table that finds nodes by their ids where there are many packs. */
+  async loadNodes(work: Work): Promise<void> {
+    if (this.packs.length <= searchedPacksMax) return;
+    await inTurns(work, cost.entries, this.#tables.nodes.extending(this.packs));
+  }
+
+  /** Which nodes introduce an object; built when first asked for, at once where {@link GraphSet.loadIntroducers} was not. */
   get introducers(): Introducers {
     this.#tables.introducers.extendTo(this.packs);
     return this.#tables.introducers;
@@ -223,6 +247,7 @@ export class GraphSet {
   async #lateHomes(
     { record }: SetMember,
     index: (record: PackRecord) => Promise<PackIndex>,
+    work: Work,
   ): Promise<ReadonlyMap<number, number>> {
     const homes = new Map<number, number>();
     const unknown = this.packs.filter((pack) => pack.record.position > record.after);
@@ -233,6 +258,7 @@ export class GraphSet {
       const other = await index(pack.record);
       const [few, many] = own.count <= other.count ? [own, other] : [other, own];
       for (let i = 0; i < few.count; i++) {
+        if (work.spend(cost.entries, entriesALookUp)) await work.yield();
         few.copyId(i, id, 0);
         const found = many.find(id, 0);
         if (found < 0) continue;
@@ -244,40 +270,62 @@ export class GraphSet {
   }
 
   /** Nodes of a pack that an older one has, too, by their number there: history then leads to the older ones alone. */
-  #knownNodes(pack: SetPack): ReadonlyMap<number, number> {
+  *#knownNodes(pack: SetPack): Steps<ReadonlyMap<number, number>> {
     const known = new Map<number, number>();
     const { nodesById, nodeIds, nodeObjects } = pack.graph;
-    nodesById.forEach((node, rank) => {
-      if (globalObject(pack, nodeObjects[node] as number) >= this.objectCount) return;
-      const older = this.findNode(nodeIds, rank * objectIdBytes);
-      if (older >= 0) known.set(node, older);
-    });
+    for (const [from, to] of stretches(nodesById.length)) {
+      let found = 0;
+      for (let rank = from; rank < to; rank++) {
+        const node = nodesById[rank] as number;
+        if (globalObject(pack, nodeObjects[node] as number) >= this.objectCount) continue;
+        found++;
+        const older = this.findNode(nodeIds, rank * objectIdBytes);
+        if (older >= 0) known.set(node, older);
+      }
+      yield to - from + entriesALookUp * found;
+    }
     return known;
   }
 
   /** Nodes that the parents of a pack's nodes are, in the order of its table. */
-  #resolveParents(pack: SetPack): Uint32Array {
+  *#resolveParents(pack: SetPack): Steps<Uint32Array> {
     const { graph, extObjects, nodeStart } = pack;
-    const known = this.#knownNodes(pack);
+    const known = yield* this.#knownNodes(pack);
     const extNodes = new Map<number, number>();
-    return graph.parents.map((reference) => {
-      if (reference < graph.nodeCount) return known.get(reference) ?? nodeStart + reference;
-      const ext = reference - graph.nodeCount;
-      let parent = extNodes.get(ext);
-      if (parent === undefined) {
-        parent = ext < extObjects.length ? this.findNode(graph.ext, ext * objectIdBytes) : -1;
-        if (parent < 0) throw new Error('a graph file names a parent that no older pack has');
-        extNodes.set(ext, parent);
+    const resolved = new Uint32Array(graph.parents.length);
+    for (const [from, to] of stretches(resolved.length)) {
+      let found = 0;
+      for (let i = from; i < to; i++) {
+        const reference = graph.parents[i] as number;
+        if (reference < graph.nodeCount) {
+          resolved[i] = (known.size === 0 ? undefined : known.get(reference)) ?? nodeStart + reference;
+          continue;
+        }
+        const ext = reference - graph.nodeCount;
+        let parent = extNodes.get(ext);
+        if (parent === undefined) {
+          parent = ext < extObjects.length ? this.findNode(graph.ext, ext * objectIdBytes) : -1;
+          if (parent < 0) throw new Error('a graph file names a parent that no older pack has');
+          extNodes.set(ext, parent);
+          found++;
+        }
+        resolved[i] = parent;
       }
-      return parent;
-    });
+      yield 2 * (to - from) + entriesALookUp * found;
+    }
+    return resolved;
   }
 
-  async #resolveExt(ext: Uint8Array, index: (record: PackRecord) => Promise<PackIndex>): Promise<Uint32Array> {
+  async #resolveExt(
+    ext: Uint8Array,
+    index: (record: PackRecord) => Promise<PackIndex>,
+    work: Work,
+  ): Promise<Uint32Array> {
     const count = ext.length / objectIdBytes;
     const objects = new Uint32Array(count).fill(noObject);
-    let open: number[] = [];
+    const open: number[] = [];
     for (let i = 0; i < count; i++) {
+      if (work.spend(cost.entries, entriesALookUp)) await work.yield();
       const node = this.findNode(ext, i * objectIdBytes);
       if (node >= 0) objects[i] = this.nodeObjects[node] as number;
       else open.push(i);
@@ -285,11 +333,14 @@ export class GraphSet {
     for (const pack of this.packs) {
       if (open.length === 0) break;
       const table = await index(pack.record);
-      open = open.filter((i) => {
+      let left = 0;
+      for (const i of open) {
+        if (work.spend(cost.entries, entriesALookUp)) await work.yield();
         const ordinal = table.find(ext, i * objectIdBytes);
         if (ordinal >= 0) objects[i] = pack.objectStart + ordinal;
-        return ordinal < 0;
-      });
+        else open[left++] = i;
+      }
+      open.length = left;
     }
     return objects;
   }
@@ -311,6 +362,16 @@ export class GraphSet {
       nodes: new NodeTable(),
     };
   }
+}
+
+/** The numbers of objects that a table of a pack's graph refers to. */
+function* resolveObjects(pack: SetPack, references: Uint32Array): Steps<Uint32Array> {
+  const objects = new Uint32Array(references.length);
+  for (const [from, to] of stretches(references.length)) {
+    for (let i = from; i < to; i++) objects[i] = globalObject(pack, references[i] as number);
+    yield to - from;
+  }
+  return objects;
 }
 
 /** Bytes that a pack brings to a set. */

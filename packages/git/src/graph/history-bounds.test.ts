@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tagKind } from '../object/kind.ts';
-import { createTurns } from '../turns.ts';
+import { Scheduler } from '../work/scheduler.ts';
 import { GraphSet } from './graph-set.ts';
 import { boundaryOf, nothingSelected, type BoundaryRequest } from './history-bounds.ts';
 import { chainOf, extended, idOfName, madeGraph, type MadeNode } from './made-graph.test.util.ts';
@@ -28,7 +28,7 @@ async function told(
       ownShallow: nodesOf(request.ownShallow),
       limit,
     },
-    createTurns(),
+    new Scheduler().begin(),
   );
   if (boundary === nothingSelected) return boundary;
   const text = (nodes: readonly number[]): string =>
@@ -57,19 +57,34 @@ describe('GIT-072: a number of commits', () => {
   it('GIT-076: takes away what lies inside, and tells nothing that the client said itself', async () => {
     const set = await graphOf(nodes);
     expect(await told(set, 'abcdexyz', { wants: 'e', clientShallow: 'dz', limit: count(3) })).toEqual(['c', 'd']);
-    expect(await told(set, 'abcdexyz', { wants: 'e', clientShallow: 'za', limit: { kind: 'everything' } })).toEqual([
-      '',
-      'z',
-    ]);
   });
 
-  it('GIT-074: counts from the boundary of the client that the wants reach', async () => {
+  it('GIT-072: full history completes the given lines of the client, whatever the wants reach', async () => {
     const set = await graphOf(nodes);
-    expect(await told(set, 'abcdexyz', { wants: 'e', clientShallow: 'dxa', limit: count(1, true) })).toEqual([
-      'cz',
-      'dx',
-    ]);
-    expect(await told(set, 'abcdexyz', { wants: 'e', clientShallow: 'a', limit: count(1, true) })).toEqual(['', '']);
+    const all = { wants: 'x', clientShallow: 'zab' };
+    const everything = (...names: readonly string[]) =>
+      ({ kind: 'everything', completes: names.map((name) => node(set, name)) }) as const;
+    expect(await told(set, 'abcdexyz', { ...all, limit: everything() })).toEqual(['', 'z']);
+    expect(await told(set, 'abcdexyz', { ...all, limit: everything('b') })).toEqual(['', 'bz']);
+    // The history below b ends at y here, since the repository has no more.
+    expect(await told(set, 'abcdexyz', { ...all, limit: everything('b'), ownShallow: 'y' })).toEqual(['y', 'bz']);
+  });
+
+  it('GIT-074: counts from the line of the client that is nearest to a want', async () => {
+    const set = await graphOf(nodes);
+    const relative = { wants: 'e', limit: count(1, true) };
+    expect(await told(set, 'abcdexyz', { ...relative, clientShallow: 'dxa' })).toEqual(['cz', 'dx']);
+    expect(await told(set, 'abcdexyz', { ...relative, clientShallow: 'cx' })).toEqual(['z', 'x']);
+    expect(await told(set, 'abcdexyz', { ...relative, clientShallow: 'y', limit: count(2, true) })).toEqual(['', 'y']);
+    expect(await told(set, 'abcdexyz', { ...relative, clientShallow: 'a' })).toEqual(['', '']);
+    expect(await told(set, 'abcdexyz', relative)).toEqual(['', '']);
+  });
+
+  it('GIT-074: a count past the start of a merged branch cuts no history that the client has', async () => {
+    const merged = { 1: [''], 2: ['1'], 3: ['2'], 4: ['3'], 5: ['4'], 6: ['35'] } as const;
+    const set = await graphOf(merged);
+    // The rule of Git before 2.54 put the boundary at 3, above 2 that the client has.
+    expect(await told(set, '123456', { wants: '6', clientShallow: '24', limit: count(1, true) })).toEqual(['1', '24']);
   });
 
   it('GIT-075: tells where the repository itself ends, also without being asked for depth', async () => {
@@ -78,10 +93,8 @@ describe('GIT-072: a number of commits', () => {
     expect(await told(set, 'abcdexyz', { ...own, limit: count(3) })).toEqual(['cz', '']);
     expect(await told(set, 'abcdexyz', { ...own, limit: count(9) })).toEqual(['y', '']);
     expect(await told(set, 'abcdexyz', own)).toEqual(['y', '']);
-    expect(await told(set, 'abcdexyz', { ...own, clientShallow: 'y', limit: { kind: 'everything' } })).toEqual([
-      '',
-      '',
-    ]);
+    const everything = { kind: 'everything', completes: [node(set, 'y')] } as const;
+    expect(await told(set, 'abcdexyz', { ...own, clientShallow: 'y', limit: everything })).toEqual(['', '']);
     // Behind its own boundary the client has no use for it.
     expect(await told(set, 'abcdexyz', { ...own, clientShallow: 'z' })).toEqual(['', '']);
   });
@@ -128,10 +141,18 @@ it('GIT-072: a want that is a tag counts from its commit, and one of a tree has 
   ];
   const set = await extended(GraphSet.empty(), madeGraph(1, nodes));
   const wants = ['u', 'x'].map((name) => node(set, name));
-  const boundary = await boundaryOf(set, { wants, clientShallow: [], ownShallow: [], limit: count(2) }, createTurns());
+  const boundary = await boundaryOf(
+    set,
+    { wants, clientShallow: [], ownShallow: [], limit: count(2) },
+    new Scheduler().begin(),
+  );
   expect(boundary).toEqual({ bounds: { cuts: [node(set, 'c1')], unshallowed: [] }, shallow: [node(set, 'c1')] });
   const none = { kind: 'selection', since: 0, excluded: [] } as const;
   expect(
-    await boundaryOf(set, { wants: [node(set, 'x')], clientShallow: [], ownShallow: [], limit: none }, createTurns()),
+    await boundaryOf(
+      set,
+      { wants: [node(set, 'x')], clientShallow: [], ownShallow: [], limit: none },
+      new Scheduler().begin(),
+    ),
   ).toBe(nothingSelected);
 });

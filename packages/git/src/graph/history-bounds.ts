@@ -1,4 +1,5 @@
-import type { Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { HistoryBounds } from './fetch-plan.ts';
 import type { GraphSet } from './graph-set.ts';
 import { paint } from './paint.ts';
@@ -6,8 +7,9 @@ import { TagEnds } from './peel.ts';
 
 /** How much history a request asks for (GIT-072 to GIT-074). */
 export type DepthLimit =
-  | { readonly kind: 'everything' }
-  /** `commits` from each want, 1 or more; with `relative` so many more than the client has. */
+  /** All history of the wants, and of the commits in `completes`, which are lines of the client's boundary. */
+  | { readonly kind: 'everything'; readonly completes: readonly number[] }
+  /** `commits` from each want, 1 or more; with `relative`, beyond the client's boundary commit nearest to a want. */
   | { readonly kind: 'count'; readonly commits: number; readonly relative: boolean }
   /** What is not older than `since` (seconds since 1970), and not reached by the nodes of `excluded`. */
   | { readonly kind: 'selection'; readonly since: number; readonly excluded: readonly number[] };
@@ -33,23 +35,26 @@ export interface Boundary {
 /** A limit that leaves no commit (GIT-073). */
 export const nothingSelected = 'nothing selected';
 
+/** Entries that a node counts for, beside its edges. */
+const entriesANode = 5;
+
 const inside = 1;
 const edge = 2;
 
 /**
- * Where history is cut off for a request. As in Git, a want outside a selection is sent with all its history, and a root
- * that stands right at a depth is told as `shallow` too; but nothing counts that the wants do not reach.
+ * Finds where history is cut off for a request. As in Git, a want outside a selection is sent with all its history, and a
+ * root at exactly the requested depth gets a `shallow` line too.
  */
 export async function boundaryOf(
   set: GraphSet,
   request: BoundaryRequest,
-  turns: Turns,
+  work: Work,
 ): Promise<Boundary | typeof nothingSelected> {
   const { clientShallow, ownShallow, limit } = request;
   const ends = new TagEnds(set);
   const starts = [...new Set(request.wants.filter((want) => ends.isCommit(want)).map((want) => ends.of(want)))];
   const marks = new Uint8Array(set.nodeCount);
-  if (limit !== undefined) await markLimit(set, starts, clientShallow, limit, marks, turns);
+  if (limit !== undefined) await markLimit(set, starts, clientShallow, limit, marks, work);
   if (limit?.kind === 'selection' && !marks.includes(inside) && !marks.includes(edge)) return nothingSelected;
   for (const node of ownShallow) if (marks[node] === inside) marks[node] = edge;
 
@@ -61,7 +66,7 @@ export async function boundaryOf(
   const candidates = new Set([...cuts, ...ownShallow]);
   for (const node of clientShallow) candidates.delete(node);
   if (candidates.size === 0) return { bounds, shallow: [] };
-  const reached = reachedWithin(set, starts, clientShallow, bounds);
+  const reached = await reachedWithin(work, set, starts, clientShallow, bounds);
   return { bounds, shallow: [...candidates].filter((node) => reached[node] === 1) };
 }
 
@@ -72,41 +77,42 @@ async function markLimit(
   clientShallow: readonly number[],
   limit: DepthLimit,
   marks: Uint8Array,
-  turns: Turns,
+  work: Work,
 ): Promise<void> {
-  if (limit.kind === 'selection') return markSelection(set, starts, limit, marks, turns);
-  if (limit.kind === 'count' && !limit.relative) return markLevels(set, starts, limit.commits, marks, turns);
-  if (limit.kind === 'everything') {
-    paint(set, starts, marks, inside);
-    return;
-  }
-  const reached = new Uint8Array(set.nodeCount);
-  paint(set, starts, reached, inside);
-  const own = clientShallow.filter((node) => reached[node] === inside);
-  return markLevels(set, own, limit.commits + 1, marks, turns);
+  if (limit.kind === 'selection') return markSelection(set, starts, limit, marks, work);
+  if (limit.kind === 'count') return markLevels(set, starts, clientShallow, limit, marks, work);
+  await paint(work, set, [...starts, ...limit.completes], marks, inside);
 }
 
-/** Level by level, so that of several ways to a commit the shortest counts. */
+/**
+ * Marks level by level, so that of several ways to a commit the shortest counts. A relative count starts at the first
+ * level that holds a commit of the client's boundary; without such a level nothing is cut (GIT-074).
+ */
 async function markLevels(
   set: GraphSet,
   starts: readonly number[],
-  levels: number,
+  clientShallow: readonly number[],
+  { commits, relative }: { readonly commits: number; readonly relative: boolean },
   marks: Uint8Array,
-  turns: Turns,
+  work: Work,
 ): Promise<void> {
   const { parentStarts, parents } = set;
+  const countsFrom = new Set(relative ? clientShallow : []);
+  let last = relative ? Infinity : commits;
   let level: number[] = [...starts];
   for (const node of level) marks[node] = inside;
   for (let depth = 1; level.length > 0; depth++) {
-    if (depth === levels) {
+    if (depth === last) {
       for (const node of level) marks[node] = edge;
       return;
     }
     const next: number[] = [];
     for (const node of level) {
-      if (turns.due()) await turns.pass();
+      if (last === Infinity && countsFrom.has(node)) last = depth + commits;
+      const start = parentStarts[node] as number;
       const end = parentStarts[node + 1] as number;
-      for (let i = parentStarts[node] as number; i < end; i++) {
+      if (work.spend(cost.entries, entriesANode + end - start)) await work.yield();
+      for (let i = start; i < end; i++) {
         const parent = parents[i] as number;
         if (marks[parent] !== 0) continue;
         marks[parent] = inside;
@@ -122,11 +128,11 @@ async function markSelection(
   starts: readonly number[],
   { since, excluded }: { readonly since: number; readonly excluded: readonly number[] },
   marks: Uint8Array,
-  turns: Turns,
+  work: Work,
 ): Promise<void> {
   const { parentStarts, parents } = set;
   const outside = new Uint8Array(set.nodeCount);
-  paint(set, excluded, outside, 1);
+  await paint(work, set, excluded, outside, 1);
   const selected: number[] = [];
   const select = (node: number): void => {
     if (marks[node] !== 0 || outside[node] === 1 || dateOf(set, node) < since) return;
@@ -135,34 +141,37 @@ async function markSelection(
   };
   for (const start of starts) select(start);
   for (let next = 0; next < selected.length; next++) {
-    if (turns.due()) await turns.pass();
     const node = selected[next] as number;
+    const start = parentStarts[node] as number;
     const end = parentStarts[node + 1] as number;
-    for (let i = parentStarts[node] as number; i < end; i++) select(parents[i] as number);
+    if (work.spend(cost.entries, entriesANode * (1 + end - start))) await work.yield();
+    for (let i = start; i < end; i++) select(parents[i] as number);
   }
   for (const node of selected) {
-    if (turns.due()) await turns.pass();
+    const start = parentStarts[node] as number;
     const end = parentStarts[node + 1] as number;
-    for (let i = parentStarts[node] as number; i < end && marks[node] === inside; i++) {
+    if (work.spend(cost.entries, entriesANode + end - start)) await work.yield();
+    for (let i = start; i < end && marks[node] === inside; i++) {
       if (marks[parents[i] as number] === 0) marks[node] = edge;
     }
   }
 }
 
 /** One byte a node: 1 if it is part of the history that the client has when the reply is in. */
-function reachedWithin(
+async function reachedWithin(
+  work: Work,
   set: GraphSet,
   starts: readonly number[],
   clientShallow: readonly number[],
   { cuts, unshallowed }: HistoryBounds,
-): Uint8Array {
+): Promise<Uint8Array> {
   const stops = new Uint8Array(set.nodeCount);
   for (const node of clientShallow) stops[node] = 1;
   for (const node of unshallowed) stops[node] = 0;
   for (const node of cuts) stops[node] = 1;
   const reached = new Uint8Array(set.nodeCount);
-  paint(set, starts, reached, 1, stops);
-  paint(set, unshallowed, reached, 1, stops);
+  await paint(work, set, starts, reached, 1, stops);
+  await paint(work, set, unshallowed, reached, 1, stops);
   return reached;
 }
 

@@ -3,7 +3,8 @@ import { kindOfMode, TreeError } from '../object/tree.ts';
 import { BodyRing } from '../pack/body-ring.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { GrowableUint32 } from './growable.ts';
-import type { Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import { newTreeDifference, treeDifference, type TreeDifference } from './tree-difference.ts';
 
 /**
@@ -44,7 +45,7 @@ const treeCacheBytes = 2 * 1024 * 1024;
 export class IntroducedLists {
   readonly #codec: Codec;
   readonly #places: ObjectPlaces;
-  readonly #turns: Turns;
+  readonly #work: Work;
   readonly #trees: BodyRing = new BodyRing(treeCacheBytes);
   readonly #differences: TreeDifference[] = [];
   /** By place: the last node that listed it; an object stands once in a list. */
@@ -52,9 +53,9 @@ export class IntroducedLists {
   readonly #storedListedBy: Map<number, number> = new Map();
   #serial = 0;
 
-  constructor(codec: Codec, places: ObjectPlaces, turns: Turns) {
+  constructor(codec: Codec, places: ObjectPlaces, work: Work) {
     this.#codec = codec;
-    this.#turns = turns;
+    this.#work = work;
     this.#places = places;
     this.#ownListedBy = new Uint32Array(places.ownPlaces);
   }
@@ -89,12 +90,15 @@ export class IntroducedLists {
     const places = this.#places;
     const pending: { tree: number; parents: readonly number[] }[] = [{ tree: root, parents: rootParents }];
     while (pending.length > 0) {
-      if (this.#turns.due()) await this.#turns.pass();
+      if (this.#work.spend(cost.steps)) await this.#work.yield();
       const { tree, parents } = pending.pop() as { tree: number; parents: readonly number[] };
       const gathering = this.#gather(tree, parents);
       const [body, ...parentBodies] = gathering instanceof Promise ? await gathering : gathering;
+      for (const compared of [body, ...parentBodies]) this.#work.spend(cost.compared, compared.length);
       const entries = this.#compare(body, parentBodies);
       for (let i = 0; i < entries.length; i++) {
+        // Each is looked for in all packs.
+        if (this.#work.spend(cost.edges, 4)) await this.#work.yield();
         const { mode, id, parentIds } = entries[i] as DifferingEntry;
         const kind = kindOfMode(mode);
         if (kind === 0) continue;

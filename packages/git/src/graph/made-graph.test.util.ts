@@ -4,6 +4,7 @@ import { objectIdBytes, parseObjectId, type ObjectId } from '../object/object-id
 import type { PackIndex } from '../pack/pack-index.ts';
 import { parsePackId, type PackId } from '../ports/pack-store.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
+import { Scheduler } from '../work/scheduler.ts';
 import { GraphSet } from './graph-set.ts';
 import { noObject, type PackGraph } from './pack-graph.ts';
 
@@ -93,7 +94,7 @@ export async function madeSet(...packs: readonly (readonly MadeNode[])[]): Promi
 }
 
 export function extended(set: GraphSet, graph: PackGraph, index: PackIndex = emptyIndex): Promise<GraphSet> {
-  return set.with({ record: madeRecord(set.packs.length + 1), graph }, async () => index);
+  return set.with({ record: madeRecord(set.packs.length + 1), graph }, async () => index, new Scheduler().begin());
 }
 
 /** Nodes `<prefix>0` on, each the parent of the next. */

@@ -1,8 +1,15 @@
-import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
+import { objectIdBytes } from '../object/object-id.ts';
+import { sortIds } from '../pack/sort-ids.ts';
+import { cost } from '../work/costs.ts';
+import { inBlocks } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import { GrowableUint32 } from './growable.ts';
 import { IdNumbers } from './id-numbers.ts';
 import { closedFlag, noObject, type PackGraph } from './pack-graph.ts';
 import type { NewNodes } from './push-walk.ts';
+
+/** Entries of one list that are looked up in one go. */
+const listPart = 16_384;
 
 /** The pack that a new graph belongs to, and how the places of the walk are to be read. */
 export interface GraphSubject {
@@ -22,15 +29,16 @@ export interface GraphSubject {
 }
 
 /** Puts the complete nodes of a walk into the form of a graph file. Places below `subject.count` are ordinals. */
-export function newPackGraph(subject: GraphSubject, nodes: NewNodes): PackGraph {
+export async function newPackGraph(subject: GraphSubject, nodes: NewNodes, work: Work): Promise<PackGraph> {
   const { count } = subject;
   const ext = new ExtTable(subject);
   const reference = (place: number): number => (place < count ? place : count + ext.ofPlace(place));
 
-  const objects = nodes.places.map(reference);
-  const kept = Uint32Array.from(nodes.places.keys())
-    .filter((node) => nodes.complete[node] === 1)
-    .sort((a, b) => (objects[a] as number) - (objects[b] as number));
+  const objects = new Uint32Array(nodes.count);
+  await inBlocks(work, nodes.count, (from, to) => {
+    for (let node = from; node < to; node++) objects[node] = reference(nodes.places[node] as number);
+  });
+  const kept = await keptNodes(objects, nodes, count + ext.count, work);
   const newNumber = new Uint32Array(nodes.count);
   kept.forEach((node, i) => (newNumber[node] = i));
   const nodeCount = kept.length;
@@ -46,7 +54,8 @@ export function newPackGraph(subject: GraphSubject, nodes: NewNodes): PackGraph 
   for (const node of kept) listLength += (nodes.listStarts[node + 1] as number) - (nodes.listStarts[node] as number);
   const lists = new Uint32Array(listLength);
   let filled = 0;
-  kept.forEach((node, i) => {
+  for (let i = 0; i < nodeCount; i++) {
+    const node = kept[i] as number;
     nodeObjects[i] = objects[node] as number;
     const tree = nodes.trees[node] as number;
     if (tree >= 0) nodeTrees[i] = reference(tree);
@@ -56,20 +65,32 @@ export function newPackGraph(subject: GraphSubject, nodes: NewNodes): PackGraph 
     }
     parentStarts[i + 1] = parents.length;
     const start = filled;
-    for (let l = nodes.listStarts[node] as number; l < (nodes.listStarts[node + 1] as number); l++) {
-      lists[filled++] = reference(nodes.lists[l] as number);
+    const end = nodes.listStarts[node + 1] as number;
+    for (let from = nodes.listStarts[node] as number; from < end;) {
+      const to = Math.min(end, from + listPart);
+      for (; from < to; from++) lists[filled++] = reference(nodes.lists[from] as number);
+      if (from < end && work.spend(cost.edges, listPart)) await work.yield();
     }
     lists.subarray(start, filled).sort();
     listStarts[i + 1] = filled;
+    const edges = parents.length - (parentStarts[i] as number) + 2 * (filled - start);
+    if (work.spend(cost.edges, 4 + edges)) await work.yield();
+  }
+  await inBlocks(work, listLength, (from, to) => {
+    for (let i = from; i < to; i++) {
+      const object = lists[i] as number;
+      if (object < count) kinds[object] = (kinds[object] as number) | closedFlag;
+    }
   });
-  for (const object of lists) if (object < count) kinds[object] = (kinds[object] as number) | closedFlag;
 
   const duplicates: number[] = [];
-  for (let ordinal = 0; ordinal < count; ordinal++) {
-    const home = subject.home(ordinal);
-    if (home !== ordinal && home >= count) duplicates.push(ordinal, ext.ofPlace(home));
-  }
-  const { nodeIds, nodesById } = sortedNodeIds(subject, nodes, kept);
+  await inBlocks(work, count, (from, to) => {
+    for (let ordinal = from; ordinal < to; ordinal++) {
+      const home = subject.home(ordinal);
+      if (home !== ordinal && home >= count) duplicates.push(ordinal, ext.ofPlace(home));
+    }
+  });
+  const { nodeIds, nodesById } = await sortedNodeIds(subject, nodes, kept, work);
   return {
     packChecksum: subject.packChecksum,
     count,
@@ -92,18 +113,39 @@ export function newPackGraph(subject: GraphSubject, nodes: NewNodes): PackGraph 
   };
 }
 
-function sortedNodeIds(
+/** The nodes that were not refused, in the order of their objects. No two nodes stand for one object. */
+async function keptNodes(objects: Uint32Array, nodes: NewNodes, objectsMax: number, work: Work): Promise<Uint32Array> {
+  const nodeOf = new Int32Array(objectsMax).fill(-1);
+  for (let node = 0; node < nodes.count; node++) if (nodes.complete[node] === 1) nodeOf[objects[node] as number] = node;
+  const kept = new Uint32Array(nodes.count);
+  let length = 0;
+  await inBlocks(work, objectsMax, (from, to) => {
+    for (let object = from; object < to; object++) {
+      if ((nodeOf[object] as number) >= 0) kept[length++] = nodeOf[object] as number;
+    }
+  });
+  return kept.subarray(0, length);
+}
+
+async function sortedNodeIds(
   subject: GraphSubject,
   nodes: NewNodes,
   kept: Uint32Array,
-): Pick<PackGraph, 'nodeIds' | 'nodesById'> {
+  work: Work,
+): Promise<Pick<PackGraph, 'nodeIds' | 'nodesById'>> {
   const ids = new Uint8Array(kept.length * objectIdBytes);
-  kept.forEach((node, i) => subject.copyId(nodes.places[node] as number, ids, i * objectIdBytes));
-  const nodesById = Uint32Array.from(kept.keys());
-  nodesById.sort((a, b) => compareObjectIds(ids, a * objectIdBytes, ids, b * objectIdBytes));
+  await inBlocks(work, kept.length, (from, to) => {
+    for (let i = from; i < to; i++) {
+      subject.copyId(nodes.places[kept[i] as number] as number, ids, i * objectIdBytes);
+    }
+  });
+  const nodesById = await sortIds(ids, kept.length, work);
   const nodeIds = new Uint8Array(ids.length);
-  nodesById.forEach((node, rank) => {
-    nodeIds.set(ids.subarray(node * objectIdBytes, (node + 1) * objectIdBytes), rank * objectIdBytes);
+  await inBlocks(work, kept.length, (from, to) => {
+    for (let rank = from; rank < to; rank++) {
+      const at = (nodesById[rank] as number) * objectIdBytes;
+      nodeIds.set(ids.subarray(at, at + objectIdBytes), rank * objectIdBytes);
+    }
   });
   return { nodeIds, nodesById };
 }
@@ -138,6 +180,10 @@ class ExtTable {
       this.#byNode.set(node, number);
     }
     return number;
+  }
+
+  get count(): number {
+    return this.#numbers.length;
   }
 
   ids(): Uint8Array {

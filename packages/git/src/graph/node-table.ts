@@ -1,7 +1,11 @@
 import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
+import { atOnce, entriesAStop, type Steps } from '../work/loops.ts';
 import { GrowableUint32 } from './growable.ts';
 import { newIdHash } from './id-hash.ts';
 import type { SetPack } from './set-pack.ts';
+
+/** Entries that entering a node counts for. */
+const entriesANode = 10;
 
 /**
  * Finds the node of an id over many packs at once: a hash table of 12 to 24 bytes a node. It serves a line of sets
@@ -10,6 +14,8 @@ import type { SetPack } from './set-pack.ts';
 export class NodeTable {
   /** The packs it knows, oldest first. */
   readonly #packs: SetPack[] = [];
+  /** Nodes of the newest of them that are not entered yet: those who extend it go on where others stopped. */
+  #left = 0;
   /** Entry: `nodeStart` of its pack plus its rank there. By entry: the hash, which spares most looks at the ids. */
   readonly #hashes = new GrowableUint32();
   /** Entries plus one; 0: free. A power of two long, at most half full. */
@@ -22,14 +28,34 @@ export class NodeTable {
     return this.#slots.byteLength + this.#hashes.values.byteLength;
   }
 
-  /** Brings the table up to the packs of a set. */
-  extendTo(packs: readonly SetPack[]): void {
-    for (let number = this.#packs.length; number < packs.length; number++) {
-      const pack = packs[number] as SetPack;
-      const { nodeCount, nodeIds } = pack.graph;
-      this.#packs.push(pack);
-      for (let rank = 0; rank < nodeCount; rank++) this.#add(pack.nodeStart + rank, nodeIds, rank * objectIdBytes);
+  /** Brings the table up to the packs of a set. Several may do so at the same time. */
+  *extending(packs: readonly SetPack[]): Steps<void> {
+    let passed = 0;
+    while (!this.#isUpTo(packs)) {
+      if (this.#left === 0) {
+        const pack = packs[this.#packs.length] as SetPack;
+        this.#packs.push(pack);
+        this.#left = pack.graph.nodeCount;
+      }
+      const { nodeStart, graph } = this.#packs.at(-1) as SetPack;
+      for (; this.#left > 0 && passed < entriesAStop; passed += entriesANode) {
+        const rank = graph.nodeCount - this.#left--;
+        this.#add(nodeStart + rank, graph.nodeIds, rank * objectIdBytes);
+      }
+      if (passed < entriesAStop) continue;
+      yield passed;
+      passed = 0;
     }
+    yield passed;
+  }
+
+  /** Does the same without a stop. Cheap if the table is up to date. */
+  extendTo(packs: readonly SetPack[]): void {
+    if (!this.#isUpTo(packs)) atOnce(this.extending(packs));
+  }
+
+  #isUpTo({ length }: readonly SetPack[]): boolean {
+    return this.#packs.length > length || (this.#packs.length === length && this.#left === 0);
   }
 
   /** The oldest node of the id whose 20 bytes stand at `at`; -1 if there is none. */

@@ -1,3 +1,6 @@
+import { cost } from '../work/costs.ts';
+import { inTurns, stretches, type Steps } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { FetchRequestNodes } from './fetch-plan.ts';
 import type { GraphSet } from './graph-set.ts';
 import { noObject } from './pack-graph.ts';
@@ -24,43 +27,60 @@ export interface PaintedRequest {
  * Colours the nodes of a request. What is common ends at the client's boundary, and what is sent at the part of it that
  * stays, and at the new one. What gets `unshallow` is common without its parents, which are wanted.
  */
-export function paintRequest(set: GraphSet, request: FetchRequestNodes): PaintedRequest {
+export async function paintRequest(work: Work, set: GraphSet, request: FetchRequestNodes): Promise<PaintedRequest> {
   const { clientShallow = [], bounds = { cuts: [], unshallowed: [] } } = request;
   const colours = new Uint8Array(set.nodeCount);
   if (clientShallow.length === 0 && bounds.cuts.length === 0) {
-    paint(set, request.common, colours, common);
-    return { colours, sent: paint(set, request.wants, colours, wanted), heldTrees: [], sentTrees: [] };
+    await paint(work, set, request.common, colours, common);
+    const sent = await paint(work, set, request.wants, colours, wanted);
+    return { colours, sent, heldTrees: [], sentTrees: [] };
   }
   const clientCuts = marks(set, clientShallow);
-  paint(set, request.common, colours, common, clientCuts);
-  paint(set, bounds.unshallowed, colours, common, clientCuts);
+  await paint(work, set, request.common, colours, common, clientCuts);
+  await paint(work, set, bounds.unshallowed, colours, common, clientCuts);
   const sentCuts = marks(set, [...clientShallow, ...bounds.cuts]);
   // What gets `unshallow` is common by now, so nothing is reached through it.
-  let sent = paint(set, request.wants, colours, wanted, sentCuts);
-  sent += paint(set, parentsOf(set, bounds.unshallowed), colours, wanted, sentCuts);
+  let sent = await paint(work, set, request.wants, colours, wanted, sentCuts);
+  sent += await paint(work, set, parentsOf(set, bounds.unshallowed), colours, wanted, sentCuts);
   return {
     colours,
     sent,
-    heldTrees: treesOf(set, clientCuts, colours, common, (parent) => parent === common),
-    sentTrees: treesOf(set, sentCuts, colours, wanted, (parent) => parent !== 0),
+    heldTrees: await inTurns(
+      work,
+      cost.entries,
+      treesOf(set, clientCuts, colours, common, (parent) => parent === common),
+    ),
+    sentTrees: await inTurns(
+      work,
+      cost.entries,
+      treesOf(set, sentCuts, colours, wanted, (parent) => parent !== 0),
+    ),
   };
 }
 
+/** Entries that a cut node counts for. */
+const entriesACut = 20;
+
 /** Trees of the cut nodes of a colour that have a parent whose colour does not do. */
-function treesOf(
+function* treesOf(
   set: GraphSet,
   cuts: Uint8Array,
   colours: Uint8Array,
   colour: number,
   does: (parentColour: number) => boolean,
-): readonly number[] {
+): Steps<readonly number[]> {
   const { parentStarts, parents } = set;
   const trees: number[] = [];
-  for (let node = 0; node < set.nodeCount; node++) {
-    if (cuts[node] === 0 || colours[node] !== colour) continue;
-    const own = parents.subarray(parentStarts[node] as number, parentStarts[node + 1] as number);
-    const tree = set.nodeTrees[node] as number;
-    if (tree !== noObject && !own.every((parent) => does(colours[parent] as number))) trees.push(tree);
+  for (const [from, to] of stretches(set.nodeCount)) {
+    let passed = to - from;
+    for (let node = from; node < to; node++) {
+      if (cuts[node] === 0 || colours[node] !== colour) continue;
+      const own = parents.subarray(parentStarts[node] as number, parentStarts[node + 1] as number);
+      passed += entriesACut + own.length;
+      const tree = set.nodeTrees[node] as number;
+      if (tree !== noObject && !own.every((parent) => does(colours[parent] as number))) trees.push(tree);
+    }
+    yield passed;
   }
   return trees;
 }

@@ -1,3 +1,6 @@
+import { cost } from '../work/costs.ts';
+import { entriesAStop, inTurns, type Steps } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { GraphSet } from './graph-set.ts';
 
 /**
@@ -8,31 +11,51 @@ import type { GraphSet } from './graph-set.ts';
  * @returns how many nodes were coloured.
  */
 export function paint(
+  work: Work,
   set: GraphSet,
   from: Iterable<number>,
   colours: Uint8Array,
   colour: number,
   cuts?: Uint8Array,
-): number {
-  const { parentStarts, parents } = set;
+): Promise<number> {
+  return inTurns(work, cost.entries, painting(set, from, colours, colour, cuts));
+}
+
+/** The same in steps. */
+export function* painting(
+  { parentStarts, parents }: GraphSet,
+  from: Iterable<number>,
+  colours: Uint8Array,
+  colour: number,
+  cuts?: Uint8Array,
+): Steps<number> {
   const stack: number[] = [];
   let painted = 0;
+  let passed = 0;
   for (const start of from) {
-    if (colours[start] !== 0) continue;
-    colours[start] = colour;
-    stack.push(start);
+    passed++;
+    if (colours[start] === 0) {
+      colours[start] = colour;
+      stack.push(start);
+    }
     while (stack.length > 0) {
       const node = stack.pop() as number;
       painted++;
       if (cuts !== undefined && cuts[node] === 1) continue;
+      const first = parentStarts[node] as number;
       const end = parentStarts[node + 1] as number;
-      for (let i = parentStarts[node] as number; i < end; i++) {
+      for (let i = first; i < end; i++) {
         const parent = parents[i] as number;
         if (colours[parent] !== 0) continue;
         colours[parent] = colour;
         stack.push(parent);
       }
+      passed += 1 + end - first;
+      if (passed < entriesAStop) continue;
+      yield passed;
+      passed = 0;
     }
   }
+  yield passed;
   return painted;
 }

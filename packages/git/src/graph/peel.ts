@@ -1,4 +1,7 @@
 import { commitKind, tagKind } from '../object/kind.ts';
+import { cost } from '../work/costs.ts';
+import { atOnce, inTurns, type Steps } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { GraphSet } from './graph-set.ts';
 
 /** The node a tag points to; -1 for a tag of a tree or blob, and for what is no tag. */
@@ -7,6 +10,10 @@ export function tagTarget(set: GraphSet, node: number): number {
   const start = set.parentStarts[node] as number;
   return start < (set.parentStarts[node + 1] as number) ? (set.parents[start] as number) : -1;
 }
+
+/** Entries that a look at a tag counts for, and tags of a chain between two stops. */
+const entriesATag = 10;
+const tagsAStop = 4096;
 
 /** Peels nodes of one set. Every tag is looked at once, however many refs lead to the same chain. */
 export class TagEnds {
@@ -17,8 +24,17 @@ export class TagEnds {
     this.#set = set;
   }
 
+  /** Finds the ends of many nodes ahead, with turns of other work in between: chains may be long. */
+  async find(nodes: Iterable<number>, work: Work): Promise<void> {
+    for (const node of nodes) await inTurns(work, cost.entries, this.#finding(node));
+  }
+
   /** The node at the end of a chain of tags; the node itself if it is no tag. A tag of a tree or blob is such an end too. */
   of(node: number): number {
+    return this.#ends.get(node) ?? atOnce(this.#finding(node));
+  }
+
+  *#finding(node: number): Steps<number> {
     const chain: number[] = [];
     let end = node;
     for (;;) {
@@ -31,8 +47,13 @@ export class TagEnds {
       if (target < 0) break;
       chain.push(end);
       end = target;
+      if (chain.length % tagsAStop === 0) yield tagsAStop * entriesATag;
     }
-    for (const tag of chain) this.#ends.set(tag, end);
+    yield (1 + (chain.length % tagsAStop)) * entriesATag;
+    for (const [i, tag] of chain.entries()) {
+      this.#ends.set(tag, end);
+      if (i % tagsAStop === tagsAStop - 1) yield tagsAStop * entriesATag;
+    }
     return end;
   }
 

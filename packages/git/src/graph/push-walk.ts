@@ -1,8 +1,9 @@
 import { commitKind, tagKind, type KindNumber } from '../object/kind.ts';
 import { objectIdBytes } from '../object/object-id.ts';
-import { PackError } from '../pack/pack-error.ts';
 import type { Codec } from '../ports/codec.ts';
-import type { Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
+import type { Work } from '../work/scheduler.ts';
 import { GrowableUint32 } from './growable.ts';
 import { incomplete, IntroducedLists, type ObjectPlaces } from './introduced.ts';
 import { DraftNodes, refused } from './draft-nodes.ts';
@@ -75,27 +76,25 @@ export interface WalkBoundary {
 }
 
 export interface WalkOptions {
-  readonly turns: Turns;
+  readonly work: Work;
   readonly boundary: WalkBoundary;
   /** Bytes that the tables of new nodes and their lists may take (LIM-059). */
   readonly memoryMax: number;
 }
 
-/** Rough cost of one new node in the tables of the walk and the graph that is made of them. */
-const nodeBytes = 96;
 /** Of one list entry, there and in the graph. */
 const entryBytes = 8;
 
 /**
  * Walks from `seeds`: ids of 20 bytes each, one after the other.
  *
- * @throws {PackError} `not enough memory`.
+ * @throws {NotEnoughMemoryError}
  */
 export async function walkPush(
   codec: Codec,
   places: WalkPlaces,
   seeds: Uint8Array,
-  { turns, boundary, memoryMax }: WalkOptions,
+  { work, boundary, memoryMax }: WalkOptions,
 ): Promise<WalkResult> {
   const drafts = new DraftNodes(places, boundary);
   const seedNodes: NodeReference[] = [];
@@ -103,25 +102,28 @@ export async function walkPush(
 
   // New drafts are appended while the loop runs, so it visits all that the seeds reach.
   for (let node = 0; node < drafts.count; node++) {
-    if (turns.due()) await turns.pass();
-    if (drafts.count * nodeBytes > memoryMax) throw notEnoughMemory();
+    if (work.spend(cost.steps)) await work.yield();
+    if (drafts.memory > memoryMax) throw notEnoughMemory(drafts.memory, memoryMax);
     const kind = drafts.kind(node);
     if (kind !== commitKind && kind !== tagKind) {
       drafts.closeNameless(node);
       continue;
     }
     const reading = places.links(drafts.place(node));
-    drafts.close(node, reading instanceof Promise ? await reading : reading);
+    const links = reading instanceof Promise ? await reading : reading;
+    // Each parent is looked for in all packs.
+    if (work.spend(cost.edges, links?.parentCount ?? 0)) await work.yield();
+    drafts.close(node, links);
   }
 
-  const order = drafts.parentsFirst();
-  const introduced = new IntroducedLists(codec, places, turns);
+  const order = await drafts.parentsFirst(work);
+  const introduced = new IntroducedLists(codec, places, work);
   const lists = new GrowableUint32(drafts.count * 4 + 16);
   const listStarts = new Uint32Array(drafts.count + 1);
-  const listsMax = (memoryMax - drafts.count * nodeBytes) / entryBytes;
+  const listsMax = (memoryMax - drafts.memory) / entryBytes;
   for (let rank = 0; rank < order.length; rank++) {
-    if (turns.due()) await turns.pass();
     const node = order[rank] as number;
+    if (work.spend(cost.edges, 16 + drafts.parentCount(node))) await work.yield();
     if (drafts.isSound(node)) {
       const before = lists.length;
       const pending = {
@@ -134,12 +136,12 @@ export async function walkPush(
         drafts.refuse(node);
         lists.length = before;
       }
-      if (lists.length > listsMax) throw notEnoughMemory();
+      if (lists.length > listsMax) throw notEnoughMemory(drafts.memory + lists.length * entryBytes, memoryMax);
     }
     listStarts[rank + 1] = lists.length;
   }
   return {
-    nodes: { ...drafts.inOrder(order), listStarts, lists: lists.toArray() },
+    nodes: { ...(await drafts.inOrder(order, work)), listStarts, lists: lists.toArray() },
     verdicts: verdictsOn(seedNodes, drafts, order),
   };
 }
@@ -147,13 +149,20 @@ export async function walkPush(
 function verdictsOn(seeds: readonly NodeReference[], drafts: DraftNodes, order: Uint32Array): readonly SeedVerdict[] {
   const rank = new Uint32Array(order.length);
   order.forEach((node, i) => (rank[node] = i));
-  return seeds.map((node): SeedVerdict => {
+  const known = new Map<NodeReference, SeedVerdict>();
+  const judge = (node: NodeReference): SeedVerdict => {
     if (node === refused) return { kind: 'missing' };
     if (node >= 0 && !drafts.isSound(node)) return { kind: drafts.isCutOff(node) ? 'cut off' : 'missing' };
     return { kind: 'node', node: node < 0 ? node : (rank[node] as number), objectKind: drafts.kindOf(node) };
+  };
+  // Thousands of refs may be set to one node, which may have many parents.
+  return seeds.map((node) => {
+    const verdict = known.get(node) ?? judge(node);
+    known.set(node, verdict);
+    return verdict;
   });
 }
 
-function notEnoughMemory(): PackError {
-  return new PackError('not enough memory', 'not enough memory');
+function notEnoughMemory(needed: number, limit: number): NotEnoughMemoryError {
+  return new NotEnoughMemoryError({ needed, limit, setting: 'request_memory_max' });
 }

@@ -2,7 +2,10 @@ import { fc, test } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
 import type { GraphSet } from './graph-set.ts';
 import { chainOf, idOfName, madeSet, type MadeNode } from './made-graph.test.util.ts';
+import { Scheduler } from '../work/scheduler.ts';
 import { goalsMax, reachedGoals } from './reach.ts';
+
+const work = new Scheduler().begin();
 
 /** Nodes `0` on, each with some older ones as parents. */
 const histories: fc.Arbitrary<MadeNode[]> = fc
@@ -32,7 +35,7 @@ test.prop([
   const set = await madeSet(nodes);
   const starts = from.map((node) => node % nodes.length);
   const ends = goals.map((goal) => goal.map((node) => node % nodes.length));
-  const masks = reachedGoals(set, starts, ends);
+  const masks = await reachedGoals(work, set, starts, ends);
   starts.forEach((start, i) => {
     const all = reached(set, start);
     ends.forEach((goal, bit) => {
@@ -58,7 +61,8 @@ it('GIT-064: visits a long history once, however many ask', async () => {
     }),
   } as GraphSet;
   const everyone = Array.from({ length }, (_, node) => node);
-  expect(reachedGoals(counted, everyone.toReversed(), [[goal], [0]]).every((mask) => mask === 2)).toBe(true);
+  const masks = await reachedGoals(work, counted, everyone.toReversed(), [[goal], [0]]);
+  expect(masks.every((mask) => mask === 2)).toBe(true);
   expect(looks).toBe(length - 1);
 });
 
@@ -75,6 +79,6 @@ it('looks at nothing behind a node that reaches every goal', async () => {
       },
     }),
   } as GraphSet;
-  expect([...reachedGoals(watched, [999], [[997]])]).toEqual([1]);
+  expect([...(await reachedGoals(work, watched, [999], [[997]]))]).toEqual([1]);
   expect(touched).toHaveLength(2);
 });

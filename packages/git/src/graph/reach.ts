@@ -1,3 +1,6 @@
+import { cost } from '../work/costs.ts';
+import { entriesAStop, inTurns, type Steps } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { GraphSet } from './graph-set.ts';
 
 /** Nodes that come on top of a set's, numbered from its `nodeCount` on: their parents as flat tables, like the set's. */
@@ -16,6 +19,9 @@ export interface ReachOptions {
   readonly cuts?: Iterable<number>;
 }
 
+/** Entries that each look at a node on the way counts for. */
+const entriesAVisit = 3;
+
 /** How many goals one pass can tell apart. */
 export const goalsMax = 32;
 
@@ -27,11 +33,21 @@ export const goalsMax = 32;
  * gone behind may still be a goal itself.
  */
 export function reachedGoals(
+  work: Work,
   set: GraphSet,
   from: readonly number[],
   goals: readonly (readonly number[])[],
-  { onTop, floor = 0, cuts = [] }: ReachOptions = {},
-): Uint32Array {
+  options: ReachOptions = {},
+): Promise<Uint32Array> {
+  return inTurns(work, cost.entries, reaching(set, from, goals, options));
+}
+
+function* reaching(
+  set: GraphSet,
+  from: readonly number[],
+  goals: readonly (readonly number[])[],
+  { onTop, floor = 0, cuts = [] }: ReachOptions,
+): Steps<Uint32Array> {
   const { nodeCount, parentStarts, parents } = set;
   const masks = new Uint32Array(nodeCount + (onTop === undefined ? 0 : onTop.parentStarts.length - 1));
   goals.forEach((nodes, bit) => {
@@ -48,9 +64,15 @@ export function reachedGoals(
     path.push(node);
     places.push(((node < nodeCount ? parentStarts[node] : onTop?.parentStarts[node - nodeCount]) as number) - 1);
   };
+  let passed = 0;
   for (const start of from) {
     if (start >= floor && visited[start] === 0) enter(start);
     while (path.length > 0) {
+      passed += entriesAVisit;
+      if (passed >= entriesAStop) {
+        yield passed;
+        passed = 0;
+      }
       const depth = path.length - 1;
       const node = path[depth] as number;
       const place = (places[depth] as number) + 1;
@@ -69,5 +91,6 @@ export function reachedGoals(
       else masks[node] = (masks[node] as number) | (masks[parent] as number);
     }
   }
+  yield passed + from.length;
   return Uint32Array.from(from, (node) => masks[node] as number);
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { blobKind, treeKind, type GitObject, type KindNumber } from '../object/kind.ts';
-import { createTurns, type Turns } from '../turns.ts';
+import { blobKind, treeKind, type GitObject } from '../object/kind.ts';
+import { Scheduler, type Work } from '../work/scheduler.ts';
 import type { GraphSet } from './graph-set.ts';
 import { walkSnapshot, type TreeSource } from './snapshot-walk.ts';
 
@@ -15,7 +15,7 @@ const link = '160000';
 function made(trees: Readonly<Record<number, Entries>>): { source: TreeSource; readonly read: number[] } {
   const read: number[] = [];
   const source: TreeSource = {
-    set: { kind: (object: number): KindNumber => (object in trees ? treeKind : blobKind) } as GraphSet,
+    set: { packs: [], kind: (object: number) => (object in trees ? treeKind : blobKind) } as unknown as GraphSet,
     loadIndexes: async () => {},
     findObject: (ids, at) => ids[at] as number,
     read(object): GitObject {
@@ -30,14 +30,14 @@ function made(trees: Readonly<Record<number, Entries>>): { source: TreeSource; r
 
 const id = Array.from({ length: 19 }, () => 0);
 
-async function walked(source: TreeSource, root: number, turns: Turns, held: readonly number[] = []): Promise<number[]> {
+async function walked(source: TreeSource, root: number, work: Work, held: readonly number[] = []): Promise<number[]> {
   const met = new Set<number>();
   const enter = (object: number): boolean => {
     if (met.has(object)) return false;
     met.add(object);
     return !held.includes(object);
   };
-  await walkSnapshot(source, root, enter, turns);
+  await walkSnapshot(source, root, enter, work);
   return [...met].sort((a, b) => a - b);
 }
 
@@ -61,28 +61,28 @@ const trees = {
 
 it('meets all that a tree reaches, but for links, and reads each tree once', async () => {
   const { source, read } = made(trees);
-  expect(await walked(source, 1, createTurns())).toEqual([1, 2, 3, 4, 10, 11, 12, 13]);
+  expect(await walked(source, 1, new Scheduler().begin())).toEqual([1, 2, 3, 4, 10, 11, 12, 13]);
   expect(read.toSorted()).toEqual([1, 2, 3, 4]);
 });
 
 it('goes below nothing that it is told to leave', async () => {
   const { source, read } = made(trees);
-  expect(await walked(source, 1, createTurns(), [3])).toEqual([1, 2, 3, 10, 11]);
+  expect(await walked(source, 1, new Scheduler().begin(), [3])).toEqual([1, 2, 3, 10, 11]);
   expect(read.toSorted()).toEqual([1, 2]);
-  expect(await walked(source, 1, createTurns(), [1])).toEqual([1]);
-  expect(await walked(source, 10, createTurns())).toEqual([10]);
+  expect(await walked(source, 1, new Scheduler().begin(), [1])).toEqual([1]);
+  expect(await walked(source, 10, new Scheduler().begin())).toEqual([10]);
 });
 
 it('lets others have their turn within a large tree, too', async () => {
   const { source } = made({ 1: Array.from({ length: 200 }, (_, i) => [file, 2 + i] as const) });
   let [asked, passed] = [0, 0];
-  const turns: Turns = { due: () => ++asked % 50 === 0, pass: async () => void passed++ };
-  await walked(source, 1, turns);
+  const work: Work = { spend: () => ++asked % 50 === 0, yield: async () => void passed++ };
+  await walked(source, 1, work);
   expect(passed).toBe(4);
 });
 
 it('does not take a tree that is not complete for one', async () => {
   const { source } = made(trees);
   const broken: TreeSource = { ...source, findObject: (ids, at) => (ids[at] === 13 ? -1 : (ids[at] as number)) };
-  await expect(walked(broken, 1, createTurns())).rejects.toThrow('not complete');
+  await expect(walked(broken, 1, new Scheduler().begin())).rejects.toThrow('not complete');
 });

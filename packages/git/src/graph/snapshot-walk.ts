@@ -1,6 +1,7 @@
 import { treeKind, type GitObject } from '../object/kind.ts';
 import { kindOfMode, TreeCursor } from '../object/tree.ts';
-import type { Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { GraphSet } from './graph-set.ts';
 
 /** Where trees are read from; a `RepositoryView` is one. */
@@ -13,6 +14,16 @@ export interface TreeSource {
   read(object: number): GitObject | Promise<GitObject>;
 }
 
+/** Entries that looking for an object by its id counts for: it may lie in any pack. */
+export function entriesALookUp({ packs }: GraphSet): number {
+  return 16 * (1 + packs.length);
+}
+
+/** Entries that an entry of a tree of so many bytes counts for. */
+export function entriesABytes(bytes: number): number {
+  return 6 + bytes / 8;
+}
+
 /**
  * Walks what trees reach, which lists of the graph do not tell of one snapshot (`docs/design/graph.md`, "Where lists do
  * not serve"). `enter` is told the number of each object that is met, `root` first, and says of a tree whether to go
@@ -23,7 +34,7 @@ export async function walkSnapshot(
   trees: TreeSource,
   root: number,
   enter: (object: number) => boolean,
-  turns: Turns,
+  work: Work,
 ): Promise<void> {
   const { set } = trees;
   if (!enter(root) || set.kind(root) !== treeKind) return;
@@ -32,8 +43,8 @@ export async function walkSnapshot(
   while (pending.length > 0) {
     const reading = trees.read(pending.pop() as number);
     entry.reset((reading instanceof Promise ? await reading : reading).body);
-    while (entry.next()) {
-      if (turns.due()) await turns.pass();
+    for (let start = 0; entry.next(); start = entry.position) {
+      if (work.spend(cost.entries, entriesALookUp(set) + entriesABytes(entry.position - start))) await work.yield();
       const kind = kindOfMode(entry.mode);
       if (kind === 0) continue;
       const child = trees.findObject(entry.body, entry.oidAt);

@@ -8,11 +8,12 @@ import {
   writeDistance,
   writeEntryHeader,
 } from '../pack/entry-header.ts';
+import { deflateInTurns } from '../pack/deflate-in-turns.ts';
 import type { SetPack } from '../graph/set-pack.ts';
-import { NotEnoughMemoryError, type Reservation } from '../repository/admission.ts';
+import type { Reservation } from '../repository/admission.ts';
 import { readingMemory, usualReading } from '../repository/reading-memory.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
-import type { Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
 import { readWindows, type FilledWindow } from '../upload-pack/read-windows.ts';
 import type { MergePlan } from './merge-plan.ts';
 import type { PackSink } from './pack-sink.ts';
@@ -24,6 +25,9 @@ export interface CopiedEntries {
   /** By ordinal: CRC-32 of the entry. */
   readonly crcs: Uint32Array;
 }
+
+/** Entries that an object counts for when it is copied. */
+const entriesAnObject = 60;
 
 /** What a delta without its base, or at the end of too long a chain, is compressed with: it is read often, made once. */
 const wholeLevel = 6;
@@ -45,9 +49,8 @@ export function copyEntries(
   plan: MergePlan,
   sink: PackSink,
   memory: Reservation,
-  turns: Turns,
 ): Promise<CopiedEntries> {
-  return new EntryCopier(view, plan, sink, memory).run(turns);
+  return new EntryCopier(view, plan, sink, memory).run();
 }
 
 class EntryCopier {
@@ -69,12 +72,13 @@ class EntryCopier {
     this.#crcs = new Uint32Array(plan.objects.length);
   }
 
-  async run(turns: Turns): Promise<CopiedEntries> {
+  async run(): Promise<CopiedEntries> {
+    const { work } = this.#view;
     for await (const filled of readWindows(this.#view, this.#plan.objects, this.#view.engine.reads)) {
       for (let ordinal = filled.window.first; ordinal <= filled.window.last; ordinal++) {
         this.#offsets[ordinal] = this.#sink.size;
         await this.#entry(ordinal, filled);
-        if (turns.due()) await turns.pass();
+        if (work.spend(cost.entries, entriesAnObject)) await work.yield();
       }
     }
     this.#offsets[this.#crcs.length] = this.#sink.size;
@@ -116,17 +120,22 @@ class EntryCopier {
     // All that it is made of, however small it is itself.
     const taken = readingMemory(pack.graph, own) + wholeEntryMax(pack.graph.sizes[own] as number);
     const extra = taken > usualReading ? taken : 0;
-    if (extra > 0 && !this.#memory.tryGrow(extra)) throw new NotEnoughMemoryError();
+    if (extra > 0) this.#memory.grow(extra);
     const { kind, body } = await this.#view.read(pack.objectStart + own);
     const headerEnd = writeEntryHeader(this.#header, 0, kind, body.length);
-    const data = this.#view.engine.codec.deflate(body, wholeLevel);
     await this.#write(ordinal, this.#header.subarray(0, headerEnd));
-    await this.#write(ordinal, data);
+    for await (const part of deflateInTurns(this.#view.engine.codec, body, wholeLevel, this.#view.work)) {
+      await this.#write(ordinal, part);
+    }
     if (extra > 0) this.#memory.shrink(extra);
   }
 
+  /** Also counts for the checksum of the pack, which the sink makes. */
   #write(ordinal: number, bytes: Uint8Array): void | Promise<void> {
-    this.#crcs[ordinal] = this.#view.engine.codec.crc32(bytes, this.#crcs[ordinal]);
-    return this.#sink.append(bytes);
+    const { engine, work } = this.#view;
+    this.#crcs[ordinal] = engine.codec.crc32(bytes, this.#crcs[ordinal]);
+    const writing = this.#sink.append(bytes);
+    if (!work.spend(cost.hashed, 2 * bytes.length)) return writing;
+    return Promise.resolve(writing).then(() => work.yield());
   }
 }

@@ -26,6 +26,7 @@ export class FaultyRepository {
   #state(state: RepoState): RepoState {
     return {
       snapshot: (known) => state.snapshot(known),
+      refs: (version, query) => state.refs(version, query),
       commit: (change) => state.commit(change),
       outcome: (id) => state.outcome(id),
       rowFiles: (ids, files) => state.rowFiles(ids, files),

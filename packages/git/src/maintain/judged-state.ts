@@ -3,7 +3,7 @@ import type { RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
 import { snapshotTipsMax } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
-import type { Turns } from '../turns.ts';
+import type { RequestWork } from '../work/scheduler.ts';
 import { judge, waiting, type Liveness } from './liveness.ts';
 
 /** One state of a repository, and what of it is still needed. */
@@ -27,12 +27,13 @@ export async function judgeState(
   repository: GitRepository,
   snapshot: RepoSnapshot,
   before: number,
-  turns: Turns,
+  work: RequestWork,
 ): Promise<JudgedState> {
-  const view = await RepositoryView.open(engine, repository, snapshot);
+  const view = await RepositoryView.open(engine, repository, snapshot, work);
   const tips =
     snapshot.retiredTips.length < snapshotTipsMax ? snapshot.retiredTips : await repository.state.retiredTips();
-  return { snapshot, view, tips, before, liveness: await judge(view.set, snapshot, { tips, before }, turns) };
+  const liveness = await judge(view.set, snapshot.packs, view.refs.below(''), { tips, before }, work);
+  return { snapshot, view, tips, before, liveness };
 }
 
 /** When something that waits now will have waited for `grace`: milliseconds since 1970; undefined: nothing does. */

@@ -3,8 +3,11 @@ import { noObject } from '../graph/pack-graph.ts';
 import { paint } from '../graph/paint.ts';
 import { globalObject, type SetPack } from '../graph/set-pack.ts';
 import { objectIdBytes } from '../object/object-id.ts';
-import type { PackRecord, RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
-import type { Turns } from '../turns.ts';
+import type { PackRecord, RetiredTip } from '../ports/repo-state.ts';
+import type { RefSlice } from '../refs/packed-refs.ts';
+import { cost } from '../work/costs.ts';
+import { entriesAStop, inTurns, stretches, type Steps } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 
 /** What may be collected: nothing needs it, and it has been so for longer than the grace. */
 export const dead = 0;
@@ -37,8 +40,9 @@ export interface Grace {
   readonly before: number;
 }
 
-/** Nodes that are looked at between two questions whether the turn is over. */
-const aStep = 1024;
+/** Entries that finding the home of an ordinal, and the node of an id, count for. */
+const entriesAHome = 4;
+const entriesALookUp = 32;
 
 /**
  * Judges everything that is stored (GIT-127, LIM-064): needed is what refs, retired tips younger than the grace and the
@@ -48,31 +52,33 @@ const aStep = 1024;
  *
  * Costs about 12 ns a node and 10 ns an object of the whole repository, and a byte of memory each.
  */
-export async function judge(set: GraphSet, snapshot: RepoSnapshot, grace: Grace, turns: Turns): Promise<Liveness> {
-  const homes = nodeHomes(set);
+export async function judge(
+  set: GraphSet,
+  records: readonly PackRecord[],
+  refs: AsyncIterable<RefSlice> | Iterable<RefSlice>,
+  grace: Grace,
+  work: Work,
+): Promise<Liveness> {
+  await set.loadNodes(work);
+  const homes = await inTurns(work, cost.entries, nodeHomes(set));
   const nodes = new Uint8Array(set.nodeCount);
-  paint(set, found(set, snapshot.refs), nodes, reached);
-  const young = set.packs.filter((_, i) => isYoung(snapshot.packs[i], grace));
+  await paint(work, set, await values(set, refs, work), nodes, reached);
+  const young = set.packs.filter((_, i) => isYoung(records[i], grace));
   const tips = grace.tips.filter(({ at }) => at > grace.before);
-  paint(set, found(set, tips), nodes, waiting);
-  for (const pack of young) paint(set, nodesOf(pack, homes), nodes, waiting);
+  await paint(work, set, await found(set, tips, work), nodes, waiting);
+  for (const pack of young) await paint(work, set, nodesOf(pack, homes), nodes, waiting);
   for (const [node, home] of homes) nodes[node] = nodes[home] as number;
 
   const objects = new Uint8Array(set.objectCount);
-  for (const pack of set.packs) {
-    for (let node = 0; node < pack.graph.nodeCount; node += aStep) {
-      markListed(set, pack, nodes, objects, node, Math.min(node + aStep, pack.graph.nodeCount));
-      if (turns.due()) await turns.pass();
+  for (const pack of set.packs) await inTurns(work, cost.entries, marking(set, pack, nodes, objects));
+  for (const pack of young) {
+    for (const [from, to] of stretches(pack.graph.count)) {
+      for (let ordinal = from; ordinal < to; ordinal++) mark(objects, set.home(pack, ordinal), waiting);
+      if (work.spend(cost.entries, 2 * (to - from))) await work.yield();
     }
   }
-  for (const pack of young) {
-    for (let ordinal = 0; ordinal < pack.graph.count; ordinal++) mark(objects, set.home(pack, ordinal), waiting);
-  }
   const packs: PackLiveness[] = [];
-  for (const pack of set.packs) {
-    packs.push(packLiveness(set, pack, nodes, objects));
-    if (turns.due()) await turns.pass();
-  }
+  for (const pack of set.packs) packs.push(await inTurns(work, cost.entries, packLiveness(set, pack, nodes, objects)));
   return { nodes, objects, packs };
 }
 
@@ -85,32 +91,32 @@ export function livenessOf(set: GraphSet, { objects }: Liveness, pack: SetPack, 
   return objects[set.home(pack, ordinal)] as number;
 }
 
-/** Marks what the nodes `from` up to `to`, exclusive, of a pack are and introduce. */
-function markListed(
-  set: GraphSet,
-  pack: SetPack,
-  nodes: Uint8Array,
-  objects: Uint8Array,
-  from: number,
-  to: number,
-): void {
+/** Marks what the nodes of a pack are and introduce. */
+function* marking(set: GraphSet, pack: SetPack, nodes: Uint8Array, objects: Uint8Array): Steps<void> {
   const { graph, nodeStart } = pack;
-  for (let node = from; node < to; node++) {
+  let passed = 0;
+  for (let node = 0; node < graph.nodeCount; node++) {
     const state = nodes[nodeStart + node] as number;
-    if (state === dead) continue;
-    mark(objects, set.nodeObjects[nodeStart + node] as number, state);
-    const end = graph.listStarts[node + 1] as number;
-    for (let i = graph.listStarts[node] as number; i < end; i++) {
-      mark(objects, globalObject(pack, graph.lists[i] as number), state);
+    passed++;
+    if (state !== dead) {
+      mark(objects, set.nodeObjects[nodeStart + node] as number, state);
+      const start = graph.listStarts[node] as number;
+      const end = graph.listStarts[node + 1] as number;
+      for (let i = start; i < end; i++) mark(objects, globalObject(pack, graph.lists[i] as number), state);
+      passed += end - start;
     }
+    if (passed < entriesAStop) continue;
+    yield passed;
+    passed = 0;
   }
+  yield passed;
 }
 
 function mark(objects: Uint8Array, object: number, state: number): void {
   if (object !== noObject && objects[object] !== reached) objects[object] = state;
 }
 
-function packLiveness(set: GraphSet, pack: SetPack, nodes: Uint8Array, objects: Uint8Array): PackLiveness {
+function* packLiveness(set: GraphSet, pack: SetPack, nodes: Uint8Array, objects: Uint8Array): Steps<PackLiveness> {
   const { graph, objectStart, nodeStart, late } = pack;
   const states = nodes.subarray(nodeStart, nodeStart + graph.nodeCount);
   if (late.size === 0 && graph.duplicates.length === 0) {
@@ -121,16 +127,41 @@ function packLiveness(set: GraphSet, pack: SetPack, nodes: Uint8Array, objects: 
     };
   }
   const found = [false, false, false];
-  for (let ordinal = 0; ordinal < graph.count; ordinal++) found[objects[set.home(pack, ordinal)] as number] = true;
+  for (const [from, to] of stretches(graph.count)) {
+    for (let ordinal = from; ordinal < to; ordinal++) found[objects[set.home(pack, ordinal)] as number] = true;
+    yield entriesAHome * (to - from);
+  }
   return {
     dead: found[dead] === true || states.includes(dead),
     waiting: found[waiting] === true || states.includes(waiting),
   };
 }
 
-function found(set: GraphSet, named: readonly { readonly oid: RetiredTip['oid'] }[]): number[] {
+/** The nodes that refs point to. */
+async function values(
+  set: GraphSet,
+  refs: AsyncIterable<RefSlice> | Iterable<RefSlice>,
+  work: Work,
+): Promise<readonly number[]> {
+  const nodes: number[] = [];
+  for await (const { refs: packed, from, to } of refs) {
+    for (let i = from; i < to; i++) {
+      const node = set.findNode(packed.oids, i * objectIdBytes);
+      if (node >= 0) nodes.push(node);
+    }
+    if (work.spend(cost.steps, to - from)) await work.yield();
+  }
+  return nodes;
+}
+
+async function found(
+  set: GraphSet,
+  named: readonly { readonly oid: RetiredTip['oid'] }[],
+  work: Work,
+): Promise<number[]> {
   const nodes: number[] = [];
   for (const { oid } of named) {
+    if (work.spend(cost.steps)) await work.yield();
     const node = set.findNodeById(oid);
     if (node >= 0) nodes.push(node);
   }
@@ -145,15 +176,20 @@ function* nodesOf(
 }
 
 /** Nodes that an older pack has, too: history leads to the older ones alone, and to the newer by nothing. */
-function nodeHomes(set: GraphSet): ReadonlyMap<number, number> {
+function* nodeHomes(set: GraphSet): Steps<ReadonlyMap<number, number>> {
   const homes = new Map<number, number>();
   for (const { objectStart, nodeStart, graph } of set.packs) {
-    for (let rank = 0; rank < graph.nodeCount; rank++) {
-      const node = nodeStart + (graph.nodesById[rank] as number);
-      // Only what has its object in an older pack can have a node there.
-      if ((set.nodeObjects[node] as number) >= objectStart) continue;
-      const home = set.findNode(graph.nodeIds, rank * objectIdBytes);
-      if (home >= 0 && home < node) homes.set(node, home);
+    for (const [from, to] of stretches(graph.nodeCount)) {
+      let passed = to - from;
+      for (let rank = from; rank < to; rank++) {
+        const node = nodeStart + (graph.nodesById[rank] as number);
+        // Only what has its object in an older pack can have a node there.
+        if ((set.nodeObjects[node] as number) >= objectStart) continue;
+        passed += entriesALookUp;
+        const home = set.findNode(graph.nodeIds, rank * objectIdBytes);
+        if (home >= 0 && home < node) homes.set(node, home);
+      }
+      yield passed;
     }
   }
   return homes;

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createGitEngine } from '../repository/engine.ts';
-import { NotEnoughMemoryError } from '../repository/admission.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { blob, closure, commit, tree, type MadeObject } from './made-history.test.util.ts';
 import { MaintainedRepository } from './maintained-repository.test.util.ts';
 import type { PackRecord } from '../ports/repo-state.ts';

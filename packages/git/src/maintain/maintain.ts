@@ -1,10 +1,12 @@
 import { noObject } from '../graph/pack-graph.ts';
 import { RepoGoneError, type PackReplacement, type ReplaceOutcome, type RepoSnapshot } from '../ports/repo-state.ts';
+import { retryExpired } from '../refs/retry-expired.ts';
 import type { Reservation } from '../repository/admission.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import type { PackLease } from '../repository/leases.ts';
 import { reserveFor } from '../repository/request-memory.ts';
-import { createTurns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import type { RequestWork } from '../work/scheduler.ts';
 import type { PackRun } from './geometric-plan.ts';
 import { judgeState, nextCollection, type JudgedState } from './judged-state.ts';
 import { dead, livenessOf } from './liveness.ts';
@@ -14,6 +16,9 @@ import { makePack, type MadePack } from './make-pack.ts';
 import type { MergePlan } from './merge-plan.ts';
 import { holdsDead, isAllReached, nextRun } from './next-run.ts';
 import { removeRetired } from './remove-retired.ts';
+
+/** All maintenance together has the part of the processor that one token has. */
+const maintenanceTenant = 'maintenance';
 
 /** How often what was made for a run is judged again, while pushes come in between. */
 const judgementsMax = 8;
@@ -57,7 +62,7 @@ class Maintenance {
   readonly #repository: GitRepository;
   readonly #options: MaintainOptions;
   readonly #memory: Reservation;
-  readonly #turns = createTurns();
+  readonly #work: RequestWork;
   readonly #began = performance.now();
   #lease: PackLease | undefined;
   #mergedPacks = 0;
@@ -69,6 +74,7 @@ class Maintenance {
     this.#repository = repository;
     this.#options = options;
     this.#memory = memory;
+    this.#work = engine.scheduler.begin({ tenant: maintenanceTenant, signal: options.signal });
   }
 
   async run(): Promise<MaintenanceReport> {
@@ -113,18 +119,20 @@ class Maintenance {
   }
 
   async #look(): Promise<JudgedState> {
-    const snapshot = (await this.#repository.state.snapshot()) as RepoSnapshot;
-    this.#lease?.release();
-    this.#lease = this.#engine.leases.take(snapshot.packs);
-    await this.#reserve(judgeMemory(this.#engine, snapshot));
-    const { now, grace } = this.#options;
-    return judgeState(this.#engine, this.#repository, snapshot, now - grace, this.#turns);
+    const first = (await this.#repository.state.snapshot()) as RepoSnapshot;
+    return retryExpired(this.#repository, first, async (snapshot) => {
+      this.#lease?.release();
+      this.#lease = this.#engine.leases.take(snapshot.packs);
+      await this.#reserve(judgeMemory(this.#engine, snapshot));
+      const { now, grace } = this.#options;
+      return judgeState(this.#engine, this.#repository, snapshot, now - grace, this.#work);
+    });
   }
 
   /** Makes one pack of a run and puts it in its place. False: the state changed too much meanwhile. */
   async #replace(state: JudgedState, run: PackRun): Promise<boolean> {
     await this.#reserve(mergeMemory(state.view, run));
-    const made = await makePack(state.view, run, state.liveness, this.#options.rowsMax, this.#memory, this.#turns);
+    const made = await makePack(state.view, run, state.liveness, this.#options.rowsMax, this.#memory, this.#work);
     const replacer = new Replacer(this.#repository, this.#options.newId());
     try {
       let judged: JudgedState | undefined = state;
@@ -194,6 +202,7 @@ class Maintenance {
     if (before.snapshot.packs.slice(0, run.to).some(({ id }, i) => packs[i]?.id !== id)) return undefined;
     const { set } = now.view;
     for (let i = 0; i < plan.ordinals.length; i++) {
+      if (this.#work.spend(cost.entries)) await this.#work.yield();
       if (plan.ordinals[i] !== noObject) continue;
       const pack = set.packOfObject(plan.objectStart + i);
       if (livenessOf(set, now.liveness, pack, plan.objectStart + i - pack.objectStart) !== dead) return undefined;

@@ -47,7 +47,7 @@ export class MaintainedRepository {
 
   constructor(partSize = 700, around: (repository: GitRepository) => GitRepository = (repository) => repository) {
     this.store = new MemoryStore(partSize);
-    this.repository = around({ state: this.state, packs: this.store });
+    this.repository = around({ id: crypto.randomUUID(), state: this.state, packs: this.store });
   }
 
   /** Pushes; `pack` may hold deltas, and more or less than it must. Answers what was reported for each command. */
@@ -67,7 +67,8 @@ export class MaintainedRepository {
     pack: readonly MadeEntry[],
     snapshot: RepoSnapshot = this.state.current,
   ): Promise<string> {
-    const old = (ref: string): string => snapshot.refs.find(({ name }) => name === ref)?.oid ?? none;
+    const records = this.state.recordsAt(snapshot.version);
+    const old = (ref: string): string => records.find(({ name }) => name === ref)?.oid ?? none;
     const lines = commands.map(({ ref, new: value }, i) => {
       const text = `${old(ref)} ${value?.id ?? none} ${ref}${i === 0 ? '\0 report-status delete-refs ofs-delta' : ''}`;
       return (text.length + 4).toString(16).padStart(4, '0') + text;
@@ -133,7 +134,9 @@ export class MaintainedRepository {
 
   /** Of a process that has nothing cached. */
   freshView(snapshot: RepoSnapshot = this.state.current): Promise<RepositoryView> {
-    return RepositoryView.open(createGitEngine({ codec }), { state: this.state, packs: this.store }, snapshot);
+    const engine = createGitEngine({ codec });
+    const repository = { state: this.state, packs: this.store };
+    return RepositoryView.open(engine, repository, snapshot, engine.scheduler.begin());
   }
 
   /** All that must hold at any time: nothing is lost, and what is stored fits together. */
@@ -158,7 +161,7 @@ export class MaintainedRepository {
       const bytes = await view.readRows(pack);
       const { store } = this;
       const { codec: ours, pages } = view.engine;
-      const reader = openStoredPack({ id: pack.record.id, index, store, bytes, codec: ours, pages });
+      const reader = openStoredPack({ id: pack.record.id, index, store, bytes, codec: ours, pages, work: view.work });
       const listed = new Set(graph.lists);
       for (let node = 0; node < graph.nodeCount; node++) {
         const list = graph.lists.subarray(graph.listStarts[node], graph.listStarts[node + 1]);
@@ -189,7 +192,7 @@ export class MaintainedRepository {
         const node = pack.nodeStart + local;
         const id = objectIdAt(pack.graph.nodeIds, rank * objectIdBytes);
         const list: ObjectId[] = [];
-        set.forEachIntroduced(node, (object) => list.push(view.objectId(object)));
+        for (const object of set.introduced(node)) list.push(view.objectId(object));
         const tree = set.nodeTrees[node] as number;
         const parents = set.parents.subarray(set.parentStarts[node], set.parentStarts[node + 1]);
         const said = {
@@ -243,7 +246,7 @@ export class MaintainedRepository {
 
   /** A clone of all refs of a snapshot, by a process that has cached what this one has: the ids it brings. */
   async clone(snapshot: RepoSnapshot, engine: GitEngine = this.engine): Promise<Set<string>> {
-    const wants = [...new Set(snapshot.refs.map(({ oid }) => oid))];
+    const wants = [...new Set(this.state.recordsAt(snapshot.version).map(({ oid }) => oid))];
     if (wants.length === 0) return new Set();
     const line = (text: string): string => (text.length + 4).toString(16).padStart(4, '0') + text;
     const body = `${wants.map((want, i) => line(`want ${want}${i === 0 ? ' ofs-delta' : ''}\n`)).join('')}0000${line('done\n')}`;
@@ -285,6 +288,11 @@ const pushOptions = {
   objectMax: 1e6,
   memoryMax: 67_108_864,
   chainDepthMax: 50,
+  chainMax: 2 ** 31,
+  commitMax: 1 << 20,
+  commitParentsMax: 100_000,
+  inflatedMax: 2 ** 32,
+  graphMax: 1 << 24,
   repoStorageMax: 1e9,
   accountStorageLeft: async () => 1e9,
   bodyMax: 1e9,

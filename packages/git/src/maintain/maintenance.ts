@@ -18,6 +18,8 @@ export interface MaintainOptions {
   readonly inUse: (id: PackId) => boolean;
   /** A random id, never the same twice, that names one replacement of packs. */
   readonly newId: () => string;
+  /** Ends the maintenance at its next yield, which leaves the repository as it was or as it is to be. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** What a maintenance did. */

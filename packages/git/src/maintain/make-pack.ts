@@ -1,5 +1,6 @@
 import { writeGraphFile } from '../graph/graph-file.ts';
 import type { PackGraph } from '../graph/pack-graph.ts';
+import type { SetPack } from '../graph/set-pack.ts';
 import { objectIdBytes } from '../object/object-id.ts';
 import { packHeaderSize } from '../pack/pack-writer.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
@@ -9,11 +10,13 @@ import { newPackId } from '../ports/pack-store.ts';
 import type { NewPack } from '../ports/repo-state.ts';
 import type { Reservation } from '../repository/admission.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
-import type { Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import { inTurns } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import { copyEntries, entryGrowthMax, wholeEntryMax } from './copy-entries.ts';
 import type { PackRun } from './geometric-plan.ts';
 import type { Liveness } from './liveness.ts';
-import { forEachObject, planMerge, type MergePlan } from './merge-plan.ts';
+import { eachObject, planMerge, type MergePlan } from './merge-plan.ts';
 import { mergedGraph } from './merged-graph.ts';
 import { PackSink } from './pack-sink.ts';
 
@@ -45,29 +48,29 @@ export async function makePack(
   liveness: Liveness,
   rowsMax: number,
   memory: Reservation,
-  turns: Turns,
+  work: Work,
 ): Promise<MadePack> {
   const { engine, repository, set } = view;
   const packs = set.packs.slice(run.from, run.to);
   const indexes: PackIndex[] = [];
   for (const pack of packs) indexes.push(await view.packIndex(pack));
-  const plan = await planMerge(set, packs, indexes, liveness, turns);
-  const size = sizeAtMost(plan);
+  const plan = await planMerge(set, packs, indexes, liveness, work);
+  const size = await sizeAtMost(plan, work);
   const sink = new PackSink(repository.packs, engine.buffers, engine.codec, size <= rowsMax ? size : undefined);
   try {
     await sink.begin(plan.objects.length);
-    const { offsets: wide, crcs } = await copyEntries(view, plan, sink, memory, turns);
+    const { offsets: wide, crcs } = await copyEntries(view, plan, sink, memory);
     const checksum = await sink.end();
     const offsets = (wide.at(-1) as number) <= 0xffff_ffff ? Uint32Array.from(wide) : wide;
-    const graph = await mergedGraph(set, plan, liveness, { checksum, offsets }, turns);
+    const graph = await mergedGraph(set, plan, liveness, { checksum, offsets }, work);
     if (plan.objects.length === 0 && graph.nodeCount === 0) {
       await sink.discard();
       return { plan, pack: undefined, keepLoaded: () => {}, discard: async () => {} };
     }
-    const index = new PackTable(plan.ids, offsets);
+    const index = await PackTable.of(plan.ids, offsets, work);
     const files = {
-      idx: writePackIndexFile(index, crcs, checksum, engine.codec),
-      graph: writeGraphFile(graph, engine.codec),
+      idx: await writePackIndexFile(index, crcs, checksum, engine.codec, work),
+      graph: await writeGraphFile(graph, engine.codec, work),
     };
     return { plan, ...(await stored(sink, index, graph, files, view)), discard: () => sink.discard() };
   } catch (error) {
@@ -101,12 +104,13 @@ async function stored(
 }
 
 /** Bytes that the pack of a plan has at most. */
-function sizeAtMost(plan: MergePlan): number {
+async function sizeAtMost(plan: MergePlan, work: Work): Promise<number> {
   let size = packHeaderSize + objectIdBytes;
-  forEachObject(plan, (ordinal, { graph }, own) => {
+  const add = (ordinal: number, { graph }: SetPack, own: number): void => {
     const isDelta = (graph.bases[own] as number) >= 0;
     if (isDelta && (plan.bases[ordinal] as number) < 0) size += wholeEntryMax(graph.sizes[own] as number);
     else size += (graph.offsets[own + 1] as number) - (graph.offsets[own] as number) + (isDelta ? entryGrowthMax : 0);
-  });
+  };
+  await inTurns(work, cost.entries, eachObject(plan, add));
   return size;
 }

@@ -1,5 +1,6 @@
 import type { ObjectId } from '../object/object-id.ts';
 import type { PackId } from '../ports/pack-store.ts';
+import type { RefPage, RefQuery } from '../ports/ref-query.ts';
 import type {
   CommitOutcome,
   NewPack,
@@ -15,11 +16,12 @@ import type {
   RowFile,
   UpdateOutcome,
 } from '../ports/repo-state.ts';
+import { byName, packed, RefVersions } from '../refs/made-refs.test.util.ts';
 
 /** The state of a repository in memory, as strict as the port. */
 export class MemoryState implements RepoState {
   version = 1;
-  refs: readonly RefRecord[] = [];
+  records: readonly RefRecord[] = [];
   packs: readonly PackRecord[] = [];
   shallow: readonly ObjectId[] = [];
   retired: readonly RetiredPack[] = [];
@@ -29,12 +31,20 @@ export class MemoryState implements RepoState {
   beforeReplace: () => Promise<void> = async () => {};
   readonly outcomes: string[] = [];
   #position = 0;
+  readonly #versions = new RefVersions();
   readonly #done = new Set<string>();
   /** Retired packs of which nothing was left out, up to now. */
   readonly #keptWhole = new Set<PackId>();
 
+  /** The refs as they were at a version. */
+  recordsAt(version: number): readonly RefRecord[] {
+    return this.#versions.at(version);
+  }
+
   get current(): RepoSnapshot {
-    const { version, refs, packs, shallow } = this;
+    const { version, packs, shallow } = this;
+    // What comes with the snapshot, and what is asked for, must be the same.
+    const refs = version % 2 === 0 ? packed(this.records) : undefined;
     return { version, refs, packs, shallow, defaultBranch: 'main', retiredTips: this.tips.slice(0, 1024) };
   }
 
@@ -42,15 +52,19 @@ export class MemoryState implements RepoState {
     return known === this.version ? undefined : this.current;
   }
 
+  async refs(version: number, query: RefQuery): Promise<RefPage | undefined> {
+    return this.#versions.read(version, query);
+  }
+
   async commit(change: RepoChange): Promise<CommitOutcome> {
     const held = new Set([...this.packs.map(({ id }) => id), ...this.#keptWhole]);
     if (change.leansOn.some((id) => !held.has(id))) return { kind: 'packs changed' };
     const updates = change.updates.map((update): UpdateOutcome => {
-      const known = this.refs.find(({ name }) => name === update.name);
+      const known = this.records.find(({ name }) => name === update.name);
       if ((known?.oid ?? null) !== update.old) return { kind: 'stale' };
-      const others = this.refs.filter(({ name }) => name !== update.name);
+      const others = this.records.filter(({ name }) => name !== update.name);
       const target = update.new;
-      this.refs = target === null ? others : [...others, { name: update.name, ...target }].sort(byName);
+      this.records = target === null ? others : [...others, { name: update.name, ...target }].sort(byName);
       if (update.old !== null && !update.forward && update.old !== target?.oid) {
         this.tips = [{ name: update.name, oid: update.old, at: change.at }, ...this.tips];
       }
@@ -64,6 +78,7 @@ export class MemoryState implements RepoState {
       this.files = [...this.files, ...change.addPacks.flatMap(filesOf)];
       this.shallow = [...this.shallow, ...change.addShallow];
       this.version++;
+      this.#versions.note(this.version, this.records);
     }
     return { kind: 'done', version: this.version, updates };
   }
@@ -126,10 +141,6 @@ export class MemoryState implements RepoState {
   }
 
   async planMaintenance(): Promise<void> {}
-}
-
-function byName(a: RefRecord, b: RefRecord): number {
-  return a.name < b.name ? -1 : 1;
 }
 
 function recordOf({ files: _, ...pack }: NewPack, position: number, at: number): PackRecord {

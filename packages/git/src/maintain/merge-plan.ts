@@ -4,7 +4,9 @@ import type { SetPack } from '../graph/set-pack.ts';
 import { objectIdBytes } from '../object/object-id.ts';
 import type { PackIndex } from '../pack/pack-index.ts';
 import { sortIds } from '../pack/sort-ids.ts';
-import type { Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import { entriesAStop, inTurns, stretches, type Steps } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import { dead, livenessOf, type Liveness } from './liveness.ts';
 
 /** What a made pack holds, and where it comes from. Objects of the merged packs are counted from the first of them. */
@@ -31,6 +33,10 @@ export const chainDepthMax = 50;
 /** An object of more bytes stays a delta for all that: making it whole would take too much memory. */
 const wholeMax = 8 * 1024 * 1024;
 
+/** Entries that copying or comparing an id, and a look at an object, count for. */
+const entriesAnId = 5;
+const entriesAVisit = 3;
+
 /** Bytes that a plan takes for each object of the merged packs: ids, their order, and four tables. */
 export const plannedPerObject: number = objectIdBytes + 4 + 4 + 4 + 4 + 1;
 
@@ -45,7 +51,7 @@ export async function planMerge(
   packs: readonly SetPack[],
   indexes: readonly PackIndex[],
   liveness: Liveness,
-  turns: Turns,
+  work: Work,
 ): Promise<MergePlan> {
   const objectStart = packs[0]?.objectStart ?? 0;
   const nodeStart = packs[0]?.nodeStart ?? 0;
@@ -53,47 +59,56 @@ export async function planMerge(
   const ids = new Uint8Array(total * objectIdBytes);
   let at = 0;
   for (const index of indexes) {
-    for (let ordinal = 0; ordinal < index.count; ordinal++, at += objectIdBytes) {
-      index.copyId(ordinal, ids, at);
-      if (turns.due()) await turns.pass();
+    for (const [from, to] of stretches(index.count)) {
+      for (let ordinal = from; ordinal < to; ordinal++, at += objectIdBytes) index.copyId(ordinal, ids, at);
+      if (work.spend(cost.entries, entriesAnId * (to - from))) await work.yield();
     }
   }
-  const { ordinals, count, collected } = await chooseObjects(set, packs, ids, liveness, turns);
+  const { ordinals, count, collected } = await chooseObjects(set, packs, ids, liveness, work);
 
   const objects = new Uint32Array(count);
-  for (let i = 0; i < total; i++) {
-    const ordinal = ordinals[i] as number;
-    // What is folded comes behind the place it is folded to.
-    if (ordinal === noObject || objects[ordinal] !== 0) continue;
-    objects[ordinal] = objectStart + i + 1;
-    ids.copyWithin(ordinal * objectIdBytes, i * objectIdBytes, (i + 1) * objectIdBytes);
+  for (const [from, to] of stretches(total)) {
+    for (let i = from; i < to; i++) {
+      const ordinal = ordinals[i] as number;
+      // What is folded comes behind the place it is folded to.
+      if (ordinal === noObject || objects[ordinal] !== 0) continue;
+      objects[ordinal] = objectStart + i + 1;
+      ids.copyWithin(ordinal * objectIdBytes, i * objectIdBytes, (i + 1) * objectIdBytes);
+    }
+    if (work.spend(cost.entries, entriesAnId * (to - from))) await work.yield();
   }
   for (let ordinal = 0; ordinal < count; ordinal++) objects[ordinal] = (objects[ordinal] as number) - 1;
 
   const plan = { packs, objectStart, nodeStart, objects, ordinals, collected };
   const bases = new Int32Array(count).fill(-1);
-  forEachObject(plan, (ordinal, pack, own) => {
+  const sizes = new Uint32Array(count);
+  const visit = (ordinal: number, pack: SetPack, own: number): void => {
+    sizes[ordinal] = pack.graph.sizes[own] as number;
     const base = pack.graph.bases[own] as number;
     if (base < 0) return;
     const kept = ordinals[pack.objectStart + base - objectStart] as number;
     if (kept !== noObject) bases[ordinal] = kept;
-  });
-  const sizes = new Uint32Array(count);
-  forEachObject(plan, (ordinal, pack, own) => (sizes[ordinal] = pack.graph.sizes[own] as number));
-  cutChains(bases, sizes);
+  };
+  await inTurns(work, cost.entries, eachObject(plan, visit));
+  await inTurns(work, cost.entries, cutChains(bases, sizes));
   return { ...plan, bases, ids: ids.subarray(0, count * objectIdBytes) };
 }
 
 /** Calls `visit` for every entry of a made pack: with its ordinal there, and where it lies now. */
-export function forEachObject(
+export function* eachObject(
   { packs, objects }: Pick<MergePlan, 'packs' | 'objects'>,
   visit: (ordinal: number, pack: SetPack, own: number) => void,
-): void {
+): Steps<void> {
   let ordinal = 0;
   for (const pack of packs) {
     const end = pack.objectStart + pack.graph.count;
-    for (; ordinal < objects.length && (objects[ordinal] as number) < end; ordinal++) {
-      visit(ordinal, pack, (objects[ordinal] as number) - pack.objectStart);
+    while (ordinal < objects.length && (objects[ordinal] as number) < end) {
+      const first = ordinal;
+      const stop = Math.min(objects.length, first + entriesAStop);
+      for (; ordinal < stop && (objects[ordinal] as number) < end; ordinal++) {
+        visit(ordinal, pack, (objects[ordinal] as number) - pack.objectStart);
+      }
+      yield entriesAVisit * (ordinal - first);
     }
   }
 }
@@ -104,36 +119,44 @@ async function chooseObjects(
   packs: readonly SetPack[],
   ids: Uint8Array,
   liveness: Liveness,
-  turns: Turns,
+  work: Work,
 ): Promise<{ ordinals: Uint32Array; count: number; collected: number }> {
   const total = ids.length / objectIdBytes;
-  const sorted = sortIds(ids, total);
+  const sorted = await sortIds(ids, total, work);
   /** By object: the first copy of it, until all that is kept has its ordinal. */
   const ordinals = new Uint32Array(total);
   const isKept = new Uint8Array(total);
-  for (let rank = 0; rank < total; rank++) {
-    const i = sorted[rank] as number;
-    const before = rank === 0 ? -1 : (sorted[rank - 1] as number);
-    ordinals[i] = before >= 0 && isSameId(ids, before, i) ? (ordinals[before] as number) : i;
-    if (turns.due()) await turns.pass();
-  }
-  let i = 0;
-  for (const pack of packs) {
-    for (let own = 0; own < pack.graph.count; own++, i++) {
-      if (livenessOf(set, liveness, pack, own) !== dead) isKept[ordinals[i] as number] = 1;
+  for (const [from, to] of stretches(total)) {
+    for (let rank = from; rank < to; rank++) {
+      const i = sorted[rank] as number;
+      const before = rank === 0 ? -1 : (sorted[rank - 1] as number);
+      ordinals[i] = before >= 0 && isSameId(ids, before, i) ? (ordinals[before] as number) : i;
     }
-    if (turns.due()) await turns.pass();
+    if (work.spend(cost.entries, entriesAnId * (to - from))) await work.yield();
+  }
+  let first = 0;
+  for (const pack of packs) {
+    for (const [from, to] of stretches(pack.graph.count)) {
+      for (let own = from; own < to; own++) {
+        if (livenessOf(set, liveness, pack, own) !== dead) isKept[ordinals[first + own] as number] = 1;
+      }
+      if (work.spend(cost.entries, entriesAVisit * (to - from))) await work.yield();
+    }
+    first += pack.graph.count;
   }
   let count = 0;
   let collected = 0;
-  for (i = 0; i < total; i++) {
-    const first = ordinals[i] as number;
-    if (first < i) ordinals[i] = ordinals[first] as number;
-    else if (isKept[i] === 1) ordinals[i] = count++;
-    else {
-      ordinals[i] = noObject;
-      collected++;
+  for (const [from, to] of stretches(total)) {
+    for (let i = from; i < to; i++) {
+      const kept = ordinals[i] as number;
+      if (kept < i) ordinals[i] = ordinals[kept] as number;
+      else if (isKept[i] === 1) ordinals[i] = count++;
+      else {
+        ordinals[i] = noObject;
+        collected++;
+      }
     }
+    if (work.spend(cost.entries, to - from)) await work.yield();
   }
   return { ordinals, count, collected };
 }
@@ -152,15 +175,22 @@ const onPath = 255;
  * Makes whole what would stand too far from a whole object. Folding can lengthen chains, and close them to circles
  * where one pack held an object twice.
  */
-function cutChains(bases: Int32Array, sizes: Uint32Array): void {
+function* cutChains(bases: Int32Array, sizes: Uint32Array): Steps<void> {
   /** By ordinal: one more than the length of its chain, as far as a byte tells. */
   const depths = new Uint8Array(bases.length);
   const path: number[] = [];
+  let passed = 0;
   for (let start = 0; start < bases.length; start++) {
+    passed += entriesAVisit;
+    if (passed >= entriesAStop) {
+      yield passed;
+      passed = 0;
+    }
     let next = start;
     while (next >= 0 && depths[next] === unknown) {
       depths[next] = onPath;
       path.push(next);
+      passed += entriesAVisit;
       next = bases[next] as number;
     }
     if (next >= 0 && depths[next] === onPath) bases[path.at(-1) as number] = -1;
@@ -175,4 +205,5 @@ function cutChains(bases: Int32Array, sizes: Uint32Array): void {
       }
     }
   }
+  yield passed;
 }

@@ -4,10 +4,19 @@ import { IdNumbers } from '../graph/id-numbers.ts';
 import { closedFlag, kindMask, noObject, type PackGraph } from '../graph/pack-graph.ts';
 import { globalObject, type SetPack } from '../graph/set-pack.ts';
 import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
+import { orderOf } from '../pack/number-order.ts';
 import { sortIds } from '../pack/sort-ids.ts';
-import type { Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import { inTurns, stretches, type Steps } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import { dead, type Liveness } from './liveness.ts';
-import { forEachObject, type MergePlan } from './merge-plan.ts';
+import { eachObject, type MergePlan } from './merge-plan.ts';
+
+/** Entries that a node or parent, and an object of a list, count for. */
+const entriesANode = 12;
+const entriesAnObject = 8;
+/** Numbers that a native sort puts in order in a moment. */
+const sortedAtOnce = 16_384;
 
 /** The made pack as it was written. */
 export interface WrittenPack {
@@ -28,18 +37,19 @@ export async function mergedGraph(
   plan: MergePlan,
   liveness: Liveness,
   written: WrittenPack,
-  turns: Turns,
+  work: Work,
 ): Promise<PackGraph> {
   const remap = new Remap(plan);
-  const nodes = chooseNodes(set, plan, liveness);
+  const nodes = await chooseNodes(set, plan, liveness, work);
   const count = plan.objects.length;
   const nodeCount = nodes.kept.length;
   const references = new Uint32Array(nodes.numbers.length);
   for (const node of nodes.kept) {
     const { pack, local } = nodes.place(node);
     references[node] = remap.object(pack, pack.graph.nodeObjects[local] as number);
+    if (work.spend(cost.entries, entriesANode)) await work.yield();
   }
-  nodes.order((a, b) => (references[a] as number) - (references[b] as number));
+  await nodes.order(references);
 
   const nodeTrees = new Uint32Array(nodeCount).fill(noObject);
   const dates = new Uint32Array(nodeCount);
@@ -54,29 +64,38 @@ export async function mergedGraph(
     if (tree !== noObject) nodeTrees[number] = remap.object(pack, tree);
     dates[number] = graph.dates[local] as number;
     for (let i = graph.parentStarts[local] as number; i < (graph.parentStarts[local + 1] as number); i++) {
+      if (work.spend(cost.entries, entriesANode)) await work.yield();
       parents.push(parentReference(set, plan, nodes, remap, pack, local, i));
     }
     parentStarts[number + 1] = parents.length;
     const start = lists.length;
     for (let i = graph.listStarts[local] as number; i < (graph.listStarts[local + 1] as number); i++) {
       lists.push(remap.object(pack, graph.lists[i] as number));
+      if (work.spend(cost.entries, entriesAnObject)) await work.yield();
     }
-    lists.values.subarray(start, lists.length).sort();
+    await inTurns(work, cost.entries, sorting(lists.values.subarray(start, lists.length)));
     listStarts[number + 1] = lists.length;
-    if (turns.due()) await turns.pass();
+    if (work.spend(cost.entries, entriesANode)) await work.yield();
   }
 
   const kinds = new Uint8Array(count);
   const sizes = new Uint32Array(count);
   const duplicates: number[] = [];
-  forEachObject(plan, (ordinal, pack, own) => {
+  const visit = (ordinal: number, pack: SetPack, own: number): void => {
     kinds[ordinal] = (pack.graph.kinds[own] as number) & kindMask;
     sizes[ordinal] = pack.graph.sizes[own] as number;
     const home = set.home(pack, own);
     if (home < plan.objectStart) duplicates.push(ordinal, remap.extOfOwn(ordinal));
-  });
+  };
+  await inTurns(work, cost.entries, eachObject(plan, visit));
   const listed = lists.toArray();
-  for (const object of listed) if (object < count) kinds[object] = (kinds[object] as number) | closedFlag;
+  for (const [from, to] of stretches(listed.length)) {
+    for (let i = from; i < to; i++) {
+      const object = listed[i] as number;
+      if (object < count) kinds[object] = (kinds[object] as number) | closedFlag;
+    }
+    if (work.spend(cost.entries, to - from)) await work.yield();
+  }
   return {
     packChecksum: written.checksum,
     count,
@@ -94,7 +113,7 @@ export async function mergedGraph(
     dates,
     listStarts,
     lists: listed,
-    ...nodes.byId(),
+    ...(await nodes.byId()),
   };
 }
 
@@ -115,6 +134,18 @@ function parentReference(
   const parent = set.parents[(set.parentStarts[nodeStart + local] as number) + rank] as number;
   if (parent >= plan.nodeStart) return nodes.number(parent - plan.nodeStart);
   return nodes.kept.length + remap.extOf(pack, reference - graph.nodeCount);
+}
+
+/** Sorts numbers in place. Many of them could not be interrupted in a native sort. */
+function* sorting(numbers: Uint32Array): Steps<void> {
+  yield entriesAnObject * numbers.length;
+  if (numbers.length <= sortedAtOnce) {
+    numbers.sort();
+    return;
+  }
+  const values = Float64Array.from(numbers);
+  const order = yield* orderOf(values);
+  for (let i = 0; i < order.length; i++) numbers[i] = values[order[i] as number] as number;
 }
 
 /** Translates references to objects. */
@@ -173,31 +204,44 @@ interface KeptNodes {
   readonly kept: Uint32Array;
   /** By node of the merged packs: that which stands for it. */
   readonly numbers: Uint32Array;
-  order(compare: (a: number, b: number) => number): void;
+  /** Numbers them by the references of their objects, which are by node of the merged packs. */
+  order(references: Uint32Array): Promise<void>;
   /** New number of a node. */
   number(node: number): number;
   place(node: number): { readonly pack: SetPack; readonly local: number };
-  byId(): Pick<PackGraph, 'nodeIds' | 'nodesById'>;
+  byId(): Promise<Pick<PackGraph, 'nodeIds' | 'nodesById'>>;
 }
 
-function chooseNodes(set: GraphSet, { packs, nodeStart }: MergePlan, liveness: Liveness): KeptNodes {
+async function chooseNodes(
+  set: GraphSet,
+  { packs, nodeStart }: MergePlan,
+  liveness: Liveness,
+  work: Work,
+): Promise<KeptNodes> {
   const total = packs.reduce((sum, { graph }) => sum + graph.nodeCount, 0);
   const ids = new Uint8Array(total * objectIdBytes);
   for (const { graph, nodeStart: start } of packs) {
-    graph.nodesById.forEach((node, rank) => {
-      const id = graph.nodeIds.subarray(rank * objectIdBytes, (rank + 1) * objectIdBytes);
-      ids.set(id, (start - nodeStart + node) * objectIdBytes);
-    });
+    for (const [from, to] of stretches(graph.nodeCount)) {
+      for (let rank = from; rank < to; rank++) {
+        const id = graph.nodeIds.subarray(rank * objectIdBytes, (rank + 1) * objectIdBytes);
+        ids.set(id, (start - nodeStart + (graph.nodesById[rank] as number)) * objectIdBytes);
+      }
+      if (work.spend(cost.entries, entriesANode * (to - from))) await work.yield();
+    }
   }
-  const sorted = sortIds(ids, total);
+  const sorted = await sortIds(ids, total, work);
   const numbers = new Uint32Array(total);
   const chosen: number[] = [];
-  sorted.forEach((node, rank) => {
-    const before = rank === 0 ? -1 : (sorted[rank - 1] as number);
-    const isTwin = before >= 0 && compareObjectIds(ids, before * objectIdBytes, ids, node * objectIdBytes) === 0;
-    numbers[node] = isTwin ? (numbers[before] as number) : node;
-    if (!isTwin && liveness.nodes[nodeStart + node] !== dead) chosen.push(node);
-  });
+  for (const [from, to] of stretches(total)) {
+    for (let rank = from; rank < to; rank++) {
+      const node = sorted[rank] as number;
+      const before = rank === 0 ? -1 : (sorted[rank - 1] as number);
+      const isTwin = before >= 0 && compareObjectIds(ids, before * objectIdBytes, ids, node * objectIdBytes) === 0;
+      numbers[node] = isTwin ? (numbers[before] as number) : node;
+      if (!isTwin && liveness.nodes[nodeStart + node] !== dead) chosen.push(node);
+    }
+    if (work.spend(cost.entries, entriesANode * (to - from))) await work.yield();
+  }
   const byRank = Uint32Array.from(chosen);
   const kept = byRank.slice();
   /** By node that is kept: its new number. */
@@ -205,9 +249,14 @@ function chooseNodes(set: GraphSet, { packs, nodeStart }: MergePlan, liveness: L
   return {
     kept,
     numbers,
-    order(compare) {
-      kept.sort(compare);
-      kept.forEach((node, number) => (newNumbers[node] = number));
+    async order(references) {
+      const values = Float64Array.from(byRank, (node) => references[node] as number);
+      const order = await inTurns(work, cost.entries, orderOf(values));
+      for (let number = 0; number < kept.length; number++) {
+        const node = byRank[order[number] as number] as number;
+        kept[number] = node;
+        newNumbers[node] = number;
+      }
     },
     number(node) {
       const number = newNumbers[numbers[node] as number] as number;
@@ -218,11 +267,15 @@ function chooseNodes(set: GraphSet, { packs, nodeStart }: MergePlan, liveness: L
       const pack = set.packOfNode(nodeStart + node);
       return { pack, local: nodeStart + node - pack.nodeStart };
     },
-    byId() {
+    async byId() {
       const nodeIds = new Uint8Array(byRank.length * objectIdBytes);
-      byRank.forEach((node, rank) => {
-        nodeIds.set(ids.subarray(node * objectIdBytes, (node + 1) * objectIdBytes), rank * objectIdBytes);
-      });
+      for (const [from, to] of stretches(byRank.length)) {
+        for (let rank = from; rank < to; rank++) {
+          const node = byRank[rank] as number;
+          nodeIds.set(ids.subarray(node * objectIdBytes, (node + 1) * objectIdBytes), rank * objectIdBytes);
+        }
+        if (work.spend(cost.entries, entriesANode * (to - from))) await work.yield();
+      }
       return { nodeIds, nodesById: byRank.map((node) => newNumbers[node] as number) };
     },
   };

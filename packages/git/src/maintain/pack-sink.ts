@@ -3,6 +3,9 @@ import { packHeader } from '../pack/pack-writer.ts';
 import type { Codec, Sha1 } from '../ports/codec.ts';
 import type { PackId, PackStore, PackUpload } from '../ports/pack-store.ts';
 
+/** Bytes that are added to the checksum at once: it must not take long. */
+const sumMax = 1024 * 1024;
+
 /**
  * Takes a pack from front to end: into one buffer if it is going to lie in rows, else into parts of the store, of which
  * one is held at a time.
@@ -46,6 +49,7 @@ export class PackSink {
     if (this.#filled + bytes.length > this.#buffer.length) return this.#appendInPieces(bytes);
     this.#buffer.set(bytes, this.#filled);
     this.#filled += bytes.length;
+    if (this.#filled - this.#summed >= sumMax) this.#sumUp();
     return undefined;
   }
 
@@ -92,6 +96,7 @@ export class PackSink {
       this.#buffer.set(bytes.subarray(at, at + taken), this.#filled);
       this.#filled += taken;
       at += taken;
+      if (this.#filled - this.#summed >= sumMax) this.#sumUp();
     }
   }
 

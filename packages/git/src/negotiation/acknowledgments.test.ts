@@ -9,9 +9,11 @@ import { parseCommandRequest } from '../wire/command-request.ts';
 import type { Feature } from '../wire/features.ts';
 import { packetsOf, readerOf, wireText } from '../wire/packets.test.util.ts';
 import { parseUploadRequest } from '../wire/upload-request.ts';
+import { Scheduler } from '../work/scheduler.ts';
 import { negotiateFetch, negotiateUpload, type CommonHistory, type Negotiation } from './acknowledgments.ts';
 
 const every = new Set<Feature>(['shallow', 'filter', 'ref-in-want', 'sideband-all', 'wait-for-done']);
+const work = new Scheduler().begin();
 const folder = mkdtempSync(join(tmpdir(), 'negotiation-'));
 const path = join(folder, 'merges.git');
 /** Commits newest first, with their parents. */
@@ -116,7 +118,7 @@ describe('negotiation of version 0', () => {
         ...(ending === 'wants' ? [] : [ending]),
       );
       const reply = packetsOfReply(
-        await negotiateUpload(await parseUploadRequest(readerOf(body), every), history(wants)),
+        await negotiateUpload(await parseUploadRequest(readerOf(body), every), history(wants), work),
       );
       const expected = stock(body, 0);
       // Without multi_ack, stock repeats an ACK for commits that it knew to be common; once is what GIT-062 asks for.
@@ -151,7 +153,9 @@ describe('negotiation of version 0', () => {
           ...list.map((oid) => `have ${oid}\n`),
           ending,
         );
-        return packetsOfReply(await negotiateUpload(await parseUploadRequest(readerOf(body), every), history(wants)));
+        return packetsOfReply(
+          await negotiateUpload(await parseUploadRequest(readerOf(body), every), history(wants), work),
+        );
       };
       const reply = await run(haves.toSpliced(place, 0, unknown));
       expect(reply).toEqual(await run(haves));
@@ -190,7 +194,7 @@ describe('negotiation of version 2', () => {
       );
       const request = await parseCommandRequest(readerOf(body), every);
       if (request?.command !== 'fetch') throw new Error('not fetch');
-      const { reply, packFollows } = await negotiateFetch(request, history(wants));
+      const { reply, packFollows } = await negotiateFetch(request, history(wants), work);
       const output = runGit(['upload-pack', '--stateless-rpc', path], {
         input: body,
         env: { GIT_PROTOCOL: 'version=2' },
@@ -215,7 +219,7 @@ describe('negotiation of version 2', () => {
   ): Promise<Omit<Negotiation, 'reply'> & { readonly reply: string }> => {
     const request = await parseCommandRequest(readerOf(wireText('command=fetch', 'delim', ...lines, 'flush')), every);
     if (request?.command !== 'fetch') throw new Error('not fetch');
-    const { common, reply, packFollows } = await negotiateFetch(request, overNodes(of));
+    const { common, reply, packFollows } = await negotiateFetch(request, overNodes(of), work);
     return { common, reply: Buffer.from(reply).toString(), packFollows };
   };
 
@@ -283,9 +287,9 @@ describe('fetches, as recorded', () => {
       if (version === 2) {
         const request = await parseCommandRequest(readerOf(body), every);
         if (request?.command !== 'fetch') throw new Error('not fetch');
-        negotiation = await negotiateFetch(request, of);
+        negotiation = await negotiateFetch(request, of, work);
       } else {
-        negotiation = await negotiateUpload(await parseUploadRequest(readerOf(body), every), of);
+        negotiation = await negotiateUpload(await parseUploadRequest(readerOf(body), every), of, work);
       }
       expect(packetsOf(negotiation.reply)).toEqual(told);
       expect(negotiation.packFollows).toBe(packets.some((packet) => packet.startsWith('\x01PACK')));

@@ -1,7 +1,8 @@
 /** What the server tells about the objects that a client says it has: pure, over two questions to the repository. */
 
 import { objectIdAt, objectIdBytes, type ObjectId } from '../object/object-id.ts';
-import { createTurns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import { acknowledgmentsSection } from '../wire/fetch-response.ts';
 import type { FetchRequest } from '../wire/fetch-request.ts';
 import type { IdList } from '../wire/id-list.ts';
@@ -14,7 +15,7 @@ export interface CommonHistory {
   /** The node of the id whose 20 bytes stand at `at`, if the repository holds it with all it reaches (GIT-064); else -1. */
   commonNode(ids: Uint8Array, at: number): number;
   /** Whether every want reaches one of the nodes `common`, which are never none here (GIT-064). */
-  isReady(common: readonly number[]): boolean;
+  isReady(common: readonly number[]): boolean | Promise<boolean>;
 }
 
 /** One round of the negotiation. */
@@ -29,12 +30,16 @@ export interface Negotiation {
 const nothing = new Uint8Array(0);
 
 /** Negotiation of version 0 and 1 (GIT-062, GIT-063). */
-export async function negotiateUpload(request: UploadRequest, history: CommonHistory): Promise<Negotiation> {
+export async function negotiateUpload(
+  request: UploadRequest,
+  history: CommonHistory,
+  work: Work,
+): Promise<Negotiation> {
   const { wants, haves, ending, acknowledgments: mode } = request;
   if (wants.length === 0 || ending === 'wants') return { common: [], reply: nothing, packFollows: false };
   const reply = new ReplyText();
   let last: ObjectId | undefined;
-  const common = await findCommon(haves, history, (at) => {
+  const common = await findCommon(haves, history, work, (at) => {
     const oid = objectIdAt(haves.bytes, at);
     if (mode === 'multi_ack_detailed') reply.add(packetText(`ACK ${oid} common\n`));
     else if (mode === 'multi_ack') reply.add(packetText(`ACK ${oid} continue\n`));
@@ -52,7 +57,7 @@ export async function negotiateUpload(request: UploadRequest, history: CommonHis
     if (last === undefined) reply.add(nak);
     return told(false);
   }
-  const ready = mode === 'multi_ack_detailed' && last !== undefined && history.isReady(common);
+  const ready = mode === 'multi_ack_detailed' && last !== undefined && (await history.isReady(common));
   if (ready) reply.add(packetText(`ACK ${last} ready\n`));
   reply.add(nak);
   if (!ready || !request.noDone) return told(false);
@@ -64,18 +69,18 @@ export async function negotiateUpload(request: UploadRequest, history: CommonHis
  * Negotiation of version 2 (GIT-094 to GIT-097). The reply is the section `acknowledgments`, without what ends it; or
  * nothing.
  */
-export async function negotiateFetch(request: FetchRequest, history: CommonHistory): Promise<Negotiation> {
+export async function negotiateFetch(request: FetchRequest, history: CommonHistory, work: Work): Promise<Negotiation> {
   const { haves } = request;
   const wanted = request.wants.length > 0 || request.wantRefs.length > 0;
   if (!wanted && !request.waitForDone) return { common: [], reply: nothing, packFollows: false };
   const places: number[] = [];
-  const common = await findCommon(haves, history, (at, isNew) => {
+  const common = await findCommon(haves, history, work, (at, isNew) => {
     if (isNew) places.push(at);
   });
   if (wanted && (request.done || (haves.length === 0 && !request.waitForDone))) {
     return { common, reply: nothing, packFollows: true };
   }
-  const ready = wanted && !request.waitForDone && common.length > 0 && history.isReady(common);
+  const ready = wanted && !request.waitForDone && common.length > 0 && (await history.isReady(common));
   return { common, reply: acknowledgmentsSection(idsAt(haves.bytes, places), ready), packFollows: ready };
 }
 
@@ -87,12 +92,12 @@ function* idsAt(bytes: Uint8Array, places: readonly number[]): Generator<ObjectI
 async function findCommon(
   haves: IdList,
   history: CommonHistory,
+  work: Work,
   visit: (at: number, isNew: boolean) => void,
 ): Promise<readonly number[]> {
-  const turns = createTurns();
   const common = new Set<number>();
   for (let i = 0; i < haves.length; i++) {
-    if (turns.due()) await turns.pass();
+    if (work.spend(cost.steps)) await work.yield();
     const at = i * objectIdBytes;
     const node = history.commonNode(haves.bytes, at);
     if (node < 0) continue;

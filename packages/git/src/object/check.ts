@@ -13,7 +13,7 @@ export function isValidObject(kind: KindNumber, body: Uint8Array, strict: boolea
     case commitKind:
       return parseCommit(body) !== undefined;
     case treeKind:
-      return isValidTree(body, strict);
+      return new TreeCheck(body, strict).run(Infinity) === true;
     case tagKind:
       return parseTag(body) !== undefined;
     default:
@@ -21,20 +21,38 @@ export function isValidObject(kind: KindNumber, body: Uint8Array, strict: boolea
   }
 }
 
-function isValidTree(body: Uint8Array, strict: boolean): boolean {
-  const cursor = new TreeCursor(body);
-  const order = new EntryOrder(body);
-  try {
-    while (cursor.next()) {
-      const { nameStart, nameEnd } = cursor;
-      if (isForbiddenName(body, nameStart, nameEnd)) return false;
-      if (strict && !order.follows(nameStart, nameEnd, isTreeMode(cursor.mode))) return false;
-    }
-  } catch (error) {
-    if (error instanceof TreeError) return false;
-    throw error;
+/** Checks one tree, a stretch of its entries after the other. */
+export class TreeCheck {
+  readonly #cursor: TreeCursor;
+  readonly #order: EntryOrder | undefined;
+
+  constructor(body: Uint8Array, strict: boolean) {
+    this.#cursor = new TreeCursor(body);
+    this.#order = strict ? new EntryOrder(body) : undefined;
   }
-  return true;
+
+  /** Bytes of the body that were looked at. */
+  get position(): number {
+    return this.#cursor.position;
+  }
+
+  /** Goes on to the first entry that ends at `end` or behind it. Undefined: there are more, and no fault so far. */
+  run(end: number): boolean | undefined {
+    const cursor = this.#cursor;
+    const order = this.#order;
+    try {
+      while (cursor.next()) {
+        const { nameStart, nameEnd } = cursor;
+        if (isForbiddenName(cursor.body, nameStart, nameEnd)) return false;
+        if (order !== undefined && !order.follows(nameStart, nameEnd, isTreeMode(cursor.mode))) return false;
+        if (cursor.position >= end) return undefined;
+      }
+    } catch (error) {
+      if (error instanceof TreeError) return false;
+      throw error;
+    }
+    return true;
+  }
 }
 
 const slash = 47;

@@ -62,7 +62,10 @@ export class TreeCursor {
     this.mode = mode >>> 0;
     this.nameStart = ++at;
     // Native search only pays for long names; most are short.
-    while (at < body.length && body[at] !== 0) at++;
+    const near = Math.min(at + 64, body.length);
+    while (at < near && body[at] !== 0) at++;
+    if (at === near && body[at] !== 0) at = body.indexOf(0, at);
+    if (at < 0) throw new TreeError('tree entry is cut off');
     if (at === this.nameStart || at + objectIdBytes >= body.length) throw new TreeError('tree entry is cut off');
     this.nameEnd = at;
     this.oidAt = at + 1;

@@ -1,5 +1,7 @@
 import { referenceDelta } from './entry-header.ts';
 import type { EntryTables } from './entry-tables.ts';
+import { inBlocks } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import { WaitingBases } from './waiting-bases.ts';
 
 /** Which deltas lean on which object: lists of ordinals, linked through two tables. */
@@ -11,21 +13,32 @@ export class DeltaFamilies {
   readonly #tables: EntryTables;
   readonly #waiting: WaitingBases;
 
-  /** Takes the entries after the first pass; leaves room in the tables for each base that may have to be appended. */
-  constructor(tables: EntryTables) {
+  private constructor(tables: EntryTables, references: number) {
     this.#tables = tables;
     const { count } = tables;
-    let references = 0;
-    for (let i = 0; i < count; i++) if (tables.kinds[i] === referenceDelta) references++;
     this.nextSibling = new Int32Array(count + references).fill(-1);
     this.#waiting = new WaitingBases(tables, this.nextSibling, references);
+    this.firstChild = new Int32Array(count + references).fill(-1);
+  }
+
+  /** Takes the entries after the first pass; leaves room in the tables for each base that may have to be appended. */
+  static async of(tables: EntryTables, work: Work): Promise<DeltaFamilies> {
+    const { count, kinds } = tables;
+    let references = 0;
+    await inBlocks(work, count, (from, to) => {
+      for (let i = from; i < to; i++) if (kinds[i] === referenceDelta) references++;
+    });
+    const families = new DeltaFamilies(tables, references);
+    const waiting = families.#waiting;
     if (references > 0) {
-      for (let i = count - 1; i >= 0; i--) if (tables.kinds[i] === referenceDelta) this.#waiting.add(i);
+      await fromTheLast(work, count, (i) => {
+        if (kinds[i] === referenceDelta) waiting.add(i);
+      });
     }
     // One more place for the offset where the last entry ends.
-    tables.reserve(count + this.#waiting.groups + 1);
-    this.firstChild = new Int32Array(count + this.#waiting.groups).fill(-1);
-    this.#link();
+    tables.reserve(count + waiting.groups + 1);
+    await families.#link(work);
+    return families;
   }
 
   /**
@@ -52,34 +65,41 @@ export class DeltaFamilies {
     return this.#waiting.groups > 0;
   }
 
-  /** Of each base that is not known, the first delta: the base's id stands in the delta's place in the table. */
-  waiting(): Int32Array {
-    return this.#waiting.remaining();
+  /** Whether a delta is the first of those that name a base by an id that is not known. */
+  isFirstWaiting(ordinal: number): boolean {
+    return this.#tables.kinds[ordinal] === referenceDelta && this.#waiting.isFirst(ordinal);
   }
 
   /**
    * Lists children in the order of their offsets, but the one with the most descendants last: a base can be let go
    * when its last child is made, so that few bases are held at once, however deep the chains.
    */
-  #link(): void {
+  async #link(work: Work): Promise<void> {
     const { count, bases } = this.#tables;
     const { firstChild, nextSibling } = this;
     const descendants = new Uint32Array(count);
     const largest = new Int32Array(count).fill(-1);
     // A base by offset stands before its deltas, so descendants are counted before they are needed.
-    for (let i = count - 1; i >= 0; i--) {
+    await fromTheLast(work, count, (i) => {
       const base = bases[i] as number;
-      if (base < 0) continue;
+      if (base < 0) return;
       descendants[base] = (descendants[base] as number) + (descendants[i] as number) + 1;
       const rival = largest[base] as number;
       if (rival < 0 || (descendants[i] as number) >= (descendants[rival] as number)) largest[base] = i;
-    }
-    for (let i = count - 1; i >= 0; i--) if ((largest[i] as number) >= 0) firstChild[i] = largest[i] as number;
-    for (let i = count - 1; i >= 0; i--) {
+    });
+    firstChild.set(largest);
+    await fromTheLast(work, count, (i) => {
       const base = bases[i] as number;
-      if (base < 0 || largest[base] === i) continue;
+      if (base < 0 || largest[base] === i) return;
       nextSibling[i] = firstChild[base] as number;
       firstChild[base] = i;
-    }
+    });
   }
+}
+
+/** Visits all entries, the last one first. */
+function fromTheLast(work: Work, count: number, visit: (ordinal: number) => void): Promise<void> {
+  return inBlocks(work, count, (from, to) => {
+    for (let i = count - 1 - from; i >= count - to; i--) visit(i);
+  });
 }

@@ -1,6 +1,7 @@
 import type { GitObject, KindNumber } from '../object/kind.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { BufferPool } from './buffer-pool.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { PackIndex } from './pack-index.ts';
@@ -16,8 +17,12 @@ export interface MemoryShare {
    * @throws {NotEnoughMemoryError}
    */
   resize(bytes: number): Promise<void>;
-  /** Takes some more, if there is room at once. */
-  tryGrow(bytes: number): boolean;
+  /**
+   * Takes some more, if there is room at once.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  grow(bytes: number): void;
   /** Gives some back. */
   shrink(bytes: number): void;
 }
@@ -28,14 +33,22 @@ export interface IndexOptions {
   readonly store: PackStore;
   /** Bound on one blob (LIM-051). */
   readonly blobMax: number;
-  /** Bound on one commit, tree or tag (LIM-056). */
+  /** Bound on one tree (LIM-056). */
   readonly objectMax: number;
+  /** Bound on one commit or tag (LIM-066). */
+  readonly commitMax: number;
   /** Bound on the depth of delta chains (LIM-062). */
   readonly chainDepthMax: number;
+  /** Bound on the bytes that are made to read one object through its chain (LIM-069). */
+  readonly chainMax: number;
   /** Memory the whole indexing may take, apart from the largest object (LIM-059). */
   readonly memoryMax: number;
   /** Where it takes that from, which has room for a pack that lies in rows. Default: it takes what it needs. */
   readonly memory?: MemoryShare;
+  /** What counts and interrupts its work. */
+  readonly work: Work;
+  /** Takes how many bytes came in, as they come. Default: nobody counts them. */
+  readonly received?: ((bytes: number) => void) | undefined;
   /** Where large buffers come from and go to. Default: they are made, and left to the collector. */
   readonly buffers?: BufferPool;
   /** Bytes that the pack will have at most, if that is known. */
@@ -49,7 +62,10 @@ export interface IndexOptions {
   readonly stored: (oids: Uint8Array, at: number) => GitObject | undefined | Promise<GitObject | undefined>;
   /** Whether `stored` might find it; cheap, no objects are read. Synchronous, called once per object of the pack. */
   readonly mayBeStored: (oids: Uint8Array, at: number) => boolean;
-  /** Called once for every commit and tag of the pack, in no order, with its ordinal. The body is only lent. */
+  /**
+   * Called once for every commit and tag of the pack, in no order, with its ordinal. The body is only lent. May throw a
+   * {@link PackError}.
+   */
   readonly visit: (ordinal: number, kind: KindNumber, body: Uint8Array) => void;
 }
 
@@ -71,7 +87,7 @@ export interface IncomingPack {
   /** The trailer of the `pack` file: 20 bytes. */
   readonly checksum: Uint8Array;
   /** The `.idx` (version 2), written on demand. */
-  idx(): Uint8Array;
+  idx(): Promise<Uint8Array>;
   /** The whole `pack` file if it stayed in memory, as it will be stored; undefined if it went to the store in parts. */
   readonly bytes: readonly Uint8Array[] | undefined;
   /** Makes the `pack` file durable in the store, if it is not yet, and answers its id there. */

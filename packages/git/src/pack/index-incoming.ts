@@ -1,6 +1,8 @@
 import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { PackId } from '../ports/pack-store.ts';
-import { createTurns, type Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import { inBlocks } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import { BodyRing } from './body-ring.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { DeltaFamilies } from './delta-families.ts';
@@ -55,7 +57,7 @@ export async function indexIncomingPack(
 
 class PackIntake {
   readonly #options: IndexOptions;
-  readonly #turns: Turns = createTurns();
+  readonly #work: Work;
   readonly #pool: BufferPool;
   #spool: PackSpool;
   #deltas: KeptDeltas | undefined;
@@ -65,12 +67,13 @@ class PackIntake {
 
   constructor(options: IndexOptions) {
     this.#options = options;
+    this.#work = options.work;
     this.#pool = options.buffers ?? new BufferPool(0);
     this.#spool = new PackSpool(options.store, this.#pool, [], options.bodyLength);
   }
 
   async run(source: AsyncIterable<Uint8Array>): Promise<IncomingPack> {
-    const { codec, store, memoryMax, blobMax, objectMax } = this.#options;
+    const { codec, store, memoryMax, blobMax, objectMax, received } = this.#options;
     const input = source[Symbol.asyncIterator]();
     try {
       const { header, rest } = await readHeader(input);
@@ -82,16 +85,21 @@ class PackIntake {
       const deltas = (this.#deltas = new KeptDeltas(memory.kept, this.#pool));
       const deltaMax = 2 * Math.max(blobMax, objectMax) + mebibyte;
       const account = new MemoryAccount(this.#options.memory, memory.object);
-      const scanner = new PackScanner({ codec, tables, intake, deltas, deltaMax, account }, header, sent);
+      const scanner = new PackScanner(
+        { codec, tables, intake, deltas, deltaMax, account, work: this.#work },
+        header,
+        sent,
+      );
       let trailer: Uint8Array;
       try {
+        received?.(header.length);
         await this.#spool.append(header);
         await this.#scan(scanner, rest, input);
         trailer = scanner.finish();
       } finally {
         scanner.close();
       }
-      if (sent === 0) return emptyPack(codec, store);
+      if (sent === 0) return emptyPack(this.#options);
       this.#buffers = await this.#spool.complete();
       const pages = (this.#pages = new PageCache(memory.pages));
       for (const buffer of this.#buffers) pages.donate(buffer);
@@ -123,10 +131,11 @@ class PackIntake {
     for (;;) {
       for (let at = 0; at < chunk.length; at += sliceSize) {
         const slice = chunk.subarray(at, at + sliceSize);
-        scanner.feed(slice);
+        this.#options.received?.(slice.length);
+        for (let isDone = scanner.feed(slice); !isDone; isDone = scanner.resume()) await this.#work.yield();
         const stored = this.#spool.append(slice);
         if (stored !== undefined) await stored;
-        if (this.#turns.due()) await this.#turns.pass();
+        if (this.#work.spend(cost.steps)) await this.#work.yield();
       }
       const next = await input.next();
       if (next.done === true) return;
@@ -144,13 +153,14 @@ class PackIntake {
     pages: PageCache,
     plan: MemoryPlan,
   ): Promise<IncomingPack> {
-    const { codec, store, chainDepthMax } = this.#options;
+    const { codec, store, chainDepthMax, chainMax } = this.#options;
+    const work = this.#work;
     const sent = tables.count;
-    const families = new DeltaFamilies(tables);
+    const families = await DeltaFamilies.of(tables, work);
     tables.offsets[sent] = end;
     const parts = this.#spool.memory();
     const stored = parts === undefined ? pages.source(store, this.#spool.id as PackId, this.#spool.size) : undefined;
-    const completion = new PackCompletion(codec, tables, end, appendedBudget);
+    const completion = new PackCompletion(codec, tables, end, appendedBudget, work);
     const whole = completion.over(stored ?? memorySource(parts ?? [], store.partSize));
     const atHand: DeltasAtHand = {
       find(ordinal) {
@@ -166,10 +176,12 @@ class PackIntake {
         (ordinal) => tables.bases[ordinal] as number,
         codec,
         new BodyRing(baseCacheSize),
+        work,
         0,
         atHand,
       );
-    const reader = readerOver(whole);
+    let source = whole;
+    let objects = readerOver(whole);
     const { kinds, bases } = tables;
     let begun: DeltaResolver | undefined;
     // It begins with a buffer of a mebibyte, and many small pushes have no deltas.
@@ -181,27 +193,30 @@ class PackIntake {
         intake,
         deltas,
         source: whole,
-        reader,
-        turns: this.#turns,
+        reader: objects,
+        work,
         chainDepthMax,
+        chainMax,
         stackAccount: new MemoryAccount(this.#options.memory, plan.stack),
         deltaAccount: new MemoryAccount(this.#options.memory, plan.object),
       }));
 
-    for (let i = 0; i < sent; i++) if ((bases[i] as number) < 0 && (kinds[i] as number) < 5) families.adopt(i);
+    const isRoot = (i: number): boolean => (bases[i] as number) < 0 && (kinds[i] as number) < 5;
+    await inBlocks(work, sent, (from, to) => {
+      for (let i = from; i < to; i++) if (isRoot(i)) families.adopt(i);
+    });
     for (let i = 0; i < sent; i++) {
-      const isRoot = (bases[i] as number) < 0 && (kinds[i] as number) < 5;
-      if (isRoot && (families.firstChild[i] as number) >= 0) await resolver().resolve(i);
+      if (work.spend(cost.edges)) await work.yield();
+      if (isRoot(i) && (families.firstChild[i] as number) >= 0) await resolver().resolve(i);
     }
     if (families.incomplete) await this.#completeThin(tables, families, resolver(), completion);
 
     const { count } = tables;
     let chunks = parts;
     let checksum = trailer ?? new Uint8Array(0);
-    let objects = reader;
     if (count > sent || trailer === undefined) {
       if (parts !== undefined) {
-        ({ chunks, checksum } = completeInMemory(parts, end, completion, count, codec));
+        ({ chunks, checksum } = await completeInMemory(parts, end, completion, count, codec, work));
       } else {
         const thin = this.#spool;
         // What the pages hold is that of the thin pack, which is about to go.
@@ -209,23 +224,25 @@ class PackIntake {
         pages.clear();
         const buffers = this.#buffers;
         this.#buffers = [];
-        const completed = await completeInStore(store, thin, end, completion, count, codec, this.#pool, buffers);
+        const completed = await completeInStore(store, thin, end, completion, count, codec, this.#pool, buffers, work);
         this.#spool = completed.spool;
         checksum = completed.checksum;
         for (const buffer of completed.buffers) pages.donate(buffer);
         this.#buffers = completed.buffers;
         await thin.discard();
-        objects = readerOver(pages.source(store, this.#spool.id as PackId, this.#spool.size));
+        source = pages.source(store, this.#spool.id as PackId, this.#spool.size);
+        objects = readerOver(source);
       }
     }
     const packSize = (tables.offsets[count] as number) + objectIdBytes;
     // The tables were made for just so many entries, so they go on to the index as they are.
     const offsets = tables.offsets.subarray(0, count + 1);
-    const index = new PackTable(
+    const index = await PackTable.of(
       tables.oids.subarray(0, count * objectIdBytes),
       packSize < 2 ** 32 ? new Uint32Array(offsets) : offsets,
+      work,
     );
-    await checkTwins(tables.oids, sent, index, objects, this.#options, this.#turns);
+    await checkTwins({ sent, oids: tables.oids, index, reader: objects, source }, this.#options, plan.object);
 
     const crcs = tables.crcs.subarray(0, count);
     if (parts !== undefined) this.#buffers = parts;
@@ -249,7 +266,7 @@ class PackIntake {
       objects,
       packSize,
       checksum,
-      idx: () => writePackIndexFile(index, crcs, checksum, codec),
+      idx: () => writePackIndexFile(index, crcs, checksum, codec, work),
       bytes: chunks,
       keep: () => (keeping ??= keep()),
       release: () => this.#release(),
@@ -265,19 +282,26 @@ class PackIntake {
     resolver: DeltaResolver,
     completion: PackCompletion,
   ): Promise<void> {
-    const { oids, bases } = tables;
-    for (const first of families.waiting()) {
+    const { oids } = tables;
+    const sent = tables.count;
+    let missing = -1;
+    for (let i = 0; i < sent && families.incomplete; i++) {
+      if (this.#work.spend(cost.edges)) await this.#work.yield();
       // Its base may have been made meanwhile, from another one that was appended.
-      if ((bases[first] as number) >= 0) continue;
-      const base = await this.#options.stored(oids, first * objectIdBytes);
-      if (base === undefined) continue;
-      const ordinal = completion.append(base, oids, first * objectIdBytes);
+      if (!families.isFirstWaiting(i)) continue;
+      const base = await this.#options.stored(oids, i * objectIdBytes);
+      if (base === undefined) {
+        if (missing < 0) missing = i;
+        continue;
+      }
+      const ordinal = await completion.append(base, oids, i * objectIdBytes);
       families.adopt(ordinal);
       await resolver.resolve(ordinal);
     }
     if (!families.incomplete) return;
-    const [first] = families.waiting() as unknown as [number];
-    throw new PackError(`missing base ${objectIdAt(oids, first * objectIdBytes)}`);
+    // What was missing may have been made since; then another one is.
+    for (let i = 0; !families.isFirstWaiting(missing); i++) missing = i;
+    throw new PackError(`missing base ${objectIdAt(oids, missing * objectIdBytes)}`);
   }
 }
 
@@ -311,10 +335,10 @@ function badHeader(): PackError {
 }
 
 /** What an empty pack is answered with. */
-function emptyPack(codec: IndexOptions['codec'], store: IndexOptions['store']): IncomingPack {
+function emptyPack({ codec, store, work }: IndexOptions): IncomingPack {
   const header = packHeader(0);
   const checksum = codec.sha1Of(header);
-  const index = new PackTable(new Uint8Array(0), Uint32Array.of(packHeaderSize));
+  const index = new PackTable(new Uint8Array(0), Uint32Array.of(packHeaderSize), new Uint32Array(0));
   return {
     index,
     sent: 0,
@@ -328,7 +352,7 @@ function emptyPack(codec: IndexOptions['codec'], store: IndexOptions['store']): 
     },
     packSize: packHeaderSize + objectIdBytes,
     checksum,
-    idx: () => writePackIndexFile(index, new Uint32Array(0), checksum, codec),
+    idx: () => writePackIndexFile(index, new Uint32Array(0), checksum, codec, work),
     bytes: [header, checksum],
     async keep() {
       const id = await store.reserve();

@@ -39,3 +39,38 @@ export function inflateWhole(
     throw error;
   }
 }
+
+/** Bytes that are made of a large object in one step: some milliseconds. */
+export const pieceBytes: number = 1024 * 1024;
+
+/**
+ * Does the same as {@link inflateWhole} in steps of {@link pieceBytes}, on an inflater of its own, so that others may have
+ * their turn in between. Yields how many bytes a step made. `size` is not 0.
+ */
+export function* inflatePieces(
+  codec: Codec,
+  input: Uint8Array,
+  start: number,
+  target: Uint8Array,
+  at: number,
+  size: number,
+): Generator<number, boolean, undefined> {
+  const inflater = codec.inflater();
+  try {
+    let from = start;
+    for (let made = 0; made < size;) {
+      const to = at + Math.min(made + pieceBytes, size);
+      const { consumed, produced } = inflater.step(input, from, input.length, target, at + made, to);
+      if (produced === 0) return false;
+      from += consumed;
+      made += produced;
+      yield produced;
+    }
+    return true;
+  } catch (error) {
+    if (error instanceof CodecError) return false;
+    throw error;
+  } finally {
+    inflater.close();
+  }
+}

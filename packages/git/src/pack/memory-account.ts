@@ -1,5 +1,4 @@
 import type { MemoryShare } from './incoming-pack.ts';
-import { PackError } from './pack-error.ts';
 
 /**
  * What one buffer takes of a request's memory beyond what was planned for it: a large object is paid for on its own, and
@@ -18,13 +17,11 @@ export class MemoryAccount {
   /**
    * The buffer is going to have `bytes` in all.
    *
-   * @throws {PackError} `not enough memory`.
+   * @throws {NotEnoughMemoryError}
    */
   set(bytes: number): void {
     const extra = Math.max(0, bytes - this.#planned);
-    if (extra > this.#extra && this.#share?.tryGrow(extra - this.#extra) === false) {
-      throw new PackError('not enough memory', 'not enough memory');
-    }
+    if (extra > this.#extra) this.#share?.grow(extra - this.#extra);
     if (extra < this.#extra) this.#share?.shrink(this.#extra - extra);
     this.#extra = extra;
   }

@@ -1,5 +1,5 @@
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { rowPackMax } from './incoming-pack.ts';
-import { PackError } from './pack-error.ts';
 import { tableBytesPerObject } from './entry-tables.ts';
 
 const mebibyte = 1024 * 1024;
@@ -40,11 +40,12 @@ export class MemoryPlan {
    * @param most bytes that one request may take.
    * @param buffers bytes of the buffers that the pack is gathered in.
    * @param length bytes that the pack has at most.
-   * @throws {PackError} if the tables for that many objects do not fit.
+   * @throws {NotEnoughMemoryError} if the tables for that many objects do not fit.
    */
   constructor(most: number, buffers: number, objects: number, length: number) {
     const tables = objects * tableBytesPerObject;
-    if (tables > most - Math.min(buffers, most / 2)) throw new PackError('not enough memory', 'not enough memory');
+    const needed = tables + Math.min(buffers, most / 2);
+    if (needed > most) throw new NotEnoughMemoryError({ needed, limit: most, setting: 'request_memory_max' });
     if (length <= rowPackMax) {
       this.kept = mebibyte;
       this.pages = 0;

@@ -1,10 +1,12 @@
-import { isValidObject } from '../object/check.ts';
-import { blobKind, commitKind, kindName, tagKind, type KindNumber } from '../object/kind.ts';
+import { isValidObject, TreeCheck } from '../object/check.ts';
+import { blobKind, commitKind, kindName, tagKind, treeKind, type KindNumber } from '../object/kind.ts';
 import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { Sha1 } from '../ports/codec.ts';
+import { cost } from '../work/costs.ts';
 import type { EntryTables } from './entry-tables.ts';
 import type { IndexOptions } from './incoming-pack.ts';
-import { PackError } from './pack-error.ts';
+import { pieceBytes } from './inflate.ts';
+import { limitError, PackError } from './pack-error.ts';
 
 /** Room that {@link ObjectIntake.take} needs before a body, for the header that the id is taken over. */
 export const headerRoom = 32;
@@ -30,12 +32,17 @@ export class ObjectIntake {
    * Whether an object of this kind and size is taken. False for a blob that is to be refused by its id: it must still
    * be hashed, without holding it ({@link ObjectIntake.begin}).
    *
-   * @throws {PackError} if it is refused at once (LIM-051, LIM-056).
+   * @throws {PackError} if it is refused at once (LIM-051, LIM-056, LIM-066).
    */
   accepts(kind: number, size: number): boolean {
-    const { blobMax, objectMax } = this.#options;
+    const { blobMax, objectMax, commitMax } = this.#options;
+    if (kind === treeKind) {
+      if (size > objectMax) throw limitError('object too large', `${size} bytes`, objectMax, 'object_max');
+      return true;
+    }
     if (kind !== blobKind) {
-      if (size > objectMax) throw new PackError('object too large', 'object too large');
+      const reason = kind === commitKind ? 'commit too large' : 'tag too large';
+      if (size > commitMax) throw limitError(reason, `${size} bytes`, commitMax, 'commit_max');
       return true;
     }
     if (size <= blobMax) return true;
@@ -47,17 +54,60 @@ export class ObjectIntake {
 
   /** Takes an object in full: `buffer[start..start + size)`, with {@link headerRoom} bytes to write to before it. */
   take(ordinal: number, kind: KindNumber, buffer: Uint8Array, start: number, size: number): void {
-    const tables = this.#tables;
+    const { codec, strict, visit, work } = this.#options;
     const from = writeObjectHeader(buffer, start, kind, size);
-    tables.oids.set(this.#options.codec.sha1Of(buffer.subarray(from, start + size)), ordinal * objectIdBytes);
+    this.#enter(ordinal, kind, size, codec.sha1Of(buffer.subarray(from, start + size)));
+    work.spend(cost.hashed, size);
+    if (kind === blobKind) return;
+    work.spend(cost.parsed, size);
+    const body = buffer.subarray(start, start + size);
+    if (!isValidObject(kind, body, strict)) throw this.#invalid(ordinal);
+    if (kind === commitKind || kind === tagKind) visit(ordinal, kind, body);
+  }
+
+  /** Does the same as {@link ObjectIntake.take} for a large object. Yields when others must have their turn. */
+  *takeLarge(
+    ordinal: number,
+    kind: KindNumber,
+    buffer: Uint8Array,
+    start: number,
+    size: number,
+  ): Generator<void, void, undefined> {
+    const { codec, strict, visit, work } = this.#options;
+    const sha1 = codec.sha1();
+    const end = start + size;
+    for (let at = writeObjectHeader(buffer, start, kind, size); at < end; at += pieceBytes) {
+      const piece = buffer.subarray(at, Math.min(at + pieceBytes, end));
+      sha1.update(piece);
+      if (work.spend(cost.hashed, piece.length)) yield;
+    }
+    this.#enter(ordinal, kind, size, sha1.digest());
+    if (kind === blobKind) return;
+    const body = buffer.subarray(start, end);
+    if (kind === treeKind) {
+      const check = new TreeCheck(body, strict);
+      for (let isValid: boolean | undefined; isValid !== true;) {
+        const before = check.position;
+        isValid = check.run(before + pieceBytes);
+        if (isValid === false) throw this.#invalid(ordinal);
+        if (work.spend(cost.parsed, check.position - before)) yield;
+      }
+    } else {
+      work.spend(cost.parsed, size);
+      if (!isValidObject(kind, body, strict)) throw this.#invalid(ordinal);
+      visit(ordinal, kind, body);
+    }
+  }
+
+  #enter(ordinal: number, kind: KindNumber, size: number, id: Uint8Array): void {
+    const tables = this.#tables;
+    tables.oids.set(id, ordinal * objectIdBytes);
     tables.kinds[ordinal] = kind;
     tables.sizes[ordinal] = size;
-    if (kind === blobKind) return;
-    const body = buffer.subarray(start, start + size);
-    if (!isValidObject(kind, body, this.#options.strict)) {
-      throw new PackError(`invalid object ${objectIdAt(tables.oids, ordinal * objectIdBytes)}`);
-    }
-    if (kind === commitKind || kind === tagKind) this.#options.visit(ordinal, kind, body);
+  }
+
+  #invalid(ordinal: number): PackError {
+    return new PackError(`invalid object ${objectIdAt(this.#tables.oids, ordinal * objectIdBytes)}`);
   }
 
   /** Begins to hash a blob that is not held; {@link ObjectIntake.finish} ends it. */
@@ -70,13 +120,10 @@ export class ObjectIntake {
 
   /** @throws {PackError} if the blob is larger than is allowed (LIM-051). */
   finish(ordinal: number, sha1: Sha1, size: number): void {
-    const tables = this.#tables;
-    tables.oids.set(sha1.digest(), ordinal * objectIdBytes);
-    tables.kinds[ordinal] = blobKind;
-    tables.sizes[ordinal] = size;
+    this.#enter(ordinal, blobKind, size, sha1.digest());
     const { blobMax } = this.#options;
     if (size > blobMax) {
-      const oid = objectIdAt(tables.oids, ordinal * objectIdBytes);
+      const oid = objectIdAt(this.#tables.oids, ordinal * objectIdBytes);
       throw new PackError(`file too large: ${oid} (${size} bytes, limit ${blobMax})`, 'file too large');
     }
   }

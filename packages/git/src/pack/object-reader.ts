@@ -7,7 +7,7 @@ import type { GitObject } from '../object/kind.ts';
 export interface ObjectReader {
   /**
    * The object of an ordinal. The body is a view that must not be changed, and is valid until more objects are read:
-   * whoever needs it longer copies it.
+   * whoever needs it longer copies it. One request reads one object at a time.
    *
    * @throws {PackError} if the stored bytes are not what they were (a fault of the storage, never of a client).
    */

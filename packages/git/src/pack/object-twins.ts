@@ -1,11 +1,26 @@
 import type { Codec } from '../ports/codec.ts';
 import { compareObjectIds, objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { GitObject } from '../object/kind.ts';
-import type { Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
 import type { IndexOptions } from './incoming-pack.ts';
-import type { ObjectReader } from './object-reader.ts';
+import { MemoryAccount } from './memory-account.ts';
 import { PackError } from './pack-error.ts';
+import type { PackReader, StoredEntry } from './pack-reader.ts';
+import type { PackSource } from './pack-source.ts';
 import type { PackTable } from './pack-table.ts';
+
+/** Bytes of two entries that are compared at a time. */
+const comparedMax = 64 * 1024;
+
+/** The pack whose objects are compared. */
+export interface TwinPack {
+  /** How many objects the client sent. */
+  readonly sent: number;
+  readonly oids: Uint8Array;
+  readonly index: PackTable;
+  readonly reader: PackReader;
+  readonly source: PackSource;
+}
 
 /**
  * GIT-147: what the pack brings a second time, be it stored or within the pack, must be what it is already. Two
@@ -13,31 +28,83 @@ import type { PackTable } from './pack-table.ts';
  *
  * @throws {PackError} `object collision <oid>`.
  */
-export async function checkTwins(
-  oids: Uint8Array,
-  sent: number,
-  index: PackTable,
-  objects: ObjectReader,
-  options: IndexOptions,
-  turns: Turns,
-): Promise<void> {
-  const { byId } = index;
-  for (let rank = 1; rank < byId.length; rank++) {
-    const at = (byId[rank] as number) * objectIdBytes;
-    const before = (byId[rank - 1] as number) * objectIdBytes;
-    if (compareObjectIds(oids, before, oids, at) !== 0) continue;
-    const first = await objects.read(byId[rank - 1] as number);
-    const kept = { kind: first.kind, body: first.body.slice() };
-    if (!isSameObject(options.codec, kept, await objects.read(byId[rank] as number))) throw collision(oids, at);
-  }
-  for (let ordinal = 0; ordinal < sent; ordinal++) {
+export async function checkTwins(pack: TwinPack, options: IndexOptions, heldUsually: number): Promise<void> {
+  await checkWithin(pack, options, heldUsually);
+  const { codec, work, mayBeStored, stored } = options;
+  for (let ordinal = 0; ordinal < pack.sent; ordinal++) {
     const at = ordinal * objectIdBytes;
-    if (!options.mayBeStored(oids, at)) continue;
-    if (turns.due()) await turns.pass();
-    const stored = await options.stored(oids, at);
-    if (stored !== undefined && !isSameObject(options.codec, stored, await objects.read(ordinal)))
-      throw collision(oids, at);
+    if (work.spend(cost.edges)) await work.yield();
+    if (!mayBeStored(pack.oids, at)) continue;
+    const twin = await stored(pack.oids, at);
+    if (twin === undefined) continue;
+    work.spend(cost.compared, twin.body.length);
+    if (!isSameObject(codec, twin, await pack.reader.read(ordinal))) throw collision(pack.oids, at);
   }
+}
+
+/** Compares what stands in the pack more than once with the first of its kind, which is held meanwhile. */
+async function checkWithin(pack: TwinPack, options: IndexOptions, heldUsually: number): Promise<void> {
+  const { oids, index, reader } = pack;
+  const { codec, work } = options;
+  const { byId } = index;
+  const account = new MemoryAccount(options.memory, heldUsually);
+  let first = -1;
+  let held: GitObject | undefined;
+  for (let rank = 1; rank < byId.length; rank++) {
+    if (work.spend(cost.edges)) await work.yield();
+    const [before, ordinal] = [byId[rank - 1] as number, byId[rank] as number];
+    if (compareObjectIds(oids, before * objectIdBytes, oids, ordinal * objectIdBytes) !== 0) {
+      first = -1;
+      continue;
+    }
+    if (first < 0) {
+      first = before;
+      held = undefined;
+    }
+    if (await isSameEntry(pack, options, before, ordinal)) continue;
+    if (held === undefined) {
+      const { kind, body } = await reader.read(first);
+      account.set(body.length);
+      held = { kind, body: body.slice() };
+    }
+    work.spend(cost.compared, held.body.length);
+    if (!isSameObject(codec, held, await reader.read(ordinal))) throw collision(oids, ordinal * objectIdBytes);
+  }
+  account.set(0);
+}
+
+/**
+ * Whether two entries make the same object since they hold the same bytes, as whole objects or for bases of the same id:
+ * then neither must be made. If the bases differ for all that, they are twins that are found to differ themselves.
+ */
+async function isSameEntry(
+  { oids, reader, source }: TwinPack,
+  { codec, work }: IndexOptions,
+  first: number,
+  second: number,
+): Promise<boolean> {
+  const a = await reader.entry(first);
+  const b = await reader.entry(second);
+  const length = a.end - a.dataOffset;
+  if (a.size !== b.size || b.end - b.dataOffset !== length || !hasSameBase(oids, a, b)) return false;
+  for (let done = 0; done < length; done += comparedMax) {
+    const size = Math.min(comparedMax, length - done);
+    if (work.spend(cost.compared, 2 * size)) await work.yield();
+    const left = (await bytesOf(source, a.dataOffset + done, size)).slice();
+    if (!codec.equal(left, 0, await bytesOf(source, b.dataOffset + done, size), 0, size)) return false;
+  }
+  return true;
+}
+
+function hasSameBase(oids: Uint8Array, a: StoredEntry, b: StoredEntry): boolean {
+  if (a.base < 0 || b.base < 0) return a.type === b.type;
+  return compareObjectIds(oids, a.base * objectIdBytes, oids, b.base * objectIdBytes) === 0;
+}
+
+async function bytesOf(source: PackSource, offset: number, length: number): Promise<Uint8Array> {
+  let bytes = source.peek(offset, length);
+  while (bytes === undefined) bytes = (await source.load(offset, length)) ?? source.peek(offset, length);
+  return bytes;
 }
 
 /** Whether two objects have the same kind and body. */

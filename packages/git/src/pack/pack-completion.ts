@@ -1,10 +1,14 @@
 import type { GitObject } from '../object/kind.ts';
 import { objectIdBytes } from '../object/object-id.ts';
 import type { Codec } from '../ports/codec.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { PackStore } from '../ports/pack-store.ts';
 import type { BufferPool } from './buffer-pool.ts';
+import { deflateInTurns } from './deflate-in-turns.ts';
 import { entryHeaderMax, writeEntryHeader } from './entry-header.ts';
 import type { EntryTables } from './entry-tables.ts';
+import { pieceBytes } from './inflate.ts';
 import { PackError } from './pack-error.ts';
 import type { PackSource } from './pack-source.ts';
 import { PackSpool } from './pack-spool.ts';
@@ -19,16 +23,18 @@ export class PackCompletion {
   readonly #tables: EntryTables;
   readonly #start: number;
   readonly #budget: number;
+  readonly #work: Work;
   readonly #entries: Uint8Array[] = [];
   readonly #starts: number[] = [];
   #end: number;
 
   /** `start`: where the entries of the pack end; `budget`: bytes that may be appended. */
-  constructor(codec: Codec, tables: EntryTables, start: number, budget: number) {
+  constructor(codec: Codec, tables: EntryTables, start: number, budget: number, work: Work) {
     this.#codec = codec;
     this.#tables = tables;
     this.#start = start;
     this.#budget = budget;
+    this.#work = work;
     this.#end = start;
   }
 
@@ -41,13 +47,16 @@ export class PackCompletion {
    *
    * @throws {PackError} when there are more than memory allows.
    */
-  append(object: GitObject, oids: Uint8Array, at: number): number {
-    const { kind, body } = object;
-    const data = this.#codec.deflate(body, level);
-    const entry = new Uint8Array(entryHeaderMax + data.length);
-    const headerEnd = writeEntryHeader(entry, 0, kind, body.length);
-    entry.set(data, headerEnd);
-    const bytes = entry.subarray(0, headerEnd + data.length);
+  async append({ kind, body }: GitObject, oids: Uint8Array, at: number): Promise<number> {
+    const data: Uint8Array[] = [];
+    for await (const part of deflateInTurns(this.#codec, body, level, this.#work)) data.push(part);
+    const entry = new Uint8Array(data.reduce((size, part) => size + part.length, entryHeaderMax));
+    let end = writeEntryHeader(entry, 0, kind, body.length);
+    for (const part of data) {
+      entry.set(part, end);
+      end += part.length;
+    }
+    const bytes = entry.subarray(0, end);
     if (this.#end - this.#start + bytes.length > this.#budget) {
       throw new PackError('not enough memory', 'not enough memory');
     }
@@ -84,13 +93,14 @@ export interface CompletedPack {
 }
 
 /** A pack in memory, completed: header with version 2 and the new count, the entries, those appended, trailer. */
-export function completeInMemory(
+export async function completeInMemory(
   parts: readonly Uint8Array[],
   end: number,
   completion: PackCompletion,
   count: number,
   codec: Codec,
-): CompletedPack {
+  work: Work,
+): Promise<CompletedPack> {
   const sum = new PackSum(codec);
   const chunks: Uint8Array[] = [];
   let before = 0;
@@ -98,9 +108,16 @@ export function completeInMemory(
     const kept = part.subarray(0, Math.max(0, Math.min(part.length, end - before)));
     before += part.length;
     if (chunks.length === 0) setHeader(kept, count);
-    if (kept.length > 0) chunks.push(sum.pass(kept));
+    for (let at = 0; at < kept.length; at += pieceBytes) {
+      const piece = kept.subarray(at, at + pieceBytes);
+      chunks.push(sum.pass(piece));
+      if (work.spend(cost.hashed, piece.length)) await work.yield();
+    }
   }
-  for (const entry of completion.entries) chunks.push(sum.pass(entry));
+  for (const entry of completion.entries) {
+    chunks.push(sum.pass(entry));
+    if (work.spend(cost.hashed, entry.length)) await work.yield();
+  }
   const checksum = sum.trailer();
   chunks.push(checksum);
   return { chunks, checksum };
@@ -120,6 +137,7 @@ export async function completeInStore(
   codec: Codec,
   pool: BufferPool,
   buffers: readonly Uint8Array[],
+  work: Work,
 ): Promise<{ spool: PackSpool; checksum: Uint8Array; buffers: readonly Uint8Array[] }> {
   const spool = new PackSpool(store, pool, buffers);
   const sum = new PackSum(codec);
@@ -138,8 +156,12 @@ export async function completeInStore(
         rest = chunk.subarray(taken);
       }
       await spool.append(sum.pass(rest));
+      if (work.spend(cost.hashed, rest.length)) await work.yield();
     }
-    for (const entry of completion.entries) await spool.append(sum.pass(entry));
+    for (const entry of completion.entries) {
+      await spool.append(sum.pass(entry));
+      if (work.spend(cost.hashed, entry.length)) await work.yield();
+    }
     const checksum = sum.trailer();
     await spool.append(checksum);
     return { spool, checksum, buffers: await spool.complete() };

@@ -12,3 +12,8 @@ export class PackError extends Error {
     this.commandReason = commandReason;
   }
 }
+
+/** A limit that a pack breaks. The `unpack` line tells the amount, the limit and its setting (GIT-165). */
+export function limitError(reason: string, amount: string, limit: number, setting: string): PackError {
+  return new PackError(`${reason}: ${amount}, limit ${limit} (${setting})`, reason);
+}

@@ -1,18 +1,26 @@
 import type { GitObject, KindNumber } from '../object/kind.ts';
 import type { Codec } from '../ports/codec.ts';
+import { cost, type Cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { BodyRing } from './body-ring.ts';
-import { applyDelta, parseDeltaSizes, type DeltaSizes } from './delta.ts';
+import { applyDelta, applyDeltaPieces, parseDeltaSizes, type DeltaSizes } from './delta.ts';
 import { entryHeaderMax, newEntryHeader, parseEntryHeader, type EntryHeader } from './entry-header.ts';
-import { inflateWhole, sharedInflater } from './inflate.ts';
+import { inflatePieces, inflateWhole, pieceBytes, sharedInflater } from './inflate.ts';
 import type { ObjectReader } from './object-reader.ts';
 import { PackError } from './pack-error.ts';
-import type { PackSource } from './pack-source.ts';
+import { viewMax, type PackSource } from './pack-source.ts';
 
 /** Where an entry's bytes lie that are not at hand. */
 interface Missing {
   readonly offset: number;
   readonly length: number;
 }
+
+/** Others must have their turn. */
+const turn = 'turn';
+
+/** The steps of a reading: each stops for bytes that must be loaded, or for a turn of others. */
+type Steps<T> = Generator<Missing | typeof turn, T, Uint8Array>;
 
 /** An entry of a stored pack: its header, and the place of its zlib stream. Offsets count from the start of the pack. */
 export interface StoredEntry {
@@ -38,7 +46,8 @@ export interface DeltasAtHand {
 
 /**
  * Reads objects from the bytes of a pack. Each delta chain is walked down to a whole object or one that is cached, and
- * then applied upwards, so that memory is bounded by the largest object, not by the chain.
+ * then applied upwards, so that memory is bounded by the largest object, not by the chain. It yields between the links of
+ * a chain, and within a large object.
  */
 export class PackReader implements ObjectReader {
   readonly #source: PackSource;
@@ -46,6 +55,7 @@ export class PackReader implements ObjectReader {
   readonly #baseOf: BaseFinder;
   readonly #codec: Codec;
   readonly #cache: BodyRing;
+  readonly #work: Work;
   readonly #firstKey: number;
   readonly #atHand: DeltasAtHand | undefined;
   readonly #header = newEntryHeader();
@@ -53,7 +63,7 @@ export class PackReader implements ObjectReader {
 
   /**
    * `offsets` by ordinal, and behind the last one where the entries end. `cache` keeps what was read lately, under the
-   * ordinal plus `firstKey`; several readers of one request may share it.
+   * ordinal plus `firstKey`; several readers of one request may share it. `work` counts what reading costs.
    */
   constructor(
     source: PackSource,
@@ -61,6 +71,7 @@ export class PackReader implements ObjectReader {
     baseOf: BaseFinder,
     codec: Codec,
     cache: BodyRing,
+    work: Work,
     firstKey = 0,
     atHand?: DeltasAtHand,
   ) {
@@ -69,6 +80,7 @@ export class PackReader implements ObjectReader {
     this.#baseOf = baseOf;
     this.#codec = codec;
     this.#cache = cache;
+    this.#work = work;
     this.#firstKey = firstKey;
     this.#atHand = atHand;
   }
@@ -87,73 +99,123 @@ export class PackReader implements ObjectReader {
   }
 
   /** Takes the steps that need no waiting at once. */
-  #run<T>(steps: Generator<Missing, T, Uint8Array>): T | Promise<T> {
+  #run<T>(steps: Steps<T>): T | Promise<T> {
     const first = steps.next();
     return first.done === true ? first.value : this.#finish(steps, first.value);
   }
 
-  async #finish<T>(steps: Generator<Missing, T, Uint8Array>, missing: Missing): Promise<T> {
-    for (let next = missing; ;) {
-      const bytes = (await this.#source.load(next.offset, next.length)) ?? this.#source.peek(next.offset, next.length);
-      if (bytes === undefined) continue;
-      const step = steps.next(bytes);
-      if (step.done === true) return step.value;
-      next = step.value;
+  async #finish<T>(steps: Steps<T>, stop: Missing | typeof turn): Promise<T> {
+    try {
+      for (let next = stop; ;) {
+        let bytes: Uint8Array | undefined = none;
+        if (next === turn) await this.#work.yield();
+        else bytes = (await this.#source.load(next.offset, next.length)) ?? this.#source.peek(next.offset, next.length);
+        if (bytes === undefined) continue;
+        const step = steps.next(bytes);
+        if (step.done === true) return step.value;
+        next = step.value;
+      }
+    } finally {
+      // Lets go of an inflater if the reading was broken off.
+      steps.return(undefined as never);
     }
   }
 
-  *#object(wanted: number): Generator<Missing, GitObject, Uint8Array> {
+  *#object(wanted: number): Steps<GitObject> {
     const chain: number[] = [];
     let object: GitObject | undefined;
     for (let ordinal = wanted; ;) {
       object = this.#cache.get(this.#firstKey + ordinal);
       if (object !== undefined) break;
-      const known = this.#atHand?.find(ordinal);
-      if (known !== undefined) {
-        chain.push(ordinal);
-        ordinal = known.base;
-        continue;
-      }
-      const { type, size, base, dataOffset, end } = yield* this.#entry(ordinal);
-      if (base < 0) {
-        const data = yield* this.#bytes(dataOffset, end - dataOffset);
-        const body = this.#cache.allocate(size);
-        if (!inflateWhole(sharedInflater(this.#codec), data, 0, body, 0, size)) throw broken(dataOffset);
-        object = { kind: type as KindNumber, body };
-        this.#cache.add(this.#firstKey + ordinal, object.kind, body);
-        break;
+      let base = this.#atHand?.find(ordinal)?.base;
+      if (base === undefined) {
+        const entry = yield* this.#entry(ordinal);
+        if (entry.base < 0) {
+          object = yield* this.#whole(ordinal, entry);
+          break;
+        }
+        base = entry.base;
       }
       chain.push(ordinal);
-      if (chain.length >= this.#offsets.length) throw broken(dataOffset);
+      if (chain.length >= this.#offsets.length) throw broken(this.#offsets[ordinal] as number);
+      if (this.#work.spend(cost.steps)) yield turn;
       ordinal = base;
     }
     for (let ordinal = chain.pop(); ordinal !== undefined; ordinal = chain.pop()) {
-      const known = this.#atHand?.find(ordinal);
-      let body: Uint8Array;
-      if (known === undefined) {
-        const { size, dataOffset, end } = yield* this.#entry(ordinal);
-        const data = yield* this.#bytes(dataOffset, end - dataOffset);
-        const delta = deltaScratch(size);
-        if (!inflateWhole(sharedInflater(this.#codec), data, 0, delta, 0, size)) throw broken(dataOffset);
-        body = this.#apply(object.body, delta, size, dataOffset);
-      } else {
-        body = this.#apply(object.body, known.delta, known.delta.length, this.#offsets[ordinal] as number);
-      }
-      object = { kind: object.kind, body };
-      this.#cache.add(this.#firstKey + ordinal, object.kind, object.body);
+      if (this.#work.spend(cost.steps)) yield turn;
+      object = yield* this.#link(ordinal, object);
     }
     return object;
   }
 
-  #apply(base: Uint8Array, delta: Uint8Array, size: number, offset: number): Uint8Array {
-    const sizes = this.#sizes;
-    if (!parseDeltaSizes(delta, 0, size, sizes) || sizes.base !== base.length) throw broken(offset);
-    const body = this.#cache.allocate(sizes.result);
-    if (!applyDelta(base, 0, base.length, delta, sizes.at, size, body, 0, sizes.result)) throw broken(offset);
-    return body;
+  /** An object that is not stored as a delta. */
+  *#whole(ordinal: number, { type, size, dataOffset, end }: StoredEntry): Steps<GitObject> {
+    const body = this.#cache.allocate(size);
+    yield* this.#inflate(dataOffset, end - dataOffset, body, size);
+    this.#cache.add(this.#firstKey + ordinal, type as KindNumber, body);
+    return { kind: type as KindNumber, body };
   }
 
-  *#entry(ordinal: number): Generator<Missing, StoredEntry, Uint8Array> {
+  /** The object that a delta makes of its base. */
+  *#link(ordinal: number, base: GitObject): Steps<GitObject> {
+    const offset = this.#offsets[ordinal] as number;
+    let delta = this.#atHand?.find(ordinal)?.delta;
+    let size = delta?.length ?? 0;
+    if (delta === undefined) {
+      const entry = yield* this.#entry(ordinal);
+      size = entry.size;
+      delta = size <= scratchSize ? scratch : new Uint8Array(size);
+      yield* this.#inflate(entry.dataOffset, entry.end - entry.dataOffset, delta, size);
+    } else {
+      this.#work.spend(cost.parsed, size);
+    }
+    const sizes = this.#sizes;
+    if (!parseDeltaSizes(delta, 0, size, sizes) || sizes.base !== base.body.length) throw broken(offset);
+    const { at, result } = sizes;
+    let body: Uint8Array;
+    let fits: boolean;
+    if (Math.max(result, 4 * size) <= pieceBytes) {
+      body = this.#cache.allocate(result);
+      fits = applyDelta(base.body, 0, base.body.length, delta, at, size, body, 0, result);
+      this.#work.spend(cost.rebuilt, result);
+    } else {
+      const own = delta === scratch ? delta.slice(0, size) : delta;
+      body = new Uint8Array(result);
+      const pieces = applyDeltaPieces(base.body, 0, base.body.length, own, at, size, body, 0, result, pieceBytes);
+      fits = yield* this.#inPieces(cost.rebuilt, pieces);
+    }
+    if (!fits) throw broken(offset);
+    this.#cache.add(this.#firstKey + ordinal, base.kind, body);
+    return { kind: base.kind, body };
+  }
+
+  /** Inflates the stream that lies at `offset` to the start of `target`. */
+  *#inflate(offset: number, length: number, target: Uint8Array, size: number): Steps<void> {
+    const data = yield* this.#bytes(offset, length);
+    let fits: boolean;
+    if (size <= pieceBytes) {
+      fits = inflateWhole(sharedInflater(this.#codec), data, 0, target, 0, size);
+      this.#work.spend(cost.inflated, size);
+    } else {
+      const own = data.length <= viewMax ? data.slice() : data;
+      fits = yield* this.#inPieces(cost.inflated, inflatePieces(this.#codec, own, 0, target, 0, size));
+    }
+    if (!fits) throw broken(offset);
+  }
+
+  *#inPieces(kind: Cost, pieces: Generator<number, boolean, undefined>): Steps<boolean> {
+    try {
+      for (;;) {
+        const piece = pieces.next();
+        if (piece.done === true) return piece.value;
+        if (this.#work.spend(kind, piece.value)) yield turn;
+      }
+    } finally {
+      pieces.return(false);
+    }
+  }
+
+  *#entry(ordinal: number): Steps<StoredEntry> {
     const offset = this.#offsets[ordinal] as number;
     const end = this.#offsets[ordinal + 1] as number;
     const bytes = yield* this.#bytes(offset, Math.min(entryHeaderMax, end - offset));
@@ -165,7 +227,7 @@ export class PackReader implements ObjectReader {
     return { type, size, base, dataOffset: offset + length, end };
   }
 
-  *#bytes(offset: number, length: number): Generator<Missing, Uint8Array, Uint8Array> {
+  *#bytes(offset: number, length: number): Steps<Uint8Array> {
     return this.#source.peek(offset, length) ?? (yield { offset, length });
   }
 }
@@ -174,9 +236,8 @@ export class PackReader implements ObjectReader {
 const scratchSize = 256 * 1024;
 const scratch = new Uint8Array(scratchSize);
 
-function deltaScratch(size: number): Uint8Array {
-  return size <= scratchSize ? scratch : new Uint8Array(size);
-}
+/** What a turn is answered with. */
+const none = new Uint8Array(0);
 
 /** Stored packs were checked when they came in: this is a fault of the storage. */
 function broken(offset: number): PackError {

@@ -1,10 +1,13 @@
 import { commitKind, tagKind, treeKind, type KindNumber } from '../object/kind.ts';
 import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
 import { CodecError, type Codec, type Inflater, type Sha1 } from '../ports/codec.ts';
+import { cost, type Cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import { deltaSizeMin } from './delta.ts';
 import { entryHeaderMax, newEntryHeader, offsetDelta, parseEntryHeader, referenceDelta } from './entry-header.ts';
 import type { EntryTables } from './entry-tables.ts';
 import { GrowingBuffer } from './growing-buffer.ts';
+import { pieceBytes } from './inflate.ts';
 import type { KeptDeltas } from './kept-deltas.ts';
 import type { MemoryAccount } from './memory-account.ts';
 import { headerRoom, type ObjectIntake } from './object-intake.ts';
@@ -27,13 +30,16 @@ export interface ScannerParts {
   readonly deltaMax: number;
   /** Pays for an object that is held whole. */
   readonly account: MemoryAccount;
+  readonly work: Work;
 }
 
-type State = 'entry' | 'body' | 'trailer' | 'suspect';
+type State = 'entry' | 'body' | 'taking' | 'trailer' | 'suspect';
 
 /**
  * The first pass over a pack: splits the entries of a stream, inflates each, takes in the whole objects and notes the
  * deltas. Reads every byte once and keeps none but of the entry at hand. The pack's header is read by the caller.
+ *
+ * Few bytes may inflate to very many, so it stops by the bytes that were made, wherever it is.
  */
 export class PackScanner {
   readonly #parts: ScannerParts;
@@ -41,8 +47,13 @@ export class PackScanner {
   readonly #inflater: Inflater;
   readonly #sha1: Sha1;
   #state: State;
-  /** Bytes of the pack before the chunk that is being fed. */
+  /** The chunk that is being fed, and how far it was read. */
+  #chunk: Uint8Array = new Uint8Array(0);
+  #at = 0;
+  /** Bytes of the pack before that chunk. */
   #before = packHeaderSize;
+  /** Whether others must have their turn. */
+  #isDue = false;
 
   /** Bytes that the running SHA-1 does not cover yet: the last 20 before the chunk may be the trailer. */
   #tail: Uint8Array = new Uint8Array(0);
@@ -71,6 +82,10 @@ export class PackScanner {
   #target: Uint8Array;
   #targetAt = 0;
   #hash: Sha1 | undefined;
+  /** Whether the inflater may make more of what it was given. */
+  #isFull = false;
+  /** The steps in which a large object is taken in. */
+  #taking: Generator<void, void, undefined> | undefined;
   readonly #piece = new Uint8Array(pieceSize);
   readonly #held = new GrowingBuffer(heldUsually);
 
@@ -87,33 +102,52 @@ export class PackScanner {
   }
 
   /**
-   * Takes the next bytes of the pack.
+   * Takes the next bytes of the pack. False: others must have their turn, then {@link PackScanner.resume} goes on.
    *
    * @throws {PackError} as soon as something is wrong.
    */
-  feed(chunk: Uint8Array): void {
-    let at = 0;
+  feed(chunk: Uint8Array): boolean {
+    this.#chunk = chunk;
+    this.#at = 0;
     this.#crcFrom = 0;
-    while (at < chunk.length) {
-      switch (this.#state) {
-        case 'entry':
-          at = this.#readHeader(chunk, at);
-          break;
-        case 'body':
-          at = this.#inflate(chunk, at);
-          break;
-        case 'trailer':
-          at = this.#readTrailer(chunk, at);
-          break;
-        case 'suspect':
-          if (this.#before + chunk.length - this.#start > objectIdBytes) throw this.#suspicion as PackError;
-          at = chunk.length;
-          break;
-      }
+    return this.resume();
+  }
+
+  /**
+   * Goes on with the bytes that were fed. False: as {@link PackScanner.feed}.
+   *
+   * @throws {PackError} as soon as something is wrong.
+   */
+  resume(): boolean {
+    const chunk = this.#chunk;
+    this.#isDue = false;
+    while (this.#at < chunk.length || this.#isFull) {
+      if (this.#isDue) return false;
+      this.#at = this.#step(chunk, this.#at);
     }
     if (this.#state === 'body') this.#crc = this.#crcTo(chunk, chunk.length);
     if (this.#digest === undefined) this.#hashAllBut20(chunk);
     this.#before += chunk.length;
+    this.#parts.work.spend(cost.hashed, chunk.length);
+    return true;
+  }
+
+  #step(chunk: Uint8Array, at: number): number {
+    switch (this.#state) {
+      case 'entry':
+        return this.#readHeader(chunk, at);
+      case 'body':
+        return this.#inflate(chunk, at);
+      case 'taking':
+        if (this.#taking?.next().done === true) this.#endEntry(at);
+        else this.#isDue = true;
+        return at;
+      case 'trailer':
+        return this.#readTrailer(chunk, at);
+      case 'suspect':
+        if (this.#before + chunk.length - this.#start > objectIdBytes) throw this.#suspicion as PackError;
+        return chunk.length;
+    }
   }
 
   /**
@@ -216,61 +250,80 @@ export class PackScanner {
     }
   }
 
-  #inflate(chunk: Uint8Array, at: number): number {
-    for (;;) {
-      const from = this.#whole ? this.#targetAt + this.#produced : 0;
-      // One byte more than declared, so that too much shows.
-      const left = this.#size + 1 - this.#produced;
-      const to = Math.min(from + left, this.#target.length);
-      let consumed: number;
-      let produced: number;
-      try {
-        const step = this.#inflater.step(chunk, at, chunk.length, this.#target, from, to);
-        consumed = step.consumed;
-        produced = step.produced;
-      } catch (error) {
-        if (error instanceof CodecError) return this.#suspect(chunk);
-        throw error;
-      }
-      at += consumed;
-      this.#produced += produced;
-      if (this.#produced > this.#size) return this.#suspect(chunk);
-      if (this.#hash !== undefined && produced > 0) this.#hash.update(this.#target.subarray(0, produced));
-      const full = from + produced === to;
-      if (at < chunk.length && !full) {
-        if (this.#produced !== this.#size) return this.#suspect(chunk);
-        this.#endEntry(chunk, at);
-        return at;
-      }
-      if (!full) return at;
-      if (this.#whole && this.#target === this.#held.bytes) {
-        this.#held.grow(headerRoom + this.#produced, headerRoom + this.#size + 1);
-        this.#target = this.#held.bytes;
-      }
+  /** Makes up to one piece. */
+  #inflate(chunk: Uint8Array, start: number): number {
+    const from = this.#whole ? this.#targetAt + this.#produced : 0;
+    // One byte more than declared, so that too much shows.
+    const left = this.#size + 1 - this.#produced;
+    const to = Math.min(from + Math.min(left, pieceBytes), this.#target.length);
+    let at = start;
+    let produced: number;
+    try {
+      const step = this.#inflater.step(chunk, at, chunk.length, this.#target, from, to);
+      at += step.consumed;
+      produced = step.produced;
+    } catch (error) {
+      if (error instanceof CodecError) return this.#suspect(chunk);
+      throw error;
     }
+    this.#spend(cost.inflated, produced);
+    this.#produced += produced;
+    if (this.#produced > this.#size) return this.#suspect(chunk);
+    if (this.#hash !== undefined && produced > 0) {
+      this.#hash.update(this.#target.subarray(0, produced));
+      this.#spend(cost.hashed, produced);
+    }
+    this.#isFull = from + produced === to;
+    if (!this.#isFull) {
+      if (at === chunk.length) return at;
+      if (this.#produced !== this.#size) return this.#suspect(chunk);
+      this.#takeEntry(chunk, at);
+    } else if (to === this.#target.length && this.#whole && this.#target === this.#held.bytes) {
+      this.#held.grow(headerRoom + this.#produced, headerRoom + this.#size + 1);
+      this.#target = this.#held.bytes;
+    }
+    return at;
   }
 
-  #endEntry(chunk: Uint8Array, at: number): void {
+  /** The entry at hand is inflated, and ends before `chunk[at]`. */
+  #takeEntry(chunk: Uint8Array, at: number): void {
     const { tables, intake } = this.#parts;
     const ordinal = this.#ordinal;
     tables.crcs[ordinal] = this.#crcTo(chunk, at);
     this.#crc = 0;
     this.#crcFrom = at;
+    this.#spend(cost.steps, 1);
     if (this.#hash !== undefined) intake.finish(ordinal, this.#hash, this.#size);
     else if (this.#target === this.#held.bytes) {
-      intake.take(ordinal, this.#header.type as KindNumber, this.#target, headerRoom, this.#size);
+      const kind = this.#header.type as KindNumber;
+      if (this.#size > pieceBytes) {
+        this.#taking = intake.takeLarge(ordinal, kind, this.#target, headerRoom, this.#size);
+        this.#state = 'taking';
+        return;
+      }
+      intake.take(ordinal, kind, this.#target, headerRoom, this.#size);
+    }
+    this.#endEntry(at);
+  }
+
+  #endEntry(at: number): void {
+    if (this.#target === this.#held.bytes) {
       this.#held.shrink();
       this.#parts.account.set(0);
     }
     this.#start = this.#before + at;
     this.end = this.#start;
-    if (tables.count < this.#expected) {
+    if (this.#parts.tables.count < this.#expected) {
       this.#state = 'entry';
       return;
     }
     this.#state = 'trailer';
-    this.#hashTo(chunk, at);
+    this.#hashTo(this.#chunk, at);
     this.#digest = this.#sha1.digest();
+  }
+
+  #spend(kind: Cost, amount: number): void {
+    if (this.#parts.work.spend(kind, amount)) this.#isDue = true;
   }
 
   #readTrailer(chunk: Uint8Array, at: number): number {
@@ -291,6 +344,7 @@ export class PackScanner {
   /** The entry at hand is wrong, or is the trailer of a pack with fewer entries than announced: 20 bytes, then the end. */
   #suspect(chunk: Uint8Array, error = new PackError(`corrupt object at offset ${this.#start}`)): number {
     this.#suspicion = error;
+    this.#isFull = false;
     this.#state = 'suspect';
     if (this.#before + chunk.length - this.#start > objectIdBytes) throw error;
     return chunk.length;

@@ -1,6 +1,13 @@
+import { defaultPageSize } from './page-cache.ts';
+
+/** Most bytes that may be a view of a page: longer ranges stay what they are. */
+export const viewMax: number = defaultPageSize;
+
 /** The bytes of one pack file, at once where they are at hand. */
 export interface PackSource {
-  /** The bytes if they are at hand, valid until the next `await`; they must not be changed. */
+  /**
+   * The bytes if they are at hand; they must not be changed. Up to {@link viewMax} bytes are valid until the next `await`.
+   */
   peek(offset: number, length: number): Uint8Array | undefined;
   /**
    * Brings the same bytes to where `peek` finds them, or answers them itself where they are too many for that. Others

@@ -1,5 +1,6 @@
 import { compareObjectIds, objectIdAt, objectIdBytes, writeObjectId, type ObjectId } from '../object/object-id.ts';
 import type { PackIndex } from './pack-index.ts';
+import type { Work } from '../work/scheduler.ts';
 import { sortIds } from './sort-ids.ts';
 
 /** The {@link PackIndex} of a pack whose ids are at hand: 28 bytes an object. */
@@ -13,15 +14,20 @@ export class PackTable implements PackIndex {
   readonly #fanout = new Uint32Array(257);
   readonly #wanted = new Uint8Array(objectIdBytes);
 
+  /** Makes the table of a pack whose ids are not sorted yet. */
+  static async of(oids: Uint8Array, offsets: Uint32Array | Float64Array, work: Work): Promise<PackTable> {
+    return new PackTable(oids, offsets, await sortIds(oids, offsets.length - 1, work));
+  }
+
   /**
    * `oids` holds 20 bytes a time by ordinal, `offsets` one number more than there are objects. Both are kept, not
-   * copied. `byId` is found out if it is not known.
+   * copied.
    */
-  constructor(oids: Uint8Array, offsets: Uint32Array | Float64Array, byId?: Uint32Array) {
+  constructor(oids: Uint8Array, offsets: Uint32Array | Float64Array, byId: Uint32Array) {
     this.count = offsets.length - 1;
     this.offsets = offsets;
     this.#oids = oids;
-    this.byId = byId ?? sortIds(oids, this.count);
+    this.byId = byId;
     const fanout = this.#fanout;
     for (let i = 0; i < this.count; i++) {
       const first = (oids[i * objectIdBytes] as number) + 1;

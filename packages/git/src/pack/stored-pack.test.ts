@@ -3,10 +3,11 @@ import { nodeCodec } from '../codec/node.ts';
 import { objectIdToBytes, parseObjectId, type ObjectId } from '../object/object-id.ts';
 import { parsePackId, type PackId } from '../ports/pack-store.ts';
 import { idOf, madePack, type MadeEntry, type MadePack } from './made-pack.test.util.ts';
+import { Scheduler } from '../work/scheduler.ts';
 import { MemoryStore } from './memory-store.test.util.ts';
 import { PackError } from './pack-error.ts';
 import type { PackReader } from './pack-reader.ts';
-import { PackTable } from './pack-table.ts';
+import { madeTable } from './made-table.test.util.ts';
 import { PageCache } from './page-cache.ts';
 import { openStoredPack } from './stored-pack.ts';
 
@@ -15,7 +16,7 @@ const id = parsePackId('ab'.repeat(16)) as PackId;
 /** A reader over a pack that nobody checked. */
 function readerOver(entries: readonly MadeEntry[], { bytes, offsets }: MadePack): PackReader {
   const oids = Buffer.concat(entries.map((entry) => objectIdToBytes(parseObjectId(idOf(entry)) as ObjectId)));
-  const index = new PackTable(oids, Uint32Array.from([...offsets, bytes.length - 20]));
+  const index = madeTable(oids, Uint32Array.from([...offsets, bytes.length - 20]));
   return openStoredPack({
     id,
     index,
@@ -23,6 +24,7 @@ function readerOver(entries: readonly MadeEntry[], { bytes, offsets }: MadePack)
     bytes,
     codec: nodeCodec(),
     pages: new PageCache(0),
+    work: new Scheduler().begin(),
   });
 }
 

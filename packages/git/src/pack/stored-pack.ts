@@ -8,6 +8,7 @@ import { PackReader, type BaseFinder } from './pack-reader.ts';
 import { memorySource } from './pack-source.ts';
 import { ordinalAtOffset } from './pack-table.ts';
 import type { PageCache } from './page-cache.ts';
+import type { Work } from '../work/scheduler.ts';
 
 export interface StoredPackOptions {
   readonly id: PackId;
@@ -17,6 +18,8 @@ export interface StoredPackOptions {
   readonly bytes?: Uint8Array | undefined;
   readonly codec: Codec;
   readonly pages: PageCache;
+  /** Counts what reading costs, and interrupts it. */
+  readonly work: Work;
   /** Where objects that were read lately are kept, and what is added to an ordinal there. Default: a place of its own. */
   readonly cache?: BodyRing;
   readonly firstKey?: number;
@@ -27,10 +30,10 @@ export const baseCacheSize: number = 2 * 1024 * 1024;
 
 /** A reader over a complete pack: one whose bases are all inside. */
 export function openStoredPack(options: StoredPackOptions): PackReader {
-  const { id, index, store, bytes, codec, pages, cache = new BodyRing(baseCacheSize), firstKey } = options;
+  const { id, index, store, bytes, codec, pages, work, cache = new BodyRing(baseCacheSize), firstKey } = options;
   const size = (index.offsets[index.count] as number) + objectIdBytes;
   const source = bytes === undefined ? pages.source(store, id, size) : memorySource([bytes], bytes.length);
-  return new PackReader(source, index.offsets, basesByIndex(index), codec, cache, firstKey);
+  return new PackReader(source, index.offsets, basesByIndex(index), codec, cache, work, firstKey);
 }
 
 /** Finds bases through the index. */

@@ -51,9 +51,9 @@ export class WaitingBases {
     return first;
   }
 
-  /** First deltas of the groups that still wait, ascending. */
-  remaining(): Int32Array {
-    return this.#slots.filter((slot) => slot >= 0).sort();
+  /** Whether a delta that was added is the first of a group that still waits. */
+  isFirst(ordinal: number): boolean {
+    return this.#slots[this.#find(ordinal)] === ordinal;
   }
 
   /** The slot of the group whose base has the id in the place of `ordinal`, or a free one. */

@@ -8,6 +8,11 @@ export interface Codec {
   inflater(): Inflater;
   /** Compresses `bytes` to a zlib stream (RFC 1950). `level` 0 to 9. */
   deflate(bytes: Uint8Array, level: number): Uint8Array;
+  /**
+   * A zlib stream of `bytes` in parts, which it makes as they are asked for: of {@link deflatePiece} bytes each. So a
+   * large body need not be compressed in one go.
+   */
+  deflateParts(bytes: Uint8Array, level: number): Generator<Uint8Array, void, undefined>;
   /** A new running SHA-1. */
   sha1(): Sha1;
   /** SHA-1 of the given parts, one after the other: 20 bytes. */
@@ -17,6 +22,9 @@ export interface Codec {
   /** Whether `length` bytes from `aStart` and from `bStart` on are the same, compared natively. */
   equal(a: Uint8Array, aStart: number, b: Uint8Array, bStart: number, length: number): boolean;
 }
+
+/** Bytes that one part of {@link Codec.deflateParts} compresses. */
+export const deflatePiece: number = 128 * 1024;
 
 /** One zlib stream at a time, fed in pieces. Holds native memory: {@link Inflater.close} it. */
 export interface Inflater {

@@ -1,11 +1,13 @@
 import type { ObjectId } from '../object/object-id.ts';
 import type { ObjectKind } from '../object/kind.ts';
+import type { PackedRefs } from '../refs/packed-refs.ts';
 import type { RefName } from '../refs/ref-name.ts';
 import type { PackFile, PackId } from './pack-store.ts';
+import type { RefPage, RefQuery } from './ref-query.ts';
 
 /**
- * The mutable state of one repository: refs and the manifest of packs. A request reads one snapshot and changes
- * everything in one commit; there is no other way to change it.
+ * The mutable state of one repository: refs and the manifest of packs. A request reads one snapshot, the refs that it
+ * needs as they were in that snapshot, and changes everything in one commit; there is no other way to change it.
  */
 export interface RepoState {
   /**
@@ -15,6 +17,17 @@ export interface RepoState {
    * @throws {RepoGoneError} if the repository was deleted.
    */
   snapshot(known?: number): Promise<RepoSnapshot | undefined>;
+
+  /**
+   * Reads refs as they were at a version that a snapshot has named, whatever was committed since (GIT-156). One call
+   * reads a bounded number of rows, however many refs there are.
+   *
+   * @returns undefined if that version, or the one of the query, is too old to be read. The latest
+   *   {@link refHistoryMax} changes of refs can be undone. The caller begins again with a new snapshot.
+   * @throws {RepoGoneError} if the repository was deleted.
+   * @throws {RangeError} for a query above its bounds.
+   */
+  refs(version: number, query: RefQuery): Promise<RefPage | undefined>;
 
   /**
    * Applies a change in one durable transaction (GIT-150, GIT-155). Idempotent by `change.pushId`: a second call with
@@ -74,10 +87,10 @@ export interface RowFile {
 }
 
 export interface RepoSnapshot {
-  /** Grows with everything that changes what a snapshot shows. */
+  /** Grows with everything that changes what a snapshot shows, and with every change of refs. */
   readonly version: number;
-  /** Sorted bytewise by name, hidden ones included. */
-  readonly refs: readonly RefRecord[];
+  /** All refs, hidden ones included, if they are at most {@link fewRefsMax}; undefined: {@link RepoState.refs} has them. */
+  readonly refs: PackedRefs | undefined;
   /** Oldest first. A pack only ever leans on packs before it. */
   readonly packs: readonly PackRecord[];
   /** Commits whose parents this repository does not have (GIT-075). Empty but for shallow imports. */
@@ -87,6 +100,9 @@ export interface RepoSnapshot {
   /** Newest first, at most {@link snapshotTipsMax}. */
   readonly retiredTips: readonly RetiredTip[];
 }
+
+/** Most refs that a snapshot brings with it. */
+export const fewRefsMax = 64;
 
 /** Most retired tips that a snapshot shows. */
 export const snapshotTipsMax = 1_024;
@@ -136,6 +152,15 @@ export interface PackRecord {
    * Borrowed packs are older than all others.
    */
   readonly borrowed: 'no' | 'whole' | 'part';
+}
+
+/** Bytes that a pack counts as stored: its own, and those of its index and its graph (GIT-166). */
+export function storedSize({
+  packSize,
+  idxSize,
+  graphSize,
+}: Pick<PackRecord, 'packSize' | 'idxSize' | 'graphSize'>): number {
+  return packSize + idxSize + graphSize;
 }
 
 export interface RepoChange {

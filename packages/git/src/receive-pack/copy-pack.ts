@@ -1,6 +1,5 @@
 import type { MemoryShare } from '../pack/incoming-pack.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
-import { NotEnoughMemoryError } from '../repository/admission.ts';
 
 /**
  * Stores the bytes of a pack once more, under an id of their own: a file is put once, so another graph needs another
@@ -9,7 +8,9 @@ import { NotEnoughMemoryError } from '../repository/admission.ts';
  * @throws {NotEnoughMemoryError} if there is no room for one part.
  */
 export async function copyPack(store: PackStore, from: PackId, size: number, memory: MemoryShare): Promise<PackId> {
-  const part = new Uint8Array(takeRoom(Math.min(store.partSize, size), memory));
+  const partSize = Math.min(store.partSize, size);
+  memory.grow(partSize);
+  const part = new Uint8Array(partSize);
   const id = await store.reserve();
   const upload = await store.upload(id);
   try {
@@ -36,9 +37,4 @@ export async function copyPack(store: PackStore, from: PackId, size: number, mem
   } finally {
     memory.shrink(part.length);
   }
-}
-
-function takeRoom(bytes: number, memory: MemoryShare): number {
-  if (!memory.tryGrow(bytes)) throw new NotEnoughMemoryError();
-  return bytes;
 }

@@ -2,7 +2,7 @@ import { objectIdBytes } from '../object/object-id.ts';
 import type { IncomingPack } from '../pack/incoming-pack.ts';
 import { collision, isSameObject } from '../pack/object-twins.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
-import { createTurns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
 import type { PushPlaces } from './push-places.ts';
 
 /**
@@ -12,10 +12,10 @@ import type { PushPlaces } from './push-places.ts';
  * @throws {PackError} `object collision <oid>`.
  */
 export async function checkHiddenTwins(view: RepositoryView, places: PushPlaces, pack: IncomingPack): Promise<void> {
-  const turns = createTurns();
+  const { work } = view;
   const id = new Uint8Array(objectIdBytes);
   for (let ordinal = 0; ordinal < pack.sent; ordinal++) {
-    if (turns.due()) await turns.pass();
+    if (work.spend(cost.steps)) await work.yield();
     pack.index.copyId(ordinal, id, 0);
     const hidden = places.findHidden(id, 0);
     if (hidden < 0) continue;

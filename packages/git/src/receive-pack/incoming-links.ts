@@ -3,10 +3,28 @@ import { commitKind, kindNumber, type KindNumber } from '../object/kind.ts';
 import { objectIdBytes } from '../object/object-id.ts';
 import { parseTag } from '../object/tag.ts';
 import { GrowableUint32 } from '../graph/growable.ts';
+import type { MemoryShare } from '../pack/incoming-pack.ts';
+import { MemoryAccount } from '../pack/memory-account.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
+import { limitError } from '../pack/pack-error.ts';
 import type { NodeLinks } from '../graph/push-walk.ts';
+
+/** Bytes of links that a push has without paying for them on their own. */
+const linksUsually = 256 * 1024;
+/** Five tables of numbers. */
+const tableBytesPerRecord = 20;
+
+export interface LinkLimits {
+  /** LIM-067. */
+  readonly commitParentsMax: number;
+  /** LIM-059. */
+  readonly memoryMax: number;
+}
 
 /** Links of the commits and tags of a pack, gathered while it is indexed, so that the walk opens none of them again. */
 export class IncomingLinks {
+  readonly #limits: LinkLimits;
+  readonly #account: MemoryAccount;
   #ids: Uint8Array = new Uint8Array(4096);
   #idsLength = 0;
   readonly #ordinals: GrowableUint32 = new GrowableUint32();
@@ -17,15 +35,25 @@ export class IncomingLinks {
   readonly #dates: GrowableUint32 = new GrowableUint32();
   #recordOfOrdinal: Int32Array | undefined;
 
+  /** `memory` pays for what is gathered. */
+  constructor(limits: LinkLimits, memory: MemoryShare) {
+    this.#limits = limits;
+    this.#account = new MemoryAccount(memory, linksUsually);
+  }
+
+  /**
+   * @throws {PackError} LIM-067.
+   * @throws {NotEnoughMemoryError} LIM-059.
+   */
   add(ordinal: number, kind: KindNumber, body: Uint8Array): void {
     const links = linksOf(kind, body);
     if (links === undefined) return;
-    const size = (kind === commitKind ? 1 + links.parentCount : 1) * objectIdBytes;
-    if (this.#idsLength + size > this.#ids.length) {
-      const larger = new Uint8Array(Math.max(this.#ids.length * 2, this.#idsLength + size));
-      larger.set(this.#ids.subarray(0, this.#idsLength));
-      this.#ids = larger;
+    const { commitParentsMax } = this.#limits;
+    if (links.parentCount > commitParentsMax) {
+      throw limitError('too many parents', String(links.parentCount), commitParentsMax, 'commit_parents_max');
     }
+    const size = (kind === commitKind ? 1 + links.parentCount : 1) * objectIdBytes;
+    this.#grow(size);
     this.#ids.set(links.ids.subarray(links.offset, links.offset + size), this.#idsLength);
     this.#ordinals.push(ordinal);
     this.#starts.push(this.#idsLength);
@@ -48,6 +76,22 @@ export class IncomingLinks {
       targetKind: target === 0 ? undefined : (target as KindNumber),
       date: this.#dates.values[record] as number,
     };
+  }
+
+  #grow(size: number): void {
+    const records = this.#ordinals.length;
+    const isFull = this.#idsLength + size > this.#ids.length;
+    if (!isFull && records < this.#ordinals.values.length) return;
+    const length = isFull ? Math.max(this.#ids.length * 2, this.#idsLength + size) : this.#ids.length;
+    // Each table doubles.
+    const needed = length + 2 * tableBytesPerRecord * (records + 1);
+    const { memoryMax: limit } = this.#limits;
+    if (needed > limit) throw new NotEnoughMemoryError({ needed, limit, setting: 'request_memory_max' });
+    this.#account.set(needed);
+    if (!isFull) return;
+    const larger = new Uint8Array(length);
+    larger.set(this.#ids.subarray(0, this.#idsLength));
+    this.#ids = larger;
   }
 
   #byOrdinal(): Int32Array {

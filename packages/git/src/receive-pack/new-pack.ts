@@ -7,6 +7,8 @@ import { rowPackMax, type IncomingPack, type MemoryShare } from '../pack/incomin
 import { newPackId } from '../ports/pack-store.ts';
 import type { NewPack } from '../ports/repo-state.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
+import { inBlocks } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 import { copyPack } from './copy-pack.ts';
 import type { PushPlaces } from './push-places.ts';
 
@@ -22,9 +24,13 @@ export interface MadePack {
   readonly isCopy: boolean;
 }
 
+/** Bytes of the files of a pushed pack. */
+export type NewSizes = Pick<NewPack, 'packSize' | 'idxSize' | 'graphSize'>;
+
 /**
  * Makes the graph of a pushed pack and stores what of it is not small. `exact` of the answer says whether the pack
- * holds just what its nodes reach; whether it may be kept is for the caller to say.
+ * holds just what its nodes reach; whether it may be kept is for the caller to say. `check` may refuse it for its sizes,
+ * before anything of it is stored.
  *
  * `before` is what was made for an older manifest. What is stored of it is used again if the graph comes out the same;
  * else it is made anew, since what it leaned on may be gone, or lie elsewhere, and an older copy is removed. The pack as
@@ -36,20 +42,22 @@ export async function makeNewPack(
   pack: IncomingPack,
   nodes: NewNodes,
   memory: MemoryShare,
+  check: (sizes: NewSizes) => Promise<void>,
   before?: MadePack,
 ): Promise<MadePack> {
-  const { engine, repository } = view;
-  const graph = graphOf(view, places, pack, nodes);
-  const graphFile = writeGraphFile(graph, engine.codec);
+  const { engine, repository, work } = view;
+  const graph = await graphOf(view, places, pack, nodes);
+  const graphFile = await writeGraphFile(graph, engine.codec, work);
   const graphChecksum = graphFile.slice(-objectIdBytes);
   const known = {
-    exact: view.snapshot.packs.length === 0 && isExact(graph),
+    exact: view.snapshot.packs.length === 0 && (await isExact(graph, work)),
     after: view.snapshot.packs.at(-1)?.position ?? 0,
   };
   if (before !== undefined && compareObjectIds(before.graphChecksum, 0, graphChecksum, 0) === 0) {
     return { ...before, pack: { ...before.pack, ...known } };
   }
-  const idx = pack.idx();
+  const idx = await pack.idx();
+  await check({ packSize: pack.packSize, idxSize: idx.length, graphSize: graphFile.length });
   const isStored = before?.pack.where === 'store';
   const isSmall =
     !isStored &&
@@ -84,7 +92,7 @@ export async function makeNewPack(
   return { pack: { ...record, where: 'rows', files }, graphChecksum, isCopy: false };
 }
 
-function graphOf(view: RepositoryView, places: PushPlaces, pack: IncomingPack, nodes: NewNodes): PackGraph {
+function graphOf(view: RepositoryView, places: PushPlaces, pack: IncomingPack, nodes: NewNodes): Promise<PackGraph> {
   const id = new Uint8Array(objectIdBytes);
   const isFirst = view.set.packs.length === 0;
   return newPackGraph(
@@ -104,15 +112,20 @@ function graphOf(view: RepositoryView, places: PushPlaces, pack: IncomingPack, n
       copyNodeId: (node, target, at) => places.copyNodeId(node, target, at),
     },
     nodes,
+    view.work,
   );
 }
 
 /** Whether every object of the pack is a node or listed by one, so that the pack is what its nodes reach. */
-function isExact(graph: PackGraph): boolean {
-  const nodes = new Set(graph.nodeObjects);
-  return (
-    graph.ext.length === 0 && graph.kinds.every((kind, ordinal) => (kind & closedFlag) !== 0 || nodes.has(ordinal))
-  );
+async function isExact({ ext, kinds, count, nodeObjects }: PackGraph, work: Work): Promise<boolean> {
+  if (ext.length > 0) return false;
+  const isNode = new Uint8Array(count);
+  for (const object of nodeObjects) isNode[object] = 1;
+  let isAll = true;
+  await inBlocks(work, count, (from, to) => {
+    for (let i = from; i < to && isAll; i++) isAll = ((kinds[i] as number) & closedFlag) !== 0 || isNode[i] === 1;
+  });
+  return isAll;
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

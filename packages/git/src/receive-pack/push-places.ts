@@ -3,7 +3,7 @@ import { noObject } from '../graph/pack-graph.ts';
 import type { GitObject, KindNumber } from '../object/kind.ts';
 import type { IncomingPack } from '../pack/incoming-pack.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
-import type { Visibility } from '../repository/visibility.ts';
+import type { Leaning } from '../repository/visibility.ts';
 import { linksOf, type IncomingLinks } from './incoming-links.ts';
 
 /**
@@ -14,13 +14,13 @@ import { linksOf, type IncomingLinks } from './incoming-links.ts';
 export class PushPlaces implements WalkPlaces {
   readonly ownPlaces: number;
   readonly #view: RepositoryView;
-  readonly #visibility: Visibility;
+  readonly #leaning: Leaning;
   readonly #pack: IncomingPack | undefined;
   readonly #links: IncomingLinks;
 
-  constructor(view: RepositoryView, visibility: Visibility, pack: IncomingPack | undefined, links: IncomingLinks) {
+  constructor(view: RepositoryView, leaning: Leaning, pack: IncomingPack | undefined, links: IncomingLinks) {
     this.#view = view;
-    this.#visibility = visibility;
+    this.#leaning = leaning;
     this.#pack = pack;
     this.#links = links;
     this.ownPlaces = pack?.index.count ?? 0;
@@ -28,7 +28,7 @@ export class PushPlaces implements WalkPlaces {
 
   find(ids: Uint8Array, at: number): number {
     const stored = this.#view.findObject(ids, at);
-    if (stored >= 0 && this.#visibility.mayLeanOnObject(stored)) return this.ownPlaces + stored;
+    if (stored >= 0 && this.#leaning.mayLeanOnObject(stored)) return this.ownPlaces + stored;
     const own = this.#pack?.index.find(ids, at) ?? -1;
     // Who brings what must not be seen may have it; but it keeps its one name, or it would be sent twice.
     return own >= 0 && stored >= 0 ? this.ownPlaces + stored : own;
@@ -37,18 +37,18 @@ export class PushPlaces implements WalkPlaces {
   /** Number of the stored object of that id, if it must not be seen; -1 for any other. */
   findHidden(ids: Uint8Array, at: number): number {
     const object = this.#view.findObject(ids, at);
-    return object >= 0 && !this.#visibility.mayLeanOnObject(object) ? object : -1;
+    return object >= 0 && !this.#leaning.mayLeanOnObject(object) ? object : -1;
   }
 
   /** Number of the stored object of that id that the push may lean on; -1: there is none. */
   findStored(ids: Uint8Array, at: number): number {
     const object = this.#view.findObject(ids, at);
-    return object >= 0 && this.#visibility.mayLeanOnObject(object) ? object : -1;
+    return object >= 0 && this.#leaning.mayLeanOnObject(object) ? object : -1;
   }
 
   findNode(ids: Uint8Array, at: number): number {
     const node = this.#view.set.findNode(ids, at);
-    return node >= 0 && this.#visibility.mayLeanOn(node) ? node : -1;
+    return node >= 0 && this.#leaning.mayLeanOn(node) ? node : -1;
   }
 
   nodeTree(node: number): number {

@@ -1,8 +1,9 @@
 import type { RecordedEvent } from '../ports/repo-state.ts';
+import type { WorkOptions } from '../work/scheduler.ts';
 import type { DescribedUpdate } from './describe/describe-updates.ts';
 
 /** What a push must keep to. Sizes are bytes. */
-export interface PushRules {
+export interface PushRules extends WorkOptions {
   /** Prefixes of hidden refs (GIT-129). */
   readonly hiddenRefs: readonly string[];
   /** GIT-126. */
@@ -13,12 +14,22 @@ export interface PushRules {
   readonly blobMax: number;
   /** LIM-056. */
   readonly objectMax: number;
+  /** LIM-066. */
+  readonly commitMax: number;
+  /** LIM-067. */
+  readonly commitParentsMax: number;
+  /** LIM-068. */
+  readonly inflatedMax: number;
   /** LIM-059. */
   readonly memoryMax: number;
   /** Bytes of the request's body, if it tells. */
   readonly bodyLength?: number | undefined;
   /** LIM-062. */
   readonly chainDepthMax: number;
+  /** LIM-069. */
+  readonly chainMax: number;
+  /** LIM-070. */
+  readonly graphMax: number;
   /** LIM-050. */
   readonly repoStorageMax: number;
   /** How many bytes the account may still store (LIM-012). */

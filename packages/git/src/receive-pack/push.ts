@@ -6,6 +6,7 @@ import type { IncomingPack } from '../pack/incoming-pack.ts';
 import { PackError } from '../pack/pack-error.ts';
 import {
   RepoGoneError,
+  storedSize,
   type CommitOutcome,
   type NewPack,
   type RecordedEvent,
@@ -15,14 +16,16 @@ import {
   type RepoSnapshot,
 } from '../ports/repo-state.ts';
 import type { RefName } from '../refs/ref-name.ts';
+import { retryExpired } from '../refs/retry-expired.ts';
 import { isHidden } from '../refs/visible-refs.ts';
 import { ForwardTest, type Move } from '../repository/forward.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import type { RequestWork } from '../work/scheduler.ts';
 import type { PackLease } from '../repository/leases.ts';
 import type { RequestAccount } from '../repository/request-account.ts';
+import { requestMemoryMax } from '../repository/request-memory.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
-import { Visibility } from '../repository/visibility.ts';
-import { createTurns } from '../turns.ts';
+import { Visibility, type Leaning } from '../repository/visibility.ts';
 import type { ReceiveRequest } from '../wire/receive-request.ts';
 import type { RefCommand } from '../wire/ref-command.ts';
 import { atomicFailure, type CommandVerdicts } from './commands.ts';
@@ -30,10 +33,11 @@ import { commitChange } from './commit-change.ts';
 import { describeUpdates } from './describe/describe-updates.ts';
 import { checkHiddenTwins } from './hidden-twins.ts';
 import { IncomingLinks } from './incoming-links.ts';
-import { makeNewPack, type MadePack } from './new-pack.ts';
+import { makeNewPack, type MadePack, type NewSizes } from './new-pack.ts';
 import type { PackInput } from './pack-input.ts';
 import { PeeledIds } from './peeled-ids.ts';
 import { PushBoundary } from './push-boundary.ts';
+import { PushBudget } from './push-budget.ts';
 import { PushPlaces } from './push-places.ts';
 import type { PushRules } from './push-rules.ts';
 
@@ -78,10 +82,10 @@ export async function applyPush(
   }
 }
 
-/** One state of the repository, and what of it may be seen. */
+/** One state of the repository, and what of it the push may lean on. */
 interface Base {
   readonly view: RepositoryView;
-  readonly visibility: Visibility;
+  readonly leaning: Leaning;
 }
 
 /** What a command sets its ref to. */
@@ -103,7 +107,9 @@ class Push {
   readonly #request: PushRequest;
   readonly #memory: RequestAccount;
   readonly #rules: PushRules;
-  readonly #links = new IncomingLinks();
+  readonly #work: RequestWork;
+  readonly #budget: PushBudget;
+  readonly #links: IncomingLinks;
   #pack: IncomingPack | undefined;
   /** The packs of the state that the last attempt looks at. */
   #lease: PackLease | undefined;
@@ -126,6 +132,10 @@ class Push {
     this.#request = request;
     this.#memory = memory;
     this.#rules = rules;
+    this.#budget = new PushBudget(rules);
+    this.#links = new IncomingLinks(rules, memory);
+    const { tenant, signal } = rules;
+    this.#work = engine.scheduler.begin({ tenant, signal, onSpend: (...spent) => this.#budget.spend(...spent) });
   }
 
   async run(first: RepoSnapshot, input: PackInput | undefined): Promise<PushOutcome | undefined> {
@@ -136,6 +146,8 @@ class Push {
       const change = await this.#prepare(base);
       if (change === undefined) return undefined;
       this.#rules.stillWanted?.();
+      this.#work.check();
+      this.#work.keep();
       const outcome = await this.#commit(change);
       this.#committed = 'no';
       if (outcome.kind === 'done') return this.#conclude(change, outcome);
@@ -161,24 +173,30 @@ class Push {
     return this.#verdicts.open().length === 0;
   }
 
-  async #open(snapshot: RepoSnapshot): Promise<Base> {
-    this.#lease?.release();
-    this.#lease = this.#engine.leases.take(snapshot.packs);
-    const view = await RepositoryView.open(this.#engine, this.#repository, snapshot, this.#memory);
-    await view.loadIndexes();
-    return { view, visibility: new Visibility(snapshot, view.set, this.#rules.hiddenRefs) };
+  #open(first: RepoSnapshot): Promise<Base> {
+    return retryExpired(this.#repository, first, async (snapshot) => {
+      this.#lease?.release();
+      this.#lease = this.#engine.leases.take(snapshot.packs);
+      const view = await RepositoryView.open(this.#engine, this.#repository, snapshot, this.#work, this.#memory);
+      await view.loadIndexes();
+      return { view, leaning: await new Visibility(view, this.#rules.hiddenRefs).leaning() };
+    });
   }
 
-  async #index({ view, visibility }: Base, input: PackInput): Promise<IncomingPack> {
-    const { blobMax, objectMax, chainDepthMax, memoryMax, strictObjects } = this.#rules;
-    const places = new PushPlaces(view, visibility, undefined, this.#links);
+  async #index({ view, leaning }: Base, input: PackInput): Promise<IncomingPack> {
+    const { blobMax, objectMax, commitMax, chainDepthMax, chainMax, strictObjects } = this.#rules;
+    const places = new PushPlaces(view, leaning, undefined, this.#links);
     const pack = await indexIncomingPack(input.bytes(), {
       codec: this.#engine.codec,
       store: this.#repository.packs,
       blobMax,
       objectMax,
+      commitMax,
       chainDepthMax,
-      memoryMax,
+      chainMax,
+      memoryMax: requestMemoryMax(this.#engine, this.#rules.memoryMax),
+      work: this.#work,
+      received: (bytes) => this.#budget.receive(bytes),
       memory: this.#memory,
       buffers: this.#engine.buffers,
       bodyLength: this.#rules.bodyLength,
@@ -191,15 +209,15 @@ class Push {
       visit: (ordinal, kind, body) => this.#links.add(ordinal, kind, body),
     });
     this.#pack = pack;
-    if (visibility.isPartial) {
-      await checkHiddenTwins(view, new PushPlaces(view, visibility, pack, this.#links), pack);
+    if (leaning.isPartial) {
+      await checkHiddenTwins(view, new PushPlaces(view, leaning, pack, this.#links), pack);
     }
     return pack;
   }
 
   /** Checks the commands against one state and prepares the change; undefined if nothing is left to do. */
-  async #prepare({ view, visibility }: Base): Promise<RepoChange | undefined> {
-    const places = new PushPlaces(view, visibility, this.#pack, this.#links);
+  async #prepare({ view, leaning }: Base): Promise<RepoChange | undefined> {
+    const places = new PushPlaces(view, leaning, this.#pack, this.#links);
     const boundary = new PushBoundary(
       places,
       view.snapshot.shallow,
@@ -212,7 +230,7 @@ class Push {
     const forward = new ForwardTest(view.set, walk.result.nodes);
     // To keep the old value of a ref that did move forward does no harm; to refuse such a move does.
     const farPasses = this.#rules.denyNonFastForward ? Infinity : farPassesMax;
-    await forward.prepare(this.#moves(targets), createTurns(), farPasses);
+    await forward.prepare(this.#moves(targets), this.#work, farPasses);
     if (this.#rules.denyNonFastForward) this.#refuseNonForward(targets, forward);
     if (this.#isDecided()) return undefined;
 
@@ -245,9 +263,9 @@ class Push {
       writeObjectId(this.#verdicts.commands[number]?.new as ObjectId, seeds, i * objectIdBytes),
     );
     const result = await walkPush(this.#engine.codec, places, seeds, {
-      turns: createTurns(),
+      work: this.#work,
       boundary,
-      memoryMax: this.#rules.memoryMax,
+      memoryMax: requestMemoryMax(this.#engine, this.#rules.memoryMax),
     });
     return { result, verdicts: new Map(creating.map((number, i) => [number, result.verdicts[i] as SeedVerdict])) };
   }
@@ -318,15 +336,18 @@ class Push {
   async #newPack(view: RepositoryView, places: PushPlaces, nodes: NewNodes): Promise<NewPack | undefined> {
     const pack = this.#pack;
     if (pack === undefined || (pack.index.count === 0 && !nodes.complete.includes(1))) return undefined;
-    await this.#checkStorage(view, pack.packSize);
-    this.#made = await makeNewPack(view, places, pack, nodes, this.#memory, this.#made);
+    const check = async (sizes: NewSizes): Promise<void> => {
+      this.#budget.checkGraph(sizes.graphSize);
+      await this.#checkStorage(view, storedSize(sizes));
+    };
+    this.#made = await makeNewPack(view, places, pack, nodes, this.#memory, check, this.#made);
     const isOnly = view.snapshot.packs.length === 0 && !this.#verdicts.anyRefused;
     return { ...this.#made.pack, exact: isOnly && this.#made.pack.exact };
   }
 
-  /** GIT-166: before the commit, by what the packs hold. */
+  /** GIT-166: before the commit, by what the packs and their tables hold. */
   async #checkStorage(view: RepositoryView, added: number): Promise<void> {
-    const stored = view.snapshot.packs.reduce((sum, record) => sum + record.packSize, 0);
+    const stored = view.snapshot.packs.reduce((sum, record) => sum + storedSize(record), 0);
     const exceeded = stored + added > this.#rules.repoStorageMax || added > (await this.#rules.accountStorageLeft());
     if (exceeded) throw new PackError('storage limit exceeded', 'storage limit exceeded');
   }

@@ -1,13 +1,15 @@
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import { RepoGoneError } from '../ports/repo-state.ts';
+import { storageTrouble } from '../ports/storage-trouble.ts';
 import { rowPackMax } from '../pack/incoming-pack.ts';
 import { smallPush } from '../pack/memory-plan.ts';
 import { PackError } from '../pack/pack-error.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
-import { NotEnoughMemoryError } from '../repository/admission.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { replyStream } from '../repository/reply-stream.ts';
 import { RequestAccount } from '../repository/request-account.ts';
-import { pushStart, reserveFor, viewMemory } from '../repository/request-memory.ts';
+import { pushStart, requestMemoryMax, reserveFor, viewMemory } from '../repository/request-memory.ts';
+import { WorkAbortedError } from '../work/scheduler.ts';
 import { PacketReader } from '../wire/packet-reader.ts';
 import { parseReceiveRequest, type ReceiveLimits, type ReceiveRequest } from '../wire/receive-request.ts';
 import { writeReport, type PushReport } from '../wire/report.ts';
@@ -36,6 +38,7 @@ export interface ReceivePackOptions extends PushRules, Omit<CommandRules, 'defau
  *
  * @throws {MalformedRequestError} GIT-016.
  * @throws {RequestTooLargeError} LIM-052.
+ * @throws {NotEnoughMemoryError} LIM-080: nothing of the body was read.
  */
 export async function receivePack(
   engine: GitEngine,
@@ -46,20 +49,23 @@ export async function receivePack(
 ): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const reader = new PacketReader(body, options.bodyMax);
   const lease = engine.leases.take(snapshot.packs);
-  const memory = await reserveForPush(engine, snapshot).catch((error: unknown) => {
+  const reservation = await reserveFor(engine, snapshot, pushStart, options).catch(async (error: unknown) => {
     lease.release();
+    await reader.cancel().catch(() => {});
     throw error;
   });
+  const memory = new RequestAccount(reservation);
   const release = (): void => {
-    memory?.release();
+    memory.release();
     lease.release();
   };
-  const tryKeep = (bytes: number): boolean => memory?.tryKeep(bytes) === true;
-  const request = await parseReceiveRequest(reader, options, tryKeep).catch(async (error: unknown) => {
-    release();
-    await reader.cancel();
-    throw error;
-  });
+  const request = await parseReceiveRequest(reader, options, (bytes) => memory.keep(bytes)).catch(
+    async (error: unknown) => {
+      release();
+      await reader.cancel();
+      throw error;
+    },
+  );
   if (request.commands.length === 0) {
     release();
     await reader.cancel();
@@ -75,17 +81,8 @@ export async function receivePack(
     keepAlive: request.sideBand === 'none' ? undefined : options.keepAlive,
     keepAliveFirst: true,
     failure: () => undefined,
+    work,
   });
-}
-
-/** What a push takes before its body is read; undefined if there is no room (LIM-059): then it is read to be refused. */
-async function reserveForPush(engine: GitEngine, snapshot: RepoSnapshot): Promise<RequestAccount | undefined> {
-  try {
-    return new RequestAccount(await reserveFor(engine, snapshot, pushStart));
-  } catch (error) {
-    if (error instanceof NotEnoughMemoryError) return undefined;
-    throw error;
-  }
 }
 
 async function* reply(request: ReceiveRequest, work: Promise<PushReport>): AsyncGenerator<Uint8Array, void, undefined> {
@@ -103,7 +100,7 @@ async function handlePush(
   snapshot: RepoSnapshot,
   request: ReceiveRequest,
   input: PackInput,
-  memory: RequestAccount | undefined,
+  memory: RequestAccount,
   options: ReceivePackOptions,
 ): Promise<PushReport> {
   const verdicts = new CommandVerdicts(request.commands, { ...options, defaultBranch: snapshot.defaultBranch });
@@ -117,7 +114,6 @@ async function handlePush(
       await input.drain();
       return refuse(request.refusal.reason, request.refusal.commandReason);
     }
-    if (memory === undefined) throw new NotEnoughMemoryError();
     const needsPack = request.commands.some((command) => command.new !== null);
     let packLength: number | undefined;
     if (!needsPack) await input.drain();
@@ -138,18 +134,28 @@ async function handlePush(
     return report('ok');
   } catch (error) {
     if (input.failure !== undefined) throw input.failure;
-    const refused = error instanceof NotEnoughMemoryError ? new PackError(error.message, error.message) : error;
+    const refused = error instanceof NotEnoughMemoryError ? memoryRefusal(engine, options, error) : error;
     if (refused instanceof PackError) {
       // A refused push may be long: it must not keep what others could use.
-      memory?.release();
+      memory.release();
       await input.drain();
       return refuse(refused.reason, refused.commandReason);
     }
+    if (error instanceof WorkAbortedError) throw error;
     if (!(error instanceof RepoGoneError)) options.failed(error);
     await input.drain();
     if (error instanceof RepoGoneError) return refuse('ok', 'repository deleted');
     // The reply is broken off: a client that hears nothing looks again, one that hears `ng` does not.
     if (error instanceof PushUncertainError) throw error;
-    return refuse('internal error', 'unpacker error');
+    const trouble = storageTrouble(error);
+    return trouble === undefined ? refuse('internal error', 'unpacker error') : refuse(trouble, trouble);
   }
+}
+
+/** Plans are held to what the process has for one request, which may be less than the setting for requests. */
+function memoryRefusal(engine: GitEngine, { memoryMax }: ReceivePackOptions, error: NotEnoughMemoryError): PackError {
+  const { refusal } = error;
+  const isOfProcess = refusal.setting === 'request_memory_max' && requestMemoryMax(engine, memoryMax) < memoryMax;
+  const { message } = isOfProcess ? new NotEnoughMemoryError({ ...refusal, setting: 'memory_max' }) : error;
+  return new PackError(message, 'not enough memory');
 }

@@ -1,4 +1,9 @@
-import type { RefRecord } from '../ports/repo-state.ts';
+import type { RefRecord, RepoSnapshot } from '../ports/repo-state.ts';
+import { encodeUtf8 } from '../wire/utf8.ts';
+import { resolveHead, type Head } from './head.ts';
+import { recordsOf, sliceBelow, sliceOfName, type RefSlice } from './packed-refs.ts';
+import { parseRefName, type RefName } from './ref-name.ts';
+import type { RepoRefs } from './repo-refs.ts';
 
 /**
  * Whether a ref is hidden (GIT-129): a prefix of the `hidden_refs` setting is the whole name or ends at a border of its
@@ -13,7 +18,92 @@ export function isHidden(name: string, prefixes: readonly string[]): boolean {
   return false;
 }
 
-/** The refs that are not hidden, in the same order; the very same array if nothing can be hidden. */
-export function visibleRefs(refs: readonly RefRecord[], prefixes: readonly string[]): readonly RefRecord[] {
-  return prefixes.length === 0 ? refs : refs.filter((ref) => !isHidden(ref.name, prefixes));
+/** The refs of one snapshot that are not hidden. Throws what {@link RepoRefs} throws. */
+export class VisibleRefs {
+  readonly #refs: RepoRefs;
+  readonly #defaultBranch: string;
+  readonly #hiddenPrefixes: readonly string[];
+  #head: Head | undefined;
+  #hidesAny: boolean | undefined;
+
+  constructor(refs: RepoRefs, { defaultBranch }: RepoSnapshot, hiddenPrefixes: readonly string[]) {
+    this.#refs = refs;
+    this.#defaultBranch = defaultBranch;
+    this.#hiddenPrefixes = hiddenPrefixes;
+  }
+
+  /** Those of these names that exist, by name. What is no name of a ref is ignored. */
+  async find(names: Iterable<string>): Promise<ReadonlyMap<string, RefRecord>> {
+    const asked = [...names].flatMap((name) => parseRefName(name) ?? []);
+    return this.#refs.find(asked.filter((name) => !isHidden(name, this.#hiddenPrefixes)));
+  }
+
+  /** Those whose names start with `prefix`, in order. */
+  async *below(prefix: string): AsyncGenerator<RefSlice, void, undefined> {
+    for await (const slice of this.#refs.below(prefix)) yield* visibleParts(slice, this.#hiddenPrefixes);
+  }
+
+  /** The hidden ones, in any order, some of them perhaps more than once. */
+  async *hidden(): AsyncGenerator<RefSlice, void, undefined> {
+    for (const prefix of this.#hiddenPrefixes) {
+      for await (const slice of this.#refs.below(withoutSlash(prefix))) yield* hiddenParts(slice, prefix);
+    }
+  }
+
+  /** Whether any ref is hidden. */
+  async hidesAny(): Promise<boolean> {
+    return (this.#hidesAny ??= await this.#looksForHidden());
+  }
+
+  async head(): Promise<Head> {
+    return (this.#head ??= await this.#resolveHead());
+  }
+
+  async #looksForHidden(): Promise<boolean> {
+    for (const prefix of this.#hiddenPrefixes) {
+      const name = withoutSlash(prefix) as RefName;
+      if ((await this.#refs.find([name])).size > 0 || (await this.#refs.any(`${name}/`))) return true;
+    }
+    return false;
+  }
+
+  /** GIT-130, looking at no more branches than it takes. */
+  async #resolveHead(): Promise<Head> {
+    const found = await this.find([`refs/heads/${this.#defaultBranch}`]);
+    const branches = [...found.values()];
+    if (branches.length === 0) {
+      for await (const slice of this.below('refs/heads/')) {
+        const { refs, from, to } = slice;
+        branches.push(...recordsOf({ refs, from, to: Math.min(to, from + 2) }));
+        if (branches.length > 1) break;
+      }
+    }
+    return resolveHead(branches, this.#defaultBranch);
+  }
+}
+
+/** The parts of a slice that are not hidden, in order. */
+function visibleParts({ refs, from, to }: RefSlice, prefixes: readonly string[]): readonly RefSlice[] {
+  const hidden = prefixes.flatMap((prefix) => hiddenParts({ refs, from, to }, prefix)).sort((a, b) => a.from - b.from);
+  const parts: RefSlice[] = [];
+  let start = from;
+  for (const part of hidden) {
+    if (start < part.from) parts.push({ refs, from: start, to: part.from });
+    start = Math.max(start, part.to);
+  }
+  if (start < to) parts.push({ refs, from: start, to });
+  return parts;
+}
+
+/** The parts of a slice that one prefix hides: the ref of that name, and those below it. */
+function hiddenParts({ refs, from, to }: RefSlice, prefix: string): readonly RefSlice[] {
+  const name = encodeUtf8(withoutSlash(prefix));
+  const own = sliceOfName(refs, name);
+  return [own, sliceBelow(refs, encodeUtf8(`${withoutSlash(prefix)}/`))]
+    .map((slice) => ({ refs, from: Math.max(from, slice.from), to: Math.min(to, slice.to) }))
+    .filter((slice) => slice.from < slice.to);
+}
+
+function withoutSlash(prefix: string): string {
+  return prefix.endsWith('/') ? prefix.slice(0, -1) : prefix;
 }

@@ -1,6 +1,8 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { Admission, NotEnoughMemoryError, type Reservation } from './admission.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
+import { WorkAbortedError } from '../work/scheduler.ts';
+import { Admission, type Reservation } from './admission.ts';
 
 interface Made {
   readonly admission: Admission;
@@ -10,7 +12,7 @@ interface Made {
 }
 
 /** `polled` is called each time a request looks again. */
-function made(limit: number, polled: (poll: number) => void = () => {}): Made {
+function made(limit: number, polled: (poll: number) => void | Promise<void> = () => {}, reserve = 0): Made {
   const result: Made = {
     waits: [],
     dropped: 0,
@@ -18,8 +20,9 @@ function made(limit: number, polled: (poll: number) => void = () => {}): Made {
       limit,
       async wait(milliseconds) {
         result.waits.push(milliseconds);
-        polled(result.waits.length);
+        await polled(result.waits.length);
       },
+      reserve,
       shared: { bytes: 10, drop: () => void result.dropped++ },
     }),
   };
@@ -127,5 +130,147 @@ describe('LIM-059: memory of all requests together', () => {
     }
     for (const one of open) one.release();
     expect([0, 10]).toContain(admission.reserved);
+  });
+});
+
+describe('LIM-080: who waits for memory', () => {
+  /** A round of polls that the test ends by hand. */
+  function rounds(): { poll: () => Promise<void>; next: () => Promise<void> } {
+    let waiting: (() => void)[] = [];
+    return {
+      poll: () => new Promise((resolve) => waiting.push(resolve)),
+      async next() {
+        const all = waiting;
+        waiting = [];
+        for (const resolve of all) resolve();
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+    };
+  }
+
+  const opened = (limit: number, reserve = 0) => {
+    const round = rounds();
+    const { admission } = made(limit, round.poll, reserve);
+    const order: string[] = [];
+    const held = new Map<string, Reservation>();
+    const ask = (name: string, bytes: number, tenant?: string, signal?: AbortSignal): Promise<void> =>
+      admission.reserve(bytes, false, { tenant, signal }).then((reservation) => {
+        order.push(name);
+        held.set(name, reservation);
+      });
+    const free = async (name: string): Promise<void> => {
+      held.get(name)?.release();
+      await round.next();
+    };
+    return { admission, order, ask, free, round };
+  };
+
+  it('goes in the order of arrival: small requests do not starve a large one', async () => {
+    const { order, ask, free } = opened(100);
+    await ask('first', 60);
+    await ask('second', 30);
+    void ask('large', 80);
+    void ask('small', 10);
+    void ask('other', 10);
+    await free('second');
+    expect(order).toEqual(['first', 'second']);
+    await free('first');
+    expect(order).toEqual(['first', 'second', 'large', 'small', 'other']);
+  });
+
+  it('lets tenants take turns', async () => {
+    const { order, ask, free } = opened(100);
+    await ask('all', 100, 'x');
+    for (const name of ['a1', 'a2', 'a3']) void ask(name, 50, 'a');
+    for (const name of ['b1', 'b2']) void ask(name, 50, 'b');
+    await free('all');
+    expect(order).toEqual(['all', 'a1', 'b1']);
+    await free('a1');
+    await free('b1');
+    expect(order).toEqual(['all', 'a1', 'b1', 'a2', 'b2']);
+  });
+
+  it('has a reserve for small requests, which a large one cannot take', async () => {
+    const { admission, order, ask, free, round } = opened(150, 40);
+    expect(admission.requestMost).toBe(100);
+    await ask('large', 100);
+    void ask('second', 60);
+    for (const name of ['s1', 's2', 's3', 's4', 's5']) void ask(name, 10);
+    await round.next();
+    expect(order).toEqual(['large', 's1', 's2', 's3', 's4']);
+    await free('s2');
+    expect(order.at(-1)).toBe('s5');
+    await free('large');
+    expect(order.at(-1)).toBe('second');
+    expect(admission.reserved).toBe(100);
+  });
+
+  it('takes what a request has of the reserve out of it when the request is no longer small', async () => {
+    const { admission, round } = opened(150, 40);
+    const [one, two] = [await admission.reserve(10, false), await admission.reserve(10, false)];
+    await one.resize(90);
+    const others = await Promise.all([1, 2, 3].map(() => admission.reserve(10, false)));
+    expect(admission.reserved).toBe(130);
+    expect(() => two.grow(20)).toThrow('not enough memory now, try again: 30 bytes, limit 100 (memory_max)');
+    one.release();
+    await round.next();
+    two.grow(20);
+    for (const share of [two, ...others]) share.release();
+    expect(admission.reserved).toBe(0);
+  });
+
+  it('leaves half to other tenants, unless one request needs more', async () => {
+    const { order, ask, free, round } = opened(150, 40);
+    await ask('a1', 40, 'a');
+    void ask('a2', 40, 'a');
+    void ask('b1', 50, 'b');
+    await round.next();
+    expect(order).toEqual(['a1', 'b1']);
+    await free('a1');
+    expect(order).toEqual(['a1', 'b1', 'a2']);
+    await free('a2');
+    await free('b1');
+    await ask('whole', 100, 'a');
+    expect(order.at(-1)).toBe('whole');
+  });
+
+  it('leaves the line at once when its client leaves', async () => {
+    const { admission, order, ask, free } = opened(100);
+    await ask('all', 100);
+    const gone = new AbortController();
+    const refused = ask('gone', 100, undefined, gone.signal).catch((error: unknown) => error);
+    void ask('next', 10);
+    expect(admission.waiting).toBe(2);
+    gone.abort();
+    expect(admission.waiting).toBe(1);
+    await free('all');
+    expect(await refused).toBeInstanceOf(WorkAbortedError);
+    expect(order).toEqual(['all', 'next']);
+    expect(admission.reserved).toBe(10);
+  });
+
+  it('passes a request that died without a word', async () => {
+    const never = new Promise<void>(() => {});
+    let polls = 0;
+    // The first that waits is never called back.
+    const { admission } = made(100, () => (polls++ === 0 ? never : new Promise((done) => setImmediate(done))));
+    const all = await admission.reserve(100, false);
+    void admission.reserve(100, false);
+    const other = admission.reserve(10, false);
+    all.release();
+    await other;
+    expect(admission.reserved).toBe(10);
+  });
+
+  it('is refused at once where too many wait, and where it can never fit', async () => {
+    const { admission, ask } = opened(100);
+    await ask('all', 100);
+    for (let i = 0; i < 1000; i++) void ask(`waits ${i}`, 10);
+    await expect(admission.reserve(10, false)).rejects.toThrow(
+      'not enough memory now, try again: 10 bytes, limit 100 (memory_max)',
+    );
+    const error = await admission.reserve(101, false).catch((reason: unknown) => reason as NotEnoughMemoryError);
+    expect(error).toMatchObject({ message: 'not enough memory: 101 bytes, limit 100 (memory_max)' });
+    expect((error as NotEnoughMemoryError).retryAfter).toBeUndefined();
   });
 });

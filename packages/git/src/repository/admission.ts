@@ -1,15 +1,12 @@
+import { WorkAbortedError } from '../work/scheduler.ts';
+import { NotEnoughMemoryError, type MemorySetting } from '../work/memory-error.ts';
+import { WaitingLine, type Waiter } from './waiting-line.ts';
+
 /** Milliseconds between two looks whether a request fits by now, and how often one looks: 30 seconds in all. */
 const pollInterval = 50;
 const pollsMax = 600;
-
-/** There is no room for what a request needs (LIM-059): at all, or within 30 seconds. */
-export class NotEnoughMemoryError extends Error {
-  override readonly name = 'NotEnoughMemoryError';
-
-  constructor() {
-    super('not enough memory');
-  }
-}
+/** Requests that may wait at once; each holds a connection and some kilobytes. */
+const waitersMax = 1000;
 
 /** What requests hold together, and may be let go when none does. */
 export interface SharedMemory {
@@ -21,6 +18,14 @@ export interface SharedMemory {
 export interface AdmissionOptions {
   /** Bytes that all requests of the process or isolate may hold together. */
   readonly limit: number;
+  /** What sets that limit, for messages. Default `memory_max`. */
+  readonly setting?: MemorySetting | undefined;
+  /**
+   * Bytes of the limit that only small requests may use, of up to a quarter of it each, so that they go on beside large
+   * ones. With a reserve, one tenant may hold no more than half of the rest, unless by one request, and the room of the
+   * shared memory is kept free for small requests too. Default: no reserve.
+   */
+  readonly reserve?: number | undefined;
   /** Resolves after so many milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly shared: SharedMemory;
@@ -35,21 +40,37 @@ export interface IdleMemory {
   trim(bytes: number): void;
 }
 
+/** Who asks for memory. */
+export interface Applicant {
+  /** Requests with the same text share one part of the memory. Default: a part of its own. */
+  readonly tenant?: string | undefined;
+  /** Ends waiting. */
+  readonly signal?: AbortSignal | undefined;
+}
+
 /**
- * The memory that requests may take at the same time (`docs/design/workers.md`, "Memory of one large push"). Each takes
- * its bytes before it reads its body. One that does not fit looks again from time to time: on Workers a request cannot
- * wait for another's promise.
+ * The memory that requests may take at the same time (LIM-059, LIM-080; `docs/design/workers.md`, "Memory of one large
+ * push"). Each takes its bytes before it reads its body. One that does not fit waits in line, and looks again from time
+ * to time: on Workers a request cannot wait for another's promise.
  */
 export class Admission {
   readonly #options: AdmissionOptions;
+  readonly #line = new WaitingLine();
+  readonly #reserve: number;
+  /** Bytes taken in all, and those of them that small requests took of the reserve. */
   #reserved = 0;
+  #reserveUsed = 0;
   #most = 0;
+  #opened = 0;
+  /** Bytes by tenant, beside those of the reserve. */
+  readonly #held = new Map<string, number>();
   /** Requests that hold the shared memory; it stays counted after the last one, until its room is needed. */
   #sharers = 0;
   #isSharedCounted = false;
 
   constructor(options: AdmissionOptions) {
     this.#options = options;
+    this.#reserve = options.reserve ?? 0;
   }
 
   /** Bytes reserved now. */
@@ -57,59 +78,126 @@ export class Admission {
     return this.#reserved;
   }
 
+  /** Reservations that were ever asked for. */
+  get opened(): number {
+    return this.#opened;
+  }
+
   /** Most bytes that were ever reserved at the same time. */
   get reservedMost(): number {
     return this.#most;
+  }
+
+  /** Requests that wait. */
+  get waiting(): number {
+    return this.#line.size;
+  }
+
+  /** Most bytes that one request can ever have, the shared memory aside. */
+  get requestMost(): number {
+    const { limit, shared } = this.#options;
+    return limit - this.#reserve - shared.bytes;
   }
 
   /**
    * Takes `bytes`, and with `shares` also holds the shared memory.
    *
    * @throws {NotEnoughMemoryError}
+   * @throws {WorkAbortedError} if the client left while the request waited.
    */
-  async reserve(bytes: number, shares: boolean): Promise<Reservation> {
-    const share = new Share(this, shares);
+  async reserve(bytes: number, shares: boolean, applicant: Applicant = {}): Promise<Reservation> {
+    const share = new Share(this, shares, this.#opened++, applicant);
     await this.take(share, bytes);
     return new Reservation(this, share);
   }
 
   /** For {@link Reservation}. */
   async take(share: Share, bytes: number): Promise<void> {
-    const { limit, shared, wait } = this.#options;
-    if (share.bytes + bytes + (share.shares ? shared.bytes : 0) > limit) throw new NotEnoughMemoryError();
-    for (let poll = 0; !this.tryTake(share, bytes); poll++) {
-      if (poll === pollsMax) throw new NotEnoughMemoryError();
-      await wait(pollInterval);
+    const error = this.refusal(share, bytes);
+    if (error.retryAfter === undefined) throw error;
+    if (this.tryTakeInTurn(share, bytes)) return;
+    if (this.#line.size >= waitersMax) throw error;
+    const waiter: Waiter = {
+      tenant: share.tenant,
+      ticket: share.ticket,
+      missed: 0,
+      isBlocked: () => this.#isOverPart(share, bytes),
+    };
+    const leave = (): void => this.#line.leave(waiter);
+    this.#line.join(waiter);
+    share.signal?.addEventListener('abort', leave, { once: true });
+    try {
+      for (let poll = 0; ; poll++) {
+        if (share.signal?.aborted === true) throw new WorkAbortedError();
+        const mayTake = this.#line.isNext(waiter) ? !waiter.isBlocked() : this.#fitsReserve(share, bytes);
+        if (mayTake && this.tryTake(share, bytes)) return this.#line.leave(waiter, true);
+        if (poll === pollsMax) throw error;
+        await this.#options.wait(pollInterval);
+      }
+    } finally {
+      leave();
+      share.signal?.removeEventListener('abort', leave);
     }
   }
 
-  /** The same at once or not at all. */
+  /** Takes `bytes` if nobody who waits goes first. */
+  tryTakeInTurn(share: Share, bytes: number): boolean {
+    const small = this.#fitsReserve(share, bytes);
+    if (!small && (this.#line.size > 0 || this.#isOverPart(share, bytes))) return false;
+    return this.tryTake(share, bytes);
+  }
+
+  /** Takes `bytes` at once or not at all, before those that wait: the end of what runs is what they wait for. */
   tryTake(share: Share, bytes: number): boolean {
-    const { limit, shared } = this.#options;
+    const { limit, shared, idle } = this.#options;
     const startsSharing = share.shares && !share.isSharing;
-    const needed = bytes + (startsSharing && !this.#isSharedCounted ? shared.bytes : 0);
-    if (this.#reserved + needed > limit && this.#isSharedCounted && this.#sharers === 0 && !startsSharing) {
-      shared.drop();
-      this.#isSharedCounted = false;
-      this.#reserved -= shared.bytes;
-    }
-    if (this.#reserved + needed > limit) return false;
+    const more = startsSharing && !this.#isSharedCounted ? shared.bytes : 0;
+    const small = this.#fitsReserve(share, bytes);
+    // What a request that is no longer small took of the reserve goes back there.
+    const moved = small || !share.usesReserve ? 0 : share.bytes;
+    if (!small && !startsSharing && this.#room(more) < bytes + moved) this.#dropShared();
+    if (!small && this.#room(more) < bytes + moved) return false;
     if (startsSharing) {
       share.isSharing = true;
       this.#sharers++;
       this.#isSharedCounted = true;
     }
+    share.usesReserve = small;
     share.bytes += bytes;
-    this.#reserved += needed;
+    this.#reserved += bytes + more;
+    if (small) this.#reserveUsed += bytes;
+    else {
+      this.#reserveUsed -= moved;
+      this.#hold(share, bytes + moved);
+    }
     this.#most = Math.max(this.#most, this.#reserved);
-    this.#options.idle?.trim(limit - this.#reserved);
+    idle?.trim(limit - this.#reserved);
+    return true;
+  }
+
+  /** Why a request is refused that asks for `bytes` more. */
+  refusal(share: Share, bytes: number): NotEnoughMemoryError {
+    const { shared, setting = 'memory_max' } = this.#options;
+    const limit = this.requestMost + (share.shares || this.#reserve > 0 ? 0 : shared.bytes);
+    const needed = share.bytes + bytes;
+    return new NotEnoughMemoryError({ needed, limit, setting, isTemporary: needed <= limit });
+  }
+
+  /** Lets go of the shared memory and of idle buffers, unless a request holds memory. Whether none does. */
+  trim(): boolean {
+    this.#dropShared();
+    if (this.#reserved > 0) return false;
+    this.#options.idle?.trim(0);
     return true;
   }
 
   /** Gives back what a share has, but for `kept` bytes; with 0 also its part in the shared memory. */
   giveBack(share: Share, kept: number): void {
-    this.#reserved -= Math.max(0, share.bytes - kept);
-    share.bytes = Math.min(share.bytes, kept);
+    const bytes = Math.max(0, share.bytes - kept);
+    this.#reserved -= bytes;
+    share.bytes -= bytes;
+    if (share.usesReserve) this.#reserveUsed -= bytes;
+    else this.#hold(share, -bytes);
     if (kept === 0) this.stopSharing(share);
   }
 
@@ -119,18 +207,57 @@ export class Admission {
     share.isSharing = false;
     this.#sharers--;
   }
+
+  /** Bytes for requests that are not small, when the shared memory takes `more`. */
+  #room(more: number): number {
+    const { limit, shared } = this.#options;
+    const kept = this.#reserve > 0 && !this.#isSharedCounted ? shared.bytes : more;
+    return limit - kept - this.#reserve - (this.#reserved - this.#reserveUsed);
+  }
+
+  #fitsReserve(share: Share, bytes: number): boolean {
+    if (share.bytes > 0 && !share.usesReserve) return false;
+    return share.bytes + bytes <= this.#reserve / 4 && this.#reserveUsed + bytes <= this.#reserve;
+  }
+
+  /** Whether a tenant would have more than its part. One request may have more than that alone. */
+  #isOverPart(share: Share, bytes: number): boolean {
+    const others = (this.#held.get(share.tenant) ?? 0) - (share.usesReserve ? 0 : share.bytes);
+    return this.#reserve > 0 && others > 0 && others + share.bytes + bytes > this.requestMost / 2;
+  }
+
+  #hold({ tenant }: Share, bytes: number): void {
+    const held = (this.#held.get(tenant) ?? 0) + bytes;
+    if (held > 0) this.#held.set(tenant, held);
+    else this.#held.delete(tenant);
+  }
+
+  #dropShared(): void {
+    if (!this.#isSharedCounted || this.#sharers > 0) return;
+    this.#options.shared.drop();
+    this.#isSharedCounted = false;
+    this.#reserved -= this.#options.shared.bytes;
+  }
 }
 
 /** What one request has taken. */
 class Share {
   readonly admission: Admission;
   readonly shares: boolean;
+  readonly ticket: number;
+  readonly tenant: string;
+  readonly signal: AbortSignal | undefined;
   isSharing = false;
+  /** Whether its bytes are of the reserve: all of them or none. */
+  usesReserve = false;
   bytes = 0;
 
-  constructor(admission: Admission, shares: boolean) {
+  constructor(admission: Admission, shares: boolean, ticket: number, { tenant, signal }: Applicant) {
     this.admission = admission;
     this.shares = shares;
+    this.ticket = ticket;
+    this.tenant = tenant ?? `\0${ticket}`;
+    this.signal = signal;
   }
 }
 
@@ -164,7 +291,7 @@ export class Reservation {
   async resize(bytes: number, kept = 0): Promise<void> {
     const more = bytes - this.#share.bytes;
     if (more <= 0) return this.#admission.giveBack(this.#share, bytes);
-    if (this.#admission.tryTake(this.#share, more)) return;
+    if (this.#admission.tryTakeInTurn(this.#share, more)) return;
     this.#admission.giveBack(this.#share, kept);
     await this.#admission.take(this.#share, bytes - this.#share.bytes);
   }
@@ -172,6 +299,15 @@ export class Reservation {
   /** Takes some more, if there is room at once. */
   tryGrow(bytes: number): boolean {
     return this.#admission.tryTake(this.#share, bytes);
+  }
+
+  /**
+   * Takes some more, if there is room at once.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  grow(bytes: number): void {
+    if (!this.tryGrow(bytes)) throw this.#admission.refusal(this.#share, bytes);
   }
 
   /** Gives some back. */

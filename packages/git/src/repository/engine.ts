@@ -5,7 +5,10 @@ import type { PackIndex } from '../pack/pack-index.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
 import type { RepoState } from '../ports/repo-state.ts';
+import { RefLists } from '../refs/ref-lists.ts';
 import type { ReadPlan } from '../upload-pack/pack-windows.ts';
+import type { MemorySetting } from '../work/memory-error.ts';
+import { Scheduler, type SchedulerOptions } from '../work/scheduler.ts';
 import { Admission } from './admission.ts';
 import { PackLeases } from './leases.ts';
 import { SetCache } from './set-cache.ts';
@@ -13,6 +16,8 @@ import { CacheBudget, WeightedCache } from './weighted-cache.ts';
 
 /** A repository as the engine sees it: its two ports. */
 export interface GitRepository {
+  /** What its refs are remembered by, among all repositories of an engine. Default: each request reads them again. */
+  readonly id?: string;
   readonly state: RepoState;
   readonly packs: PackStore;
 }
@@ -24,6 +29,7 @@ export interface GitEngine {
   readonly indexes: WeightedCache<PackId, PackIndex>;
   /** A set too large for it is made anew for each request. */
   readonly sets: SetCache;
+  readonly refLists: RefLists;
   /** What visible refs reach, one byte a node, by all that this hangs on (`remembered-colours.ts`). */
   readonly visible: WeightedCache<string, Uint8Array>;
   readonly pages: PageCache;
@@ -32,16 +38,18 @@ export interface GitEngine {
   readonly buffers: BufferPool;
   /** Memory that requests hold, apart from these caches. */
   readonly admission: Admission;
+  /** Shares the processor between requests. */
+  readonly scheduler: Scheduler;
   /** Packs that running requests may read. */
   readonly leases: PackLeases;
-  /** Bytes that graphs, indexes, sets and what is visible may take together. */
+  /** Bytes that graphs, indexes, sets, lists of refs and what is visible may take together. */
   readonly cacheLimit: number;
 }
 
 /** Bytes; defaults suit a process with some hundred megabytes. */
-export interface GitEngineOptions {
+export interface GitEngineOptions extends SchedulerOptions {
   readonly codec: Codec;
-  /** Loaded graph files and the sets made of them, and loaded `.idx` files, together. Default 72 MiB. */
+  /** Loaded graph files and the sets made of them, loaded `.idx` files and lists of refs, together. Default 72 MiB. */
   readonly cache?: number;
   /** Pages of stored packs. Default 24 MiB. */
   readonly pageCache?: number;
@@ -51,7 +59,11 @@ export interface GitEngineOptions {
    * What all requests may hold together, the pages included while one of them holds these (LIM-059). A request that
    * does not fit waits up to 30 seconds, and is then told `not enough memory`. Default: no limit.
    */
-  readonly memory?: number;
+  readonly memory?: number | undefined;
+  /** Bytes of it that only small requests may use, see `AdmissionOptions`. Default: none. */
+  readonly memoryReserve?: number | undefined;
+  /** What sets that limit, for messages. Default `memory_max`. */
+  readonly memorySetting?: MemorySetting;
   /** Resolves after so many milliseconds, for requests that wait for memory. Default: a timer. */
   readonly wait?: (milliseconds: number) => Promise<void>;
 }
@@ -70,16 +82,20 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
     graphs: new WeightedCache(budget, graphMemory),
     indexes: new WeightedCache(budget, (index) => index.memory),
     sets: new SetCache(budget),
+    refLists: new RefLists(budget),
     visible: new WeightedCache(budget, (colours) => colours.length + 256),
     pages,
     buffers,
     reads: options.reads ?? { windowMax: mebibyte, inFlight: 2 },
     admission: new Admission({
       limit: options.memory ?? Infinity,
+      reserve: options.memoryReserve,
+      setting: options.memorySetting,
       wait: options.wait ?? ((milliseconds) => new Promise((resolve) => setTimeout(resolve, milliseconds))),
       shared: { bytes: pageBudget, drop: () => pages.clear() },
       idle: buffers,
     }),
+    scheduler: new Scheduler(options),
     leases: new PackLeases(),
     cacheLimit: budget.limit,
   };

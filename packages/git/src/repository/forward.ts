@@ -3,7 +3,7 @@ import { GrowableUint32 } from '../graph/growable.ts';
 import type { NewNodes, NodeReference } from '../graph/push-walk.ts';
 import { goalsMax, reachedGoals, type NodesOnTop } from '../graph/reach.ts';
 import type { ObjectId } from '../object/object-id.ts';
-import type { Turns } from '../turns.ts';
+import type { Work } from '../work/scheduler.ts';
 
 /** A ref that is moved to a node. */
 export interface Move {
@@ -39,27 +39,20 @@ export class ForwardTest {
    * may go over what is stored already (50 ms where that means a million commits); what is not found by then counts as
    * not forward.
    */
-  async prepare(moves: readonly Move[], turns: Turns, farPasses: number = Infinity): Promise<void> {
+  async prepare(moves: readonly Move[], work: Work, farPasses: number = Infinity): Promise<void> {
     let open = this.#questions(moves);
     for (const [reach, passes] of [['near', Infinity] as const, ['far', farPasses] as const]) {
       const left: Question[] = [];
       for (let first = 0; first < Math.min(open.length, passes * goalsMax); first += goalsMax) {
-        if (first > 0) await turns.pass();
-        left.push(...this.#find(open.slice(first, first + goalsMax), reach));
+        left.push(...(await this.#find(open.slice(first, first + goalsMax), reach, work)));
       }
       open = left;
     }
   }
 
-  /** Whether `old` is reached by a new value; a pass of its own where that was not prepared. */
+  /** Whether `old` is reached by a new value, as {@link ForwardTest.prepare} has found; false where it was not asked. */
   isForward(old: ObjectId, value: NodeReference): boolean {
-    const goal = this.#set.findNodeById(old);
-    if (goal < 0) return false;
-    const number = this.#number(value);
-    const known = this.#known.get(goal)?.get(number);
-    if (known !== undefined) return known;
-    const left = this.#find([{ goal, values: [number] }], 'near');
-    return left.length === 0 || this.#find(left, 'far').length === 0;
+    return this.#known.get(this.#set.findNodeById(old))?.get(this.#number(value)) === true;
   }
 
   /** What is not known yet, each old value once. */
@@ -81,10 +74,11 @@ export class ForwardTest {
    * reaches its old value; `far`: over all history, down to the pack of the oldest goal, since no node reaches one of a
    * newer pack than its own.
    */
-  #find(questions: readonly Question[], reach: 'near' | 'far'): Question[] {
+  async #find(questions: readonly Question[], reach: 'near' | 'far', work: Work): Promise<Question[]> {
     this.#onTop ??= this.#nodesOnTop();
     const oldest = questions.reduce((least, { goal }) => Math.min(least, goal), Infinity);
-    const reached = reachedGoals(
+    const reached = await reachedGoals(
+      work,
       this.#set,
       questions.flatMap(({ values }) => values),
       questions.map(({ goal }) => [goal]),

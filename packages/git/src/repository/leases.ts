@@ -23,7 +23,7 @@ export class PackLeases {
 }
 
 interface Held {
-  readonly packs: readonly PackRecord[];
+  packs: readonly PackRecord[];
 }
 
 /** A runtime may end a request without a last word: what it held is free when the collector finds it. */
@@ -41,6 +41,11 @@ export class PackLease {
     this.#all = all;
     this.#held = held;
     forgotten?.register(this, { all, held }, this);
+  }
+
+  /** Holds these packs from now on, in place of the others. */
+  moveTo(packs: readonly PackRecord[]): void {
+    this.#held.packs = packs;
   }
 
   /** Gives them back. Idempotent. */

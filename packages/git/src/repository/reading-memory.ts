@@ -28,7 +28,8 @@ const largest = new WeakMap<PackGraph, number>();
 export function hasLargeReadings(graph: PackGraph): boolean {
   let found = largest.get(graph);
   if (found === undefined) {
-    found = graph.sizes.reduce((most, size) => Math.max(most, size), 0);
+    found = 0;
+    for (let i = 0; i < graph.sizes.length; i++) found = Math.max(found, graph.sizes[i] as number);
     largest.set(graph, found);
   }
   // An entry that does not compress takes a little more than what it holds.

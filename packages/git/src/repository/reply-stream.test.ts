@@ -60,3 +60,19 @@ it('says once when all was taken, and nothing where the reply failed or its read
   await reader.cancel();
   expect(ended).toEqual(['whole']);
 });
+
+it('waits for the work behind a reply when the reader leaves, also before it has read', async () => {
+  const work = Promise.withResolvers<void>();
+  const order: string[] = [];
+  const stream = replyStream(pieces(Promise.resolve()), {
+    keepAlive: undefined,
+    failure: () => undefined,
+    work: work.promise.then(() => void order.push('work ended')),
+  });
+  const left = stream.cancel().then(() => order.push('left'));
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(order).toEqual([]);
+  work.resolve();
+  await left;
+  expect(order).toEqual(['work ended', 'left']);
+});

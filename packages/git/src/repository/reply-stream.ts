@@ -17,6 +17,8 @@ export interface ReplyOptions {
    * has left.
    */
   readonly failure: (error: unknown) => Uint8Array | undefined;
+  /** Work that goes on when the client leaves: cancelling the reply waits for its end. Default: there is none. */
+  readonly work?: Promise<unknown>;
   /** Told when there will be no more pieces, for whatever reason; perhaps several times. */
   readonly released?: () => void;
   /** Told once, when the last piece was taken; never of a reply that failed or whose reader has left before. */
@@ -113,6 +115,7 @@ class Reply {
     this.#hasLeft = true;
     this.#hasEnded = true;
     await this.#pieces.return();
+    await this.#options.work?.catch(() => {});
     this.#options.released?.();
   }
 }

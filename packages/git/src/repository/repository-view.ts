@@ -11,8 +11,10 @@ import { BodyRing } from '../pack/body-ring.ts';
 import { baseCacheSize, openStoredPack } from '../pack/stored-pack.ts';
 import type { PackId } from '../ports/pack-store.ts';
 import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
+import { RepoRefs } from '../refs/repo-refs.ts';
 import type { GitEngine, GitRepository } from './engine.ts';
 import { hasLargeReadings, readingMemory } from './reading-memory.ts';
+import type { RequestWork, Work } from '../work/scheduler.ts';
 import { RowPacks, rowPortions } from './row-packs.ts';
 import { placeKey } from './set-cache.ts';
 import { WeightedCache } from './weighted-cache.ts';
@@ -36,6 +38,10 @@ export class RepositoryView {
   readonly repository: GitRepository;
   readonly snapshot: RepoSnapshot;
   readonly set: GraphSet;
+  /** The refs of the snapshot, which are read when they are asked for. */
+  readonly refs: RepoRefs;
+  /** What the request that holds this view spends. */
+  readonly work: RequestWork;
   readonly #loader: PackLoader;
   readonly #account: ReadingAccount | undefined;
   readonly #rowPacks: RowPacks;
@@ -50,6 +56,7 @@ export class RepositoryView {
     repository: GitRepository,
     snapshot: RepoSnapshot,
     set: GraphSet,
+    work: RequestWork,
     loader: PackLoader,
     account: ReadingAccount | undefined,
   ) {
@@ -57,6 +64,8 @@ export class RepositoryView {
     this.repository = repository;
     this.snapshot = snapshot;
     this.set = set;
+    this.work = work;
+    this.refs = new RepoRefs(engine, repository, snapshot, work);
     this.#loader = loader;
     this.#account = account;
     this.#rowPacks = new RowPacks(repository.state);
@@ -68,11 +77,12 @@ export class RepositoryView {
     engine: GitEngine,
     repository: GitRepository,
     snapshot: RepoSnapshot,
+    work: RequestWork,
     account?: ReadingAccount,
   ): Promise<RepositoryView> {
-    const loader = new PackLoader(engine, repository);
-    const set = await loadSet(engine, snapshot.packs, loader);
-    return new RepositoryView(engine, repository, snapshot, set, loader, account);
+    const loader = new PackLoader(engine, repository, work);
+    const set = await loadSet(engine, snapshot.packs, loader, work);
+    return new RepositoryView(engine, repository, snapshot, set, work, loader, account);
   }
 
   /** Loads the indexes of all packs, which {@link RepositoryView.findObject} needs. */
@@ -144,6 +154,7 @@ export class RepositoryView {
       bytes,
       codec: this.engine.codec,
       pages: this.engine.pages,
+      work: this.work,
       cache: this.#objects,
       firstKey: objectStart,
     });
@@ -158,7 +169,12 @@ interface PackReaderEntry {
 }
 
 /** The graph of a manifest: that of the longest front of it that is cached, extended by the packs behind. */
-async function loadSet(engine: GitEngine, packs: readonly PackRecord[], loader: PackLoader): Promise<GraphSet> {
+async function loadSet(
+  engine: GitEngine,
+  packs: readonly PackRecord[],
+  loader: PackLoader,
+  work: Work,
+): Promise<GraphSet> {
   let set = GraphSet.empty();
   for (let length = packs.length; length > 0; length--) {
     const cached = engine.sets.get(packs[length - 1] as PackRecord);
@@ -169,7 +185,7 @@ async function loadSet(engine: GitEngine, packs: readonly PackRecord[], loader: 
   if (set.packs.length === packs.length) return set;
   const extended = set.packs.at(-1)?.record;
   for await (const member of loader.members(packs.slice(set.packs.length))) {
-    set = await set.with(member, (older) => loader.index(older));
+    set = await set.with(member, (older) => loader.index(older), work);
   }
   const newest = packs.at(-1);
   if (newest !== undefined && engine.sets.set(newest, set) && extended !== undefined) {
@@ -190,22 +206,25 @@ function isFront(set: GraphSet, packs: readonly PackRecord[], length: number): b
 class PackLoader {
   readonly #engine: GitEngine;
   readonly #repository: GitRepository;
+  readonly #work: Work;
 
-  constructor(engine: GitEngine, repository: GitRepository) {
+  constructor(engine: GitEngine, repository: GitRepository, work: Work) {
     this.#engine = engine;
     this.#repository = repository;
+    this.#work = work;
   }
 
   /** Packs with their graphs, in order. */
   async *members(records: readonly PackRecord[]): AsyncGenerator<SetMember, void, undefined> {
     const { graphs, codec } = this.#engine;
-    const parse = (bytes: Uint8Array): PackGraph => parseGraphFile(bytes, codec);
+    const parse = (bytes: Uint8Array): Promise<PackGraph> => parseGraphFile(bytes, codec, this.#work);
     for await (const [record, graph] of this.#values(records, 'graph', graphs, parse)) yield { record, graph };
   }
 
   async indexes(records: readonly PackRecord[]): Promise<readonly PackIndex[]> {
     const all: PackIndex[] = [];
-    const parse = (bytes: Uint8Array, { packSize }: PackRecord): PackIndex => parsePackIndexFile(bytes, packSize).index;
+    const parse = async (bytes: Uint8Array, { packSize }: PackRecord): Promise<PackIndex> =>
+      (await parsePackIndexFile(bytes, packSize, this.#work)).index;
     for await (const [, index] of this.#values(records, 'idx', this.#engine.indexes, parse)) all.push(index);
     return all;
   }
@@ -218,7 +237,7 @@ class PackLoader {
     records: readonly PackRecord[],
     file: 'graph' | 'idx',
     cache: WeightedCache<PackId, Value>,
-    parse: (bytes: Uint8Array, record: PackRecord) => Value,
+    parse: (bytes: Uint8Array, record: PackRecord) => Promise<Value>,
   ): AsyncGenerator<readonly [PackRecord, Value], void, undefined> {
     const inRows = (record: PackRecord): boolean => record.where === 'rows' && cache.get(record.id) === undefined;
     for (const portion of rowPortions(records, (record) => (inRows(record) ? fileSize(record, file) : 0))) {
@@ -226,7 +245,7 @@ class PackLoader {
       for (const record of portion) {
         let value = cache.get(record.id);
         if (value === undefined) {
-          value = parse(rows.get(record.id) ?? (await this.#file(record, file)), record);
+          value = await parse(rows.get(record.id) ?? (await this.#file(record, file)), record);
           cache.set(record.id, value);
         }
         yield [record, value];

@@ -1,6 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { Admission, NotEnoughMemoryError } from './admission.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
+import { Admission } from './admission.ts';
 import { usualReading } from './reading-memory.ts';
 import { RequestAccount, type RequestBounds } from './request-account.ts';
 

@@ -1,4 +1,5 @@
-import { NotEnoughMemoryError, type Reservation } from './admission.ts';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
+import type { Reservation } from './admission.ts';
 import { usualReading } from './reading-memory.ts';
 
 export interface RequestBounds {
@@ -82,7 +83,7 @@ export class RequestAccount {
    */
   holdBody(bytes: number): void {
     const more = bytes - this.#body;
-    if (more > 0 && !this.#reservation.tryGrow(more)) throw new NotEnoughMemoryError();
+    if (more > 0) this.#reservation.grow(more);
     if (more < 0) this.#reservation.shrink(-more);
     this.#body = bytes;
   }
@@ -106,20 +107,34 @@ export class RequestAccount {
   reading(bytes: number): void {
     const more = bytes - usualReading - this.#reading;
     if (more <= 0) return;
-    if (!this.#reservation.tryGrow(more)) throw new NotEnoughMemoryError();
+    this.#reservation.grow(more);
     this.#reading += more;
   }
 
   /** Takes `bytes` more that are held whatever is planned later, if there is room at once. */
   tryKeep(bytes: number): boolean {
-    if (!this.#reservation.tryGrow(bytes)) return false;
-    this.#kept += bytes;
-    return true;
+    return this.keep(bytes) === undefined;
   }
 
-  /** Takes some more, if there is room at once. */
-  tryGrow(bytes: number): boolean {
-    return this.#reservation.tryGrow(bytes);
+  /** The same; answers why there is none. */
+  keep(bytes: number): NotEnoughMemoryError | undefined {
+    try {
+      this.grow(bytes);
+      this.#kept += bytes;
+      return undefined;
+    } catch (error) {
+      if (error instanceof NotEnoughMemoryError) return error;
+      throw error;
+    }
+  }
+
+  /**
+   * Takes some more, if there is room at once.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  grow(bytes: number): void {
+    this.#reservation.grow(bytes);
   }
 
   /** Gives some back. */
@@ -148,6 +163,8 @@ export class RequestAccount {
   }
 
   #check(planned: number, lines: number): void {
-    if (Math.max(0, planned - this.#common) + lines > this.#most) throw new NotEnoughMemoryError();
+    const needed = Math.max(0, planned - this.#common) + lines;
+    if (needed <= this.#most) return;
+    throw new NotEnoughMemoryError({ needed, limit: this.#most, setting: 'request_memory_max' });
   }
 }

@@ -1,7 +1,7 @@
 import { slabSize } from '../pack/buffer-pool.ts';
 import type { PackRecord, RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine } from './engine.ts';
-import type { Reservation } from './admission.ts';
+import type { Applicant, Reservation } from './admission.ts';
 
 const mebibyte = 1024 * 1024;
 
@@ -22,11 +22,22 @@ const replyBuffers = 2 * mebibyte;
 const smallWindowMax = mebibyte;
 
 /** Opens the account of one request: `bytes`, and the pages where the repository has packs to read through them. */
-export function reserveFor(engine: GitEngine, { packs }: RepoSnapshot, bytes: number): Promise<Reservation> {
+export function reserveFor(
+  engine: GitEngine,
+  { packs }: RepoSnapshot,
+  bytes: number,
+  applicant?: Applicant,
+): Promise<Reservation> {
   return engine.admission.reserve(
     bytes,
     packs.some(({ where }) => where === 'store'),
+    applicant,
   );
+}
+
+/** Bytes that one request may need (`request_memory_max`), but no more than the process has for one. */
+export function requestMemoryMax({ admission }: GitEngine, setting: number): number {
+  return Math.min(setting, admission.requestMost);
 }
 
 /** What it takes to open a view of a snapshot, beside what the caches keep. */

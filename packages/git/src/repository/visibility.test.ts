@@ -2,8 +2,12 @@ import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import type { GraphSet } from '../graph/graph-set.ts';
 import { idOfName, madeSet, type MadeNode } from '../graph/made-graph.test.util.ts';
-import type { RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
+import { nodeCodec } from '../codec/node.ts';
+import type { RefRecord, RepoSnapshot, RepoState, RetiredTip } from '../ports/repo-state.ts';
+import { byName, packed, RefVersions } from '../refs/made-refs.test.util.ts';
 import type { RefName } from '../refs/ref-name.ts';
+import { RepoRefs } from '../refs/repo-refs.ts';
+import { createGitEngine } from './engine.ts';
 import { Visibility, type RememberedColours } from './visibility.ts';
 
 const hour = 3_600_000;
@@ -16,17 +20,18 @@ interface Tip {
   readonly left?: number | undefined;
 }
 
-function snapshotOf(tips: readonly Tip[]): RepoSnapshot {
+/** A state with these tips, as a request sees it: a part at a time, or all at once. */
+function viewOf(tips: readonly Tip[], set: GraphSet, few: boolean): ConstructorParameters<typeof Visibility>[0] {
   const refs = tips.filter(({ left }) => left === undefined);
   const retired = tips.filter(({ left }) => left !== undefined);
-  return {
+  const records = refs
+    .map(({ ref, node }): RefRecord => ({ name: ref as RefName, oid: idOfName(node), kind: 'commit', peeled: null }))
+    .sort(byName);
+  const versions = new RefVersions();
+  versions.note(1, records);
+  const snapshot: RepoSnapshot = {
     version: 1,
-    refs: refs.map(({ ref, node }) => ({
-      name: ref as RefName,
-      oid: idOfName(node),
-      kind: 'commit' as const,
-      peeled: null,
-    })),
+    refs: few ? packed(records) : undefined,
     retiredTips: retired.map(({ ref, node, left }): RetiredTip => ({
       name: ref as RefName,
       oid: idOfName(node),
@@ -36,6 +41,11 @@ function snapshotOf(tips: readonly Tip[]): RepoSnapshot {
     shallow: [],
     defaultBranch: 'main',
   };
+  const state = { refs: async (version, query) => versions.read(version, query) } as RepoState;
+  const engine = createGitEngine({ codec: nodeCodec() });
+  const repository = { id: 'a', state, packs: {} as never };
+  const work = engine.scheduler.begin();
+  return { snapshot, set, refs: new RepoRefs(engine, repository, snapshot, work), work };
 }
 
 /** A line of commits, each of which introduces one object. */
@@ -44,8 +54,12 @@ async function lineOf(length: number): Promise<GraphSet> {
   return madeSet(Array.from({ length }, (_, i) => node(i)));
 }
 
-function wantable(set: GraphSet, names: readonly string[], visibility: Visibility): readonly string[] {
-  return names.filter((name) => visibility.mayWant(set.findNodeById(idOfName(name)), idOfName(name)));
+async function wantable(set: GraphSet, names: readonly string[], visibility: Visibility): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const name of names) {
+    if (await visibility.mayWant(set.findNodeById(idOfName(name)), idOfName(name))) found.push(name);
+  }
+  return found;
 }
 
 const parents = fc.array(fc.array(fc.nat(), { maxLength: 3 }), { minLength: 1, maxLength: 30 });
@@ -59,9 +73,9 @@ const tips = fc.array(
 );
 
 describe('GIT-061: what refs have left', () => {
-  test.prop([parents, tips, fc.constantFrom(0, 1, hour, 2 * hour)])(
+  test.prop([parents, tips, fc.constantFrom(0, 1, hour, 2 * hour), fc.boolean()])(
     'may be wanted with all it reaches for the time of grace, and changes nothing else',
-    async (lists, made, grace) => {
+    async (lists, made, grace, few) => {
       const nodes = lists.map((list, i) => ({
         name: String(i),
         parents: i === 0 ? [] : [...new Set(list.map((parent) => String(parent % i)))],
@@ -82,13 +96,15 @@ describe('GIT-061: what refs have left', () => {
       const open = placed.filter(({ hidden }) => !hidden);
       const counts = open.filter(({ left }) => left === undefined || (grace > 0 && left <= grace));
       const there = open.filter(({ left }) => left === undefined);
-      const stale = new Visibility(snapshotOf(placed), set, ['refs/secret'], { now, grace });
-      const plain = new Visibility(snapshotOf(placed), set, ['refs/secret']);
-      expect(wantable(set, names, stale)).toEqual(closure(counts.map(({ node }) => node)));
-      expect(wantable(set, names, plain)).toEqual(closure(there.map(({ node }) => node)));
-      expect([...stale.visibleNodes]).toEqual([...plain.visibleNodes]);
-      expect(stale.tips).toEqual(plain.tips);
-      expect(names.map((_, node) => stale.mayLeanOn(node))).toEqual(names.map((_, node) => plain.mayLeanOn(node)));
+      const view = viewOf(placed, set, few);
+      const stale = new Visibility(view, ['refs/secret'], { stale: { now, grace } });
+      const plain = new Visibility(view, ['refs/secret']);
+      await stale.lookForTips(names.map(idOfName));
+      expect(await wantable(set, names, stale)).toEqual(closure(counts.map(({ node }) => node)));
+      expect(await wantable(set, names, plain)).toEqual(closure(there.map(({ node }) => node)));
+      expect([...(await stale.visibleNodes())]).toEqual([...(await plain.visibleNodes())]);
+      const [one, other] = [await stale.leaning(), await plain.leaning()];
+      expect(names.map((_, node) => one.mayLeanOn(node))).toEqual(names.map((_, node) => other.mayLeanOn(node)));
     },
   );
 
@@ -100,26 +116,26 @@ describe('GIT-061: what refs have left', () => {
     ['when another ref is hidden', 1, hour, ['refs/heads/go'], true],
   ])('%s', async (_, left, grace, hidden, may) => {
     const set = await lineOf(3);
-    const snapshot = snapshotOf([
+    const tips = [
       { ref: 'refs/heads/main', node: '0' },
       { ref: 'refs/heads/gone', node: '2', left },
-    ]);
-    const visibility = new Visibility(snapshot, set, hidden, { now, grace });
-    expect(wantable(set, ['0', '1', '2'], visibility)).toEqual(may ? ['0', '1', '2'] : ['0']);
+    ];
+    const visibility = new Visibility(viewOf(tips, set, true), hidden, { stale: { now, grace } });
+    expect(await wantable(set, ['0', '1', '2'], visibility)).toEqual(may ? ['0', '1', '2'] : ['0']);
   });
 
   it('that were collected meanwhile count for nothing', async () => {
     const set = await lineOf(2);
-    const snapshot = snapshotOf([{ ref: 'refs/heads/gone', node: 'collected', left: 1 }]);
-    const visibility = new Visibility(snapshot, set, [], { now, grace: hour });
-    expect(wantable(set, ['0', '1'], visibility)).toEqual([]);
+    const view = viewOf([{ ref: 'refs/heads/gone', node: 'collected', left: 1 }], set, true);
+    const visibility = new Visibility(view, [], { stale: { now, grace: hour } });
+    expect(await wantable(set, ['0', '1'], visibility)).toEqual([]);
   });
 });
 
 describe('REPO-142: colours that are remembered', () => {
   it('are painted once, and taken from then on', async () => {
     const set = await lineOf(5);
-    const snapshot = snapshotOf([{ ref: 'refs/heads/main', node: '2' }]);
+    const view = viewOf([{ ref: 'refs/heads/main', node: '2' }], set, false);
     let kept: Uint8Array | undefined;
     const calls: string[] = [];
     const remembered: RememberedColours = {
@@ -127,15 +143,15 @@ describe('REPO-142: colours that are remembered', () => {
         calls.push('get');
         return kept;
       },
-      set: (colours) => {
+      set: (_, colours) => {
         calls.push('set');
         kept = colours;
       },
     };
     for (let round = 0; round < 2; round++) {
-      const visibility = new Visibility(snapshot, set, [], undefined, remembered);
-      expect(wantable(set, ['0', '2', '4'], visibility)).toEqual(['0', '2']);
-      expect([...visibility.visibleNodes]).toEqual([1, 1, 1, 0, 0]);
+      const visibility = new Visibility(view, [], { remembered });
+      expect(await wantable(set, ['0', '2', '4'], visibility)).toEqual(['0', '2']);
+      expect([...(await visibility.visibleNodes())]).toEqual([1, 1, 1, 0, 0]);
     }
     expect(calls).toEqual(['get', 'set', 'get']);
   });

@@ -2,9 +2,15 @@ import type { GraphSet } from '../graph/graph-set.ts';
 import { paint } from '../graph/paint.ts';
 import { paintDescendants } from '../graph/paint-descendants.ts';
 import type { SetPack } from '../graph/set-pack.ts';
-import type { ObjectId } from '../object/object-id.ts';
-import type { RefRecord, RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
-import { isHidden, visibleRefs } from '../refs/visible-refs.ts';
+import { objectIdBytes, type ObjectId } from '../object/object-id.ts';
+import { refOidsMax } from '../ports/ref-query.ts';
+import type { RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
+import type { RefSlice } from '../refs/packed-refs.ts';
+import type { RefList } from '../refs/ref-list.ts';
+import type { RepoRefs } from '../refs/repo-refs.ts';
+import { isHidden, VisibleRefs } from '../refs/visible-refs.ts';
+import type { Work } from '../work/scheduler.ts';
+import type { RepositoryView } from './repository-view.ts';
 
 /** For how long a value that a ref has left may still be wanted (GIT-061). */
 export interface StaleTips {
@@ -14,15 +20,37 @@ export interface StaleTips {
   readonly grace: number;
 }
 
-/** Where colours are remembered from request to request. */
+/** Where colours are remembered from request to request, by the list of all refs. */
 export interface RememberedColours {
-  get(): Uint8Array | undefined;
-  set(colours: Uint8Array): void;
+  get(refs: RefList): Uint8Array | undefined;
+  set(refs: RefList, colours: Uint8Array): void;
 }
 
+export interface VisibilityOptions {
+  /** Without it, what refs have left counts for nothing. */
+  readonly stale?: StaleTips | undefined;
+  /** Where what is visible may be known already. */
+  readonly remembered?: RememberedColours;
+}
+
+/** What a push or a `have` may lean on. */
+export interface Leaning {
+  /** Whether not all that is stored may be leaned on. */
+  readonly isPartial: boolean;
+  /**
+   * Whether a node may be leaned on: not if it or something before it is reached by hidden refs alone, or is another's.
+   * What no ref reaches any more may be leaned on (GIT-064).
+   */
+  mayLeanOn(node: number): boolean;
+  /** The same for a stored object: a visible node introduces it, or no hidden one does and it is not another's. */
+  mayLeanOnObject(object: number): boolean;
+}
+
+const onEverything: Leaning = { isPartial: false, mayLeanOn: () => true, mayLeanOnObject: () => true };
+
 /**
- * What of a snapshot may be seen (GIT-129): the refs that are not hidden and what they reach. Colours are computed
- * when first asked for, one pass over the nodes each.
+ * What of a snapshot may be seen (GIT-129): the refs that are not hidden and what they reach. Refs are read and colours
+ * computed when first asked for, one pass over the nodes each. Throws what {@link RepoRefs} throws.
  *
  * Of packs that came by a fork and belong to it in part, what neither its refs reach nor what they left lately is as
  * good as not there (GIT-154): it is another repository's.
@@ -32,133 +60,141 @@ export interface RememberedColours {
  * hidden ref's is told by its name and the prefixes of now, so that what is hidden from now on is so at once.
  */
 export class Visibility {
-  readonly refs: readonly RefRecord[];
-  readonly #all: readonly RefRecord[];
-  readonly #hiddenPrefixes: readonly string[];
+  readonly refs: VisibleRefs;
+  readonly #allRefs: RepoRefs;
   readonly #set: GraphSet;
+  readonly #work: Work;
+  readonly #hiddenPrefixes: readonly string[];
   readonly #stale: ReadonlySet<ObjectId>;
   /** What refs have left and the state still remembers: it belongs to the repository. */
   readonly #left: readonly RetiredTip[];
   readonly #parts: readonly SetPack[];
   readonly #remembered: RememberedColours | undefined;
-  #tips: ReadonlySet<ObjectId> | undefined;
+  /** Values of visible refs, as far as they were looked for. */
+  readonly #tips = new Set<ObjectId>();
   #visible: Uint8Array | undefined;
   #wantable: Uint8Array | undefined;
-  #hidden: Uint8Array | undefined;
-  #owned: Uint8Array | undefined;
-  #closed: Uint8Array | undefined;
+  #leaning: Leaning | undefined;
 
-  /** Without `stale`, what refs have left counts for nothing. `remembered`: where what is visible may be known already. */
   constructor(
-    snapshot: RepoSnapshot,
-    set: GraphSet,
+    { snapshot, set, refs, work }: Pick<RepositoryView, 'snapshot' | 'set' | 'refs' | 'work'>,
     hiddenPrefixes: readonly string[],
-    stale?: StaleTips,
-    remembered?: RememberedColours,
+    { stale, remembered }: VisibilityOptions = {},
   ) {
-    this.#remembered = remembered;
-    this.#stale = new Set(stale === undefined ? [] : staleTips(snapshot, hiddenPrefixes, stale));
-    this.refs = visibleRefs(snapshot.refs, hiddenPrefixes);
-    this.#all = snapshot.refs;
-    this.#hiddenPrefixes = hiddenPrefixes;
+    this.refs = new VisibleRefs(refs, snapshot, hiddenPrefixes);
+    this.#allRefs = refs;
     this.#set = set;
+    this.#work = work;
+    this.#hiddenPrefixes = hiddenPrefixes;
+    this.#stale = new Set(stale === undefined ? [] : staleTips(snapshot, hiddenPrefixes, stale));
     this.#left = snapshot.retiredTips;
     this.#parts = partPacks(set, snapshot);
-  }
-
-  /** Values of the visible refs. */
-  get tips(): ReadonlySet<ObjectId> {
-    return (this.#tips ??= new Set(this.refs.map((ref) => ref.oid)));
+    this.#remembered = remembered;
   }
 
   /** One byte a node: 1 if a visible ref reaches it. */
-  get visibleNodes(): Uint8Array {
-    return (this.#visible ??= this.#remembered?.get() ?? this.#paintVisible());
+  async visibleNodes(): Promise<Uint8Array> {
+    return (this.#visible ??= await this.#paintVisible());
+  }
+
+  /**
+   * Looks which of a few ids visible refs have as their values. Without that, {@link Visibility.mayWant} goes over all refs
+   * and the history of each.
+   */
+  async lookForTips(oids: readonly ObjectId[]): Promise<void> {
+    if (oids.length === 0 || oids.length > refOidsMax) return;
+    for (const { name, oid } of await this.#allRefs.pointing(oids)) {
+      if (!isHidden(name, this.#hiddenPrefixes)) this.#tips.add(oid);
+    }
   }
 
   /** Whether a want may name what stands at a node (GIT-060, GIT-061). */
-  mayWant(node: number, oid: ObjectId): boolean {
-    if (this.tips.has(oid) || this.#stale.has(oid) || this.visibleNodes[node] === 1) return true;
-    return this.#wantableNodes[node] === 1;
+  async mayWant(node: number, oid: ObjectId): Promise<boolean> {
+    if (this.#tips.has(oid) || this.#stale.has(oid) || (await this.visibleNodes())[node] === 1) return true;
+    return (await this.#wantableNodes())[node] === 1;
   }
 
   /** The same for a stored object that is no node. */
-  mayWantObject(object: number): boolean {
-    const { introducers } = this.#set;
+  async mayWantObject(object: number): Promise<boolean> {
+    const introducers = await this.#set.loadIntroducers(this.#work);
     return (
-      introducers.hasIntroducer(object, this.visibleNodes, 1) ||
-      (this.#stale.size > 0 && introducers.hasIntroducer(object, this.#wantableNodes, 1))
+      introducers.hasIntroducer(object, await this.visibleNodes(), 1) ||
+      (this.#stale.size > 0 && introducers.hasIntroducer(object, await this.#wantableNodes(), 1))
     );
   }
 
   /** Whether any ref is hidden or any pack is another's in part, so that not all that is stored may be leaned on. */
-  get isPartial(): boolean {
-    return this.refs.length < this.#all.length || this.#parts.length > 0;
+  async isPartial(): Promise<boolean> {
+    return this.#parts.length > 0 || (await this.refs.hidesAny());
+  }
+
+  async leaning(): Promise<Leaning> {
+    return (this.#leaning ??= (await this.isPartial()) ? await this.#partialLeaning() : onEverything);
+  }
+
+  async #partialLeaning(): Promise<Leaning> {
+    const introducers = await this.#set.loadIntroducers(this.#work);
+    const visible = await this.visibleNodes();
+    const hidden = await this.#reachedBy(this.refs.hidden());
+    const owned = this.#parts.length === 0 ? undefined : await this.#reachedBy(this.#allRefs.below(''), this.#left);
+    const closed = await this.#closedNodes(visible, hidden, owned);
+    return {
+      isPartial: true,
+      mayLeanOn: (node) => visible[node] === 1 || closed[node] !== 1,
+      mayLeanOnObject: (object) => {
+        if (introducers.hasIntroducer(object, visible, 1)) return true;
+        if (introducers.hasIntroducer(object, hidden, 1)) return false;
+        const isInPart = this.#parts.some(({ objectStart, graph }) => isWithin(object, objectStart, graph.count));
+        return !isInPart || (owned !== undefined && introducers.hasIntroducer(object, owned, 1));
+      },
+    };
   }
 
   /**
-   * Whether a push or a `have` may lean on a node: not if it or something before it is reached by hidden refs alone, or
-   * is another's. What no ref reaches any more may be leaned on (GIT-064).
+   * One byte a node: 1 if it reaches one that only hidden refs reach, or that is another's. `owned`: what any ref reaches,
+   * or what one has left.
    */
-  mayLeanOn(node: number): boolean {
-    if (!this.isPartial || this.visibleNodes[node] === 1) return true;
-    return this.#closedNodes[node] !== 1;
-  }
-
-  /**
-   * Whether a push may lean on a stored object: a visible node introduces it, or no hidden one does and it is not
-   * another's.
-   */
-  mayLeanOnObject(object: number): boolean {
-    if (!this.isPartial) return true;
-    const { introducers } = this.#set;
-    if (introducers.hasIntroducer(object, this.visibleNodes, 1)) return true;
-    if (introducers.hasIntroducer(object, this.#hiddenNodes, 1)) return false;
-    const isInPart = this.#parts.some(({ objectStart, graph }) => isWithin(object, objectStart, graph.count));
-    return !isInPart || introducers.hasIntroducer(object, this.#ownedNodes, 1);
+  async #closedNodes(visible: Uint8Array, hidden: Uint8Array, owned: Uint8Array | undefined): Promise<Uint8Array> {
+    const closed = hidden.map((isReached, node) => (isReached === 1 && visible[node] !== 1 ? 1 : 0));
+    for (const { nodeStart, graph } of this.#parts) {
+      for (let node = nodeStart; node < nodeStart + graph.nodeCount; node++) {
+        if (owned?.[node] !== 1) closed[node] = 1;
+      }
+    }
+    await paintDescendants(this.#work, this.#set, closed);
+    return closed;
   }
 
   /** One byte a node: 1 if a visible ref reaches it, or what one has left lately. */
-  get #wantableNodes(): Uint8Array {
+  async #wantableNodes(): Promise<Uint8Array> {
     if (this.#wantable !== undefined) return this.#wantable;
-    if (this.#stale.size === 0) return (this.#wantable = this.visibleNodes);
-    const colours = this.visibleNodes.slice();
-    paint(this.#set, this.#nodesOf(this.#stale), colours, 1);
+    const visible = await this.visibleNodes();
+    if (this.#stale.size === 0) return (this.#wantable = visible);
+    const colours = visible.slice();
+    await paint(this.#work, this.#set, this.#nodesOf(this.#stale), colours, 1);
     return (this.#wantable = colours);
   }
 
-  /** One byte a node: 1 if a hidden ref reaches it. */
-  get #hiddenNodes(): Uint8Array {
-    return (this.#hidden ??= this.#reachedBy(this.#all.filter((ref) => isHidden(ref.name, this.#hiddenPrefixes))));
-  }
-
-  /** One byte a node: 1 if any ref reaches it, or what one has left. */
-  get #ownedNodes(): Uint8Array {
-    return (this.#owned ??= this.#reachedBy([...this.#all, ...this.#left]));
-  }
-
-  /** One byte a node: 1 if it reaches one that only hidden refs reach, or that is another's. */
-  get #closedNodes(): Uint8Array {
-    if (this.#closed !== undefined) return this.#closed;
-    const closed = this.#hiddenNodes.map((hidden, node) => (hidden === 1 && this.visibleNodes[node] !== 1 ? 1 : 0));
-    for (const { nodeStart, graph } of this.#parts) {
-      for (let node = nodeStart; node < nodeStart + graph.nodeCount; node++) {
-        if (this.#ownedNodes[node] !== 1) closed[node] = 1;
-      }
-    }
-    paintDescendants(this.#set, closed);
-    return (this.#closed = closed);
-  }
-
-  #paintVisible(): Uint8Array {
-    const colours = this.#reachedBy(this.refs);
-    this.#remembered?.set(colours);
+  async #paintVisible(): Promise<Uint8Array> {
+    const list = this.#remembered === undefined ? undefined : await this.#allRefs.list();
+    const known = list && this.#remembered?.get(list);
+    if (known !== undefined) return known;
+    const colours = await this.#reachedBy(this.refs.below(''));
+    if (list !== undefined) this.#remembered?.set(list, colours);
     return colours;
   }
 
-  #reachedBy(refs: readonly Pick<RefRecord, 'oid'>[]): Uint8Array {
+  async #reachedBy(refs: AsyncIterable<RefSlice>, left: readonly RetiredTip[] = []): Promise<Uint8Array> {
+    await this.#set.loadNodes(this.#work);
+    const nodes = [...this.#nodesOf(left.map(({ oid }) => oid))];
+    for await (const { refs: packed, from, to } of refs) {
+      for (let i = from; i < to; i++) {
+        const node = this.#set.findNode(packed.oids, i * objectIdBytes);
+        if (node >= 0) nodes.push(node);
+      }
+    }
     const colours = new Uint8Array(this.#set.nodeCount);
-    paint(this.#set, this.#nodesOf(refs.map(({ oid }) => oid)), colours, 1);
+    await paint(this.#work, this.#set, nodes, colours, 1);
     return colours;
   }
 

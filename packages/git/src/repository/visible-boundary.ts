@@ -1,6 +1,7 @@
 import type { ObjectId } from '../object/object-id.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from './engine.ts';
+import type { RequestWork } from '../work/scheduler.ts';
 import { RepositoryView } from './repository-view.ts';
 import { reserveFor, viewMemory } from './request-memory.ts';
 import { Visibility } from './visibility.ts';
@@ -15,15 +16,16 @@ export async function visibleBoundary(
   repository: GitRepository,
   snapshot: RepoSnapshot,
   hiddenRefs: readonly string[],
+  work: RequestWork,
 ): Promise<readonly ObjectId[]> {
   if (snapshot.shallow.length === 0) return [];
   const lease = engine.leases.take(snapshot.packs);
   try {
     const memory = await reserveFor(engine, snapshot, viewMemory(engine, snapshot));
     try {
-      const { set } = await RepositoryView.open(engine, repository, snapshot);
-      const { visibleNodes } = new Visibility(snapshot, set, hiddenRefs);
-      return snapshot.shallow.filter((oid) => visibleNodes[set.findNodeById(oid)] === 1);
+      const view = await RepositoryView.open(engine, repository, snapshot, work);
+      const visible = await new Visibility(view, hiddenRefs).visibleNodes();
+      return snapshot.shallow.filter((oid) => visible[view.set.findNodeById(oid)] === 1);
     } finally {
       memory.release();
     }

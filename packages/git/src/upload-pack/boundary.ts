@@ -8,10 +8,11 @@ import {
 import type { GraphSet } from '../graph/graph-set.ts';
 import { commitKind } from '../object/kind.ts';
 import type { ObjectId } from '../object/object-id.ts';
-import { TypedNames } from '../refs/typed-names.ts';
+import { typedValues } from '../refs/typed-names.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
-import { createTurns, type Turns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { DepthRequest, PackRequest } from '../wire/pack-request.ts';
 import { packetText } from '../wire/pkt-line.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
@@ -20,8 +21,11 @@ import { RequestRefusedError } from '../wire/request-error.ts';
 const everything = 0x7fff_ffff;
 
 /** The commits among the client's `shallow` lines; what is unknown or no commit says nothing (GIT-076). */
-export function clientShallowNodes(set: GraphSet, { shallow }: PackRequest): Promise<readonly number[]> {
-  return commitNodes(set, shallow, createTurns());
+export function clientShallowNodes(
+  { set, work }: RepositoryView,
+  { shallow }: PackRequest,
+): Promise<readonly number[]> {
+  return commitNodes(set, shallow, work);
 }
 
 /**
@@ -35,42 +39,50 @@ export async function requestBoundary(
   depth: DepthRequest | undefined,
   nodes: Pick<BoundaryRequest, 'wants' | 'clientShallow'>,
 ): Promise<Boundary> {
-  const { set, snapshot } = view;
-  const limit = depth === undefined ? undefined : depthLimit(view, visibility, depth);
-  const turns = createTurns();
-  const ownShallow = await commitNodes(set, snapshot.shallow, turns);
-  const boundary = await boundaryOf(set, { ...nodes, ownShallow, limit }, turns);
+  const { set, snapshot, work } = view;
+  const limit = depth === undefined ? undefined : await depthLimit(view, visibility, depth, nodes.clientShallow);
+  const ownShallow = await commitNodes(set, snapshot.shallow, work);
+  const boundary = await boundaryOf(set, { ...nodes, ownShallow, limit }, work);
   if (boundary === nothingSelected) throw noCommits();
   return boundary;
 }
 
-/** The lines that tell a boundary, as packets in a text. After `loadIndexes`. */
+/** The lines of a boundary, as packets in a text. Call `loadIndexes` first. */
 export function boundaryLines(view: RepositoryView, { shallow, bounds }: Boundary): string {
+  // Git ends these packets without LF, and libgit2 rejects any other form.
   const line = (word: string, node: number): string =>
-    packetText(`${word} ${view.objectId(view.set.nodeObjects[node] as number)}\n`);
+    packetText(`${word} ${view.objectId(view.set.nodeObjects[node] as number)}`);
   return (
     shallow.map((node) => line('shallow', node)).join('') +
     bounds.unshallowed.map((node) => line('unshallow', node)).join('')
   );
 }
 
-function depthLimit(view: RepositoryView, visibility: Visibility, depth: DepthRequest): DepthLimit {
+async function depthLimit(
+  { set }: RepositoryView,
+  visibility: Visibility,
+  depth: DepthRequest,
+  clientShallow: readonly number[],
+): Promise<DepthLimit> {
   const { deepen: commits, relative } = depth;
-  if (commits === everything) return { kind: 'everything' };
+  if (commits === everything) {
+    const visible = clientShallow.length === 0 ? undefined : await visibility.visibleNodes();
+    return { kind: 'everything', completes: clientShallow.filter((node) => visible?.[node] === 1) };
+  }
   if (commits !== undefined) return { kind: 'count', commits, relative };
-  const names = new TypedNames(visibility.refs, view.snapshot.defaultBranch);
+  const values = await typedValues(visibility.refs, depth.not);
   const excluded = depth.not.map((name) => {
-    const oid = names.valueOf(name);
+    const oid = values.get(name);
     if (oid === undefined) throw noCommits();
-    return view.set.findNodeById(oid);
+    return set.findNodeById(oid);
   });
   return { kind: 'selection', since: depth.since ?? 0, excluded };
 }
 
-async function commitNodes(set: GraphSet, oids: Iterable<ObjectId>, turns: Turns): Promise<readonly number[]> {
+async function commitNodes(set: GraphSet, oids: Iterable<ObjectId>, work: Work): Promise<readonly number[]> {
   const nodes = new Set<number>();
   for (const oid of oids) {
-    if (turns.due()) await turns.pass();
+    if (work.spend(cost.steps)) await work.yield();
     const node = set.findNodeById(oid);
     if (node >= 0 && set.nodeKind(node) === commitKind) nodes.add(node);
   }

@@ -1,6 +1,7 @@
 import { RepoGoneError } from '../ports/repo-state.ts';
 import { replyStream, type ReplyPiece } from '../repository/reply-stream.ts';
 import { flushPacket } from '../wire/pkt-line.ts';
+import { WorkAbortedError } from '../work/scheduler.ts';
 import { encodeBand, type SideBand } from '../wire/side-band.ts';
 import type { FetchKind, FetchService, UploadPackReply } from './fetch-service.ts';
 
@@ -28,8 +29,8 @@ export function fetchReply(
     keepAlive: sideBand === 'none' ? undefined : options.keepAlive,
     keepAliveBand,
     failure: (error) => {
-      // A repository that was deleted meanwhile is no fault (GIT-158).
-      if (!(error instanceof RepoGoneError)) options.failed(error);
+      // A repository that was deleted meanwhile is no fault (GIT-158), nor is a client that left.
+      if (!(error instanceof RepoGoneError || error instanceof WorkAbortedError)) options.failed(error);
       return sideBand === 'none' ? undefined : encodeBand(3, 'An internal error occurred.\n', sideBand);
     },
   });

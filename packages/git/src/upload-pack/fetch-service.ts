@@ -1,10 +1,12 @@
+import { retryExpired } from '../refs/retry-expired.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import type { PackLease } from '../repository/leases.ts';
 import type { RequestAccount } from '../repository/request-account.ts';
 import type { StaleTips } from '../repository/visibility.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
+import type { RequestWork, WorkOptions } from '../work/scheduler.ts';
 
-export interface UploadPackOptions {
+export interface UploadPackOptions extends WorkOptions {
   /** Highest version that the client asked for (GIT-040). */
   readonly version: 0 | 1 | 2;
   /** Prefixes of hidden refs (GIT-129). */
@@ -39,10 +41,19 @@ export interface FetchService {
   readonly repository: GitRepository;
   readonly snapshot: RepoSnapshot;
   readonly options: UploadPackOptions;
+  readonly work: RequestWork;
   /** Let go when the reply ends. */
   readonly memory: RequestAccount;
   /** The packs of the snapshot, let go when the reply ends. */
   readonly lease: PackLease;
+}
+
+/** Serves a request from the snapshot that it began with, or from a new one if the refs of that cannot be read any more. */
+export function serveRefs<T>(service: FetchService, serve: (service: FetchService) => Promise<T>): Promise<T> {
+  return retryExpired(service.repository, service.snapshot, (snapshot) => {
+    service.lease.moveTo(snapshot.packs);
+    return serve({ ...service, snapshot });
+  });
 }
 
 /** A reply without anything in it. */

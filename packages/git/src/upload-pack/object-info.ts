@@ -2,7 +2,8 @@ import { RepositoryView } from '../repository/repository-view.ts';
 import { replyStream } from '../repository/reply-stream.ts';
 import { visibleObjectsMemory } from '../repository/request-memory.ts';
 import { Visibility } from '../repository/visibility.ts';
-import { createTurns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import { writeObjectInfo, type ObjectInfoRequest } from '../wire/object-info.ts';
 import type { FetchService, UploadPackReply } from './fetch-service.ts';
 
@@ -11,12 +12,12 @@ import type { FetchService, UploadPackReply } from './fetch-service.ts';
  * has one (GIT-129); what refs have left may be fetched for a while (GIT-061), but is not told of.
  */
 export async function objectInfo(service: FetchService, request: ObjectInfoRequest): Promise<UploadPackReply> {
-  const { engine, repository, snapshot, options, memory, lease } = service;
+  const { engine, repository, snapshot, options, work, memory, lease } = service;
   await memory.resize(visibleObjectsMemory(engine, snapshot));
-  const view = await RepositoryView.open(engine, repository, snapshot);
+  const view = await RepositoryView.open(engine, repository, snapshot, work);
   await view.loadIndexes();
-  const { introducers } = view.set;
-  const { visibleNodes } = new Visibility(snapshot, view.set, options.hiddenRefs);
+  const introducers = await view.set.loadIntroducers(work);
+  const visibleNodes = await new Visibility(view, options.hiddenRefs).visibleNodes();
   /** By object: 1 if it is seen, 2 if not. Who asks for one over and over has it looked for once. */
   const known = new Uint8Array(view.set.objectCount);
   const sizeOf = (ids: Uint8Array, at: number): number | undefined => {
@@ -27,7 +28,7 @@ export async function objectInfo(service: FetchService, request: ObjectInfoReque
     const { graph, objectStart } = view.set.packOfObject(object);
     return graph.sizes[object - objectStart];
   };
-  const body = replyStream(inTurns(writeObjectInfo(request, sizeOf)), {
+  const body = replyStream(inTurns(writeObjectInfo(request, sizeOf), work), {
     keepAlive: undefined,
     released: () => {
       memory.release();
@@ -42,10 +43,9 @@ export async function objectInfo(service: FetchService, request: ObjectInfoReque
 }
 
 /** A request may ask for so much that others must have their turn meanwhile. */
-async function* inTurns(pieces: Iterable<Uint8Array>): AsyncGenerator<Uint8Array, void, undefined> {
-  const turns = createTurns();
+async function* inTurns(pieces: Iterable<Uint8Array>, work: Work): AsyncGenerator<Uint8Array, void, undefined> {
   for (const piece of pieces) {
     yield piece;
-    if (turns.due()) await turns.pass();
+    if (work.spend(cost.steps)) await work.yield();
   }
 }

@@ -11,10 +11,15 @@ import {
 import type { SetPack } from '../graph/set-pack.ts';
 import type { FetchPlan } from '../graph/fetch-plan.ts';
 import { hasBase, rankOf, type PackForm } from './sent-bases.ts';
+import { deflateInTurns } from '../pack/deflate-in-turns.ts';
 import { packHeader, packHeaderSize, PackSum } from '../pack/pack-writer.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
-import { createTurns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
 import { readWindows, type FilledWindow } from './read-windows.ts';
+
+/** Entries that an object counts for, and one whose base is looked for. */
+const entriesAnObject = 3;
+const entriesADelta = 20;
 
 /** How whole objects are compressed that no stored entry can be copied for: fast, since they are sent once. */
 const sendLevel = 1;
@@ -52,11 +57,14 @@ class PackWriter {
   }
 
   async *pieces(): AsyncGenerator<Uint8Array, void, undefined> {
+    const { work } = this.#view;
+    work.spend(cost.hashed, packHeaderSize);
     yield this.#sum.pass(packHeader(this.#plan.objects.length));
-    const turns = createTurns();
     for await (const filled of readWindows(this.#view, this.#plan.objects, this.#view.engine.reads)) {
-      for await (const piece of this.#entries(filled)) yield this.#sum.pass(piece);
-      if (turns.due()) await turns.pass();
+      for await (const piece of this.#entries(filled)) {
+        if (work.spend(cost.hashed, piece.length)) await work.yield();
+        yield this.#sum.pass(piece);
+      }
     }
     yield this.#sum.trailer();
   }
@@ -66,6 +74,7 @@ class PackWriter {
     const { pack, first, last, start } = window;
     const { offsets, bases } = pack.graph;
     const { objects } = this.#plan;
+    const { work } = this.#view;
     let copyFrom = -1;
     let copyEnd = 0;
     for (let rank = first; rank <= last; rank++) {
@@ -74,6 +83,7 @@ class PackWriter {
       const end = (offsets[ordinal + 1] as number) - start;
       this.#sentAt[rank] = this.#offset;
       const base = bases[ordinal] as number;
+      if (work.spend(cost.entries, base < 0 ? entriesAnObject : entriesADelta)) await work.yield();
       if (base < 0 || this.#keepsItsBase(pack, rank, ordinal, base, bytes, at)) {
         if (copyFrom >= 0 && copyEnd !== at) {
           yield bytes.subarray(copyFrom, copyEnd);
@@ -88,7 +98,7 @@ class PackWriter {
       copyFrom = -1;
       const header = await this.#newHeader(pack, rank, ordinal, base, bytes, at);
       if (header === undefined) {
-        for (const piece of await this.#whole(pack, ordinal)) {
+        for await (const piece of this.#whole(pack, ordinal)) {
           this.#offset += piece.length;
           yield piece;
         }
@@ -144,10 +154,10 @@ class PackWriter {
     return { bytes: header.subarray(0, idAt + objectIdBytes), dataAt };
   }
 
-  async #whole(pack: SetPack, ordinal: number): Promise<readonly Uint8Array[]> {
+  async *#whole(pack: SetPack, ordinal: number): AsyncGenerator<Uint8Array, void, undefined> {
     const { kind, body } = await this.#view.read(pack.objectStart + ordinal);
     const header = new Uint8Array(entryHeaderMax);
-    const end = writeEntryHeader(header, 0, kind, body.length);
-    return [header.subarray(0, end), this.#view.engine.codec.deflate(body, sendLevel)];
+    yield header.subarray(0, writeEntryHeader(header, 0, kind, body.length));
+    yield* deflateInTurns(this.#view.engine.codec, body, sendLevel, this.#view.work);
   }
 }

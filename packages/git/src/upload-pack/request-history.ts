@@ -19,8 +19,8 @@ export interface RequestHistory {
 const uncut: RequestHistory = { clientShallow: [], bounds: undefined, told: undefined };
 
 /**
- * Finds where the history of a request is cut off. `wants` are its nodes; `tellsOwn`: whether the repository's own
- * boundary is told without being asked for.
+ * Finds where the history of a request is cut off. `wants` are its nodes. With `tellsOwn`, a shallow client and a client
+ * of a shallow repository are told of the boundary without asking for depth (GIT-094).
  *
  * @throws {RequestRefusedError} where a selection leaves nothing (GIT-073).
  * @throws {NotEnoughMemoryError} LIM-059.
@@ -33,16 +33,15 @@ export async function requestHistory(
   wants: readonly number[],
   tellsOwn: boolean,
 ): Promise<RequestHistory> {
-  const isTold = request.depth !== undefined || (tellsOwn && snapshot.shallow.length > 0);
+  const isTold =
+    request.depth !== undefined || (tellsOwn && (snapshot.shallow.length > 0 || request.shallow.length > 0));
   if (!isTold && request.shallow.length === 0) return uncut;
   await memory.planMore(markingMemory(view.set.nodeCount));
-  const clientShallow = await clientShallowNodes(view.set, request);
+  const clientShallow = await clientShallowNodes(view, request);
   if (!isTold) return { ...uncut, clientShallow };
   const boundary = await requestBoundary(view, visibility, request.depth, { wants, clientShallow });
   const { bounds, shallow } = boundary;
   const lines = shallow.length + bounds.unshallowed.length;
-  // What is told without being asked for may be nothing.
-  if (request.depth === undefined && lines === 0) return { ...uncut, clientShallow };
   await memory.planMore(boundaryLinesMemory(lines));
   if (lines > 0) await view.loadIndexes();
   return { clientShallow, bounds, told: boundaryLines(view, boundary) };

@@ -1,15 +1,19 @@
 import { negotiateFetch } from '../negotiation/acknowledgments.ts';
-import { resolveHead } from '../refs/head.ts';
-import { visibleRefs } from '../refs/visible-refs.ts';
+import { RepoRefs } from '../refs/repo-refs.ts';
+import { selectedRefs } from '../refs/selected-refs.ts';
+import { VisibleRefs } from '../refs/visible-refs.ts';
+import { listReply } from '../repository/list-reply.ts';
 import { parseCommandRequest } from '../wire/command-request.ts';
 import { servedFeatures } from '../wire/features.ts';
 import type { FetchRequest } from '../wire/fetch-request.ts';
 import { fetchHead, unreadyReply, wantedRefsSection } from '../wire/fetch-response.ts';
+import { IdList } from '../wire/id-list.ts';
 import { writeLsRefsResponse, type LsRefsRequest } from '../wire/ls-refs.ts';
 import type { PacketReader } from '../wire/packet-reader.ts';
+import { prefixTest } from '../wire/ref-prefixes.ts';
 import { refusedInBand } from '../wire/request-error.ts';
 import { bandPackets } from '../wire/sideband-all.ts';
-import { emptyReply, type FetchService, type UploadPackReply } from './fetch-service.ts';
+import { emptyReply, serveRefs, type FetchService, type UploadPackReply } from './fetch-service.ts';
 import { objectInfo } from './object-info.ts';
 import { serveFetch } from './serve-fetch.ts';
 import { resolveWantRefs } from './want-refs.ts';
@@ -18,34 +22,49 @@ import { resolveWantRefs } from './want-refs.ts';
 export async function serveCommand(service: FetchService, reader: PacketReader): Promise<UploadPackReply> {
   const request = await parseCommandRequest(reader, servedFeatures);
   if (request === undefined) return emptyReply;
-  if (request.command === 'ls-refs') return listRefs(service, request);
-  if (request.command === 'object-info') return objectInfo(service, request);
+  if (request.command === 'ls-refs') return serveRefs(service, (current) => listRefs(current, request));
+  if (request.command === 'object-info') return serveRefs(service, (current) => objectInfo(current, request));
   try {
-    return await fetchCommand(service, request);
+    return await serveRefs(service, (current) => fetchCommand(current, request));
   } catch (error) {
     throw request.sidebandAll ? refusedInBand(error) : error;
   }
 }
 
-function listRefs({ snapshot, options }: FetchService, request: LsRefsRequest): UploadPackReply {
-  const refs = visibleRefs(snapshot.refs, options.hiddenRefs);
-  return { body: writeLsRefsResponse(request, refs, resolveHead(refs, snapshot.defaultBranch)) };
+async function listRefs(service: FetchService, request: LsRefsRequest): Promise<UploadPackReply> {
+  const { options, memory, lease } = service;
+  const refs = visibleRefs(service);
+  const head = prefixTest(request.prefixes)('HEAD') ? await refs.head() : undefined;
+  const body = await listReply(writeLsRefsResponse(request, selectedRefs(refs, request.prefixes), head), {
+    failure: (error) => void options.failed(error),
+    released: () => {
+      memory.release();
+      lease.release();
+    },
+  });
+  return { body };
+}
+
+function visibleRefs({ engine, repository, snapshot, options, work }: FetchService): VisibleRefs {
+  return new VisibleRefs(new RepoRefs(engine, repository, snapshot, work), snapshot, options.hiddenRefs);
 }
 
 async function fetchCommand(service: FetchService, request: FetchRequest): Promise<UploadPackReply> {
-  const { wants, wantRefs, waitForDone, sidebandAll } = request;
+  const { wantRefs, waitForDone, sidebandAll } = request;
   // GIT-096.
-  if (wants.length === 0 && wantRefs.length === 0 && !waitForDone) return emptyReply;
-  const refs = resolveWantRefs(service.snapshot, service.options.hiddenRefs, wantRefs);
-  for (const { oid } of refs) wants.add(oid);
+  if (request.wants.length === 0 && wantRefs.length === 0 && !waitForDone) return emptyReply;
+  const refs = await resolveWantRefs(visibleRefs(service), wantRefs);
+  // A list of its own, since the next attempt may find other values.
+  const wants = refs.length === 0 ? request.wants : new IdList();
+  if (refs.length > 0) for (const oid of [...request.wants, ...refs.map((ref) => ref.oid)]) wants.add(oid);
   // Where nothing is wanted there is no history to cut off.
-  const asked = wants.length === 0 ? { ...request, depth: undefined } : request;
+  const asked = wants.length === 0 ? { ...request, depth: undefined } : { ...request, wants };
   return serveFetch(service, asked, {
     sideBand: 'side-band-64k',
     // GIT-099.
     keepAliveBand: sidebandAll ? 2 : 1,
     tellsOwnBoundary: true,
-    negotiate: (history) => negotiateFetch(request, history),
+    negotiate: (history) => negotiateFetch(request, history, service.work),
     head({ negotiation: { reply, packFollows }, boundary }) {
       const acknowledgments = reply.length === 0 ? undefined : reply;
       const head = packFollows

@@ -6,7 +6,6 @@ import type { CommonHistory, Negotiation } from '../negotiation/acknowledgments.
 import { fetchMemory } from '../repository/request-memory.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import { Visibility } from '../repository/visibility.ts';
-import { createTurns } from '../turns.ts';
 import type { PackRequest } from '../wire/pack-request.ts';
 import { commonHistory } from './common-history.ts';
 import { requestHistory } from './request-history.ts';
@@ -20,7 +19,7 @@ import { wholePack } from './whole-pack.ts';
 
 /** What differs between the versions of the protocol. */
 export interface FetchForm extends Bands {
-  /** Whether a boundary that the repository has itself is told with the pack (GIT-075); else discovery told it. */
+  /** Whether the pack comes with the boundary also where no depth was asked for (GIT-075, GIT-094). */
   readonly tellsOwnBoundary: boolean;
   readonly negotiate: (history: CommonHistory) => Promise<Negotiation>;
   /** All of the reply that comes before the pack, as packets; all of it, if no pack follows. */
@@ -44,22 +43,23 @@ export async function serveFetch(
   request: PackRequest,
   form: FetchForm,
 ): Promise<UploadPackReply> {
-  const { engine, repository, snapshot, options, memory } = service;
+  const { engine, repository, snapshot, options, work, memory } = service;
   const { sideBand } = form;
   const spec = request.filter === undefined ? undefined : parseFilter(request.filter);
-  const whole = wholePack(service, request, sideBand);
+  const whole = await wholePack(service, request, sideBand);
   if (whole !== undefined) {
     const negotiation = await form.negotiate({ commonNode: () => -1, isReady: () => false });
     if (negotiation.packFollows)
       return fetchReply(service, form, form.head({ negotiation, boundary: undefined }), whole, 'clone');
   }
   await memory.resize(fetchMemory(engine, snapshot));
-  const view = await RepositoryView.open(engine, repository, snapshot, memory);
-  const visibility = new Visibility(snapshot, view.set, options.hiddenRefs, options.staleTips);
+  const view = await RepositoryView.open(engine, repository, snapshot, work, memory);
+  const visibility = new Visibility(view, options.hiddenRefs, { stale: options.staleTips });
   const filter = spec === undefined ? undefined : await prepareFilter(view, visibility, spec);
   const wants = await resolveWants(view, visibility, request.wants);
   const history = await requestHistory(service, view, visibility, request, wants.nodes, form.tellsOwnBoundary);
-  const negotiation = await form.negotiate(commonHistory(view, visibility, wants.nodes, history.clientShallow));
+  const leaning = await visibility.leaning();
+  const negotiation = await form.negotiate(commonHistory(view, leaning, wants.nodes, history.clientShallow));
   // What is put together lies there twice for a moment.
   await memory.planMore(2 * negotiation.reply.length);
   const head = form.head({ negotiation, boundary: history.told });
@@ -72,12 +72,12 @@ export async function serveFetch(
     given: wants.given,
     filter,
     common: negotiation.common,
-    tags: request.includeTag ? tagNodes(view, visibility) : [],
+    tags: request.includeTag ? await tagNodes(view, visibility) : [],
     clientShallow: history.clientShallow,
     bounds: history.bounds,
   };
-  const plan = await planFetch(view.set, nodes, createTurns(), view);
-  await memory.expectReading(wholeMemory(view.set, plan, request));
+  const plan = await planFetch(view.set, nodes, work, view);
+  await memory.expectReading(await wholeMemory(view.set, plan, request, work));
   const kind = negotiation.common.length > 0 ? 'fetch' : 'clone';
   return fetchReply(service, form, head, plannedPack(view, plan, request, sideBand), kind);
 }

@@ -1,11 +1,15 @@
+import { tagKind } from '../object/kind.ts';
+import { objectIdBytes } from '../object/object-id.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
 
 /** The nodes of the tags that `include-tag` may add (GIT-068). */
-export function tagNodes(view: RepositoryView, visibility: Visibility): readonly number[] {
+export async function tagNodes({ set }: RepositoryView, { refs: visible }: Visibility): Promise<readonly number[]> {
   const nodes: number[] = [];
-  for (const ref of visibility.refs) {
-    if (ref.kind === 'tag' && ref.name.startsWith('refs/tags/')) nodes.push(view.set.findNodeById(ref.oid));
+  for await (const { refs, from, to } of visible.below('refs/tags/')) {
+    for (let i = from; i < to; i++) {
+      if (refs.kinds[i] === tagKind) nodes.push(set.findNode(refs.oids, i * objectIdBytes));
+    }
   }
   return nodes;
 }

@@ -5,6 +5,7 @@ import { commonMemory, fetchStart, reserveFor } from '../repository/request-memo
 import { PacketReader } from '../wire/packet-reader.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 import { encodeRefusal } from '../wire/sideband-all.ts';
+import { countedChunks } from '../work/counted-chunks.ts';
 import type { FetchService, UploadPackOptions, UploadPackReply } from './fetch-service.ts';
 import { serveCommand } from './serve-command.ts';
 import { serveRequest } from './serve-request.ts';
@@ -24,14 +25,15 @@ export async function uploadPack(
   options: UploadPackOptions,
 ): Promise<UploadPackReply> {
   const lease = engine.leases.take(snapshot.packs);
-  const reservation = await reserveFor(engine, snapshot, fetchStart).catch((error: unknown) => {
+  const reservation = await reserveFor(engine, snapshot, fetchStart, options).catch((error: unknown) => {
     lease.release();
     throw error;
   });
   const bounds = { most: options.memoryMax ?? Infinity, common: commonMemory(engine, snapshot) };
   const memory = new RequestAccount(reservation, bounds);
-  const reader = new PacketReader(body, options.bodyMax, (bytes) => memory.keepLines(bytes));
-  const service: FetchService = { engine, repository, snapshot, options, memory, lease };
+  const work = engine.scheduler.begin(options);
+  const reader = new PacketReader(countedChunks(body, work), options.bodyMax, (bytes) => memory.keepLines(bytes));
+  const service: FetchService = { engine, repository, snapshot, options, work, memory, lease };
   const release = (): void => {
     memory.release();
     lease.release();

@@ -1,6 +1,4 @@
-import type { RepoSnapshot } from '../ports/repo-state.ts';
-import { resolveHead } from '../refs/head.ts';
-import { visibleRefs } from '../refs/visible-refs.ts';
+import type { VisibleRefs } from '../refs/visible-refs.ts';
 import { printableRef } from '../wire/capabilities.ts';
 import type { WantedRef } from '../wire/fetch-response.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
@@ -11,20 +9,12 @@ import { RequestRefusedError } from '../wire/request-error.ts';
  *
  * @throws {RequestRefusedError} for any other name.
  */
-export function resolveWantRefs(
-  snapshot: RepoSnapshot,
-  hiddenPrefixes: readonly string[],
-  names: readonly string[],
-): readonly WantedRef[] {
+export async function resolveWantRefs(refs: VisibleRefs, names: readonly string[]): Promise<readonly WantedRef[]> {
   if (names.length === 0) return [];
-  const refs = visibleRefs(snapshot.refs, hiddenPrefixes);
-  const asked = new Set(names);
-  const oids = new Map<string, WantedRef['oid']>();
-  for (const { name, oid } of refs) if (asked.has(name)) oids.set(name, oid);
-  const head = resolveHead(refs, snapshot.defaultBranch).oid;
-  if (head !== undefined) oids.set('HEAD', head);
+  const found = await refs.find(names);
+  const head = names.includes('HEAD') ? (await refs.head()).oid : undefined;
   return names.map((name) => {
-    const oid = oids.get(name);
+    const oid = name === 'HEAD' ? head : found.get(name)?.oid;
     if (oid === undefined) throw new RequestRefusedError(`unknown ref ${printableRef(name)}`);
     return { name, oid };
   });

@@ -1,8 +1,9 @@
 import { walkSnapshot } from '../graph/snapshot-walk.ts';
 import { objectIdToBytes, type ObjectId } from '../object/object-id.ts';
+import { refOidsMax } from '../ports/ref-query.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { Visibility } from '../repository/visibility.ts';
-import { createTurns } from '../turns.ts';
+import { cost } from '../work/costs.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 
 /** What the wants of a request name. */
@@ -28,20 +29,20 @@ export async function resolveWants(
   visibility: Visibility,
   wants: Iterable<ObjectId>,
 ): Promise<ResolvedWants> {
-  const { set } = view;
+  const { set, work } = view;
+  await visibility.lookForTips(few(wants));
   const nodes = new Set<number>();
   const given: number[] = [];
   let marks: Uint8Array = new Uint8Array(0);
-  const turns = createTurns();
   const enter = (object: number): boolean => {
     const isNew = ((marks[object] as number) & isReached) === 0;
     marks[object] = (marks[object] as number) | isReached;
     return isNew;
   };
   for (const want of wants) {
-    if (turns.due()) await turns.pass();
+    if (work.spend(cost.steps)) await work.yield();
     const node = set.findNodeById(want);
-    if (node >= 0 && visibility.mayWant(node, want)) {
+    if (node >= 0 && (await visibility.mayWant(node, want))) {
       nodes.add(node);
       continue;
     }
@@ -51,13 +52,23 @@ export async function resolveWants(
     }
     const object = view.findObject(objectIdToBytes(want), 0);
     if (object >= 0 && ((marks[object] as number) & isGiven) !== 0) continue;
-    if (object < 0 || !visibility.mayWantObject(object))
+    if (object < 0 || !(await visibility.mayWantObject(object)))
       throw new RequestRefusedError(`upload-pack: not our ref ${want}`);
-    await walkSnapshot(view, object, enter, turns);
+    await walkSnapshot(view, object, enter, work);
     marks[object] = (marks[object] as number) | isGiven;
     given.push(object);
   }
   return { nodes: [...nodes], given, objects: marked(marks) };
+}
+
+/** The first wants: all of them, or one more than can be looked for at once. */
+function few(wants: Iterable<ObjectId>): readonly ObjectId[] {
+  const first: ObjectId[] = [];
+  for (const want of wants) {
+    first.push(want);
+    if (first.length > refOidsMax) break;
+  }
+  return first;
 }
 
 function* marked(marks: Uint8Array): Generator<number, void, undefined> {

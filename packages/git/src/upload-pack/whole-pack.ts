@@ -1,7 +1,11 @@
+import type { ObjectId } from '../object/object-id.ts';
 import type { PackId } from '../ports/pack-store.ts';
+import { oidAt } from '../refs/packed-refs.ts';
+import { RepoRefs } from '../refs/repo-refs.ts';
 import type { GitRepository } from '../repository/engine.ts';
 import { hasNativePipes } from '../repository/native-pipe.ts';
 import type { ReplyPiece } from '../repository/reply-stream.ts';
+import type { IdList } from '../wire/id-list.ts';
 import type { PackRequest } from '../wire/pack-request.ts';
 import { frameBand, type SideBand } from '../wire/side-band.ts';
 import type { FetchService } from './fetch-service.ts';
@@ -11,27 +15,37 @@ import { progress } from './progress.ts';
  * The one pack of a repository as it lies, if nothing but its exact objects is asked for: then not even the graph is
  * looked at (`docs/design/workers.md`, "Clone"). Undefined: the pack must be planned.
  */
-export function wholePack(
-  { repository, snapshot, options }: FetchService,
+export async function wholePack(
+  { engine, repository, snapshot, options, work }: FetchService,
   request: PackRequest,
   sideBand: SideBand,
-): AsyncGenerator<ReplyPiece, void, undefined> | undefined {
+): Promise<AsyncGenerator<ReplyPiece, void, undefined> | undefined> {
   const [pack, ...others] = snapshot.packs;
   if (pack === undefined || others.length > 0 || !pack.exact || pack.where !== 'store') return undefined;
   if (request.haves.length > 0 || !request.ofsDelta || options.hiddenRefs.length > 0) return undefined;
   // A client's boundary or depth leaves out history, a filter objects, and a repository's boundary is to be told.
   if (request.shallow.length > 0 || request.depth !== undefined || request.filter !== undefined) return undefined;
   if (snapshot.shallow.length > 0) return undefined;
-  const tips = new Set(snapshot.refs.map((ref) => ref.oid));
-  // Whoever asks for each once or twice; more are looked at in turns.
-  if (request.wants.length > 2 * tips.size) return undefined;
-  const missing = new Set(tips);
-  for (const want of request.wants) {
-    if (!tips.has(want)) return undefined;
+  const refs = new RepoRefs(engine, repository, snapshot, work);
+  if (!(await isEveryValue(refs, request.wants))) return undefined;
+  return storedPack(repository, pack.id, sideBand, request.noProgress ? undefined : pack.objects);
+}
+
+/** Whether the wants are the values of all refs, and nothing else. Ends once there are more values. */
+async function isEveryValue(refs: RepoRefs, wants: IdList): Promise<boolean> {
+  const values = new Set<ObjectId>();
+  for await (const { refs: packed, from, to } of refs.scan()) {
+    for (let i = from; i < to; i++) values.add(oidAt(packed, i));
+    if (values.size > wants.length) return false;
+  }
+  // Clients ask for each once or twice. More are gone through where other requests have their turn.
+  if (wants.length > 2 * values.size) return false;
+  const missing = new Set(values);
+  for (const want of wants) {
+    if (!values.has(want)) return false;
     missing.delete(want);
   }
-  if (missing.size > 0) return undefined;
-  return storedPack(repository, pack.id, sideBand, request.noProgress ? undefined : pack.objects);
+  return missing.size === 0;
 }
 
 /** A stored pack as the reply carries it. `told`: how many objects progress speaks of; undefined: it does not. */

@@ -8,6 +8,8 @@ import { openStoredPack } from '../pack/stored-pack.ts';
 import type { PackFile } from '../ports/pack-store.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { Problem } from './problem.ts';
 
 const encoder = new TextEncoder();
@@ -19,6 +21,7 @@ export async function verifyPack(
   engine: GitEngine,
   repository: GitRepository,
   record: PackRecord,
+  work: Work,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
   const tell = (about: Problem['about'], what: string): void => void problems.push({ about, where: record.id, what });
@@ -42,21 +45,21 @@ export async function verifyPack(
   let graph: PackGraph;
   try {
     const idx = await read('idx', 0, record.idxSize);
-    index = parsePackIndexFile(idx, record.packSize);
-    if (!indexChecksumFits(idx, engine.codec)) tell('idx', 'its checksum is wrong');
+    index = await parsePackIndexFile(idx, record.packSize, work);
+    if (!(await indexChecksumFits(idx, engine.codec, work))) tell('idx', 'its checksum is wrong');
   } catch {
     tell('idx', 'it is missing or does not parse');
     return problems;
   }
   try {
-    graph = parseGraphFile(await read('graph', 0, record.graphSize), engine.codec);
+    graph = await parseGraphFile(await read('graph', 0, record.graphSize), engine.codec, work);
   } catch {
     tell('graph', 'it is missing, does not parse, or its checksum is wrong');
     return problems;
   }
   if (index.index.count !== record.objects)
     tell('idx', `it holds ${index.index.count} objects, the manifest says ${record.objects}`);
-  if (!(await packChecksumFits(engine, record, index, graph, read, tell))) return problems;
+  if (!(await packChecksumFits(engine, record, index, graph, read, tell, work))) return problems;
   compareTables(index, graph, tell);
   const source = rows?.get('pack');
   const reader = openStoredPack({
@@ -66,8 +69,9 @@ export async function verifyPack(
     bytes: source,
     codec: engine.codec,
     pages: engine.pages,
+    work,
   });
-  await verifyObjects(engine, index, graph, reader, tell);
+  await verifyObjects(engine, index, graph, reader, tell, work);
   return problems;
 }
 
@@ -82,6 +86,7 @@ async function packChecksumFits(
   graph: PackGraph,
   read: Read,
   tell: Tell,
+  work: Work,
 ): Promise<boolean> {
   const { codec } = engine;
   const sha1 = codec.sha1();
@@ -93,6 +98,7 @@ async function packChecksumFits(
     for (let at = 0; at < end;) {
       const chunk = await read('pack', at, Math.min(portion, end - at));
       sha1.update(chunk);
+      if (work.spend(cost.hashed, 2 * chunk.length)) await work.yield();
       let from = at === 0 ? packHeaderBytes : 0;
       while (from < chunk.length) {
         const next = index.offsets[ordinal + 1] ?? end;
@@ -141,6 +147,7 @@ async function verifyObjects(
   graph: PackGraph,
   reader: ObjectReader,
   tell: Tell,
+  work: Work,
 ): Promise<void> {
   const id = new Uint8Array(objectIdBytes);
   for (let ordinal = 0; ordinal < index.count; ordinal++) {
@@ -148,6 +155,7 @@ async function verifyObjects(
     try {
       const { kind, body } = await reader.read(ordinal);
       const header = encoder.encode(`${kindName(kind)} ${body.length}\0`);
+      if (work.spend(cost.hashed, body.length)) await work.yield();
       if (compareObjectIds(engine.codec.sha1Of(header, body), 0, id, 0) !== 0)
         tell('object', `${objectIdAt(id)} has other content`);
       const known = (graph.kinds[ordinal] as number) & kindMask;

@@ -2,12 +2,15 @@ import { paint } from '../graph/paint.ts';
 import { noObject } from '../graph/pack-graph.ts';
 import { TagEnds } from '../graph/peel.ts';
 import { blobKind, commitKind, kindName, tagKind, treeKind, type KindNumber } from '../object/kind.ts';
-import { objectIdAt, objectIdBytes, objectIdToBytes, parseObjectId } from '../object/object-id.ts';
+import { objectIdAt, objectIdBytes, objectIdToBytes } from '../object/object-id.ts';
 import { kindOfMode, TreeCursor } from '../object/tree.ts';
 import type { RefRecord, RepoSnapshot } from '../ports/repo-state.ts';
+import { recordsOf, type RefSlice } from '../refs/packed-refs.ts';
+import { RepoRefs } from '../refs/repo-refs.ts';
 import { linksOf } from '../receive-pack/incoming-links.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
+import { cost } from '../work/costs.ts';
 import type { Problem } from './problem.ts';
 import { verifyPack } from './verify-pack.ts';
 
@@ -22,28 +25,33 @@ export async function verifyRepository(
   snapshot: RepoSnapshot,
 ): Promise<readonly Problem[]> {
   const problems: Problem[] = [];
-  for (const record of snapshot.packs) problems.push(...(await verifyPack(engine, repository, record)));
+  const work = engine.scheduler.begin();
+  const refs: RefSlice[] = [];
+  for await (const slice of new RepoRefs(engine, repository, snapshot, work).below('')) refs.push(slice);
+  for (const record of snapshot.packs) problems.push(...(await verifyPack(engine, repository, record, work)));
   if (problems.length > 0) return problems;
   let view: RepositoryView;
   try {
-    view = await RepositoryView.open(engine, repository, snapshot);
+    view = await RepositoryView.open(engine, repository, snapshot, work);
     await view.loadIndexes();
   } catch {
     return [
       { about: 'graph', where: snapshot.packs.at(-1)?.id ?? '', what: 'the graphs of the packs do not fit together' },
     ];
   }
-  problems.push(...verifyRefs(view));
-  if (problems.length === 0) problems.push(...(await verifyClosure(view)));
+  problems.push(...verifyRefs(view, refs));
+  if (problems.length === 0) problems.push(...(await verifyClosure(view, refs)));
   return problems;
 }
 
-function verifyRefs(view: RepositoryView): readonly Problem[] {
+function verifyRefs(view: RepositoryView, slices: readonly RefSlice[]): readonly Problem[] {
   const problems: Problem[] = [];
   const ends = new TagEnds(view.set);
-  for (const ref of view.snapshot.refs) {
-    const what = wrongRecord(view, ends, ref);
-    if (what !== undefined) problems.push({ about: 'ref', where: ref.name, what });
+  for (const slice of slices) {
+    for (const ref of recordsOf(slice)) {
+      const what = wrongRecord(view, ends, ref);
+      if (what !== undefined) problems.push({ about: 'ref', where: ref.name, what });
+    }
   }
   return problems;
 }
@@ -51,7 +59,6 @@ function verifyRefs(view: RepositoryView): readonly Problem[] {
 /** What the record of a ref says wrongly of its value; undefined: nothing. */
 function wrongRecord(view: RepositoryView, ends: TagEnds, ref: RefRecord): string | undefined {
   const { set } = view;
-  if (parseObjectId(ref.oid) === undefined) return 'its value is no object id';
   const node = set.findNodeById(ref.oid);
   if (node < 0) return 'its value is not in the graph';
   const kind = set.nodeKind(node);
@@ -64,32 +71,35 @@ function wrongRecord(view: RepositoryView, ends: TagEnds, ref: RefRecord): strin
 }
 
 /** Walks all that the refs reach by opening every object, and holds the graph against it. */
-async function verifyClosure(view: RepositoryView): Promise<readonly Problem[]> {
+async function verifyClosure(view: RepositoryView, slices: readonly RefSlice[]): Promise<readonly Problem[]> {
   const { set, snapshot } = view;
   const problems: Problem[] = [];
   const seen = new Uint8Array(set.objectCount);
-  for (const ref of snapshot.refs) {
-    const walk = new ClosureWalk(view, seen, new Set(snapshot.shallow));
-    const what = await walk.from(ref);
-    if (what !== undefined) problems.push({ about: 'ref', where: ref.name, what });
+  const tips: number[] = [];
+  const boundary = new Set(snapshot.shallow);
+  for (const slice of slices) {
+    for (const ref of recordsOf(slice)) {
+      tips.push(set.findNodeById(ref.oid));
+      const what = await new ClosureWalk(view, seen, boundary).from(ref);
+      if (what !== undefined) problems.push({ about: 'ref', where: ref.name, what });
+    }
   }
   if (problems.length > 0) return problems;
 
   const colours = new Uint8Array(set.nodeCount);
-  paint(
-    set,
-    snapshot.refs.map((ref) => set.findNodeById(ref.oid)),
-    colours,
-    1,
-  );
+  await paint(view.work, set, tips, colours, 1);
   const listed = new Uint8Array(set.objectCount);
   const list = (object: number): void => {
     if (object !== noObject) listed[object] = 1;
   };
   for (let node = 0; node < set.nodeCount; node++) {
+    if (view.work.spend(cost.edges)) await view.work.yield();
     if (colours[node] !== 1) continue;
     list(set.nodeObjects[node] as number);
-    set.forEachIntroduced(node, list);
+    for (const object of set.introduced(node)) {
+      list(object);
+      if (view.work.spend(cost.edges)) await view.work.yield();
+    }
   }
   for (let object = 0; object < set.objectCount; object++) {
     if (listed[object] === seen[object]) continue;
@@ -126,6 +136,7 @@ class ClosureWalk {
     while (this.#pending.length > 0) {
       const object = this.#pending.pop() as number;
       const { kind, body } = await this.#view.read(object);
+      if (this.#view.work.spend(cost.parsed, body.length)) await this.#view.work.yield();
       const broken = kind === treeKind ? this.#followTree(body) : this.#followLinks(object, kind, body);
       if (broken !== undefined) return broken;
     }

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { ObjectId } from '../object/object-id.ts';
 import type { RefRecord } from '../ports/repo-state.ts';
 import { resolveHead } from '../refs/head.ts';
+import { gathered, sliced } from '../refs/made-refs.test.util.ts';
 import type { RefName } from '../refs/ref-name.ts';
 import { writeReceivePackAdvertisement, writeUploadPackAdvertisement, writeV2Advertisement } from './advertisement.ts';
 import { servedFeatures, type Feature } from './features.ts';
@@ -29,6 +30,10 @@ function refsOf(packets: readonly string[]): readonly RefRecord[] {
   return refs;
 }
 
+/** The packets of an advertisement. */
+const written = async (pieces: AsyncIterable<Uint8Array>): Promise<readonly string[]> =>
+  packetsOf(await gathered(pieces));
+
 const withoutCapabilities = (packets: readonly string[]): readonly string[] =>
   packets.map((packet) => packet.replace(/\0[^\n]*/, ''));
 const capabilitiesOf = (packets: readonly string[]): readonly string[] =>
@@ -50,44 +55,45 @@ describe('discovery, as recorded', () => {
     discoveries.filter(
       ({ scenario, service, version }) => service === 'git-upload-pack' && version < 2 && !scenario.endsWith('empty'),
     ),
-  )('GIT-041, GIT-043, GIT-044: upload-pack, $scenario v$version', ({ version, packets }) => {
+  )('GIT-041, GIT-043, GIT-044: upload-pack, $scenario v$version', async ({ version, packets }) => {
     const refs = refsOf(packets);
     const features = new Set<Feature>(['shallow']);
-    const written = packetsOf(
+    const lines = await written(
       writeUploadPackAdvertisement({
         version: version as 0 | 1,
-        refs,
+        refs: sliced(refs),
         head: resolveHead(refs, 'main'),
         identity,
         shallow: [],
         features,
       }),
     );
-    expect(withoutCapabilities(written)).toEqual(withoutCapabilities(packets));
+    expect(withoutCapabilities(lines)).toEqual(withoutCapabilities(packets));
     // Stock Git has the same ones in another order.
-    expect([...capabilitiesOf(written)].sort()).toEqual([...capabilitiesOf(packets)].sort());
+    expect([...capabilitiesOf(lines)].sort()).toEqual([...capabilitiesOf(packets)].sort());
   });
 
   it.each(discoveries.filter(({ service }) => service === 'git-receive-pack'))(
     'GIT-041, GIT-042, GIT-045, GIT-046: receive-pack, $scenario v$version',
-    ({ version, packets }) => {
-      const written = packetsOf(
-        writeReceivePackAdvertisement({ version: version === 1 ? 1 : 0, refs: refsOf(packets), identity, shallow: [] }),
+    async ({ version, packets }) => {
+      const refs = sliced(refsOf(packets));
+      const lines = await written(
+        writeReceivePackAdvertisement({ version: version === 1 ? 1 : 0, refs, identity, shallow: [] }),
       );
-      expect(withoutCapabilities(written)).toEqual(withoutCapabilities(packets));
-      expect([...capabilitiesOf(written)].sort()).toEqual([...capabilitiesOf(packets)].sort());
+      expect(withoutCapabilities(lines)).toEqual(withoutCapabilities(packets));
+      expect([...capabilitiesOf(lines)].sort()).toEqual([...capabilitiesOf(packets)].sort());
     },
   );
 
   it.each(discoveries.filter(({ service, version }) => service === 'git-upload-pack' && version === 2))(
     'GIT-041, GIT-047: upload-pack, $scenario v$version',
     ({ packets }) => {
-      const written = packetsOf(writeV2Advertisement(new Set<Feature>(['shallow', 'wait-for-done']), identity));
-      expect(written.slice(0, 3)).toEqual(['# service=git-upload-pack\n', 'flush', 'version 2\n']);
-      expect(written.at(-1)).toBe('flush');
+      const lines = packetsOf(writeV2Advertisement(new Set<Feature>(['shallow', 'wait-for-done']), identity));
+      expect(lines.slice(0, 3)).toEqual(['# service=git-upload-pack\n', 'flush', 'version 2\n']);
+      expect(lines.at(-1)).toBe('flush');
       const withoutOthers = packets.filter((packet) => !/^(object-info|server-option)/.test(packet));
       // Stock http-backend leaves the line of the service out in version 2; clients take both.
-      expect(written.slice(2).sort()).toEqual(withoutOthers.sort());
+      expect(lines.slice(2).sort()).toEqual(withoutOthers.sort());
     },
   );
 });
@@ -95,10 +101,19 @@ describe('discovery, as recorded', () => {
 describe('discovery', () => {
   const refs = [ref('refs/heads/main', id('1')), ref('refs/tags/größe', id('2'), id('3'))];
 
-  it('GIT-048: names nothing that is switched off', () => {
+  it('GIT-048: names nothing that is switched off', async () => {
     const head = resolveHead(refs, 'main');
     const v0 = capabilitiesOf(
-      packetsOf(writeUploadPackAdvertisement({ version: 0, refs, head, identity, shallow: [], features: new Set() })),
+      await written(
+        writeUploadPackAdvertisement({
+          version: 0,
+          refs: sliced(refs),
+          head,
+          identity,
+          shallow: [],
+          features: new Set(),
+        }),
+      ),
     );
     expect(v0.filter((word) => /^(shallow|deepen|filter)/.test(word))).toEqual([]);
     const v2 = (features: ReadonlySet<Feature>): readonly string[] =>
@@ -111,12 +126,12 @@ describe('discovery', () => {
     expect([...v2(all)].sort()).toEqual([...common, ...offered, ...last].sort());
   });
 
-  it('GIT-043: lists peeled tags, counts bytes in names, and has no HEAD that does not resolve', () => {
+  it('GIT-043: lists peeled tags, counts bytes in names, and has no HEAD that does not resolve', async () => {
     const head = resolveHead(refs.slice(1), 'main');
-    const packets = packetsOf(
+    const packets = await written(
       writeUploadPackAdvertisement({
         version: 0,
-        refs: refs.slice(1),
+        refs: sliced(refs.slice(1)),
         head,
         identity,
         shallow: [],
@@ -134,12 +149,12 @@ describe('discovery', () => {
     expect(capabilitiesOf(packets).filter((word) => word.startsWith('symref'))).toEqual([]);
   });
 
-  it('GIT-046: an empty repository still tells its capabilities', () => {
+  it('GIT-046: an empty repository still tells its capabilities', async () => {
     // Stock upload-pack began to do so after 2.39.
-    const packets = packetsOf(
+    const packets = await written(
       writeUploadPackAdvertisement({
         version: 1,
-        refs: [],
+        refs: sliced([]),
         head: resolveHead([], 'main'),
         identity,
         shallow: [],
@@ -156,18 +171,20 @@ describe('discovery', () => {
     expect(capabilitiesOf(packets)).toContain('object-format=sha1');
   });
 
-  it('GIT-075: ends with the boundary of a shallow repository', () => {
-    const upload = packetsOf(
+  it('GIT-075: ends with the boundary of a shallow repository', async () => {
+    const upload = await written(
       writeUploadPackAdvertisement({
         version: 0,
-        refs,
+        refs: sliced(refs),
         head: resolveHead(refs, 'main'),
         identity,
         shallow: [id('4'), id('5')],
         features: servedFeatures,
       }),
     );
-    const receive = packetsOf(writeReceivePackAdvertisement({ version: 0, refs, identity, shallow: [id('4')] }));
+    const receive = await written(
+      writeReceivePackAdvertisement({ version: 0, refs: sliced(refs), identity, shallow: [id('4')] }),
+    );
     expect(upload.slice(-3)).toEqual([`shallow ${id('4')}\n`, `shallow ${id('5')}\n`, 'flush']);
     expect(receive.slice(-3)).toEqual([
       `${id('2')} ${Buffer.from('refs/tags/größe').toString('latin1')}\n`,

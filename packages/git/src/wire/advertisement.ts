@@ -1,6 +1,6 @@
 import { zeroObjectId, type ObjectId } from '../object/object-id.ts';
-import type { RefRecord } from '../ports/repo-state.ts';
 import type { Head } from '../refs/head.ts';
+import { nameAt, oidAt, type RefSlice } from '../refs/packed-refs.ts';
 import {
   formatCapability,
   objectFormat,
@@ -10,13 +10,14 @@ import {
 } from './capabilities.ts';
 import type { FeatureSet } from './features.ts';
 import { flushText, packetText } from './pkt-line.ts';
+import { writeRefLines, type PeeledForm } from './ref-lines.ts';
 import { encodeUtf8 } from './utf8.ts';
 
 /** What discovery in version 0 or 1 tells. */
 export interface Advertisement {
   readonly version: 0 | 1;
   /** The visible refs, sorted bytewise. */
-  readonly refs: readonly RefRecord[];
+  readonly refs: AsyncIterable<RefSlice>;
   readonly identity: ServerIdentity;
   /** Boundary commits of the repository that visible refs reach (GIT-075). */
   readonly shallow: readonly ObjectId[];
@@ -27,21 +28,20 @@ export interface UploadPackAdvertisement extends Advertisement {
   readonly features: FeatureSet;
 }
 
+/** A reply in parts, in order. */
+type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
+
 /** Discovery of upload-pack in version 0 or 1 (GIT-041, GIT-043, GIT-044, GIT-046). */
-export function writeUploadPackAdvertisement(advertisement: UploadPackAdvertisement): Uint8Array {
-  const { refs, head } = advertisement;
-  const capabilities = uploadPackCapabilities(head, advertisement.features, advertisement.identity);
-  const lines =
-    head.oid === undefined
-      ? refLines(refs, true, capabilities)
-      : firstLine(`${head.oid} HEAD`, capabilities) + refLines(refs, true);
-  return encodeUtf8(discovery('git-upload-pack', advertisement, lines));
+export function writeUploadPackAdvertisement(advertisement: UploadPackAdvertisement): Pieces {
+  const { head, features, identity } = advertisement;
+  const capabilities = uploadPackCapabilities(head, features, identity);
+  const first = head.oid === undefined ? undefined : `${head.oid} HEAD`;
+  return discovery('git-upload-pack', advertisement, 'line', capabilities, first);
 }
 
 /** Discovery of receive-pack in version 0 or 1; version 2 is answered as version 0 (GIT-042, GIT-045, GIT-046). */
-export function writeReceivePackAdvertisement(advertisement: Advertisement): Uint8Array {
-  const lines = refLines(advertisement.refs, false, receivePackCapabilities(advertisement.identity));
-  return encodeUtf8(discovery('git-receive-pack', advertisement, lines));
+export function writeReceivePackAdvertisement(advertisement: Advertisement): Pieces {
+  return discovery('git-receive-pack', advertisement, 'none', receivePackCapabilities(advertisement.identity));
 }
 
 /** Discovery of upload-pack in version 2: no refs, only what can be asked (GIT-047). */
@@ -102,22 +102,30 @@ function serviceLine(service: GitService): string {
   return packetText(`# service=${service}\n`) + flushText;
 }
 
-function discovery(service: GitService, advertisement: Advertisement, lines: string): string {
-  const version = advertisement.version === 1 ? packetText('version 1\n') : '';
-  const shallow = advertisement.shallow.map((oid) => packetText(`shallow ${oid}\n`)).join('');
-  return serviceLine(service) + version + lines + shallow + flushText;
-}
-
-/** One line a ref, and one for what it peels to if `peel`; with `capabilities` on the first one. */
-function refLines(refs: readonly RefRecord[], peel: boolean, capabilities?: readonly Capability[]): string {
-  let text = '';
-  for (const [at, ref] of refs.entries()) {
-    const line = `${ref.oid} ${ref.name}`;
-    text += at === 0 && capabilities !== undefined ? firstLine(line, capabilities) : packetText(`${line}\n`);
-    if (peel && ref.peeled !== null) text += packetText(`${ref.peeled} ${ref.name}^{}\n`);
+/** `first`: a line in front of those of the refs. The first line of all carries the capabilities. */
+async function* discovery(
+  service: GitService,
+  { version, refs, shallow }: Advertisement,
+  form: PeeledForm,
+  capabilities: readonly Capability[],
+  first?: string,
+): Pieces {
+  yield encodeUtf8(serviceLine(service) + (version === 1 ? packetText('version 1\n') : ''));
+  let hasFirst = first !== undefined;
+  if (first !== undefined) yield encodeUtf8(firstLine(first, capabilities));
+  for await (const { refs: packed, from, to } of refs) {
+    if (hasFirst || from === to) {
+      yield writeRefLines({ refs: packed, from, to }, form);
+      continue;
+    }
+    hasFirst = true;
+    const plain = writeRefLines({ refs: packed, from, to: from + 1 }, 'none').length;
+    yield encodeUtf8(firstLine(`${oidAt(packed, from)} ${nameAt(packed, from)}`, capabilities));
+    yield writeRefLines({ refs: packed, from, to }, form).subarray(plain);
   }
   // GIT-046: without a ref, the capabilities still need a line.
-  return text === '' && capabilities !== undefined ? firstLine(`${zeroObjectId} capabilities^{}`, capabilities) : text;
+  if (!hasFirst) yield encodeUtf8(firstLine(`${zeroObjectId} capabilities^{}`, capabilities));
+  yield encodeUtf8(shallow.map((oid) => packetText(`shallow ${oid}\n`)).join('') + flushText);
 }
 
 function firstLine(line: string, capabilities: readonly Capability[]): string {

@@ -14,6 +14,7 @@ import type { ObjectId } from '../object/object-id.ts';
 import type { ObjectKind } from '../object/kind.ts';
 import type { RefRecord } from '../ports/repo-state.ts';
 import { resolveHead, type Head } from '../refs/head.ts';
+import { gathered, sliced } from '../refs/made-refs.test.util.ts';
 import type { RefName } from '../refs/ref-name.ts';
 import { parseCommandRequest } from './command-request.ts';
 import { servedFeatures } from './features.ts';
@@ -92,7 +93,10 @@ describe('ls-refs', () => {
         env: { GIT_PROTOCOL: 'version=2' },
       });
       const refs = refsIn(sample.path);
-      const reply = writeLsRefsResponse(await parse(text), refs, resolveHead(refs, 'main'));
+      const request = await parse(text);
+      const head = prefixTest(request.prefixes)('HEAD') ? resolveHead(refs, 'main') : undefined;
+      const asked = refs.filter((ref) => prefixTest(request.prefixes)(ref.name));
+      const reply = await gathered(writeLsRefsResponse(request, sliced(asked), head));
       expect(packetsOf(reply)).toEqual(packetsOf(stock));
     },
   );
@@ -132,7 +136,10 @@ describe('ls-refs', () => {
       ref: 'refs/heads/main' as RefName,
       oid: oid === 'unborn' ? undefined : (oid as ObjectId | undefined),
     };
-    expect(Buffer.from(writeLsRefsResponse(parsed, refs, head))).toEqual(Buffer.from(response));
+    const asked = prefixTest(parsed.prefixes)('HEAD') ? head : undefined;
+    expect(Buffer.from(await gathered(writeLsRefsResponse(parsed, sliced(refs), asked)))).toEqual(
+      Buffer.from(response),
+    );
   });
 
   it('GIT-090: takes no other argument', async () => {

@@ -24,8 +24,8 @@ describe('object-info', () => {
       expect(request).toMatchObject({ command: 'object-info', size });
       expect([...request.ids]).toEqual(asked);
       const sizes = new Map(asked.flatMap((oid) => (sizeOf(oid) === undefined ? [] : [[oid, sizeOf(oid) as number]])));
-      const header = size && asked.length > 0 ? ['size\n'] : [];
-      const told = asked.map((oid) => (size ? `${oid} ${sizes.get(oid) ?? ''}\n` : `${oid}\n`));
+      const header = size && asked.length > 0 ? ['size'] : [];
+      const told = asked.map((oid) => (size ? `${oid} ${sizes.get(oid) ?? ''}` : `${oid}`));
       expect(reply(size, request.ids, sizes)).toEqual([...header, ...told, 'flush']);
     },
   );
@@ -34,8 +34,8 @@ describe('object-info', () => {
     const ids = new IdList();
     for (let n = 0; n < 5000; n++) ids.add((n * 31).toString(16).padStart(40, '0') as ObjectId);
     const sizes = new Map(Array.from(ids, (oid, n) => [oid, n]));
-    const told = Array.from(ids, (oid, n) => `${oid} ${n}\n`);
-    expect(reply(true, ids, sizes)).toEqual(['size\n', ...told, 'flush']);
+    const told = Array.from(ids, (oid, n) => `${oid} ${n}`);
+    expect(reply(true, ids, sizes)).toEqual(['size', ...told, 'flush']);
   });
 
   it.each([

@@ -37,16 +37,16 @@ const linesAPiece = 256;
 /**
  * The reply to `object-info`, piece by piece. `sizeOf` tells the size of the object whose 20 bytes stand at a place;
  * undefined: there is none, or not for this client. Like stock Git this tells nothing but a flush where nothing is
- * asked for, and bare ids without `size`.
+ * asked for, and bare ids without `size`; and no line of it ends in LF.
  */
 export function* writeObjectInfo(
   { size, ids }: ObjectInfoRequest,
   sizeOf: (ids: Uint8Array, at: number) => number | undefined,
 ): Generator<Uint8Array, void, undefined> {
-  let text = size && ids.length > 0 ? packetText('size\n') : '';
+  let text = size && ids.length > 0 ? packetText('size') : '';
   for (let line = 0; line < ids.length; line++) {
     const at = line * objectIdBytes;
-    text += packetText(`${objectIdAt(ids.bytes, at)}${size ? ` ${sizeOf(ids.bytes, at) ?? ''}` : ''}\n`);
+    text += packetText(`${objectIdAt(ids.bytes, at)}${size ? ` ${sizeOf(ids.bytes, at) ?? ''}` : ''}`);
     if ((line + 1) % linesAPiece > 0) continue;
     yield encodeUtf8(text);
     text = '';

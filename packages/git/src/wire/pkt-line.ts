@@ -40,9 +40,9 @@ export function encodePacket(payload: Uint8Array): Uint8Array {
   return packet;
 }
 
-/** The packet `ERR <text>`, after which a reply ends (GIT-017). */
+/** The packet `ERR <text>`, after which a reply ends (GIT-017). As in Git, it has no LF at its end. */
 export function encodeErrorPacket(text: string): Uint8Array {
-  return encodeUtf8(packetText(`ERR ${text}\n`));
+  return encodeUtf8(packetText(`ERR ${text}`));
 }
 
 /** Writes the four digits of a packet's whole length at `offset`. */

@@ -1,4 +1,5 @@
 import { fc, it as property } from '@fast-check/vitest';
+import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { exchangeBody, readRecordings } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
 import { bandOf, bytesOf, cut, packetsOf, readerOf, wireText } from './packets.test.util.ts';
@@ -152,17 +153,22 @@ describe('parseReceiveRequest', () => {
   it('LIM-059: asks for room beyond what every push has, and can tell a push that is refused for that', async () => {
     const lines = Array.from({ length: 200 }, (_, at) => `${zero} ${one} refs/heads/${at}${'x'.repeat(1_000)}`);
     let told = 0;
-    const count = (bytes: number): boolean => (told += bytes) > 0;
+    const count = (bytes: number): undefined => void (told += bytes);
+    const full = (needed: number): NotEnoughMemoryError =>
+      new NotEnoughMemoryError({ needed, limit: 10, setting: 'memory_max', isTemporary: true });
     expect((await parseReceiveRequest(readerOf(wireText(...lines, 'flush')), {}, count)).refusal).toBeUndefined();
     expect(told).toBeGreaterThan(200 * 3_000 - 64 * 1024);
-    const refused = await parseReceiveRequest(readerOf(wireText(...lines, 'flush')), {}, () => false);
-    expect(refused.refusal?.reason).toBe('not enough memory');
+    const refused = await parseReceiveRequest(readerOf(wireText(...lines, 'flush')), {}, full);
+    expect(refused.refusal).toEqual({
+      reason: expect.stringMatching(/^not enough memory now, try again: \d+ bytes, limit 10 \(memory_max\)$/),
+      commandReason: 'not enough memory',
+    });
     expect(refused.commands.length).toBeGreaterThan(10);
     expect(refused.commands.length).toBeLessThan(25);
     const long = wireText(`${zero} ${one} refs/heads/${'x'.repeat(65_000)}`, 'flush');
-    expect(await parseReceiveRequest(readerOf(long), {}, () => false)).toMatchObject({
+    expect(await parseReceiveRequest(readerOf(long), {}, full)).toMatchObject({
       commands: [{ old: null, new: one }],
-      refusal: { reason: 'not enough memory' },
+      refusal: { commandReason: 'not enough memory' },
     });
   });
 

@@ -1,4 +1,5 @@
 import type { ObjectId } from '../object/object-id.ts';
+import type { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { objectFormat, parseCapabilities, unsupportedObjectFormat, type Capabilities } from './capabilities.ts';
 import { readPushOptions, type PushOptionLimits } from './push-options.ts';
 import { PushCertificate } from './push-certificate.ts';
@@ -56,11 +57,13 @@ const keptPerShallow = 128;
 /** Bytes that every push has for what its commands take, and for its shallow lines: a refused one can still be told so. */
 const keptAtFirst = 64 * 1024;
 
+/** Accounts for `bytes` more of memory; answers why there is no room for them, which refuses the push. */
+export type KeepBytes = (bytes: number) => NotEnoughMemoryError | undefined;
+
 /**
  * Reads all of a push before its pack: shallow lines, commands, push options.
  *
- * `tryKeep` is told how many bytes more of memory the lines take, beyond what every push has; where it answers false there
- * is no room for them, and the push is refused. Default: nobody counts.
+ * `keep` accounts for what the lines take beyond what every push has. Default: no limit.
  *
  * @throws {MalformedRequestError} GIT-016, and for a command that cannot be read.
  * @throws {RequestTooLargeError} above the reader's limit.
@@ -68,10 +71,10 @@ const keptAtFirst = 64 * 1024;
 export async function parseReceiveRequest(
   reader: PacketReader,
   given: Partial<ReceiveLimits> = {},
-  tryKeep: (bytes: number) => boolean = () => true,
+  keep: KeepBytes = () => undefined,
 ): Promise<ReceiveRequest> {
   const limits = { ...defaultReceiveLimits, ...given };
-  const { commands, shallow, capabilities, refusal } = await readCommands(reader, limits, tryKeep);
+  const { commands, shallow, capabilities, refusal } = await readCommands(reader, limits, keep);
   const options = capabilities.has('push-options') && commands.length > 0 ? await readPushOptions(reader, limits) : [];
   return {
     commands,
@@ -96,11 +99,7 @@ interface CommandList {
   refusal: ReceiveRefusal | undefined;
 }
 
-async function readCommands(
-  reader: PacketReader,
-  limits: ReceiveLimits,
-  tryKeep: (bytes: number) => boolean,
-): Promise<CommandList> {
+async function readCommands(reader: PacketReader, limits: ReceiveLimits, keep: KeepBytes): Promise<CommandList> {
   const commands: RefCommand[] = [];
   const shallow: ObjectId[] = [];
   let capabilities: Capabilities = new Map();
@@ -111,9 +110,13 @@ async function readCommands(
   const kept = (list: keyof typeof roomFor, line: Uint8Array, memory: number): boolean => {
     roomFor[list] -= line.length;
     free[list] -= memory;
-    const fits = roomFor[list] >= 0 && (free[list] >= 0 || tryKeep(memory));
-    if (!fits) refusal ??= limitRefusal('not enough memory');
-    return fits;
+    if (roomFor[list] < 0) refusal ??= limitRefusal('not enough memory');
+    else if (free[list] < 0) {
+      const reason = keep(memory)?.message;
+      if (reason === undefined) return true;
+      refusal ??= { reason, commandReason: 'not enough memory' };
+    }
+    return roomFor[list] >= 0 && free[list] >= 0;
   };
   const take = (line: Uint8Array): void => {
     const { command, otherFormat } = parseRefCommand(line);

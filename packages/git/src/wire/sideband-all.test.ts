@@ -28,7 +28,7 @@ describe('bandPackets', () => {
 
 describe('encodeRefusal', () => {
   it('GIT-017: is one packet, in band 3 with sideband-all', () => {
-    expect(Buffer.from(encodeRefusal('no', false)).toString()).toBe('000bERR no\n');
-    expect(Buffer.from(encodeRefusal('no', true)).toString()).toBe('0008\x03no\n');
+    expect(Buffer.from(encodeRefusal('no', false)).toString()).toBe('000aERR no');
+    expect(Buffer.from(encodeRefusal('no', true)).toString()).toBe('0007\x03no');
   });
 });

@@ -32,7 +32,7 @@ export function bandPackets(packets: Uint8Array): Uint8Array {
 
 /** The whole reply to a request that is refused (GIT-017): `ERR <text>`, or band 3 with `sideband-all`. */
 export function encodeRefusal(text: string, sidebandAll: boolean): Uint8Array {
-  return sidebandAll ? encodeBand(3, `${text}\n`, 'side-band-64k') : encodeErrorPacket(text);
+  return sidebandAll ? encodeBand(3, text, 'side-band-64k') : encodeErrorPacket(text);
 }
 
 function countData(packets: Uint8Array): number {

@@ -2,7 +2,7 @@ import { fc, it as property } from '@fast-check/vitest';
 import { exchangeBody, readRecordings } from '@packhouse/fixtures';
 import { describe, expect, it, vi } from 'vitest';
 import { servedFeatures, type Feature } from './features.ts';
-import { cut, listed, readerOf, wireText } from './packets.test.util.ts';
+import { cut, listed, packetsOf, readerOf, wireText } from './packets.test.util.ts';
 import { MalformedRequestError, RequestRefusedError } from './request-error.ts';
 import { parseUploadRequest, type UploadRequest } from './upload-request.ts';
 
@@ -28,7 +28,7 @@ const idsAfter = (word: string, text: string): readonly string[] =>
 describe('fetches, as recorded', () => {
   it.each(posts.filter(({ version }) => version < 2))(
     'GIT-062, GIT-063: $scenario v$version, request $at',
-    async ({ scenario, body, text }) => {
+    async ({ body, text }) => {
       const request = await parseUploadRequest(readerOf(...cut(body, [1, 77, 78, 400])), every);
       expect(request).toMatchObject({
         acknowledgments: 'multi_ack_detailed',
@@ -41,8 +41,13 @@ describe('fetches, as recorded', () => {
       expect([...request.wants]).toEqual(idsAfter('want', text));
       expect([...request.haves]).toEqual(idsAfter('have', text));
       expect(request.ending).toBe(text.endsWith('done\n') ? 'done' : request.haves.length > 0 ? 'flush' : 'wants');
+      expect([...request.shallow]).toEqual(idsAfter('shallow', text));
+      const deepen = packetsOf(body)
+        .find((packet) => packet.startsWith('deepen '))
+        ?.slice('deepen '.length);
+      const relative = text.includes('deepen-relative');
       expect(request.depth).toEqual(
-        scenario === 'fetch-shallow' ? { deepen: 1, relative: false, since: undefined, not: [] } : undefined,
+        deepen === undefined ? undefined : { deepen: Number(deepen), relative, since: undefined, not: [] },
       );
     },
   );

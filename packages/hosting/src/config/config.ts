@@ -35,6 +35,12 @@ export interface ServerConfig {
   readonly api_tokens?: readonly ApiTokenEntry[];
   /** Seconds that requests may still run after the server was told to stop. Default 30. */
   readonly shutdown_grace?: number;
+  /** Bytes that a server on Node, Deno or Bun may take (LIM-080). Default: a share of what there is. */
+  readonly memory_max?: number;
+  /** Seconds that a request body may be silent (LIM-020). Default 60. Not for Workers. */
+  readonly body_idle_timeout?: number;
+  /** Most connections of clients at a time (LIM-021). Default: by the descriptors of the process. Not for Workers. */
+  readonly connections_max?: number;
   /** Bindings of the dialect `neutral`, for code in the process of the service; `readBindings` knows which are meant. */
   readonly repos?: readonly BindingEntry[];
   /** The same of the dialect `cloudflare`. */

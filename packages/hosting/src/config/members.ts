@@ -70,6 +70,21 @@ const host: Readonly<Record<string, Member>> = {
     description: 'Seconds that requests may still run after the server was told to stop.',
     default: 30,
   },
+  body_idle_timeout: {
+    type: { kind: 'integer', min: 1, max: 3600 },
+    description: 'Seconds that the body of a request may send nothing before it is refused (LIM-020).',
+    default: 60,
+  },
+  connections_max: {
+    type: { kind: 'integer', min: 1, max: 1_000_000 },
+    description:
+      'Most connections of clients at a time (LIM-021). Default: the descriptors that the process may open but 512, at least a quarter of them, at most 10000.',
+  },
+  memory_max: {
+    type: { kind: 'integer', min: 192 * 1_048_576, max: 1024 ** 4 },
+    description:
+      'Memory that a server on Node, Deno or Bun may take, in bytes (LIM-080). Default: half of the memory of the machine or three quarters of that of its control group, at most 4 GiB.',
+  },
   ...bindingMembers,
 };
 

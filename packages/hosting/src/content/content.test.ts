@@ -1,4 +1,11 @@
-import { createGitEngine, RepoGoneError, type ObjectId, type RefName, type RepoSnapshot } from '@packhouse/git';
+import {
+  createGitEngine,
+  packRefs,
+  RepoGoneError,
+  type ObjectId,
+  type RefName,
+  type RepoSnapshot,
+} from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { describe, expect, it } from 'vitest';
 import { createHosting, type Hosting } from '../hosting.ts';
@@ -21,7 +28,7 @@ interface Fake {
 
 const empty: RepoSnapshot = {
   version: 1,
-  refs: [],
+  refs: packRefs([]),
   packs: [],
   shallow: [],
   defaultBranch: 'main',
@@ -153,7 +160,9 @@ describe('reads of content', () => {
     const { hosting } = fake({ memory: 1000 });
     await expect(hosting.content.log(path, {})).rejects.toMatchObject({
       status: 413,
-      items: [{ code: 10402, message: 'not enough memory' }],
+      items: [
+        { code: 10402, message: expect.stringMatching(/^not enough memory: \d+ bytes, limit 1000 \(memory_max\)$/) },
+      ],
     });
   });
 
@@ -168,8 +177,8 @@ describe('reads of content', () => {
 
   it('what is wrong with a state stays an unexpected error', async () => {
     const { hosting, states } = fake();
-    const ref = { name: 'refs/heads/main' as RefName, oid: some as ObjectId, kind: 'commit' as const, peeled: null };
-    states.set('one', { ...empty, refs: [ref] });
+    const target = { oid: some as ObjectId, kind: 'commit' as const, peeled: null };
+    states.set('one', { ...empty, refs: packRefs([{ name: 'refs/heads/main' as RefName, target }]) });
     await expect(
       hosting.content.read({ account: 'a1', id: 'one', jurisdiction: 'eu' }, async () => {
         throw new Error('broken');

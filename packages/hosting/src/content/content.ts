@@ -1,14 +1,15 @@
 import {
   ContentReader,
-  NotEnoughMemoryError,
   parseObjectId,
   RepoGoneError,
   type BlobContent,
   type Commit,
   type GitEngine,
   type ObjectId,
-  type TreeEntry,
+  type RequestWork,
+  type TreeContent,
 } from '@packhouse/git';
+import { capacityError } from '../capacity-error.ts';
 import { HostingError, type RepoErrorKind } from '../errors.ts';
 import { Fields, type RawFields } from '../input/fields.ts';
 import type { Context } from '../internal/context.ts';
@@ -19,23 +20,23 @@ export type { RepoPath } from './open-repo.ts';
 
 /**
  * Reads of what repos hold (REPO-140 to REPO-152), each on one state of the repo. Every method throws
- * {@link HostingError} for what the client is to be told. A blob that is answered holds memory until its body has been
- * taken, or it is released.
+ * {@link HostingError} for what the client is to be told. A blob or tree that is answered holds memory until it has been
+ * taken in full, or is released. `work` is the account of the request; default: one of its own, of the repo's account.
  */
 export interface Content {
   /** Parameters in `query`: `ref`, `limit`, `offset` (REPO-143, LIM-004). */
-  log(repo: RepoPath, query: RawFields): Promise<readonly Commit[]>;
-  commit(repo: RepoPath, hash: string): Promise<Commit>;
-  tree(repo: RepoPath, hash: string): Promise<readonly TreeEntry[]>;
-  blob(repo: RepoPath, hash: string): Promise<BlobContent>;
+  log(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<readonly Commit[]>;
+  commit(repo: RepoPath, hash: string, work?: RequestWork): Promise<Commit>;
+  tree(repo: RepoPath, hash: string, work?: RequestWork): Promise<TreeContent>;
+  blob(repo: RepoPath, hash: string, work?: RequestWork): Promise<BlobContent>;
   /** Parameters in `query`: `ref`, `path` (REPO-147). */
-  file(repo: RepoPath, query: RawFields): Promise<BlobContent>;
+  file(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<BlobContent>;
   /** `path`: bytes, since names in a repo need not be UTF-8 (REPO-148). */
-  raw(repo: RepoPath, revision: string, path: Uint8Array): Promise<BlobContent>;
+  raw(repo: RepoPath, revision: string, path: Uint8Array, work?: RequestWork): Promise<BlobContent>;
   /**
    * Reads by the id of a repo, for who holds on to it: `read` gets a reader that is released when it is done.
    *
-   * @throws {HostingError} `repoNotFound` once it is deleted, and `memoryLimit`.
+   * @throws {HostingError} `repoNotFound` once it is deleted, and those of `capacityError`.
    */
   read<T>(repo: RepoIdentity, read: (reader: ContentReader) => Promise<T>): Promise<T>;
 }
@@ -47,6 +48,7 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
   const readOpened = async <T>(
     { repo, snapshot }: OpenRepo,
     read: (reader: ContentReader) => Promise<T>,
+    work: RequestWork,
   ): Promise<T> => {
     let reader: ContentReader | undefined;
     try {
@@ -54,65 +56,71 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
         hiddenRefs: settings.hidden_refs,
         staleTips: { now: clock.now(), grace: settings.stale_want_grace * 1000 },
         memoryMax: settings.request_memory_max,
+        work,
       });
       return await read(reader);
     } catch (error) {
       if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
-      if (error instanceof NotEnoughMemoryError) throw new HostingError('memoryLimit');
-      throw error;
+      throw capacityError(error) ?? error;
     } finally {
       reader?.release();
     }
   };
-  const reading = async <T>(path: RepoPath, read: (reader: ContentReader) => Promise<T>): Promise<T> =>
-    readOpened(await openRepo(context, known, path), read);
+  const workOf = (account: string): RequestWork => engine.scheduler.begin({ tenant: account });
+  const reading = async <T>(
+    path: RepoPath,
+    read: (reader: ContentReader) => Promise<T>,
+    work: RequestWork = workOf(path.account),
+  ): Promise<T> => readOpened(await openRepo(context, known, path), read, work);
   const found = async <T>(
     path: RepoPath,
     missing: RepoErrorKind,
     read: (reader: ContentReader) => Promise<T | undefined>,
+    work: RequestWork | undefined,
   ): Promise<T> => {
-    const value = await reading(path, read);
+    const value = await reading(path, read, work);
     if (value === undefined) throw new HostingError(missing);
     return value;
   };
 
   return {
-    async log(repo, query) {
+    async log(repo, query, work) {
       const fields = new Fields(query);
       const revision = fields.optionalString('ref') ?? 'HEAD';
       const limit = readLimit(fields, settings.log_page_default);
       const offset = fields.integer('offset', { min: 0, max: Infinity }, 0);
       fields.check();
       const range = { offset, limit: Math.min(limit, settings.log_page_max) };
-      return reading(repo, (reader) => reader.log(revision, range));
+      return reading(repo, (reader) => reader.log(revision, range), work);
     },
 
-    async commit(repo, hash) {
+    async commit(repo, hash, work) {
       const oid = requireHash(hash);
-      return found(repo, 'commitNotFound', (reader) => reader.commit(oid));
+      return found(repo, 'commitNotFound', (reader) => reader.commit(oid), work);
     },
 
-    async tree(repo, hash) {
+    async tree(repo, hash, work) {
       const oid = requireHash(hash);
-      return found(repo, 'treeNotFound', (reader) => reader.tree(oid));
+      return found(repo, 'treeNotFound', (reader) => reader.tree(oid), work);
     },
 
-    async blob(repo, hash) {
+    async blob(repo, hash, work) {
       const oid = requireHash(hash);
-      return found(repo, 'blobNotFound', (reader) => reader.blob(oid));
+      return found(repo, 'blobNotFound', (reader) => reader.blob(oid), work);
     },
 
-    async file(repo, query) {
+    async file(repo, query, work) {
       const fields = new Fields(query);
       const revision = fields.optionalString('ref') ?? 'HEAD';
       const path = fields.string('path');
       fields.check();
-      return found(repo, 'fileNotFound', (reader) => reader.file(revision, encoder.encode(path)));
+      return found(repo, 'fileNotFound', (reader) => reader.file(revision, encoder.encode(path)), work);
     },
 
-    raw: (repo, revision, path) => found(repo, 'fileNotFound', (reader) => reader.file(revision, path)),
+    raw: (repo, revision, path, work) => found(repo, 'fileNotFound', (reader) => reader.file(revision, path), work),
 
-    read: async (identity, read) => readOpened(await openById(context, known, identity), read),
+    read: async (identity, read) =>
+      readOpened(await openById(context, known, identity), read, workOf(identity.account)),
   };
 }
 

@@ -1,13 +1,16 @@
 import {
   NotEnoughMemoryError,
   planFork,
+  recordsOf,
   RepoGoneError,
   type ForkPlan,
   type GitEngine,
   type NewPack,
   type PackId,
+  type RefSlice,
   type RepoSnapshot,
 } from '@packhouse/git';
+import { capacityError } from '../capacity-error.ts';
 import { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
 import type { PlannedBytes } from '../limits/planned-bytes.ts';
@@ -34,6 +37,8 @@ export interface ForkWork {
 
 /** How often it is begun anew because the parent's packs were replaced meanwhile. */
 const attemptsMax = 20;
+/** Refs that one commit creates. */
+const refsInCommit = 2_000;
 
 /**
  * Gives a fork the refs and packs of its parent as they are in one state of that, and makes it ready.
@@ -52,7 +57,7 @@ export async function fillFork(context: Context, engine: GitEngine, work: ForkWo
   } catch (error) {
     if (taken.size > 0) await removeUnfound(context, work, fork).catch(context.report);
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
-    throw error instanceof NotEnoughMemoryError ? new HostingError('memoryLimit') : error;
+    throw capacityError(error) ?? error;
   } finally {
     work.planned.forget(repo.id);
   }
@@ -99,45 +104,59 @@ async function copied(
 async function planFrom(
   { settings }: Context,
   engine: GitEngine,
-  { defaultBranchOnly }: ForkWork,
+  { account, defaultBranchOnly, signal }: ForkWork,
   from: HostedRepo,
   snapshot: RepoSnapshot,
 ): Promise<ForkPlan | undefined> {
   try {
-    return await planFork(engine, from, snapshot, { defaultBranchOnly, hiddenRefs: settings.hidden_refs });
+    const work = engine.scheduler.begin({ tenant: account, signal });
+    return await planFork(engine, from, snapshot, { defaultBranchOnly, hiddenRefs: settings.hidden_refs, work });
   } catch (error) {
+    requireWanted(signal);
     if (error instanceof NotEnoughMemoryError) throw error;
     if ((await from.state.snapshot(snapshot.version)) === undefined) throw error;
     return undefined;
   }
 }
 
-/** Answers the version of the state. */
+/**
+ * Creates the refs and adds the packs; answers the version of the state. Refs come in parts, so that no transaction is
+ * long, and the packs with the last one: until then nothing in them could be known to be needed.
+ */
 async function committed(
   { ids, clock }: Context,
   { state }: HostedRepo,
   { refs, shallow }: ForkPlan,
   addPacks: readonly NewPack[],
 ): Promise<number> {
-  const outcome = await state.commit({
-    pushId: ids.secret(),
-    at: clock.now(),
-    updates: refs.map(({ name, oid, kind, peeled }) => ({
-      name,
-      old: null,
-      new: { oid, kind, peeled },
-      forward: true,
-    })),
-    atomic: true,
-    addPacks,
-    leansOn: [],
-    addShallow: shallow,
-    isImport: true,
-  });
-  if (outcome.kind !== 'done' || outcome.updates.some(({ kind }) => kind !== 'ok')) {
-    throw new Error(`The state of a fork that nobody else writes to refused its refs: ${outcome.kind}`);
+  const all = refs.flatMap(inParts);
+  let version = 0;
+  for (const [i, part] of all.entries()) {
+    const isLast = i === all.length - 1;
+    const outcome = await state.commit({
+      pushId: ids.secret(),
+      at: clock.now(),
+      updates: [...recordsOf(part)].map(({ name, ...target }) => ({ name, old: null, new: target, forward: true })),
+      atomic: true,
+      addPacks: isLast ? addPacks : [],
+      leansOn: [],
+      addShallow: isLast ? shallow : [],
+      isImport: true,
+    });
+    if (outcome.kind !== 'done' || outcome.updates.some(({ kind }) => kind !== 'ok')) {
+      throw new Error(`The state of a fork that nobody else writes to refused its refs: ${outcome.kind}`);
+    }
+    version = outcome.version;
   }
-  return outcome.version;
+  return version;
+}
+
+function inParts({ refs, from, to }: RefSlice): readonly RefSlice[] {
+  const parts: RefSlice[] = [];
+  for (let start = from; start < to; start += refsInCommit) {
+    parts.push({ refs, from: start, to: Math.min(to, start + refsInCommit) });
+  }
+  return parts;
 }
 
 /**

@@ -1,4 +1,5 @@
 import {
+  storedSize,
   newPackId,
   packFiles,
   type GitEngine,
@@ -61,7 +62,7 @@ async function copyRows(
   taken: Set<PackId>,
 ): Promise<ReadonlyMap<PackId, NewPack> | undefined> {
   const copies = new Map<PackId, NewPack>();
-  const all = packs.reduce((sum, pack) => sum + bytesOf(pack), 0);
+  const all = packs.reduce((sum, pack) => sum + storedSize(pack), 0);
   const memory = await engine.admission.reserve(Math.min(all, committedRowsMax + visitMax), false);
   try {
     let committed = 0;
@@ -70,8 +71,8 @@ async function copyRows(
       if (files === undefined) return undefined;
       for (const pack of visit) {
         const bytes = files.get(pack.id) as Files;
-        const isCommitted = committed + bytesOf(pack) <= committedRowsMax;
-        if (isCommitted) committed += bytesOf(pack);
+        const isCommitted = committed + storedSize(pack) <= committedRowsMax;
+        if (isCommitted) committed += storedSize(pack);
         copies.set(pack.id, isCommitted ? inRows(pack, bytes) : await inStore(fork, pack, bytes, taken));
       }
     }
@@ -86,13 +87,13 @@ function* visits(packs: readonly PackRecord[]): Generator<readonly PackRecord[],
   let visit: PackRecord[] = [];
   let bytes = 0;
   for (const pack of packs) {
-    if (visit.length > 0 && bytes + bytesOf(pack) > visitMax) {
+    if (visit.length > 0 && bytes + storedSize(pack) > visitMax) {
       yield visit;
       visit = [];
       bytes = 0;
     }
     visit.push(pack);
-    bytes += bytesOf(pack);
+    bytes += storedSize(pack);
   }
   if (visit.length > 0) yield visit;
 }
@@ -125,8 +126,4 @@ async function inStore({ packs }: HostedRepo, pack: PackRecord, files: Files, ta
 
 function newPack({ position: _, at: __, ...pack }: PackRecord): NewPack {
   return pack;
-}
-
-function bytesOf({ packSize, idxSize, graphSize }: PackRecord): number {
-  return packSize + idxSize + graphSize;
 }

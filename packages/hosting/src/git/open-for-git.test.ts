@@ -1,4 +1,4 @@
-import { createGitEngine, type RepoSnapshot } from '@packhouse/git';
+import { createGitEngine, packRefs, type RepoSnapshot } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { describe, expect, it } from 'vitest';
 import { createHosting, type Hosting, type HostingOptions } from '../hosting.ts';
@@ -70,7 +70,7 @@ describe('who counts requests', () => {
   };
   const snapshot: RepoSnapshot = {
     version: 1,
-    refs: [],
+    refs: packRefs([]),
     packs: [],
     shallow: [],
     defaultBranch: 'main',

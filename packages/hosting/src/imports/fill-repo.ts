@@ -1,6 +1,8 @@
 import { importRemote, RemoteError, RepoGoneError, type GitEngine, type ImportOutcome } from '@packhouse/git';
+import { capacityError } from '../capacity-error.ts';
 import { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
+import { pushLimits } from '../limits/push-limits.ts';
 import { storageRoom } from '../limits/storage-room.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { Outbound } from '../ports/outbound.ts';
@@ -40,7 +42,7 @@ export async function fillRepo(context: Context, engine: GitEngine, work: Import
     return await finishRepo(context, account, repo, hosted, filling);
   } catch (error) {
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
-    if (!(error instanceof RemoteError)) throw error;
+    if (!(error instanceof RemoteError)) throw capacityError(error) ?? error;
     if (!isTold(error)) context.report(new ImportFailure(repo, error));
     throw importError(error, cloneUrl(url));
   }
@@ -65,14 +67,11 @@ async function fetched(
       agent: dialect.agent.replace('{version}', version),
       time: { idle: idleMax, total: Math.max(0, end - performance.now()) },
       signal,
+      tenant: account,
       hiddenRefs: settings.hidden_refs,
       // GIT-146: off, so that old public history comes in.
       strictObjects: false,
-      blobMax: settings.blob_max,
-      objectMax: settings.object_max,
-      memoryMax: settings.request_memory_max,
-      chainDepthMax: settings.delta_depth_max,
-      repoStorageMax: settings.repo_storage_max,
+      ...pushLimits(settings),
       accountStorageLeft: () => storageRoom(context, account),
       pushId: ids.secret(),
       now: () => clock.now(),

@@ -21,7 +21,7 @@ async function addressesOf(
   allowed: readonly string[],
 ): ReturnType<typeof reachableAddresses> {
   try {
-    return await reachableAddresses(outbound.lookup, url, allowed);
+    return await reachableAddresses((host) => outbound.lookup(host, 'import'), url, allowed);
   } catch (error) {
     if (!(error instanceof UnreachableError)) throw error;
     throw new RemoteError(error.reason === 'not public' ? 'not a remote' : 'unreachable', error.message);

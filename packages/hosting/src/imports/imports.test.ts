@@ -1,4 +1,4 @@
-import { createGitEngine, type RepoSnapshot } from '@packhouse/git';
+import { createGitEngine, packRefs, type RepoSnapshot } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Context } from '../internal/context.ts';
@@ -13,7 +13,7 @@ import { createImports } from './imports.ts';
 
 const snapshot: RepoSnapshot = {
   version: 1,
-  refs: [],
+  refs: packRefs([]),
   packs: [],
   shallow: [],
   defaultBranch: 'main',

@@ -1,4 +1,3 @@
-import type { Outbound } from '../ports/outbound.ts';
 import { isPublicAddress } from './public-address.ts';
 
 /** Why a URL is not sent to. The message says so, without the URL. */
@@ -22,7 +21,7 @@ export class UnreachableError extends Error {
  * @throws what `lookup` does.
  */
 export async function reachableAddresses(
-  lookup: Outbound['lookup'],
+  lookup: (host: string) => Promise<readonly string[]>,
   { hostname }: URL,
   allowed: readonly string[],
 ): Promise<readonly string[] | undefined> {

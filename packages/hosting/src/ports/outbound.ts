@@ -1,11 +1,14 @@
-/** How this service reaches others, for imports. */
+/** What a host is looked up for: a slow resolver for one purpose must not delay the other. */
+export type LookupPurpose = 'import' | 'webhook';
+
+/** How this service reaches others, for imports and webhooks. */
 export interface Outbound {
   /**
    * The IP addresses of a host name, in text form, at least one.
    *
    * @throws if it has none, or that cannot be found out.
    */
-  readonly lookup: (host: string) => Promise<readonly string[]>;
+  readonly lookup: (host: string, purpose: LookupPurpose) => Promise<readonly string[]>;
   /**
    * Sends a request to its URL. It follows no redirect.
    *

@@ -7,6 +7,7 @@ import type { Outbox } from './outbox.ts';
  * place, so that a Git request visits nothing else.
  */
 export interface HostedRepo {
+  readonly id: string;
   readonly state: HostedRepoState;
   readonly packs: PackStore;
 }
@@ -130,7 +131,7 @@ export interface HostedRepoState extends RepoState, Outbox {
   tokenId(secretHash: string): Promise<string | undefined>;
   /** Revokes an active token (TOKEN-012): `revoked` now, `ended` before, or `unknown`. */
   revokeToken(id: string, at: number, event?: RecordedEvent): Promise<'revoked' | 'ended' | 'unknown'>;
-  /** Sum of the `pack` files in the manifest, in bytes (LIM-050). */
+  /** Bytes of all files of the packs in the manifest (LIM-050, GIT-166). */
   storedBytes(): Promise<number>;
   /**
    * The last push that changed something, from the very transaction that changed it; undefined before the first one.

@@ -57,6 +57,7 @@ function keyOf(account: string, namespace: string, name: string): string {
 }
 
 /** A guess in bytes: ids and names dominate. */
-function weight({ refs, packs, shallow }: RepoSnapshot): number {
-  return 512 + refs.length * 220 + packs.length * 160 + shallow.length * 60;
+function weight({ refs, packs, shallow, retiredTips }: RepoSnapshot): number {
+  const counted = packs.length * 160 + shallow.length * 60 + retiredTips.length * 220;
+  return 512 + counted + (refs?.names.length ?? 0) + (refs?.count ?? 0) * 25;
 }

@@ -15,15 +15,16 @@ export interface MaintainRepoOptions extends Omit<MaintainOptions, 'mode'> {
  */
 export async function maintainHostedRepo(
   engine: GitEngine,
-  { state, packs }: HostedRepo,
+  repo: HostedRepo,
   { quietMerge, ...options }: MaintainRepoOptions,
 ): Promise<MaintenanceReport> {
+  const { state } = repo;
   const { now } = options;
   const mergeAt = async (): Promise<number | undefined> =>
     quietMergeAt((await state.snapshot())?.packs ?? [], (await state.lastPush())?.at, quietMerge);
   const mergedAt = await mergeAt();
   const isFull = mergedAt !== undefined && mergedAt <= now;
-  const report = await maintainRepository(engine, { state, packs }, { ...options, mode: isFull ? 'full' : 'usual' });
+  const report = await maintainRepository(engine, repo, { ...options, mode: isFull ? 'full' : 'usual' });
   // A merge of everything that left several packs would do so again.
   const nextAt = isFull ? report.nextAt : earliest(report.nextAt, await mergeAt());
   await state.planMaintenance(nextAt, report.version);

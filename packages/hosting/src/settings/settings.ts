@@ -118,6 +118,16 @@ export interface Settings {
   readonly request_memory_max: number;
   /** LIM-062. */
   readonly delta_depth_max: number;
+  /** LIM-066. */
+  readonly commit_max: number;
+  /** LIM-067. */
+  readonly commit_parents_max: number;
+  /** LIM-068. */
+  readonly push_inflated_max: number;
+  /** LIM-069. */
+  readonly delta_chain_max: number;
+  /** LIM-070. */
+  readonly push_graph_max: number;
   /** Silence before a keep-alive (LIM-063). */
   readonly keep_alive: number;
   /** LIM-064. */

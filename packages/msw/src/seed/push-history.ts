@@ -1,5 +1,5 @@
 import { receivePack, type Codec, type GitEngine, type RepoSnapshot } from '@packhouse/git';
-import type { HostedRepo, Hosting } from '@packhouse/hosting';
+import { pushLimits, type HostedRepo, type Hosting } from '@packhouse/hosting';
 import { joined } from './git-objects.ts';
 import type { History } from './history.ts';
 import { packObjects } from './pack-objects.ts';
@@ -29,11 +29,7 @@ export async function pushHistory(
     denyDeleteDefault: settings.deny_delete_default,
     denyNonFastForward: settings.deny_non_fast_forward,
     strictObjects: true,
-    blobMax: settings.blob_max,
-    objectMax: settings.object_max,
-    memoryMax: settings.request_memory_max,
-    chainDepthMax: settings.delta_depth_max,
-    repoStorageMax: settings.repo_storage_max,
+    ...pushLimits(settings),
     accountStorageLeft: () => hosting.storageRoom(account),
     pushId: hosting.ids.secret(),
     now: () => clock.now(),

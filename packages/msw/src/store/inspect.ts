@@ -1,3 +1,4 @@
+import { readAllRefs } from '@packhouse/git';
 import type { Namespace, RepoListItem, TagRecord, TokenInfo } from '@packhouse/hosting';
 import { named } from '../service/named.ts';
 import type { OpenedService } from '../service/open-service.ts';
@@ -44,8 +45,10 @@ export function inspect(account: string, held: () => Promise<OpenedService>): In
       const { hosting, ground } = await held();
       const { namespace, name } = readRepoKey(key);
       const { id, jurisdiction } = await named(key, hosting.repos.find(account, namespace, name));
-      const snapshot = await ground.storage.repo(account, id, jurisdiction).state.snapshot();
-      return Object.fromEntries((snapshot?.refs ?? []).map(({ name: ref, oid }) => [ref, oid]));
+      const { state } = ground.storage.repo(account, id, jurisdiction);
+      const snapshot = await state.snapshot();
+      const refs = snapshot === undefined ? [] : await readAllRefs(state, snapshot);
+      return Object.fromEntries(refs.map(({ name: ref, oid }) => [ref, oid]));
     },
     async tokens(key) {
       const { hosting } = await held();

@@ -6,13 +6,17 @@ import {
   receivePack,
   RepoGoneError,
   RequestTooLargeError,
+  storageTrouble,
   uploadPack,
+  WorkAbortedError,
   type GitEngine,
   type GitService,
+  type StorageTrouble,
 } from '@packhouse/git';
 import {
   GitRefusal,
   parseGitCredential,
+  pushLimits,
   version,
   type GitAccess,
   type Hosting,
@@ -21,6 +25,7 @@ import {
 import { crossOrigin, preflight } from './cross-origin.ts';
 import { refusal, success } from './replies.ts';
 import { bodyLength, decodedBody, refuseBody } from './request-body.ts';
+import { clientLeft } from '../client-left.ts';
 import { gitRoute } from './routes.ts';
 
 export interface GitFaceOptions {
@@ -79,9 +84,12 @@ async function discovery(
   request: Request,
   service: GitService,
   access: GitAccess,
-  { hosting, engine }: RequestOptions,
+  { hosting, engine, report }: RequestOptions,
 ): Promise<Response> {
   const body = await advertise(engine, access.repo, access.snapshot, {
+    tenant: access.token.id,
+    signal: request.signal,
+    failed: report,
     service,
     version: parseGitProtocol(request.headers.get('git-protocol')),
     identity: { agent: hosting.dialect.agent.replace('{version}', version), sessionId: hosting.ids.requestId() },
@@ -116,6 +124,8 @@ async function fetch(
 ): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const { settings } = hosting;
   const reply = await uploadPack(engine, access.repo, access.snapshot, body, {
+    tenant: access.token.id,
+    signal: request.signal,
     version: parseGitProtocol(request.headers.get('git-protocol')),
     hiddenRefs: settings.hidden_refs,
     staleTips: { now: hosting.clock.now(), grace: settings.stale_want_grace * 1000 },
@@ -138,15 +148,13 @@ function push(
   const { settings } = hosting;
   const { head, repo } = access;
   return receivePack(engine, repo, access.snapshot, body, {
+    tenant: access.token.id,
+    signal: request.signal,
     hiddenRefs: settings.hidden_refs,
     denyDeleteDefault: settings.deny_delete_default,
     denyNonFastForward: settings.deny_non_fast_forward,
     strictObjects: settings.strict_objects,
-    blobMax: settings.blob_max,
-    objectMax: settings.object_max,
-    memoryMax: settings.request_memory_max,
-    chainDepthMax: settings.delta_depth_max,
-    repoStorageMax: settings.repo_storage_max,
+    ...pushLimits(settings),
     accountStorageLeft: () => hosting.storageRoom(head.account),
     pushId: hosting.ids.secret(),
     now: () => hosting.clock.now(),
@@ -179,15 +187,30 @@ function failure(error: unknown, service: GitService, report: (error: unknown) =
       error.retryAfter === undefined ? {} : { 'retry-after': String(error.retryAfter) },
     );
   }
+  // The client has left; nobody reads the reply.
+  if (error instanceof WorkAbortedError) return refusal(clientLeft, '');
   if (error instanceof MalformedRequestError) return refusal(400, error.message);
   if (error instanceof RequestTooLargeError) return refusal(413, tooLarge(service, error.limit));
-  // LIM-059.
-  if (error instanceof NotEnoughMemoryError) return refusal(413, 'not enough memory');
+  // LIM-059, LIM-080.
+  if (error instanceof NotEnoughMemoryError) {
+    const { message, retryAfter } = error;
+    return retryAfter === undefined
+      ? refusal(413, message)
+      : refusal(503, message, { 'retry-after': String(retryAfter) });
+  }
   // Deleted while the request ran: like one that never was (GIT-158).
   if (error instanceof RepoGoneError) return failure(new GitRefusal('invalid token'), service, report);
   report(error);
-  return refusal(500, 'An internal error occurred.');
+  const trouble = storageTrouble(error);
+  return trouble === undefined ? refusal(500, 'An internal error occurred.') : refusal(...troubleReplies[trouble]);
 }
+
+/** REPO-178. */
+const troubleReplies: Readonly<Record<StorageTrouble, Parameters<typeof refusal>>> = {
+  'disk full': [507, 'The disk of the service is full.'],
+  'too many open files': [503, 'The service is overloaded. Please retry.', { 'retry-after': '10' }],
+  'storage is gone': [503, 'The storage of the service is not there.'],
+};
 
 /** LIM-052, LIM-057. */
 function tooLarge(service: GitService, limit: number): string {

@@ -11,11 +11,21 @@ export function envelopeResponse(
   status: number,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
-  const body =
+  return jsonResponse(envelopeText(said), status, headers);
+}
+
+/** The JSON of an envelope. */
+export function envelopeText(said: Envelope): string {
+  return JSON.stringify(
     'errors' in said
       ? { result: null, success: false, errors: said.errors, messages: said.messages ?? [] }
-      : { result: said.result, success: true, errors: [], messages: [], ...(said.info && { result_info: said.info }) };
-  return textResponse(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
+      : { result: said.result, success: true, errors: [], messages: [], ...(said.info && { result_info: said.info }) },
+  );
+}
+
+/** A reply with a text of JSON. */
+export function jsonResponse(text: string, status: number, headers: Readonly<Record<string, string>>): Response {
+  return textResponse(text, { status, headers: { 'content-type': 'application/json', ...headers } });
 }
 
 /** Headers that belong to an error (REPO-031, REPO-043, REPO-089). */

@@ -16,7 +16,7 @@ export const contentOperations: readonly Operation[] = [
     status: 200,
     query: 'listCommits',
     result: ['commit'],
-    run: async ({ content }, call) => ({ result: await content.log(repoOf(call), call.query) }),
+    run: async ({ content }, call) => ({ result: await content.log(repoOf(call), call.query, call.work) }),
   },
   {
     id: 'getCommit',
@@ -26,7 +26,7 @@ export const contentOperations: readonly Operation[] = [
     permission: 'read',
     status: 200,
     result: 'commit',
-    run: async ({ content }, call) => ({ result: await content.commit(repoOf(call), call.path('hash')) }),
+    run: async ({ content }, call) => ({ result: await content.commit(repoOf(call), call.path('hash'), call.work) }),
   },
   {
     id: 'getTree',
@@ -36,7 +36,12 @@ export const contentOperations: readonly Operation[] = [
     permission: 'read',
     status: 200,
     result: ['treeEntry'],
-    run: async ({ content }, call) => ({ result: await content.tree(repoOf(call), call.path('hash')) }),
+    async run({ content }, call) {
+      const tree = await content.tree(repoOf(call), call.path('hash'), call.work);
+      if (!tree.isLarge) return { result: await tree.entries() };
+      if (call.isHead) tree.release();
+      return { result: [], pieces: call.isHead ? undefined : tree.pieces() };
+    },
   },
   {
     id: 'getBlob',
@@ -47,7 +52,7 @@ export const contentOperations: readonly Operation[] = [
     status: 200,
     bytes: [bytesType],
     read: async ({ content }, call) => ({
-      blob: await content.blob(repoOf(call), call.path('hash')),
+      blob: await content.blob(repoOf(call), call.path('hash'), call.work),
       type: async () => bytesType,
     }),
   },
@@ -61,7 +66,7 @@ export const contentOperations: readonly Operation[] = [
     query: 'getFile',
     bytes: [bytesType],
     read: async ({ content }, call) => ({
-      blob: await content.file(repoOf(call), call.query),
+      blob: await content.file(repoOf(call), call.query, call.work),
       type: async () => bytesType,
     }),
   },
@@ -80,7 +85,7 @@ export const contentOperations: readonly Operation[] = [
       const revision = utf8Text(percentDecoded(first));
       const path = percentDecoded(others.join('/'));
       if (revision === undefined) throw new HostingError('fileNotFound');
-      const blob = await content.raw(repoOf(call), revision, path);
+      const blob = await content.raw(repoOf(call), revision, path, call.work);
       return { blob, type: () => contentTypeOf(path, blob) };
     },
   },

@@ -1,19 +1,37 @@
+import type { RequestWork } from '@packhouse/git';
 import type { Dialect, ErrorItem, HostingError, Page, Settings } from '@packhouse/hosting';
-import { envelopeResponse, errorHeaders } from '../json/envelope.ts';
+import { envelopeResponse, envelopeText, errorHeaders, jsonResponse } from '../json/envelope.ts';
+import { listResponse, listTexts, type ListPieces } from '../json/list-response.ts';
 
 /** What a handler answers with. */
 export interface Success {
   readonly status: 200 | 201 | 202 | 204;
   readonly result?: unknown;
+  /** A list in the place of `result`, which is sent as it is made. */
+  readonly pieces?: ListPieces | undefined;
   /** `result_info` of lists that page. */
   readonly info?: Page<unknown>['info'];
   /** The reply shows the plaintext of a token (REPO-045). */
   readonly secret?: boolean;
 }
 
-export function successResponse({ status, result, info, secret }: Success): Response {
+/** `failed` is told of what breaks a reply off that has begun. */
+export async function successResponse(
+  { status, result, pieces, info, secret }: Success,
+  work: RequestWork,
+  failed: (error: unknown) => void,
+): Promise<Response> {
   if (status === 204) return new Response(null, { status });
-  return envelopeResponse({ result, info }, status, secret ? { 'cache-control': 'no-store' } : {});
+  const headers = secret ? { 'cache-control': 'no-store' } : {};
+  if (pieces !== undefined) return listResponse(envelopeText({ result: [] }), pieces, work, failed);
+  if (!Array.isArray(result)) return envelopeResponse({ result, info }, status, headers);
+  let list = '';
+  for await (const text of listTexts([result], work)) list += text;
+  return jsonResponse(
+    envelopeText({ result: [], info }).replace('[]', () => `[${list}]`),
+    status,
+    headers,
+  );
 }
 
 /** The reply for an error, with the headers that belong to it (REPO-039 for `headers`). */

@@ -1,3 +1,4 @@
+import type { RequestWork } from '@packhouse/git';
 import type { Hosting, RawFields } from '@packhouse/hosting';
 import type { Bytes } from './byte-response.ts';
 import { contentOperations } from './content-operations.ts';
@@ -5,11 +6,15 @@ import type { Success } from './envelope.ts';
 
 /** A request that passed everything up to its fields. */
 export interface Call {
+  /** What answering the request spends. */
+  readonly work: RequestWork;
   readonly account: string;
   /** A parameter of the path, decoded. */
   readonly path: (name: string) => string;
   /** The segments of the path from a parameter on, as they were sent. */
   readonly encodedFrom: (name: string) => readonly string[];
+  /** The reply has no body. */
+  readonly isHead: boolean;
   /** The first value of each parameter. */
   readonly query: RawFields;
   /** Empty for an operation without a body. */

@@ -1,3 +1,4 @@
+import { NotEnoughMemoryError } from '@packhouse/git';
 import { cloudflare, neutral } from '@packhouse/hosting';
 import { describe, expect, it, vi } from 'vitest';
 import { editToken, testService, type Reply } from '../test-service.test.util.ts';
@@ -280,6 +281,33 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       request_id: reply.headers.get(dialect.requestIdHeader),
     });
     expect(JSON.stringify(log)).not.toMatch(/srv|(?:ab){12}|at .*\.ts/);
+  });
+
+  it.each([
+    ['ENOSPC', [507, 10507, 'The disk of the service is full.'], null],
+    ['ENFILE', [503, 10503, 'The service is overloaded. Please retry.'], '10'],
+  ])('REPO-175, REPO-176: %s is told to the client and to the log', async (code, expected, retryAfter) => {
+    const { call, faults, log } = testService({ dialect });
+    faults.set('namespaces', Object.assign(new Error(`${code}: open '/srv/data/x.sqlite'`), { code }));
+    const reply = await call('GET', '/namespaces');
+    expect(error(reply)).toEqual(expected);
+    expect(reply.headers.get('retry-after')).toBe(retryAfter);
+    expect(log.find(({ event }) => event === 'failure')).toMatchObject({ code });
+  });
+
+  it('LIM-080, REPO-174, REPO-175: what there is no memory for is 413, or 503 where it may fit later', async () => {
+    const { call, faults } = testService({ dialect });
+    const refusal = { needed: 12, limit: 10, setting: 'memory_max' } as const;
+    faults.set('namespaces', new NotEnoughMemoryError(refusal));
+    expect(error(await call('GET', '/namespaces'))).toEqual([
+      413,
+      10402,
+      'not enough memory: 12 bytes, limit 10 (memory_max)',
+    ]);
+    faults.set('namespaces', new NotEnoughMemoryError({ ...refusal, needed: 8, isTemporary: true }));
+    const busy = await call('GET', '/namespaces');
+    expect(error(busy)).toEqual([503, 10503, 'not enough memory now, try again: 8 bytes, limit 10 (memory_max)']);
+    expect(busy.headers.get('retry-after')).toBe('10');
   });
 
   it('REPO-009: logs one line per request, without query and token', async () => {

@@ -1,6 +1,14 @@
-import { NotEnoughMemoryError, RepoGoneError } from '@packhouse/git';
-import { HostingError, isAccountId, parseBearer, type Hosting, type RawFields } from '@packhouse/hosting';
+import { RepoGoneError, storageTrouble, WorkAbortedError } from '@packhouse/git';
+import {
+  capacityError,
+  HostingError,
+  isAccountId,
+  parseBearer,
+  type Hosting,
+  type RawFields,
+} from '@packhouse/hosting';
 import { Hono } from 'hono';
+import { clientLeft } from '../client-left.ts';
 import type { Log } from '../log/log.ts';
 import { failureRecord } from '../log/scrub.ts';
 import { readJsonBody } from './body.ts';
@@ -25,9 +33,15 @@ export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
   const routed = routeOperations(hosting);
   const fail = (error: unknown, requestId: string, headers?: Readonly<Record<string, string>>): Response => {
     if (error instanceof HostingError) return failureResponse(error, hosting, headers);
-    // What a blob meets when it is read, after it was found.
-    if (error instanceof NotEnoughMemoryError) return failureResponse(new HostingError('memoryLimit'), hosting);
+    const capacity = capacityError(error);
+    if (capacity !== undefined) {
+      // The operator has to do something about storage.
+      if (storageTrouble(error) !== undefined) log?.(failureRecord(error, requestId));
+      return failureResponse(capacity, hosting);
+    }
     if (error instanceof RepoGoneError) return failureResponse(new HostingError('repoNotFound'), hosting);
+    // The client has left; nobody reads the reply.
+    if (error instanceof WorkAbortedError) return new Response(null, { status: clientLeft });
     log?.(failureRecord(error, requestId));
     return failureResponse(new HostingError('internal'), hosting);
   };
@@ -76,9 +90,11 @@ async function run(
   const { pathname, searchParams } = new URL(request.url);
   const encodedFrom = (name: string): readonly string[] =>
     pathname.split('/').slice(template.split('/').indexOf(`{${name}}`));
-  const call = { account, path, encodedFrom, query: firstValues(searchParams), body };
+  const work = hosting.beginWork({ tenant: account, signal: request.signal });
+  const isHead = request.method === 'HEAD';
+  const call = { account, work, path, encodedFrom, isHead, query: firstValues(searchParams), body };
   if (operation.bytes !== undefined) return byteResponse(request, await operation.read(hosting, call), failed);
-  return successResponse({ ...(await operation.run(hosting, call)), status: operation.status });
+  return successResponse({ ...(await operation.run(hosting, call)), status: operation.status }, work, failed);
 }
 
 function firstValues(parameters: URLSearchParams): RawFields {

@@ -19,6 +19,8 @@ export interface BunServer {
   readonly pendingRequests: number;
   /** How many seconds the connection of a request may be silent; 0 for ever. */
   timeout(request: Request, seconds: number): void;
+  /** Closes connections that have had a request and wait for the next one. Releases before 1.4 may lack it. */
+  closeIdleConnections?(): void;
   /** Takes no new connections; with `cut`, closes all there are, else those that are idle. */
   stop(cut?: boolean): Promise<void>;
 }

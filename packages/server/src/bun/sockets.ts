@@ -1,10 +1,12 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { addressError } from '../serve/address-error.ts';
 import { plainReply } from '../serve/plain-reply.ts';
+import { connectionsDefault } from '../serve/descriptors.ts';
 import { reachable, type OpenSockets } from '../serve/sockets.ts';
 import { withTls } from '../serve/tls.ts';
 import { createAnswers } from '../web/answers.ts';
 import type { BunServer, BunServing } from './api.ts';
+import { watchDescriptors } from './watch-descriptors.ts';
 
 /** Seconds that a connection may be silent while no request is in hand. */
 const idleTimeout = 65;
@@ -16,12 +18,11 @@ const gathered = 1024 * 1024;
 const lookAgain = 10;
 
 /** Sockets of `Bun.serve`. */
-export const openBunSockets: OpenSockets = async ({ host, port, tls }, answering) => {
+export const openBunSockets: OpenSockets = async ({ host, port, tls, connectionsMax }, answering) => {
   const { Bun } = globalThis as unknown as { readonly Bun: BunServing };
   const answers = createAnswers(answering);
   const options = {
     hostname: host,
-    port,
     // Bun would print failures of replies with the source lines around them.
     development: false,
     // Without its development mode it would share a port that is in use, and with it the requests.
@@ -38,26 +39,56 @@ export const openBunSockets: OpenSockets = async ({ host, port, tls }, answering
       return answers.answer(request, { left: request.signal, ending, gathered });
     },
   } as const;
-  const listen = (): BunServer => {
+  const listen = (at: number): BunServer => {
     try {
-      return Bun.serve(options);
+      return Bun.serve({ ...options, port: at });
     } catch (error) {
-      throw addressError(error, { host, port });
+      throw addressError(error, { host, port: at });
     }
   };
-  const server = listen();
+  const first = listen(port);
+  // A server that has stopped tells no port.
+  const usedPort = first.port;
+  /** The server that listens, if one does, and those that still have connections. */
+  let listening: BunServer | undefined = first;
+  const servers = new Set([first]);
+  const stopListening = (): void => {
+    const server = listening;
+    listening = undefined;
+    void server?.stop().then(() => servers.delete(server));
+  };
+  const endWatch = watchDescriptors(connectionsMax ?? connectionsDefault(), (tooMany) => {
+    if (listening === undefined) {
+      if (tooMany()) return;
+      try {
+        listening = listen(usedPort);
+        servers.add(listening);
+      } catch {
+        // The next look tries again.
+      }
+    } else if (tooMany()) {
+      listening.closeIdleConnections?.();
+      // What is left are requests, and connections that have not asked yet: Bun closes these when they are silent.
+      if (tooMany()) stopListening();
+    }
+  });
+  let isCut = false;
+  const pending = (): number => (isCut ? 0 : [...servers].reduce((sum, server) => sum + server.pendingRequests, 0));
   return {
-    origin: `${tls === undefined ? 'http' : 'https'}://${reachable(host)}:${server.port}`,
-    running: () => Math.max(answers.running(), server.pendingRequests),
+    origin: `${tls === undefined ? 'http' : 'https'}://${reachable(host)}:${usedPort}`,
+    running: () => Math.max(answers.running(), pending()),
     drain(): void {
-      void server.stop();
+      endWatch();
+      stopListening();
     },
     async idle(): Promise<void> {
       await answers.idle();
-      while (server.pendingRequests > 0) await wait(lookAgain);
+      while (pending() > 0) await wait(lookAgain);
     },
     async cut(): Promise<void> {
-      await server.stop(true);
+      isCut = true;
+      endWatch();
+      await Promise.all([...servers].map((server) => server.stop(true)));
     },
   };
 };

@@ -5,34 +5,59 @@ import { reachable, type Answering, type OpenSockets } from '../serve/sockets.ts
 import { withTls } from '../serve/tls.ts';
 import { createAnswers } from '../web/answers.ts';
 import type { DenoServing } from './api.ts';
+import { DescriptorReserve } from './descriptor-reserve.ts';
 
 /** Milliseconds for connections to close at the end. */
 const lastWord = 1_000;
 
+/** Milliseconds between two tries to listen again. */
+const listenPause = 200;
+
 /** Sockets of `Deno.serve`. */
-export const openDenoSockets: OpenSockets = async ({ host, port, tls }, answering) => {
+export const openDenoSockets: OpenSockets = async ({ host, port, tls, folder }, answering) => {
   const { Deno } = globalThis as unknown as { readonly Deno: DenoServing };
   const answers = createAnswers(answering);
   const cutting = new AbortController();
+  const reserve = folder === undefined ? undefined : new DescriptorReserve(folder);
   const options = {
     hostname: host,
-    port,
     signal: cutting.signal,
     onListen: () => undefined,
     onError: plainReply,
     ...(tls === undefined ? {} : withTls(tls, (pair) => pair)),
   };
   let draining = false;
-  const listen = (): ReturnType<DenoServing['serve']> => {
+  let ended = false;
+  const listen = (at: number): ReturnType<DenoServing['serve']> => {
     try {
-      return Deno.serve(options, async (request, { completed }) =>
+      const listening = Deno.serve({ ...options, port: at }, async (request, { completed }) =>
         draining ? stopping(answering) : await answers.answer(request, { delivered: completed }),
       );
+      listening.finished.catch(listenAgain);
+      return listening;
     } catch (error) {
-      throw addressError(error, { host, port });
+      throw addressError(error, { host, port: at });
     }
   };
-  const server = listen();
+  /**
+   * Without a descriptor left Deno stops listening, and goes on with the connections there are. Their requests get the
+   * reserve, until as many descriptors are free again.
+   */
+  const listenAgain = (): void => {
+    reserve?.empty();
+    const timer = setInterval(() => {
+      if (!ended && reserve?.fill() === false) return;
+      clearInterval(timer);
+      if (ended) return;
+      try {
+        server = listen(server.addr.port);
+      } catch {
+        listenAgain();
+      }
+    }, listenPause);
+  };
+  reserve?.fill();
+  let server = listen(port);
   return {
     origin: `${tls === undefined ? 'http' : 'https'}://${reachable(host)}:${server.addr.port}`,
     running: answers.running,
@@ -41,6 +66,8 @@ export const openDenoSockets: OpenSockets = async ({ host, port, tls }, answerin
       draining = true;
     },
     async cut(): Promise<void> {
+      ended = true;
+      reserve?.empty();
       // The last bytes of a reply may still be on their way; only a shutdown lets them go out.
       if (answers.running() === 0) void server.shutdown();
       else {
@@ -48,7 +75,7 @@ export const openDenoSockets: OpenSockets = async ({ host, port, tls }, answerin
         cutting.abort();
       }
       server.unref();
-      await Promise.race([server.finished, wait(lastWord, undefined, { ref: false })]);
+      await Promise.race([server.finished.catch(() => undefined), wait(lastWord, undefined, { ref: false })]);
     },
   };
 };

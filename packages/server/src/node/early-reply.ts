@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 
-/** How long and how much of a request body is still taken in once the reply to it is out. */
+/** How long and how much of a request body the server still takes in and drops. */
 export interface LingerLimits {
   /** Bytes; default 67,108,864. */
   readonly bytes?: number;
@@ -38,4 +38,17 @@ export async function lingerOver(incoming: IncomingMessage, limits: LingerLimits
     for (const event of ['end', 'close', 'error']) incoming.once(event, settle);
     incoming.resume();
   });
+}
+
+/** Bytes and milliseconds that the server waits for the end of a request body before it writes the reply. */
+const endWait: LingerLimits = { bytes: 65_536, total: 1_000, idle: 1_000 };
+
+/**
+ * Waits a bounded time for the end of a body that the handler has left (GIT-035). The last chunk of a chunked request
+ * often arrives a moment after its flush packet: a reply before it would cost the client its connection.
+ */
+export async function waitForEnd(incoming: IncomingMessage, received: number): Promise<void> {
+  const length = incoming.headers['content-length'];
+  if (length !== undefined && Number(length) - received > (endWait.bytes ?? 0)) return;
+  await lingerOver(incoming, endWait);
 }

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { ClientGoneError } from '../serve/client-gone.ts';
+import { bodyIdleDefault, ClientGoneError, silentReply } from '../serve/client-gone.ts';
 import { plainReply, UnservableRequestError } from '../serve/plain-reply.ts';
 import { loggedPath } from '../serve/request-target.ts';
 import type { Answering } from '../serve/sockets.ts';
-import { lingerOver, type LingerLimits } from './early-reply.ts';
+import { lingerOver, waitForEnd, type LingerLimits } from './early-reply.ts';
 import { refuseUnparsed } from './refuse-unparsed.ts';
 import { fromIncoming, type BridgedRequest } from './request.ts';
+import type { Silence } from './request-body.ts';
 import { writeResponse } from './response.ts';
 
 export interface ListenerOptions extends Answering {
@@ -77,18 +78,31 @@ async function serveOne(
   // A broken socket is told by `close`; without a listener the event would end the process.
   incoming.on('error', () => undefined);
   outgoing.on('error', () => undefined);
-  outgoing.once('close', () => {
-    if (outgoing.writableFinished) return;
+  const leave = (): void => {
     left = true;
     gone?.abort(new ClientGoneError());
+  };
+  outgoing.once('close', () => {
+    if (!outgoing.writableFinished) leave();
   });
+  const silent = Promise.withResolvers<Response>();
+  const silence: Silence = {
+    limit: options.bodyIdle ?? bodyIdleDefault,
+    onSilent() {
+      leave();
+      silent.resolve(silentReply());
+    },
+  };
 
   let bridged: BridgedRequest | undefined;
+  let answering: Promise<Response> | undefined;
   let response: Response;
   let failure: unknown;
   try {
-    bridged = fromIncoming(incoming, outgoing, { signal, fallbackHost: options.fallbackHost, expectsContinue });
-    response = await options.handler(bridged.request);
+    const { fallbackHost } = options;
+    bridged = fromIncoming(incoming, outgoing, { signal, fallbackHost, expectsContinue, silence });
+    answering = options.handler(bridged.request);
+    response = await Promise.race([answering, silent.promise]);
   } catch (error) {
     if (!(error instanceof UnservableRequestError)) failure = error;
     response = plainReply(error);
@@ -96,6 +110,12 @@ async function serveOne(
 
   // A body that came with its header is whole once Node has read the rest of what the socket held.
   if (!incoming.complete && !expectsContinue) await new Promise((resolve) => setImmediate(resolve));
+  // A client that still waits for `100 Continue`, or fell silent, sends no body.
+  const sends = (!expectsContinue || bridged?.body?.asked() === true) && !left;
+  if (!incoming.complete && sends && bridged?.body?.isLeft() !== false) {
+    bridged?.body?.letGo();
+    await waitForEnd(incoming, bridged?.body?.bytes() ?? 0);
+  }
   const early = !incoming.complete;
   options.complete?.(response.headers);
   const written = await writeResponse(response, outgoing, {
@@ -125,4 +145,7 @@ async function serveOne(
     whole: written.whole && outgoing.writableFinished,
     ...(failure === undefined || failure instanceof ClientGoneError ? {} : { failure }),
   });
+  // The handler of a client that fell silent may still end its work; nobody reads its reply.
+  const unread = await answering?.catch(() => undefined);
+  if (unread !== response) await unread?.body?.cancel().catch(() => undefined);
 }

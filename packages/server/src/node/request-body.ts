@@ -6,6 +6,8 @@ export interface RequestBody {
   readonly stream: ReadableStream<Uint8Array>;
   /** Whether anyone has asked for bytes; with `Expect: 100-continue` the client has then been told to send them. */
   readonly asked: () => boolean;
+  /** Whether the handler has read or cancelled all that it wants of the body. */
+  readonly isLeft: () => boolean;
   /** Bytes handed on so far. */
   readonly bytes: () => number;
   /**
@@ -15,13 +17,25 @@ export interface RequestBody {
   readonly letGo: () => void;
 }
 
+/** What {@link requestBody} does with a client that sends nothing. */
+export interface Silence {
+  /** Milliseconds that a read may wait for bytes. */
+  readonly limit: number;
+  /** Called just before the body fails. */
+  readonly onSilent: () => void;
+}
+
 /**
  * The body of `incoming` as a stream that holds at most one chunk: the socket is paused while nobody reads, so a
  * push of any size needs no memory here. `continueOn`: the response to send `100 Continue` on, not before the first
  * byte is asked for, so that a refusal that needs no body is sent in its place (GIT-012).
- * Fails with {@link ClientGoneError} if the client goes away before the body is complete.
+ * Fails with {@link ClientGoneError} if the client goes away, or falls silent, before the body is complete.
  */
-export function requestBody(incoming: IncomingMessage, continueOn: ServerResponse | undefined): RequestBody {
+export function requestBody(
+  incoming: IncomingMessage,
+  continueOn: ServerResponse | undefined,
+  silence: Silence,
+): RequestBody {
   let asked = false;
   let bytes = 0;
   let settled = false;
@@ -36,6 +50,10 @@ export function requestBody(incoming: IncomingMessage, continueOn: ServerRespons
       else controller?.error(error);
     }
     wake?.();
+  };
+  const fallSilent = (): void => {
+    silence.onSilent();
+    finish(new ClientGoneError());
   };
   const onData = (chunk: Buffer): void => {
     if (settled) return;
@@ -63,7 +81,12 @@ export function requestBody(incoming: IncomingMessage, continueOn: ServerRespons
         if (!asked) ask();
         if (settled) return undefined;
         const chunk = new Promise<void>((resolve) => {
-          wake = resolve;
+          const timer = setTimeout(fallSilent, silence.limit);
+          timer.unref();
+          wake = () => {
+            clearTimeout(timer);
+            resolve();
+          };
         });
         incoming.resume();
         return chunk;
@@ -78,6 +101,7 @@ export function requestBody(incoming: IncomingMessage, continueOn: ServerRespons
   return {
     stream,
     asked: () => asked,
+    isLeft: () => settled || (!asked && !stream.locked),
     bytes: () => bytes,
     letGo(): void {
       incoming.off('data', onData);

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
 import { UnservableRequestError } from '../serve/plain-reply.ts';
 import { checkHost, targetPath } from '../serve/request-target.ts';
-import { requestBody, type RequestBody } from './request-body.ts';
+import { requestBody, type RequestBody, type Silence } from './request-body.ts';
 
 /** What {@link fromIncoming} makes of a Node request. */
 export interface BridgedRequest {
@@ -15,16 +15,19 @@ export interface BridgedRequest {
  * Turns Node's request into a Fetch `Request` whose body streams with backpressure. Its `signal` fires when the client
  * goes away. `fallbackHost` stands in for the `Host` header that HTTP/1.0 may leave out.
  *
- * @throws {UnservableRequestError} for a `Host` that is none (RFC 9112 §3.2), or a target that is no path.
+ * @throws {UnservableRequestError} for a `Host` that is none, or several (RFC 9112 §3.2), or a target that is no path.
  */
 export function fromIncoming(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  options: { readonly signal: () => AbortSignal; readonly fallbackHost: string; readonly expectsContinue: boolean },
+  options: {
+    readonly signal: () => AbortSignal;
+    readonly fallbackHost: string;
+    readonly expectsContinue: boolean;
+    readonly silence: Silence;
+  },
 ): BridgedRequest {
   const method = incoming.method ?? 'GET';
-  const host = incoming.headers.host ?? options.fallbackHost;
-  checkHost(host);
   const scheme = (incoming.socket as Partial<TLSSocket>).encrypted === true ? 'https' : 'http';
 
   const headers = new Headers();
@@ -35,9 +38,13 @@ export function fromIncoming(
   } catch {
     throw new UnservableRequestError(400, 'Malformed header');
   }
+  // Not `incoming.headers.host`, which is the first of several.
+  const host = headers.get('host') ?? options.fallbackHost;
+  checkHost(host);
 
   const takesBody = method !== 'GET' && method !== 'HEAD' && method !== 'TRACE';
-  const body = takesBody ? requestBody(incoming, options.expectsContinue ? outgoing : undefined) : undefined;
+  const continueOn = options.expectsContinue ? outgoing : undefined;
+  const body = takesBody ? requestBody(incoming, continueOn, options.silence) : undefined;
   const forbidden = method === 'TRACE' || method === 'CONNECT';
   const init: RequestInit & { duplex: 'half' } = {
     method: forbidden ? 'GET' : method,

@@ -15,7 +15,8 @@ export interface WrittenResponse {
  * A body that turns out to be one chunk is sent with its length. Resolves when all is handed to the socket but the
  * end, which is left to the caller: there may still be a request body to take in.
  *
- * If the body fails half-way the connection is cut, the only way left to tell the client.
+ * If the body fails half-way the connection is cut, the only way left to tell the client. If the client leaves, this
+ * waits until the producer of the body has ended.
  */
 export async function writeResponse(
   response: Response,
@@ -46,9 +47,10 @@ async function pump(
   outgoing: ServerResponse,
 ): Promise<WrittenResponse> {
   let bytes = 0;
+  let ended: Promise<void> | undefined;
   /** Cancelling ends a read that is under way, so a client that is gone leaves no producer waiting. */
   const onClose = (): void => {
-    reader.cancel(new Error('The client closed the connection')).catch(() => undefined);
+    ended ??= reader.cancel(new Error('The client closed the connection')).catch(() => undefined);
   };
   outgoing.once('close', onClose);
   if (outgoing.destroyed) onClose();
@@ -77,6 +79,8 @@ async function pump(
     return { bytes, whole: false, failure };
   } finally {
     outgoing.off('close', onClose);
+    if (outgoing.destroyed) onClose();
+    await ended;
   }
 }
 

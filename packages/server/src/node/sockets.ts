@@ -2,9 +2,11 @@ import { createServer as createHttpServer, type Server, type ServerOptions } fro
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { addressError } from '../serve/address-error.ts';
+import { connectionsDefault } from '../serve/descriptors.ts';
 import { reachable, type OpenSockets, type Tls } from '../serve/sockets.ts';
 import { withTls } from '../serve/tls.ts';
 import { createListener } from './listener.ts';
+import { limitConnections } from './limit-connections.ts';
 
 /**
  * Header and connection timeouts stay (a client must send its header within 60 s, and 65 s may pass between two
@@ -17,16 +19,20 @@ const serverOptions: ServerOptions = {
   keepAliveTimeout: 65_000,
   maxHeaderSize: 32_768,
   noDelay: true,
+  // A client whose machine is gone is noticed after some minutes, also while the server only sends.
+  keepAlive: true,
+  keepAliveInitialDelay: 60_000,
 };
 
 /** Sockets of `node:http` and `node:https`. */
-export const openNodeSockets: OpenSockets = async ({ host, port, tls }, answering) => {
+export const openNodeSockets: OpenSockets = async ({ host, port, tls, connectionsMax }, answering) => {
   const server = tls === undefined ? createHttpServer(serverOptions) : secureServer(tls);
   const listener = createListener(answering);
   server.on('request', (incoming, outgoing) => listener.serve(incoming, outgoing));
   server.on('checkContinue', (incoming, outgoing) => listener.serve(incoming, outgoing, true));
   // An expectation that we do not know may be ignored (RFC 9110 §10.1.1).
   server.on('checkExpectation', (incoming, outgoing) => listener.serve(incoming, outgoing));
+  limitConnections(server, connectionsMax ?? connectionsDefault());
   server.on('clientError', (error, socket) => listener.refuse(error, socket));
   await new Promise<void>((resolve, reject) => {
     const onError = (error: Error): void => reject(addressError(error, { host, port }));

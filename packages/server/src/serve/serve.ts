@@ -32,11 +32,12 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
     else if (record.account !== null) byRequest.set(record.request_id, record.account);
   };
 
-  const place = { host, port, tls: options.tls };
+  const place = { host, port, tls: options.tls, connectionsMax: config.connections_max, folder: folder.path };
   const sockets = await openSockets(place, {
     // Requests wait for the moment between listening, which tells the port, and opening, which needs it.
     handler: async (request) => await (await opening.promise).handler(request),
     fallbackHost: `${bracketed(host)}:${port}`,
+    bodyIdle: config.body_idle_timeout === undefined ? undefined : config.body_idle_timeout * 1000,
     complete(headers) {
       if (!headers.has(dialect.requestIdHeader)) headers.set(dialect.requestIdHeader, freshRequestId(identity));
     },
@@ -60,10 +61,11 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
       ready: () => !closing,
     });
     opening.resolve(service);
-    const stop = stopServing(sockets, async () => {
+    const release = async (): Promise<void> => {
       await service.close();
       folder.release();
-    });
+    };
+    const stop = stopServing(sockets, release, () => hosting.stop());
     return {
       url: new URL(hosting.settings.public_url).origin,
       account: accounts[0] as string,

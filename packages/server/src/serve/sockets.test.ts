@@ -1,70 +1,9 @@
-import { connect, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import { openBunSockets } from '../bun/sockets.ts';
-import { openDenoSockets } from '../deno/sockets.ts';
-import { openNodeSockets } from '../node/sockets.ts';
-import type { Answering, FetchHandler, ServedRequest, Sockets } from './sockets.ts';
-
-/** The sockets of whatever runs this test: `packages/cli/test/runtimes.test.ts` has Deno and Bun run it. */
-const runtime = 'Deno' in globalThis ? 'deno' : 'Bun' in globalThis ? 'bun' : 'node';
-const openSockets = { node: openNodeSockets, deno: openDenoSockets, bun: openBunSockets }[runtime];
-
-interface Running {
-  readonly port: number;
-  readonly sockets: Sockets;
-  readonly served: ServedRequest[];
-}
-
-let open: Sockets[] = [];
-
-afterEach(async () => {
-  await Promise.all(open.map((sockets) => sockets.cut()));
-  open = [];
-});
-
-async function run(handler: FetchHandler, options: Partial<Answering> = {}): Promise<Running> {
-  const served: ServedRequest[] = [];
-  const sockets = await openSockets(
-    { host: '127.0.0.1', port: 0 },
-    { handler, fallbackHost: 'fallback.test', onServed: (one) => served.push(one), ...options },
-  );
-  open.push(sockets);
-  return { port: Number(new URL(sockets.origin).port), sockets, served };
-}
+import { client, cutAll, exchange, openSockets, run, runtime, until } from './running-sockets.test.util.ts';
 
 type Held = PromiseWithResolvers<void>;
 
-interface Client {
-  readonly socket: Socket;
-  /** All that came so far. */
-  readonly text: () => string;
-  readonly closed: Promise<void>;
-}
-
-function client(port: number): Client {
-  const socket = connect(port, '127.0.0.1');
-  let text = '';
-  socket.setEncoding('latin1').on('data', (chunk) => {
-    text += String(chunk);
-  });
-  socket.on('error', () => undefined);
-  const closed = new Promise<void>((resolve) => {
-    socket.once('close', () => resolve());
-  });
-  return { socket, text: () => text, closed };
-}
-
-/** Sends raw bytes and answers all that comes until the server closes the connection. */
-async function exchange(port: number, ...parts: readonly string[]): Promise<string> {
-  const { socket, text, closed } = client(port);
-  for (const part of parts) socket.write(part, 'latin1');
-  await closed;
-  return text();
-}
-
-async function until(condition: () => boolean): Promise<void> {
-  while (!condition()) await new Promise((resolve) => setTimeout(resolve, 5));
-}
+afterEach(cutAll);
 
 /** Resolves once a number has stayed the same for a while: buffers of the kernel are full. */
 async function settled(value: () => number): Promise<number> {
@@ -395,13 +334,6 @@ describe(`sockets of ${runtime}`, () => {
       kind: 'address',
       message: `Port ${port} on 127.0.0.1 is already in use.`,
     });
-  });
-
-  it('refuse a Host that is none', async () => {
-    const { port } = await run(async () => new Response('reached'));
-    const reply = await exchange(port, 'GET / HTTP/1.1\r\nHost: a b/c\r\nConnection: close\r\n\r\n');
-    expect(reply).toMatch(/^HTTP\/1\.1 400 /);
-    expect(reply).not.toContain('reached');
   });
 
   it('REPO-009: tell the log only the path of an address with user, password and query', async () => {

@@ -31,6 +31,8 @@ export interface Answering {
   readonly handler: FetchHandler;
   /** Stands in for the `Host` header, which HTTP/1.0 may leave out. */
   readonly fallbackHost: string;
+  /** Milliseconds that a request body may be silent while the handler waits for it (LIM-020). Default 60,000. */
+  readonly bodyIdle?: number | undefined;
   /** Adds what every reply must have, if this one lacks it. Default: nothing. */
   readonly complete?: (headers: Headers) => void;
   readonly onServed?: (served: ServedRequest) => void;
@@ -43,6 +45,10 @@ export interface Place {
   readonly port: number;
   /** Serves HTTPS. */
   readonly tls?: Tls | undefined;
+  /** Most connections (LIM-021). Default: by the descriptors of the process. */
+  readonly connectionsMax?: number | undefined;
+  /** A folder that this process may read. Default: none, and Deno keeps no descriptors for files. */
+  readonly folder?: string;
 }
 
 /** Listening sockets and the requests that came through them: all that a runtime brings. */

@@ -1,16 +1,16 @@
 import type { Sockets } from './sockets.ts';
 
-/** How long work of requests that were cut may take to notice, in milliseconds. */
-const lastWord = 2_000;
-
 /**
- * The way a server stops: no new connections, running requests end within the grace, then `release`. Answers a
- * function that may be called again: everyone gets the same end, and a shorter grace counts.
- * Its promise tells how many requests were cut.
+ * The way a server stops: no new connections, running requests end within the grace or are cut, then `release` when
+ * none is at work any more. `interrupt` ends what requests wait for, just before they are cut.
+ *
+ * @returns a function that may be called again: everyone gets the same end, and a shorter grace counts. Its promise
+ *   tells how many requests were cut.
  */
 export function stopServing(
   sockets: Pick<Sockets, 'drain' | 'idle' | 'running' | 'cut'>,
   release: () => Promise<void>,
+  interrupt: () => void = () => undefined,
 ): (grace: number) => Promise<number> {
   let ended: Promise<number> | undefined;
   let deadline = Number.POSITIVE_INFINITY;
@@ -25,8 +25,10 @@ export function stopServing(
     await Promise.race([sockets.idle(), outOfTime]);
     const cut = sockets.running();
     clearTimeout(timer);
+    if (cut > 0) interrupt();
     await sockets.cut();
-    if (cut > 0) await Promise.race([sockets.idle(), new Promise((resolve) => setTimeout(resolve, lastWord))]);
+    // However long it takes: what is still at work must not meet a closed database.
+    await sockets.idle();
     await release();
     return cut;
   };

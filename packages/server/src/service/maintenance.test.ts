@@ -40,6 +40,7 @@ beforeEach(() => {
           throw new RepoGoneError('deleted');
         };
         return {
+          id,
           packs,
           state: new Proxy(state, { get: (target, name) => (name === 'snapshot' ? asked : Reflect.get(target, name)) }),
         };

@@ -1,4 +1,4 @@
-import { RepoGoneError, rowPackMax, type GitEngine, type MaintenanceReport } from '@packhouse/git';
+import { RepoGoneError, rowPackMax, WorkAbortedError, type GitEngine, type MaintenanceReport } from '@packhouse/git';
 import { maintainHostedRepo, type Clock, type QuietMerge, type RepoStorage } from '@packhouse/hosting';
 import type { DueRepo } from '@packhouse/storage/node';
 import { AbandonedError, abandonable } from './abandonable.ts';
@@ -65,7 +65,7 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       await maintainOne(options, repo, stopping.signal);
       failures.delete(repo.id);
     } catch (error) {
-      if (error instanceof AbandonedError) return;
+      if (error instanceof AbandonedError || error instanceof WorkAbortedError) return;
       // A deleted repository needs nothing.
       if (error instanceof RepoGoneError) return void failures.delete(repo.id);
       report(error);
@@ -101,11 +101,11 @@ async function maintainOne(
   repo: DueRepo,
   signal: AbortSignal,
 ): Promise<void> {
-  const { state, packs } = storage.repo(repo.account, repo.id, 'unrestricted');
+  const { id, state, packs } = storage.repo(repo.account, repo.id, 'unrestricted');
   const now = clock.now();
   const { nextAt: _, ...counts } = await maintainHostedRepo(
     engine,
-    { state, packs: abandonable(packs, signal) },
+    { id, state, packs: abandonable(packs, signal) },
     {
       now,
       grace,
@@ -115,6 +115,7 @@ async function maintainOne(
       quietMerge,
       inUse: (id) => engine.leases.has(id),
       newId: () => crypto.randomUUID(),
+      signal,
     },
   ).catch(async (error: unknown) => {
     // Of a repository that was deleted meanwhile, and its files with it, the state says so.

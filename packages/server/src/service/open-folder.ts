@@ -60,6 +60,7 @@ export async function openFolder(
     log,
     maintained: (maintained) => options.log?.(maintenanceLogEntry(maintained, new Date())),
     ready,
+    memoryMax: config.memory_max,
   });
   try {
     const { hosting } = service;

@@ -18,9 +18,11 @@ import type { FetchHandler } from '../serve/sockets.ts';
 import { StartError } from '../start-error.ts';
 import { settingsStartError } from './settings-error.ts';
 import { startEventDelivery } from './event-delivery.ts';
+import { defaultMemoryMax, enginePlan } from './memory-limit.ts';
 import { startMaintenance, type Maintained } from './maintenance.ts';
 import { MissedTouches, repairLastPush } from './missed-touches.ts';
 import { socketOutbound } from './socket-outbound.ts';
+import { trimWhenIdle } from './trim-when-idle.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface OpenServiceOptions {
@@ -38,6 +40,8 @@ export interface OpenServiceOptions {
   readonly log: Log;
   /** Told of each repository that was maintained. */
   readonly maintained: (maintained: Maintained) => void;
+  /** Bytes that this process may take (LIM-080). Default: a share of what there is. */
+  readonly memoryMax?: number | undefined;
   /** Whether new requests are wanted, for `/readyz`. */
   readonly ready: () => boolean;
 }
@@ -63,7 +67,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
   const background = new Set<Promise<void>>();
   try {
     const catalog = (account: string): ReturnType<typeof sqlCatalog> => sqlCatalog(storage.driver, account);
-    const engine = createGitEngine({ codec: nodeCodec() });
+    const engine = createGitEngine({ codec: nodeCodec(), ...enginePlan(options.memoryMax ?? defaultMemoryMax()) });
     const hosting = createHosting({
       catalog,
       storage: storage.repoStorage,
@@ -90,7 +94,7 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
         unheard: ({ head, repo }) => missed.add(head, repo.state),
       }),
       log: options.log,
-      ready: options.ready,
+      ready: () => options.ready() && isPresent(storage),
     });
     for (const account of options.accounts) await hosting.sweep(account, { grace: 0 });
     const upkeep = startUpkeep({ ...options, hosting, catalog, missed, storage: storage.repoStorage, report });
@@ -114,12 +118,14 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
       clock: systemClock,
       report,
     });
+    const trimming = trimWhenIdle({ engine });
     return {
       handler,
       hosting,
       requestIdHeader: options.dialect.requestIdHeader,
       async close(): Promise<void> {
         hosting.stop();
+        trimming.stop();
         await Promise.all([upkeep.stop(), maintenance.stop(), delivery.stop()]);
         while (background.size > 0) await Promise.all(background);
         storage.close();
@@ -129,6 +135,15 @@ export async function openService(options: OpenServiceOptions): Promise<OpenedSe
     storage.close();
     if (!(error instanceof SettingsError)) throw error;
     throw settingsStartError(error, options.settings);
+  }
+}
+
+function isPresent(storage: ReturnType<typeof nodeStorage>): boolean {
+  try {
+    storage.demandPresent();
+    return true;
+  } catch {
+    return false;
   }
 }
 

@@ -123,7 +123,7 @@ it('ends when it was told to before it was connected', async () => {
 });
 
 it('looks names up', async () => {
-  expect(await outbound.lookup('localhost')).toContain('127.0.0.1');
+  expect(await outbound.lookup('localhost', 'import')).toContain('127.0.0.1');
 });
 
 const endless = 'x'.repeat(1000);
@@ -172,4 +172,25 @@ it('LIM-059: takes in no more than is read, however much is sent', async () => {
   await reader?.cancel();
   eager.closeAllConnections();
   eager.close();
+});
+
+it('REPO-201: looks up the host of a webhook while resolvers are silent for imports, and the other way round', () => {
+  const asked: string[] = [];
+  const { lookup } = socketOutbound(undefined, (host) => {
+    asked.push(host);
+    return new Promise(() => {});
+  });
+  for (const host of ['a', 'b', 'c']) void lookup(host, 'import');
+  void lookup('sink', 'webhook');
+  void lookup('other sink', 'webhook');
+  expect(asked).toEqual(['a', 'b', 'sink']);
+  asked.length = 0;
+  const others = socketOutbound(undefined, (host) => {
+    asked.push(host);
+    return new Promise(() => {});
+  });
+  void others.lookup('sink', 'webhook');
+  void others.lookup('other sink', 'webhook');
+  void others.lookup('a', 'import');
+  expect(asked).toEqual(['sink', 'a']);
 });

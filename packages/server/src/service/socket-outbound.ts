@@ -1,16 +1,16 @@
 import { lookup } from 'node:dns/promises';
 import { request as send, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
-import type { Outbound } from '@packhouse/hosting';
+import type { LookupPurpose, Outbound } from '@packhouse/hosting';
 import { fewAtOnce } from './few-at-once.ts';
 import { openConnection } from './open-connection.ts';
-import { sharedLookup } from './shared-lookup.ts';
+import { sharedLookup, type Lookup } from './shared-lookup.ts';
 
 /**
- * Hosts that are looked up at once. On Node each takes one of the four threads with which files are read, for as long as
- * its resolver is silent, and an import may name any host.
+ * Hosts that are looked up at once, by purpose. On Node each takes one of the four threads that also read files, for as
+ * long as its resolver is silent. An import may name any host, so imports must not use up the lookups of webhooks.
  */
-const lookupsMax = 2;
+const lookupsMax: Readonly<Record<LookupPurpose, number>> = { import: 2, webhook: 1 };
 
 /** Statuses whose replies have no body. */
 const bodiless: readonly number[] = [101, 204, 205, 304];
@@ -21,15 +21,13 @@ const bodiless: readonly number[] = [101, 204, 205, 304];
  * elsewhere by then. Who may be reached over plain HTTP is for the caller to say.
  *
  * @param authorities certificates to trust instead of those that the runtime does.
+ * @param resolve finds the addresses of a host. Default: the system's resolver.
  */
-export function socketOutbound(authorities?: Uint8Array): Outbound {
+export function socketOutbound(authorities?: Uint8Array, resolve: Lookup = systemLookup): Outbound {
+  const bounded = (purpose: LookupPurpose): Lookup => sharedLookup(fewAtOnce(lookupsMax[purpose], resolve));
+  const lookups = { import: bounded('import'), webhook: bounded('webhook') };
   return {
-    // One that cannot be reached at all is told at once of a network without IPv4, but seldom of one without IPv6.
-    lookup: sharedLookup(
-      fewAtOnce(lookupsMax, async (host: string) =>
-        (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address),
-      ),
-    ),
+    lookup: (host, purpose) => lookups[purpose](host),
     async fetch(request, addresses) {
       const body = new Uint8Array(await request.arrayBuffer());
       const [first, ...others] = addresses ?? [undefined];
@@ -44,6 +42,10 @@ export function socketOutbound(authorities?: Uint8Array): Outbound {
     },
   };
 }
+
+/** IPv4 first: a network without IPv4 refuses a connection at once, one without IPv6 seldom does. */
+const systemLookup: Lookup = async (host) =>
+  (await lookup(host, { all: true, order: 'ipv4first' })).map(({ address }) => address);
 
 /** `address`: where to connect to; undefined: wherever the name leads. */
 async function exchange(

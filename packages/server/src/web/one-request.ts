@@ -1,8 +1,9 @@
-import { ClientGoneError } from '../serve/client-gone.ts';
+import { bodyIdleDefault, ClientGoneError, silentReply } from '../serve/client-gone.ts';
 import { plainReply, UnservableRequestError } from '../serve/plain-reply.ts';
 import type { Answering } from '../serve/sockets.ts';
 import { toRuntime, type RuntimeReply } from './reply.ts';
 import { fromRuntime, pathOf, type HandedRequest } from './request.ts';
+import type { BodyWatch } from './request-body.ts';
 
 /** What a runtime tells of the connection of one request. */
 export interface Delivery {
@@ -35,26 +36,39 @@ export function takeRequest(given: Request, delivery: Delivery, options: Answeri
   let left = false;
   let aborting: AbortController | undefined;
   let reply: RuntimeReply | undefined;
+  let aborted = false;
+  const abort = (): void => {
+    aborted = true;
+    aborting?.abort(new ClientGoneError());
+  };
   const gone = (): void => {
     left = true;
-    aborting?.abort(new ClientGoneError());
+    abort();
     reply?.abandon();
   };
   const signal = (): AbortSignal => {
     aborting ??= new AbortController();
-    if (left) aborting.abort(new ClientGoneError());
+    if (aborted) aborting.abort(new ClientGoneError());
     return aborting.signal;
+  };
+  const silent = Promise.withResolvers<Response>();
+  const onSilent = (): void => {
+    abort();
+    silent.resolve(silentReply());
   };
   delivery.left?.addEventListener('abort', gone, { once: true });
   delivery.delivered?.catch(gone);
 
   let handed: HandedRequest | undefined;
+  let handling: Promise<Response> | undefined;
   const answering = async (): Promise<{ response: Response; tooLate: boolean; failure: unknown }> => {
     let response: Response;
     let failure: unknown;
     try {
-      handed = fromRuntime(given, { signal, gone, fallbackHost: options.fallbackHost });
-      response = await options.handler(handed.request);
+      const watch: BodyWatch = { gone, onSilent, idle: options.bodyIdle ?? bodyIdleDefault };
+      handed = fromRuntime(given, { signal, watch, fallbackHost: options.fallbackHost });
+      handling = options.handler(handed.request);
+      response = await Promise.race([handling, silent.promise]);
     } catch (error) {
       if (!(error instanceof UnservableRequestError)) failure = error;
       response = plainReply(error);
@@ -72,7 +86,8 @@ export function takeRequest(given: Request, delivery: Delivery, options: Answeri
     const { response, tooLate, failure } = await answered;
     const sent = await reply?.sent;
     handed?.body?.letGo();
-    await delivery.delivered?.catch(() => undefined);
+    // A runtime that was told to cut may not tell of the delivery any more.
+    await Promise.race([delivery.delivered?.catch(() => undefined), cutShort.promise]);
     const thrown = failure ?? sent?.failure;
     options.onServed?.({
       method: given.method,
@@ -85,6 +100,9 @@ export function takeRequest(given: Request, delivery: Delivery, options: Answeri
       whole: sent?.whole === true && !left,
       ...(thrown === undefined || thrown instanceof ClientGoneError ? {} : { failure: thrown }),
     });
+    // The handler of a client that fell silent may still end its work; nobody reads its reply.
+    const unread = await handling?.catch(() => undefined);
+    if (unread !== response) await unread?.body?.cancel().catch(() => undefined);
   };
   return {
     response: Promise.race([answered.then(() => (reply as RuntimeReply).response), cutShort.promise]),

@@ -104,12 +104,14 @@ function restOf(
 ): Omit<RuntimeReply, 'response'> & { readonly stream: ReadableStream<Uint8Array> } {
   const sent = Promise.withResolvers<SentReply>();
   let bytes = 0;
-  let abandoned = false;
-  const abandon = async (): Promise<void> => {
-    abandoned = true;
-    sent.resolve({ bytes, whole: false });
+  let abandoned: Promise<void> | undefined;
+  /** Also called when it has begun: a second cancel would not wait for the first one. */
+  const abandon = (): Promise<void> => (abandoned ??= leave());
+  const leave = async (): Promise<void> => {
     // Ends a read that is under way, so a client that is gone leaves no producer waiting.
     await reader.cancel(new Error('The client closed the connection')).catch(() => undefined);
+    // After that: a stop must wait until the producer has ended.
+    sent.resolve({ bytes, whole: false });
   };
   const stream = new ReadableStream<Uint8Array>(
     {
@@ -122,7 +124,7 @@ function restOf(
           throw failure;
         }
         // The read was cancelled, which looks like an end and is none.
-        if (abandoned) throw new Error('The reply was broken off');
+        if (abandoned !== undefined) throw new Error('The reply was broken off');
         if (step.done) {
           sent.resolve({ bytes, whole: true });
           ending();

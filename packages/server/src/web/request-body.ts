@@ -11,11 +11,21 @@ export interface HandedBody {
   readonly letGo: () => void;
 }
 
+/** What {@link handedBody} does with a client that leaves or sends nothing. */
+export interface BodyWatch {
+  /** Called just before the body fails because the client went away. */
+  readonly gone: () => void;
+  /** Called just before the body fails because a read waited too long. */
+  readonly onSilent: () => void;
+  /** Milliseconds that a read may wait for bytes. */
+  readonly idle: number;
+}
+
 /**
- * The body that a runtime gave, counted, one chunk at a time and none ahead. Fails with {@link ClientGoneError}, after
- * a call of `gone`, if the client goes away before it is complete: each runtime has an error of its own for that.
+ * The body that a runtime gave, counted, one chunk at a time and none ahead. Fails with {@link ClientGoneError} if the
+ * client goes away, or falls silent, before it is complete: each runtime has an error of its own for that.
  */
-export function handedBody(given: ReadableStream<Uint8Array>, gone: () => void): HandedBody {
+export function handedBody(given: ReadableStream<Uint8Array>, watch: BodyWatch): HandedBody {
   let bytes = 0;
   let settled = false;
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
@@ -24,6 +34,11 @@ export function handedBody(given: ReadableStream<Uint8Array>, gone: () => void):
     if (!settled) end(controller);
     settled = true;
   };
+  const fallSilent = (): void => {
+    watch.onSilent();
+    settle((open) => open?.error(new ClientGoneError()));
+    reader?.cancel().catch(() => undefined);
+  };
   const stream = new ReadableStream<Uint8Array>(
     {
       start(own): void {
@@ -31,6 +46,8 @@ export function handedBody(given: ReadableStream<Uint8Array>, gone: () => void):
       },
       async pull(own): Promise<void> {
         reader ??= given.getReader();
+        const timer = setTimeout(fallSilent, watch.idle);
+        timer.unref();
         try {
           const step = await reader.read();
           if (step.done) settle(() => own.close());
@@ -38,8 +55,10 @@ export function handedBody(given: ReadableStream<Uint8Array>, gone: () => void):
           bytes += step.value.byteLength;
           own.enqueue(step.value);
         } catch {
-          gone();
+          watch.gone();
           settle(() => own.error(new ClientGoneError()));
+        } finally {
+          clearTimeout(timer);
         }
       },
       async cancel(reason): Promise<void> {

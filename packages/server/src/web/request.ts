@@ -1,6 +1,6 @@
 import { UnservableRequestError } from '../serve/plain-reply.ts';
 import { checkHost } from '../serve/request-target.ts';
-import { handedBody, type HandedBody } from './request-body.ts';
+import { handedBody, type BodyWatch, type HandedBody } from './request-body.ts';
 
 /** What {@link fromRuntime} makes of a runtime's request. */
 export interface HandedRequest {
@@ -10,19 +10,19 @@ export interface HandedRequest {
 
 /**
  * A runtime's request as the service takes it: with a URL also where HTTP/1.0 left out the host, with a `signal` of
- * ours, and with a body that is counted. `gone` is called when the client turns out to have left.
+ * ours, and with a body that is counted. `watch` is told when the client turns out to have left.
  *
  * @throws {UnservableRequestError} for a `Host` that is none, or a target that is no path.
  */
 export function fromRuntime(
   given: Request,
-  options: { readonly signal: () => AbortSignal; readonly gone: () => void; readonly fallbackHost: string },
+  options: { readonly signal: () => AbortSignal; readonly watch: BodyWatch; readonly fallbackHost: string },
 ): HandedRequest {
   const host = given.headers.get('host');
   // HTTP/2 has none: there the runtime has made the URL of the authority.
   if (host !== null) checkHost(host);
   const request = withUrl(given, options.fallbackHost);
-  const body = request.body === null ? undefined : handedBody(request.body, options.gone);
+  const body = request.body === null ? undefined : handedBody(request.body, options.watch);
   if (body !== undefined) Object.defineProperty(request, 'body', { value: body.stream, configurable: true });
   // What the runtimes mean by theirs differs: Deno's also fires once a reply is complete.
   Object.defineProperty(request, 'signal', { get: options.signal, configurable: true });

@@ -24,7 +24,8 @@ it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or br
   const engine = createGitEngine({ codec: nodeCodec(), pageCache });
   const storage = memoryStorage();
   const store: { fault?: Error; chunks: number } = { chunks: 1 };
-  const breaking = ({ state, packs }: HostedRepo): HostedRepo => ({
+  const breaking = ({ id, state, packs }: HostedRepo): HostedRepo => ({
+    id,
     state,
     packs: new Proxy(packs, {
       get(target, name) {
@@ -77,7 +78,7 @@ it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or br
     expect(held()).toBe(0);
   }
   const full = async (): Promise<never> => {
-    throw new NotEnoughMemoryError();
+    throw new NotEnoughMemoryError({ needed: 2, limit: 1, setting: 'memory_max' });
   };
   using refused = await createBinding({ ...options, admit: full }).get('files');
   for (const read of [

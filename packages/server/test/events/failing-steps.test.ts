@@ -36,7 +36,7 @@ function world() {
       ...storage,
       repo(account, id, jurisdiction) {
         const { state, packs } = storage.repo(account, id, jurisdiction);
-        return { state: failing(state), packs };
+        return { id, state: failing(state), packs };
       },
     },
     engine: createGitEngine({ codec: nodeCodec() }),

@@ -1,5 +1,6 @@
 import type { RepoChange } from '@packhouse/git';
 import type { HostedRepoState } from '@packhouse/hosting';
+import { wholeState } from '@packhouse/storage/contract';
 import { FaultyFileSystem } from '@packhouse/storage/testing';
 import { change, pack } from '@packhouse/conformance/tools/made-objects';
 import { pushBody, set } from '@packhouse/conformance/tools/wire-client';
@@ -22,7 +23,7 @@ it('REPO-190: a push whose events have no room is refused, leaves nothing, and s
     const push = (): Promise<string[] | undefined> => repository.push(pushBody([set(main, first)], pack(...first.all)));
     const reason = 'too many events wait';
     expect(await push()).toEqual([`unpack ${reason}`, `ng ${main} ${reason}`]);
-    expect(await repository.repo.state.snapshot()).toMatchObject({ refs: [], packs: [] });
+    expect(await wholeState(repository.repo.state)).toMatchObject({ refs: [], packs: [] });
     expect(await repository.repo.packs.leftovers(Number.MAX_SAFE_INTEGER)).toEqual([]);
     isFull = false;
     expect(await push()).toEqual(['unpack ok', `ok ${main}`]);

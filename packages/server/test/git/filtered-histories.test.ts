@@ -6,13 +6,13 @@ import { askFor, packIn } from '@packhouse/conformance/tools/fetch-request';
 import type { MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { readPack } from '@packhouse/conformance/tools/pack-contents';
 import { buildHistory, historySteps, inPushes, type History } from '@packhouse/conformance/tools/random-history';
-import { linksOf } from '@packhouse/conformance/tools/reached-objects';
 import { push, set } from '@packhouse/conformance/tools/wire-client';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { modelPart, passing, patternCommit, patternObjects, type ModelPart } from '../support/filter-model.ts';
+import { letThrough, modelPart, patternCommit, patternObjects, type ModelPart } from '../support/filter-model.ts';
 import { git, gitBytes } from '../support/git.ts';
-import { complete, declared, insisted, type ToldClient } from '../support/history-model.ts';
+import { complete, declared, tagsOf } from '../support/history-model.ts';
+import { pick, toldBy } from '../support/random-fetches.ts';
 import { stockRepository } from '../support/stock-repository.ts';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 
@@ -64,34 +64,6 @@ const plainRequest = fc
 
 type Picks = typeof request extends fc.Arbitrary<infer Value> ? Value : never;
 
-function pick<T>(from: readonly T[], number: number): T {
-  return from[number % from.length] as T;
-}
-
-/** What is wanted itself, and what the tags among it lead to. */
-function givenBy(wants: readonly string[], objects: History['objects']): Set<string> {
-  const given = new Set<string>();
-  for (const want of wants) {
-    for (let oid: string | undefined = want; oid !== undefined;) {
-      given.add(oid);
-      const object: MadeObject = objects.get(oid) as MadeObject;
-      oid = object.kind === 'tag' ? linksOf(object)[0]?.oid : undefined;
-    }
-  }
-  return given;
-}
-
-/** Tags of refs, by what they lead to: they are sent with it, with all in between (GIT-068). */
-function tagsOf({ refs, objects }: History, sent: ReadonlySet<string>): Set<string> {
-  const found = new Set<string>();
-  for (const [name, value] of refs) {
-    if (!name.startsWith('refs/tags/')) continue;
-    const chain = [...givenBy([value.oid], objects)];
-    if (sent.has(chain.at(-1) as string)) for (const oid of chain.slice(0, -1)) found.add(oid);
-  }
-  return found;
-}
-
 const counts = { requests: 0, compared: 0, clients: 0, sent: 0, leftOut: 0, outside: 0, insisted: 0, tags: 0 };
 
 async function check(repo: TestRepo, mirror: string, history: History, picks: Picks, isPlain: boolean): Promise<void> {
@@ -122,18 +94,8 @@ async function check(repo: TestRepo, mirror: string, history: History, picks: Pi
 
   const whole = complete(wants, client, objects);
   const held = declared(client, objects);
-  const asWanted = insisted(wants, objects);
-  const given = givenBy(wants, objects);
-  const passed = passing(
-    parts,
-    {
-      roots: [...whole].filter((oid) => !held.has(oid)).flatMap((oid) => rootOf(objects.get(oid) as MadeObject)),
-      given: [...given].filter((oid) => objects.get(oid)?.kind === 'tree'),
-    },
-    objects,
-  );
   const lacking = [...whole].filter((oid) => !held.has(oid));
-  const expected = new Set([...lacking, ...asWanted].filter((oid) => given.has(oid) || passed.has(oid)));
+  const expected = letThrough(parts, wants, client, objects);
   if (picks.words.includes('include-tag')) {
     for (const oid of tagsOf(history, expected)) {
       if (held.has(oid) || expected.has(oid)) continue;
@@ -176,17 +138,6 @@ async function check(repo: TestRepo, mirror: string, history: History, picks: Pi
 function filterText(parts: readonly ModelPart[]): string {
   const texts = parts.map(({ text }) => text);
   return texts.length === 1 ? (texts[0] as string) : `combine:${texts.map(encodeURIComponent).join('+')}`;
-}
-
-function rootOf(object: MadeObject): string[] {
-  const [root] = object.kind === 'commit' ? linksOf(object) : [];
-  return root === undefined ? [] : [root.oid];
-}
-
-function toldBy(boundary: readonly string[] | undefined): ToldClient['told'] {
-  const of = (word: string): string[] =>
-    (boundary ?? []).filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1));
-  return { shallow: of('shallow'), unshallow: of('unshallow') };
 }
 
 async function pushed(history: History, pushes: number): Promise<TestRepo> {

@@ -198,7 +198,7 @@ async function openService(weather: Weather, memory: number): Promise<Service> {
         let repo = repos.get(id);
         if (repo === undefined) {
           const { state } = storage.repo(account, id, jurisdiction);
-          repo = { state, packs: stormy(memoryPackStore({ partSize }), weather) };
+          repo = { id, state, packs: stormy(memoryPackStore({ partSize }), weather) };
           repos.set(id, repo);
         }
         return repo;

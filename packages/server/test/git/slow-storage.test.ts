@@ -3,7 +3,7 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createHash } from 'node:crypto';
-import { createGitEngine } from '@packhouse/git';
+import { createGitEngine, StorageGoneError } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { createHosting, neutral, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
@@ -61,7 +61,7 @@ beforeAll(async () => {
       repo(account, id, jurisdiction) {
         const repo = repos.get(id) ?? storage.repo(account, id, jurisdiction);
         repos.set(id, repo);
-        return { state: waiting(repo.state), packs: waiting(repo.packs) };
+        return { id, state: waiting(repo.state), packs: waiting(repo.packs) };
       },
       sharePacks: storage.sharePacks,
     },
@@ -226,6 +226,30 @@ describe('failures of storage', () => {
     expect(failures).toHaveLength(3);
     faults.clear();
     expect((await discover(repo)).status).toBe(200);
+  });
+
+  let troubles = 0;
+  const failed = (code: string): Error => Object.assign(new Error(`${code}: /var/lib/secret`), { code });
+
+  it.each([
+    [new StorageGoneError(), 'storage is gone', 503, 'The storage of the service is not there.', null],
+    [failed('ENOSPC'), 'disk full', 507, 'The disk of the service is full.', null],
+    [failed('EDQUOT'), 'disk full', 507, 'The disk of the service is full.', null],
+    [failed('EMFILE'), 'too many open files', 503, 'The service is overloaded. Please retry.', '10'],
+  ])('REPO-175 to REPO-178: %s is told as such', async (cause, reason, status, text, retryAfter) => {
+    const repo = await createRepo(`trouble-${troubles++}`);
+    const fault = new Error('cannot store', { cause });
+    faults.set('commit', fault);
+    faults.set('open', fault);
+    const refused = await discover(repo);
+    expect([refused.status, refused.body.toString()]).toEqual([status, text]);
+    expect(refused.headers.get('retry-after')).toBe(retryAfter);
+    faults.delete('open');
+    const attempt = (): Promise<string[]> => push(repo, [set('refs/heads/main', first)], pack(...first.all));
+    expect(await attempt()).toEqual([`unpack ${reason}`, `ng refs/heads/main ${reason}`]);
+    expect(failures).toHaveLength(2);
+    faults.clear();
+    expect(await attempt()).toEqual(['unpack ok', 'ok refs/heads/main']);
   });
 
   it('GIT-071: after the first byte of a fetch they end the reply, and are told to the operator alone', async () => {

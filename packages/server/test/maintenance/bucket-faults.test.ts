@@ -71,7 +71,7 @@ async function maintain(packs: PackStore, rowsMax: number): Promise<void> {
   for (let round = 1; round <= 5; round++) {
     await maintainHostedRepo(
       createGitEngine({ codec: nodeCodec() }),
-      { state: repository.state, packs },
+      { id: 'a', state: repository.state, packs },
       {
         now: Date.now() + round * 2 * grace,
         grace,

@@ -2,7 +2,7 @@
 
 import { blob, commit, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { linksOf } from '@packhouse/conformance/tools/reached-objects';
-import type { Objects } from './history-model.ts';
+import { complete, declared, insisted, withTargets, type Objects, type ToldClient } from './history-model.ts';
 
 /** One part of a filter, as its text and as what it lets through. */
 export interface ModelPart {
@@ -75,8 +75,34 @@ export function modelPart(kind: number, number: number): ModelPart {
   };
 }
 
+/** Ids of what a client gets with a filter of these parts (section 5), tags that come along left out. */
+export function letThrough(
+  parts: readonly ModelPart[],
+  wants: readonly string[],
+  client: ToldClient,
+  objects: Objects,
+): Set<string> {
+  const held = declared(client, objects);
+  const given = withTargets(wants, objects);
+  const lacking = [...complete(wants, client, objects)].filter((oid) => !held.has(oid));
+  const passed = passing(
+    parts,
+    {
+      roots: lacking.flatMap((oid) => rootOf(objects.get(oid) as MadeObject)),
+      given: [...given].filter((oid) => objects.get(oid)?.kind === 'tree'),
+    },
+    objects,
+  );
+  return new Set([...lacking, ...insisted(wants, objects)].filter((oid) => given.has(oid) || passed.has(oid)));
+}
+
+function rootOf(object: MadeObject): string[] {
+  const [root] = object.kind === 'commit' ? linksOf(object) : [];
+  return root === undefined ? [] : [root.oid];
+}
+
 /** Ids of what all parts let through below these trees, each part at whatever place; and of all commits and tags that they do. */
-export function passing(
+function passing(
   parts: readonly ModelPart[],
   { roots, given }: { readonly roots: Iterable<string>; readonly given: Iterable<string> },
   objects: Objects,

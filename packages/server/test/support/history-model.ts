@@ -1,6 +1,7 @@
 /** What the specification says of fetches with boundaries, in its plainest form: sets of ids over a whole history. */
 
 import type { MadeObject } from '@packhouse/conformance/tools/made-objects';
+import type { History } from '@packhouse/conformance/tools/random-history';
 import { linksOf, reached } from '@packhouse/conformance/tools/reached-objects';
 
 export type Objects = ReadonlyMap<string, MadeObject>;
@@ -84,4 +85,28 @@ export function insisted(wants: readonly string[], objects: Objects): Set<string
     for (const oid of [...chain, ...reached([end.oid], objects)]) ids.add(oid);
   }
   return ids;
+}
+
+/** Ids of some objects, and of what the tags among them lead to. */
+export function withTargets(from: Iterable<string>, objects: Objects): Set<string> {
+  const found = new Set<string>();
+  for (const start of from) {
+    for (let oid: string | undefined = start; oid !== undefined;) {
+      found.add(oid);
+      const object: MadeObject = objects.get(oid) as MadeObject;
+      oid = object.kind === 'tag' ? linksOf(object)[0]?.oid : undefined;
+    }
+  }
+  return found;
+}
+
+/** Ids of the tags that refs of tags name and that lead to some objects, with all tags in between (GIT-068). */
+export function tagsOf({ refs, objects }: History, ends: ReadonlySet<string>): Set<string> {
+  const found = new Set<string>();
+  for (const [name, value] of refs) {
+    if (!name.startsWith('refs/tags/')) continue;
+    const chain = [...withTargets([value.oid], objects)];
+    if (ends.has(chain.at(-1) as string)) for (const oid of chain.slice(0, -1)) found.add(oid);
+  }
+  return found;
 }

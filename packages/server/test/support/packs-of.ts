@@ -9,7 +9,7 @@ export interface KeptPacks {
   readonly replaced: number;
   /** Objects in the packs that it consists of. */
   readonly objects: number;
-  /** Bytes of the packs in files and rows, replaced ones included. */
+  /** Bytes of packs, indexes and graphs in files and rows, replaced ones included. */
   readonly bytes: number;
   /** What the catalog says that the repository holds (LIM-012). */
   readonly listedBytes: number;
@@ -19,7 +19,9 @@ export function packsOf(data: string, id: string): KeptPacks {
   const database = new DatabaseSync(join(data, 'packhouse.sqlite'), { readOnly: true });
   try {
     const one = (statement: string): number => Number(Object.values(database.prepare(statement).get(id) ?? {})[0]);
-    const files = globSync(`packs/*/${id}/*.pack`, { cwd: data }).map((file) => statSync(join(data, file)).size);
+    const files = globSync(`packs/*/${id}/*.{pack,idx,graph}`, { cwd: data }).map(
+      (file) => statSync(join(data, file)).size,
+    );
     return {
       packs: one('SELECT count(*) FROM packs WHERE repo_id = ? AND retired_at IS NULL'),
       replaced: one('SELECT count(*) FROM packs WHERE repo_id = ? AND retired_at IS NOT NULL'),
@@ -27,7 +29,7 @@ export function packsOf(data: string, id: string): KeptPacks {
       listedBytes: one('SELECT bytes FROM catalog_repos WHERE id = ?'),
       bytes: files.reduce(
         (sum, size) => sum + size,
-        one("SELECT coalesce(sum(length(bytes)), 0) FROM pack_files WHERE repo_id = ? AND file = 'pack'"),
+        one('SELECT coalesce(sum(length(bytes)), 0) FROM pack_files WHERE repo_id = ?'),
       ),
     };
   } finally {

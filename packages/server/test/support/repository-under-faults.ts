@@ -13,6 +13,7 @@ import {
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { maintainHostedRepo, type HostedRepo, type HostedRepoState } from '@packhouse/hosting';
 import { filePacks, leftoverAge, sweepLeftovers } from '@packhouse/storage';
+import { wholeState } from '@packhouse/storage/contract';
 import { nodeStorage } from '@packhouse/storage/node';
 import type { FaultyFileSystem } from '@packhouse/storage/testing';
 import { reportOf } from '@packhouse/conformance/tools/wire-client';
@@ -64,7 +65,7 @@ export async function openUnderFaults(options: UnderFaultsOptions): Promise<Repo
   const files = filePacks(packsFolder(dataDir), fileSystem, partSize === undefined ? {} : { partSize });
   const { state } = storage.repoStorage.repo('local', repoId, 'default');
   const packs = files.repo('local', repoId);
-  const repo: HostedRepo = { state: around?.(state) ?? state, packs };
+  const repo: HostedRepo = { id: repoId, state: around?.(state) ?? state, packs };
   const engine = createGitEngine({ codec: codec ?? nodeCodec() });
   await state.begin(
     {
@@ -100,7 +101,7 @@ export async function openUnderFaults(options: UnderFaultsOptions): Promise<Repo
         return undefined;
       }
     },
-    refs: async () => Object.fromEntries((await snapshot()).refs.map(({ name, oid }) => [name, oid])),
+    refs: async () => Object.fromEntries((await wholeState(state)).refs.map(({ name, oid }) => [name, oid])),
     problems: async () => verifyRepository(createGitEngine({ codec: nodeCodec() }), { state, packs }, await snapshot()),
     async stored() {
       const records = (await snapshot()).packs.filter(({ where }) => where === 'store');
@@ -160,6 +161,11 @@ function pushOptions(hiddenRefs: readonly string[]): Parameters<typeof receivePa
     objectMax: 33_554_432,
     memoryMax: 67_108_864,
     chainDepthMax: 4_095,
+    chainMax: 2 ** 31,
+    commitMax: 1 << 20,
+    commitParentsMax: 1024,
+    inflatedMax: 2 ** 32,
+    graphMax: 1 << 24,
     repoStorageMax: 1_073_741_824,
     accountStorageLeft: async () => 1_073_741_824,
     pushId: `push-${process.pid}-${pushes++}`,

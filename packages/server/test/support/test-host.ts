@@ -35,7 +35,9 @@ export async function openTestHost(settings: ServerConfig['settings'] = {}, dial
     apiToken,
     config: { settings, ...(dialect?.name === 'cloudflare' ? { artifacts: entries } : { repos: entries }) },
     ...(dialect && { dialect }),
-    log: (entry) => failures.push(entry),
+    log: (entry) => {
+      if (entry['level'] === 'error') failures.push(entry);
+    },
   });
   const { dialect: used, settings: all } = host.hosting;
   const base = `${all.public_url}${used.basePath}/accounts/${host.account}/${used.serviceSegment}/namespaces/default`;

@@ -26,7 +26,7 @@ export function bucketStorage(
       sleep: async () => undefined,
     });
   return {
-    repo: (account, id) => ({ state: repo(id).state, packs: packsOf(account, id) }),
+    repo: (account, id) => ({ id, state: repo(id).state, packs: packsOf(account, id) }),
     async sharePacks(_, from, to, ids) {
       checkPlaces(from, to);
       const { holders } = options;

@@ -2,6 +2,7 @@ import type { RefUpdate, UpdateOutcome } from '@packhouse/git';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { OpenState } from './repo-state.ts';
 import { change, sampleHead, samplePack, sampleRepoId, sampleToken, update } from './repo-state-samples.ts';
+import { wholeState } from './whole-state.ts';
 
 export function testCommits(open: OpenState): void {
   describe('ref updates', () => {
@@ -15,7 +16,7 @@ export function testCommits(open: OpenState): void {
       const outcome = await open(id).commit(change(updates, { atomic }));
       return outcome.kind === 'done' ? outcome.updates : [];
     };
-    const names = async () => (await open(id).snapshot())?.refs.map((ref) => ref.name);
+    const names = async () => (await wholeState(open(id))).refs.map((ref) => ref.name);
     const version = async () => (await open(id).snapshot())?.version;
 
     it('creates, moves and deletes; keeps kind and peeled value', async () => {
@@ -23,12 +24,12 @@ export function testCommits(open: OpenState): void {
         { kind: 'ok' },
         { kind: 'ok' },
       ]);
-      expect((await open(id).snapshot())?.refs).toEqual([
+      expect((await wholeState(open(id))).refs).toEqual([
         { name: 'refs/heads/main', ...update('', null, 1).new },
         { name: 'refs/tags/v1', ...update('', null, 3).new },
       ]);
       await commit([update('refs/heads/main', 1, 2), update('refs/tags/v1', 3, null)]);
-      expect((await open(id).snapshot())?.refs).toEqual([{ name: 'refs/heads/main', ...update('', null, 2).new }]);
+      expect((await wholeState(open(id))).refs).toEqual([{ name: 'refs/heads/main', ...update('', null, 2).new }]);
     });
 
     it('sorts refs bytewise by UTF-8, also beyond U+FFFF', async () => {
@@ -176,7 +177,7 @@ export function testCommits(open: OpenState): void {
       expect(await open(id).commit(push)).toEqual(first);
       expect(await open(id).outcome(push.pushId)).toEqual(first);
       expect(await open(id).outcome('another')).toBeUndefined();
-      expect((await open(id).snapshot())?.refs).toMatchObject([{ name: 'refs/heads/a', oid: update('', 2, null).old }]);
+      expect((await wholeState(open(id))).refs).toMatchObject([{ name: 'refs/heads/a', oid: update('', 2, null).old }]);
     });
 
     it('remembers an outcome for 10 minutes, and not much longer', async () => {
@@ -192,7 +193,7 @@ export function testCommits(open: OpenState): void {
       const long = (i: number) => `refs/heads/${String(i).padStart(5, '0')}/${'é'.repeat(503)}`;
       const creations = Array.from({ length: 10_000 }, (_, i) => update(long(i), null, i));
       expect((await commit(creations)).filter((outcome) => outcome.kind === 'ok')).toHaveLength(10_000);
-      expect((await open(id).snapshot())?.refs).toHaveLength(10_000);
+      expect((await wholeState(open(id))).refs).toHaveLength(10_000);
       const conflicting = change(creations.map(({ name }) => update(`${name}/x`, null, 1)));
       const outcome = await open(id).commit(conflicting);
       expect(outcome).toMatchObject({ updates: expect.arrayContaining([{ kind: 'conflict', with: long(9_999) }]) });

@@ -12,6 +12,7 @@ import {
   sampleToken,
   update,
 } from './repo-state-samples.ts';
+import { wholeState } from './whole-state.ts';
 
 const ref = (name: string, old: number | null, next: number | null, event: RecordedEvent) => ({
   ...update(`refs/heads/${name}`, old, next),
@@ -242,7 +243,7 @@ export function testEvents(open: OpenState): void {
       await expect(open(id).record(tooLarge)).rejects.toThrow(RangeError);
       await expect(open(id).commit(change([ref('a', null, 1, tooLarge)]))).rejects.toThrow(RangeError);
       await expect(open(id).addToken(sampleToken('t2'), 0, 9, tooLarge)).rejects.toThrow(RangeError);
-      expect(await open(id).snapshot()).toMatchObject({ refs: [] });
+      expect(await wholeState(open(id))).toMatchObject({ refs: [] });
       expect((await open(id).pendingEvents(9)).events).toHaveLength(4);
     });
 
@@ -273,7 +274,7 @@ export function testEvents(open: OpenState): void {
         if (events.some((event) => event.id === 'token')) break;
       }
       expect(await open(id).commit(push)).toMatchObject({ kind: 'done' });
-      expect((await open(id).snapshot())?.refs.find(({ name }) => name === 'refs/heads/more')?.oid).toBe(oid(1));
+      expect((await wholeState(open(id))).refs.find(({ name }) => name === 'refs/heads/more')?.oid).toBe(oid(1));
       expect(await waiting(id)).toEqual(['more']);
     });
   });

@@ -13,6 +13,7 @@ import {
   sampleToken,
   update,
 } from './repo-state-samples.ts';
+import { wholeState } from './whole-state.ts';
 
 export function testLifecycle(open: OpenState): void {
   describe('life of a repository', () => {
@@ -24,8 +25,7 @@ export function testLifecycle(open: OpenState): void {
 
     it('GIT-160: begins empty', async () => {
       const id = await begun();
-      const snapshot = await open(id).snapshot();
-      expect(snapshot).toEqual({
+      expect(await wholeState(open(id))).toEqual({
         version: expect.any(Number),
         refs: [],
         packs: [],
@@ -41,7 +41,10 @@ export function testLifecycle(open: OpenState): void {
       const id = await begun();
       await open(id).commit(change([update('refs/heads/main', null, 1)]));
       await open(id).begin({ ...sampleHead(id), name: 'other' }, sampleToken('t2'));
-      expect(await open(id).open(hashOf('t1'))).toMatchObject({ head: { name: 'notes' }, snapshot: { refs: [{}] } });
+      expect(await open(id).open(hashOf('t1'))).toMatchObject({
+        head: { name: 'notes' },
+        snapshot: { refs: { count: 1 } },
+      });
       expect(await open(id).tokens(everyToken)).toMatchObject({ total: 1 });
     });
 
@@ -59,7 +62,7 @@ export function testLifecycle(open: OpenState): void {
     it('REPO-057: an import is no push', async () => {
       const id = await begun();
       await open(id).commit({ ...change([update('refs/heads/main', null, 1)]), isImport: true });
-      expect(await open(id).snapshot()).toMatchObject({ refs: [{ name: 'refs/heads/main' }] });
+      expect(await wholeState(open(id))).toMatchObject({ refs: [{ name: 'refs/heads/main' }] });
       expect(await open(id).lastPush()).toBeUndefined();
     });
 
@@ -81,7 +84,7 @@ export function testLifecycle(open: OpenState): void {
       expect(await open(id).snapshot(first.version)).toBeUndefined();
       await open(id).commit(change([update('refs/heads/main', null, 1)]));
       expect(await open(id).open(hashOf('t1'), first.version)).toMatchObject({
-        snapshot: { refs: [{ name: 'refs/heads/main' }] },
+        snapshot: { refs: { count: 1 } },
       });
       expect(await open(id).snapshot(first.version)).toMatchObject({ version: first.version + 1 });
     });
@@ -119,14 +122,14 @@ export function testLifecycle(open: OpenState): void {
       });
       const push = change([update('refs/heads/main', null, 1)], { addPacks: [pack] });
       await open(one).commit(push);
-      expect(await open(two).snapshot()).toMatchObject({ refs: [], packs: [] });
+      expect(await wholeState(open(two))).toMatchObject({ refs: [], packs: [] });
       expect(await open(two).outcome(push.pushId)).toBeUndefined();
       expect(await open(two).rowFiles([pack.id], ['pack'])).toEqual([]);
       expect(await open(two).commit(change([update('refs/heads/x', null, 1)], { leansOn: [pack.id] }))).toEqual({
         kind: 'packs changed',
       });
       await open(two).erase();
-      expect(await open(one).snapshot()).toMatchObject({
+      expect(await wholeState(open(one))).toMatchObject({
         refs: [{ name: 'refs/heads/main' }],
         packs: [{ id: pack.id }],
       });

@@ -8,12 +8,12 @@ import type {
   RefTarget,
   ReplaceOutcome,
   RepoChange,
-  RepoSnapshot,
   RetiredPack,
   RetiredTip,
   UpdateOutcome,
 } from '@packhouse/git';
 import { expect } from 'vitest';
+import type { WholeState } from './whole-state.ts';
 
 /** A text that compares as the bytes of the given one do. */
 function utf8(text: string): string {
@@ -24,6 +24,8 @@ function utf8(text: string): string {
 export class RepoStateModel {
   version = 1;
   refs: ReadonlyMap<string, RefTarget> = new Map();
+  /** The refs from each version on that changed them. */
+  readonly #versions: { readonly version: number; readonly refs: ReadonlyMap<string, RefTarget> }[] = [];
   packs: readonly PackRecord[] = [];
   lastPosition = 0;
   retired: readonly RetiredPack[] = [];
@@ -33,9 +35,9 @@ export class RepoStateModel {
   /** By name and value: when the ref left it. */
   readonly tips: Map<string, RetiredTip> = new Map();
 
-  /** Refs as a snapshot lists them. */
-  list(): RefRecord[] {
-    return [...this.refs]
+  /** Refs as they were at a version, sorted bytewise by name. */
+  list(version: number = this.version): RefRecord[] {
+    return [...(this.#versions.findLast((one) => one.version <= version)?.refs ?? [])]
       .map(([name, value]) => ({ name: name as RefRecord['name'], ...value }))
       .sort((a, b) => (utf8(a.name) < utf8(b.name) ? -1 : 1));
   }
@@ -47,7 +49,7 @@ export class RepoStateModel {
       .map(([, tip]) => tip);
   }
 
-  snapshot(): RepoSnapshot {
+  snapshot(): WholeState {
     return {
       version: this.version,
       refs: this.list(),
@@ -153,6 +155,7 @@ export class RepoStateModel {
 
   #changed(change: RepoChange, forward: boolean, failed: boolean): void {
     this.version += 1;
+    this.#versions.push({ version: this.version, refs: this.refs });
     this.shallow = new Set([...this.shallow, ...change.addShallow]);
     const only = this.packs.length + change.addPacks.length === 1;
     const added = change.addPacks.map(({ files: _, ...pack }) => ({

@@ -11,6 +11,7 @@ import {
   sampleToken,
   update,
 } from './repo-state-samples.ts';
+import { wholeState } from './whole-state.ts';
 
 export function testPacks(open: OpenState): void {
   describe('manifest of packs', () => {
@@ -47,11 +48,11 @@ export function testPacks(open: OpenState): void {
       expect(await packs()).toEqual(added.map((pack, i) => keptPack(pack, i + 1)));
     });
 
-    it('LIM-050: sums the bytes of the packs', async () => {
+    it('LIM-050: sums the bytes of the packs, their indexes and their graphs (GIT-166)', async () => {
       await commit([update('refs/heads/a', null, 1)], {
         addPacks: [samplePack({ packSize: 2 ** 40 }), samplePack({ packSize: 7 })],
       });
-      expect(await open(id).storedBytes()).toBe(2 ** 40 + 7);
+      expect(await open(id).storedBytes()).toBe(2 ** 40 + 7 + 2 * (1_100 + 50));
     });
 
     it('GIT-153: adds no pack if no update applies', async () => {
@@ -122,7 +123,7 @@ export function testPacks(open: OpenState): void {
       await expect(
         commit([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ where: 'rows' })] }),
       ).rejects.toThrow(RangeError);
-      expect(await open(id).snapshot()).toMatchObject({ refs: [], packs: [] });
+      expect(await wholeState(open(id))).toMatchObject({ refs: [], packs: [] });
       const largest = samplePack({ where: 'rows', files: { ...files(1), idx: new Uint8Array(1_899_999).fill(7) } });
       await commit([update('refs/heads/a', null, 1)], { addPacks: [largest] });
       expect((await open(id).rowFiles([largest.id], ['idx']))[0]?.bytes.at(-1)).toBe(7);

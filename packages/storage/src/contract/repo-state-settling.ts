@@ -54,7 +54,7 @@ export function testSettling(open: OpenState): void {
       expect(await rowsOf(one)).toEqual([]);
       expect(await rowsOf(two)).toHaveLength(3);
       expect((await open(id).rowPacks()).map((pack) => pack.id)).toEqual([two.id]);
-      expect(await open(id).storedBytes()).toBe(6);
+      expect(await open(id).storedBytes()).toBe(2 * (3 + 1_100 + 50));
     });
 
     it('stay exact, and what leans on them still may', async () => {

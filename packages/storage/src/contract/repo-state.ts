@@ -5,6 +5,7 @@ import { testEvents } from './repo-state-events.ts';
 import { testLifecycle } from './repo-state-lifecycle.ts';
 import { testPacks } from './repo-state-packs.ts';
 import { testReplacing } from './repo-state-replacing.ts';
+import { testRefs } from './repo-state-refs.ts';
 import { testSettling } from './repo-state-settling.ts';
 import { testRandomSteps } from './repo-state-random.ts';
 import { testTips } from './repo-state-tips.ts';
@@ -41,6 +42,7 @@ export function testRepoState(adapter: string, make: () => RepoStateFixture | Pr
     const open: OpenState = (id) => fixture.open(id);
     testLifecycle(open);
     testCommits(open);
+    testRefs(open);
     testPacks(open);
     testSettling(open);
     testReplacing(open);

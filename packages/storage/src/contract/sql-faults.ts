@@ -5,6 +5,7 @@ import { migrate } from '../sql/migrate.ts';
 import type { SqlDriver } from '../sql/driver.ts';
 import { repoStateMigrations } from '../repo-state/schema.ts';
 import { sqlRepoState } from '../repo-state/sql.ts';
+import { faultySql } from '../testing/faulty-sql.ts';
 import {
   change,
   oid,
@@ -68,7 +69,7 @@ export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
       const before = await contents();
       for (let alive = 0; ; alive++) {
         const outcome = await on(async (driver) =>
-          act(fresh(failingAfter(driver, alive))).then(
+          act(fresh(faultySql(driver, ({ index }) => (index < alive ? undefined : 'fail')))).then(
             () => 'done',
             (error: unknown) => String(error),
           ),
@@ -84,25 +85,6 @@ export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
       }
     });
   });
-}
-
-/** A driver whose statements fail from a number on; those of a rollback are the database's own. */
-function failingAfter(driver: SqlDriver, statements: number): SqlDriver {
-  let left = statements;
-  const count = (): void => {
-    if (left-- <= 0) throw new Error('The disk is full');
-  };
-  return {
-    all(statement, ...parameters) {
-      count();
-      return driver.all(statement, ...parameters);
-    },
-    run(statement, ...parameters) {
-      count();
-      return driver.run(statement, ...parameters);
-    },
-    transaction: (work) => driver.transaction(work),
-  };
 }
 
 /** Every row of every table of the repository states. */

@@ -67,9 +67,10 @@ export function testTagWrites(open: (account: string) => TagStore): void {
 function expectedOf(given: TagChange, records: ReadonlyMap<string, TagRecord>): SetTagsOutcome {
   const before = records.get(nameOf(given.resource));
   const count = (record: Pick<TagRecord, 'tags'> | undefined) => Object.keys(record?.tags ?? {}).length;
-  const others = [...records.values()].filter((record) => record !== before).reduce((sum, one) => sum + count(one), 0);
-  if (count(given) > count(before)) {
-    if (others + count(given) > given.accountMax) return { kind: 'too many', maximum: given.accountMax };
+  const weight = (record: Pick<TagRecord, 'tags'>): number => Math.max(1, count(record));
+  const others = [...records.values()].filter((record) => record !== before).reduce((sum, one) => sum + weight(one), 0);
+  if (weight(given) > (before === undefined ? 0 : weight(before))) {
+    if (others + weight(given) > given.accountMax) return { kind: 'too many', maximum: given.accountMax };
     if (given.resourceMax !== null && count(given) > given.resourceMax)
       return { kind: 'too many', maximum: given.resourceMax };
   }

@@ -252,12 +252,15 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect((await set('b', { a: '', b: '' }, limit)).kind).toBe('set');
       expect(await set('b', { a: '', b: '', c: '' }, limit)).toEqual({ kind: 'too many', maximum: 5 });
       expect(await tagsOf('b')).toEqual({ a: '', b: '' });
+      expect(await set('c', {}, limit)).toEqual({ kind: 'too many', maximum: 5 });
+      expect((await set('b', {}, limit)).kind).toBe('set');
       expect((await set('c', {}, limit)).kind).toBe('set');
+      expect(await set('e', {}, limit)).toEqual({ kind: 'too many', maximum: 5 });
       expect((await set('a', { d: '' }, limit)).kind).toBe('set');
-      expect((await set('c', { a: '', b: '' }, limit)).kind).toBe('set');
+      expect((await set('c', { a: '', b: '', c: '' }, limit)).kind).toBe('set');
       expect((await set('d', { a: '' }, limit)).kind).toBe('too many');
       await open().remove(resource('worker', 'c'), null);
-      expect((await set('d', { a: '', b: '' }, limit)).kind).toBe('set');
+      expect((await set('d', { a: '', b: '', c: '' }, limit)).kind).toBe('set');
       expect((await set('e', { a: '' }, limit)).kind).toBe('too many');
       expect((await open('a2').set(change(worker, { a: '' }, limit))).kind).toBe('set');
     });

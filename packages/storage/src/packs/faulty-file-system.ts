@@ -9,6 +9,14 @@ export interface FileOperation {
   readonly path: string;
 }
 
+/** An operation that only looks. */
+export interface FileRead {
+  /** Counted from 0, apart from those of {@link FileOperation}. */
+  readonly index: number;
+  readonly kind: 'open' | 'read' | 'list';
+  readonly path: string;
+}
+
 /**
  * - `fail`: rejects, nothing happened. `fail late`: rejects although it happened.
  * - `lost`: resolves although nothing happened, as a disk does that lies.
@@ -19,6 +27,10 @@ export type Fault = 'fail' | 'fail late' | 'lost' | 'power cut';
 export interface FaultyFileSystemOptions {
   /** Asked before each operation. Default: no faults. */
   readonly fault?: (operation: FileOperation) => Fault | undefined;
+  /** Asked before each read, whether it fails. Default: none does. */
+  readonly readFault?: (read: FileRead) => boolean;
+  /** What failures bear, such as `ENOSPC`. Default `EIO`. */
+  readonly code?: string;
   /** Folders that exist and are durable from the start, with those above them. */
   readonly folders?: readonly string[];
   /** Most bytes that one read gives, so that callers meet short reads. Default: no limit. */
@@ -45,6 +57,7 @@ export class FaultyFileSystem implements FileSystem {
   readonly #options: FaultyFileSystemOptions;
   readonly #disk: VolatileDisk;
   #operations = 0;
+  #reads = 0;
   #dead = false;
 
   constructor(options: FaultyFileSystemOptions = {}, disk?: VolatileDisk) {
@@ -56,6 +69,11 @@ export class FaultyFileSystem implements FileSystem {
   /** How many operations there were. */
   get operations(): number {
     return this.#operations;
+  }
+
+  /** How many reads there were. */
+  get reads(): number {
+    return this.#reads;
   }
 
   /** Paths of all files there are, unsynced ones included. */
@@ -72,14 +90,22 @@ export class FaultyFileSystem implements FileSystem {
     return new FaultyFileSystem(options, this.#disk.survivor(keep));
   }
 
+  /** Another one with the same files, all of them durable. */
+  copy(options: FaultyFileSystemOptions = {}): FaultyFileSystem {
+    return new FaultyFileSystem(
+      options,
+      this.#disk.survivor(() => true),
+    );
+  }
+
   async open(path: string): Promise<ReadableFile> {
-    this.#demandPower();
+    this.#look('open', path);
     const inode = this.#inode(path);
     return {
       size: inode.current.length,
       read: async (buffers, position) => {
         await Promise.resolve();
-        this.#demandPower();
+        this.#look('read', path);
         return readInto(inode.current, buffers, position, this.#options.readMax ?? Infinity);
       },
       close: async () => undefined,
@@ -157,7 +183,7 @@ export class FaultyFileSystem implements FileSystem {
   }
 
   async list(folder: string): Promise<readonly FileEntry[]> {
-    this.#demandPower();
+    this.#look('list', folder);
     return this.files
       .filter((path) => folderOf(path) === folder)
       .map((path) => ({ name: path.slice(folder.length + 1), modifiedAt: this.#inode(path).modifiedAt }));
@@ -170,11 +196,22 @@ export class FaultyFileSystem implements FileSystem {
     // Real operations take their time: whoever reuses a buffer too early is found out.
     await Promise.resolve();
     this.#demandPower();
-    if (fault === 'fail') throw new FileFault('EIO');
+    if (fault === 'fail') throw this.#failure();
     if (fault === 'power cut') this.#dead = true;
     if (fault === undefined || fault === 'fail late' || (fault === 'power cut' && !kind.startsWith('sync'))) effect();
-    if (fault === 'fail late') throw new FileFault('EIO');
+    if (fault === 'fail late') throw this.#failure();
     this.#demandPower();
+  }
+
+  #look(kind: FileRead['kind'], path: string): void {
+    this.#demandPower();
+    const isFault = this.#options.readFault?.({ index: this.#reads, kind, path }) ?? false;
+    this.#reads += 1;
+    if (isFault) throw this.#failure();
+  }
+
+  #failure(): FileFault {
+    return new FileFault(this.#options.code ?? 'EIO');
   }
 
   #demandPower(): void {

@@ -160,6 +160,14 @@ describe('files and power cuts', async () => {
     expect(fileSystem.files).toEqual([]);
   });
 
+  it('REPO-118: a power cut brings no removed pack back', async () => {
+    const before = new FaultyFileSystem({ folders });
+    const { ids } = await push(before);
+    const store = filePacks('/data/packs', before).repo('local', repo);
+    for (const id of ids) await store.remove(id);
+    expect(before.afterPowerCut().files).toEqual([]);
+  });
+
   it('would notice a disk that lies about a sync', async () => {
     const damaged = await Promise.all(
       indices.map(async (index) => {

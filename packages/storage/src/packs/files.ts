@@ -165,8 +165,19 @@ class FilePackStore implements PackStore {
       await allDone(
         paths.flatMap((path) => [path, path + pendingSuffix]).map((path) => this.#shared.fileSystem.remove(path)),
       );
+      await this.#syncRemovals();
     } catch (error) {
       throw new StorageError(`Cannot remove pack ${id}: ${reason(error)}`, { cause: error });
+    }
+  }
+
+  /** Callers forget a removed pack, so a power cut must not bring its bytes back: nobody would look for them again. */
+  async #syncRemovals(): Promise<void> {
+    try {
+      await this.#shared.fileSystem.syncFolder(this.#folder);
+    } catch (error) {
+      // A folder that is not there has no files either.
+      if (reason(error) !== 'ENOENT') throw error;
     }
   }
 

@@ -1,8 +1,8 @@
 /** Size of a chunk of a stream, and of the buffers behind it. */
 export const chunkSize = 1_048_576;
 
-/** Buffers that lie ready for the next stream: at most 16 MiB. */
-const idleMax = 16;
+/** Buffers that lie ready for the next stream: at most 4 MiB, which no limit counts. */
+const idleMax = 4;
 
 /** Buffers of {@link chunkSize} that streams borrow, so that a clone leaves no megabytes to collect. */
 export class ChunkPool {

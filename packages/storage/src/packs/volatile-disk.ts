@@ -29,6 +29,11 @@ export class Inode {
     }
   }
 
+  /** Cuts the file off. A power cut undoes that until the next {@link Inode.sync}. */
+  truncate(size: number): void {
+    this.current = this.current.subarray(0, size);
+  }
+
   sync(): void {
     this.#durable = this.current;
     this.#pending = [];

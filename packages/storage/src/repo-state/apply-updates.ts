@@ -1,12 +1,14 @@
 import type { ObjectId, RecordedEvent, RefName, RefTarget, RefUpdate, RetiredTip, UpdateOutcome } from '@packhouse/git';
+import type { RefRow } from './read-refs.ts';
 
 /** The refs of one repository within a running transaction. */
 export interface RefTable {
-  get(name: RefName): RefTarget | undefined;
+  /** Those of these names that exist. */
+  named(names: readonly RefName[]): readonly RefRow[];
   set(name: RefName, target: RefTarget): void;
   delete(name: RefName): void;
-  /** One of `names` that exists; the shortest if there are several. */
-  firstOf(names: readonly RefName[]): RefName | undefined;
+  /** The ref that is a leading path of a new name. */
+  firstAbove(name: RefName): RefName | undefined;
   /** The bytewise first ref below `name` as a folder (`<name>/...`). */
   firstBelow(name: RefName): RefName | undefined;
 }
@@ -21,6 +23,8 @@ export interface AppliedUpdates {
   readonly events: readonly RecordedEvent[];
   /** Some ref was deleted or moved to no descendant: what packs hold may have become unreachable. */
   readonly movedBack: boolean;
+  /** The values that the changed refs had: null for a new one. */
+  readonly replaced: readonly RefRow<RefTarget | null>[];
   /** The values that refs left so. */
   readonly retired: readonly Omit<RetiredTip, 'at'>[];
 }
@@ -35,7 +39,8 @@ const heldBack: UpdateOutcome = { kind: 'held back' };
  * become a ref and the other way round in one push.
  */
 export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atomic: boolean): AppliedUpdates {
-  const before = updates.map((update) => refs.get(update.name));
+  const found = new Map(refs.named(updates.map(({ name }) => name)).map(({ name, target }) => [name, target]));
+  const before = updates.map(({ name }) => found.get(name));
   const outcomes = updates.map((update, i) => ((before[i]?.oid ?? null) === update.old ? ok : stale));
   const applied: number[] = [];
 
@@ -63,6 +68,7 @@ export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atom
       changed: false,
       events: [],
       movedBack: false,
+      replaced: [],
       retired: [],
     };
   }
@@ -72,6 +78,7 @@ export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atom
     changed: applied.length > 0,
     events: updates.flatMap(({ event }, i) => (event !== undefined && isApplied.has(i) ? [event] : [])),
     movedBack: applied.some((i) => isBack(updates[i] as RefUpdate)),
+    replaced: applied.map((i) => ({ name: (updates[i] as RefUpdate).name, target: before[i] ?? null })),
     retired: applied.flatMap((i) => {
       const update = updates[i] as RefUpdate;
       const left = before[i];
@@ -95,7 +102,7 @@ function restore(refs: RefTable, name: RefName, before: RefTarget | undefined): 
 }
 
 function conflicting(refs: RefTable, name: RefName): RefName | undefined {
-  return refs.firstOf(leadingPaths(name)) ?? refs.firstBelow(name);
+  return refs.firstAbove(name) ?? refs.firstBelow(name);
 }
 
 /** `refs/heads/a/b` gives `refs`, `refs/heads`, `refs/heads/a`. */

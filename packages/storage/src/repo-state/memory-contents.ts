@@ -15,6 +15,7 @@ import type { RepoHead, TokenRecord } from '@packhouse/hosting';
 import { compareBytewise } from './byte-order.ts';
 import { outcomeLifetime } from './change.ts';
 import type { MemoryRefs } from './memory-refs.ts';
+import { fewRefs } from './read-refs.ts';
 
 /** All that is kept of a repository in memory. */
 export interface Contents {
@@ -40,7 +41,7 @@ export interface Contents {
 export function snapshotOf({ version, refs, packs, shallow, head, retiredTips }: Contents): RepoSnapshot {
   return {
     version,
-    refs: refs.list(),
+    refs: fewRefs(refs.at(version)),
     packs,
     shallow,
     defaultBranch: head.defaultBranch,

@@ -1,55 +1,124 @@
-import type { RefName, RefRecord, RefTarget } from '@packhouse/git';
+import { refHistoryMax, type ObjectId, type RefName, type RefTarget } from '@packhouse/git';
 import { leadingPaths, type RefTable } from './apply-updates.ts';
 import { compareBytewise } from './byte-order.ts';
+import type { NameRange, RefRow, RefSource } from './read-refs.ts';
 
-/** The refs of one repository in memory. */
+interface Change extends RefRow<RefTarget | null> {
+  readonly version: number;
+}
+
+/** The refs of one repository in memory, with their latest changes. */
 export class MemoryRefs implements RefTable {
   readonly #targets = new Map<RefName, RefTarget>();
   /** How many refs lie below each path, so that a name without any is seen at once. */
   readonly #below = new Map<RefName, number>();
-  #sorted: readonly RefRecord[] | undefined;
+  /** What changes replaced, oldest first. */
+  #history: readonly Change[] = [];
+  #oldest = 0;
+  #sorted: readonly RefName[] | undefined;
 
-  /** All refs, sorted bytewise. */
-  list(): readonly RefRecord[] {
-    this.#sorted ??= [...this.#targets]
-      .map(([name, { oid, kind, peeled }]) => ({ name, oid, kind, peeled }))
-      .sort((a, b) => compareBytewise(a.name, b.name));
-    return this.#sorted;
+  named(names: readonly RefName[]): readonly RefRow[] {
+    return [...new Set(names)].flatMap((name) => {
+      const target = this.#targets.get(name);
+      return target === undefined ? [] : [{ name, target }];
+    });
   }
 
-  get(name: RefName): RefTarget | undefined {
-    return this.#targets.get(name);
-  }
-
-  set(name: RefName, target: RefTarget): void {
-    this.#sorted = undefined;
+  set(name: RefName, { oid, kind, peeled }: RefTarget): void {
     if (!this.#targets.has(name)) this.#count(name, 1);
-    this.#targets.set(name, target);
+    this.#targets.set(name, { oid, kind, peeled });
   }
 
   delete(name: RefName): void {
-    this.#sorted = undefined;
     if (this.#targets.delete(name)) this.#count(name, -1);
   }
 
-  firstOf(names: readonly RefName[]): RefName | undefined {
-    return names.find((name) => this.#targets.has(name));
+  firstAbove(name: RefName): RefName | undefined {
+    return leadingPaths(name).find((path) => this.#targets.has(path));
   }
 
   firstBelow(name: RefName): RefName | undefined {
     if (!this.#below.has(name)) return undefined;
-    let first: RefName | undefined;
-    for (const other of this.#targets.keys()) {
-      if (other.startsWith(`${name}/`) && (first === undefined || compareBytewise(other, first) < 0)) first = other;
+    return this.#names({ prefix: `${name}/` }, 1)[0];
+  }
+
+  /** Notes what the change that made `version` replaced. */
+  remember(version: number, replaced: readonly RefRow<RefTarget | null>[]): void {
+    const all = [...this.#history, ...replaced.map((row) => ({ ...row, version }))];
+    const dropped = all.length > refHistoryMax ? (all[all.length - refHistoryMax - 1] as Change).version : this.#oldest;
+    this.#oldest = dropped;
+    this.#history = all.filter((change) => change.version > dropped);
+  }
+
+  /** The refs as they may be read at `version`, the current one. */
+  at(version: number): RefSource {
+    return {
+      version,
+      oldest: this.#oldest,
+      named: (names) => this.named(names),
+      pointing: (oids, limit) => this.#pointing(oids, limit),
+      below: (range, limit) => this.named(this.#names(range, limit)),
+      before: (since, range) => {
+        const later = this.#history.filter((change) => change.version > since && isWithin(change.name, range));
+        return new Map(later.toReversed().map(({ name, target }) => [name, target]));
+      },
+      changed: (low, high, range, limit) => {
+        const between = this.#history.filter((change) => change.version > low && change.version <= high);
+        const names = new Set(between.map(({ name }) => name).filter((name) => isWithin(name, range)));
+        return [...names].sort(compareBytewise).slice(0, limit);
+      },
+    };
+  }
+
+  #pointing(oids: readonly ObjectId[], limit: number): readonly RefRow[] {
+    const counts = new Map(oids.map((oid) => [oid, 0]));
+    const found: RefRow[] = [];
+    for (const [name, target] of this.#targets) {
+      const count = counts.get(target.oid);
+      if (count === undefined || count === limit) continue;
+      counts.set(target.oid, count + 1);
+      found.push({ name, target });
     }
-    return first;
+    return found;
+  }
+
+  #names(range: NameRange, limit: number): readonly RefName[] {
+    this.#sorted ??= [...this.#targets.keys()].sort(compareBytewise);
+    const { after, prefix } = range;
+    const start = after !== undefined && compareBytewise(after, prefix) > 0 ? after : prefix;
+    const names: RefName[] = [];
+    for (let i = firstAtLeast(this.#sorted, start); names.length < limit && i < this.#sorted.length; i++) {
+      const name = this.#sorted[i] as RefName;
+      if (!name.startsWith(prefix)) break;
+      if (isWithin(name, range)) names.push(name);
+    }
+    return names;
   }
 
   #count(name: RefName, change: 1 | -1): void {
+    this.#sorted = undefined;
     for (const path of leadingPaths(name)) {
       const count = (this.#below.get(path) ?? 0) + change;
       if (count === 0) this.#below.delete(path);
       else this.#below.set(path, count);
     }
   }
+}
+
+function isWithin(name: RefName, { prefix, after, end }: NameRange): boolean {
+  if (!name.startsWith(prefix)) return false;
+  if (after !== undefined && compareBytewise(name, after) <= 0) return false;
+  return end === undefined || compareBytewise(name, end) <= 0;
+}
+
+/** Index of the first name that does not sort before `start`. */
+function firstAtLeast(names: readonly RefName[], start: string): number {
+  let low = 0;
+  let high = names.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareBytewise(names[middle] as RefName, start) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

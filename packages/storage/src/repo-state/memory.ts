@@ -6,12 +6,15 @@ import {
   type PackRecord,
   type PackReplacement,
   type RecordedEvent,
+  type RefPage,
+  type RefQuery,
   type ReplaceOutcome,
   type RepoChange,
   type RepoSnapshot,
   type RetiredPack,
   type RetiredTip,
   type RowFile,
+  storedSize,
 } from '@packhouse/git';
 import {
   idleQueueBytesMax,
@@ -45,6 +48,7 @@ import {
 import { MemoryEvents } from './memory-events.ts';
 import { MemoryRefs } from './memory-refs.ts';
 import { placeOf } from './place-of.ts';
+import { readRefs } from './read-refs.ts';
 
 /** The state of one repository in memory: for tests, mocks and browsers. */
 export function memoryRepoState(): MaintainedRepoState {
@@ -95,6 +99,11 @@ class MemoryRepoState implements MaintainedRepoState {
     return contents.version === known ? undefined : snapshotOf(contents);
   }
 
+  async refs(version: number, query: RefQuery): Promise<RefPage | undefined> {
+    const contents = this.#alive();
+    return readRefs(contents.refs.at(contents.version), version, query);
+  }
+
   async commit(change: RepoChange): Promise<CommitOutcome> {
     checkChange(change);
     const contents = this.#alive();
@@ -120,6 +129,7 @@ class MemoryRepoState implements MaintainedRepoState {
       contents.shallow = [...new Set([...contents.shallow, ...change.addShallow])].sort(compareBytewise);
       contents.retiredTips = withTips(contents.retiredTips, applied.retired, change.at);
       contents.version += 1;
+      contents.refs.remember(contents.version, applied.replaced);
       if (change.isImport !== true) contents.pushedAt = change.at;
     }
     const outcome: CommitOutcome = { kind: 'done', version: contents.version, updates: applied.outcomes };
@@ -239,7 +249,7 @@ class MemoryRepoState implements MaintainedRepoState {
   }
 
   async storedBytes(): Promise<number> {
-    return this.#alive().packs.reduce((sum, pack) => sum + pack.packSize, 0);
+    return this.#alive().packs.reduce((sum, pack) => sum + storedSize(pack), 0);
   }
 
   async lastPush(): Promise<LastPush | undefined> {

@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { sampleHead, sampleToken } from '../contract/repo-state-samples.ts';
+import { wholeState } from '../contract/whole-state.ts';
 import { migrate } from '../sql/migrate.ts';
 import { openNodeSqlite } from '../sql/node-sqlite.ts';
 import { repoStateMigrations } from './schema.ts';
@@ -39,10 +40,10 @@ it('GIT-157: processes racing on one database lose no update and no pack, and ea
     const raced = (await Promise.all(started)).map(({ stdout }) => JSON.parse(stdout) as Raced);
     const won = raced.flatMap((each) => each.won);
     const merged = raced.flatMap((each) => each.merged);
-    const snapshot = await state.snapshot();
-    expect(snapshot?.refs).toHaveLength(processes * rounds + 1);
+    const snapshot = await wholeState(state);
+    expect(snapshot.refs).toHaveLength(processes * rounds + 1);
     // Every commit changed something, each in a transaction of its own.
-    expect(snapshot?.version).toBe(1 + processes * rounds + merged.length);
+    expect(snapshot.version).toBe(1 + processes * rounds + merged.length);
     // What was won makes one chain from no ref to the last value: nothing was overwritten unseen.
     const next = new Map(won);
     expect(next.size).toBe(won.length);
@@ -50,9 +51,9 @@ it('GIT-157: processes racing on one database lose no update and no pack, and ea
     for (let after = value; after !== undefined; after = next.get(after)) [length, value] = [length + 1, after];
     expect(length).toBe(next.size);
     expect(length).toBeGreaterThanOrEqual(rounds);
-    expect(value).toBe(snapshot?.refs.find((ref) => ref.name === 'refs/heads/shared')?.oid);
+    expect(value).toBe(snapshot.refs.find((ref) => ref.name === 'refs/heads/shared')?.oid);
     // Each push brought a pack of one object, and each merge kept what it took.
-    const packs = snapshot?.packs ?? [];
+    const packs = snapshot.packs ?? [];
     expect(packs.reduce((sum, pack) => sum + pack.objects, 0)).toBe(processes * rounds);
     const positions = packs.map((pack) => pack.position);
     expect(positions).toEqual([...new Set(positions)].sort((a, b) => a - b));

@@ -2,7 +2,7 @@
  * A process that races others for one repository: `node racing.test.util.ts FILE REPO NAME ROUNDS`. It pushes; the one
  * whose name is 0 merges what is there.
  */
-import type { ObjectId, PackId, RepoSnapshot } from '@packhouse/git';
+import { readAllRefs, type ObjectId, type PackId, type RepoSnapshot } from '@packhouse/git';
 import { change, oid, replacement, samplePack, update } from '../contract/repo-state-samples.ts';
 import { openNodeSqlite } from '../sql/node-sqlite.ts';
 import { sqlRepoState } from './sql.ts';
@@ -18,7 +18,8 @@ const merged: (readonly [old: readonly PackId[], next: PackId])[] = [];
 
 async function push(round: number): Promise<void> {
   const snapshot = await state.snapshot();
-  const current = snapshot?.refs.find((ref) => ref.name === 'refs/heads/shared')?.oid ?? null;
+  const refs = snapshot === undefined ? [] : await readAllRefs(state, snapshot);
+  const current = refs.find((ref) => ref.name === 'refs/heads/shared')?.oid ?? null;
   const next = Number(name) * 1_000_000 + round;
   const updates = [
     { ...update('refs/heads/shared', null, next), old: current },

@@ -117,4 +117,19 @@ export const repoStateMigrations: readonly Migration[] = [
       'CREATE INDEX event_queues_due ON event_queues (due)',
     ],
   },
+  {
+    name: 'refs on demand',
+    statements: [
+      'CREATE INDEX refs_by_value ON refs (repo_id, oid)',
+      // What a version replaced, in the form that `formatTarget` gives it.
+      `CREATE TABLE ref_history (
+         repo_id TEXT NOT NULL REFERENCES repos (id), version INTEGER NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL,
+         PRIMARY KEY (repo_id, version, name)
+       ) STRICT, WITHOUT ROWID`,
+      // The oldest version whose refs can be read, and the rows of `ref_history`.
+      'ALTER TABLE repos ADD COLUMN oldest_refs INTEGER NOT NULL DEFAULT 0',
+      'ALTER TABLE repos ADD COLUMN ref_changes INTEGER NOT NULL DEFAULT 0',
+      'UPDATE repos SET oldest_refs = version',
+    ],
+  },
 ];

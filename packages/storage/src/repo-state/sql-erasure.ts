@@ -11,7 +11,7 @@ export function eraseRows(driver: SqlDriver, repo: string): void {
      ON CONFLICT (repo_id, id) DO NOTHING`,
     repo,
   );
-  for (const table of ['refs', 'retired_tips', 'pack_files', 'packs', 'shallow', 'pushes', 'tokens']) {
+  for (const table of ['refs', 'ref_history', 'retired_tips', 'pack_files', 'packs', 'shallow', 'pushes', 'tokens']) {
     driver.run(`DELETE FROM ${table} WHERE repo_id = ?`, repo);
   }
   // Also for one that never began: its creation may still be under way and must not end in a repository.

@@ -86,10 +86,10 @@ export class SqlPacks {
     return this.#driver.all('SELECT 1 FROM packs WHERE repo_id = ? AND id = ?', this.#repo, id).length > 0;
   }
 
-  /** Sum of the `pack` files, in bytes. */
+  /** Sum of all files of the packs, in bytes (GIT-166). */
   storedBytes(): number {
     const [row] = this.#driver.all<{ n: number }>(
-      `SELECT coalesce(sum(pack_size), 0) AS n FROM ${manifest} WHERE repo_id = ? AND retired_at IS NULL`,
+      `SELECT coalesce(sum(pack_size + idx_size + graph_size), 0) AS n FROM ${manifest} WHERE repo_id = ? AND retired_at IS NULL`,
       this.#repo,
     );
     return row?.n ?? 0;

@@ -1,59 +1,85 @@
-import {
-  kindName,
-  kindNumber,
-  type KindNumber,
-  type ObjectId,
-  type ObjectKind,
-  type RefName,
-  type RefRecord,
-  type RefTarget,
-} from '@packhouse/git';
+import { kindName, kindNumber, type KindNumber, type ObjectId, type RefName, type RefTarget } from '@packhouse/git';
 import type { SqlDriver } from '../sql/driver.ts';
 import type { RefTable } from './apply-updates.ts';
+import { jsonLists } from './json-lists.ts';
+import { nameCondition } from './name-range.ts';
+import type { NameRange, RefRow } from './read-refs.ts';
 
 interface NameRow {
   readonly name: RefName;
 }
 
+interface TargetRow extends NameRow {
+  readonly target: string;
+}
+
+/**
+ * A target in one column: 40 digits, the number of the kind, and 40 digits more if the ref peels to something else. To make
+ * the values of rows is most of the time of a query.
+ */
+const target = "refs.oid || refs.kind || coalesce(refs.peeled, '') AS target";
+
 /** The refs of one repository in SQL; changed only within a transaction. */
 export class SqlRefs implements RefTable {
   readonly #driver: SqlDriver;
   readonly #repo: string;
+  /** Leading paths of new names that are no refs, nor is any leading path of theirs. */
+  readonly #free = new Set<string>();
 
   constructor(driver: SqlDriver, repo: string) {
     this.#driver = driver;
     this.#repo = repo;
   }
 
-  /** All refs, sorted bytewise. */
-  list(): RefRecord[] {
-    // Two columns instead of four: making the rows' values is most of the time of a large snapshot.
-    return this.#driver
-      .all<{ name: RefName; target: string }>(
-        `SELECT name, oid || kind || coalesce(peeled, '') AS target FROM refs WHERE repo_id = ? ORDER BY name`,
-        this.#repo,
-      )
-      .map(({ name, target }) => ({ name, oid: oidOf(target), kind: kindOf(target), peeled: peeledOf(target) }));
-  }
-
-  get(name: RefName): RefTarget | undefined {
-    const [row] = this.#driver.all<{ target: string }>(
-      `SELECT oid || kind || coalesce(peeled, '') AS target FROM refs WHERE repo_id = ? AND name = ?`,
-      this.#repo,
-      name,
+  named(names: readonly RefName[]): readonly RefRow[] {
+    return [...jsonLists(names)].flatMap((list) =>
+      this.#driver
+        .all<TargetRow>(
+          `SELECT name, ${target} FROM refs WHERE repo_id = ? AND name IN (SELECT value FROM json_each(?))`,
+          this.#repo,
+          list,
+        )
+        .map(refOf),
     );
-    return row && parseTarget(row.target);
   }
 
-  set(name: RefName, target: RefTarget): void {
+  /** Of each value up to `limit` refs. */
+  pointing(oids: readonly ObjectId[], limit: number): readonly RefRow[] {
+    return [...new Set(oids)].flatMap((oid) =>
+      this.#driver
+        .all<TargetRow>(
+          `SELECT name, ${target} FROM refs WHERE repo_id = ? AND oid = ? LIMIT ?`,
+          this.#repo,
+          oid,
+          limit,
+        )
+        .map(refOf),
+    );
+  }
+
+  /** In order. */
+  below(range: NameRange, limit: number): readonly RefRow[] {
+    const { sql, parameters } = nameCondition(range);
+    return this.#driver
+      .all<TargetRow>(
+        `SELECT name, ${target} FROM refs WHERE repo_id = ?${sql} ORDER BY name LIMIT ?`,
+        this.#repo,
+        ...parameters,
+        limit,
+      )
+      .map(refOf);
+  }
+
+  set(name: RefName, { oid, kind, peeled }: RefTarget): void {
+    this.#free.delete(name);
     this.#driver.run(
       `INSERT INTO refs (repo_id, name, oid, kind, peeled) VALUES (?, ?, ?, ?, ?)
        ON CONFLICT (repo_id, name) DO UPDATE SET oid = excluded.oid, kind = excluded.kind, peeled = excluded.peeled`,
       this.#repo,
       name,
-      target.oid,
-      kindNumber[target.kind],
-      target.peeled,
+      oid,
+      kindNumber[kind],
+      peeled,
     );
   }
 
@@ -61,40 +87,59 @@ export class SqlRefs implements RefTable {
     this.#driver.run('DELETE FROM refs WHERE repo_id = ? AND name = ?', this.#repo, name);
   }
 
-  firstOf(names: readonly RefName[]): RefName | undefined {
-    const [row] = this.#driver.all<NameRow>(
-      'SELECT name FROM refs WHERE repo_id = ? AND name IN (SELECT value FROM json_each(?)) ORDER BY name LIMIT 1',
-      this.#repo,
-      JSON.stringify(names),
-    );
-    return row?.name;
+  /**
+   * One look-up for most names: what sorts between a leading path and the name starts with that path, so the ref before
+   * the name tells how much of the name its leading paths can share.
+   */
+  firstAbove(name: RefName): RefName | undefined {
+    const looked: string[] = [];
+    for (let path: string = name; path.length > 'refs'.length && !this.#free.has(path);) {
+      const [row] = this.#driver.all<NameRow>(
+        'SELECT name FROM refs WHERE repo_id = ? AND name <= ? ORDER BY name DESC LIMIT 1',
+        this.#repo,
+        path,
+      );
+      if (row === undefined) break;
+      if (name.startsWith(`${row.name}/`)) return row.name;
+      if (path !== name) looked.push(path);
+      path = name.slice(0, Math.max(0, name.lastIndexOf('/', sharedLength(row.name, name))));
+    }
+    for (const path of looked) this.#free.add(path);
+    return undefined;
   }
 
   firstBelow(name: RefName): RefName | undefined {
-    // '0' is the byte after '/'. A range, not LIKE: names may hold its wildcards, and the key serves the range.
+    const { sql, parameters } = nameCondition({ prefix: `${name}/` });
     const [row] = this.#driver.all<NameRow>(
-      'SELECT name FROM refs WHERE repo_id = ? AND name > ? AND name < ? ORDER BY name LIMIT 1',
+      `SELECT name FROM refs WHERE repo_id = ?${sql} ORDER BY name LIMIT 1`,
       this.#repo,
-      `${name}/`,
-      `${name}0`,
+      ...parameters,
     );
     return row?.name;
   }
 }
 
-/** A target in one column: 40 digits, the number of the kind, and 40 digits more if the ref peels to something else. */
-function parseTarget(text: string): RefTarget {
-  return { oid: oidOf(text), kind: kindOf(text), peeled: peeledOf(text) };
+/** A target as one text; empty: there is none. */
+export function formatTarget(value: RefTarget | null): string {
+  return value === null ? '' : `${value.oid}${kindNumber[value.kind]}${value.peeled ?? ''}`;
 }
 
-function oidOf(target: string): ObjectId {
-  return target.slice(0, 40) as ObjectId;
+export function parseTarget(text: string): RefTarget | null {
+  if (text === '') return null;
+  return {
+    oid: text.slice(0, 40) as ObjectId,
+    kind: kindName((text.charCodeAt(40) - 48) as KindNumber),
+    peeled: text.length > 41 ? (text.slice(41) as ObjectId) : null,
+  };
 }
 
-function kindOf(target: string): ObjectKind {
-  return kindName((target.charCodeAt(40) - 48) as KindNumber);
+function refOf({ name, target: text }: TargetRow): RefRow {
+  return { name, target: parseTarget(text) as RefTarget };
 }
 
-function peeledOf(target: string): ObjectId | null {
-  return target.length > 41 ? (target.slice(41) as ObjectId) : null;
+/** How many characters two names have in common at their start. */
+function sharedLength(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) if (a[i] !== b[i]) return i;
+  return length;
 }

@@ -7,6 +7,8 @@ import {
   type PackRecord,
   type PackReplacement,
   type RecordedEvent,
+  type RefPage,
+  type RefQuery,
   type ReplaceOutcome,
   type RepoChange,
   type RepoSnapshot,
@@ -31,10 +33,12 @@ import { applyUpdates } from './apply-updates.ts';
 import { checkChange, checkReplacement, exactnessAfter } from './change.ts';
 import type { MaintainedRepoState } from './maintained.ts';
 import { placeOf } from './place-of.ts';
+import { fewRefs, readRefs, type RefSource } from './read-refs.ts';
 import { eraseRows } from './sql-erasure.ts';
 import { SqlEvents } from './sql-events.ts';
 import { SqlPacks } from './sql-packs.ts';
 import { SqlPushes } from './sql-pushes.ts';
+import { SqlRefHistory, sqlRefSource } from './sql-ref-history.ts';
 import { SqlRefs } from './sql-refs.ts';
 import { SqlShallow } from './sql-shallow.ts';
 import { SqlTips } from './sql-tips.ts';
@@ -50,6 +54,8 @@ interface RepoRow {
   readonly status: RepoStatus;
   readonly version: number;
   readonly left_out_version: number;
+  readonly oldest_refs: number;
+  readonly ref_changes: number;
   readonly pushed_at: number | null;
   readonly erased: number;
 }
@@ -67,7 +73,7 @@ export function sqlRepoState(driver: SqlDriver, id: string, recorded: () => void
 class SqlRepoState implements MaintainedRepoState {
   readonly #driver: SqlDriver;
   readonly #id: string;
-  readonly #refs: SqlRefs;
+  readonly #history: SqlRefHistory;
   readonly #packs: SqlPacks;
   readonly #shallow: SqlShallow;
   readonly #tips: SqlTips;
@@ -82,7 +88,7 @@ class SqlRepoState implements MaintainedRepoState {
     this.#id = id;
     this.#recorded = recorded;
     this.#events = new SqlEvents(driver, id);
-    this.#refs = new SqlRefs(driver, id);
+    this.#history = new SqlRefHistory(driver, id);
     this.#packs = new SqlPacks(driver, id);
     this.#shallow = new SqlShallow(driver, id);
     this.#tips = new SqlTips(driver, id);
@@ -135,6 +141,14 @@ class SqlRepoState implements MaintainedRepoState {
     return this.#alive((row) => (row.version === known ? undefined : this.#snapshot(row)));
   }
 
+  async refs(version: number, query: RefQuery): Promise<RefPage | undefined> {
+    return this.#driver.transaction(() => {
+      const row = this.#row();
+      if (row === undefined) throw gone();
+      return readRefs(this.#source(row), version, query);
+    }, 'read');
+  }
+
   async commit(change: RepoChange): Promise<CommitOutcome> {
     checkChange(change);
     const isTold = change.updates.some(({ event }) => event !== undefined);
@@ -144,9 +158,10 @@ class SqlRepoState implements MaintainedRepoState {
       // Not recorded: nothing was applied, and the caller comes again with the same id.
       if (!this.#packs.holdsAll(change.leansOn, row.left_out_version)) return { kind: 'packs changed' };
       if (isTold && this.#events.waiting() >= queueBytesMax) return { kind: 'events full' };
-      const applied = applyUpdates(this.#refs, change.updates, change.atomic);
+      const applied = applyUpdates(new SqlRefs(this.#driver, this.#id), change.updates, change.atomic);
       if (applied.changed) {
         this.#record(row, applied.events);
+        this.#history.add(row.version + 1, applied.replaced, row.ref_changes);
         const exactness = exactnessAfter(this.#packs.count(), change.addPacks.length, applied);
         this.#packs.add(change.addPacks, exactness, change.at);
         this.#tips.add(applied.retired, change.at);
@@ -350,10 +365,14 @@ class SqlRepoState implements MaintainedRepoState {
     return this.#driver.all<RepoRow>('SELECT * FROM repos WHERE id = ? AND erased = 0', this.#id)[0];
   }
 
+  #source({ version, oldest_refs: oldest }: RepoRow): RefSource {
+    return sqlRefSource(new SqlRefs(this.#driver, this.#id), this.#history, version, oldest);
+  }
+
   #snapshot(row: RepoRow): RepoSnapshot {
     return {
       version: row.version,
-      refs: this.#refs.list(),
+      refs: fewRefs(this.#source(row)),
       packs: this.#packs.list(),
       shallow: this.#shallow.list(),
       defaultBranch: row.default_branch,

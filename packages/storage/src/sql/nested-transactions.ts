@@ -6,6 +6,10 @@ export class NestedTransactions {
   #depth = 0;
   #failure: { readonly error: unknown } | undefined;
 
+  get isRunning(): boolean {
+    return this.#depth > 0;
+  }
+
   /** Runs `work`; `outermost` begins and ends the transaction around it where none runs yet. */
   run<T>(work: () => T, outermost: (whole: () => T) => T): T {
     if (this.#depth > 0) return this.#joined(work);

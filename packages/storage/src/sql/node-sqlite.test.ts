@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { storageTrouble } from '@packhouse/git';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { itemTable, testSqlDriver } from '../contract/sql-driver.ts';
 import { testSqlFaults } from '../contract/sql-faults.ts';
@@ -40,6 +41,36 @@ describe('openNodeSqlite', () => {
     expect(driver.all('PRAGMA journal_mode')).toEqual([{ journal_mode: 'wal' }]);
     expect(driver.all('PRAGMA synchronous')).toEqual([{ synchronous: 2 }]);
     expect(driver.all('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1 }]);
+  });
+
+  it('REPO-178: fails as a full disk does when there is no room, and goes on when there is', () => {
+    driver.all('PRAGMA max_page_count = 10');
+    const fill = (): number => driver.run('INSERT INTO item (name) VALUES (?)', 'x'.repeat(100_000));
+    let failure: unknown;
+    try {
+      fill();
+    } catch (error) {
+      failure = error;
+    }
+    expect(storageTrouble(failure)).toBe('disk full');
+    driver.all('PRAGMA max_page_count = 1000');
+    expect(fill()).toBe(1);
+  });
+
+  it('REPO-178: commits nothing that is refused before the commit', () => {
+    let refusals = 0;
+    const refusing = openNodeSqlite(join(folder, 'test.sqlite'), {
+      beforeCommit() {
+        refusals++;
+        throw new Error('no commit');
+      },
+    });
+    const insert = (): number => refusing.run("INSERT INTO item (name) VALUES ('refused')");
+    expect(insert).toThrow('no commit');
+    expect(() => refusing.transaction(insert)).toThrow('no commit');
+    expect(refusing.transaction(() => names(refusing), 'read')).toEqual([]);
+    expect(refusals).toBe(2);
+    refusing.close();
   });
 
   it('takes the write lock at the beginning of a transaction', () => {

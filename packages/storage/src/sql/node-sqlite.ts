@@ -15,6 +15,8 @@ export interface NodeSqliteOptions {
   readonly busyTimeout?: number;
   /** Only reads, also beside another process that writes; the file must be there. Default false. */
   readonly readOnly?: boolean;
+  /** Called before each commit; what it throws rolls back. */
+  readonly beforeCommit?: (() => void) | undefined;
 }
 
 /** Statements kept, the last used ones: more than adapters have, but for lists whose statement depends on what is asked. */
@@ -45,7 +47,7 @@ export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): N
     database.close();
     throw error;
   }
-  return new NodeSqliteDriver(database);
+  return new NodeSqliteDriver(database, options.beforeCommit);
 }
 
 /**
@@ -68,10 +70,12 @@ class NodeSqliteDriver implements NodeSqlite {
   readonly #database: DatabaseSync;
   readonly #statements = new Map<string, Prepared>();
   readonly #transactions = new NestedTransactions();
+  readonly #beforeCommit: (() => void) | undefined;
   #isOpen = true;
 
-  constructor(database: DatabaseSync) {
+  constructor(database: DatabaseSync, beforeCommit: (() => void) | undefined) {
     this.#database = database;
+    this.#beforeCommit = beforeCommit;
   }
 
   all<Row>(statement: string, ...parameters: readonly SqlValue[]): Row[] {
@@ -81,6 +85,7 @@ class NodeSqliteDriver implements NodeSqlite {
 
   run(statement: string, ...parameters: readonly SqlValue[]): number {
     const { prepared, place } = this.#prepared(statement);
+    if (!this.#transactions.isRunning) this.#beforeCommit?.();
     return Number(prepared.run(...place(parameters)).changes);
   }
 
@@ -89,6 +94,7 @@ class NodeSqliteDriver implements NodeSqlite {
       this.#database.exec(kind === 'read' ? 'BEGIN' : 'BEGIN IMMEDIATE');
       try {
         const result = whole();
+        if (kind !== 'read') this.#beforeCommit?.();
         this.#database.exec('COMMIT');
         return result;
       } catch (error) {

@@ -23,7 +23,7 @@ const start = 1_000_000_000_000;
 const repo = 'k3v9p0x2m7q4w8zt';
 
 /** Where a repository lies, by the clock `now`. */
-type Place = (now: () => number) => Omit<HostedRepo, 'state'> & { readonly state: MaintainedRepoState };
+type Place = (now: () => number) => Pick<HostedRepo, 'packs'> & { readonly state: MaintainedRepoState };
 
 const inFiles: Place = (now) => ({
   state: stateInSql().state,

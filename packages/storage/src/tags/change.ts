@@ -5,15 +5,16 @@ import type { SetTagsOutcome, TagChange, TagRecord } from '@packhouse/hosting';
  * What a change makes of a record (TAG-149).
  *
  * @param before the record as it is, undefined without one.
- * @param accountTags tags in all records of the account before the change.
+ * @param accountTags what all records of the account count before the change ({@link countRecord}).
  */
 export function changed(change: TagChange, before: TagRecord | undefined, accountTags: number): SetTagsOutcome {
   if (!mayWrite(change.ifMatch, before)) return { kind: 'no match' };
   const count = countTags(change.tags);
-  const raise = count - countTags(before?.tags ?? {});
+  const raise = countRecord(change) - countRecord(before);
   const maximum = [
     { tags: accountTags + raise, max: change.accountMax },
-    { tags: count, max: change.resourceMax ?? Infinity },
+    // An empty record has no tag of the resource.
+    { tags: count, max: count === 0 ? Infinity : (change.resourceMax ?? Infinity) },
   ].find(({ tags, max }) => raise > 0 && tags > max)?.max;
   if (maximum !== undefined) return { kind: 'too many', maximum };
   const { resource, name, at } = change;
@@ -24,6 +25,11 @@ export function changed(change: TagChange, before: TagRecord | undefined, accoun
 /** Whether `If-Match` lets a record be written (TAG-045 to TAG-049). */
 export function mayWrite(header: string | null, before: TagRecord | undefined): boolean {
   return header === null || ifMatch(header, before && etagOf(before.tags));
+}
+
+/** What a record counts of the tags of its account (TAG-142): an empty one is a tag, or there could be any number. */
+export function countRecord(record: Pick<TagRecord, 'tags'> | undefined): number {
+  return record === undefined ? 0 : Math.max(1, countTags(record.tags));
 }
 
 export function countTags(tags: Tags): number {

@@ -12,7 +12,7 @@ import type {
   TagSummary,
 } from '@packhouse/hosting';
 import { compareBytewise } from '../repo-state/byte-order.ts';
-import { changed, countTags, mayWrite } from './change.ts';
+import { changed, countRecord, countTags, mayWrite } from './change.ts';
 import { cut, lengthOfSummary, lengthOfTags } from './cut.ts';
 import { keptFor } from './kept-for.ts';
 import { placeOf, rangesOf } from './place.ts';
@@ -45,7 +45,7 @@ class MemoryTagStore implements TagStore {
     if (outcome.kind !== 'set') return outcome;
     if (before === undefined) this.#places.splice(this.#indexAfter(place), 0, place);
     this.#records.set(place, outcome.record);
-    this.#tags += countTags(outcome.record.tags) - countTags(before?.tags ?? {});
+    this.#tags += countRecord(outcome.record) - countRecord(before);
     return { kind: 'set', record: copied(outcome.record) };
   }
 
@@ -56,7 +56,7 @@ class MemoryTagStore implements TagStore {
     if (before === undefined) return 'missing';
     this.#places.splice(this.#indexAfter(place) - 1, 1);
     this.#records.delete(place);
-    this.#tags -= countTags(before.tags);
+    this.#tags -= countRecord(before);
     return 'removed';
   }
 

@@ -9,7 +9,7 @@ export const tagMigrations: readonly Migration[] = [
   {
     name: 'tags',
     statements: [
-      // `tags` is their number in all records of the account (TAG-142).
+      // `tags` is their number in all records of the account, where an empty record counts as one (TAG-142).
       'CREATE TABLE tag_accounts (id INTEGER PRIMARY KEY, account TEXT NOT NULL UNIQUE, tags INTEGER NOT NULL) STRICT',
       // `tags` is their number, `length` that of their UTF-16 code units. A number of a record may be given again.
       `CREATE TABLE tag_records (
@@ -37,6 +37,14 @@ export const tagMigrations: readonly Migration[] = [
          PRIMARY KEY (account, id)
        ) STRICT, WITHOUT ROWID`,
       'CREATE INDEX tag_places_by_time ON tag_places (account, kept_at)',
+    ],
+  },
+  {
+    name: 'empty records',
+    statements: [
+      // A record without tags counts as one (TAG-142).
+      `UPDATE tag_accounts SET tags =
+         (SELECT COALESCE(SUM(MAX(1, tags)), 0) FROM tag_records WHERE tag_records.account = tag_accounts.id)`,
     ],
   },
 ];

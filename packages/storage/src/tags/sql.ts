@@ -11,7 +11,7 @@ import type {
   TagSummary,
 } from '@packhouse/hosting';
 import type { SqlDriver } from '../sql/driver.ts';
-import { changed, countTags, mayWrite } from './change.ts';
+import { changed, countRecord, mayWrite } from './change.ts';
 import { lengthOfSummary } from './cut.ts';
 import { keptFor } from './kept-for.ts';
 import { distinct, keysOf, valuesOf } from './sql-distinct.ts';
@@ -66,7 +66,7 @@ class SqlTagStore implements TagStore {
       if (outcome.kind !== 'set') return outcome;
       const account = id < 0 ? this.#addAccount() : id;
       this.#records.write(account, outcome.record, before);
-      this.#count(account, countTags(outcome.record.tags) - countTags(before?.tags ?? {}));
+      this.#count(account, countRecord(outcome.record) - countRecord(before));
       return outcome;
     });
   }
@@ -78,7 +78,7 @@ class SqlTagStore implements TagStore {
       if (!mayWrite(ifMatch, before)) return 'no match';
       if (before === undefined) return 'missing';
       this.#records.remove(before.row);
-      this.#count(id, -countTags(before.tags));
+      this.#count(id, -countRecord(before));
       return 'removed';
     });
   }

@@ -4,6 +4,8 @@ import type {
   PackId,
   PackReplacement,
   RecordedEvent,
+  RefPage,
+  RefQuery,
   ReplaceOutcome,
   RepoChange,
   RepoSnapshot,
@@ -64,6 +66,10 @@ export class RemoteRepoState implements HostedRepoState {
   async snapshot(known?: number): Promise<RepoSnapshot | undefined> {
     const sent = await this.#repeatable((calls, id) => calls.snapshot(id, known));
     return sent === undefined ? undefined : receiveSnapshot(sent);
+  }
+
+  refs(version: number, query: RefQuery): Promise<RefPage | undefined> {
+    return this.#repeatable((calls, id) => calls.refs(id, version, query));
   }
 
   async commit(change: RepoChange): Promise<CommitOutcome> {

@@ -4,6 +4,8 @@ import type {
   PackId,
   PackReplacement,
   RecordedEvent,
+  RefPage,
+  RefQuery,
   ReplaceOutcome,
   RepoChange,
   RetiredPack,
@@ -62,6 +64,7 @@ export interface RepoCalls {
   import(job: ImportJob): Promise<Answer<ImportAnswer>>;
   open(id: string, secretHash: string, known: number | undefined): Promise<Answer<SentOpened>>;
   snapshot(id: string, known: number | undefined): Promise<Answer<SentSnapshot | undefined>>;
+  refs(id: string, version: number, query: RefQuery): Promise<Answer<RefPage | undefined>>;
   commit(id: string, change: RepoChange): Promise<Answer<Committed>>;
   outcome(id: string, pushId: string): Promise<Answer<CommitOutcome | undefined>>;
   rowFiles(id: string, packs: readonly PackId[], files: readonly PackFile[]): Promise<Answer<readonly RowFile[]>>;

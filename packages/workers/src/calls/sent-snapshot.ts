@@ -1,9 +1,8 @@
-import type { ObjectId, PackRecord, RefRecord, RepoSnapshot, RetiredTip } from '@packhouse/git';
+import type { ObjectId, PackRecord, RepoSnapshot, RetiredTip } from '@packhouse/git';
 import { receiveLists, sendLists, type SentLists } from './sent-lists.ts';
 
 /** What a snapshot has many of. */
 interface SnapshotItems {
-  readonly refs: RefRecord;
   readonly packs: PackRecord;
   readonly shallow: ObjectId;
   readonly retiredTips: RetiredTip;
@@ -17,8 +16,8 @@ export interface SentSnapshot {
 
 /** Makes a snapshot ready to travel. */
 export function sendSnapshot(snapshot: RepoSnapshot, max?: number): SentSnapshot {
-  const { refs, packs, shallow, retiredTips, ...rest } = snapshot;
-  return { rest, sent: sendLists<SnapshotItems>({ refs, packs, shallow, retiredTips }, { max }) };
+  const { packs, shallow, retiredTips, ...rest } = snapshot;
+  return { rest, sent: sendLists<SnapshotItems>({ packs, shallow, retiredTips }, { max }) };
 }
 
 /** The snapshot at the other end. */

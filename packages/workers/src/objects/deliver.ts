@@ -14,7 +14,7 @@ export async function deliverOwnEvents(repo: OwnRepo, jurisdiction: string): Pro
   const { storage } = workerStorage(environment, settings.account_storage_max);
   const hosting = createHosting({
     catalog: (name) => remoteCatalog(environment, name, { usage }),
-    storage: { ...storage, repo: () => ({ state: sqlRepoState(driver, id), packs }) },
+    storage: { ...storage, repo: () => ({ id, state: sqlRepoState(driver, id), packs }) },
     engine: isolateEngine(),
     authorizer: { authorize: async () => undefined },
     outbound: workerOutbound(environment),

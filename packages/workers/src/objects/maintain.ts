@@ -28,7 +28,7 @@ const runsMax = 3;
  * @param planTouch has the catalog told what the repository holds now.
  */
 export async function maintain(repo: OwnRepo, planTouch: () => void): Promise<number | undefined> {
-  const hosted = { state: sqlRepoState(repo.driver, repo.id), packs: repo.packs };
+  const hosted = { id: repo.id, state: sqlRepoState(repo.driver, repo.id), packs: repo.packs };
   const grace = readConfiguration(repo.environment).settings.gc_grace * 1000;
   try {
     for (let run = 1; ; run++) {

@@ -40,7 +40,7 @@ export class OwnImport {
     const { storage, tags } = workerStorage(environment, settings.account_storage_max);
     const hosting = createHosting({
       catalog: (name) => remoteCatalog(environment, name, { usage }),
-      storage: { ...storage, repo: () => ({ state: sqlRepoState(driver, id, queued), packs }) },
+      storage: { ...storage, repo: () => ({ id, state: sqlRepoState(driver, id, queued), packs }) },
       tags,
       engine: isolateEngine(),
       authorizer: { authorize: async () => undefined },

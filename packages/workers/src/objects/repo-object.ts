@@ -6,6 +6,8 @@ import type {
   PackId,
   PackReplacement,
   RecordedEvent,
+  RefPage,
+  RefQuery,
   ReplaceOutcome,
   RepoChange,
   RetiredPack,
@@ -38,6 +40,7 @@ import { sendLists, type SentLists } from '../calls/sent-lists.ts';
 import { sendSnapshot, type SentSnapshot } from '../calls/sent-snapshot.ts';
 import type { Environment } from '../environment/environment.ts';
 import { Facts } from './facts.ts';
+import { gatherRefs } from './gather-refs.ts';
 import { hasTables } from './has-tables.ts';
 import { neverThrowing } from './never-throwing.ts';
 import { OwnImport } from './own-import.ts';
@@ -49,8 +52,8 @@ import { Schedule } from './schedule.ts';
 const gone = { gone: true } as const;
 
 /**
- * One repository: refs, tokens, manifest, small fresh packs, reservations of uploads. Every method but `alarm` and
- * `import` is one synchronous transaction. An object that nobody began has no tables, and is as good as deleted.
+ * One repository: refs, tokens, manifest, small fresh packs, reservations of uploads. Every method but `alarm`, `import`
+ * and `refs` is one synchronous transaction. An object that nobody began has no tables, and is as good as deleted.
  */
 export class RepoObject extends DurableObject<Environment> implements RepoCalls {
   readonly #driver: SqlDriver;
@@ -123,6 +126,10 @@ export class RepoObject extends DurableObject<Environment> implements RepoCalls 
       const snapshot = await state.snapshot(known);
       return snapshot && sendSnapshot(snapshot);
     });
+  }
+
+  async refs(id: string, version: number, query: RefQuery): Promise<Answer<RefPage | undefined>> {
+    return this.#ask(id, (state) => gatherRefs(state, version, query));
   }
 
   async commit(id: string, change: RepoChange): Promise<Answer<Committed>> {

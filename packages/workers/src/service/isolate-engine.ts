@@ -14,7 +14,10 @@ const options = {
   cache: 12 * mebi,
   pageCache: 8 * mebi,
   memory: isolateBudget.bytesReserved,
+  memorySetting: 'isolate' as const,
   reads: { windowMax: 4 * mebi, inFlight: 1 },
+  // Timers are the runtime's own; `setImmediate` comes with its imitation of Node alone.
+  pause: () => new Promise<void>((resolve) => setTimeout(resolve, 0)),
 };
 
 let engine: GitEngine | undefined;

@@ -86,6 +86,7 @@ export function workerStorage(
         const { reservations } = state;
         const holders = holdersOf(account, payer);
         return {
+          id,
           state,
           packs: packsOf({ environment, account, id, jurisdiction, reservations, holders, usage: payer }),
         };

@@ -1,6 +1,7 @@
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import type { ObjectId, RefName, RefUpdate, RepoChange } from '@packhouse/git';
 import { sqlRepoState, type SqlDriver } from '@packhouse/storage';
+import { wholeState } from '@packhouse/storage/contract';
 import { describe, expect, it } from 'vitest';
 import { within, type Database } from './database.ts';
 import { newRepo, reopened } from './repo.ts';
@@ -35,7 +36,7 @@ describe.each(losses)('workerd: an object that is %s', (_, lose) => {
     const repo = await newRepo();
     const instance = await within(repo.database, mark);
     await repo.state.commit(change(move(null, 1)));
-    const seen = (await repo.state.snapshot())?.refs[0]?.oid;
+    const seen = (await wholeState(repo.state)).refs[0]?.oid;
     expect(seen).toBe(oid(1));
     await lose(repo.database);
     const { state } = reopened(repo);
@@ -44,7 +45,7 @@ describe.each(losses)('workerd: an object that is %s', (_, lose) => {
     // Somebody whose snapshot is from before the first loss: too late.
     const { state: late } = reopened(repo);
     expect(await late.commit(change(move(1, 3)))).toMatchObject({ kind: 'done', updates: [{ kind: 'stale' }] });
-    expect((await late.snapshot())?.refs).toMatchObject([{ name: main, oid: oid(2) }]);
+    expect((await wholeState(late)).refs).toMatchObject([{ name: main, oid: oid(2) }]);
     expect(await within(reopened(repo).database, mark)).not.toBe(instance);
   });
 

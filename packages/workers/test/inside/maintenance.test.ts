@@ -4,6 +4,7 @@ import { createGitEngine, packFiles, receivePack, verifyRepository, type PackSto
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { maintainHostedRepo } from '@packhouse/hosting';
 import { sweepLeftovers } from '@packhouse/storage';
+import { wholeState } from '@packhouse/storage/contract';
 import { FaultyBucket, type BucketCall, type BucketFault } from '@packhouse/storage/testing';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newRepo, reopened, type Repo } from './repo.ts';
@@ -78,6 +79,11 @@ async function push({ state, packs }: Repo, body: Uint8Array): Promise<void> {
     objectMax: 64_000_000,
     memoryMax: 64_000_000,
     chainDepthMax: 50,
+    chainMax: 2 ** 31,
+    commitMax: 1 << 20,
+    commitParentsMax: 1024,
+    inflatedMax: 2 ** 32,
+    graphMax: 1 << 24,
     repoStorageMax: 1e9,
     accountStorageLeft: async () => 1e9,
     pushId: crypto.randomUUID(),
@@ -97,7 +103,7 @@ async function maintain({ state }: Repo, packs: PackStore): Promise<void> {
   for (let round = 1; round <= 3; round++) {
     await maintainHostedRepo(
       createGitEngine({ codec }),
-      { state, packs },
+      { id: 'a', state, packs },
       {
         now: Date.now() + round * 2 * grace,
         grace,
@@ -130,7 +136,7 @@ describe('workerd: maintenance', () => {
   /** The same refs, everything sound, one pack, and nothing else in the bucket. */
   async function expectMaintained({ state, packs }: Repo): Promise<void> {
     const snapshot = await state.snapshot();
-    expect(snapshot).toMatchObject({ refs: [{ oid: value }], packs: [{ objects: 9, exact: true }] });
+    expect(await wholeState(state)).toMatchObject({ refs: [{ oid: value }], packs: [{ objects: 9, exact: true }] });
     if (snapshot === undefined) return;
     const engine = createGitEngine({ codec });
     expect(await verifyRepository(engine, { state, packs: packs() }, snapshot)).toEqual([]);

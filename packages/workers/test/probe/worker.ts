@@ -1,4 +1,13 @@
-import type { NewPack, ObjectId, PackId, PackReplacement, RefName, RepoChange } from '@packhouse/git';
+import {
+  readAllRefs,
+  type NewPack,
+  type ObjectId,
+  type PackId,
+  type PackReplacement,
+  type RefName,
+  type RepoChange,
+  type RepoSnapshot,
+} from '@packhouse/git';
 import type { NewRepo, Outbound, ResourceIdentity, RepoHead, TagChange, TokenRecord } from '@packhouse/hosting';
 import { RemoteRepoState } from '../../src/calls/remote-repo-state.ts';
 import { RemoteTagStore } from '../../src/calls/remote-tag-store.ts';
@@ -182,14 +191,26 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
   async manyRefs({ state }) {
     await state.begin(head, token);
     for (let from = 0; from < 70_000; from += 10_000) await state.commit(change(from, 10_000));
-    const opened = await state.open(token.secretHash);
-    const refs = opened.kind === 'open' ? (opened.snapshot?.refs ?? []) : [];
-    const other = await state.snapshot();
+    const snapshot = (await state.snapshot()) as RepoSnapshot;
+    const answers: number[] = [];
+    const counted = new Proxy(state, {
+      get: (target, name) => {
+        if (name !== 'refs') return Reflect.get(target, name) as unknown;
+        return async (...asked: Parameters<typeof state.refs>) => {
+          const page = await target.refs(...asked);
+          if (answers.length === 0) await state.commit(change(70_000, 1));
+          answers.push(page?.chunks.reduce((sum, { names, oids }) => sum + names.length + oids.length, 0) ?? 0);
+          return page;
+        };
+      },
+    });
+    const refs = await readAllRefs(counted, snapshot);
     return {
       refs: refs.length,
       sorted: refs.every(({ name }, i) => i === 0 || name > (refs[i - 1]?.name ?? '')),
       last: refs.at(-1),
-      same: JSON.stringify(other?.refs) === JSON.stringify(refs),
+      largest: Math.max(...answers),
+      few: snapshot.refs ?? null,
     };
   },
 

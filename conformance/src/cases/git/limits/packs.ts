@@ -27,8 +27,8 @@ import {
   type Remote,
 } from '../../../tools/wire-client.ts';
 import { pushWithOptions } from '../receive-pack/push-options.ts';
-import { smallPacks } from './settings.ts';
-import { deltaChain, withFile } from './values.ts';
+import { cheapPushes, smallPacks } from './settings.ts';
+import { deltaChain, deltaStar, withFile } from './values.ts';
 
 const first = change('first');
 
@@ -48,11 +48,17 @@ async function attempt(
   return { report: reportOf(reply), told: Buffer.concat(told).toString() };
 }
 
-/** Expects that a push of this value is refused for this reason. */
-async function expectTooMuch(repo: Remote, value: MadeObject, bytes: Uint8Array, reason: string): Promise<void> {
+/** Expects that a push of this value is refused for this reason. `told`: how the `unpack` line begins. */
+async function expectTooMuch(
+  repo: Remote,
+  value: MadeObject,
+  bytes: Uint8Array,
+  reason: string,
+  told = reason,
+): Promise<void> {
   const commands = [set('refs/tags/value', value)];
   const { report } = await attempt(repo, commands, bytes);
-  assert.match(report[0] ?? '', new RegExp(`^unpack ${reason}`), 'The unpack line begins with the reason.');
+  assert.match(report[0] ?? '', new RegExp(`^unpack ${told}`), 'The unpack line begins with the reason.');
   same(report.slice(1), [`ng refs/tags/value ${reason}`], 'The command is refused for the same reason.');
   same(await refsOf(repo), {}, 'No ref was made.');
 }
@@ -111,17 +117,101 @@ export const gitLimitsPacks: Suite = suite(
     level: 'MUST',
     needs: ['settings'],
     settings: smallPacks,
-    explanation: 'A commit, tree or tag that is too large is refused.',
+    explanation: 'A tree that is too large is refused, with its size, the limit and the setting.',
     async run(t) {
       const repo = await t.createRepo();
-      const long = commit('x'.repeat(3000), first.root);
-      await expectTooMuch(repo, long, pack(long, first.root, first.file), 'object too large');
       const names = Array.from({ length: 120 }, (_, i) => [`f${String(i).padStart(3, '0')}`, first.file] as const);
       const wide = tree(Object.fromEntries(names));
-      await expectTooMuch(repo, wide, pack(wide, first.file), 'object too large');
+      const told = `object too large: ${wide.body.length} bytes, limit 3000 \\(object_max\\)`;
+      await expectTooMuch(repo, wide, pack(wide, first.file), 'object too large', told);
+    },
+  },
+  {
+    id: 'git/limits/packs/commit',
+    requirements: ['LIM-066', 'GIT-165'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: smallPacks,
+    explanation: 'A commit or tag that is too large is refused, with its size, the limit and the setting.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const toldOf = ({ kind, body }: MadeObject): string =>
+        `${kind} too large: ${body.length} bytes, limit 2500 \\(commit_max\\)`;
+      const long = commit('x'.repeat(2500), first.root);
+      await expectTooMuch(repo, long, pack(long, first.root, first.file), 'commit too large', toldOf(long));
       const head = `object ${first.oid}\ntype commit\ntag t\ntagger A <a@x> 0 +0000`;
-      const label = made('tag', `${head}\n\n${'x'.repeat(3000)}\n`);
-      await expectTooMuch(repo, label, pack(label, ...first.all), 'object too large');
+      const label = made('tag', `${head}\n\n${'x'.repeat(2500)}\n`);
+      await expectTooMuch(repo, label, pack(label, ...first.all), 'tag too large', toldOf(label));
+    },
+  },
+  {
+    id: 'git/limits/packs/commit-parents',
+    requirements: ['LIM-067', 'GIT-165'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: smallPacks,
+    explanation: 'A commit with too many parents is refused, one with just as many as are allowed is not.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const roots = Array.from({ length: 5 }, (_, i) => commit(`root ${i}`, first.root));
+      const rest = [...roots, first.root, first.file];
+      const many = commit('merge', first.root, roots);
+      const told = 'too many parents: 5, limit 4 \\(commit_parents_max\\)';
+      await expectTooMuch(repo, many, pack(many, ...rest), 'too many parents', told);
+      const some = commit('merge', first.root, roots.slice(1));
+      await accepted(repo, [set(main, some)], pack(some, ...rest));
+    },
+  },
+  {
+    id: 'git/limits/packs/inflated',
+    requirements: ['LIM-068', 'GIT-165'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: cheapPushes,
+    explanation: 'A push is refused once it has inflated, and made of deltas, more bytes than it may.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const star = deltaStar(100_000, 12);
+      const told = 'push inflates to too much: \\d{7} bytes, limit 1000000 \\(push_inflated_max\\)';
+      await expectTooMuch(repo, star.node, star.bytes, 'push inflates to too much', told);
+      const small = deltaStar(100_000, 2);
+      await accepted(repo, [set(main, small.node)], small.bytes);
+    },
+  },
+  {
+    id: 'git/limits/packs/chain-bytes',
+    requirements: ['LIM-069', 'GIT-165'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: cheapPushes,
+    explanation: 'A chain of deltas is refused if reading its last object would make more bytes than it may.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const star = deltaStar(200_000, 1);
+      const told = 'delta chain too large: 40\\d{4} bytes, limit 300000 \\(delta_chain_max\\)';
+      await expectTooMuch(repo, star.node, star.bytes, 'delta chain too large', told);
+      const small = deltaStar(100_000, 1);
+      await accepted(repo, [set(main, small.node)], small.bytes);
+    },
+  },
+  {
+    id: 'git/limits/packs/graph',
+    requirements: ['LIM-070', 'GIT-165'],
+    level: 'MUST',
+    needs: ['settings'],
+    settings: cheapPushes,
+    explanation: 'A push whose history takes more than it may is refused, however few bytes tell it.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const files = Array.from({ length: 120 }, (_, i) => made('blob', `file ${i}`));
+      const root = tree(Object.fromEntries(files.map((file, i) => [`f${String(i).padStart(3, '0')}`, file] as const)));
+      const wide = commit('wide', root);
+      await accepted(repo, [set(main, wide)], pack(wide, root, ...files));
+      // Without a parent, it introduces all files once more.
+      const orphan = commit('orphan', root);
+      const report = await push(repo, [set('refs/heads/orphan', orphan)], pack(orphan));
+      assert.match(report[0] ?? '', /^unpack history too large: graph of \d+ bytes, limit \d+ \(push_graph_max\)$/);
+      same(report.slice(1), ['ng refs/heads/orphan history too large'], 'The command is refused for the same reason.');
     },
   },
   {

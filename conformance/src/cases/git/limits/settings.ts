@@ -10,10 +10,19 @@ export const smallRequests: Readonly<Record<string, unknown>> = {
 export const smallPacks: Readonly<Record<string, unknown>> = {
   blob_max: 2000,
   object_max: 3000,
+  commit_max: 2500,
+  commit_parents_max: 4,
   push_commands_max: 3,
   delta_depth_max: 3,
   push_options_max: 2,
   push_option_bytes_max: 10,
   repo_storage_max: 20_000,
   request_memory_max: 20_000,
+};
+
+/** Pushes that may cost little. */
+export const cheapPushes: Readonly<Record<string, unknown>> = {
+  push_inflated_max: 1_000_000,
+  delta_chain_max: 300_000,
+  push_graph_max: 500,
 };

@@ -1,3 +1,4 @@
+import { copyingDelta } from '../../../tools/copying-delta.ts';
 import {
   blob,
   commit,
@@ -28,4 +29,18 @@ export function deltaChain(length: number, seed: string): { node: MadeObject; by
     return packEntry(7, insertingDelta(base.body.length, version.body), Buffer.from(base.oid, 'hex'));
   });
   return { node, bytes: packOfEntries([...entries, packEntry(2, root.body), packEntry(1, node.body)]) };
+}
+
+/** A commit with a file of so many zeros, and with deltas of it: each makes a file that is a byte shorter than the last. */
+export function deltaStar(size: number, deltas: number): { node: MadeObject; bytes: Buffer } {
+  const base = blob(Buffer.alloc(size));
+  const shorter = Array.from({ length: deltas }, (_, i) => blob(Buffer.alloc(size - 1 - i)));
+  const names = [base, ...shorter].map((version, i) => [`v${String(i).padStart(5, '0')}`, version] as const);
+  const root = tree(Object.fromEntries(names));
+  const node = commit('star', root);
+  const entries = shorter.map(({ body }) => packEntry(7, copyingDelta(base.body, body), Buffer.from(base.oid, 'hex')));
+  return {
+    node,
+    bytes: packOfEntries([packEntry(3, base.body), ...entries, packEntry(2, root.body), packEntry(1, node.body)]),
+  };
 }

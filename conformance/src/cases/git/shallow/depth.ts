@@ -1,12 +1,19 @@
 /** GIT-072 to GIT-077 of docs/specification/git.md: depth by count, by time and by ref, in each version. */
 
 import { suite, type Case, type Level, type Suite } from '../../../core/case.ts';
-import { askFor, packIn, versions, type FetchRequest, type Version } from '../../../tools/fetch-request.ts';
+import {
+  askFor,
+  fetchRequestBody,
+  packIn,
+  versions,
+  type FetchRequest,
+  type Version,
+} from '../../../tools/fetch-request.ts';
 import { idsOf } from '../../../tools/hosted-objects.ts';
 import type { MadeCommit, MadeObject } from '../../../tools/made-objects.ts';
 import { readPack } from '../../../tools/pack-contents.ts';
 import { same } from '../../../tools/same.ts';
-import type { Remote } from '../../../tools/wire-client.ts';
+import { post, readPackets, type Remote } from '../../../tools/wire-client.ts';
 import { a, b, c, d, day, e, everything, f, needFeature, shallowRepo, start, tagged, told, x, y } from './history.ts';
 
 const whole = '2147483647';
@@ -190,7 +197,7 @@ const forms: readonly Form[] = [
   {
     id: 'relative',
     requirements: ['GIT-074', 'GIT-076'],
-    explanation: 'deepen-relative counts from the boundary of the client, and cuts nothing if no want reaches it',
+    explanation: 'deepen-relative counts from the boundary of the client',
     async run(repo, version) {
       const base = { wants: [f.oid], haves: [f.oid] };
       await expectCut(
@@ -214,6 +221,35 @@ const forms: readonly Form[] = [
     async run(repo, version) {
       const request = { wants: [c.oid], shallow: [f.oid], depth: ['deepen 1', 'deepen-relative'] };
       await expectCut(repo, version, request, { boundary: [], commits: [a, b, c] });
+    },
+  },
+  {
+    id: 'relative-nearest',
+    requirements: ['GIT-074', 'GIT-076'],
+    explanation: 'deepen-relative counts from the boundary commit of the client that is nearest to a want',
+    async run(repo, version) {
+      const request = {
+        wants: [f.oid],
+        haves: [f.oid],
+        shallow: [d.oid, x.oid],
+        depth: ['deepen 1', 'deepen-relative'],
+      };
+      // x is the fourth commit from f, where the depth of four ends anyway.
+      const expected = { boundary: told([c], [d]), commits: [c], had: [f, e, d, y, x] };
+      await expectCut(repo, version, request, expected);
+    },
+  },
+  {
+    id: 'line-form',
+    requirements: ['GIT-072'],
+    explanation: 'Lines of the boundary have no LF at their end',
+    async run(repo, version) {
+      const request = { wants: [f.oid], shallow: [e.oid], depth: ['deepen 3'] };
+      const end = version === 2 ? 'done' : 'wants';
+      const { body } = await post(repo, fetchRequestBody(version, { ...request, end }), { version });
+      const texts = readPackets(body).map((read) => read.toString('latin1'));
+      const lines = texts.filter((text) => /^(?:un)?shallow /.test(text));
+      same(lines.sort(), told([d, y], [e]), `The packets hold the bare text in version ${version}.`);
     },
   },
   {
@@ -275,6 +311,16 @@ const forms: readonly Form[] = [
         { wants: [f.oid], haves: [f.oid, x.oid], shallow: [f.oid, x.oid], depth: ['deepen 2'] },
         { boundary: told([e], [f]), commits: [e], had: [f, x] },
       );
+    },
+  },
+  {
+    id: 'unshallow-elsewhere',
+    requirements: ['GIT-072', 'GIT-076', 'GIT-078'],
+    explanation: 'Full history completes every line of the client, also one that no want reaches',
+    async run(repo, version) {
+      const request = { wants: [y.oid], haves: [y.oid, e.oid], shallow: [y.oid, e.oid], depth: [`deepen ${whole}`] };
+      const expected = { boundary: told([], [e, y]), commits: [a, b, c, d, x], had: [e, y] };
+      await expectCut(repo, version, request, expected);
     },
   },
   {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { deflatePiece } from '../../ports/codec.ts';
 import type { CodecCase } from './codec-case.test.util.ts';
 import { check, checkBytes, checkNumber } from './checks.test.util.ts';
 import { bodies } from './good-streams.test.util.ts';
@@ -62,6 +63,39 @@ export const deflateCases: readonly CodecCase[] = [
         codec.deflate(body, 9 - level);
         checkBytes(codec.deflate(body, level), kept, 'the stream after another level');
       }
+    },
+  },
+  {
+    name: 'deflateParts: makes streams that others read, nearly as short, a piece at a time',
+    async run(codec, oracle) {
+      const long = joined(prose(200_000), noise(150_000), prose(100_000));
+      for (const body of [new Uint8Array(0), prose(1), prose(deflatePiece), prose(deflatePiece + 1), long]) {
+        for (const level of [0, 1, 6]) {
+          const parts = [...codec.deflateParts(body, level)];
+          const stream = joined(...parts);
+          checkBytes(await oracle.inflate(stream), body, `${body.length} bytes at level ${level}`);
+          const whole = codec.deflate(body, level).length;
+          check(stream.length < 1.02 * whole + 64, `${stream.length} bytes at level ${level} in place of ${whole}`);
+          check(parts.length >= body.length / deflatePiece, `${body.length} bytes come in ${parts.length} parts`);
+        }
+      }
+    },
+  },
+  {
+    name: 'deflateParts: goes on where others compress in between',
+    async run(codec, oracle) {
+      const [left, right] = [prose(300_000), noise(300_000)];
+      const [a, b] = [codec.deflateParts(left, 6), codec.deflateParts(right, 1)];
+      const [lefts, rights]: [Uint8Array[], Uint8Array[]] = [[], []];
+      for (let open = true; open;) {
+        const [one, other] = [a.next(), b.next()];
+        if (one.done !== true) lefts.push(one.value);
+        if (other.done !== true) rights.push(other.value);
+        codec.deflate(prose(1000), 6);
+        open = one.done !== true || other.done !== true;
+      }
+      checkBytes(await oracle.inflate(joined(...lefts)), left, 'the one');
+      checkBytes(await oracle.inflate(joined(...rights)), right, 'the other');
     },
   },
   {

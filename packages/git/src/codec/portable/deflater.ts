@@ -1,4 +1,15 @@
-import { Z_FINISH, Z_OK, Z_STREAM_END, zlibDeflate, zlibDeflateInit, zlibDeflateReset, ZStream } from 'pako';
+import {
+  Z_BUF_ERROR,
+  Z_FINISH,
+  Z_NO_FLUSH,
+  Z_OK,
+  Z_STREAM_END,
+  zlibDeflate,
+  zlibDeflateInit,
+  zlibDeflateReset,
+  ZStream,
+} from 'pako';
+import { deflatePiece } from '../../ports/codec.ts';
 
 /** Bytes that one turn of the compressor may write. */
 const turnMax = 32_768;
@@ -19,20 +30,9 @@ export class PortableDeflater {
     const stream = this.#streamOf(level);
     stream.input = bytes;
     stream.next_in = 0;
-    stream.avail_in = bytes.length;
-    const parts: Uint8Array[] = [];
-    let ended = false;
-    while (!ended) {
-      stream.output = this.#turn;
-      stream.next_out = 0;
-      stream.avail_out = turnMax;
-      const status = zlibDeflate(stream, Z_FINISH);
-      if (status !== Z_OK && status !== Z_STREAM_END) throw new Error(`The compressor failed: ${stream.msg}`);
-      ended = status === Z_STREAM_END;
-      parts.push(this.#turn.slice(0, stream.next_out));
-    }
+    const output = compress(stream, bytes.length, Z_FINISH, this.#turn);
     stream.input = nothing;
-    return joined(parts);
+    return output;
   }
 
   #streamOf(level: number): ZStream {
@@ -40,13 +40,53 @@ export class PortableDeflater {
       zlibDeflateReset(this.#stream);
       return this.#stream;
     }
-    if (!Number.isInteger(level) || level < 0 || level > 9) throw new RangeError(`${level} is no level of zlib.`);
-    const stream = new ZStream();
-    zlibDeflateInit(stream, level);
-    this.#stream = stream;
+    this.#stream = newStream(level);
     this.#level = level;
-    return stream;
+    return this.#stream;
   }
+}
+
+/** A zlib stream in parts. @throws RangeError as {@link PortableDeflater.deflate}. */
+export function* deflateParts(bytes: Uint8Array, level: number): Generator<Uint8Array, void, undefined> {
+  const stream = newStream(level);
+  const turn = new Uint8Array(turnMax);
+  stream.input = bytes;
+  stream.next_in = 0;
+  for (let at = 0; ; at += deflatePiece) {
+    const isLast = at + deflatePiece >= bytes.length;
+    yield compress(stream, Math.min(deflatePiece, bytes.length - at), isLast ? Z_FINISH : Z_NO_FLUSH, turn);
+    if (isLast) return;
+  }
+}
+
+/** What the next `length` bytes of the stream's input come to, as far as it lets that out. */
+function compress(
+  stream: ZStream,
+  length: number,
+  flush: typeof Z_FINISH | typeof Z_NO_FLUSH,
+  turn: Uint8Array<ArrayBuffer>,
+): Uint8Array {
+  stream.avail_in = length;
+  const parts: Uint8Array[] = [];
+  for (;;) {
+    stream.output = turn;
+    stream.next_out = 0;
+    stream.avail_out = turnMax;
+    const status = zlibDeflate(stream, flush);
+    // Nothing is left to do where the input ended with the room.
+    if (status !== Z_OK && status !== Z_STREAM_END && status !== Z_BUF_ERROR) {
+      throw new Error(`The compressor failed: ${stream.msg}`);
+    }
+    parts.push(turn.slice(0, stream.next_out));
+    if (flush === Z_FINISH ? status === Z_STREAM_END : stream.avail_out > 0) return joined(parts);
+  }
+}
+
+function newStream(level: number): ZStream {
+  if (!Number.isInteger(level) || level < 0 || level > 9) throw new RangeError(`${level} is no level of zlib.`);
+  const stream = new ZStream();
+  zlibDeflateInit(stream, level);
+  return stream;
 }
 
 function joined(parts: readonly Uint8Array[]): Uint8Array {

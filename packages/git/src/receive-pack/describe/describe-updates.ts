@@ -2,11 +2,11 @@ import type { NewNodes, NodeReference } from '../../graph/push-walk.ts';
 import type { SetPack } from '../../graph/set-pack.ts';
 import { objectIdAt, objectIdBytes, type ObjectId } from '../../object/object-id.ts';
 import { eventBytesMax } from '../../ports/repo-state.ts';
-import { NotEnoughMemoryError } from '../../repository/admission.ts';
+import { NotEnoughMemoryError } from '../../work/memory-error.ts';
 import type { RepositoryView } from '../../repository/repository-view.ts';
 import type { RequestAccount } from '../../repository/request-account.ts';
 import type { RefName } from '../../refs/ref-name.ts';
-import { createTurns } from '../../turns.ts';
+import { cost } from '../../work/costs.ts';
 import { encodeUtf8 } from '../../wire/utf8.ts';
 import type { PushPlaces } from '../push-places.ts';
 import { firstParents, walkMax } from './first-parents.ts';
@@ -54,16 +54,16 @@ export async function describeUpdates(
   updates: readonly UpdateToDescribe[],
   memory: Pick<RequestAccount, 'tryKeep'>,
 ): Promise<readonly DescribedUpdate[]> {
-  const turns = createTurns();
+  const { work } = view;
   const branches = updates.flatMap(({ name, before, node }, number) =>
     node === undefined || !name.startsWith('refs/heads/') ? [] : [{ number, before, after: node }],
   );
-  const walks = await firstParents(view.set, nodes, branches, turns);
+  const walks = await firstParents(view.set, nodes, branches, work);
   const walkOf = new Map(branches.map(({ number }, i) => [number, walks[i]]));
   const reader = new CommitReader(view, places, nodes, memory, pushMax - restOfUpdate * updates.length);
   const described: DescribedUpdate[] = [];
   for (const [number, { name, before, after }] of updates.entries()) {
-    if (turns.due()) await turns.pass();
+    if (work.spend(cost.steps)) await work.yield();
     const { nodes: gained, isKnown } = walkOf.get(number) ?? { nodes: [], isKnown: true };
     const commits = await reader.read(gained.slice(0, walkMax - 1));
     described.push({

@@ -2,7 +2,7 @@ import { fc, test } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
 import type { GraphSet } from '../../graph/graph-set.ts';
 import { chainOf, idOfName, madeSet, type MadeNode } from '../../graph/made-graph.test.util.ts';
-import { createTurns } from '../../turns.ts';
+import { Scheduler } from '../../work/scheduler.ts';
 import { firstParents, walkMax } from './first-parents.ts';
 
 interface Made {
@@ -75,7 +75,7 @@ test.prop([histories])('REPO-195: walks over first parents to what the old value
     before: before < 0 ? null : idOfName(String(before)),
     after: all[after] as number,
   }));
-  const walks = await firstParents(set, nodes, moves, createTurns());
+  const walks = await firstParents(set, nodes, moves, new Scheduler().begin());
   made.moves.forEach(([before, after], i) => {
     expect(walks[i]).toEqual({ nodes: expected(made, before, after).map((n) => all[n]), isKnown: true });
   });
@@ -89,7 +89,7 @@ it('REPO-195: goes over a long history a bounded number of times, and says where
     before: idOfName(`side${i}`),
     after: -1 - set.findNodeById(idOfName(`side${length - 1 - i}`)),
   }));
-  const walks = await firstParents(set, { parentsOf: () => new Int32Array() }, moves, createTurns());
+  const walks = await firstParents(set, { parentsOf: () => new Int32Array() }, moves, new Scheduler().begin());
   // That the last one reaches all it was moved to was not found out any more.
   expect(walks[length - 1]).toEqual({ nodes: [], isKnown: false });
   expect(walks.filter(({ isKnown }) => isKnown).length).toBeGreaterThan(30);

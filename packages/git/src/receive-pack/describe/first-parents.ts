@@ -2,7 +2,8 @@ import type { GraphSet } from '../../graph/graph-set.ts';
 import type { NewNodes, NodeReference } from '../../graph/push-walk.ts';
 import { goalsMax, reachedGoals } from '../../graph/reach.ts';
 import type { ObjectId } from '../../object/object-id.ts';
-import type { Turns } from '../../turns.ts';
+import { cost } from '../../work/costs.ts';
+import type { Work } from '../../work/scheduler.ts';
 
 /** A branch that is set to a node. */
 export interface BranchMove {
@@ -43,12 +44,12 @@ export async function firstParents(
   set: GraphSet,
   nodes: Pick<NewNodes, 'parentsOf'>,
   moves: readonly BranchMove[],
-  turns: Turns,
+  work: Work,
 ): Promise<readonly FirstParents[]> {
   const walks: FirstParents[] = [];
   const open: OpenWalk[] = [];
   for (const [number, { before, after }] of moves.entries()) {
-    if (turns.due()) await turns.pass();
+    if (work.spend(cost.steps)) await work.yield();
     const walk = walkFrom(set, nodes, after);
     const old = before === null ? -1 : set.findNodeById(before);
     const met = old < 0 ? -1 : walk.indexOf(-1 - old);
@@ -62,8 +63,7 @@ export async function firstParents(
       open.push({ number, before: old, nodes: walk, stored: walk.slice(firstStored).map((node) => -1 - node) });
   }
   for (const portion of portions(open).slice(0, passesMax)) {
-    await turns.pass();
-    for (const [number, found] of ended(set, portion)) walks[number] = { nodes: found, isKnown: true };
+    for (const [number, found] of await ended(set, portion, work)) walks[number] = { nodes: found, isKnown: true };
   }
   return walks;
 }
@@ -98,11 +98,16 @@ function portions(open: readonly OpenWalk[]): readonly (readonly OpenWalk[])[] {
 }
 
 /** One pass. No node reaches one of a newer pack than its own, so that history is gone over to the oldest pack asked for. */
-function ended(set: GraphSet, walks: readonly OpenWalk[]): readonly (readonly [number, readonly NodeReference[]])[] {
+async function ended(
+  set: GraphSet,
+  walks: readonly OpenWalk[],
+  work: Work,
+): Promise<readonly (readonly [number, readonly NodeReference[]])[]> {
   const goals = [...new Set(walks.flatMap(({ stored }) => stored))];
   const bits = new Map(goals.map((node, bit) => [node, bit]));
   const oldest = goals.reduce((least, node) => Math.min(least, node), Infinity);
-  const reached = reachedGoals(
+  const reached = await reachedGoals(
+    work,
     set,
     walks.map(({ before }) => before),
     goals.map((node) => [node]),

@@ -44,13 +44,14 @@ export function webhookSink(options: WebhookSinkOptions): OnEvent {
   const url = new URL(options.url);
   const keys = Promise.all(options.secrets.map(keyOf));
   keys.catch(() => {});
+  const lookup = (host: string): Promise<readonly string[]> => outbound.lookup(host, 'webhook');
 
   return async ({ id, body }, given) => {
     const { signal, isOver, release } = timeLimit(timeout, given);
     const text = JSON.stringify(body);
     try {
       const headers = await webhookHeaders(await keys, id, Math.floor(clock.now() / 1000), text);
-      const addresses = await before(signal, reachableAddresses(outbound.lookup, url, allow));
+      const addresses = await before(signal, reachableAddresses(lookup, url, allow));
       const request = new Request(url, {
         method: 'POST',
         headers: { ...headers, 'user-agent': agent },

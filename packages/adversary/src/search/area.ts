@@ -1,0 +1,33 @@
+import type { HostileReply } from '@packhouse/fixtures/hostile';
+import type { LocalService } from '../service/local-service.ts';
+
+/** A number that an input is made of: from 0 to `max`. */
+export interface Field {
+  readonly max: number;
+  /** Numbers of every order of magnitude are tried; without it all are as likely. */
+  readonly byMagnitude?: boolean;
+}
+
+/** An input as numbers by the names of their fields. */
+export type Values = Readonly<Record<string, number>>;
+
+/** A part of the service that hostile inputs are sent to. */
+export interface Area {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, Field>>;
+  /** Opens a service with all that the inputs ask for. */
+  open(): Promise<Session>;
+}
+
+/** A service that inputs of one area are sent to, one after the other. */
+export interface Session {
+  readonly service: LocalService;
+  /** Makes the requests of an input; what they need beforehand is done here. */
+  trial(values: Values): Promise<Trial>;
+}
+
+export interface Trial {
+  /** Bytes that it sends: bodies and URLs, without headers. */
+  readonly sent: number;
+  run(): Promise<readonly HostileReply[]>;
+}

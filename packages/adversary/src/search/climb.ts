@@ -1,0 +1,72 @@
+import type { Area, Field, Values } from './area.ts';
+import type { Dice } from './dice.ts';
+import type { Outcome } from './evaluate.ts';
+import { scores, type ScoreName } from './judge.ts';
+
+/** Best inputs that are kept for each score. */
+const eliteMax = 8;
+const newPart = 0.3;
+
+/** Looks for inputs of one area that cost more and more: changes the best ones, and now and then begins anew. */
+export class Climb {
+  readonly #area: Area;
+  readonly #dice: Dice;
+  readonly #most: Values;
+  readonly #elite = new Map<ScoreName, Outcome[]>();
+
+  /** `most`: lower bounds for some fields than those of the area. */
+  constructor(area: Area, dice: Dice, most: Values = {}) {
+    this.#area = area;
+    this.#dice = dice;
+    this.#most = most;
+  }
+
+  /** The best inputs by a score, the best first. */
+  best(score: ScoreName): readonly Outcome[] {
+    return this.#elite.get(score) ?? [];
+  }
+
+  /** The next input to try. */
+  next(): Values {
+    const dice = this.#dice;
+    const kept = this.#elite.get(dice.pick(Object.keys(scores) as ScoreName[])) ?? [];
+    if (kept.length === 0 || dice.next() < newPart) return this.#random();
+    const parent = dice.pick(kept).values;
+    const other = dice.next() < 0.3 ? dice.pick(kept).values : parent;
+    const values: Record<string, number> = { ...parent };
+    for (const name of Object.keys(this.#area.fields)) if (dice.next() < 0.5) values[name] = other[name] ?? 0;
+    for (let changes = dice.upTo(2); changes >= 0; changes--) {
+      const [name, field] = dice.pick(this.#fields());
+      values[name] = this.#changed(values[name] ?? 0, field);
+    }
+    return values;
+  }
+
+  /** Takes what an input cost. */
+  add(outcome: Outcome): void {
+    for (const [name, score] of Object.entries(scores) as [ScoreName, (outcome: Outcome) => number][]) {
+      const kept = [...(this.#elite.get(name) ?? []), outcome].sort((a, b) => score(b) - score(a));
+      this.#elite.set(name, kept.slice(0, eliteMax));
+    }
+  }
+
+  #fields(): readonly (readonly [string, Field])[] {
+    return Object.entries(this.#area.fields).map(([name, field]) => [
+      name,
+      { ...field, max: Math.min(field.max, this.#most[name] ?? Infinity) },
+    ]);
+  }
+
+  #random(): Values {
+    return Object.fromEntries(this.#fields().map(([name, field]) => [name, this.#drawn(field)]));
+  }
+
+  #drawn({ max, byMagnitude }: Field): number {
+    return byMagnitude === true ? Math.max(0, this.#dice.upToByMagnitude(max)) : this.#dice.upTo(max);
+  }
+
+  #changed(value: number, field: Field): number {
+    const ways = [2 * value, Math.floor(value / 2), value + 1, value - 1, 0, field.max, this.#drawn(field)];
+    return Math.min(field.max, Math.max(0, this.#dice.pick(ways)));
+  }
+}

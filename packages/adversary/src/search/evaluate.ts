@@ -1,0 +1,146 @@
+import { cost, unitsOf } from '@packhouse/git';
+import type { LocalService } from '../service/local-service.ts';
+import { PassMeter } from '../service/pass-meter.ts';
+import { storedBytes } from '../service/stored-bytes.ts';
+import type { Session, Values } from './area.ts';
+
+/** What one input cost. */
+export interface Outcome {
+  readonly area: string;
+  readonly values: Values;
+  /** Bytes. */
+  readonly sent: number;
+  readonly replied: number;
+  /** Requests that it made. */
+  readonly requests: number;
+  /** Units that the engine counted. */
+  readonly units: number;
+  /** Nanoseconds of the main thread. */
+  readonly cpu: number;
+  /** Most units in one turn of the event loop: as the engine counted, and as codec, SQLite and JSON were asked for. */
+  readonly step: number;
+  readonly stepAsked: number;
+  /** The kind that the engine counted least of, by bytes or rows that it was asked for and did not count. */
+  readonly hidden: Hidden | undefined;
+  /** Of the pass that took longest. */
+  readonly longest: { readonly units: number; readonly cpu: number };
+  /** Of the pass whose time goes furthest beyond its units. */
+  readonly uncounted: { readonly units: number; readonly cpu: number };
+  /** Highest bytes of array buffers over those at the start. */
+  readonly memory: number;
+  /** Most bytes that the engine's own account held. */
+  readonly reserved: number;
+  /** Bytes of packs, indexes and graphs of the repositories that it made. */
+  readonly stored: number;
+  /** What it was answered, each once. */
+  readonly answers: readonly string[];
+  /** Failures that were reported as unexpected. */
+  readonly failures: readonly string[];
+  /** Milliseconds that it took to build the input. */
+  readonly building: number;
+}
+
+/** Work that was asked for and that the engine did not count. */
+export interface Hidden {
+  readonly kind: keyof typeof cost;
+  readonly asked: number;
+  readonly counted: number;
+}
+
+/** Runs one input in a session. `isTimed`: with what only a clock and the memory of the process can tell. */
+export async function evaluate(area: string, session: Session, values: Values, isTimed: boolean): Promise<Outcome> {
+  const { service } = session;
+  const began = performance.now();
+  const reposBefore = service.repos.length;
+  const { sent, run } = await session.trial(values);
+  const building = performance.now() - began;
+  let [units, cpu] = [0, 0];
+  let longest = { units: 0, cpu: 0 };
+  let uncounted = { units: 0, cpu: 0 };
+  const before = process.memoryUsage().arrayBuffers;
+  let memory = 0;
+  let reserved = 0;
+  const failuresBefore = service.failures.length;
+  const meter = new PassMeter(service.engine.scheduler.totals, (pass) => {
+    const time = isTimed ? pass.cpu * 1000 : 0;
+    units += pass.units;
+    cpu += time;
+    if (time > longest.cpu) longest = { units: pass.units, cpu: time };
+    if (time - pass.units > uncounted.cpu - uncounted.units) uncounted = { units: pass.units, cpu: time };
+    reserved = Math.max(reserved, service.engine.admission.reserved);
+    if (time > 1e6) memory = Math.max(memory, process.memoryUsage().arrayBuffers - before);
+  });
+  const asked = new PassMeter(service.asked);
+  const [countedBefore, askedBefore] = [service.engine.scheduler.totals.slice(), service.asked.slice()];
+  // The turn in which the input was built is not its cost.
+  await new Promise((resolve) => setImmediate(resolve));
+  meter.start();
+  asked.start();
+  let answers: readonly string[];
+  let replied = 0;
+  let requests = 1;
+  try {
+    const replies = await run();
+    requests = Math.max(1, replies.length);
+    replied = replies.reduce((sum, { body }) => sum + body.length, 0);
+    answers = [...new Set(replies.map(({ status, body }) => `${status} ${firstLine(body)}`))].slice(0, 4);
+  } catch (error) {
+    answers = [`threw ${String(error)}`];
+  }
+  meter.stop();
+  asked.stop();
+  const hidden = hiddenOf(service, countedBefore, askedBefore);
+  const stored = await storedBytes(service, service.repos.slice(reposBefore));
+  const failures = service.failures.slice(failuresBefore).map((failure) => describe(failure));
+  return {
+    area,
+    values,
+    sent,
+    replied,
+    requests,
+    units,
+    cpu,
+    step: meter.longest,
+    stepAsked: asked.longest,
+    hidden,
+    longest,
+    uncounted,
+    memory,
+    reserved,
+    stored,
+    answers,
+    failures,
+    building,
+  };
+}
+
+/** Kinds that a codec and SQLite can be asked for: each is held to what the engine counted. */
+const held = ['inflated', 'deflated', 'hashed', 'compared', 'rows'] as const;
+
+function hiddenOf(
+  { engine, asked }: LocalService,
+  countedBefore: Float64Array,
+  askedBefore: Float64Array,
+): Hidden | undefined {
+  let worst: (Hidden & { readonly units: number }) | undefined;
+  for (const kind of held) {
+    const number = cost[kind];
+    const wanted = (asked[number] ?? 0) - (askedBefore[number] ?? 0);
+    const counted = (engine.scheduler.totals[number] ?? 0) - (countedBefore[number] ?? 0);
+    const units = (wanted - counted) * unitsOf[number];
+    if (units > (worst?.units ?? 0)) worst = { kind, asked: wanted, counted, units };
+  }
+  return worst;
+}
+
+function firstLine(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, Math.min(body.length, 120))
+    .toString('latin1')
+    .replaceAll(/[^\x20-\x7e]+/g, ' ');
+}
+
+function describe(failure: unknown): string {
+  return failure instanceof Error
+    ? `${failure.message} ${failure.stack?.split('\n')[1]?.trim()}`
+    : JSON.stringify(failure);
+}

@@ -1,0 +1,72 @@
+import { cost, unitsOf } from '@packhouse/git';
+import type { Outcome } from './evaluate.ts';
+
+/** Bytes of headers that every request has, so that short bodies do not look costlier than they are. */
+const overhead = 500;
+const million = 1e6;
+
+/** Nanoseconds for which one step may keep the event loop. */
+export const stepMax: number = 250 * million;
+/** Nanoseconds of one step that may go uncounted: collections of garbage take as long. */
+const uncountedMax = 60 * million;
+/** Units of work that may go uncounted in one request: headers, requests, small rows. */
+const hiddenMax = 30 * million;
+/** Units that one request may take: each byte that LIM-068 allows is inflated, made and hashed. */
+const workMax = 60_000 * million;
+/** Bytes that may be stored beyond what was sent, and for each byte of that (LIM-070). */
+const storedMax = 16 * 1024 * 1024;
+const storedPerByte = 8;
+/** Bytes of one request beyond what the engine's account holds. */
+const unseenMemoryMax = 128 * 1024 * 1024;
+
+export type ScoreName = 'work' | 'step' | 'uncounted' | 'memory' | 'stored' | 'reply';
+
+/** What an input is ranked by. */
+export const scores: Readonly<Record<ScoreName, (outcome: Outcome) => number>> = {
+  /** Units for each byte that is sent. */
+  work: (outcome) => Math.max(outcome.units, outcome.cpu) / (outcome.sent + overhead),
+  /** The longest step. */
+  step: ({ longest }) => Math.max(longest.units, longest.cpu),
+  uncounted: ({ uncounted }) => uncounted.cpu - uncounted.units,
+  memory: ({ memory, sent }) => memory / (sent + overhead),
+  stored: ({ stored, sent }) => stored / (sent + overhead),
+  reply: ({ replied, sent }) => replied / (sent + overhead),
+};
+
+/** What is wrong by the clock: a step that took too long, or much longer than was counted. */
+export function slowSteps({ longest, uncounted, memory, reserved }: Outcome): readonly string[] {
+  const faults: string[] = [];
+  if (longest.cpu > stepMax) faults.push(`one step took ${milliseconds(longest.cpu)}`);
+  if (uncounted.cpu - uncounted.units > uncountedMax && uncounted.units < uncounted.cpu / 4) {
+    faults.push(`a step of ${milliseconds(uncounted.cpu)} counted ${milliseconds(uncounted.units)}`);
+  }
+  if (memory - reserved > unseenMemoryMax) {
+    faults.push(
+      `it took ${Math.round(memory / million)} MB, of which the account saw ${Math.round(reserved / million)}`,
+    );
+  }
+  return faults;
+}
+
+/** What is wrong whatever the machine: large steps, work that was asked for and not counted, unexpected failures. */
+export function brokenBounds(outcome: Outcome): readonly string[] {
+  const { step, stepAsked, units, requests, sent, stored, hidden, answers, failures } = outcome;
+  const faults: string[] = [];
+  if (units > workMax * requests) faults.push(`it took ${milliseconds(units / requests)} of work a request`);
+  if (stored > storedMax * requests + storedPerByte * sent) faults.push(`it left ${stored} bytes`);
+  if (step > stepMax) faults.push(`one step counted ${milliseconds(step)} of work`);
+  if (stepAsked > stepMax) faults.push(`one step asked for ${milliseconds(stepAsked)} of work`);
+  if (hidden !== undefined && (hidden.asked - hidden.counted) * unitsOf[cost[hidden.kind]] > hiddenMax) {
+    faults.push(`of ${hidden.asked} ${hidden.kind}, ${hidden.counted} were counted`);
+  }
+  for (const answer of answers) {
+    // 502 is what an import answers for a remote that sends nonsense; 503 is what a full service answers.
+    if (/^5(?!02|03)/.test(answer) || answer.startsWith('threw')) faults.push(`it was answered ${answer}`);
+  }
+  for (const failure of failures) faults.push(`it was reported as ${failure}`);
+  return faults;
+}
+
+function milliseconds(time: number): string {
+  return `${Math.round(time / million)} ms`;
+}

@@ -1,0 +1,82 @@
+import { parseArgs } from 'node:util';
+import type { Values } from './area.ts';
+import { areaNamed, areas } from './areas.ts';
+import { Climb } from './climb.ts';
+import { Dice } from './dice.ts';
+import type { Outcome } from './evaluate.ts';
+import { allFaults, faultsFound, rankings, told } from './report.ts';
+import { Runner, type Lost } from './runner.ts';
+
+const usage = `Searches for requests that cost a server far more than they cost their sender.
+
+  pnpm test:search [--inputs 10000] [--seed 1] [--area NAME ...]
+  pnpm test:search --area NAME --replay JSON
+
+Ends with status 1 if an input broke a bound: a step above 250 ms, uncounted work, memory beyond the account, an
+unexpected failure. --replay runs one input by its numbers, as they are printed.
+`;
+
+const { values: options } = parseArgs({
+  options: {
+    inputs: { type: 'string', default: '10000' },
+    seed: { type: 'string', default: '1' },
+    area: { type: 'string', multiple: true },
+    replay: { type: 'string' },
+    help: { type: 'boolean' },
+  },
+});
+
+/** Searches one area; what its inputs cost, and which were lost. */
+async function search(name: string, inputs: number, seed: number): Promise<{ outcomes: Outcome[]; lost: Lost[] }> {
+  const climb = new Climb(areaNamed(name), new Dice(seed));
+  const runner = new Runner(name);
+  const outcomes: Outcome[] = [];
+  const lost: Lost[] = [];
+  const began = performance.now();
+  for (let i = 0; i < inputs; i++) {
+    const outcome = await runner.run(climb.next());
+    if ('why' in outcome) {
+      lost.push(outcome);
+      console.error(`${name}: ${outcome.why}: ${JSON.stringify(outcome.values)}`);
+      continue;
+    }
+    climb.add(outcome);
+    outcomes.push(outcome);
+  }
+  runner.stop();
+  console.error(`${name}: ${inputs} inputs in ${Math.round((performance.now() - began) / 1000)} s`);
+  return { outcomes, lost };
+}
+
+async function replay(name: string, values: Values): Promise<void> {
+  const runner = new Runner(name);
+  const outcome = await runner.run(values);
+  runner.stop();
+  console.log('why' in outcome ? outcome.why : `${told(outcome)}\n${JSON.stringify(outcome, null, 2)}`);
+  if ('why' in outcome || allFaults(outcome).length > 0) process.exitCode = 1;
+}
+
+async function searchAll(): Promise<void> {
+  const chosen = areas.filter(({ area }) => options.area === undefined || options.area.includes(area.name));
+  const whole = chosen.reduce((sum, { share }) => sum + share, 0);
+  const outcomes: Outcome[] = [];
+  const lost: Lost[] = [];
+  for (const { area, share } of chosen) {
+    const inputs = Math.ceil((Number(options.inputs) * share) / whole);
+    const found = await search(area.name, inputs, Number(options.seed));
+    outcomes.push(...found.outcomes);
+    lost.push(...found.lost);
+  }
+  console.log(rankings(outcomes, 10));
+  const faults = [
+    ...lost.map(({ area, values, why }) => `${why}: ${area} ${JSON.stringify(values)}`),
+    ...faultsFound(outcomes),
+  ];
+  console.log(`${outcomes.length + lost.length} inputs, seed ${options.seed}; ${faults.length} faults`);
+  for (const fault of faults) console.log(`- ${fault}`);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+if (options.help === true) console.log(usage);
+else if (options.replay !== undefined) await replay(options.area?.[0] ?? '', JSON.parse(options.replay) as Values);
+else await searchAll();

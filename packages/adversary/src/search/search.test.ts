@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { countPlatform } from '../service/counting-platform.ts';
+import { areas } from './areas.ts';
+import { Climb } from './climb.ts';
+import { Dice } from './dice.ts';
+import { evaluate, type Outcome } from './evaluate.ts';
+import { brokenBounds } from './judge.ts';
+import { told } from './report.ts';
+
+const inputs = 100;
+const seed = 20_261;
+/** Inputs that a test can wait for; the whole search goes as far as the limits do. */
+const small = { size: 1_048_576, count: 1_000, secondCount: 100, refs: 1_000, pushes: 3, parallel: 4 };
+
+describe('a sample of the search for costly requests', { timeout: 60_000 }, () => {
+  it.each(areas)('finds no large step, uncounted work or failure: $area.name', async ({ area, share }) => {
+    const session = await area.open();
+    const stopCounting = countPlatform(session.service.asked);
+    const climb = new Climb(area, new Dice(seed), small);
+    const outcomes: Outcome[] = [];
+    try {
+      for (let i = 0; i < inputs * share; i++) {
+        const outcome = await evaluate(area.name, session, climb.next(), false);
+        climb.add(outcome);
+        outcomes.push(outcome);
+      }
+    } finally {
+      stopCounting();
+      await session.service.close();
+    }
+    const faults = outcomes.flatMap((outcome) => brokenBounds(outcome).map((fault) => `${fault}: ${told(outcome)}`));
+    expect(faults).toEqual([]);
+    // An area whose inputs are all refused would show nothing.
+    expect(
+      outcomes.some(({ answers }) => answers.length === 0 || answers.some((answer) => /^20[01]/.test(answer))),
+    ).toBe(true);
+  });
+});

@@ -1,0 +1,148 @@
+import { targetAt, type HostileTarget, type Send } from '@packhouse/fixtures/hostile';
+import { createGitEngine, type Codec, type GitEngine, type GitEngineOptions } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import {
+  createHosting,
+  listedTokens,
+  neutral,
+  type Hosting,
+  type HostingOptions,
+  type RepoStorage,
+  type Settings,
+} from '@packhouse/hosting';
+import { createService, failureRecord, gitFace } from '@packhouse/router';
+import {
+  catalogMigrations,
+  memoryCatalogs,
+  memoryStorage,
+  memoryTagStores,
+  migrate,
+  sqlCatalog,
+  sqlTagStores,
+  tagMigrations,
+} from '@packhouse/storage';
+import { nodeStorage } from '@packhouse/storage/node';
+import { countingCodec } from './counting-codec.ts';
+
+export interface LocalOptions {
+  /** A folder for SQLite and files. Default: everything is kept in memory. */
+  readonly data?: string;
+  readonly settings?: Partial<Settings>;
+  readonly engine?: Partial<Omit<GitEngineOptions, 'codec'>>;
+  /** Default: that of Node. */
+  readonly codec?: Codec;
+  /** Answers what imports ask for. Default: an error. */
+  readonly remote?: (request: Request) => Promise<Response>;
+}
+
+/** The whole service in this process, without sockets. */
+export interface LocalService {
+  readonly engine: GitEngine;
+  readonly hosting: Hosting;
+  readonly storage: RepoStorage;
+  /** What the codec was asked for, in the form of the scheduler's totals. */
+  readonly asked: Float64Array;
+  readonly target: HostileTarget;
+  readonly send: Send;
+  /** Origin and token for requests that {@link LocalService.target} does not make. */
+  readonly origin: string;
+  readonly apiToken: string;
+  /** Ids of the repositories that were made over REST. */
+  readonly repos: readonly string[];
+  /** Failures that were reported since it was opened; a hostile input must cause none. */
+  readonly failures: readonly unknown[];
+  close(): Promise<void>;
+}
+
+const origin = 'http://127.0.0.1';
+const apiToken = 'a-token-that-is-long-enough-0123456789';
+
+export function openLocalService(given: LocalOptions = {}): LocalService {
+  const { data, settings, engine: options, remote } = given;
+  const { codec, amounts } = countingCodec(given.codec ?? nodeCodec());
+  const engine = createGitEngine({ codec, ...options });
+  const failures: unknown[] = [];
+  const repos: string[] = [];
+  const background = new Set<Promise<void>>();
+  const stores = data === undefined ? inMemory() : onDisk(data);
+  const hosting = createHosting({
+    ...stores.ports,
+    engine,
+    outbound: {
+      // An address that is public, so that imports go there; nothing leaves the process.
+      lookup: () => Promise.resolve(['93.184.215.14']),
+      fetch: (request) => (remote ?? noRemote)(request),
+    },
+    authorizer: listedTokens([{ token: apiToken, account: 'local', permissions: ['edit', 'tag.write'] }], neutral),
+    dialect: neutral,
+    settings: { public_url: origin, rate_rest: many, rate_git: many, rate_tags: many, ...settings },
+    background(work) {
+      background.add(work);
+      void work.finally(() => background.delete(work));
+    },
+    report: (error) => failures.push(error),
+  });
+  const service = createService({
+    hosting,
+    git: gitFace({ hosting, engine, report: (error) => failures.push(error) }),
+    log: (record) => {
+      if (record.event === 'failure' && record.level !== 'warn') failures.push(failureRecord(record, null));
+    },
+  });
+  const send: Send = async (method, url, headers, body) => {
+    const response = await service(
+      new Request(url, { method, headers, ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }) }),
+    );
+    const reply = new Uint8Array(await response.arrayBuffer());
+    const made =
+      response.status === 201 ? /"result":\{"id":"(\w+)"/.exec(Buffer.from(reply).toString())?.[1] : undefined;
+    if (made !== undefined) repos.push(made);
+    return { status: response.status, headers: response.headers, body: reply };
+  };
+  return {
+    engine,
+    hosting,
+    asked: amounts,
+    storage: stores.ports.storage,
+    target: targetAt(origin, apiToken, 'local', send),
+    send,
+    origin,
+    apiToken,
+    repos,
+    failures,
+    async close() {
+      hosting.stop();
+      while (background.size > 0) await Promise.all(background);
+      stores.close();
+    },
+  };
+}
+
+function noRemote(): Promise<Response> {
+  return Promise.reject(new Error('there is no remote'));
+}
+
+const many = { requests: 1_000_000_000, seconds: 1 };
+
+type Ports = Pick<HostingOptions, 'catalog' | 'storage' | 'tags'>;
+
+function inMemory(): { ports: Ports; close: () => void } {
+  return {
+    ports: { catalog: memoryCatalogs(), storage: memoryStorage(), tags: memoryTagStores() },
+    close: () => undefined,
+  };
+}
+
+function onDisk(data: string): { ports: Ports; close: () => void } {
+  const storage = nodeStorage({ dataDir: data });
+  migrate(storage.driver, 'catalog', catalogMigrations);
+  migrate(storage.driver, 'tags', tagMigrations);
+  return {
+    ports: {
+      catalog: (account: string) => sqlCatalog(storage.driver, account),
+      storage: storage.repoStorage,
+      tags: sqlTagStores(storage.driver),
+    },
+    close: () => storage.close(),
+  };
+}

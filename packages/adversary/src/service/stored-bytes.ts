@@ -1,0 +1,13 @@
+import type { LocalService } from './local-service.ts';
+
+/** Bytes of the packs, indexes and graphs that repositories hold; what a fork shares with its parent counts there. */
+export async function storedBytes({ storage }: LocalService, repos: readonly string[]): Promise<number> {
+  let bytes = 0;
+  for (const id of repos) {
+    const snapshot = await storage.repo('local', id, 'unrestricted').state.snapshot();
+    for (const { packSize, idxSize, graphSize, borrowed } of snapshot?.packs ?? []) {
+      if (borrowed === 'no') bytes += packSize + idxSize + graphSize;
+    }
+  }
+  return bytes;
+}

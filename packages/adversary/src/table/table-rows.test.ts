@@ -1,0 +1,136 @@
+import {
+  chainFetchInput,
+  chainInput,
+  duplicatesInput,
+  largeGraphInput,
+  manyParentsInput,
+  manyRefsInput,
+  manyUpdatesInput,
+  parallelInput,
+  spineInput,
+  starInput,
+  tinyObjectsInput,
+  zerosInput,
+} from '@packhouse/fixtures/hostile';
+import { cost, unitsOf } from '@packhouse/git';
+import { describe, expect, it } from 'vitest';
+import { stepMax } from '../search/judge.ts';
+import { attack, unitsIn, unpackOf, type Attacked } from './attack.ts';
+
+const mebibyte = 1024 * 1024;
+const size = 16 * mebibyte;
+
+/** Limits that an operator has raised: then the steps alone keep the service alive. */
+const raised = {
+  commit_max: 32 * mebibyte,
+  commit_parents_max: 1_000_000,
+  push_graph_max: 1024 * mebibyte,
+  push_inflated_max: 1024 * 1024 * mebibyte,
+};
+
+/** What holds for every input: short steps, nothing uncounted that was asked for, no unexpected failure. */
+function expectBounded({ longest, longestAsked, counted, asked, failures }: Attacked): void {
+  expect(failures).toEqual([]);
+  expect(longest).toBeLessThan(stepMax);
+  expect(longestAsked).toBeLessThan(stepMax);
+  for (const kind of ['inflated', 'hashed', 'compared', 'deflated'] as const) {
+    expect(counted[kind], `${kind} bytes that were counted`).toBeGreaterThanOrEqual(0.95 * asked[kind] - mebibyte);
+  }
+}
+
+describe('hostile inputs of one tenant', { timeout: 120_000 }, () => {
+  it('LIM-066: refuses commits of many parents by their size', async () => {
+    const attacked = await attack(manyParentsInput(4));
+    expectBounded(attacked);
+    expect(attacked.replies.map(unpackOf)).toEqual(['commit too large: 33554404 bytes, limit 1048576 (commit_max)']);
+  });
+
+  it('LIM-067: refuses commits of many parents by their number', async () => {
+    const attacked = await attack(manyParentsInput(4, 10_000));
+    expectBounded(attacked);
+    expect(attacked.replies.map(unpackOf)).toEqual(['too many parents: 10000, limit 1024 (commit_parents_max)']);
+  });
+
+  it('takes commits of many parents in short steps where they are allowed', async () => {
+    const attacked = await attack(manyParentsInput(2), { settings: raised });
+    expectBounded(attacked);
+    expect(attacked.replies.map(unpackOf)).toEqual(['ok']);
+    expect(attacked.counted.parsed + attacked.counted.edges).toBeGreaterThan(2 * 699_048);
+  });
+
+  it('compares copies of one object in short steps', async () => {
+    const attacked = await attack(duplicatesInput(12, size));
+    expectBounded(attacked);
+    expect(attacked.replies.map(unpackOf)).toEqual(['ok']);
+  });
+
+  it.each([chainInput(20), chainFetchInput(20)])('reads a long chain in short steps: $name', async (input) => {
+    const attacked = await attack(input);
+    expectBounded(attacked);
+    expect(attacked.replies[0]?.status).toBe(200);
+    expect(unitsIn(attacked.counted)).toBeGreaterThan(20 * 32 * mebibyte * unitsOf[cost.rebuilt]);
+  });
+
+  it('looks at the parents of a commit once, however many refs are set to it', async () => {
+    const attacked = await attack(manyUpdatesInput(500), { settings: raised });
+    expectBounded(attacked);
+    expect(attacked.replies.map(unpackOf)).toEqual(['ok']);
+    expect(attacked.counted.edges).toBeLessThan(20 * 699_048);
+  });
+
+  it('LIM-070: refuses history whose graph is far larger than its pack', async () => {
+    const attacked = await attack(largeGraphInput(30, 340_000), { settings: { ...raised, push_graph_max: mebibyte } });
+    expectBounded(attacked);
+    // The prepared push was refused, so there is nothing to read.
+    expect(attacked.stored).toBe(0);
+  });
+
+  it('reads beside a large graph in short steps where it is allowed', async () => {
+    const attacked = await attack(largeGraphInput(3, 340_000), { settings: raised });
+    expectBounded(attacked);
+    expect(attacked.replies[0]?.status).toBe(200);
+  });
+
+  it('LIM-068: ends a star of deltas where it inflates to too much', async () => {
+    const attacked = await attack(starInput(60, size), { settings: { push_inflated_max: 256 * mebibyte } });
+    expectBounded(attacked);
+    expect(attacked.replies.map(unpackOf)[0]).toMatch(/^push inflates to too much: \d+ bytes, limit 268435456 /);
+    expect(attacked.asked.hashed).toBeLessThan(2 * 256 * mebibyte);
+  });
+
+  it('makes a spine of deltas without making each base again for each level', async () => {
+    const objects = 45;
+    const attacked = await attack(spineInput(objects, size));
+    expectBounded(attacked);
+    expect(attacked.replies.map(unpackOf)).toEqual(['ok']);
+    expect(attacked.counted.rebuilt).toBeLessThan(4 * objects * size);
+  });
+
+  it('keeps parallel pushes within the memory of the process', async () => {
+    const memory = 160 * mebibyte;
+    const attacked = await attack(parallelInput(4, 340_000), { engine: { memory }, settings: raised });
+    expectBounded(attacked);
+    expect(attacked.reserved).toBeLessThanOrEqual(memory);
+    const known = /^(?:ok|not enough memory(?: now, try again)?: \d+ bytes, limit \d+ \((?:request_)?memory_max\))$/;
+    for (const reason of attacked.replies.map(unpackOf)) expect(reason).toMatch(known);
+  });
+
+  it('takes compressed zeros in short steps', async () => {
+    const attacked = await attack(zerosInput(16));
+    expectBounded(attacked);
+    expect(attacked.replies.map(unpackOf)).toEqual(['ok']);
+  });
+
+  it('reads one ref of many at the cost of one of few', async () => {
+    const [many, few] = [await attack(manyRefsInput(20_000)), await attack(manyRefsInput(200, 100))];
+    expectBounded(many);
+    expect(unitsIn(many.asked)).toBeLessThan(1.5 * unitsIn(few.asked));
+    expect(unitsIn(many.counted)).toBeLessThan(1.5 * unitsIn(few.counted) + 1_000_000);
+  });
+
+  it('shares the processor between pushes of many tiny objects', async () => {
+    const attacked = await attack(tinyObjectsInput(4, 60_000));
+    expectBounded(attacked);
+    expect(attacked.replies.map(unpackOf)).toEqual(['ok', 'ok', 'ok', 'ok']);
+  });
+});

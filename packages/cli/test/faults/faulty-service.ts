@@ -1,0 +1,209 @@
+import { join } from 'node:path';
+import { createGitEngine, packFiles, rowPackMax, verifyRepository } from '@packhouse/git';
+import { nodeCodec } from '@packhouse/git/codec-node';
+import {
+  apiPermissions,
+  createHosting,
+  listedTokens,
+  maintainHostedRepo,
+  neutral,
+  type Outbound,
+} from '@packhouse/hosting';
+import { createService, gitFace } from '@packhouse/router';
+import {
+  catalogMigrations,
+  migrate,
+  sqlCatalog,
+  sqlTagStores,
+  sweepLeftovers,
+  tagMigrations,
+} from '@packhouse/storage';
+import { nodeStorage, openNodeSqlite } from '@packhouse/storage/node';
+import { faultySql, type FaultyFileSystem, type SqlFault, type SqlStep } from '@packhouse/storage/testing';
+import { push, type Command } from '@packhouse/conformance/tools/wire-client';
+import { knownRepos } from '../../src/data-folder/inventory.ts';
+import { examine } from '../../src/doctor/examine.ts';
+import type { Observed } from '../kills/observe.ts';
+
+const apiToken = 'test-token-that-is-long-enough-0123456789';
+const origin = 'http://127.0.0.1';
+const day = 86_400_000;
+const noRate = { requests: 1_000_000, seconds: 1 };
+/** Milliseconds: replaced packs are kept so long. */
+const retireGrace = 60_000;
+
+/** The time at which a test begins, in milliseconds since 1970. */
+export const startTime = 1_800_000_000_000;
+
+export interface FaultyServiceOptions {
+  /** The data folder, as the file system has it. */
+  readonly folder: string;
+  /** Where the database lies. Default: in `folder`. */
+  readonly databaseFolder?: string | undefined;
+  /** Holds the packs. */
+  readonly fileSystem: FaultyFileSystem;
+  readonly sqlFault?: (step: SqlStep) => SqlFault | undefined;
+  /** Reaches others, for imports. Default: nobody. */
+  readonly outbound?: Outbound;
+  readonly now?: number;
+}
+
+/** The whole service in this process, whose database and files fail as told. */
+export interface FaultyService extends Observed {
+  /** Failures that were logged. */
+  readonly failures: readonly unknown[];
+  /** When it was opened, in milliseconds since 1970. */
+  readonly started: number;
+  /** Its time, which a test moves on. */
+  now: number;
+  fetch(request: Request): Promise<Response>;
+  /** Whether a push was reported as done, with all its refs. */
+  push(repo: string, commands: readonly Command[], pack?: Uint8Array): Promise<boolean>;
+  /** Maintains all repositories once, as the server does. Rejects if one fails. */
+  maintain(): Promise<void>;
+  /** Does what the server does at its start. */
+  sweepAtStart(): Promise<void>;
+  /** Does what the server does from time to time. */
+  sweep(): Promise<void>;
+  /** What `doctor` finds wrong. */
+  problems(): Promise<readonly unknown[]>;
+  /** Paths of the files that repositories account for, sorted. */
+  accounted(): Promise<readonly string[]>;
+  close(): Promise<void>;
+}
+
+export async function openFaultyService(options: FaultyServiceOptions): Promise<FaultyService> {
+  const { folder, fileSystem, sqlFault = () => undefined, outbound, databaseFolder = folder } = options;
+  const storage = nodeStorage({
+    dataDir: folder,
+    fileSystem,
+    openDatabase() {
+      const driver = openNodeSqlite(join(databaseFolder, 'packhouse.sqlite'));
+      // No power is cut off this disk: a test of `openNodeSqlite` holds that a server syncs fully.
+      driver.all('PRAGMA synchronous = OFF');
+      return { ...faultySql(driver, sqlFault), close: () => driver.close() };
+    },
+  });
+  migrate(storage.driver, 'catalog', catalogMigrations);
+  migrate(storage.driver, 'tags', tagMigrations);
+  const failures: unknown[] = [];
+  const report = (error: unknown): void => void failures.push(error);
+  const background = new Set<Promise<void>>();
+  const engine = createGitEngine({ codec: nodeCodec() });
+  const started = options.now ?? startTime;
+  let now = started;
+  const hosting = createHosting({
+    catalog: (account) => sqlCatalog(storage.driver, account),
+    storage: storage.repoStorage,
+    engine,
+    tags: sqlTagStores(storage.driver),
+    authorizer: listedTokens([{ token: apiToken, account: 'local', permissions: apiPermissions }], neutral),
+    ...(outbound !== undefined && { outbound }),
+    settings: {
+      accounts: ['local'],
+      public_url: origin,
+      token_ttl_default: 31_536_000,
+      rate_rest: noRate,
+      rate_git: noRate,
+      rate_tags: noRate,
+    },
+    clock: { now: () => now },
+    background(work) {
+      background.add(work);
+      void work.finally(() => background.delete(work));
+    },
+    report,
+  });
+  const handler = createService({ hosting, git: gitFace({ hosting, engine, report }) });
+  const repositories = () =>
+    knownRepos(storage.driver).map((known) => ({
+      known,
+      ...storage.repoStorage.repo(known.account, known.id, known.jurisdiction),
+    }));
+  const tokens = new Map<string, string>();
+  const service: FaultyService = {
+    failures,
+    tokens,
+    started,
+    get now() {
+      return now;
+    },
+    set now(value) {
+      now = value;
+    },
+    fetch: handler,
+    async rest(method, path, body) {
+      const response = await handler(
+        new Request(`${origin}/v4/accounts/local${path}`, {
+          method,
+          headers: { authorization: `Bearer ${apiToken}`, 'content-type': 'application/json' },
+          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        }),
+      );
+      const text = await response.text();
+      const { result = null, result_info: info } = (text === '' ? {} : JSON.parse(text)) as {
+        readonly result?: unknown;
+        readonly result_info?: { readonly cursor?: string };
+      };
+      return { status: response.status, result, cursor: info?.cursor };
+    },
+    remote: (repo) => ({
+      remote: `${origin}/git/local/default/${repo}.git`,
+      token: tokens.get(repo) ?? '',
+      fetch: async (url, init) => handler(new Request(url, init)),
+    }),
+    async push(repo, commands, pack) {
+      const report = await push(service.remote(repo), commands, pack).catch(() => []);
+      return report.length === commands.length + 1 && report.every((line) => /^(unpack )?ok/.test(line));
+    },
+    async maintain() {
+      for (const { known, ...repo } of repositories()) {
+        if (!known.stored || known.unfinished) continue;
+        await maintainHostedRepo(engine, repo, {
+          now,
+          grace: day,
+          retireGrace,
+          mergeMax: Number.MAX_SAFE_INTEGER,
+          rowsMax: rowPackMax,
+          quietMerge: { after: day, alwaysMax: Number.MAX_SAFE_INTEGER },
+          inUse: (id) => engine.leases.has(id),
+          newId: () => crypto.randomUUID(),
+        });
+      }
+    },
+    async sweepAtStart() {
+      await hosting.sweep('local', { grace: 0 });
+      for (const { state, packs } of repositories()) await sweepLeftovers(state, packs, now, 0);
+    },
+    async sweep() {
+      await hosting.sweep('local');
+      for (const { state, packs } of repositories()) await sweepLeftovers(state, packs, now);
+    },
+    async problems() {
+      const verify: Parameters<typeof examine>[1][number] = async (repo, snapshot) =>
+        (await verifyRepository(createGitEngine({ codec: nodeCodec() }), repo, snapshot)).map(
+          ({ about, where, what }) => ({ where: `${about} ${where}`, what }),
+        );
+      return (await examine({ folder, driver: storage.driver, storage: storage.repoStorage }, [verify])).problems;
+    },
+    async accounted() {
+      const paths: string[] = [];
+      for (const { known, state } of repositories()) {
+        const kept = [
+          ...((await state.snapshot())?.packs ?? []),
+          ...(await state.retiredPacks()).map(({ pack }) => pack),
+        ];
+        for (const { id } of kept.filter(({ where }) => where === 'store')) {
+          paths.push(...packFiles.map((file) => join(folder, 'packs', known.account, known.id, `${id}.${file}`)));
+        }
+      }
+      return paths.toSorted();
+    },
+    async close() {
+      hosting.stop();
+      while (background.size > 0) await Promise.all(background);
+      storage.close();
+    },
+  };
+  return service;
+}

@@ -1,0 +1,143 @@
+/**
+ * Kills a real server at random moments while tenants of all kinds use it, and looks after each kill for what was
+ * acknowledged. `PACKHOUSE_KILLS` is the number of kills; `PACKHOUSE_SEED` repeats the operations and moments of a run,
+ * as far as processes that run side by side allow.
+ */
+
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { runGit } from '@packhouse/fixtures';
+import { dice, type Dice } from '@packhouse/conformance/tools/dice';
+import { expect, it } from 'vitest';
+import { runCli } from '../support/killable-server.ts';
+import { fetchActor, gitActor, refActor } from './git-load.ts';
+import { hostileActor } from './hostile-load.ts';
+import { loadUntilKilled, seedOf, type Actor } from './load.ts';
+import { observe, repoPath } from './observe.ts';
+import { restActor } from './rest-load.ts';
+import { authOf } from './run-git.ts';
+import { openWorld, refsOf, type World } from './world.ts';
+
+const kills = Number(process.env['PACKHOUSE_KILLS'] ?? 10);
+const seed = process.env['PACKHOUSE_SEED'] ?? String(Date.now() % 1_000_000);
+/** Acknowledged writes before a kill, and milliseconds after the last of them. */
+const mostWrites = 50;
+const longestDelay = 60;
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
+
+async function makeRepos(world: World): Promise<void> {
+  for (const repo of ['seed', 'base', 'shared', 'git-0', 'git-1', 'git-2']) {
+    const { status, result } = await world.rest('POST', repoPath(), { name: repo });
+    expect(status).toBe(201);
+    world.tokens.set(repo, (result as { readonly token: string }).token);
+  }
+  for (const repo of ['seed', 'base']) {
+    const { remote, token } = world.remote(repo);
+    runGit([...authOf({ remote, token }), 'push', '--quiet', '--mirror', remote], { cwd: world.seed });
+  }
+}
+
+/** Expects that the server has what was acknowledged, and nothing half done. */
+async function check(world: World, about: string): Promise<void> {
+  const problems = [...world.ledger.settle(await observe(world)), ...world.problems];
+  if (world.server.logged('"level":"error"') > 0) problems.push('the server has logged an error');
+  expect(problems, about).toEqual([]);
+}
+
+async function examine(world: World, about: string): Promise<void> {
+  const doctor = await runCli(['doctor', '--json', '--data', world.data]);
+  expect(doctor.status, `${about}: ${doctor.stdout}${doctor.stderr}`).toBe(0);
+}
+
+/** Kills a command of the data folder, or a server that has just been started, after a random time. */
+async function killCommand(world: World, command: readonly string[], milliseconds: number): Promise<void> {
+  const args = [main, ...command, '--data', world.data, '--config', world.config];
+  const child = spawn(process.execPath, args, { stdio: 'ignore' });
+  const ended = new Promise((resolve) => child.on('exit', resolve));
+  await wait(milliseconds);
+  child.kill('SIGKILL');
+  await ended;
+}
+
+/** One kill amid the load, and sometimes another one of what runs on the folder afterwards; how many. */
+async function killOnce(world: World, actors: readonly Actor[], about: string, own: Dice): Promise<number> {
+  await loadUntilKilled(world, actors, about, { writes: own.below(mostWrites), delay: own.below(longestDelay) });
+  let count = 1;
+  if (own.below(6) === 0) {
+    const full = own.below(2) === 0 ? ['--full'] : [];
+    await killCommand(world, ['maintain', ...full], own.below(900));
+    count += 1;
+  }
+  if (own.below(8) === 0) {
+    await killCommand(world, ['serve', '--port', '0'], own.below(700));
+    count += 1;
+  }
+  await examine(world, about);
+  await world.start();
+  await check(world, about);
+  return count;
+}
+
+async function finish(world: World): Promise<void> {
+  for (const key of world.ledger.keys('repo ')) {
+    const repo = key.slice('repo '.length);
+    const { remote, token } = world.remote(repo);
+    const clone = join(world.folder, `last-${repo}.git`);
+    runGit([...authOf({ remote, token }), 'clone', '--quiet', '--mirror', remote, clone]);
+    // What hostile tenants made is whole, but not what a strict check allows.
+    const isHostile = repo.startsWith('hostile');
+    runGit(['fsck', ...(isHostile ? ['--connectivity-only'] : ['--full', '--strict'])], { cwd: clone });
+    for (const [name, oid] of refsOf(clone)) expect(world.ledger.get(`ref ${repo} ${name}`)).toBe(oid);
+  }
+  expect(await world.server.stop()).toBe(0);
+  await examine(world, 'at the end');
+  const maintain = await runCli(['maintain', '--full', '--data', world.data, '--config', world.config]);
+  expect(maintain, maintain.stderr).toMatchObject({ status: 0 });
+  await examine(world, 'after maintenance');
+  await world.start();
+  await check(world, 'after maintenance');
+}
+
+it(
+  `GIT-153, GIT-155, REPO-133, TAG-172: a server under hostile load loses nothing acknowledged in ${kills} kills`,
+  async () => {
+    console.log(`PACKHOUSE_SEED=${seed}`);
+    const world = await openWorld();
+    try {
+      await world.start();
+      await makeRepos(world);
+      const seedRefs = refsOf(world.seed);
+      const commits = runGit(['rev-list', '--all'], { cwd: world.seed }).toString().trim().split('\n');
+      const actors = [
+        gitActor(world, 0),
+        gitActor(world, 1),
+        gitActor(world, 2),
+        refActor(world, commits),
+        fetchActor(world, seedRefs),
+        restActor(world, 0, seedRefs),
+        restActor(world, 1, seedRefs),
+        hostileActor(world, 0),
+      ];
+      world.ledger.settle(await observe(world));
+      let done = 0;
+      for (let round = 0; done < kills; round++) {
+        const about = `seed ${seed}, round ${round}`;
+        done += await killOnce(world, actors, about, dice(seedOf(about)));
+        if (round % 20 !== 19) continue;
+        for (const actor of actors) actor.rest?.();
+        console.log(`${done} kills`);
+      }
+      console.table(Object.fromEntries(world.ledger.counts));
+      // Some kills must have come amid writes, and some writes before the kill, or nothing was tested.
+      const unknown = [...world.ledger.counts.values()].reduce((sum, count) => sum + count.unknown, 0);
+      expect(world.ledger.acknowledged).toBeGreaterThan(kills * 5);
+      expect(unknown).toBeGreaterThan(kills);
+      await finish(world);
+    } finally {
+      await world.close();
+    }
+  },
+  60_000 + kills * 15_000,
+);

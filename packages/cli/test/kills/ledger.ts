@@ -1,0 +1,117 @@
+/** Values of things on the server by key, such as `ref git-0 refs/heads/main`. What is not there has no key. */
+export type Facts = ReadonlyMap<string, string>;
+
+/** What an operation is to change; undefined: the thing is to go. */
+export type Changes = ReadonlyMap<string, string | undefined>;
+
+/** How many operations of one kind the client saw succeed, and of the others how many had taken effect. */
+export interface Count {
+  acknowledged: number;
+  unknown: number;
+  unknownButDone: number;
+}
+
+interface OpenChange {
+  readonly kind: string;
+  readonly changes: Changes;
+}
+
+/** What the clients of a server know to be true, and what they cannot know since no reply came. */
+export class Ledger {
+  readonly counts: Map<string, Count> = new Map();
+  #known = new Map<string, string>();
+  #open = new Set<OpenChange>();
+  /** Beginnings of keys that the server chooses itself, once for each thing that may have been made. */
+  #unnamed: string[] = [];
+
+  /** Operations that were acknowledged, of all kinds. */
+  get acknowledged(): number {
+    return [...this.counts.values()].reduce((sum, count) => sum + count.acknowledged, 0);
+  }
+
+  get(key: string): string | undefined {
+    return this.#known.get(key);
+  }
+
+  /** Keys of things that are known to be there, with this beginning, and that no unanswered operation changes. */
+  settledKeys(beginning: string): readonly string[] {
+    return [...this.#known.keys()].filter((key) => key.startsWith(beginning) && !this.isOpen(key));
+  }
+
+  /** Keys of all things that are known to be there, with this beginning. */
+  keys(beginning: string): readonly string[] {
+    return [...this.#known.keys()].filter((key) => key.startsWith(beginning));
+  }
+
+  /** Whether an operation changes it of which no reply has come. */
+  isOpen(key: string): boolean {
+    return [...this.#open].some(({ changes }) => changes.has(key));
+  }
+
+  /**
+   * Records an operation. `work` answers what its reply told of beside `changes`, or undefined if the operation was not
+   * acknowledged; it may reject, which is the same.
+   *
+   * @param unnamed beginning of the key of a further thing that the operation makes, which the server names.
+   */
+  async change(
+    kind: string,
+    changes: Changes,
+    work: () => Promise<Facts | undefined>,
+    unnamed?: string,
+  ): Promise<boolean> {
+    const open = { kind, changes };
+    this.#open.add(open);
+    if (unnamed !== undefined) this.#unnamed.push(unnamed);
+    const told = await work().catch(() => undefined);
+    const count = this.#count(kind);
+    if (told === undefined) {
+      count.unknown += 1;
+      return false;
+    }
+    count.acknowledged += 1;
+    this.#open.delete(open);
+    this.#apply(changes);
+    this.#apply(told);
+    return true;
+  }
+
+  /** Compares with what the server has, and takes that over; answers what is wrong. */
+  settle(found: Facts): readonly string[] {
+    const problems: string[] = [];
+    const judged = new Set<string>();
+    for (const { kind, changes } of this.#open) {
+      const keys = [...changes.keys()];
+      const isDone = keys.every((key) => found.get(key) === changes.get(key));
+      const isUndone = keys.every((key) => found.get(key) === this.#known.get(key));
+      if (isDone && keys.length > 0) this.#count(kind).unknownButDone += 1;
+      if (!isDone && !isUndone) problems.push(`half of an unacknowledged ${kind}: ${keys.slice(0, 5).join(', ')}`);
+      for (const key of keys) judged.add(key);
+    }
+    const unnamed = [...this.#unnamed];
+    for (const key of new Set([...this.#known.keys(), ...found.keys()])) {
+      const [known, there] = [this.#known.get(key), found.get(key)];
+      if (judged.has(key) || known === there) continue;
+      const place = known === undefined ? unnamed.findIndex((beginning) => key.startsWith(beginning)) : -1;
+      if (place >= 0) unnamed.splice(place, 1);
+      else problems.push(`${key}: acknowledged ${known ?? 'as gone or never'}, found ${there ?? 'nothing'}`);
+    }
+    this.#known = new Map(found);
+    this.#open = new Set();
+    this.#unnamed = [];
+    return problems;
+  }
+
+  #count(kind: string): Count {
+    const count = this.counts.get(kind) ?? { acknowledged: 0, unknown: 0, unknownButDone: 0 };
+    this.counts.set(kind, count);
+    return count;
+  }
+
+  #apply(changes: Changes): void {
+    for (const [key, value] of changes) {
+      if (value === undefined) this.#known.delete(key);
+      else this.#known.set(key, value);
+    }
+  }
+}

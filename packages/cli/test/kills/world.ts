@@ -1,0 +1,102 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { runGit } from '@packhouse/fixtures';
+import { startServer, type KillableServer } from '../support/killable-server.ts';
+import { serveTlsRemote, type TlsRemote } from '../support/tls-remote.ts';
+import { clientOf } from './client.ts';
+import { Ledger } from './ledger.ts';
+import type { Observed } from './observe.ts';
+
+/** Far above what the load of a run reaches, for it comes from one address. */
+const noRate = { requests: 1_000_000, seconds: 1 };
+
+/** One data folder, the server over it, and what its clients know. */
+export interface World extends Observed {
+  readonly folder: string;
+  readonly data: string;
+  readonly config: string;
+  readonly ledger: Ledger;
+  /** A bare repository with two branches and a tag, which is never changed. */
+  readonly seed: string;
+  /** Where `seed` can be imported from. */
+  readonly importUrl: string;
+  /** Things that must never happen, as they were met. */
+  readonly problems: string[];
+  readonly server: KillableServer;
+  /** Starts the server, always on the same port. */
+  start(): Promise<KillableServer>;
+  close(): Promise<void>;
+}
+
+export async function openWorld(): Promise<World> {
+  const folder = mkdtempSync(join(tmpdir(), 'packhouse-kills-'));
+  const [data, config, remotes] = [join(folder, 'data'), join(folder, 'config.json'), join(folder, 'remotes')];
+  mkdirSync(remotes);
+  writeFileSync(
+    config,
+    JSON.stringify({
+      gc_grace: 1,
+      stale_want_grace: 0,
+      import_allow: ['localhost'],
+      rate_rest: noRate,
+      rate_git: noRate,
+      rate_tags: noRate,
+    }),
+  );
+  const seed = join(remotes, 'seed.git');
+  makeSeed(seed);
+  const remote: TlsRemote = await serveTlsRemote(remotes, 1);
+  Object.assign(process.env, remote.environment);
+  let server: KillableServer | undefined;
+  let port = 0;
+  const tokens = new Map<string, string>();
+  const running = (): KillableServer => {
+    if (server === undefined) throw new Error('no server was started');
+    return server;
+  };
+  return {
+    folder,
+    data,
+    config,
+    ledger: new Ledger(),
+    ...clientOf(() => running().url, tokens),
+    seed,
+    importUrl: `${remote.origin}/seed.git`,
+    problems: [],
+    get server() {
+      return running();
+    },
+    async start() {
+      server = await startServer(data, port, 'node', config);
+      port = Number(new URL(server.url).port);
+      return server;
+    },
+    async close() {
+      await server?.kill();
+      await remote.close();
+      for (const name of Object.keys(remote.environment)) delete process.env[name];
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** A pack in rows and one in files come of it, since forks and imports treat them differently. */
+function makeSeed(folder: string): void {
+  runGit(['init', '--quiet', '--bare', '--initial-branch=main', folder]);
+  const stream = ['one', 'two', 'three'].map((name, i) => {
+    const content = name.repeat(i === 1 ? 600_000 : 2_000);
+    return `commit refs/heads/main\ncommitter Ada <ada@example.com> ${1_700_000_000 + i} +0000\ndata 0\nM 100644 inline ${name}\ndata ${content.length}\n${content}\n`;
+  });
+  stream.push('reset refs/heads/side\nfrom refs/heads/main\n\n', 'reset refs/tags/v1\nfrom refs/heads/main\n\n');
+  runGit(['-c', 'core.compression=0', '-c', 'pack.compression=0', 'fast-import', '--quiet'], {
+    cwd: folder,
+    input: stream.join(''),
+  });
+}
+
+/** The refs of a bare repository, by name. */
+export function refsOf(folder: string): ReadonlyMap<string, string> {
+  const lines = runGit(['for-each-ref', '--format=%(refname) %(objectname)'], { cwd: folder }).toString().trim();
+  return new Map(lines.split('\n').map((line) => line.split(' ') as [string, string]));
+}

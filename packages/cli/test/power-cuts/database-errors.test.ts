@@ -1,0 +1,124 @@
+/**
+ * Lets the system refuse what SQLite asks of it, in a real server: `strace` answers some calls on the write-ahead log
+ * with an error. Then the server is killed, so that the next one reads what the failed calls left in the log.
+ */
+
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { dice } from '@packhouse/conformance/tools/dice';
+import { change, pack, type MadeCommit } from '@packhouse/conformance/tools/made-objects';
+import { push, set } from '@packhouse/conformance/tools/wire-client';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { examineFolder } from '../../src/doctor/examine-folder.ts';
+import { Ledger, type Facts } from '../kills/ledger.ts';
+import { observe, tagsFact, type Observed, repoPath } from '../kills/observe.ts';
+import { startServer, type KillableServer } from '../support/killable-server.ts';
+import { clientOf } from '../kills/client.ts';
+
+const wanted = process.env['PACKHOUSE_POWER_CUTS'];
+const rounds = wanted === undefined ? 2 : Math.ceil(Number(wanted) / 10);
+const seed = Number(process.env['PACKHOUSE_SEED'] ?? Date.now() % 1_000_000);
+const hasStrace = spawnSync('strace', ['-f', '-o', '/dev/null', process.execPath, '--version']).status === 0;
+const failures = [
+  ['pwrite64', 'ENOSPC'],
+  ['pwrite64', 'EIO'],
+  ['fsync', 'EIO'],
+  ['fsync', 'ENOSPC'],
+] as const;
+const main = 'refs/heads/main';
+
+/** Sends a request; undefined: it was refused. */
+type Send = () => Promise<Facts | undefined>;
+
+let folder: string;
+const tokens = new Map<string, string>();
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'packhouse-database-errors-'));
+  writeFileSync(join(folder, 'config.json'), JSON.stringify({ gc_grace: 1, stale_want_grace: 0 }));
+  const server = await start('template');
+  const service = clientOf(() => server.url, tokens);
+  const { result } = await service.rest('POST', repoPath(), { name: 'a' });
+  tokens.set('a', (result as { readonly token: string }).token);
+  expect(await server.stop()).toBe(0);
+});
+
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function start(data: string, around: readonly string[] = []): Promise<KillableServer> {
+  return startServer(join(folder, data), 0, 'node', join(folder, 'config.json'), around);
+}
+
+/** Pushes and sets tags. `write` does one write, and answers whether there are to be more. */
+async function work(
+  service: Observed,
+  write: (kind: string, changes: Facts, send: Send) => Promise<boolean>,
+): Promise<void> {
+  let last: MadeCommit | undefined;
+  for (let i = 0; i < 12; i++) {
+    const next = change(`change ${i}`, ...(last === undefined ? [] : [last]));
+    const refs = [main, `refs/heads/side-${i}`];
+    const isPushed = await write('push', new Map(refs.map((ref) => [`ref a ${ref}`, next.oid])), async () => {
+      const commands = [set(main, next, last), set(`refs/heads/side-${i}`, next)];
+      const report = await push(service.remote('a'), commands, pack(...next.all));
+      return report.length === 3 && report.every((line) => /^(unpack )?ok/.test(line)) ? new Map() : undefined;
+    });
+    const tags = { step: String(i) };
+    const isTagged =
+      isPushed &&
+      (await write('tags', new Map([['tags worker w', tagsFact(tags)]]), async () => {
+        const body = { resource_type: 'worker', resource_id: 'w', tags };
+        return (await service.rest('PUT', '/tags', body)).status === 200 ? new Map() : undefined;
+      }));
+    if (!isTagged) return;
+    last = next;
+  }
+}
+
+describe.skipIf(!hasStrace)('a server whose database meets errors of the disk', () => {
+  it.each(failures)(
+    'GIT-153, GIT-155: has all that was acknowledged after %s has failed with %s, without and with a restart',
+    async (call, error) => {
+      const random = dice(seed);
+      let refused = 0;
+      for (let round = 0; round < rounds; round++) {
+        rmSync(join(folder, 'data'), { recursive: true, force: true });
+        cpSync(join(folder, 'template'), join(folder, 'data'), { recursive: true });
+        const first = 1 + random.below(call === 'fsync' ? 40 : 150);
+        const inject = `inject=${call}:error=${error}:when=${first}..${first + random.below(6)}`;
+        const log = join(folder, 'data', 'packhouse.sqlite-wal');
+        const server = await start('data', ['strace', '-D', '-f', '-o', '/dev/null', '-P', log, '-e', inject]);
+        const about = `seed ${seed}: ${inject}`;
+        const ledger = new Ledger();
+        let restarted: KillableServer | undefined;
+        try {
+          const service = clientOf(() => server.url, tokens);
+          ledger.settle(await observe(service));
+          // Every other server is killed as soon as a write was refused; the others go on once the error has gone.
+          const triesMax = round % 2 === 0 ? 1 : 30;
+          await work(service, async (kind, changes, send) => {
+            for (let tries = 0; tries < triesMax; tries++) if (await ledger.change(kind, changes, send)) return true;
+            if (triesMax > 1) throw new Error(`no ${kind} was acknowledged any more`);
+            return false;
+          });
+          if (triesMax > 1) expect(ledger.settle(await observe(service)), about).toEqual([]);
+          for (const { unknown } of ledger.counts.values()) refused += unknown;
+          await server.kill();
+          const next = await start('data');
+          restarted = next;
+          expect(ledger.settle(await observe(clientOf(() => next.url, tokens))), about).toEqual([]);
+          expect(await restarted.stop()).toBe(0);
+          expect((await examineFolder(join(folder, 'data'))).problems, about).toEqual([]);
+        } finally {
+          await server.kill();
+          await restarted?.kill();
+        }
+      }
+      console.log(`PACKHOUSE_SEED=${seed}, ${call} ${error}: ${refused} writes were refused`);
+      expect(refused).toBeGreaterThan(0);
+    },
+    60_000 + rounds * 20_000,
+  );
+});

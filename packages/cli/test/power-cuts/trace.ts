@@ -1,0 +1,133 @@
+import { basename, dirname } from 'node:path';
+import { Inode, type VolatileDisk } from '@packhouse/storage/testing';
+
+/** The calls of the system that change files or make them durable. */
+export const tracedCalls = [
+  'openat',
+  'write',
+  'writev',
+  'pwrite64',
+  'pwritev',
+  'pwritev2',
+  'ftruncate',
+  'rename',
+  'renameat',
+  'renameat2',
+  'link',
+  'linkat',
+  'unlink',
+  'unlinkat',
+  'mkdir',
+  'mkdirat',
+  'fsync',
+  'fdatasync',
+] as const;
+
+/** One call on a file of the traced folder. */
+export interface TracedCall {
+  /** Milliseconds since 1970: of a sync when it ended, of another call when it began. */
+  readonly at: number;
+  readonly name: string;
+  /** Paths in the order of the call. */
+  readonly paths: readonly string[];
+  readonly text: string;
+}
+
+/** Reads what `strace -f -ttt -y -xx` wrote of successful calls on files below a folder, in their order. */
+export function parseTrace(log: string, folder: string): readonly TracedCall[] {
+  const calls: TracedCall[] = [];
+  const unfinished = new Map<string, { readonly name: string; readonly text: string; readonly index: number }>();
+  const place = (index: number, call: TracedCall | undefined): void => {
+    if (call !== undefined) calls[index] = call;
+  };
+  for (const [index, line] of log.split('\n').entries()) {
+    const [, thread = '', time = '', rest = ''] = /^(\d+)\s+(\d+\.\d+) (.*)$/.exec(line) ?? [];
+    const resumed = /^<\.\.\. (\w+) resumed>/.exec(rest);
+    const begun = unfinished.get(thread);
+    if (resumed !== null && begun !== undefined) {
+      unfinished.delete(thread);
+      const text = begun.text + rest.slice(resumed[0].length);
+      place(isSync(begun.name) ? index : begun.index, toCall(begun.name, text, Number(time) * 1_000, folder));
+      continue;
+    }
+    const name = /^(\w+)\(/.exec(rest)?.[1];
+    if (name === undefined) continue;
+    if (rest.endsWith('<unfinished ...>')) {
+      unfinished.set(thread, { name, text: rest.slice(0, -'<unfinished ...>'.length), index });
+    } else {
+      place(index, toCall(name, rest, Number(time) * 1_000, folder));
+    }
+  }
+  return calls.filter((call) => call !== undefined);
+}
+
+function isSync(name: string): boolean {
+  return name === 'fsync' || name === 'fdatasync';
+}
+
+function toCall(name: string, text: string, at: number, folder: string): TracedCall | undefined {
+  if (/= -1 E/.test(text.slice(-200))) return undefined;
+  // What a call writes is in quotes, as some paths are; the longest of those is no path.
+  const end = Math.min(text.length, 3_000);
+  const found = text.slice(0, end).match(/[<"]((?:\\x[0-9a-f]{2})+)[>"]/g) ?? [];
+  const paths = found.map(decoded).filter((path) => path === folder || path.startsWith(`${folder}/`));
+  if (paths.length === 0 || paths.some((path) => path.endsWith('-shm'))) return undefined;
+  return { at, name, paths, text };
+}
+
+function decoded(hex: string): string {
+  return bytesOf(hex).toString('utf8');
+}
+
+function bytesOf(hex: string): Buffer {
+  return Buffer.from(hex.replaceAll(/[^0-9a-f]/g, ''), 'hex');
+}
+
+/** Does on the fake disk what a call did. */
+export function replay(disk: VolatileDisk, { name, paths, text }: TracedCall): void {
+  const [first = '', second = ''] = paths;
+  const inode = disk.get(first);
+  switch (name) {
+    case 'openat': {
+      if (inode instanceof Inode && text.includes('O_TRUNC')) inode.truncate(0);
+      if (inode === undefined && text.includes('O_CREAT')) disk.change(dirname(first), [[first, new Inode(0)]]);
+      return;
+    }
+    case 'write':
+    case 'writev':
+    case 'pwrite64':
+    case 'pwritev': {
+      if (!(inode instanceof Inode)) throw new Error(`${basename(first)} is written, but was never made`);
+      const parts = [...text.slice(text.indexOf('>')).matchAll(/"((?:\\x[0-9a-f]{2})*)"/g)];
+      const position = name.startsWith('p')
+        ? Number(/, (\d+) *\) += \d+$/.exec(text.trimEnd())?.[1])
+        : inode.current.length;
+      inode.write(
+        parts.map(([part]) => bytesOf(part)),
+        position,
+      );
+      return;
+    }
+    case 'ftruncate':
+      if (inode instanceof Inode) inode.truncate(Number(/, (\d+) *\) += 0/.exec(text)?.[1]));
+      return;
+    case 'rename':
+      return disk.change(dirname(second), [
+        [first, undefined],
+        [second, inode],
+      ]);
+    case 'link':
+      return disk.change(dirname(second), [[second, inode]]);
+    case 'unlink':
+      return disk.change(dirname(first), [[first, undefined]]);
+    case 'mkdir':
+      return disk.change(dirname(first), [[first, 'folder']]);
+    case 'fsync':
+    case 'fdatasync':
+      if (inode instanceof Inode) inode.sync();
+      else disk.syncFolder(first);
+      return;
+    default:
+      throw new Error(`a replay does not know ${name}`);
+  }
+}

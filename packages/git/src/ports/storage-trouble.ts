@@ -1,0 +1,34 @@
+/** Why storage fails for a reason that an operator, or time, can remove. */
+export type StorageTrouble = 'disk full' | 'too many open files' | 'storage is gone';
+
+/** The folder or database that was opened is no longer there, or another one has its name. */
+export class StorageGoneError extends Error {
+  override readonly name = 'StorageGoneError';
+
+  constructor() {
+    super('the data folder was deleted, moved or replaced');
+  }
+}
+
+/** By the code of the system or of SQLite's text, which is all that Deno has. `SQLITE_FULL` is 13. */
+const troubles: Readonly<Record<string, StorageTrouble>> = {
+  ENOSPC: 'disk full',
+  EDQUOT: 'disk full',
+  13: 'disk full',
+  'database or disk is full': 'disk full',
+  EMFILE: 'too many open files',
+  ENFILE: 'too many open files',
+};
+
+/** What of a failure is such a trouble: its own reason, or that of a cause. Undefined: it is none. */
+export function storageTrouble(failure: unknown): StorageTrouble | undefined {
+  for (let error = failure, depth = 0; error instanceof Error && depth < 8; error = error.cause, depth++) {
+    if (error instanceof StorageGoneError) return 'storage is gone';
+    const { code, errcode, message } = error as Error & { readonly code?: unknown; readonly errcode?: unknown };
+    for (const key of [code, errcode, message]) {
+      const trouble = troubles[String(key)];
+      if (trouble !== undefined) return trouble;
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,20 @@
+import type { RefRecord, RepoSnapshot, RepoState } from '../ports/repo-state.ts';
+import { recordsOf } from './packed-refs.ts';
+import type { RefName } from './ref-name.ts';
+import { RefsExpiredError } from './repo-refs.ts';
+
+/**
+ * All refs of a snapshot, sorted bytewise by name: for tools and tests. What serves requests reads what it needs.
+ *
+ * @throws {RefsExpiredError} if too much has changed since the snapshot was taken.
+ */
+export async function readAllRefs(state: RepoState, { version }: RepoSnapshot): Promise<readonly RefRecord[]> {
+  const all: RefRecord[] = [];
+  for (let after: RefName | undefined; ;) {
+    const page = await state.refs(version, { kind: 'below', prefix: '', ...(after === undefined ? {} : { after }) });
+    if (page === undefined) throw new RefsExpiredError();
+    for (const refs of page.chunks) all.push(...recordsOf({ refs, from: 0, to: refs.count }));
+    if (page.next === undefined) return all;
+    after = page.next;
+  }
+}

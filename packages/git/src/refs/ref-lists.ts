@@ -1,0 +1,37 @@
+import { WeightedCache, type CacheBudget } from '../repository/weighted-cache.ts';
+import type { RefList } from './ref-list.ts';
+import type { RefName } from './ref-name.ts';
+
+/** What is known of the refs of a repository. */
+export interface KnownRefs {
+  readonly version: number;
+  readonly list: RefList;
+  /** `part`: the list has the refs up to `end`. `too large`: it has none, since all of them take too much memory. */
+  readonly extent: 'all' | 'part' | 'too large';
+  readonly end?: RefName | undefined;
+}
+
+/**
+ * The lists of refs that requests needed in full, one for each repository: of the latest version that was asked for, or
+ * as far as it is loaded. A request of another version makes its own from it.
+ */
+export class RefLists {
+  readonly #lists: WeightedCache<string, KnownRefs>;
+  /** Bytes that one list may take. */
+  readonly sizeMax: number;
+
+  constructor(budget: CacheBudget) {
+    this.#lists = new WeightedCache(budget, ({ list }) => list.size);
+    this.sizeMax = budget.limit / 2;
+  }
+
+  get(repo: string): KnownRefs | undefined {
+    return this.#lists.get(repo);
+  }
+
+  /** Keeps what is known, unless a newer version is known by now. */
+  set(repo: string, known: KnownRefs): void {
+    const version = this.#lists.get(repo)?.version ?? 0;
+    if (known.version >= version) this.#lists.set(repo, known);
+  }
+}

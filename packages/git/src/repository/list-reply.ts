@@ -1,0 +1,28 @@
+import { concatenate } from '../wire/concatenate.ts';
+import { replyStream, type ReplyOptions } from './reply-stream.ts';
+
+/** Bytes of a list that are gathered before a reply begins: what ends before them comes in one piece. */
+const gatheredMax = 256 * 1024;
+
+/** A reply of lines: whole if it is short, so that its length is told, and else as a stream. */
+export async function listReply(
+  pieces: AsyncGenerator<Uint8Array, void, undefined>,
+  options: Pick<ReplyOptions, 'failure' | 'released'>,
+): Promise<ReadableStream<Uint8Array> | Uint8Array> {
+  const gathered: Uint8Array[] = [];
+  for (let size = 0; size < gatheredMax;) {
+    const { value } = await pieces.next();
+    if (value === undefined) return concatenate(gathered);
+    gathered.push(value);
+    size += value.length;
+  }
+  return replyStream(following(concatenate(gathered), pieces), { ...options, keepAlive: undefined });
+}
+
+async function* following(
+  first: Uint8Array,
+  rest: AsyncGenerator<Uint8Array, void, undefined>,
+): AsyncGenerator<Uint8Array, void, undefined> {
+  yield first;
+  yield* rest;
+}

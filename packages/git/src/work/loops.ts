@@ -1,0 +1,46 @@
+import { cost, type Cost } from './costs.ts';
+import type { Work } from './scheduler.ts';
+
+/** A computation that stops every now and then. Each stop tells how much was done since the one before. */
+export type Steps<T> = Generator<number, T, undefined>;
+
+/** Entries of a table that are gone over in one go: about a millisecond. */
+const blockEntries = 16_384;
+
+/** Entries that a tight loop passes between two stops of its steps: about half a millisecond. */
+export const entriesAStop: number = 64 * 1024;
+
+/** Goes over the entries of a table in blocks, `from` up to `to`, between which others may have their turn. */
+export async function inBlocks(work: Work, count: number, visit: (from: number, to: number) => void): Promise<void> {
+  for (let from = 0; from < count; from += blockEntries) {
+    const to = Math.min(from + blockEntries, count);
+    visit(from, to);
+    if (work.spend(cost.edges, to - from)) await work.yield();
+  }
+}
+
+/** Runs steps that tell what each cost, between which others may have their turn. Answers what the last one returns. */
+export async function inTurns<T>(work: Work, kind: Cost, steps: Steps<T>): Promise<T> {
+  try {
+    for (;;) {
+      const step = steps.next();
+      if (step.done === true) return step.value;
+      if (work.spend(kind, step.value)) await work.yield();
+    }
+  } finally {
+    steps.return(undefined as T);
+  }
+}
+
+/** Runs steps without a stop: for what is known to be small. */
+export function atOnce<T>(steps: Steps<T>): T {
+  for (;;) {
+    const step = steps.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The numbers from 0 up to `count`, exclusive, in stretches of {@link entriesAStop}: each is one step. */
+export function* stretches(count: number): Generator<readonly [from: number, to: number], void, undefined> {
+  for (let from = 0; from < count; from += entriesAStop) yield [from, Math.min(from + entriesAStop, count)];
+}

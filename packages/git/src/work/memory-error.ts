@@ -1,0 +1,31 @@
+/** The settings that bound memory, as messages name them; `isolate` is the fixed limit on Workers. */
+export type MemorySetting = 'memory_max' | 'request_memory_max' | 'isolate';
+
+export interface MemoryRefusal {
+  /** Bytes that the request needs in all. */
+  readonly needed: number;
+  /** Bytes that there are. */
+  readonly limit: number;
+  readonly setting: MemorySetting;
+  /** Whether the request fits when others have ended. Default false: it never fits. */
+  readonly isTemporary?: boolean;
+}
+
+/** There is no room for what a request needs (LIM-059, LIM-080): at all, or not in time. */
+export class NotEnoughMemoryError extends Error {
+  override readonly name = 'NotEnoughMemoryError';
+  readonly refusal: MemoryRefusal;
+
+  constructor(refusal: MemoryRefusal) {
+    const { needed, limit, setting, isTemporary = false } = refusal;
+    super(`not enough memory${isTemporary ? ' now, try again' : ''}: ${needed} bytes, limit ${limit} (${setting})`);
+    this.refusal = refusal;
+  }
+
+  /** Seconds after which to try again; undefined: it never fits. */
+  get retryAfter(): number | undefined {
+    return this.refusal.isTemporary === true ? retrySeconds : undefined;
+  }
+}
+
+const retrySeconds = 10;

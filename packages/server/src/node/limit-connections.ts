@@ -1,0 +1,50 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+
+interface Connection {
+  /** The accepted socket; with TLS, the one below it. */
+  readonly socket: Socket;
+  requests: number;
+}
+
+/**
+ * Keeps the connections of a server at `max` (LIM-021). One more closes the connection that has been idle for longest;
+ * where none is idle, that is the new one.
+ */
+export function limitConnections(server: Server, max: number): void {
+  const open = new Map<string, Connection>();
+  /** Connections without a request in hand, the longest idle first. */
+  const idle = new Set<Connection>();
+  const forget = (key: string, connection: Connection): void => {
+    idle.delete(connection);
+    if (open.get(key) === connection) open.delete(key);
+  };
+  server.on('connection', (socket: Socket) => {
+    const key = keyOf(socket);
+    const connection = { socket, requests: 0 };
+    open.set(key, connection);
+    idle.add(connection);
+    socket.once('close', () => forget(key, connection));
+    const [oldest] = open.size > max ? idle : [];
+    if (oldest === undefined) return;
+    // At once: the event `close` comes later, perhaps after further connections.
+    forget(keyOf(oldest.socket), oldest);
+    oldest.socket.destroy();
+  });
+  const begin = (incoming: IncomingMessage, outgoing: ServerResponse): void => {
+    const connection = open.get(keyOf(incoming.socket));
+    if (connection === undefined) return;
+    connection.requests += 1;
+    idle.delete(connection);
+    outgoing.once('close', () => {
+      connection.requests -= 1;
+      if (connection.requests === 0 && !connection.socket.destroyed) idle.add(connection);
+    });
+  };
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) server.prependListener(event, begin);
+}
+
+/** With TLS, requests know another socket than the event `connection`; both know its ends. */
+function keyOf({ remoteAddress, remotePort, localAddress }: Socket): string {
+  return `${remoteAddress} ${remotePort} ${localAddress}`;
+}

@@ -1,0 +1,133 @@
+import {
+  fewRefsMax,
+  packedRefsMax,
+  packRefs,
+  refNamesMax,
+  refOidsMax,
+  refsPerOid,
+  type ObjectId,
+  type PackedRefs,
+  type RefName,
+  type RefPage,
+  type RefQuery,
+  type RefTarget,
+} from '@packhouse/git';
+import { compareBytewise } from './byte-order.ts';
+
+/** A ref, or what one was before a change: null if it did not exist. */
+export interface RefRow<Target = RefTarget> {
+  readonly name: RefName;
+  readonly target: Target;
+}
+
+/** A part of the names in their order: those that start with `prefix`, behind `after` and not behind `end`. */
+export interface NameRange {
+  readonly prefix: string;
+  readonly after?: RefName | undefined;
+  readonly end?: RefName | undefined;
+}
+
+/** The refs of one repository within a running transaction, with the changes that can be undone. */
+export interface RefSource {
+  readonly version: number;
+  /** The oldest version that can be read. */
+  readonly oldest: number;
+  named(names: readonly RefName[]): readonly RefRow[];
+  /** Of each value up to `limit` refs. */
+  pointing(oids: readonly ObjectId[], limit: number): readonly RefRow[];
+  /** In order. */
+  below(range: NameRange, limit: number): readonly RefRow[];
+  /** What refs that changed after a version had as their values in it, by name. */
+  before(version: number, range: NameRange): ReadonlyMap<RefName, RefTarget | null>;
+  /** Names of refs that changed after the version `low`, up to `high`. In order. */
+  changed(low: number, high: number, range: NameRange, limit: number): readonly RefName[];
+}
+
+/**
+ * Answers `RepoState.refs`: what is there now, with the changes since that version undone.
+ *
+ * @throws {RangeError}
+ */
+export function readRefs(source: RefSource, version: number, query: RefQuery): RefPage | undefined {
+  if (!isReadable(source, version)) return undefined;
+  if (query.kind === 'named') return whole(named(source, version, query.names));
+  if (query.kind === 'pointing') return whole(pointing(source, version, query.oids));
+  if (query.kind === 'below') return below(source, version, query);
+  return isReadable(source, query.since) ? changed(source, version, query) : undefined;
+}
+
+/** All refs as they are now, if they are few. */
+export function fewRefs(source: RefSource): PackedRefs | undefined {
+  const rows = source.below({ prefix: '' }, fewRefsMax + 1);
+  return rows.length > fewRefsMax ? undefined : packRefs(rows);
+}
+
+function isReadable(source: RefSource, version: number): boolean {
+  return version <= source.version && version >= source.oldest;
+}
+
+function named(source: RefSource, version: number, names: readonly RefName[]): readonly RefRow[] {
+  if (names.length > refNamesMax) throw new RangeError(`A query has too many names: ${names.length}`);
+  const rows = source.named(names);
+  if (version === source.version) return rows;
+  const asked = new Set(names);
+  const past = [...source.before(version, { prefix: '' })].filter(([name]) => asked.has(name));
+  return undone(rows, new Map(past));
+}
+
+function pointing(source: RefSource, version: number, oids: readonly ObjectId[]): readonly RefRow[] {
+  if (oids.length > refOidsMax) throw new RangeError(`A query has too many values: ${oids.length}`);
+  const rows = source.pointing(oids, refsPerOid);
+  if (version === source.version) return rows;
+  const asked = new Set(oids);
+  const past = source.before(version, { prefix: '' });
+  const now = undone(rows, past).filter(({ target }) => asked.has(target.oid));
+  const counts = new Map<ObjectId, number>();
+  return now.filter(({ target: { oid } }) => {
+    const count = (counts.get(oid) ?? 0) + 1;
+    counts.set(oid, count);
+    return count <= refsPerOid;
+  });
+}
+
+function below(source: RefSource, version: number, query: RefQuery & { kind: 'below' }): RefPage {
+  const { prefix, after, limit = packedRefsMax } = query;
+  if (limit < 1 || limit > packedRefsMax) throw new RangeError(`A query asks for ${limit} refs`);
+  const rows = source.below({ prefix, after }, limit);
+  const next = rows.length < limit ? undefined : rows.at(-1)?.name;
+  const past = version === source.version ? undefined : source.before(version, { prefix, after, end: next });
+  return { chunks: packed(past === undefined ? rows : undone(rows, past)), next };
+}
+
+function changed(source: RefSource, version: number, query: RefQuery & { kind: 'changed' }): RefPage {
+  const { since, after, end } = query;
+  const [low, high] = [Math.min(since, version), Math.max(since, version)];
+  const names = source.changed(low, high, { prefix: '', after, end }, refNamesMax);
+  const rows = new Map(named(source, version, names).map(({ name, target }) => [name, target]));
+  return {
+    chunks: packed(names.map((name) => ({ name, target: rows.get(name) ?? null }))),
+    next: names.length < refNamesMax ? undefined : names.at(-1),
+  };
+}
+
+/** Rows as they were before changes, in order. */
+function undone(rows: readonly RefRow[], past: ReadonlyMap<RefName, RefTarget | null>): readonly RefRow[] {
+  const all = new Map(rows.map(({ name, target }) => [name, target]));
+  for (const [name, target] of past) {
+    if (target === null) all.delete(name);
+    else all.set(name, target);
+  }
+  return [...all].map(([name, target]) => ({ name, target })).sort((a, b) => compareBytewise(a.name, b.name));
+}
+
+function whole(rows: readonly RefRow[]): RefPage {
+  return { chunks: packed(rows.toSorted((a, b) => compareBytewise(a.name, b.name))), next: undefined };
+}
+
+function packed(rows: readonly RefRow<RefTarget | null>[]): readonly PackedRefs[] {
+  const chunks: PackedRefs[] = [];
+  for (let from = 0; from < rows.length; from += packedRefsMax) {
+    chunks.push(packRefs(rows.slice(from, from + packedRefsMax)));
+  }
+  return chunks;
+}

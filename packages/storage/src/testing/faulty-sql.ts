@@ -1,0 +1,69 @@
+import type { SqlDriver } from '../sql/driver.ts';
+
+/** A step of a driver that can fail: a statement, or the end of a transaction that writes. */
+export interface SqlStep {
+  /** Counted from 0. */
+  readonly index: number;
+  readonly kind: 'all' | 'run' | 'commit';
+}
+
+/**
+ * - `fail`: throws, nothing happened. `fail late`: throws although it happened.
+ * - `power cut`: throws, nothing happened, and so does all that follows.
+ * - `late power cut`: the same, but this step happened.
+ */
+export type SqlFault = 'fail' | 'fail late' | 'power cut' | 'late power cut';
+
+/** What a faulty driver throws; such as `node:sqlite` throws. */
+export class SqlFaultError extends Error {
+  override readonly name = 'SqlFaultError';
+  readonly code = 'ERR_SQLITE_ERROR';
+
+  constructor() {
+    super('The disk is full');
+  }
+}
+
+/** A driver that fails as told; its rollbacks are the database's own. `fault` is asked before each step. */
+export function faultySql(driver: SqlDriver, fault: (step: SqlStep) => SqlFault | undefined): SqlDriver {
+  let steps = 0;
+  let depth = 0;
+  let isDead = false;
+  /** What follows of the fault of the next step, if there is one: `before` its work, or after it. */
+  const begin = (kind: SqlStep['kind']): 'before' | 'after' | undefined => {
+    if (isDead) throw new SqlFaultError();
+    const found = fault({ index: steps++, kind });
+    isDead = found === 'power cut' || found === 'late power cut';
+    if (found === undefined) return undefined;
+    return found === 'fail' || found === 'power cut' ? 'before' : 'after';
+  };
+  const statement = <T>(kind: 'all' | 'run', work: () => T): T => {
+    const failing = begin(kind);
+    if (failing === 'before') throw new SqlFaultError();
+    const result = work();
+    if (failing === 'after') throw new SqlFaultError();
+    return result;
+  };
+  return {
+    all: (text, ...parameters) => statement('all', () => driver.all(text, ...parameters)),
+    run: (text, ...parameters) => statement('run', () => driver.run(text, ...parameters)),
+    transaction(work, kind) {
+      if (isDead) throw new SqlFaultError();
+      if (depth > 0 || kind === 'read') return driver.transaction(work, kind);
+      let failing: 'before' | 'after' | undefined;
+      const result = driver.transaction(() => {
+        depth += 1;
+        try {
+          const done = work();
+          failing = begin('commit');
+          if (failing === 'before') throw new SqlFaultError();
+          return done;
+        } finally {
+          depth -= 1;
+        }
+      });
+      if (failing === 'after') throw new SqlFaultError();
+      return result;
+    },
+  };
+}
