@@ -143,7 +143,7 @@ it('GIT-127: packs are replaced, and what refs left is told, however much it is'
     late: 'the uploads of a pack were begun too long ago',
     changed: 'version changed',
     outcomes: ['done', 'done', 'packs changed'],
-    bytes: [2, 1],
+    bytes: [6, 3],
     packs: [pack(3, 2)],
     retired: [
       { pack: { ...one, exact: false }, at: 7 },

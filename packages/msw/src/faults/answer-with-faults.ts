@@ -50,6 +50,9 @@ export function answerWithFaults<Content>(surroundings: FaultySurroundings<Conte
       await service.remove(remove);
       if (add !== undefined) await tenure.add(add);
     }
-    return isDropped(ending, 'reply') ? 'dropped' : response;
+    if (!isDropped(ending, 'reply')) return response;
+    // A push commits while its reply streams: the fault loses the reply, not the push.
+    await response?.arrayBuffer().catch(() => undefined);
+    return 'dropped';
   };
 }

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, statSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
-import { change, pack } from '@packhouse/conformance/tools/made-objects';
+import { blob, change, commit, pack, tree } from '@packhouse/conformance/tools/made-objects';
 import { post, push, readPackets, set, uploadBody } from '@packhouse/conformance/tools/wire-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { tryGit } from '../support/git.ts';
@@ -25,16 +25,20 @@ afterAll(async () => {
 it('GIT-071, GIT-032: what breaks while the pack is sent is told in band 3, or the reply broken off; before that it is a 500', async () => {
   const broken = await server.createRepo('broken');
   // Too large for a row, so that it lies in a file.
-  const filler = Array.from({ length: 60_000 }, (_, i) => createHash('sha1').update(`x${i}`).digest('base64')).join('');
-  const heavy = change(filler);
+  const filler = Array.from({ length: 120_000 }, (_, i) => createHash('sha1').update(`x${i}`).digest('base64')).join(
+    '',
+  );
+  const file = blob(filler);
+  const root = tree({ file });
+  const heavy = commit('heavy', root);
   const light = change('light', heavy);
-  await push(broken, [set('refs/heads/main', heavy)], pack(...heavy.all));
+  await push(broken, [set('refs/heads/main', heavy)], pack(heavy, root, file));
   await push(broken, [set('refs/heads/main', light, heavy)], pack(...light.all));
-  const [file, ...others] = readdirSync(server.data, { recursive: true, encoding: 'utf8' }).filter((name) =>
+  const [stored, ...others] = readdirSync(server.data, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.pack'),
   );
-  expect([file, others]).toEqual([expect.any(String), []]);
-  const path = join(server.data, file as string);
+  expect([stored, others]).toEqual([expect.any(String), []]);
+  const path = join(server.data, stored as string);
   await server.restart();
   truncateSync(path, Math.floor(statSync(path).size / 2));
 
