@@ -121,21 +121,27 @@ describe.runIf(process.platform === 'linux').each(['node', 'deno', 'bun'] as con
       expect(peakMemory(child.pid)).toBeLessThan(memoryMax);
     });
 
-    it('LIM-080: holds 100 stalled uploads inside the limit, and goes on when they leave', async () => {
-      const { url, process: child } = await start(runtime);
-      const repo = await createRepo(url, 'stalled');
-      const quiet = await createRepo(url, 'quiet');
-      expect((await post(quiet, 'git-receive-pack', small.body))[0]).toBe(200);
-      const star = packWithCommit((made) => void made.whole('blob', Buffer.alloc(10)));
-      const begun = pushBody([{ ref: main, to: star.commit }], star.pack, 'report-status side-band-64k');
-      const body = Buffer.concat([begun.subarray(0, -30), Buffer.alloc(6_000_000, 'x')]);
-      await Promise.all(Array.from({ length: 100 }, () => stall(repo, body)));
-      expect((await fetch(`${url}/healthz`)).status).toBe(200);
-      expect((await post(quiet, 'git-upload-pack', small.list))[0]).toBe(200);
-      expect(peakMemory(child.pid)).toBeLessThan(memoryMax);
-      for (const socket of held) socket.destroy();
-      const again = await createRepo(url, 'again');
-      expect(await post(again, 'git-receive-pack', small.body)).toEqual([200, `unpack ok; ok ${main}`]);
-    });
+    it.each([
+      [100, 6_000_000],
+      [500, 2_000_000],
+    ])(
+      'LIM-080: holds %i stalled uploads of %i bytes inside the limit, and goes on when they leave',
+      async (count, size) => {
+        const { url, process: child } = await start(runtime);
+        const repo = await createRepo(url, 'stalled');
+        const quiet = await createRepo(url, 'quiet');
+        expect((await post(quiet, 'git-receive-pack', small.body))[0]).toBe(200);
+        const star = packWithCommit((made) => void made.whole('blob', Buffer.alloc(10)));
+        const begun = pushBody([{ ref: main, to: star.commit }], star.pack, 'report-status side-band-64k');
+        const body = Buffer.concat([begun.subarray(0, -30), Buffer.alloc(size, 'x')]);
+        await Promise.all(Array.from({ length: count }, () => stall(repo, body)));
+        expect((await fetch(`${url}/healthz`)).status).toBe(200);
+        expect((await post(quiet, 'git-upload-pack', small.list))[0]).toBe(200);
+        expect(peakMemory(child.pid)).toBeLessThan(memoryMax);
+        for (const socket of held) socket.destroy();
+        const again = await createRepo(url, 'again');
+        expect(await post(again, 'git-receive-pack', small.body)).toEqual([200, `unpack ok; ok ${main}`]);
+      },
+    );
   },
 );

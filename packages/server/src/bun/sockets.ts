@@ -4,6 +4,8 @@ import { plainReply } from '../serve/plain-reply.ts';
 import { connectionsDefault } from '../serve/descriptors.ts';
 import { reachable, type OpenSockets } from '../serve/sockets.ts';
 import { withTls } from '../serve/tls.ts';
+import { boundBodies } from '../serve/bound-bodies.ts';
+import { bodiesMemory, defaultMemoryMax } from '../service/memory-limit.ts';
 import { createAnswers } from '../web/answers.ts';
 import type { BunServer, BunServing } from './api.ts';
 import { watchDescriptors } from './watch-descriptors.ts';
@@ -17,10 +19,14 @@ const gathered = 1024 * 1024;
 /** Milliseconds between two looks at whether replies have left: Bun has no event for it. */
 const lookAgain = 10;
 
+/** Bytes that Bun buffers of a body that is read slowly or not at all, as measured. */
+const bufferedBody = 1.5 * 1024 * 1024;
+
 /** Sockets of `Bun.serve`. */
-export const openBunSockets: OpenSockets = async ({ host, port, tls, connectionsMax }, answering) => {
+export const openBunSockets: OpenSockets = async (place, answering) => {
+  const { host, port, tls, connectionsMax, memoryMax = defaultMemoryMax() } = place;
   const { Bun } = globalThis as unknown as { readonly Bun: BunServing };
-  const answers = createAnswers(answering);
+  const answers = createAnswers(boundBodies(answering, bodiesMemory(memoryMax), bufferedBody));
   const options = {
     hostname: host,
     // Bun would print failures of replies with the source lines around them.

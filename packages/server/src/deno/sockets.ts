@@ -3,6 +3,8 @@ import { addressError } from '../serve/address-error.ts';
 import { plainReply, UnservableRequestError } from '../serve/plain-reply.ts';
 import { reachable, type Answering, type OpenSockets } from '../serve/sockets.ts';
 import { withTls } from '../serve/tls.ts';
+import { boundBodies } from '../serve/bound-bodies.ts';
+import { bodiesMemory, defaultMemoryMax } from '../service/memory-limit.ts';
 import { createAnswers } from '../web/answers.ts';
 import type { DenoServing } from './api.ts';
 import { DescriptorReserve } from './descriptor-reserve.ts';
@@ -13,10 +15,14 @@ const lastWord = 1_000;
 /** Milliseconds between two tries to listen again. */
 const listenPause = 200;
 
+/** Bytes that Deno buffers of a body that is read slowly or not at all, as measured. */
+const bufferedBody = 1024 * 1024;
+
 /** Sockets of `Deno.serve`. */
-export const openDenoSockets: OpenSockets = async ({ host, port, tls, folder }, answering) => {
+export const openDenoSockets: OpenSockets = async (place, answering) => {
+  const { host, port, tls, folder, memoryMax = defaultMemoryMax() } = place;
   const { Deno } = globalThis as unknown as { readonly Deno: DenoServing };
-  const answers = createAnswers(answering);
+  const answers = createAnswers(boundBodies(answering, bodiesMemory(memoryMax), bufferedBody));
   const cutting = new AbortController();
   const reserve = folder === undefined ? undefined : new DescriptorReserve(folder);
   const options = {

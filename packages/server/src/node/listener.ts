@@ -88,6 +88,7 @@ async function serveOne(
   const silent = Promise.withResolvers<Response>();
   const silence: Silence = {
     limit: options.bodyIdle ?? bodyIdleDefault,
+    received: options.received,
     onSilent() {
       leave();
       silent.resolve(silentReply());

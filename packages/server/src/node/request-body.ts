@@ -17,10 +17,12 @@ export interface RequestBody {
   readonly letGo: () => void;
 }
 
-/** What {@link requestBody} does with a client that sends nothing. */
+/** Watches what arrives of a body, and what {@link requestBody} does with a client that sends nothing. */
 export interface Silence {
   /** Milliseconds that a read may wait for bytes. */
   readonly limit: number;
+  /** Takes the bytes of each chunk. */
+  readonly received?: ((bytes: number) => void) | undefined;
   /** Called just before the body fails. */
   readonly onSilent: () => void;
 }
@@ -58,6 +60,7 @@ export function requestBody(
   const onData = (chunk: Buffer): void => {
     if (settled) return;
     bytes += chunk.byteLength;
+    silence.received?.(chunk.byteLength);
     incoming.pause();
     controller?.enqueue(chunk);
     wake?.();

@@ -5,6 +5,8 @@ import { addressError } from '../serve/address-error.ts';
 import { connectionsDefault } from '../serve/descriptors.ts';
 import { reachable, type OpenSockets, type Tls } from '../serve/sockets.ts';
 import { withTls } from '../serve/tls.ts';
+import { boundBodies } from '../serve/bound-bodies.ts';
+import { bodiesMemory, defaultMemoryMax } from '../service/memory-limit.ts';
 import { createListener } from './listener.ts';
 import { limitConnections } from './limit-connections.ts';
 
@@ -24,10 +26,14 @@ const serverOptions: ServerOptions = {
   keepAliveInitialDelay: 60_000,
 };
 
+/** Bytes that Node buffers of a body that is read slowly or not at all, as measured. */
+const bufferedBody = 128 * 1024;
+
 /** Sockets of `node:http` and `node:https`. */
-export const openNodeSockets: OpenSockets = async ({ host, port, tls, connectionsMax }, answering) => {
+export const openNodeSockets: OpenSockets = async (place, answering) => {
+  const { host, port, tls, connectionsMax, memoryMax = defaultMemoryMax() } = place;
   const server = tls === undefined ? createHttpServer(serverOptions) : secureServer(tls);
-  const listener = createListener(answering);
+  const listener = createListener(boundBodies(answering, bodiesMemory(memoryMax), bufferedBody));
   server.on('request', (incoming, outgoing) => listener.serve(incoming, outgoing));
   server.on('checkContinue', (incoming, outgoing) => listener.serve(incoming, outgoing, true));
   // An expectation that we do not know may be ignored (RFC 9110 §10.1.1).

@@ -2,11 +2,13 @@ import { resolve } from 'node:path';
 import { cloudflare, neutral, randomIds, settingRules } from '@packhouse/hosting';
 import { freshRequestId, type LogRecord } from '@packhouse/router';
 import { openDataFolder } from '../data-folder/data-folder.ts';
+import { defaultMemoryMax } from '../service/memory-limit.ts';
 import { openFolder } from '../service/open-folder.ts';
 import type { OpenedService } from '../service/open-service.ts';
 import { servedAccounts } from './accounts.ts';
 import type { ServeOptions, ServingHere } from './options.ts';
 import { requestLogEntry } from './request-log.ts';
+import { collectGarbage } from './collect-garbage.ts';
 import { bracketed, type OpenSockets } from './sockets.ts';
 import { stopServing } from './stop-serving.ts';
 
@@ -32,11 +34,19 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
     else if (record.account !== null) byRequest.set(record.request_id, record.account);
   };
 
-  const place = { host, port, tls: options.tls, connectionsMax: config.connections_max, folder: folder.path };
+  const place = {
+    host,
+    port,
+    tls: options.tls,
+    connectionsMax: config.connections_max,
+    memoryMax: config.memory_max,
+    folder: folder.path,
+  };
   const sockets = await openSockets(place, {
     // Requests wait for the moment between listening, which tells the port, and opening, which needs it.
     handler: async (request) => await (await opening.promise).handler(request),
     fallbackHost: `${bracketed(host)}:${port}`,
+    received: collectGarbage(config.memory_max ?? defaultMemoryMax()),
     bodyIdle: config.body_idle_timeout === undefined ? undefined : config.body_idle_timeout * 1000,
     complete(headers) {
       if (!headers.has(dialect.requestIdHeader)) headers.set(dialect.requestIdHeader, freshRequestId(identity));

@@ -33,6 +33,8 @@ export interface Answering {
   readonly fallbackHost: string;
   /** Milliseconds that a request body may be silent while the handler waits for it (LIM-020). Default 60,000. */
   readonly bodyIdle?: number | undefined;
+  /** Takes the bytes of each chunk of a request body. Default: nothing. */
+  readonly received?: ((bytes: number) => void) | undefined;
   /** Adds what every reply must have, if this one lacks it. Default: nothing. */
   readonly complete?: (headers: Headers) => void;
   readonly onServed?: (served: ServedRequest) => void;
@@ -47,6 +49,8 @@ export interface Place {
   readonly tls?: Tls | undefined;
   /** Most connections (LIM-021). Default: by the descriptors of the process. */
   readonly connectionsMax?: number | undefined;
+  /** Bytes that this process may take (LIM-080). Default: a share of what there is. */
+  readonly memoryMax?: number | undefined;
   /** A folder that this process may read. Default: none, and Deno keeps no descriptors for files. */
   readonly folder?: string;
 }

@@ -79,6 +79,11 @@ function least(bytes: readonly number[]): number {
   return Math.min(Infinity, ...bytes.filter((one) => one > 0 && one < 2 ** 50));
 }
 
+/** Bytes for what the runtime buffers of request bodies: half of what {@link enginePlan} leaves unplanned. */
+export function bodiesMemory(memoryMax: number): number {
+  return Math.floor((Math.max(memoryMax, memoryMaxLeast) - processBase) / 8);
+}
+
 /** Options of the engine: bytes of its caches, and what requests may hold together. */
 interface EnginePlan {
   readonly cache: number;
@@ -88,8 +93,8 @@ interface EnginePlan {
 }
 
 /**
- * How `memory_max` is divided. A quarter of what the runtime leaves is for garbage that has not been collected; the
- * caches shrink where that is little; the rest is for requests.
+ * How `memory_max` is divided. A quarter of what the runtime leaves is for garbage that has not been collected and for
+ * the buffers of the runtime; the caches shrink where that is little; the rest is for requests.
  */
 export function enginePlan(memoryMax: number): EnginePlan {
   const left = Math.max(memoryMax, memoryMaxLeast) - processBase;

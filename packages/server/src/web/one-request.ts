@@ -65,7 +65,12 @@ export function takeRequest(given: Request, delivery: Delivery, options: Answeri
     let response: Response;
     let failure: unknown;
     try {
-      const watch: BodyWatch = { gone, onSilent, idle: options.bodyIdle ?? bodyIdleDefault };
+      const watch: BodyWatch = {
+        gone,
+        onSilent,
+        idle: options.bodyIdle ?? bodyIdleDefault,
+        received: options.received,
+      };
       handed = fromRuntime(given, { signal, watch, fallbackHost: options.fallbackHost });
       handling = options.handler(handed.request);
       response = await Promise.race([handling, silent.promise]);

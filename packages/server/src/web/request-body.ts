@@ -19,6 +19,8 @@ export interface BodyWatch {
   readonly onSilent: () => void;
   /** Milliseconds that a read may wait for bytes. */
   readonly idle: number;
+  /** Takes the bytes of each chunk that is handed on. */
+  readonly received?: ((bytes: number) => void) | undefined;
 }
 
 /**
@@ -54,6 +56,7 @@ export function handedBody(given: ReadableStream<Uint8Array>, watch: BodyWatch):
           if (step.done || settled) return;
           bytes += step.value.byteLength;
           own.enqueue(step.value);
+          watch.received?.(step.value.byteLength);
         } catch {
           watch.gone();
           settle(() => own.error(new ClientGoneError()));
