@@ -1,10 +1,12 @@
 #!/usr/bin/env node
+import { writeSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 
 // Later starts load no compiler (docs/decisions/0007). Not every runtime has it.
 if ('enableCompileCache' in nodeModule) nodeModule.enableCompileCache();
 
 const { run } = await import('./run.ts');
+const { patientWriter } = await import('./output/patient-writer.ts');
 
 const signals = ['SIGTERM', 'SIGINT'] as const;
 
@@ -17,6 +19,11 @@ function calledIn(): string {
   return (script === 'start' || script === 'packhouse') && folder !== undefined ? folder : process.cwd();
 }
 
+/** On Deno, writing to a pipe that is full throws; elsewhere it waits. */
+const isDeno = 'Deno' in globalThis;
+const writerOf = (stream: NodeJS.WriteStream, fd: 1 | 2): ((text: string) => void) =>
+  isDeno ? patientWriter((bytes) => writeSync(fd, bytes)) : (text) => void stream.write(text);
+
 /** Only POSIX systems can, and Deno does not. */
 const replaceProcess =
   process.execve === undefined
@@ -24,8 +31,8 @@ const replaceProcess =
     : (file: string, args: readonly string[]) => process.execve?.(file, [file, ...args], process.env);
 
 process.exitCode = await run(process.argv.slice(2), {
-  out: (text) => process.stdout.write(text),
-  err: (text) => process.stderr.write(text),
+  out: writerOf(process.stdout, 1),
+  err: writerOf(process.stderr, 2),
   outIsTerminal: process.stdout.isTTY,
   errIsTerminal: process.stderr.isTTY,
   env: process.env,

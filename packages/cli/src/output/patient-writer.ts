@@ -1,0 +1,47 @@
+/** Bytes that wait for a slow reader; more is dropped. */
+const waitingMax = 4 * 1024 * 1024;
+
+/** Milliseconds between two tries. */
+const retryPause = 20;
+
+/**
+ * Writes text to a pipe whose reader may be slow. `write` takes some bytes and returns how many it wrote, or throws
+ * `EAGAIN`. On Deno, a full pipe throws, and an uncaught error would end the server. What `write` throws otherwise means
+ * that the reader has gone: the text is dropped.
+ */
+export function patientWriter(write: (bytes: Uint8Array) => number): (text: string) => void {
+  const encoder = new TextEncoder();
+  const waiting: Uint8Array[] = [];
+  let bytes = 0;
+  const flush = (): void => {
+    for (let next = waiting[0]; next !== undefined; next = waiting[0]) {
+      try {
+        const written = write(next);
+        bytes -= written;
+        if (written < next.length) waiting[0] = next.subarray(written);
+        else waiting.shift();
+      } catch (error) {
+        if (isBusy(error)) {
+          setTimeout(flush, retryPause);
+          return;
+        }
+        waiting.length = 0;
+        bytes = 0;
+      }
+    }
+  };
+  return (text) => {
+    if (bytes >= waitingMax) return;
+    const isIdle = waiting.length === 0;
+    const encoded = encoder.encode(text);
+    if (encoded.length === 0) return;
+    waiting.push(encoded);
+    bytes += encoded.length;
+    if (isIdle) flush();
+  };
+}
+
+function isBusy(error: unknown): boolean {
+  const { code, name } = error as { readonly code?: unknown; readonly name?: unknown };
+  return code === 'EAGAIN' || name === 'WouldBlock';
+}
