@@ -4,20 +4,14 @@ import { beyondBudget } from '@packhouse/workers/budget';
 import type { LocalLogLine } from '@packhouse/workers/local';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { git, tryGit } from './support/git.ts';
-import { watchIsolate, type IsolateMemory } from './support/isolate-memory.ts';
+import type { IsolateMemory } from './support/isolate-memory.ts';
 import { largeRepository } from './support/large-repository.ts';
-import { startLocalService, type LocalService, type TestRepo } from './support/local-service.ts';
+import type { LocalService, TestRepo } from './support/local-service.ts';
+import { peakMax, startWatchedService, type WatchedService } from './support/watched-service.ts';
 
-/** `docs/design/workers.md`, "Memory of one large push": megabytes of heap and typed arrays together. */
-const peakMax = 100e6;
 const everything = ['refs/heads/*:refs/heads/*', 'refs/tags/*:refs/tags/*'];
 
-/**
- * Local workerd has no limit, and without one the collector lets garbage lie. So the JavaScript heap may grow to half of
- * an isolate's 128 MB here; typed arrays, the other half, have no limit in this.
- */
-const flags = 'MINIFLARE_WORKERD_V8_FLAGS';
-
+let watched: WatchedService;
 let service: LocalService;
 let memory: IsolateMemory;
 let source: string;
@@ -25,13 +19,9 @@ let repo: TestRepo;
 let packSize: number;
 
 beforeAll(async () => {
-  const flagsBefore = process.env[flags];
-  process.env[flags] = '--max-heap-size=64';
   source = await largeRepository();
-  service = await startLocalService({}, { inspectorPort: 0 });
-  if (flagsBefore === undefined) delete process.env[flags];
-  else process.env[flags] = flagsBefore;
-  memory = await watchIsolate(await service.workerd.inspectorUrl());
+  watched = await startWatchedService();
+  ({ service, memory } = watched);
   repo = await service.createRepo('large');
   const counts = await git(['count-objects', '-v'], source);
   expect(Number(/in-pack: (\d+)/.exec(counts)?.[1])).toBeGreaterThan(130_000);
@@ -40,8 +30,7 @@ beforeAll(async () => {
 }, 180_000);
 
 afterAll(async () => {
-  await memory.close();
-  await service.close();
+  await watched.close();
   await rm(source, { recursive: true, force: true });
 });
 

@@ -61,7 +61,12 @@ export class BodyRing {
 
   /** Keeps a body that was filled in the room allocated last; one too large for that is let go. */
   add(key: number, kind: KindNumber, body: Uint8Array): void {
-    if (body.buffer === this.#bytes.buffer) this.#enter(key, kind, this.#written - body.length, body.length);
+    if (this.holds(body)) this.#enter(key, kind, this.#written - body.length, body.length);
+  }
+
+  /** Whether a body lies in the ring. */
+  holds(body: Uint8Array): boolean {
+    return body.buffer === this.#bytes.buffer;
   }
 
   #enter(key: number, kind: number, start: number, size: number): void {

@@ -1,4 +1,4 @@
-import { blobKind, type GitObject, type KindNumber } from '../object/kind.ts';
+import { blobKind, type KindNumber } from '../object/kind.ts';
 import type { Codec, Sha1 } from '../ports/codec.ts';
 import { cost } from '../work/costs.ts';
 import { inTurns } from '../work/loops.ts';
@@ -36,6 +36,8 @@ export interface ResolverParts {
   readonly stackAccount: MemoryAccount;
   /** Pays for a delta that is inflated whole. */
   readonly deltaAccount: MemoryAccount;
+  /** Pays for what `reader` reads. */
+  readonly readAccount: MemoryAccount;
 }
 
 /** A base whose deltas are being made. */
@@ -104,11 +106,9 @@ export class DeltaResolver {
       if (stop === 'turn') await work.yield();
       else if (stop === 'bytes') this.#loaded = await this.#load(frame.child);
       else if (stop === 'large') await this.#makeLarge(frame, frame.child);
-      else this.#restore(frame, await this.#parts.reader.read(frame.ordinal));
+      else await this.#restore(frame);
     }
-    if (this.#stack.length <= stackBudget) return;
-    this.#stack = new Uint8Array(stackUsually);
-    this.#parts.stackAccount.set(stackUsually);
+    this.#dropLargeStack();
   }
 
   #run(): Stop {
@@ -138,7 +138,7 @@ export class DeltaResolver {
     const { tables, families } = this.#parts;
     const size = tables.sizes[root] as number;
     this.#depth = 0;
-    const at = this.#room(headerRoom, size);
+    const at = this.#baseRoom(size);
     if (!(await this.#inflate(root, this.#stack, at, size))) {
       throw new PackError(`corrupt object at offset ${tables.offsets[root]}`);
     }
@@ -312,10 +312,28 @@ export class DeltaResolver {
     return this.#frames[this.#depth - 1] as Frame;
   }
 
-  /** Puts back a body that was let go: the frames below were so too, and it fitted before. */
-  #restore(frame: Frame, object: GitObject): void {
-    frame.at = headerRoom;
-    this.#stack.set(object.body, frame.at);
+  /** Puts back a body that was let go, as all bodies below it were. */
+  async #restore(frame: Frame): Promise<void> {
+    const { reader, readAccount } = this.#parts;
+    this.#dropLargeStack();
+    const { body } = await reader.read(frame.ordinal);
+    const at = this.#baseRoom(body.length);
+    this.#stack.set(body, at);
+    frame.at = at;
+    readAccount.set(0);
+  }
+
+  /** Lets go of a large stack on which no body is needed. */
+  #dropLargeStack(): void {
+    if (this.#stack.length <= stackBudget) return;
+    this.#stack = new Uint8Array(stackUsually);
+    this.#parts.stackAccount.set(stackUsually);
+  }
+
+  /** Room for a base at the bottom; with a large one also for an object of its size, so that the stack need not grow. */
+  #baseRoom(size: number): number {
+    const isLarge = 2 * size > stackBudget;
+    return this.#room(headerRoom, isLarge ? 2 * size + headerRoom : size);
   }
 
   /**

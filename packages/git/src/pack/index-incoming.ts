@@ -169,6 +169,7 @@ class PackIntake {
         return place < 0 || base < 0 ? undefined : { delta: deltas.bytes(place), base };
       },
     };
+    const readAccount = new MemoryAccount(this.#options.memory, plan.object);
     const readerOver = (source: PackSource): PackReader =>
       new PackReader(
         source,
@@ -179,6 +180,7 @@ class PackIntake {
         work,
         0,
         atHand,
+        readAccount,
       );
     let source = whole;
     let objects = readerOver(whole);
@@ -199,6 +201,7 @@ class PackIntake {
         chainMax,
         stackAccount: new MemoryAccount(this.#options.memory, plan.stack),
         deltaAccount: new MemoryAccount(this.#options.memory, plan.object),
+        readAccount,
       }));
 
     const isRoot = (i: number): boolean => (bases[i] as number) < 0 && (kinds[i] as number) < 5;
@@ -243,6 +246,7 @@ class PackIntake {
       work,
     );
     await checkTwins({ sent, oids: tables.oids, index, reader: objects, source }, this.#options, plan.object);
+    readAccount.set(0);
 
     const crcs = tables.crcs.subarray(0, count);
     if (parts !== undefined) this.#buffers = parts;

@@ -7,6 +7,7 @@ import { applyDelta, applyDeltaPieces, parseDeltaSizes, type DeltaSizes } from '
 import { entryHeaderMax, newEntryHeader, parseEntryHeader, type EntryHeader } from './entry-header.ts';
 import { inflatePieces, inflateWhole, pieceBytes, sharedInflater } from './inflate.ts';
 import type { ObjectReader } from './object-reader.ts';
+import type { MemoryAccount } from './memory-account.ts';
 import { PackError } from './pack-error.ts';
 import { viewMax, type PackSource } from './pack-source.ts';
 
@@ -58,12 +59,14 @@ export class PackReader implements ObjectReader {
   readonly #work: Work;
   readonly #firstKey: number;
   readonly #atHand: DeltasAtHand | undefined;
+  readonly #account: MemoryAccount | undefined;
   readonly #header = newEntryHeader();
   readonly #sizes: DeltaSizes = { base: 0, result: 0, at: 0 };
 
   /**
    * `offsets` by ordinal, and behind the last one where the entries end. `cache` keeps what was read lately, under the
-   * ordinal plus `firstKey`; several readers of one request may share it. `work` counts what reading costs.
+   * ordinal plus `firstKey`; several readers of one request may share it. `work` counts what reading costs. `account`
+   * pays for the object that is read, its base and its delta; default: the caller has done so.
    */
   constructor(
     source: PackSource,
@@ -74,6 +77,7 @@ export class PackReader implements ObjectReader {
     work: Work,
     firstKey = 0,
     atHand?: DeltasAtHand,
+    account?: MemoryAccount,
   ) {
     this.#source = source;
     this.#offsets = offsets;
@@ -83,6 +87,7 @@ export class PackReader implements ObjectReader {
     this.#work = work;
     this.#firstKey = firstKey;
     this.#atHand = atHand;
+    this.#account = account;
   }
 
   read(ordinal: number): GitObject | Promise<GitObject> {
@@ -141,29 +146,35 @@ export class PackReader implements ObjectReader {
       if (this.#work.spend(cost.steps)) yield turn;
       ordinal = base;
     }
+    // Of a chain of large objects, two are held at a time: each lies where the base of its base did.
+    let spare: Uint8Array | undefined;
     for (let ordinal = chain.pop(); ordinal !== undefined; ordinal = chain.pop()) {
       if (this.#work.spend(cost.steps)) yield turn;
-      object = yield* this.#link(ordinal, object);
+      const base: GitObject = object;
+      object = yield* this.#link(ordinal, base, spare);
+      spare = this.#cache.holds(base.body) ? undefined : base.body;
     }
     return object;
   }
 
   /** An object that is not stored as a delta. */
   *#whole(ordinal: number, { type, size, dataOffset, end }: StoredEntry): Steps<GitObject> {
+    this.#account?.set(size);
     const body = this.#cache.allocate(size);
     yield* this.#inflate(dataOffset, end - dataOffset, body, size);
     this.#cache.add(this.#firstKey + ordinal, type as KindNumber, body);
     return { kind: type as KindNumber, body };
   }
 
-  /** The object that a delta makes of its base. */
-  *#link(ordinal: number, base: GitObject): Steps<GitObject> {
+  /** The object that a delta makes of its base. A large one is written over `spare`, if it fits there. */
+  *#link(ordinal: number, base: GitObject, spare: Uint8Array | undefined): Steps<GitObject> {
     const offset = this.#offsets[ordinal] as number;
     let delta = this.#atHand?.find(ordinal)?.delta;
     let size = delta?.length ?? 0;
     if (delta === undefined) {
       const entry = yield* this.#entry(ordinal);
       size = entry.size;
+      this.#account?.set(base.body.length + size);
       delta = size <= scratchSize ? scratch : new Uint8Array(size);
       yield* this.#inflate(entry.dataOffset, entry.end - entry.dataOffset, delta, size);
     } else {
@@ -172,6 +183,7 @@ export class PackReader implements ObjectReader {
     const sizes = this.#sizes;
     if (!parseDeltaSizes(delta, 0, size, sizes) || sizes.base !== base.body.length) throw broken(offset);
     const { at, result } = sizes;
+    this.#account?.set(base.body.length + size + result);
     let body: Uint8Array;
     let fits: boolean;
     if (Math.max(result, 4 * size) <= pieceBytes) {
@@ -180,7 +192,7 @@ export class PackReader implements ObjectReader {
       this.#work.spend(cost.rebuilt, result);
     } else {
       const own = delta === scratch ? delta.slice(0, size) : delta;
-      body = new Uint8Array(result);
+      body = spare !== undefined && spare.length >= result ? spare.subarray(0, result) : new Uint8Array(result);
       const pieces = applyDeltaPieces(base.body, 0, base.body.length, own, at, size, body, 0, result, pieceBytes);
       fits = yield* this.#inPieces(cost.rebuilt, pieces);
     }
