@@ -125,3 +125,21 @@ it('lets the others go on when one that waits is aborted', async () => {
   await second;
   expect(log).toEqual(['stays', 'stays', 'stays', 'stays', 'stays']);
 });
+
+it('lets the others go on when a request ends without a word while it waits, as on Workers', async () => {
+  let waiting: (() => void)[] = [];
+  const scheduler = new Scheduler({ pause: () => new Promise((resolve) => waiting.push(resolve)) });
+  const log: string[] = [];
+  void spend(scheduler.begin(), 1, log, 'ended');
+  // Nothing will ever resolve this pause.
+  waiting = [];
+  const stays = spend(scheduler.begin(), 5, log, 'stays');
+  for (let pass = 0; pass < 200; pass++) {
+    const all = waiting;
+    waiting = [];
+    for (const resolve of all) resolve();
+    await new Promise((done) => setImmediate(done));
+  }
+  expect(log).toEqual(['stays', 'stays', 'stays', 'stays', 'stays']);
+  await stays;
+});

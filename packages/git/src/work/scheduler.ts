@@ -37,6 +37,8 @@ export interface SchedulerOptions {
 
 /** Most tenants whose use is remembered while they do not wait. */
 const tenantsMax = 1024;
+/** Passes that work may be chosen for without a poll. Beyond that its request has ended: on Workers no code of it runs. */
+const missedMax = 64;
 
 /**
  * Shares the processor between all requests of a process or isolate. Loops count their work in units ({@link unitsOf})
@@ -99,14 +101,23 @@ export class Scheduler {
     if (work.lastPass === this.#pass) {
       this.#pass++;
       this.#slice = 0;
+      this.#dropEnded();
       this.#isGranted = false;
       this.#chosen = undefined;
     }
     work.lastPass = this.#pass;
+    work.missed = 0;
+    this.#waiting.add(work);
     if (this.#isGranted || (this.#chosen ??= this.#next()) !== work) return false;
     this.#isGranted = true;
     this.#now = this.#usedBy(work);
     return true;
+  }
+
+  /** Drops the work that is chosen again and again and never polls. If it polls after all, it waits again. */
+  #dropEnded(): void {
+    const chosen = this.#chosen;
+    if (chosen !== undefined && !this.#isGranted && ++chosen.missed > missedMax) this.#waiting.delete(chosen);
   }
 
   #next(): RequestWork | undefined {
@@ -142,6 +153,8 @@ export class RequestWork implements Work {
   units = 0;
   /** For the scheduler: the pass in which it polled last. */
   lastPass = -1;
+  /** For the scheduler: passes for which it was chosen since it polled last. */
+  missed = 0;
 
   constructor(
     scheduler: Scheduler,
