@@ -1,11 +1,13 @@
 import { commitKind, treeKind, type GitObject, type KindNumber } from '../object/kind.ts';
 import { kindOfMode, TreeError } from '../object/tree.ts';
 import { BodyRing } from '../pack/body-ring.ts';
+import type { MemoryShare } from '../pack/incoming-pack.ts';
+import { MemoryAccount } from '../pack/memory-account.ts';
 import type { Codec } from '../ports/codec.ts';
 import type { GrowableUint32 } from './growable.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
-import { newTreeDifference, treeDifference, type TreeDifference } from './tree-difference.ts';
+import { TreeDifference, type DifferenceStep } from './tree-difference.ts';
 
 /**
  * What the nodes of a push introduce, found in one walk that is its connectivity check too (`docs/design/graph.md`,
@@ -39,22 +41,26 @@ export const incomplete = 'incomplete';
 const emptyTree = new Uint8Array(0);
 /** Merges of more parents are rare, and comparing with each costs as much as all before. */
 const comparedMax = 16;
+/** Bytes of a tree and those it is compared with, after which no more are read than the first one of a parent. */
+const comparedBytesMax = 8 * 1024 * 1024;
 const treeCacheBytes = 2 * 1024 * 1024;
 
 /** Computes lists one node after the other; parents should come before their children, for the caches' sake. */
 export class IntroducedLists {
-  readonly #codec: Codec;
   readonly #places: ObjectPlaces;
   readonly #work: Work;
+  readonly #account: MemoryAccount;
   readonly #trees: BodyRing = new BodyRing(treeCacheBytes);
-  readonly #differences: TreeDifference[] = [];
+  readonly #entries: DifferingEntries;
   /** By place: the last node that listed it; an object stands once in a list. */
   readonly #ownListedBy: Uint32Array;
   readonly #storedListedBy: Map<number, number> = new Map();
   #serial = 0;
 
-  constructor(codec: Codec, places: ObjectPlaces, work: Work) {
-    this.#codec = codec;
+  /** `memory` pays for large trees. Default: nobody does. */
+  constructor(codec: Codec, places: ObjectPlaces, work: Work, memory?: MemoryShare) {
+    this.#entries = new DifferingEntries(codec);
+    this.#account = new MemoryAccount(memory, comparedBytesMax);
     this.#work = work;
     this.#places = places;
     this.#ownListedBy = new Uint32Array(places.ownPlaces);
@@ -88,27 +94,35 @@ export class IntroducedLists {
     list: GrowableUint32,
   ): Promise<'complete' | typeof incomplete> {
     const places = this.#places;
+    const work = this.#work;
+    const entries = this.#entries;
     const pending: { tree: number; parents: readonly number[] }[] = [{ tree: root, parents: rootParents }];
     while (pending.length > 0) {
-      if (this.#work.spend(cost.steps)) await this.#work.yield();
+      if (work.spend(cost.steps)) await work.yield();
       const { tree, parents } = pending.pop() as { tree: number; parents: readonly number[] };
       const gathering = this.#gather(tree, parents);
-      const [body, ...parentBodies] = gathering instanceof Promise ? await gathering : gathering;
-      for (const compared of [body, ...parentBodies]) this.#work.spend(cost.compared, compared.length);
-      const entries = this.#compare(body, parentBodies);
-      for (let i = 0; i < entries.length; i++) {
+      const bodies = gathering instanceof Promise ? await gathering : gathering;
+      const [body, ...parentBodies] = bodies;
+      for (const { length } of bodies) if (work.spend(cost.compared, length)) await work.yield();
+      entries.reset(body, parentBodies);
+      for (;;) {
+        const step = entries.next();
+        if (step !== 'differs') {
+          if (work.spend(cost.entries, entries.takePassed())) await work.yield();
+          if (step === 'end') break;
+          continue;
+        }
         // Each is looked for in all packs.
-        if (this.#work.spend(cost.edges, 4)) await this.#work.yield();
-        const { mode, id, parentIds } = entries[i] as DifferingEntry;
-        const kind = kindOfMode(mode);
+        if (work.spend(cost.edges, 4)) await work.yield();
+        const kind = kindOfMode(entries.mode);
         if (kind === 0) continue;
-        const place = places.find(body, id);
+        const place = places.find(body, entries.idAt);
         if (place < 0) return incomplete;
         if (places.kind(place) !== kind) return incomplete;
         if (!this.#list(place, list) || kind !== treeKind) continue;
         const childParents: number[] = [];
-        for (let p = 0; p < parentIds.length; p++) {
-          const at = parentIds[p] as number;
+        for (let p = 0; p < parentBodies.length; p++) {
+          const at = entries.parentIdAt(p);
           if (at < 0) continue;
           const parentPlace = places.find(parentBodies[p] as Uint8Array, at);
           if (parentPlace >= 0 && places.kind(parentPlace) === treeKind) childParents.push(parentPlace);
@@ -134,33 +148,14 @@ export class IntroducedLists {
     return true;
   }
 
-  #compare(body: Uint8Array, parents: readonly Uint8Array[]): readonly DifferingEntry[] {
-    const first = this.#difference(0);
-    treeDifference(this.#codec, body, parents[0] ?? emptyTree, first);
-    const entries: DifferingEntry[] = [];
-    for (let i = 0; i < first.count; i++) {
-      entries.push({
-        start: first.starts[i] as number,
-        mode: first.modes[i] as number,
-        id: first.idOffsets[i] as number,
-        parentIds: [first.parentIds[i] as number],
-      });
-    }
-    let left: readonly DifferingEntry[] = entries;
-    for (let p = 1; p < parents.length && left.length > 0; p++) {
-      const other = this.#difference(1);
-      treeDifference(this.#codec, body, parents[p] as Uint8Array, other);
-      left = intersect(left, other);
-    }
-    return left;
-  }
-
-  #difference(i: number): TreeDifference {
-    return (this.#differences[i] ??= newTreeDifference());
+  /** Lets go of the memory of large trees. */
+  release(): void {
+    this.#account.set(0);
   }
 
   /** The bodies of a tree and of those it is compared with, all valid until others are gathered. */
   #gather(tree: number, parents: readonly number[]): TreeBodies | Promise<TreeBodies> {
+    this.#account.set(0);
     const places = [tree, ...parents];
     const bodies: Uint8Array[] = [];
     let gathered = 0;
@@ -170,20 +165,32 @@ export class IntroducedLists {
       bodies.push(reading);
       gathered += reading.length;
       // Views of a ring that was written too far round are views of something else.
-      if (gathered > treeCacheBytes / 4) return this.#gatherSlowly(places, bodies, reading);
+      if (gathered > treeCacheBytes / 4) return this.#gatherSlowly(places, bodies);
     }
     return bodies as unknown as TreeBodies;
   }
 
-  /** The same with copies, as reading may write much. `last` is the reading of the last place that was tried. */
+  /** The same with copies, as reading may write much. `next`: the reading of the place behind those that were found. */
   async #gatherSlowly(
     places: readonly number[],
     found: readonly Uint8Array[],
-    last: Uint8Array | Promise<Uint8Array>,
+    next?: Promise<Uint8Array>,
   ): Promise<TreeBodies> {
-    const bodies = found.map((body) => body.slice());
-    if (last instanceof Promise) bodies.push((await last).slice());
-    for (let i = bodies.length; i < places.length; i++) bodies.push((await this.#tree(places[i] as number)).slice());
+    const bodies: Uint8Array[] = [];
+    let gathered = 0;
+    const keep = (body: Uint8Array): void => {
+      gathered += body.length;
+      this.#account.set(gathered);
+      // A large one is no view of the ring.
+      bodies.push(body.length > this.#trees.bodyMax ? body : body.slice());
+    };
+    for (const body of found) keep(body);
+    if (next !== undefined) keep(await next);
+    for (const place of places.slice(bodies.length)) {
+      // The others only shorten the list, and each may be as large as a tree can be.
+      if (bodies.length > 1 && gathered > comparedBytesMax) break;
+      keep(await this.#tree(place));
+    }
     return bodies as unknown as TreeBodies;
   }
 
@@ -212,23 +219,66 @@ function compared(trees: readonly number[]): readonly number[] {
 /** A tree's body, and behind it those of the trees it is compared with. */
 type TreeBodies = readonly [Uint8Array, ...Uint8Array[]];
 
-interface DifferingEntry {
-  readonly start: number;
-  readonly mode: number;
-  readonly id: number;
-  /** By parent: where the id of its subtree of that name stands; -1: it has none. */
-  readonly parentIds: readonly number[];
-}
+/** The entries of a tree that none of its parents' trees holds, one after the other. */
+class DifferingEntries {
+  readonly #codec: Codec;
+  /** By parent; without a parent, one that compares with the empty tree. */
+  readonly #differences: TreeDifference[] = [];
+  #count = 0;
+  /** How many of the differences have the entry of the first one; 0: that has none at hand. */
+  #having = 0;
 
-/** The entries that differ from one more parent too. Both stand in the order of the tree. */
-function intersect(entries: readonly DifferingEntry[], other: TreeDifference): readonly DifferingEntry[] {
-  const both: DifferingEntry[] = [];
-  let j = 0;
-  for (const entry of entries) {
-    while (j < other.count && (other.starts[j] as number) < entry.start) j++;
-    if (j < other.count && other.starts[j] === entry.start) {
-      both.push({ ...entry, parentIds: [...entry.parentIds, other.parentIds[j] as number] });
+  constructor(codec: Codec) {
+    this.#codec = codec;
+  }
+
+  reset(tree: Uint8Array, parents: readonly Uint8Array[]): void {
+    this.#count = Math.max(1, parents.length);
+    this.#having = 0;
+    for (let i = 0; i < this.#count; i++) this.#difference(i).reset(tree, parents[i] ?? emptyTree);
+  }
+
+  /** @throws {TreeError} where an entry cannot be read. */
+  next(): DifferenceStep {
+    const first = this.#difference(0);
+    for (;;) {
+      if (this.#having === 0) {
+        const step = first.next();
+        if (step !== 'differs') return step;
+        this.#having = 1;
+      }
+      while (this.#having > 0 && this.#having < this.#count) {
+        const other = this.#difference(this.#having);
+        while (other.start < first.start) if (other.next() === 'pause') return 'pause';
+        this.#having = other.start === first.start ? this.#having + 1 : 0;
+      }
+      if (this.#having === 0) continue;
+      this.#having = 0;
+      return 'differs';
     }
   }
-  return both;
+
+  /** As {@link TreeDifference.takePassed}. */
+  takePassed(): number {
+    let passed = 0;
+    for (let i = 0; i < this.#count; i++) passed += this.#difference(i).takePassed();
+    return passed;
+  }
+
+  get mode(): number {
+    return this.#difference(0).mode;
+  }
+
+  get idAt(): number {
+    return this.#difference(0).idAt;
+  }
+
+  /** As {@link TreeDifference.parentIdAt}, by parent. */
+  parentIdAt(parent: number): number {
+    return this.#difference(parent).parentIdAt;
+  }
+
+  #difference(i: number): TreeDifference {
+    return (this.#differences[i] ??= new TreeDifference(this.#codec));
+  }
 }

@@ -1,5 +1,6 @@
 import { commitKind, tagKind, type KindNumber } from '../object/kind.ts';
 import { objectIdBytes } from '../object/object-id.ts';
+import type { MemoryShare } from '../pack/incoming-pack.ts';
 import type { Codec } from '../ports/codec.ts';
 import { cost } from '../work/costs.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
@@ -80,6 +81,8 @@ export interface WalkOptions {
   readonly boundary: WalkBoundary;
   /** Bytes that the tables of new nodes and their lists may take (LIM-059). */
   readonly memoryMax: number;
+  /** Pays for large trees that are compared. Default: nobody does. */
+  readonly memory?: MemoryShare;
 }
 
 /** Of one list entry, there and in the graph. */
@@ -94,7 +97,7 @@ export async function walkPush(
   codec: Codec,
   places: WalkPlaces,
   seeds: Uint8Array,
-  { work, boundary, memoryMax }: WalkOptions,
+  { work, boundary, memoryMax, memory }: WalkOptions,
 ): Promise<WalkResult> {
   const drafts = new DraftNodes(places, boundary);
   const seedNodes: NodeReference[] = [];
@@ -117,7 +120,7 @@ export async function walkPush(
   }
 
   const order = await drafts.parentsFirst(work);
-  const introduced = new IntroducedLists(codec, places, work);
+  const introduced = new IntroducedLists(codec, places, work, memory);
   const lists = new GrowableUint32(drafts.count * 4 + 16);
   const listStarts = new Uint32Array(drafts.count + 1);
   const listsMax = (memoryMax - drafts.memory) / entryBytes;
@@ -140,6 +143,7 @@ export async function walkPush(
     }
     listStarts[rank + 1] = lists.length;
   }
+  introduced.release();
   return {
     nodes: { ...(await drafts.inOrder(order, work)), listStarts, lists: lists.toArray() },
     verdicts: verdictsOn(seedNodes, drafts, order),

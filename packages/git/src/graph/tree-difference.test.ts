@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import { nodeCodec } from '../codec/node.ts';
 import { blobKind, treeKind } from '../object/kind.ts';
 import { kindOfMode, TreeError } from '../object/tree.ts';
-import { newTreeDifference, treeDifference } from './tree-difference.ts';
+import { entriesAStop } from '../work/loops.ts';
+import { TreeDifference } from './tree-difference.ts';
 
 interface Entry {
   readonly name: string;
@@ -52,6 +53,31 @@ const twoTrees = fc
     return { tree: [...tree.values()], parent: [...parent.values()] };
   });
 
+/** All entries that differ, in tables, and how often it paused. */
+function differencesOf(
+  tree: Uint8Array,
+  parent: Uint8Array,
+): { starts: number[]; idOffsets: number[]; modes: number[]; parentIds: number[]; count: number; pauses: number } {
+  const found = { starts: [], idOffsets: [], modes: [], parentIds: [], count: 0, pauses: 0 } as ReturnType<
+    typeof differencesOf
+  >;
+  const difference = new TreeDifference(codec);
+  difference.reset(tree, parent);
+  for (let step = difference.next(); step !== 'end'; step = difference.next()) {
+    if (step === 'pause') {
+      found.pauses++;
+      expect(difference.takePassed()).toBeLessThan(3 * entriesAStop);
+      continue;
+    }
+    found.count++;
+    found.starts.push(difference.start);
+    found.idOffsets.push(difference.idAt);
+    found.modes.push(difference.mode);
+    found.parentIds.push(difference.parentIdAt);
+  }
+  return found;
+}
+
 function namesAt(body: Uint8Array, starts: readonly number[], ids: readonly number[], count: number): string[] {
   const text = Buffer.from(body);
   return Array.from({ length: count }, (_, i) => {
@@ -71,8 +97,7 @@ describe('tree difference', () => {
     ['140000', 0],
     ['0', 0],
   ])('reads an entry of mode %s as Git does', (mode, expected) => {
-    const found = newTreeDifference();
-    treeDifference(codec, Buffer.concat([Buffer.from(`${mode} name\0`), Buffer.alloc(20, 1)]), nothing, found);
+    const found = differencesOf(Buffer.concat([Buffer.from(`${mode} name\0`), Buffer.alloc(20, 1)]), nothing);
     expect(found.modes.map(kindOfMode)).toEqual([expected]);
   });
 
@@ -81,8 +106,7 @@ describe('tree difference', () => {
     ({ tree, parent }) => {
       const body = treeBody(tree);
       const parentBody = treeBody(parent);
-      const found = newTreeDifference();
-      treeDifference(codec, body, parentBody, found);
+      const found = differencesOf(body, parentBody);
       const held = new Map(parent.map((entry) => [entry.name, entry]));
       const differs = tree.filter(({ name, mode, id }) => {
         const other = held.get(name);
@@ -104,9 +128,8 @@ describe('tree difference', () => {
   test.prop([fc.uint8Array({ maxLength: 120 }), fc.uint8Array({ maxLength: 120 })])(
     'arbitrary bytes are compared or refused',
     (a, b) => {
-      const found = newTreeDifference();
       try {
-        treeDifference(codec, a, b, found);
+        differencesOf(a, b);
       } catch (error) {
         expect(error).toBeInstanceOf(TreeError);
       }
@@ -115,21 +138,26 @@ describe('tree difference', () => {
 
   it('reads the mode of old trees as a number', () => {
     const old = Buffer.concat([Buffer.from('040000 dir\0'), Buffer.alloc(20, 1)]);
-    const found = newTreeDifference();
-    treeDifference(codec, old, nothing, found);
-    expect(found.modes[0]).toBe(treeMode);
-    treeDifference(codec, old, treeBody([{ name: 'dir', mode: treeMode, id: 1 }]), found);
-    expect(found.count).toBe(0);
+    expect(differencesOf(old, nothing).modes[0]).toBe(treeMode);
+    expect(differencesOf(old, treeBody([{ name: 'dir', mode: treeMode, id: 1 }])).count).toBe(0);
   });
 
   it('does not take a submodule link for an object of the same id', () => {
-    const found = newTreeDifference();
-    treeDifference(
-      codec,
+    const found = differencesOf(
       treeBody([{ name: 'a', mode: 0o100644, id: 1 }]),
       treeBody([{ name: 'a', mode: gitlinkMode, id: 1 }]),
-      found,
     );
     expect(found.count).toBe(1);
+  });
+
+  it.each([
+    ['the same', 1, 1],
+    ['different', 1, 2],
+  ])('pauses again and again in large trees that are %s', (_, own, other) => {
+    const entries = Array.from({ length: 60_000 }, (__, i) => `n${i}`.padEnd(30, 'x'));
+    const bodyOf = (id: number): Uint8Array => treeBody(entries.map((name) => ({ name, mode: 0o100644, id })));
+    const found = differencesOf(bodyOf(own), bodyOf(other));
+    expect(found.count).toBe(own === other ? 0 : entries.length);
+    expect(found.pauses).toBeGreaterThan(2);
   });
 });

@@ -1,101 +1,141 @@
 import { compareObjectIds } from '../object/object-id.ts';
 import { isTreeMode, kindOfMode, TreeCursor } from '../object/tree.ts';
 import type { Codec } from '../ports/codec.ts';
+import { entriesAStop } from '../work/loops.ts';
 
 /**
  * Compares raw trees without parsing them into objects: nearly all of two successive trees is the same bytes, which
  * are skipped in blocks.
  */
 
-/** Entries of a tree that some parent's tree does not hold at the same path. Parallel arrays, reused between calls. */
-export interface TreeDifference {
-  /** How many there are. */
-  count: number;
-  /** Where each entry begins in the tree. */
-  readonly starts: number[];
-  /** Where the 20 bytes of each entry's id stand in the tree. */
-  readonly idOffsets: number[];
-  /** Mode of each entry, as a number. */
-  readonly modes: number[];
-  /** Where the id of the parent's subtree of the same name stands in the parent; -1 if it has no tree there. */
-  readonly parentIds: number[];
-}
-
-export function newTreeDifference(): TreeDifference {
-  return { count: 0, idOffsets: [], modes: [], parentIds: [], starts: [] };
-}
-
 const firstBlock = 1024;
 const largestBlock = 8192;
 const smallestBlock = 64;
 /** Equal entries in a row after which blocks are tried again. */
 const patience = 24;
+/** Most bytes that are skipped in one go. */
+const skippedMax = 512 * 1024;
+
+/** What a step came to: an entry that differs, the end of the tree, or a pause in which others may have their turn. */
+export type DifferenceStep = 'differs' | 'end' | 'pause';
 
 /**
- * The entries of `tree` that `parent` does not hold under the same name with the same id as an object of the same
+ * Finds the entries of `tree` that `parent` does not hold under the same name with the same id as an object of the same
  * kind; all of them if `parent` is empty. Right for unsorted trees too: an entry is only left out if an equal one
- * stands in the parent.
- *
- * @throws {TreeError} where an entry cannot be read.
+ * stands in the parent. Reused from tree to tree.
  */
-export function treeDifference(codec: Codec, tree: Uint8Array, parent: Uint8Array, into: TreeDifference): void {
-  into.count = 0;
-  const a = new TreeCursor(tree);
-  const b = new TreeCursor(parent);
-  let equalEntries = patience;
-  while (a.position < tree.length) {
-    if (equalEntries >= patience) {
-      skipEqual(codec, a, b);
-      equalEntries = 0;
+export class TreeDifference {
+  readonly #codec: Codec;
+  readonly #tree = new TreeCursor();
+  readonly #parent = new TreeCursor();
+  #equalEntries = 0;
+  /** Entries of tables that the steps count for, since they were last counted. */
+  #passed = 0;
+  /** Where the entry at hand begins in the tree; -1 before the first one, infinite behind the last one. */
+  start = -1;
+  /** Where the 20 bytes of its id stand in the tree. */
+  idAt = 0;
+  /** Its mode, as a number. */
+  mode = 0;
+  /** Where the id of the parent's subtree of the same name stands in the parent; -1 if it has no tree there. */
+  parentIdAt = -1;
+
+  constructor(codec: Codec) {
+    this.#codec = codec;
+  }
+
+  reset(tree: Uint8Array, parent: Uint8Array): void {
+    this.#tree.reset(tree);
+    this.#parent.reset(parent);
+    this.#equalEntries = patience;
+    this.start = -1;
+  }
+
+  /** How many entries of tables the steps since the last call count for. */
+  takePassed(): number {
+    const passed = this.#passed;
+    this.#passed = 0;
+    return passed;
+  }
+
+  /**
+   * Moves on to the next entry that differs.
+   *
+   * @throws {TreeError} where an entry cannot be read.
+   */
+  next(): DifferenceStep {
+    const a = this.#tree;
+    const b = this.#parent;
+    const { length } = a.body;
+    while (a.position < length) {
+      if (this.#passed >= entriesAStop) return 'pause';
+      if (this.#equalEntries >= patience) {
+        const from = a.position;
+        const isCut = skipEqual(this.#codec, a, b);
+        this.#passed += (a.position - from) / bytesAnEntry;
+        if (isCut) continue;
+        this.#equalEntries = 0;
+      }
+      const start = a.position;
+      if (!a.next()) break;
+      this.#passed += entriesAStep + (a.position - start) / bytesAnEntry;
+      const parentStart = b.position;
+      if (!b.next()) return this.#found(start, -1);
+      const order = compareNames(a, b);
+      if (order < 0) {
+        b.seek(parentStart);
+        return this.#found(start, -1);
+      }
+      if (order > 0) {
+        a.seek(start);
+      } else if (isSameEntry(a, b)) {
+        this.#equalEntries++;
+        continue;
+      } else {
+        return this.#found(start, isTreeMode(b.mode) ? b.oidAt : -1);
+      }
+      this.#equalEntries = 0;
     }
-    const start = a.position;
-    if (!a.next()) return;
-    const parentStart = b.position;
-    if (!b.next()) {
-      push(into, start, a, -1);
-      continue;
-    }
-    const order = compareNames(a, b);
-    if (order < 0) {
-      push(into, start, a, -1);
-      b.seek(parentStart);
-    } else if (order > 0) {
-      a.seek(start);
-    } else if (compareObjectIds(tree, a.oidAt, parent, b.oidAt) === 0 && kindOfMode(a.mode) === kindOfMode(b.mode)) {
-      equalEntries++;
-      continue;
-    } else {
-      push(into, start, a, isTreeMode(b.mode) ? b.oidAt : -1);
-    }
-    equalEntries = 0;
+    this.start = Infinity;
+    return 'end';
+  }
+
+  #found(start: number, parentIdAt: number): 'differs' {
+    this.#equalEntries = 0;
+    this.start = start;
+    this.idAt = this.#tree.oidAt;
+    this.mode = this.#tree.mode;
+    this.parentIdAt = parentIdAt;
+    return 'differs';
   }
 }
 
-function push(into: TreeDifference, start: number, entry: TreeCursor, parentId: number): void {
-  const i = into.count++;
-  into.starts[i] = start;
-  into.idOffsets[i] = entry.oidAt;
-  into.modes[i] = entry.mode;
-  into.parentIds[i] = parentId;
+/** Entries of tables that a comparison of two entries counts for, and bytes of trees that one of them counts for. */
+const entriesAStep = 6;
+const bytesAnEntry = 8;
+
+function isSameEntry(a: TreeCursor, b: TreeCursor): boolean {
+  return compareObjectIds(a.body, a.oidAt, b.body, b.oidAt) === 0 && kindOfMode(a.mode) === kindOfMode(b.mode);
 }
 
-/** Moves both cursors over whole entries that are equal on both sides. */
-function skipEqual(codec: Codec, a: TreeCursor, b: TreeCursor): void {
+/** Moves both cursors over whole entries that are equal on both sides. Whether more may follow that are equal. */
+function skipEqual(codec: Codec, a: TreeCursor, b: TreeCursor): boolean {
   const from = a.position;
-  const end = from + equalBytes(codec, a.body, from, b.body, b.position);
+  const skipped = equalBytes(codec, a.body, from, b.body, b.position);
+  const end = from + skipped;
   // The start of the entry that differs is searched from the last known one.
   for (;;) {
     const start = a.position;
     if (start < end && a.next() && a.position <= end) continue;
     a.seek(start);
     b.seek(b.position + start - from);
-    return;
+    return skipped === skippedMax && start > from;
   }
 }
 
-/** How many bytes from `a` and `b` on are surely equal: not the most there are, but nearly. */
+/** How many bytes from `a` and `b` on are surely equal: not the most there are, but nearly; at most {@link skippedMax}. */
 function equalBytes(codec: Codec, left: Uint8Array, a: number, right: Uint8Array, b: number): number {
-  const most = Math.min(left.length - a, right.length - b);
+  const most = Math.min(left.length - a, right.length - b, skippedMax);
   let done = 0;
   let block = firstBlock;
   while (done < most) {

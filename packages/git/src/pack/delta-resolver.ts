@@ -14,7 +14,7 @@ import type { MemoryAccount } from './memory-account.ts';
 import { stackBudget } from './memory-plan.ts';
 import { headerRoom, type ObjectIntake } from './object-intake.ts';
 import { limitError, PackError } from './pack-error.ts';
-import type { PackReader } from './pack-reader.ts';
+import type { ObjectReader } from './object-reader.ts';
 import { viewMax, type PackSource } from './pack-source.ts';
 
 const stackUsually = 1024 * 1024;
@@ -28,7 +28,7 @@ export interface ResolverParts {
   readonly deltas: KeptDeltas;
   readonly source: PackSource;
   /** Reads objects that were resolved before. */
-  readonly reader: PackReader;
+  readonly reader: ObjectReader;
   readonly work: Work;
   readonly chainDepthMax: number;
   readonly chainMax: number;
@@ -36,8 +36,6 @@ export interface ResolverParts {
   readonly stackAccount: MemoryAccount;
   /** Pays for a delta that is inflated whole. */
   readonly deltaAccount: MemoryAccount;
-  /** Pays for what `reader` reads. */
-  readonly readAccount: MemoryAccount;
 }
 
 /** A base whose deltas are being made. */
@@ -314,13 +312,11 @@ export class DeltaResolver {
 
   /** Puts back a body that was let go, as all bodies below it were. */
   async #restore(frame: Frame): Promise<void> {
-    const { reader, readAccount } = this.#parts;
-    this.#dropLargeStack();
-    const { body } = await reader.read(frame.ordinal);
+        this.#dropLargeStack();
+    const { body } = await this.#parts.reader.read(frame.ordinal);
     const at = this.#baseRoom(body.length);
     this.#stack.set(body, at);
     frame.at = at;
-    readAccount.set(0);
   }
 
   /** Lets go of a large stack on which no body is needed. */

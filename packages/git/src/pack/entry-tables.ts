@@ -1,3 +1,4 @@
+import type { KindNumber } from '../object/kind.ts';
 import { objectIdBytes } from '../object/object-id.ts';
 
 /** Bytes that one object takes in the tables of the indexer, all told: what a pack's header is judged by. */
@@ -24,6 +25,8 @@ export class EntryTables {
   bases: Int32Array = new Int32Array(0);
   /** Where the delta's bytes stand among those that were kept in memory; -1 if they were not. */
   kept: Int32Array = new Int32Array(0);
+  /** Size of the largest object or delta that was entered. */
+  largest = 0;
   readonly #most: number;
 
   /**
@@ -42,9 +45,18 @@ export class EntryTables {
     this.offsets[ordinal] = offset;
     this.kinds[ordinal] = type;
     this.sizes[ordinal] = size;
+    this.largest = Math.max(this.largest, size);
     this.bases[ordinal] = -1;
     this.kept[ordinal] = -1;
     return ordinal;
+  }
+
+  /** Enters the object of an entry, once that is known. */
+  enter(ordinal: number, kind: KindNumber, size: number, id: Uint8Array): void {
+    this.oids.set(id, ordinal * objectIdBytes);
+    this.kinds[ordinal] = kind;
+    this.sizes[ordinal] = size;
+    this.largest = Math.max(this.largest, size);
   }
 
   /** Makes room for `count` entries. */

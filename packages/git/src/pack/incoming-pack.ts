@@ -25,6 +25,13 @@ export interface MemoryShare {
   grow(bytes: number): void;
   /** Gives some back. */
   shrink(bytes: number): void;
+  /**
+   * An object is read now that takes so many bytes: takes what that is more than any read before took, if there is room
+   * at once.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  reading(bytes: number): void;
 }
 
 /** What the indexer is given, apart from the bytes. Sizes are bytes. */

@@ -649,9 +649,11 @@ it('tells the store nothing of a pack that stays in memory, until it is to be ke
 describe('LIM-059: the memory of a push', () => {
   const share = (room: number) => {
     const taken: number[] = [];
+    const read: number[] = [];
     let held = 0;
     return {
       taken,
+      read,
       held: () => held,
       memory: {
         async resize(bytes: number) {
@@ -664,6 +666,9 @@ describe('LIM-059: the memory of a push', () => {
         },
         shrink(bytes: number) {
           held -= bytes;
+        },
+        reading(bytes: number) {
+          read.push(bytes);
         },
       },
     };
@@ -714,6 +719,17 @@ describe('LIM-059: the memory of a push', () => {
       inChunks(madePack([large, delta]).bytes, [65_536]),
       optionsFor(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 }),
     );
+    expect(held()).toBe(0);
+  });
+
+  it('is taken for large objects that the pack holds twice, while they are compared', async () => {
+    const other = { kind: 3, body: Buffer.concat([large.body, Buffer.from('?')]) } as const;
+    const twin: MadeEntry = { ...large, base: other, by: 'offset' };
+    const { memory, read, held } = share(64 * 1024 * 1024);
+    const options = optionsFor(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 });
+    await indexIncomingPack(inChunks(madePack([large, other, twin]).bytes, [65_536]), options);
+    // The base, and what is made of it.
+    expect(Math.max(...read)).toBeGreaterThan(2 * large.body.length);
     expect(held()).toBe(0);
   });
 

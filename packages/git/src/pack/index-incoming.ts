@@ -3,6 +3,7 @@ import type { PackId } from '../ports/pack-store.ts';
 import { cost } from '../work/costs.ts';
 import { inBlocks } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
+import { AccountedReader } from './accounted-reader.ts';
 import { BodyRing } from './body-ring.ts';
 import { BufferPool } from './buffer-pool.ts';
 import { DeltaFamilies } from './delta-families.ts';
@@ -169,9 +170,8 @@ class PackIntake {
         return place < 0 || base < 0 ? undefined : { delta: deltas.bytes(place), base };
       },
     };
-    const readAccount = new MemoryAccount(this.#options.memory, plan.object);
-    const readerOver = (source: PackSource): PackReader =>
-      new PackReader(
+    const readerOver = (source: PackSource): AccountedReader => {
+      const reader = new PackReader(
         source,
         tables.offsets,
         (ordinal) => tables.bases[ordinal] as number,
@@ -180,8 +180,9 @@ class PackIntake {
         work,
         0,
         atHand,
-        readAccount,
       );
+      return new AccountedReader(reader, tables, this.#options.memory);
+    };
     let source = whole;
     let objects = readerOver(whole);
     const { kinds, bases } = tables;
@@ -201,7 +202,6 @@ class PackIntake {
         chainMax,
         stackAccount: new MemoryAccount(this.#options.memory, plan.stack),
         deltaAccount: new MemoryAccount(this.#options.memory, plan.object),
-        readAccount,
       }));
 
     const isRoot = (i: number): boolean => (bases[i] as number) < 0 && (kinds[i] as number) < 5;
@@ -246,7 +246,6 @@ class PackIntake {
       work,
     );
     await checkTwins({ sent, oids: tables.oids, index, reader: objects, source }, this.#options, plan.object);
-    readAccount.set(0);
 
     const crcs = tables.crcs.subarray(0, count);
     if (parts !== undefined) this.#buffers = parts;
@@ -304,7 +303,10 @@ class PackIntake {
     }
     if (!families.incomplete) return;
     // What was missing may have been made since; then another one is.
-    for (let i = 0; !families.isFirstWaiting(missing); i++) missing = i;
+    for (let i = 0; !families.isFirstWaiting(missing); i++) {
+      if (this.#work.spend(cost.edges)) await this.#work.yield();
+      missing = i;
+    }
     throw new PackError(`missing base ${objectIdAt(oids, missing * objectIdBytes)}`);
   }
 }

@@ -56,7 +56,7 @@ export class ObjectIntake {
   take(ordinal: number, kind: KindNumber, buffer: Uint8Array, start: number, size: number): void {
     const { codec, strict, visit, work } = this.#options;
     const from = writeObjectHeader(buffer, start, kind, size);
-    this.#enter(ordinal, kind, size, codec.sha1Of(buffer.subarray(from, start + size)));
+    this.#tables.enter(ordinal, kind, size, codec.sha1Of(buffer.subarray(from, start + size)));
     work.spend(cost.hashed, size);
     if (kind === blobKind) return;
     work.spend(cost.parsed, size);
@@ -81,7 +81,7 @@ export class ObjectIntake {
       sha1.update(piece);
       if (work.spend(cost.hashed, piece.length)) yield;
     }
-    this.#enter(ordinal, kind, size, sha1.digest());
+    this.#tables.enter(ordinal, kind, size, sha1.digest());
     if (kind === blobKind) return;
     const body = buffer.subarray(start, end);
     if (kind === treeKind) {
@@ -99,13 +99,6 @@ export class ObjectIntake {
     }
   }
 
-  #enter(ordinal: number, kind: KindNumber, size: number, id: Uint8Array): void {
-    const tables = this.#tables;
-    tables.oids.set(id, ordinal * objectIdBytes);
-    tables.kinds[ordinal] = kind;
-    tables.sizes[ordinal] = size;
-  }
-
   #invalid(ordinal: number): PackError {
     return new PackError(`invalid object ${objectIdAt(this.#tables.oids, ordinal * objectIdBytes)}`);
   }
@@ -120,7 +113,7 @@ export class ObjectIntake {
 
   /** @throws {PackError} if the blob is larger than is allowed (LIM-051). */
   finish(ordinal: number, sha1: Sha1, size: number): void {
-    this.#enter(ordinal, blobKind, size, sha1.digest());
+    this.#tables.enter(ordinal, blobKind, size, sha1.digest());
     const { blobMax } = this.#options;
     if (size > blobMax) {
       const oid = objectIdAt(this.#tables.oids, ordinal * objectIdBytes);

@@ -2,10 +2,11 @@ import type { Codec } from '../ports/codec.ts';
 import { compareObjectIds, objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import type { GitObject } from '../object/kind.ts';
 import { cost } from '../work/costs.ts';
+import type { AccountedReader } from './accounted-reader.ts';
 import type { IndexOptions } from './incoming-pack.ts';
 import { MemoryAccount } from './memory-account.ts';
 import { PackError } from './pack-error.ts';
-import type { PackReader, StoredEntry } from './pack-reader.ts';
+import type { StoredEntry } from './pack-reader.ts';
 import type { PackSource } from './pack-source.ts';
 import type { PackTable } from './pack-table.ts';
 
@@ -18,7 +19,7 @@ export interface TwinPack {
   readonly sent: number;
   readonly oids: Uint8Array;
   readonly index: PackTable;
-  readonly reader: PackReader;
+  readonly reader: AccountedReader;
   readonly source: PackSource;
 }
 
@@ -30,16 +31,19 @@ export interface TwinPack {
  */
 export async function checkTwins(pack: TwinPack, options: IndexOptions, heldUsually: number): Promise<void> {
   await checkWithin(pack, options, heldUsually);
-  const { codec, work, mayBeStored, stored } = options;
+  const { codec, work, mayBeStored, stored, memory } = options;
+  const account = new MemoryAccount(memory, heldUsually);
   for (let ordinal = 0; ordinal < pack.sent; ordinal++) {
     const at = ordinal * objectIdBytes;
     if (work.spend(cost.edges)) await work.yield();
     if (!mayBeStored(pack.oids, at)) continue;
     const twin = await stored(pack.oids, at);
     if (twin === undefined) continue;
+    account.set(twin.body.length);
     work.spend(cost.compared, twin.body.length);
     if (!isSameObject(codec, twin, await pack.reader.read(ordinal))) throw collision(pack.oids, at);
   }
+  account.set(0);
 }
 
 /** Compares what stands in the pack more than once with the first of its kind, which is held meanwhile. */

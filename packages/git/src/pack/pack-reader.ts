@@ -7,7 +7,6 @@ import { applyDelta, applyDeltaPieces, parseDeltaSizes, type DeltaSizes } from '
 import { entryHeaderMax, newEntryHeader, parseEntryHeader, type EntryHeader } from './entry-header.ts';
 import { inflatePieces, inflateWhole, pieceBytes, sharedInflater } from './inflate.ts';
 import type { ObjectReader } from './object-reader.ts';
-import type { MemoryAccount } from './memory-account.ts';
 import { PackError } from './pack-error.ts';
 import { viewMax, type PackSource } from './pack-source.ts';
 
@@ -59,14 +58,12 @@ export class PackReader implements ObjectReader {
   readonly #work: Work;
   readonly #firstKey: number;
   readonly #atHand: DeltasAtHand | undefined;
-  readonly #account: MemoryAccount | undefined;
   readonly #header = newEntryHeader();
   readonly #sizes: DeltaSizes = { base: 0, result: 0, at: 0 };
 
   /**
    * `offsets` by ordinal, and behind the last one where the entries end. `cache` keeps what was read lately, under the
-   * ordinal plus `firstKey`; several readers of one request may share it. `work` counts what reading costs. `account`
-   * pays for the object that is read, its base and its delta; default: the caller has done so.
+   * ordinal plus `firstKey`; several readers of one request may share it. `work` counts what reading costs.
    */
   constructor(
     source: PackSource,
@@ -77,7 +74,6 @@ export class PackReader implements ObjectReader {
     work: Work,
     firstKey = 0,
     atHand?: DeltasAtHand,
-    account?: MemoryAccount,
   ) {
     this.#source = source;
     this.#offsets = offsets;
@@ -87,7 +83,6 @@ export class PackReader implements ObjectReader {
     this.#work = work;
     this.#firstKey = firstKey;
     this.#atHand = atHand;
-    this.#account = account;
   }
 
   read(ordinal: number): GitObject | Promise<GitObject> {
@@ -159,7 +154,6 @@ export class PackReader implements ObjectReader {
 
   /** An object that is not stored as a delta. */
   *#whole(ordinal: number, { type, size, dataOffset, end }: StoredEntry): Steps<GitObject> {
-    this.#account?.set(size);
     const body = this.#cache.allocate(size);
     yield* this.#inflate(dataOffset, end - dataOffset, body, size);
     this.#cache.add(this.#firstKey + ordinal, type as KindNumber, body);
@@ -174,7 +168,6 @@ export class PackReader implements ObjectReader {
     if (delta === undefined) {
       const entry = yield* this.#entry(ordinal);
       size = entry.size;
-      this.#account?.set(base.body.length + size);
       delta = size <= scratchSize ? scratch : new Uint8Array(size);
       yield* this.#inflate(entry.dataOffset, entry.end - entry.dataOffset, delta, size);
     } else {
@@ -183,7 +176,6 @@ export class PackReader implements ObjectReader {
     const sizes = this.#sizes;
     if (!parseDeltaSizes(delta, 0, size, sizes) || sizes.base !== base.body.length) throw broken(offset);
     const { at, result } = sizes;
-    this.#account?.set(base.body.length + size + result);
     let body: Uint8Array;
     let fits: boolean;
     if (Math.max(result, 4 * size) <= pieceBytes) {

@@ -20,6 +20,7 @@ export async function checkHiddenTwins(view: RepositoryView, places: PushPlaces,
     const hidden = places.findHidden(id, 0);
     if (hidden < 0) continue;
     const stored = await view.read(hidden);
+    work.spend(cost.compared, stored.body.length);
     if (!isSameObject(view.engine.codec, stored, await pack.objects.read(ordinal))) throw collision(id, 0);
   }
 }

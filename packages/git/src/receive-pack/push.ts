@@ -266,6 +266,7 @@ class Push {
       work: this.#work,
       boundary,
       memoryMax: requestMemoryMax(this.#engine, this.#rules.memoryMax),
+      memory: this.#memory,
     });
     return { result, verdicts: new Map(creating.map((number, i) => [number, result.verdicts[i] as SeedVerdict])) };
   }

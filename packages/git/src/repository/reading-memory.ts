@@ -1,5 +1,8 @@
 import type { PackGraph } from '../graph/pack-graph.ts';
 
+/** What tells how an object of a pack is stored. */
+export type StoredForm = Pick<PackGraph, 'offsets' | 'bases' | 'sizes'>;
+
 /** Bytes that reading an object may take without being paid for on its own. */
 export const usualReading: number = 8 * 1024 * 1024;
 
@@ -10,7 +13,7 @@ const inflatedPerByte = 1032;
  * Bytes it takes at most to read an object of a pack in full, as its graph tells without a look at the pack: of each step
  * along its chain of deltas the base, the stored entry, the delta, which is hardly larger than what it makes, and that.
  */
-export function readingMemory({ offsets, bases, sizes }: PackGraph, ordinal: number): number {
+export function readingMemory({ offsets, bases, sizes }: StoredForm, ordinal: number): number {
   const sizeOf = (one: number): number => sizes[one] as number;
   let most = 0;
   for (let one = ordinal, steps = bases.length; one >= 0 && steps > 0; one = bases[one] as number, steps--) {
@@ -32,6 +35,11 @@ export function hasLargeReadings(graph: PackGraph): boolean {
     for (let i = 0; i < graph.sizes.length; i++) found = Math.max(found, graph.sizes[i] as number);
     largest.set(graph, found);
   }
+  return isLargeReading(found);
+}
+
+/** Whether reading an object may take more than {@link usualReading} where the largest one of its pack has that size. */
+export function isLargeReading(largestSize: number): boolean {
   // An entry that does not compress takes a little more than what it holds.
-  return 4 * found + 64 * 1024 > usualReading;
+  return 4 * largestSize + 64 * 1024 > usualReading;
 }
