@@ -1,5 +1,6 @@
 import { prefixTest, rootPrefixes } from '../wire/ref-prefixes.ts';
-import { nameAt, type RefSlice } from './packed-refs.ts';
+import { encodeUtf8 } from '../wire/utf8.ts';
+import { compareNames, nameAt, type RefSlice } from './packed-refs.ts';
 import type { VisibleRefs } from './visible-refs.ts';
 
 /** Prefixes that are looked up one by one. */
@@ -12,11 +13,16 @@ export async function* selectedRefs(
 ): AsyncGenerator<RefSlice, void, undefined> {
   const roots = rootPrefixes(prefixes);
   if (roots.length <= lookUpsMax) {
-    for (const root of roots) if (mayBegin(root)) yield* visible.below(root);
+    for (const root of bytewise(roots)) if (mayBegin(root)) yield* visible.below(root);
     return;
   }
-  const admits = prefixTest(prefixes);
+  const admits = prefixTest(roots);
   for await (const slice of visible.below('')) yield* admittedParts(slice, admits);
+}
+
+function bytewise(names: readonly string[]): readonly string[] {
+  const all = names.map((name) => ({ name, bytes: encodeUtf8(name) }));
+  return all.sort((a, b) => compareNames(a.bytes, b.bytes)).map(({ name }) => name);
 }
 
 /** Whether the name of a ref may begin so. */

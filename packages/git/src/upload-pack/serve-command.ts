@@ -10,9 +10,10 @@ import { fetchHead, unreadyReply, wantedRefsSection } from '../wire/fetch-respon
 import { IdList } from '../wire/id-list.ts';
 import { writeLsRefsResponse, type LsRefsRequest } from '../wire/ls-refs.ts';
 import type { PacketReader } from '../wire/packet-reader.ts';
-import { prefixTest } from '../wire/ref-prefixes.ts';
+import { startsWithAny } from '../wire/ref-prefixes.ts';
 import { refusedInBand } from '../wire/request-error.ts';
 import { bandPackets } from '../wire/sideband-all.ts';
+import { cost } from '../work/costs.ts';
 import { emptyReply, serveRefs, type FetchService, type UploadPackReply } from './fetch-service.ts';
 import { objectInfo } from './object-info.ts';
 import { serveFetch } from './serve-fetch.ts';
@@ -31,10 +32,14 @@ export async function serveCommand(service: FetchService, reader: PacketReader):
   }
 }
 
+/** Edges that sorting a prefix among others counts for. */
+const edgesAPrefix = 16;
+
 async function listRefs(service: FetchService, request: LsRefsRequest): Promise<UploadPackReply> {
-  const { options, memory, lease } = service;
+  const { options, memory, lease, work } = service;
   const refs = visibleRefs(service);
-  const head = prefixTest(request.prefixes)('HEAD') ? await refs.head() : undefined;
+  if (work.spend(cost.edges, edgesAPrefix * request.prefixes.length)) await work.yield();
+  const head = startsWithAny('HEAD', request.prefixes) ? await refs.head() : undefined;
   const body = await listReply(writeLsRefsResponse(request, selectedRefs(refs, request.prefixes), head), {
     failure: (error) => void options.failed(error),
     released: () => {

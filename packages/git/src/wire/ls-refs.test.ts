@@ -158,6 +158,16 @@ describe('ls-refs', () => {
 
 const shortNames = fc.string({ unit: fc.constantFrom('a', 'b', '/', 'é', '🎉', '\uffee'), maxLength: 5 });
 
+it('GIT-091: takes 65,536 prefixes or more for none, as Git does', async () => {
+  const lines = (count: number): string => line('ref-prefix refs/heads/a\n').repeat(count);
+  const line = (text: string): string => (text.length + 4).toString(16).padStart(4, '0') + text;
+  const request = (count: number): Promise<LsRefsRequest> =>
+    parse(`${line('command=ls-refs\n')}${line('object-format=sha1')}0001${lines(count)}0000`);
+  expect((await request(65_535)).prefixes).toHaveLength(65_535);
+  expect((await request(65_536)).prefixes).toEqual([]);
+  expect((await request(70_000)).prefixes).toEqual([]);
+});
+
 describe('prefixTest', () => {
   property.prop([fc.array(shortNames, { maxLength: 30 }), fc.array(shortNames, { maxLength: 30 })])(
     'GIT-091: is startsWith with any of the prefixes',

@@ -16,6 +16,9 @@ export interface LsRefsRequest {
   readonly prefixes: readonly string[];
 }
 
+/** From so many prefixes on, Git takes none into account and sends all refs (GIT-091). */
+export const prefixesMax = 65_536;
+
 /**
  * Reads the arguments of `ls-refs` up to the flush.
  *
@@ -28,11 +31,12 @@ export async function parseLsRefsRequest(reader: PacketReader): Promise<LsRefsRe
   await readArguments(reader, (line) => {
     if (line === 'peel' || line === 'symrefs' || line === 'unborn') request[line] = true;
     else if (line.startsWith('ref-prefix ')) {
+      if (prefixes.length === prefixesMax) return;
       reader.keep(keptPerName(line));
       prefixes.push(line.slice('ref-prefix '.length));
     } else throw unexpectedLine(line);
   });
-  return { command: 'ls-refs', ...request, prefixes };
+  return { command: 'ls-refs', ...request, prefixes: prefixes.length < prefixesMax ? prefixes : [] };
 }
 
 /** The reply to `ls-refs`. `refs` are those that were asked for and are visible, sorted bytewise; `head` if it was. */

@@ -1,6 +1,3 @@
-import { compareNames } from '../refs/packed-refs.ts';
-import { encodeUtf8 } from './utf8.ts';
-
 /**
  * A test whether a name starts with one of many prefixes, in the logarithm of their number: a client may send tens of
  * thousands for tens of thousands of refs. Without prefixes every name passes (GIT-091).
@@ -22,11 +19,14 @@ export function prefixTest(prefixes: readonly string[]): (name: string) => boole
   };
 }
 
-/** The prefixes that do not start with another one, sorted bytewise; `['']` for none, which means all names. */
+/** Whether a name starts with one of the prefixes: {@link prefixTest} for one name, without sorting. */
+export function startsWithAny(name: string, prefixes: readonly string[]): boolean {
+  return prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix));
+}
+
+/** The prefixes that do not start with another one, sorted; `['']` for none, which means all names. */
 export function rootPrefixes(prefixes: readonly string[]): readonly string[] {
-  if (prefixes.length === 0) return [''];
-  const roots = withoutNested(prefixes).map((prefix) => ({ prefix, bytes: encodeUtf8(prefix) }));
-  return roots.sort((a, b) => compareNames(a.bytes, b.bytes)).map(({ prefix }) => prefix);
+  return prefixes.length === 0 ? [''] : withoutNested(prefixes);
 }
 
 /** Sorted, without those that start with another one. */
