@@ -9,6 +9,7 @@ import type { ObjectId } from '../object/object-id.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { createGitEngine, type GitEngine } from '../repository/engine.ts';
+import { WorkAbortedError, type RequestWork } from '../work/scheduler.ts';
 import { ContentReader, type ContentOptions } from './content-reader.ts';
 import { treePieces } from './tree-entries.ts';
 
@@ -55,6 +56,22 @@ async function expectSame(reader: ContentReader, object: MadeObject): Promise<vo
     const [root, ...parents] = object.links.map(idOf);
     expect([shown?.treeHash, shown?.parents]).toEqual([root, parents]);
   }
+}
+
+it('LIM-080: a read whose client has left does not wait for memory', async () => {
+  const repository = new MaintainedRepository();
+  const mebibyte = 1024 * 1024;
+  const engine = createGitEngine({ codec: nodeCodec(), memory: 64 * mebibyte, wait: async () => undefined });
+  await engine.admission.reserve(63 * mebibyte, false);
+  const file = blob('x');
+  await repository.push([{ ref: 'refs/heads/main', new: file }], [file]);
+  const left = AbortSignal.abort();
+  const reading = reader(repository, engine, engine.scheduler.begin({ signal: left }));
+  await expect(reading).rejects.toThrow(WorkAbortedError);
+});
+
+function reader(repository: MaintainedRepository, engine: GitEngine, work: RequestWork): Promise<ContentReader> {
+  return ContentReader.open(engine, repository.repository, repository.state.current, { hiddenRefs: [], work });
 }
 
 describe('content of repositories', () => {

@@ -74,7 +74,7 @@ export class ContentReader {
     const lease = engine.leases.take(snapshot.packs);
     let account: RequestAccount | undefined;
     try {
-      account = new RequestAccount(await reserveFor(engine, snapshot, visibleObjectsMemory(engine, snapshot)));
+      account = new RequestAccount(await reserveFor(engine, snapshot, visibleObjectsMemory(engine, snapshot), work));
       const view = await RepositoryView.open(engine, repository, snapshot, work, account);
       const visibility = new Visibility(view, hiddenRefs, {
         stale: staleTips,

@@ -54,7 +54,7 @@ export async function importRemote(
   const patience = new Patience(options.time, options.signal);
   let memory: RequestAccount | undefined;
   try {
-    const account = (memory = new RequestAccount(await reserveFor(engine, snapshot, pushStart)));
+    const account = (memory = new RequestAccount(await reserveFor(engine, snapshot, pushStart, options)));
     const tryKeep = keepingUpTo(options.memoryMax, account);
     const { fetch, url, agent } = options;
     const work = engine.scheduler.begin(options);

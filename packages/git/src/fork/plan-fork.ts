@@ -67,7 +67,7 @@ export async function planFork(
   }
   const lease = engine.leases.take(snapshot.packs);
   try {
-    const memory = await reserveFor(engine, snapshot, judgeMemory(engine, snapshot));
+    const memory = await reserveFor(engine, snapshot, judgeMemory(engine, snapshot), work);
     try {
       return await planByGraph(await RepositoryView.open(engine, parent, snapshot, work), refs);
     } finally {

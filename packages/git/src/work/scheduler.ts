@@ -168,6 +168,11 @@ export class RequestWork implements Work {
     this.#signal = signal;
   }
 
+  /** Fires when the client leaves; undefined once the work goes on without it. */
+  get signal(): AbortSignal | undefined {
+    return this.#signal;
+  }
+
   get isAborted(): boolean {
     return this.#signal?.aborted === true;
   }
