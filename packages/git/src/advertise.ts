@@ -58,5 +58,5 @@ async function listRefs(
     service === 'git-receive-pack'
       ? writeReceivePackAdvertisement(common)
       : writeUploadPackAdvertisement({ ...common, head: await visible.head(), features: servedFeatures });
-  return listReply(lines, { failure: (error) => void failed(error) });
+  return listReply(lines, { failed });
 }

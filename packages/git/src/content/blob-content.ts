@@ -5,6 +5,7 @@ import type { RequestAccount } from '../repository/request-account.ts';
 import { replyStream } from '../repository/reply-stream.ts';
 import { entryBytes, inflatedPieces, pieceSize } from './blob-pieces.ts';
 import { sizeOfObject } from './shown-memory.ts';
+import { WorkAbortedError } from '../work/scheduler.ts';
 
 /** Blobs up to this size are read at once, and answered as bytes. */
 const smallMax = 128 * 1024;
@@ -94,7 +95,7 @@ export class BlobContent {
         this.#release();
       },
       failure: (error) => {
-        failed(error);
+        if (!(error instanceof WorkAbortedError)) failed(error);
         return undefined;
       },
     });

@@ -1,13 +1,19 @@
 import { concatenate } from '../wire/concatenate.ts';
+import { WorkAbortedError } from '../work/scheduler.ts';
 import { replyStream, type ReplyOptions } from './reply-stream.ts';
 
 /** Bytes of a list that are gathered before a reply begins: what ends before them comes in one piece. */
 const gatheredMax = 256 * 1024;
 
+export interface ListOptions extends Pick<ReplyOptions, 'released'> {
+  /** Takes the unexpected error that broke off a reply under way, for logs. */
+  readonly failed: (error: unknown) => void;
+}
+
 /** A reply of lines: whole if it is short, so that its length is told, and else as a stream. */
 export async function listReply(
   pieces: AsyncGenerator<Uint8Array, void, undefined>,
-  options: Pick<ReplyOptions, 'failure' | 'released'>,
+  { failed, released }: ListOptions,
 ): Promise<ReadableStream<Uint8Array> | Uint8Array> {
   const gathered: Uint8Array[] = [];
   for (let size = 0; size < gatheredMax;) {
@@ -16,7 +22,14 @@ export async function listReply(
     gathered.push(value);
     size += value.length;
   }
-  return replyStream(following(concatenate(gathered), pieces), { ...options, keepAlive: undefined });
+  return replyStream(following(concatenate(gathered), pieces), {
+    keepAlive: undefined,
+    ...(released === undefined ? {} : { released }),
+    failure: (error) => {
+      if (!(error instanceof WorkAbortedError)) failed(error);
+      return undefined;
+    },
+  });
 }
 
 async function* following(

@@ -1,10 +1,11 @@
+import { entriesALookUp } from '../graph/snapshot-walk.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
-import { replyStream } from '../repository/reply-stream.ts';
+import { listReply } from '../repository/list-reply.ts';
 import { visibleObjectsMemory } from '../repository/request-memory.ts';
 import { Visibility } from '../repository/visibility.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
-import { writeObjectInfo, type ObjectInfoRequest } from '../wire/object-info.ts';
+import { linesAPiece, writeObjectInfo, type ObjectInfoRequest } from '../wire/object-info.ts';
 import type { FetchService, UploadPackReply } from './fetch-service.ts';
 
 /**
@@ -28,24 +29,28 @@ export async function objectInfo(service: FetchService, request: ObjectInfoReque
     const { graph, objectStart } = view.set.packOfObject(object);
     return graph.sizes[object - objectStart];
   };
-  const body = replyStream(inTurns(writeObjectInfo(request, sizeOf), work), {
-    keepAlive: undefined,
+  const entriesAPiece = linesAPiece * (entriesALookUp(view.set) + entriesALine);
+  const body = await listReply(inTurns(writeObjectInfo(request, sizeOf), entriesAPiece, work), {
+    failed: options.failed,
     released: () => {
       memory.release();
       lease.release();
-    },
-    failure: (error) => {
-      options.failed(error);
-      return undefined;
     },
   });
   return { body };
 }
 
+/** Entries that a line counts for, beside looking for its object. */
+const entriesALine = 50;
+
 /** A request may ask for so much that others must have their turn meanwhile. */
-async function* inTurns(pieces: Iterable<Uint8Array>, work: Work): AsyncGenerator<Uint8Array, void, undefined> {
+async function* inTurns(
+  pieces: Iterable<Uint8Array>,
+  entriesAPiece: number,
+  work: Work,
+): AsyncGenerator<Uint8Array, void, undefined> {
   for (const piece of pieces) {
+    if (work.spend(cost.entries, entriesAPiece)) await work.yield();
     yield piece;
-    if (work.spend(cost.steps)) await work.yield();
   }
 }

@@ -41,7 +41,7 @@ async function listRefs(service: FetchService, request: LsRefsRequest): Promise<
   if (work.spend(cost.edges, edgesAPrefix * request.prefixes.length)) await work.yield();
   const head = startsWithAny('HEAD', request.prefixes) ? await refs.head() : undefined;
   const body = await listReply(writeLsRefsResponse(request, selectedRefs(refs, request.prefixes), head), {
-    failure: (error) => void options.failed(error),
+    failed: options.failed,
     released: () => {
       memory.release();
       lease.release();

@@ -32,7 +32,7 @@ export async function parseObjectInfoRequest(reader: PacketReader): Promise<Obje
 }
 
 /** Lines of one piece of the reply. */
-const linesAPiece = 256;
+export const linesAPiece = 256;
 
 /**
  * The reply to `object-info`, piece by piece. `sizeOf` tells the size of the object whose 20 bytes stand at a place;
