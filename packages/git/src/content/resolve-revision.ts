@@ -38,8 +38,10 @@ async function refValue({ refs }: Visibility, revision: string): Promise<ObjectI
 }
 
 /** The commit that a node is or, as a tag, leads to. A ref may also point to a tree or blob, which is no node. */
-function commitOf({ set }: RepositoryView, node: number): number | undefined {
+async function commitOf({ set, work }: RepositoryView, node: number): Promise<number | undefined> {
   if (node < 0) return undefined;
-  const end = new TagEnds(set).of(node);
+  const ends = new TagEnds(set);
+  await ends.find([node], work);
+  const end = ends.of(node);
   return set.nodeKind(end) === commitKind ? end : undefined;
 }

@@ -54,7 +54,7 @@ async function visibleBlob(view: RepositoryView, visibility: Visibility, name: s
   const colon = name.indexOf(':');
   const start = await visibleObject(view, visibility, colon < 0 ? name : name.slice(0, colon));
   if (start < 0) return -1;
-  const object = colon < 0 ? start : await objectAt(view, peeledToTree(view, start), name.slice(colon + 1));
+  const object = colon < 0 ? start : await objectAt(view, await peeledToTree(view, start), name.slice(colon + 1));
   return object >= 0 && view.set.kind(object) === blobKind ? object : -1;
 }
 
@@ -68,12 +68,14 @@ async function visibleObject(view: RepositoryView, visibility: Visibility, name:
 }
 
 /** The tree of a commit or tag; of other objects, they themselves. */
-function peeledToTree(view: RepositoryView, object: number): number {
-  const { set } = view;
+async function peeledToTree(view: RepositoryView, object: number): Promise<number> {
+  const { set, work } = view;
   const kind = set.kind(object);
   if (kind !== commitKind && kind !== tagKind) return object;
   const node = set.findNodeById(view.objectId(object));
-  return set.nodeTrees[new TagEnds(set).of(node)] as number;
+  const ends = new TagEnds(set);
+  await ends.find([node], work);
+  return set.nodeTrees[ends.of(node)] as number;
 }
 
 /** What lies at a path below a tree; -1: nothing, or nothing that is an object. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { tagKind } from '../object/kind.ts';
+import { cost } from '../work/costs.ts';
 import { Scheduler } from '../work/scheduler.ts';
 import { GraphSet } from './graph-set.ts';
 import { boundaryOf, nothingSelected, type BoundaryRequest } from './history-bounds.ts';
@@ -41,6 +42,16 @@ function node(set: GraphSet, name: string): number {
 }
 
 const count = (commits: number, relative = false) => ({ kind: 'count', commits, relative }) as const;
+
+it('counts the tags that lead to a want', async () => {
+  const tags = 5_000;
+  const chain = chainOf('tag', tags, tagKind).map((tag, i) => (i === 0 ? { ...tag, parents: ['commit'] } : tag));
+  const set = await extended(GraphSet.empty(), madeGraph(1, [{ name: 'commit', parents: [] }, ...chain]));
+  const scheduler = new Scheduler();
+  const wants = [node(set, `tag${tags - 1}`)];
+  await boundaryOf(set, { wants, clientShallow: [], ownShallow: [], limit: undefined }, scheduler.begin());
+  expect(scheduler.totals[cost.entries]).toBeGreaterThan(2 * tags);
+});
 
 describe('GIT-072: a number of commits', () => {
   // z is reached from e over d, c, b in five steps, and over x in three.

@@ -52,6 +52,7 @@ export async function boundaryOf(
 ): Promise<Boundary | typeof nothingSelected> {
   const { clientShallow, ownShallow, limit } = request;
   const ends = new TagEnds(set);
+  await ends.find(request.wants, work);
   const starts = [...new Set(request.wants.filter((want) => ends.isCommit(want)).map((want) => ends.of(want)))];
   const marks = new Uint8Array(set.nodeCount);
   if (limit !== undefined) await markLimit(set, starts, clientShallow, limit, marks, work);

@@ -3,6 +3,10 @@ import { tagKind } from '../object/kind.ts';
 import { objectIdAt, objectIdBytes, type ObjectId } from '../object/object-id.ts';
 import type { RepositoryView } from '../repository/repository-view.ts';
 import type { PushPlaces } from './push-places.ts';
+import { cost } from '../work/costs.ts';
+
+/** Entries that a tag of a chain counts for. */
+const entriesATag = 20;
 
 /** Finds what chains of tags end at. Each tag is visited once, however many refs lead through it. */
 export class PeeledIds {
@@ -18,11 +22,13 @@ export class PeeledIds {
   }
 
   /** The id that the chain which begins at a tag ends at. */
-  of(tag: NodeReference): ObjectId {
+  async of(tag: NodeReference): Promise<ObjectId> {
     const chain: NodeReference[] = [];
     let node = tag;
     let end = this.#known.get(node);
+    const { work } = this.#view;
     while (end === undefined) {
+      if (work.spend(cost.entries, entriesATag)) await work.yield();
       chain.push(node);
       const next = this.#target(node);
       if (next === undefined) end = this.#endOf(node);

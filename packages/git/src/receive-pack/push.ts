@@ -225,7 +225,7 @@ class Push {
       this.#rules.acceptShallow === true,
     );
     const walk = await this.#walk(places, boundary);
-    const targets = this.#judge(view, places, walk);
+    const targets = await this.#judge(view, places, walk);
     if (this.#isDecided()) return undefined;
     const forward = new ForwardTest(view.set, walk.result.nodes);
     // To keep the old value of a ref that did move forward does no harm; to refuse such a move does.
@@ -272,7 +272,7 @@ class Push {
   }
 
   /** Refuses commands whose value is not complete or of the wrong kind; answers what the others set their refs to. */
-  #judge(view: RepositoryView, places: PushPlaces, walk: Walk): ReadonlyMap<number, Target> {
+  async #judge(view: RepositoryView, places: PushPlaces, walk: Walk): Promise<ReadonlyMap<number, Target>> {
     const targets = new Map<number, Target>();
     const peeledIds = new PeeledIds(view, places, walk.result.nodes);
     for (const [number, verdict] of walk.verdicts) {
@@ -284,7 +284,7 @@ class Push {
       } else if (name.startsWith('refs/heads/') && verdict.objectKind !== commitKind) {
         this.#verdicts.refuse(number, 'not a commit');
       } else {
-        const peeled = verdict.objectKind === tagKind ? peeledIds.of(verdict.node) : null;
+        const peeled = verdict.objectKind === tagKind ? await peeledIds.of(verdict.node) : null;
         const ref = { oid: oid as ObjectId, kind: kindName(verdict.objectKind), peeled };
         targets.set(number, { node: verdict.node, ref });
       }

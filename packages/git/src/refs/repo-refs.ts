@@ -100,17 +100,14 @@ export class RepoRefs {
       yield* this.#pages(prefix);
       return;
     }
-    for (const slice of list.below(prefix)) {
-      yield slice;
-      if (this.#work.spend(cost.steps, slice.to - slice.from)) await this.#work.yield();
-    }
+    yield* this.#slices(list, prefix);
   }
 
   /** All of them, in order, for callers that may stop early: makes no list. */
   async *scan(): AsyncGenerator<RefSlice, void, undefined> {
     const list = this.#loaded();
     if (list === undefined) yield* this.#pages('');
-    else yield* list.below('');
+    else yield* this.#slices(list, '');
   }
 
   /** All of them; undefined: they take too much memory for a list. */
@@ -125,6 +122,13 @@ export class RepoRefs {
       // Another request may have got further meanwhile.
       if ((this.#shared()?.list.chunks.length ?? 0) > known.list.chunks.length) continue;
       this.#keep(extended(known, page, this.#engine.refLists.sizeMax));
+    }
+  }
+
+  async *#slices(list: RefList, prefix: string): AsyncGenerator<RefSlice, void, undefined> {
+    for (const slice of list.below(prefix)) {
+      yield slice;
+      if (this.#work.spend(cost.steps, slice.to - slice.from)) await this.#work.yield();
     }
   }
 

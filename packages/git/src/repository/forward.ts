@@ -3,7 +3,12 @@ import { GrowableUint32 } from '../graph/growable.ts';
 import type { NewNodes, NodeReference } from '../graph/push-walk.ts';
 import { goalsMax, reachedGoals, type NodesOnTop } from '../graph/reach.ts';
 import type { ObjectId } from '../object/object-id.ts';
+import { cost } from '../work/costs.ts';
+import { entriesAStop, inTurns, type Steps } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
+
+/** Entries that a node of a push counts for, beside its parents. */
+const entriesANode = 6;
 
 /** A ref that is moved to a node. */
 export interface Move {
@@ -75,7 +80,7 @@ export class ForwardTest {
    * newer pack than its own.
    */
   async #find(questions: readonly Question[], reach: 'near' | 'far', work: Work): Promise<Question[]> {
-    this.#onTop ??= this.#nodesOnTop();
+    this.#onTop ??= await inTurns(work, cost.entries, this.#nodesOnTop());
     const oldest = questions.reduce((least, { goal }) => Math.min(least, goal), Infinity);
     const reached = await reachedGoals(
       work,
@@ -101,14 +106,20 @@ export class ForwardTest {
     return reference < 0 ? -1 - reference : this.#set.nodeCount + reference;
   }
 
-  #nodesOnTop(): NodesOnTop {
+  *#nodesOnTop(): Steps<NodesOnTop> {
     const { count } = this.#nodes;
     const parentStarts = new Uint32Array(count + 1);
     const parents = new GrowableUint32();
+    let passed = 0;
     for (let node = 0; node < count; node++) {
       for (const parent of this.#nodes.parentsOf(node)) parents.push(this.#number(parent));
       parentStarts[node + 1] = parents.length;
+      passed += entriesANode + parents.length - (parentStarts[node] as number);
+      if (passed < entriesAStop) continue;
+      yield passed;
+      passed = 0;
     }
+    yield passed;
     return { parentStarts, parents: parents.values };
   }
 }

@@ -2,6 +2,7 @@ import type { ObjectId } from '../object/object-id.ts';
 import type { RepoSnapshot } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from './engine.ts';
 import type { RequestWork } from '../work/scheduler.ts';
+import { cost } from '../work/costs.ts';
 import { RepositoryView } from './repository-view.ts';
 import { reserveFor, viewMemory } from './request-memory.ts';
 import { Visibility } from './visibility.ts';
@@ -21,11 +22,16 @@ export async function visibleBoundary(
   if (snapshot.shallow.length === 0) return [];
   const lease = engine.leases.take(snapshot.packs);
   try {
-    const memory = await reserveFor(engine, snapshot, viewMemory(engine, snapshot));
+    const memory = await reserveFor(engine, snapshot, viewMemory(engine, snapshot), work);
     try {
       const view = await RepositoryView.open(engine, repository, snapshot, work);
       const visible = await new Visibility(view, hiddenRefs).visibleNodes();
-      return snapshot.shallow.filter((oid) => visible[view.set.findNodeById(oid)] === 1);
+      const boundary: ObjectId[] = [];
+      for (const oid of snapshot.shallow) {
+        if (work.spend(cost.steps)) await work.yield();
+        if (visible[view.set.findNodeById(oid)] === 1) boundary.push(oid);
+      }
+      return boundary;
     } finally {
       memory.release();
     }

@@ -47,15 +47,25 @@ export async function requestBoundary(
   return boundary;
 }
 
+/** Entries that writing a line of a boundary counts for. */
+const entriesALine = 100;
+
 /** The lines of a boundary, as packets in a text. Call `loadIndexes` first. */
-export function boundaryLines(view: RepositoryView, { shallow, bounds }: Boundary): string {
-  // Git ends these packets without LF, and libgit2 rejects any other form.
-  const line = (word: string, node: number): string =>
-    packetText(`${word} ${view.objectId(view.set.nodeObjects[node] as number)}`);
-  return (
-    shallow.map((node) => line('shallow', node)).join('') +
-    bounds.unshallowed.map((node) => line('unshallow', node)).join('')
-  );
+export async function boundaryLines(view: RepositoryView, { shallow, bounds }: Boundary): Promise<string> {
+  const { set, work } = view;
+  const lines: string[] = [];
+  const kinds = [
+    ['shallow', shallow],
+    ['unshallow', bounds.unshallowed],
+  ] as const;
+  for (const [word, nodes] of kinds) {
+    for (const node of nodes) {
+      if (work.spend(cost.entries, entriesALine)) await work.yield();
+      // Git ends these packets without LF, and libgit2 rejects any other form.
+      lines.push(packetText(`${word} ${view.objectId(set.nodeObjects[node] as number)}`));
+    }
+  }
+  return lines.join('');
 }
 
 async function depthLimit(

@@ -18,6 +18,7 @@ export function commonHistory(
     },
     async isReady(common: readonly number[]): Promise<boolean> {
       const ends = new TagEnds(set);
+      await ends.find(wants, work);
       const commits = wants.filter((want) => ends.isCommit(want));
       const reached = await reachedGoals(work, set, commits, [common], { cuts: clientShallow });
       return reached.every((goals) => goals === 1);

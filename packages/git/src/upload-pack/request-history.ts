@@ -44,5 +44,5 @@ export async function requestHistory(
   const lines = shallow.length + bounds.unshallowed.length;
   await memory.planMore(boundaryLinesMemory(lines));
   if (lines > 0) await view.loadIndexes();
-  return { clientShallow, bounds, told: boundaryLines(view, boundary) };
+  return { clientShallow, bounds, told: await boundaryLines(view, boundary) };
 }

@@ -8,6 +8,8 @@ import type { ReplyPiece } from '../repository/reply-stream.ts';
 import type { IdList } from '../wire/id-list.ts';
 import type { PackRequest } from '../wire/pack-request.ts';
 import { frameBand, type SideBand } from '../wire/side-band.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import type { FetchService } from './fetch-service.ts';
 import { progress } from './progress.ts';
 
@@ -27,12 +29,12 @@ export async function wholePack(
   if (request.shallow.length > 0 || request.depth !== undefined || request.filter !== undefined) return undefined;
   if (snapshot.shallow.length > 0) return undefined;
   const refs = new RepoRefs(engine, repository, snapshot, work);
-  if (!(await isEveryValue(refs, request.wants))) return undefined;
+  if (!(await isEveryValue(refs, request.wants, work))) return undefined;
   return storedPack(repository, pack.id, sideBand, request.noProgress ? undefined : pack.objects);
 }
 
 /** Whether the wants are the values of all refs, and nothing else. Ends once there are more values. */
-async function isEveryValue(refs: RepoRefs, wants: IdList): Promise<boolean> {
+async function isEveryValue(refs: RepoRefs, wants: IdList, work: Work): Promise<boolean> {
   const values = new Set<ObjectId>();
   for await (const { refs: packed, from, to } of refs.scan()) {
     for (let i = from; i < to; i++) values.add(oidAt(packed, i));
@@ -42,6 +44,7 @@ async function isEveryValue(refs: RepoRefs, wants: IdList): Promise<boolean> {
   if (wants.length > 2 * values.size) return false;
   const missing = new Set(values);
   for (const want of wants) {
+    if (work.spend(cost.steps)) await work.yield();
     if (!values.has(want)) return false;
     missing.delete(want);
   }
