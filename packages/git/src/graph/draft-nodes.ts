@@ -1,6 +1,7 @@
 import { commitKind, tagKind, type KindNumber } from '../object/kind.ts';
 import { objectIdBytes } from '../object/object-id.ts';
 import { cost } from '../work/costs.ts';
+import { inBlocks } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 import { GrowableInt32, GrowableUint32 } from './growable.ts';
 import type { NewNodes, NodeLinks, NodeReference, WalkBoundary, WalkPlaces } from './push-walk.ts';
@@ -209,7 +210,12 @@ export class DraftNodes {
   async inOrder(order: Uint32Array, work: Work): Promise<Omit<NewNodes, 'lists' | 'listStarts'>> {
     const { count } = this;
     const rank = new Uint32Array(count);
-    order.forEach((node, i) => (rank[node] = i));
+    await inBlocks(work, count, (from, to) => {
+      for (let i = from; i < to; i++) rank[order[i] as number] = i;
+    });
+    const places = new Uint32Array(count);
+    const trees = new Int32Array(count);
+    const dates = new Uint32Array(count);
     const parentStarts = new Uint32Array(count + 1);
     const parents = new Int32Array(this.#parents.length);
     let filled = 0;
@@ -222,14 +228,17 @@ export class DraftNodes {
         parents[filled++] = parent < 0 ? parent : (rank[parent] as number);
       }
       parentStarts[i + 1] = filled;
+      places[i] = this.place(node);
+      trees[i] = this.tree(node);
+      dates[i] = this.#dates.values[node] as number;
       complete[i] = this.isSound(node) ? 1 : 0;
     }
     return {
       count,
-      places: order.map((node) => this.place(node)),
-      trees: Int32Array.from(order, (node) => this.tree(node)),
+      places,
+      trees,
       parentsOf: (node) => parents.subarray(parentStarts[node], parentStarts[node + 1]),
-      dates: order.map((node) => this.#dates.values[node] as number),
+      dates,
       complete,
     };
   }

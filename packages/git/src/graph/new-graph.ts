@@ -1,4 +1,5 @@
 import { objectIdBytes } from '../object/object-id.ts';
+import { sortNumbers } from '../pack/number-order.ts';
 import { sortIds } from '../pack/sort-ids.ts';
 import { cost } from '../work/costs.ts';
 import { inBlocks } from '../work/loops.ts';
@@ -68,13 +69,13 @@ export async function newPackGraph(subject: GraphSubject, nodes: NewNodes, work:
     const end = nodes.listStarts[node + 1] as number;
     for (let from = nodes.listStarts[node] as number; from < end;) {
       const to = Math.min(end, from + listPart);
+      if (work.spend(cost.edges, to - from)) await work.yield();
       for (; from < to; from++) lists[filled++] = reference(nodes.lists[from] as number);
-      if (from < end && work.spend(cost.edges, listPart)) await work.yield();
     }
-    lists.subarray(start, filled).sort();
+    const sorting = sortNumbers(lists.subarray(start, filled), work);
+    if (sorting !== undefined) await sorting;
     listStarts[i + 1] = filled;
-    const edges = parents.length - (parentStarts[i] as number) + 2 * (filled - start);
-    if (work.spend(cost.edges, 4 + edges)) await work.yield();
+    if (work.spend(cost.edges, 4 + parents.length - (parentStarts[i] as number))) await work.yield();
   }
   await inBlocks(work, listLength, (from, to) => {
     for (let i = from; i < to; i++) {

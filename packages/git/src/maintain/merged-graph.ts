@@ -4,10 +4,10 @@ import { IdNumbers } from '../graph/id-numbers.ts';
 import { closedFlag, kindMask, noObject, type PackGraph } from '../graph/pack-graph.ts';
 import { globalObject, type SetPack } from '../graph/set-pack.ts';
 import { compareObjectIds, objectIdBytes } from '../object/object-id.ts';
-import { orderOf } from '../pack/number-order.ts';
+import { orderOf, sortNumbers } from '../pack/number-order.ts';
 import { sortIds } from '../pack/sort-ids.ts';
 import { cost } from '../work/costs.ts';
-import { inTurns, stretches, type Steps } from '../work/loops.ts';
+import { inTurns, stretches } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 import { dead, type Liveness } from './liveness.ts';
 import { eachObject, type MergePlan } from './merge-plan.ts';
@@ -15,8 +15,6 @@ import { eachObject, type MergePlan } from './merge-plan.ts';
 /** Entries that a node or parent, and an object of a list, count for. */
 const entriesANode = 12;
 const entriesAnObject = 8;
-/** Numbers that a native sort puts in order in a moment. */
-const sortedAtOnce = 16_384;
 
 /** The made pack as it was written. */
 export interface WrittenPack {
@@ -73,7 +71,8 @@ export async function mergedGraph(
       lists.push(remap.object(pack, graph.lists[i] as number));
       if (work.spend(cost.entries, entriesAnObject)) await work.yield();
     }
-    await inTurns(work, cost.entries, sorting(lists.values.subarray(start, lists.length)));
+    const sorting = sortNumbers(lists.values.subarray(start, lists.length), work);
+    if (sorting !== undefined) await sorting;
     listStarts[number + 1] = lists.length;
     if (work.spend(cost.entries, entriesANode)) await work.yield();
   }
@@ -134,18 +133,6 @@ function parentReference(
   const parent = set.parents[(set.parentStarts[nodeStart + local] as number) + rank] as number;
   if (parent >= plan.nodeStart) return nodes.number(parent - plan.nodeStart);
   return nodes.kept.length + remap.extOf(pack, reference - graph.nodeCount);
-}
-
-/** Sorts numbers in place. Many of them could not be interrupted in a native sort. */
-function* sorting(numbers: Uint32Array): Steps<void> {
-  yield entriesAnObject * numbers.length;
-  if (numbers.length <= sortedAtOnce) {
-    numbers.sort();
-    return;
-  }
-  const values = Float64Array.from(numbers);
-  const order = yield* orderOf(values);
-  for (let i = 0; i < order.length; i++) numbers[i] = values[order[i] as number] as number;
 }
 
 /** Translates references to objects. */

@@ -1,4 +1,6 @@
-import { stretches, type Steps } from '../work/loops.ts';
+import { cost } from '../work/costs.ts';
+import { inTurns, stretches, type Steps } from '../work/loops.ts';
+import type { Work } from '../work/scheduler.ts';
 
 const digitBits = 11;
 const digits = 1 << digitBits;
@@ -48,4 +50,25 @@ export function* orderOf(values: Float64Array): Steps<Uint32Array> {
     [order, next] = [next, order];
   }
   return order;
+}
+
+/** Numbers that a native sort puts in order in a moment, and the entries that each of them counts for. */
+const sortedAtOnce = 16_384;
+const entriesASorted = 8;
+
+/** Sorts numbers in place; a promise where they are many, since a native sort of these could not be interrupted. */
+export function sortNumbers(numbers: Uint32Array, work: Work): Promise<void> | undefined {
+  if (numbers.length > sortedAtOnce) return inTurns(work, cost.entries, sorting(numbers));
+  work.spend(cost.entries, entriesASorted * numbers.length);
+  numbers.sort();
+  return undefined;
+}
+
+function* sorting(numbers: Uint32Array): Steps<void> {
+  const values = Float64Array.from(numbers);
+  const order = yield* orderOf(values);
+  for (const [from, to] of stretches(order.length)) {
+    for (let i = from; i < to; i++) numbers[i] = values[order[i] as number] as number;
+    yield entriesAValue * (to - from);
+  }
 }
