@@ -13,6 +13,7 @@ export {
   type RefSlice,
 } from './refs/packed-refs.ts';
 export { readAllRefs } from './refs/read-all-refs.ts';
+export { retryExpired } from './refs/retry-expired.ts';
 export { parseGitProtocol, type GitService, type ProtocolVersion, type ServerIdentity } from './wire/capabilities.ts';
 export { encodeErrorPacket } from './wire/pkt-line.ts';
 export { entryHeaderMax, writeEntryHeader } from './pack/entry-header.ts';

@@ -59,6 +59,11 @@ function fake({ memory = Infinity }: { readonly memory?: number } = {}): Fake {
               if (snapshot === undefined) throw new RepoGoneError();
               return snapshot.version === known ? undefined : snapshot;
             },
+            async refs(version: number) {
+              const now = states.get(id)?.version ?? 0;
+              calls.push(`refs of version ${version}`);
+              return version === now ? { chunks: [], next: undefined } : undefined;
+            },
           },
         }) as unknown as HostedRepo,
       sharePacks: async () => false,
@@ -70,6 +75,17 @@ function fake({ memory = Infinity }: { readonly memory?: number } = {}): Fake {
 }
 
 describe('reads of content', () => {
+  it('GIT-156: begin again when too many refs have changed since the snapshot', async () => {
+    const { hosting, states, calls } = fake();
+    states.set('one', { ...empty, refs: undefined });
+    const reading = hosting.content.log(path, { ref: 'main' });
+    for (let i = 0; i < 100 && !calls.includes('one in eu'); i++) await Promise.resolve();
+    states.set('one', { ...empty, refs: undefined, version: 2 });
+    expect(await reading).toEqual([]);
+    const refs = calls.filter((call) => call.startsWith('refs'));
+    expect([refs[0], refs.at(-1)]).toEqual(['refs of version 1', 'refs of version 2']);
+  });
+
   it('REPO-141, REPO-143, REPO-144, REPO-147: find nothing in an empty repo, each in its words', async () => {
     const { content } = fake().hosting;
     expect(await content.log(path, {})).toEqual([]);

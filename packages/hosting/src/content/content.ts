@@ -2,6 +2,7 @@ import {
   ContentReader,
   parseObjectId,
   RepoGoneError,
+  retryExpired,
   type BlobContent,
   type Commit,
   type GitEngine,
@@ -34,7 +35,8 @@ export interface Content {
   /** `path`: bytes, since names in a repo need not be UTF-8 (REPO-148). */
   raw(repo: RepoPath, revision: string, path: Uint8Array, work?: RequestWork): Promise<BlobContent>;
   /**
-   * Reads by the id of a repo, for who holds on to it: `read` gets a reader that is released when it is done.
+   * Reads by the id of a repo, for who holds on to it: `read` gets a reader that is released when it is done. It is
+   * called again, with another reader, if so many refs have changed meanwhile that it cannot read them (GIT-156).
    *
    * @throws {HostingError} `repoNotFound` once it is deleted, and those of `capacityError`.
    */
@@ -50,20 +52,23 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
     read: (reader: ContentReader) => Promise<T>,
     work: RequestWork,
   ): Promise<T> => {
-    let reader: ContentReader | undefined;
     try {
-      reader = await ContentReader.open(engine, repo, snapshot, {
-        hiddenRefs: settings.hidden_refs,
-        staleTips: { now: clock.now(), grace: settings.stale_want_grace * 1000 },
-        memoryMax: settings.request_memory_max,
-        work,
+      return await retryExpired(repo, snapshot, async (current) => {
+        const reader = await ContentReader.open(engine, repo, current, {
+          hiddenRefs: settings.hidden_refs,
+          staleTips: { now: clock.now(), grace: settings.stale_want_grace * 1000 },
+          memoryMax: settings.request_memory_max,
+          work,
+        });
+        try {
+          return await read(reader);
+        } finally {
+          reader.release();
+        }
       });
-      return await read(reader);
     } catch (error) {
       if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
       throw capacityError(error) ?? error;
-    } finally {
-      reader?.release();
     }
   };
   const workOf = (account: string): RequestWork => engine.scheduler.begin({ tenant: account });
