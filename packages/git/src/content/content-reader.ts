@@ -22,7 +22,7 @@ import { shownMemory, sizeOfObject } from './shown-memory.ts';
 import { TreeContent, treeMemory } from './tree-content.ts';
 
 export interface ContentOptions {
-  /** What the reads spend. Default: an account of their own. */
+  /** Account of the reads. Default: a new one. */
   readonly work?: RequestWork;
   /** Prefixes of hidden refs (GIT-129). */
   readonly hiddenRefs: readonly string[];

@@ -69,5 +69,5 @@ export class TreeContent {
   }
 }
 
-/** What a byte of a tree counts for when it is shown: ids and names become texts. */
+/** Parsed bytes that a byte of a tree counts for when it is shown: ids and names become texts. */
 const bytesCounted = 3;

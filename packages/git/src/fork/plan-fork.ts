@@ -14,7 +14,7 @@ import type { RequestWork } from '../work/scheduler.ts';
 import { hasNode, neededPacks, reachedCount } from './reached-packs.ts';
 
 export interface ForkOptions {
-  /** What planning spends. Default: an account of its own. */
+  /** Account of the planning. Default: a new one. */
   readonly work?: RequestWork;
   /** Only the branch that HEAD resolves to is copied (REPO-121, GIT-130); else every ref that is not hidden. */
   readonly defaultBranchOnly: boolean;

@@ -9,7 +9,7 @@ import type { NewNodes, NodeLinks, NodeReference, WalkBoundary, WalkPlaces } fro
 /** A reference to something that is missing, or is no node. */
 export const refused: NodeReference = -0x8000_0000;
 
-/** Of a node with one parent, and of each further parent. */
+/** Bytes that a node with one parent takes, and each further parent. */
 const nodeBytes = 96;
 const edgeBytes = 24;
 

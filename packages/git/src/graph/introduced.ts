@@ -57,7 +57,7 @@ export class IntroducedLists {
   readonly #storedListedBy: Map<number, number> = new Map();
   #serial = 0;
 
-  /** `memory` pays for large trees. Default: nobody does. */
+  /** `memory` pays for large trees. Default: they are not accounted for. */
   constructor(codec: Codec, places: ObjectPlaces, work: Work, memory?: MemoryShare) {
     this.#entries = new DifferingEntries(codec);
     this.#account = new MemoryAccount(memory, comparedBytesMax);

@@ -81,7 +81,7 @@ export interface WalkOptions {
   readonly boundary: WalkBoundary;
   /** Bytes that the tables of new nodes and their lists may take (LIM-059). */
   readonly memoryMax: number;
-  /** Pays for large trees that are compared. Default: nobody does. */
+  /** Pays for large trees that are compared. Default: they are not accounted for. */
   readonly memory?: MemoryShare;
 }
 

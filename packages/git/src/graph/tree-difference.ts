@@ -16,7 +16,7 @@ const patience = 24;
 /** Most bytes that are skipped in one go. */
 const skippedMax = 512 * 1024;
 
-/** What a step came to: an entry that differs, the end of the tree, or a pause in which others may have their turn. */
+/** Result of a step: an entry that differs, the end of the tree, or a pause in which other work may run. */
 export type DifferenceStep = 'differs' | 'end' | 'pause';
 
 /**
@@ -31,13 +31,13 @@ export class TreeDifference {
   #equalEntries = 0;
   /** Entries of tables that the steps count for, since they were last counted. */
   #passed = 0;
-  /** Where the entry at hand begins in the tree; -1 before the first one, infinite behind the last one. */
+  /** Start of the current entry in the tree; -1 before the first entry, infinite after the last one. */
   start = -1;
-  /** Where the 20 bytes of its id stand in the tree. */
+  /** Place of the 20 bytes of its id in the tree. */
   idAt = 0;
   /** Its mode, as a number. */
   mode = 0;
-  /** Where the id of the parent's subtree of the same name stands in the parent; -1 if it has no tree there. */
+  /** Place of the id of the parent's subtree of the same name, in the parent; -1 if the parent has no tree there. */
   parentIdAt = -1;
 
   constructor(codec: Codec) {

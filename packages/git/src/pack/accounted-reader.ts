@@ -11,7 +11,7 @@ export class AccountedReader implements ObjectReader {
   readonly #tables: EntryTables;
   readonly #memory: MemoryShare | undefined;
 
-  /** `memory`: undefined where nobody pays. */
+  /** `memory`: undefined if large objects are not accounted for. */
   constructor(reader: PackReader, tables: EntryTables, memory: MemoryShare | undefined) {
     this.#reader = reader;
     this.#tables = tables;

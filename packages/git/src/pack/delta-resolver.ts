@@ -170,7 +170,7 @@ export class DeltaResolver {
     return { bytes, start: 0, end: size };
   }
 
-  /** Where a delta goes that is not kept. The first pass has seen that there really are so many bytes. */
+  /** A buffer for a delta that is not kept. The first pass has seen that there really are so many bytes. */
   #deltaRoom(size: number): Uint8Array {
     this.#held.shrink();
     this.#parts.deltaAccount.set(size);

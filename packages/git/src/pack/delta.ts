@@ -46,7 +46,7 @@ interface DeltaProgress {
   to: number;
 }
 
-/** What {@link runDelta} stopped for. */
+/** Reasons for {@link runDelta} to stop. */
 const done = 1;
 const more = 0;
 const broken = -1;

@@ -52,9 +52,9 @@ export interface IndexOptions {
   readonly memoryMax: number;
   /** Where it takes that from, which has room for a pack that lies in rows. Default: it takes what it needs. */
   readonly memory?: MemoryShare;
-  /** What counts and interrupts its work. */
+  /** Counts and interrupts its work. */
   readonly work: Work;
-  /** Takes how many bytes came in, as they come. Default: nobody counts them. */
+  /** Called with the number of bytes of each chunk that comes in. Default: no-op. */
   readonly received?: ((bytes: number) => void) | undefined;
   /** Where large buffers come from and go to. Default: they are made, and left to the collector. */
   readonly buffers?: BufferPool;

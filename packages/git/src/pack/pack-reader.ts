@@ -240,7 +240,7 @@ export class PackReader implements ObjectReader {
 const scratchSize = 256 * 1024;
 const scratch = new Uint8Array(scratchSize);
 
-/** What a turn is answered with. */
+/** The answer to a turn. */
 const none = new Uint8Array(0);
 
 /** Stored packs were checked when they came in: this is a fault of the storage. */

@@ -20,7 +20,7 @@ const troubles: Readonly<Record<string, StorageTrouble>> = {
   ENFILE: 'too many open files',
 };
 
-/** What of a failure is such a trouble: its own reason, or that of a cause. Undefined: it is none. */
+/** Finds such a trouble in an error or its causes. Undefined: the failure has another reason. */
 export function storageTrouble(failure: unknown): StorageTrouble | undefined {
   for (let error = failure, depth = 0; error instanceof Error && depth < 8; error = error.cause, depth++) {
     if (error instanceof StorageGoneError) return 'storage is gone';

@@ -7,7 +7,7 @@ const inflatedPerByte = 256;
 /** Bytes of graph that one byte of a pack may lead to, where that is more than LIM-070. */
 const graphPerByte = 4;
 
-/** What one push may cost by the bytes that came in. */
+/** Limits the cost of one push by the bytes that came in. */
 export class PushBudget {
   readonly #rules: Pick<PushRules, 'inflatedMax' | 'graphMax'>;
   #received = 0;

@@ -2,7 +2,7 @@ import { WeightedCache, type CacheBudget } from '../repository/weighted-cache.ts
 import type { RefList } from './ref-list.ts';
 import type { RefName } from './ref-name.ts';
 
-/** What is known of the refs of a repository. */
+/** A list of the refs of a repository, perhaps not complete. */
 export interface KnownRefs {
   readonly version: number;
   readonly list: RefList;

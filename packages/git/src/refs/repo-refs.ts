@@ -36,7 +36,7 @@ export class RepoRefs {
   /** All of them, if they came with the snapshot. */
   readonly #few: PackedRefs | undefined;
   readonly #work: Work;
-  /** What this request knows, of its own version. */
+  /** The list of this request's version, as far as the request has loaded it. */
   #own: KnownRefs | undefined;
 
   constructor(engine: GitEngine, repository: GitRepository, { version, refs }: RepoSnapshot, work: Work) {
@@ -150,7 +150,7 @@ export class RepoRefs {
     return known?.extent === 'all' ? known.list : undefined;
   }
 
-  /** What requests share, if it is of this version. */
+  /** The list that requests share, if it is of this version. */
   #shared(): KnownRefs | undefined {
     const shared = this.#cached();
     return shared?.version === this.#version ? shared : undefined;
@@ -167,7 +167,7 @@ export class RepoRefs {
     if (id !== undefined) this.#engine.refLists.set(id, known);
   }
 
-  /** What is known of this version, made from that of another one if there is none. */
+  /** The list of this version as far as it is loaded; if there is none, made from that of another version. */
   async #known(): Promise<KnownRefs> {
     const known = this.#shared() ?? this.#own;
     if (known !== undefined) return known;
@@ -182,7 +182,7 @@ export class RepoRefs {
     return this.#shared() ?? (this.#own as KnownRefs);
   }
 
-  /** What changed between a list of another version and this version; undefined: too much to tell. */
+  /** Refs that changed between a list of another version and this version; undefined: too many to read. */
   async #changes({ version: since, end }: KnownRefs): Promise<readonly PackedRefs[] | undefined> {
     const changes: PackedRefs[] = [];
     for (let after: RefName | undefined; ;) {
@@ -217,7 +217,7 @@ function pointingAmong(refs: PackedRefs, oids: readonly ObjectId[]): readonly Re
   return [...recordsOf({ refs, from: 0, to: refs.count })].filter(({ oid }) => oids.includes(oid));
 }
 
-/** What was known and the page that follows it. */
+/** Adds the page that follows a list. */
 function extended({ version, list }: KnownRefs, { chunks, next }: RefPage, sizeMax: number): KnownRefs {
   const longer = list.with(chunks);
   if (longer.size > sizeMax) return { version, list: noRefs, extent: 'too large' };

@@ -40,7 +40,7 @@ export interface IdleMemory {
   trim(bytes: number): void;
 }
 
-/** Who asks for memory. */
+/** A request that asks for memory. */
 export interface Applicant {
   /** Requests with the same text share one part of the memory. Default: a part of its own. */
   readonly tenant?: string | undefined;
@@ -140,7 +140,7 @@ export class Admission {
     }
   }
 
-  /** Takes `bytes` if nobody who waits goes first. */
+  /** Takes `bytes` unless a waiting request goes first. */
   tryTakeInTurn(share: Share, bytes: number): boolean {
     const small = this.#fitsReserve(share, bytes);
     if (!small && (this.#line.size > 0 || this.#isOverPart(share, bytes))) return false;
@@ -153,7 +153,7 @@ export class Admission {
     const startsSharing = share.shares && !share.isSharing;
     const more = startsSharing && !this.#isSharedCounted ? shared.bytes : 0;
     const small = this.#fitsReserve(share, bytes);
-    // What a request that is no longer small took of the reserve goes back there.
+    // A request that is no longer small gives back its bytes of the reserve.
     const moved = small || !share.usesReserve ? 0 : share.bytes;
     if (!small && !startsSharing && this.#room(more) < bytes + moved) this.#dropShared();
     if (!small && this.#room(more) < bytes + moved) return false;

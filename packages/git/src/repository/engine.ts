@@ -16,7 +16,7 @@ import { CacheBudget, WeightedCache } from './weighted-cache.ts';
 
 /** A repository as the engine sees it: its two ports. */
 export interface GitRepository {
-  /** What its refs are remembered by, among all repositories of an engine. Default: each request reads them again. */
+  /** Key of its refs in the cache of the engine. Default: no cache, so each request reads them again. */
   readonly id?: string;
   readonly state: RepoState;
   readonly packs: PackStore;

@@ -8,7 +8,7 @@ async function* failing(error: Error): AsyncGenerator<Uint8Array, void, undefine
   throw error;
 }
 
-/** What is told of a reply that fails under way. */
+/** The errors that are logged for a reply that fails under way. */
 async function toldOf(error: Error): Promise<unknown[]> {
   const told: unknown[] = [];
   let released = 0;

@@ -1,6 +1,6 @@
 import type { PackGraph } from '../graph/pack-graph.ts';
 
-/** What tells how an object of a pack is stored. */
+/** Tables that say how the objects of a pack are stored. */
 export type StoredForm = Pick<PackGraph, 'offsets' | 'bases' | 'sizes'>;
 
 /** Bytes that reading an object may take without being paid for on its own. */

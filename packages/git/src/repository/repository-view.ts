@@ -40,7 +40,7 @@ export class RepositoryView {
   readonly set: GraphSet;
   /** The refs of the snapshot, which are read when they are asked for. */
   readonly refs: RepoRefs;
-  /** What the request that holds this view spends. */
+  /** Account of the request that holds this view. */
   readonly work: RequestWork;
   readonly #loader: PackLoader;
   readonly #account: ReadingAccount | undefined;

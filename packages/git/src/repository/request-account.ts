@@ -116,7 +116,7 @@ export class RequestAccount {
     return this.keep(bytes) === undefined;
   }
 
-  /** The same; answers why there is none. */
+  /** Does the same as {@link RequestAccount.tryKeep}, but answers the reason where there is no room. */
   keep(bytes: number): NotEnoughMemoryError | undefined {
     try {
       this.grow(bytes);

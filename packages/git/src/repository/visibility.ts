@@ -20,7 +20,7 @@ export interface StaleTips {
   readonly grace: number;
 }
 
-/** Where colours are remembered from request to request, by the list of all refs. */
+/** Caches colours between requests, by the list of all refs. */
 export interface RememberedColours {
   get(refs: RefList): Uint8Array | undefined;
   set(refs: RefList, colours: Uint8Array): void;
@@ -29,7 +29,7 @@ export interface RememberedColours {
 export interface VisibilityOptions {
   /** Without it, what refs have left counts for nothing. */
   readonly stale?: StaleTips | undefined;
-  /** Where what is visible may be known already. */
+  /** Cache of what is visible. Default: none. */
   readonly remembered?: RememberedColours;
 }
 

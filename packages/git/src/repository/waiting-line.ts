@@ -5,7 +5,7 @@ export interface Waiter {
   readonly ticket: number;
   /** Looks of others since it looked itself. */
   missed: number;
-  /** Whether it may not go on now, whatever room there is: others then pass it. */
+  /** True if it may not go on now even if there is room: others then pass it. */
   readonly isBlocked: () => boolean;
 }
 

@@ -11,7 +11,7 @@ export interface MemoryRefusal {
   readonly isTemporary?: boolean;
 }
 
-/** There is no room for what a request needs (LIM-059, LIM-080): at all, or not in time. */
+/** A request needs more memory than there is (LIM-059, LIM-080): ever, or in time. */
 export class NotEnoughMemoryError extends Error {
   override readonly name = 'NotEnoughMemoryError';
   readonly refusal: MemoryRefusal;

@@ -2,7 +2,7 @@ import { createGitEngine, type GitEngine, type GitEngineOptions } from '../repos
 import { deflatePiece, type Codec, type Inflater, type Sha1 } from '../ports/codec.ts';
 import { cost, unitsOf, type Cost } from './costs.ts';
 
-/** What the codec of an engine was made to do, whatever the engine says of it. */
+/** Counts the work that the codec of an engine really did. */
 export interface CodecMeter {
   /** Bytes by kind of cost, in the form of `Scheduler.totals`. */
   readonly amounts: Float64Array;

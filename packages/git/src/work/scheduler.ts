@@ -1,6 +1,6 @@
 import { sliceUnits, unitsOf, type Cost } from './costs.ts';
 
-/** The client left before the work for it had an effect. */
+/** The client left before its request had an effect. */
 export class WorkAbortedError extends Error {
   override readonly name = 'WorkAbortedError';
 
@@ -9,7 +9,7 @@ export class WorkAbortedError extends Error {
   }
 }
 
-/** What loops count their work with. */
+/** Counts the work of loops, and interrupts them. */
 export interface Work {
   /** Counts work that was done, or is about to be; `amount` defaults to 1. Whether to {@link Work.yield} now. */
   spend(kind: Cost, amount?: number): boolean;
@@ -46,7 +46,7 @@ const missedMax = 64;
  * one of those that wait go on: of the tenant that has used least (start-time fair queueing), its youngest request
  * first. What never uses up a slice, such as a health check, never waits.
  *
- * Who waits polls: on Workers a request must not wait for another's promise.
+ * Waiting work polls: on Workers a request must not wait for another's promise.
  */
 export class Scheduler {
   readonly #pause: () => Promise<void>;
@@ -135,7 +135,7 @@ export class Scheduler {
     return this.#used.get(tenant) ?? 0;
   }
 
-  /** Who does not wait begins at the virtual time when it waits again, give or take a slice. */
+  /** A tenant without waiting work begins at the virtual time when it waits again, give or take a slice. */
   #forgetIdle(): void {
     const waiting = new Set([...this.#waiting].map(({ tenant }) => tenant));
     for (const tenant of this.#used.keys()) if (!waiting.has(tenant)) this.#used.delete(tenant);

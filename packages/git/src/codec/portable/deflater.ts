@@ -59,7 +59,7 @@ export function* deflateParts(bytes: Uint8Array, level: number): Generator<Uint8
   }
 }
 
-/** What the next `length` bytes of the stream's input come to, as far as it lets that out. */
+/** Compresses the next `length` bytes of the stream's input; answers the output that is ready. */
 function compress(
   stream: ZStream,
   length: number,
