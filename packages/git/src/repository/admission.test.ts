@@ -106,6 +106,16 @@ describe('LIM-059: memory of all requests together', () => {
     expect([admission.reserved, made100.dropped]).toEqual([100, 1]);
   });
 
+  it('LIM-080: with a reserve, keeps what requests share, since its room is not for others', async () => {
+    const withReserve = made(100, undefined, 20);
+    const { admission } = withReserve;
+    (await admission.reserve(20, true)).release();
+    const held = await admission.reserve(60, false);
+    expect(held.tryGrow(20)).toBe(false);
+    await expect(admission.reserve(20, false)).rejects.toThrow(NotEnoughMemoryError);
+    expect(withReserve.dropped).toBe(0);
+  });
+
   test.prop([
     fc.array(
       fc.tuple(fc.constantFrom('reserve', 'share', 'resize', 'grow', 'shrink', 'release'), fc.nat(9), fc.nat(60)),

@@ -155,7 +155,9 @@ export class Admission {
     const small = this.#fitsReserve(share, bytes);
     // A request that is no longer small gives back its bytes of the reserve.
     const moved = small || !share.usesReserve ? 0 : share.bytes;
-    if (!small && !startsSharing && this.#room(more) < bytes + moved) this.#dropShared();
+    // With a reserve, the room of the shared memory is for small requests alone: to drop it would not help.
+    const mayDrop = !small && !startsSharing && this.#reserve === 0;
+    if (mayDrop && this.#room(more) < bytes + moved) this.#dropShared();
     if (!small && this.#room(more) < bytes + moved) return false;
     if (startsSharing) {
       share.isSharing = true;
