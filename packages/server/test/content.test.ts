@@ -36,6 +36,7 @@ const engine = createGitEngine({ codec: nodeCodec(), pageCache });
 const http = createServer();
 const records: LogRecord[] = [];
 let base: string;
+let handler: (request: Request) => Promise<Response>;
 let packId: PackId;
 /** What a stream of the store fails with, after so many chunks. */
 let fault: Error | undefined;
@@ -64,12 +65,12 @@ beforeAll(async () => {
   const report = (error: unknown): never => {
     throw error;
   };
-  const service = createService({
+  handler = createService({
     hosting,
     git: gitFace({ hosting, engine, report }),
     log: (record) => records.push(record),
   });
-  const listener = createListener({ handler: service, fallbackHost: '127.0.0.1' });
+  const listener = createListener({ handler, fallbackHost: '127.0.0.1' });
   http.on('request', (incoming, outgoing) => listener.serve(incoming, outgoing));
   const repo = await made(`${origin}/v4/accounts/local/repos/namespaces/default/repos`);
   base = `${origin}/v4/accounts/local/repos/namespaces/default/repos/files`;
@@ -217,5 +218,12 @@ describe('REPO-145: the list of a large folder', () => {
     expect([head.status, await head.text()]).toEqual([200, '']);
     expect(held()).toEqual([0, false]);
     expect(records.filter(({ event }) => event === 'failure')).toEqual([]);
+  });
+
+  it('frees all it held when the client has left before the first entry', async () => {
+    const response = await handler(new Request(`${base}/tree/${folder.oid}`, { headers }));
+    expect(held()[0]).toBeGreaterThan(folder.body.length);
+    await response.body?.cancel();
+    expect(held()).toEqual([0, false]);
   });
 });

@@ -1,14 +1,18 @@
 import { cost, WorkAbortedError, type RequestWork } from '@packhouse/git';
 
-/** A list that is not made before it is sent. */
-export type ListPieces = AsyncGenerator<readonly unknown[], void, undefined>;
+/** A list that is not made before it is sent. It holds memory until its pieces are taken, or it is released. */
+export interface StreamedList {
+  pieces(): AsyncIterable<readonly unknown[]>;
+  /** Idempotent. */
+  release(): void;
+}
 
 /** Items that are written in one go. */
 const together = 64;
 
 /** The JSON of a list, without its brackets, some items at a time; each portion but the first begins with a comma. */
 export async function* listTexts(
-  pieces: Iterable<readonly unknown[]> | ListPieces,
+  pieces: Iterable<readonly unknown[]> | AsyncIterable<readonly unknown[]>,
   work: RequestWork,
 ): AsyncGenerator<string, void, undefined> {
   let separator = '';
@@ -28,13 +32,13 @@ export async function* listTexts(
  */
 export function listResponse(
   envelope: string,
-  pieces: ListPieces,
+  list: StreamedList,
   work: RequestWork,
   failed: (error: unknown) => void,
 ): Response {
   const at = envelope.indexOf('[]') + 1;
   const encoder = new TextEncoder();
-  const texts = framed(envelope.slice(0, at), listTexts(pieces, work), envelope.slice(at));
+  const texts = framed(envelope.slice(0, at), listTexts(list.pieces(), work), envelope.slice(at));
   const body = new ReadableStream<Uint8Array>(
     {
       async pull(controller) {
@@ -49,8 +53,8 @@ export function listResponse(
       },
       async cancel() {
         await texts.return();
-        // What was not begun is not ended with what is around it.
-        await pieces.return();
+        // A generator that has not begun runs nothing when it is ended.
+        list.release();
       },
     },
     { highWaterMark: 0 },

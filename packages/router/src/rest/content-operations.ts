@@ -40,7 +40,7 @@ export const contentOperations: readonly Operation[] = [
       const tree = await content.tree(repoOf(call), call.path('hash'), call.work);
       if (!tree.isLarge) return { result: await tree.entries() };
       if (call.isHead) tree.release();
-      return { result: [], pieces: call.isHead ? undefined : tree.pieces() };
+      return { result: [], list: call.isHead ? undefined : tree };
     },
   },
   {

@@ -1,14 +1,14 @@
 import type { RequestWork } from '@packhouse/git';
 import type { Dialect, ErrorItem, HostingError, Page, Settings } from '@packhouse/hosting';
 import { envelopeResponse, envelopeText, errorHeaders, jsonResponse } from '../json/envelope.ts';
-import { listResponse, listTexts, type ListPieces } from '../json/list-response.ts';
+import { listResponse, listTexts, type StreamedList } from '../json/list-response.ts';
 
 /** What a handler answers with. */
 export interface Success {
   readonly status: 200 | 201 | 202 | 204;
   readonly result?: unknown;
   /** A list in the place of `result`, which is sent as it is made. */
-  readonly pieces?: ListPieces | undefined;
+  readonly list?: StreamedList | undefined;
   /** `result_info` of lists that page. */
   readonly info?: Page<unknown>['info'];
   /** The reply shows the plaintext of a token (REPO-045). */
@@ -17,18 +17,18 @@ export interface Success {
 
 /** `failed` is told of what breaks a reply off that has begun. */
 export async function successResponse(
-  { status, result, pieces, info, secret }: Success,
+  { status, result, list, info, secret }: Success,
   work: RequestWork,
   failed: (error: unknown) => void,
 ): Promise<Response> {
   if (status === 204) return new Response(null, { status });
   const headers = secret ? { 'cache-control': 'no-store' } : {};
-  if (pieces !== undefined) return listResponse(envelopeText({ result: [] }), pieces, work, failed);
+  if (list !== undefined) return listResponse(envelopeText({ result: [] }), list, work, failed);
   if (!Array.isArray(result)) return envelopeResponse({ result, info }, status, headers);
-  let list = '';
-  for await (const text of listTexts([result], work)) list += text;
+  let texts = '';
+  for await (const text of listTexts([result], work)) texts += text;
   return jsonResponse(
-    envelopeText({ result: [], info }).replace('[]', () => `[${list}]`),
+    envelopeText({ result: [], info }).replace('[]', () => `[${texts}]`),
     status,
     headers,
   );
