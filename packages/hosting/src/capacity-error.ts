@@ -7,12 +7,15 @@ const storageErrors: Readonly<Record<StorageTrouble, () => HostingError>> = {
   'storage is gone': () => new HostingError('storageGone'),
 };
 
-/** What a client is told of a failure for want of memory, disk or descriptors (REPO-174 to REPO-177); undefined: it is none. */
+/** The error for a client when memory, disk or descriptors are used up (REPO-174 to REPO-177). Undefined: another failure. */
 export function capacityError(error: unknown): HostingError | undefined {
-  if (!(error instanceof NotEnoughMemoryError)) {
-    const trouble = storageTrouble(error);
-    return trouble === undefined ? undefined : storageErrors[trouble]();
-  }
+  const trouble = storageTrouble(error);
+  return trouble === undefined ? memoryError(error) : storageErrors[trouble]();
+}
+
+/** The part of {@link capacityError} that the operator need not be told of. */
+export function memoryError(error: unknown): HostingError | undefined {
+  if (!(error instanceof NotEnoughMemoryError)) return undefined;
   const { message, retryAfter } = error;
   if (retryAfter === undefined) return new HostingError('memoryLimit', { text: message });
   return new HostingError('overloaded', { text: message, retryAfter });

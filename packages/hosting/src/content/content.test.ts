@@ -191,6 +191,13 @@ describe('reads of content', () => {
     await expect(hosting.content.read(identity, async () => 1)).rejects.toMatchObject({ kind: 'repoNotFound' });
   });
 
+  it('REPO-176: leaves storage errors as they are, so that the log has them', async () => {
+    const { hosting } = fake();
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    const identity = { account: 'a1', id: 'one', jurisdiction: 'eu' };
+    await expect(hosting.content.read(identity, () => Promise.reject(full))).rejects.toBe(full);
+  });
+
   it('what is wrong with a state stays an unexpected error', async () => {
     const { hosting, states } = fake();
     const target = { oid: some as ObjectId, kind: 'commit' as const, peeled: null };

@@ -10,7 +10,7 @@ import {
   type RequestWork,
   type TreeContent,
 } from '@packhouse/git';
-import { capacityError } from '../capacity-error.ts';
+import { memoryError } from '../capacity-error.ts';
 import { HostingError, type RepoErrorKind } from '../errors.ts';
 import { Fields, type RawFields } from '../input/fields.ts';
 import type { Context } from '../internal/context.ts';
@@ -38,7 +38,7 @@ export interface Content {
    * Reads by the id of a repo, for who holds on to it: `read` gets a reader that is released when it is done. It is
    * called again, with another reader, if so many refs have changed meanwhile that it cannot read them (GIT-156).
    *
-   * @throws {HostingError} `repoNotFound` once it is deleted, and those of `capacityError`.
+   * @throws {HostingError} `repoNotFound` once it is deleted, `memoryLimit` and `overloaded`.
    */
   read<T>(repo: RepoIdentity, read: (reader: ContentReader) => Promise<T>): Promise<T>;
 }
@@ -68,7 +68,7 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
       });
     } catch (error) {
       if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
-      throw capacityError(error) ?? error;
+      throw memoryError(error) ?? error;
     }
   };
   const workOf = (account: string): RequestWork => engine.scheduler.begin({ tenant: account });

@@ -7,10 +7,9 @@ import {
   type GitEngine,
   type NewPack,
   type PackId,
-  type RefSlice,
   type RepoSnapshot,
 } from '@packhouse/git';
-import { capacityError } from '../capacity-error.ts';
+import { memoryError } from '../capacity-error.ts';
 import { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
 import type { PlannedBytes } from '../limits/planned-bytes.ts';
@@ -37,8 +36,6 @@ export interface ForkWork {
 
 /** How often it is begun anew because the parent's packs were replaced meanwhile. */
 const attemptsMax = 20;
-/** Refs that one commit creates. */
-const refsInCommit = 2_000;
 
 /**
  * Gives a fork the refs and packs of its parent as they are in one state of that, and makes it ready.
@@ -57,7 +54,7 @@ export async function fillFork(context: Context, engine: GitEngine, work: ForkWo
   } catch (error) {
     if (taken.size > 0) await removeUnfound(context, work, fork).catch(context.report);
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
-    throw capacityError(error) ?? error;
+    throw memoryError(error) ?? error;
   } finally {
     work.planned.forget(repo.id);
   }
@@ -120,8 +117,8 @@ async function planFrom(
 }
 
 /**
- * Creates the refs and adds the packs; answers the version of the state. Refs come in parts, so that no transaction is
- * long, and the packs with the last one: until then nothing in them could be known to be needed.
+ * Creates the refs and adds the packs; returns the version of the state. Each slice of refs is one commit, so that no
+ * transaction is long. The packs come with the last one: until then nothing in them is known to be needed.
  */
 async function committed(
   { ids, clock }: Context,
@@ -129,14 +126,13 @@ async function committed(
   { refs, shallow }: ForkPlan,
   addPacks: readonly NewPack[],
 ): Promise<number> {
-  const all = refs.flatMap(inParts);
   let version = 0;
-  for (const [i, part] of all.entries()) {
-    const isLast = i === all.length - 1;
+  for (const [i, slice] of refs.entries()) {
+    const isLast = i === refs.length - 1;
     const outcome = await state.commit({
       pushId: ids.secret(),
       at: clock.now(),
-      updates: [...recordsOf(part)].map(({ name, ...target }) => ({ name, old: null, new: target, forward: true })),
+      updates: [...recordsOf(slice)].map(({ name, ...target }) => ({ name, old: null, new: target, forward: true })),
       atomic: true,
       addPacks: isLast ? addPacks : [],
       leansOn: [],
@@ -149,14 +145,6 @@ async function committed(
     version = outcome.version;
   }
   return version;
-}
-
-function inParts({ refs, from, to }: RefSlice): readonly RefSlice[] {
-  const parts: RefSlice[] = [];
-  for (let start = from; start < to; start += refsInCommit) {
-    parts.push({ refs, from: start, to: Math.min(to, start + refsInCommit) });
-  }
-  return parts;
 }
 
 /**

@@ -308,6 +308,25 @@ describe('forks', () => {
     await Promise.all(background);
   });
 
+  it('REPO-176: report a full disk to the operator when they fail after the reply', async () => {
+    const { start, seen, faults, reported, background } = world({ sync_wait: 1 });
+    const shared = Promise.withResolvers<boolean>();
+    const asked = Promise.withResolvers<void>();
+    seen.share = () => {
+      asked.resolve();
+      return shared.promise;
+    };
+    const started = start();
+    await asked.promise;
+    await vi.advanceTimersByTimeAsync(1_000);
+    expect((await started).repo.status).toBe('forking');
+    const full = Object.assign(new Error('no space left on device'), { code: 'ENOSPC' });
+    faults.set('commit', full);
+    shared.resolve(true);
+    await Promise.all(background);
+    expect(reported).toEqual([full]);
+  });
+
   it('REPO-119, REPO-132: answer after a time, while they go on until they are cancelled', async () => {
     const { start, seen, longWork, calls, reported, only } = world({ sync_wait: 1 });
     const shared = Promise.withResolvers<boolean>();

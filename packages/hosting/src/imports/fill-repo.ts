@@ -1,5 +1,5 @@
 import { importRemote, RemoteError, RepoGoneError, type GitEngine, type ImportOutcome } from '@packhouse/git';
-import { capacityError } from '../capacity-error.ts';
+import { memoryError } from '../capacity-error.ts';
 import { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
 import { pushLimits } from '../limits/push-limits.ts';
@@ -42,7 +42,7 @@ export async function fillRepo(context: Context, engine: GitEngine, work: Import
     return await finishRepo(context, account, repo, hosted, filling);
   } catch (error) {
     if (error instanceof RepoGoneError) throw new HostingError('repoNotFound');
-    if (!(error instanceof RemoteError)) throw capacityError(error) ?? error;
+    if (!(error instanceof RemoteError)) throw memoryError(error) ?? error;
     if (!isTold(error)) context.report(new ImportFailure(repo, error));
     throw importError(error, cloneUrl(url));
   }
