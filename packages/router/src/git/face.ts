@@ -1,7 +1,6 @@
 import {
   advertise,
   MalformedRequestError,
-  NotEnoughMemoryError,
   parseGitProtocol,
   receivePack,
   RepoGoneError,
@@ -11,9 +10,9 @@ import {
   WorkAbortedError,
   type GitEngine,
   type GitService,
-  type StorageTrouble,
 } from '@packhouse/git';
 import {
+  capacityError,
   GitRefusal,
   parseGitCredential,
   pushLimits,
@@ -191,26 +190,21 @@ function failure(error: unknown, service: GitService, report: (error: unknown) =
   if (error instanceof WorkAbortedError) return refusal(clientLeft, '');
   if (error instanceof MalformedRequestError) return refusal(400, error.message);
   if (error instanceof RequestTooLargeError) return refusal(413, tooLarge(service, error.limit));
-  // LIM-059, LIM-080.
-  if (error instanceof NotEnoughMemoryError) {
-    const { message, retryAfter } = error;
-    return retryAfter === undefined
-      ? refusal(413, message)
-      : refusal(503, message, { 'retry-after': String(retryAfter) });
+  const capacity = capacityError(error);
+  if (capacity !== undefined) {
+    // The operator has to do something about storage.
+    if (storageTrouble(error) !== undefined) report(error);
+    return refusal(capacity.status, capacity.message, retryHeader(capacity));
   }
   // Deleted while the request ran: like one that never was (GIT-158).
   if (error instanceof RepoGoneError) return failure(new GitRefusal('invalid token'), service, report);
   report(error);
-  const trouble = storageTrouble(error);
-  return trouble === undefined ? refusal(500, 'An internal error occurred.') : refusal(...troubleReplies[trouble]);
+  return refusal(500, 'An internal error occurred.');
 }
 
-/** REPO-178. */
-const troubleReplies: Readonly<Record<StorageTrouble, Parameters<typeof refusal>>> = {
-  'disk full': [507, 'The disk of the service is full.'],
-  'too many open files': [503, 'The service is overloaded. Please retry.', { 'retry-after': '10' }],
-  'storage is gone': [503, 'The storage of the service is not there.'],
-};
+function retryHeader({ retryAfter }: { readonly retryAfter: number | undefined }): Readonly<Record<string, string>> {
+  return retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
+}
 
 /** LIM-052, LIM-057. */
 function tooLarge(service: GitService, limit: number): string {

@@ -409,6 +409,14 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect(pulled).toBeLessThan(8);
   });
 
+  it('REPO-176: a full disk is 507, and the log has its code', async () => {
+    const { ask, faults, log } = testTags({ dialect });
+    faults.set('set', Object.assign(new Error("ENOSPC: write '/srv/data/x.sqlite'"), { code: 'ENOSPC' }));
+    const reply = await ask('PUT', '/tags', { body: { ...worker, tags: {} } });
+    expect(failed(reply)).toEqual([507, 10507, 'The disk of the service is full.']);
+    expect(log[0]).toMatchObject({ event: 'failure', code: 'ENOSPC' });
+  });
+
   it('REPO-044, REPO-009: an unexpected failure leaks nothing, neither in the reply nor in the log', async () => {
     const { ask, faults, log } = testTags({ dialect });
     const secret = `${dialect.tokenPrefix}${'ab'.repeat(20)}`;

@@ -1,4 +1,4 @@
-import type { Hosting } from '@packhouse/hosting';
+import { capacityError, type Hosting } from '@packhouse/hosting';
 import type { Log } from '../log/log.ts';
 import { tagDocument } from './openapi/document.ts';
 import { tagFace } from './tag-face.ts';
@@ -22,7 +22,8 @@ export interface ServiceTags {
 /** `undefined` for a service without tagging. */
 export function serviceTags({ tagging, dialect, settings }: Hosting, log: Log | undefined): ServiceTags | undefined {
   if (tagging === undefined) return undefined;
-  const face = tagFace({ tagging, docsBase: settings.docs_base, bodyMax: settings.rest_body_max, log });
+  const { docs_base: docsBase, rest_body_max: bodyMax } = settings;
+  const face = tagFace({ tagging, docsBase, bodyMax, capacityError, log });
   return {
     choose(request, path, requestId) {
       const route = tagRoute(path) ?? (path.startsWith('/zones/') ? 'none' : undefined);

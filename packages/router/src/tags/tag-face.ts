@@ -11,6 +11,8 @@ export interface TagFaceOptions {
   readonly docsBase: string;
   /** Most bytes of a body (LIM-009). */
   readonly bodyMax: number;
+  /** The error for a client when the service has run out of something. Default: such failures are internal errors. */
+  readonly capacityError?: ((error: unknown) => HostingError | undefined) | undefined;
   /** Told of unexpected failures. Default: nobody. */
   readonly log?: ((record: FailureRecord) => void) | undefined;
 }
@@ -19,11 +21,11 @@ export interface TagFaceOptions {
 export type TagFace = (request: Request, route: TagRoute | 'none', requestId: string) => Promise<Response>;
 
 /** The HTTP face of tagging: the checks before the query and the body in their order (TAG-147, TAG-148), and replies. */
-export function tagFace({ tagging, docsBase, bodyMax, log }: TagFaceOptions): TagFace {
+export function tagFace({ tagging, docsBase, bodyMax, capacityError, log }: TagFaceOptions): TagFace {
   const fail = (error: unknown, requestId: string, headers?: Readonly<Record<string, string>>): Response => {
     if (error instanceof HostingError || error instanceof TaggingError) return tagFailure(error, docsBase, headers);
     log?.(failureRecord(error, requestId));
-    return tagFailure(new HostingError('internal'), docsBase);
+    return tagFailure(capacityError?.(error) ?? new HostingError('internal'), docsBase);
   };
 
   const answer: TagFace = async (request, route, requestId) => {
