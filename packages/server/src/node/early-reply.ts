@@ -51,4 +51,6 @@ export async function waitForEnd(incoming: IncomingMessage, received: number): P
   const length = incoming.headers['content-length'];
   if (length !== undefined && Number(length) - received > (endWait.bytes ?? 0)) return;
   await lingerOver(incoming, endWait);
+  // The rest waits for the end of the reply.
+  if (!incoming.complete) incoming.pause();
 }

@@ -299,6 +299,33 @@ describe('createListener', () => {
     expect(text.endsWith(String(size))).toBe(true);
   });
 
+  it('takes no more of a body that the handler left while the reply is sent', async () => {
+    const ended = Promise.withResolvers<void>();
+    const { port } = await run(async () => {
+      const slow = new TransformStream<Uint8Array, Uint8Array>();
+      const writer = slow.writable.getWriter();
+      void writer.write(Buffer.from('begun'));
+      void ended.promise.then(() => writer.close());
+      return new Response(slow.readable);
+    });
+    const accepted = new Promise<Socket>((resolve) => open.at(-1)?.once('connection', resolve));
+    const size = 64 * 1024 * 1024;
+    const socket = connect(port, '127.0.0.1');
+    const begun = new Promise<void>((resolve) => socket.once('data', () => resolve()));
+    socket.write(`POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${size.toString(16)}\r\n`);
+    socket.write(Buffer.alloc(size));
+    const taken = await accepted;
+    await begun;
+    let before = -1;
+    while (taken.bytesRead !== before) {
+      before = taken.bytesRead;
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(before).toBeLessThan(1024 * 1024);
+    socket.destroy();
+    ended.resolve();
+  });
+
   it('tells the handler by signal and by its body that the client has gone', async () => {
     const told: string[] = [];
     let started: (() => void) | undefined;
