@@ -16,7 +16,7 @@ export function serializedSize(value: unknown): number {
 
 /** Tag, length and padding, or a number with its tag. */
 const overhead = 9;
-/** What a list, or an object, takes besides what is in it. */
+/** Bytes that a list or an object takes besides its contents. */
 export const listOverhead: number = 2 * overhead;
 
 function isLatin1(text: string): boolean {

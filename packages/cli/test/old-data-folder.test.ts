@@ -23,7 +23,7 @@ interface OldRepo {
   readonly description: string | null;
   readonly source: string | null;
   readonly refs: Readonly<Record<string, string>>;
-  /** Of all objects: their number, and the hash of their sorted ids, one a line. */
+  /** The number of all objects, and the hash of their sorted ids, one a line. */
   readonly objects: { readonly count: number; readonly sha256: string };
 }
 

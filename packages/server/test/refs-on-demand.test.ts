@@ -1,4 +1,4 @@
-/** What requests read of the refs of a repository: the same of 100 refs and of 100,000. */
+/** Requests read as many rows of a repository with 100,000 refs as of one with 100. */
 
 import {
   advertise,
@@ -22,7 +22,7 @@ const root = tree({ file });
 const first = commit('first', root, []);
 const branch = (number: number): string => `refs/heads/${String(number).padStart(6, '0')}`;
 
-/** What a request read: rows of all statements, and of the one that read most. */
+/** The rows that a request read: in all, and by the statement that read most. */
 interface Reading {
   readonly rows: number;
   readonly most: number;

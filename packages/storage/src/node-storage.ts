@@ -12,15 +12,15 @@ import { checkPlaces, demandAlive, hasPacks } from './sharing/share-packs.ts';
 import { rememberPlaces, type SamePlaces } from './same-places.ts';
 import type { SqlDriver } from './sql/driver.ts';
 import { checkMigrated, migrate } from './sql/migrate.ts';
-import { openNodeSqlite, type NodeSqlite } from './sql/node-sqlite.ts';
+import { openNodeSqlite } from './sql/node-sqlite.ts';
 
 export interface NodeStorageOptions {
   /** Holds everything; made (0700) if it is missing. */
   readonly dataDir: string;
-  /** Where packs go. Default: the disk. */
+  /** The file system for packs. Default: the disk. */
   readonly fileSystem?: FileSystem;
   /** Opens the database at a path. Default: {@link openNodeSqlite}. */
-  readonly openDatabase?: (path: string) => NodeSqlite;
+  readonly openDatabase?: typeof openNodeSqlite;
   /** Only looks: makes nothing that is missing, and refuses a database that is not up to date. Default false. */
   readonly asItIs?: boolean;
 }

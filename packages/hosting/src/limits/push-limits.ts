@@ -16,7 +16,7 @@ export type PushLimits = Pick<
   | 'repoStorageMax'
 >;
 
-/** Translates settings to what the engine holds a push to (section 12 of `git.md`). */
+/** Translates settings to the limits of the engine for a push (section 12 of `git.md`). */
 export function pushLimits(settings: Settings): PushLimits {
   return {
     blobMax: settings.blob_max,

@@ -1,4 +1,4 @@
-/** What a host is looked up for: a slow resolver for one purpose must not delay the other. */
+/** Why a host is looked up: a slow resolver for one purpose must not delay the other. */
 export type LookupPurpose = 'import' | 'webhook';
 
 /** How this service reaches others, for imports and webhooks. */

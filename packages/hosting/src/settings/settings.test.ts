@@ -54,7 +54,7 @@ describe('resolveSettings', () => {
     expect(named.length).toBeGreaterThan(15);
     // Forks and imports come with their own settings.
     const later = ['sync_wait', 'import_timeout'];
-    // What a server has beside the settings of the service stands in its configuration alone.
+    // The configuration also has settings of a server, which are none of the service.
     const known = { ...settingRules, ...configType.members };
     expect(named.filter((name) => !(name in known) && !later.includes(name))).toEqual([]);
   });

@@ -15,7 +15,7 @@ export interface Success {
   readonly secret?: boolean;
 }
 
-/** `failed` is told of what breaks a reply off that has begun. */
+/** `failed` is called with the error of a reply that has begun. */
 export async function successResponse(
   { status, result, list, info, secret }: Success,
   work: RequestWork,

@@ -6,7 +6,7 @@ import type { Success } from './envelope.ts';
 
 /** A request that passed everything up to its fields. */
 export interface Call {
-  /** What answering the request spends. */
+  /** The account of the work that answering takes. */
   readonly work: RequestWork;
   readonly account: string;
   /** A parameter of the path, decoded. */

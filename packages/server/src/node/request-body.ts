@@ -6,7 +6,7 @@ export interface RequestBody {
   readonly stream: ReadableStream<Uint8Array>;
   /** Whether anyone has asked for bytes; with `Expect: 100-continue` the client has then been told to send them. */
   readonly asked: () => boolean;
-  /** Whether the handler has read or cancelled all that it wants of the body. */
+  /** True once the handler has read or cancelled the body, or if it never asked for it. */
   readonly isLeft: () => boolean;
   /** Bytes handed on so far. */
   readonly bytes: () => number;

@@ -6,7 +6,7 @@ export const bodyIdleDefault = 60_000;
 /** The reply to a client whose request body stopped arriving. */
 export function silentReply(): Response {
   const reply = plainReply(new UnservableRequestError(408, 'The request body stopped arriving.'));
-  // Of HTTP/1.1; the rest of the body may still come, so the connection serves nothing else.
+  // The rest of the body may still come, so an HTTP/1.1 connection serves nothing else.
   reply.headers.set('connection', 'close');
   return reply;
 }

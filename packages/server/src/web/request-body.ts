@@ -11,7 +11,7 @@ export interface HandedBody {
   readonly letGo: () => void;
 }
 
-/** What {@link handedBody} does with a client that leaves or sends nothing. */
+/** Options of {@link handedBody} for a client that leaves or sends nothing. */
 export interface BodyWatch {
   /** Called just before the body fails because the client went away. */
   readonly gone: () => void;

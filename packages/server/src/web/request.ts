@@ -10,7 +10,7 @@ export interface HandedRequest {
 
 /**
  * A runtime's request as the service takes it: with a URL also where HTTP/1.0 left out the host, with a `signal` of
- * ours, and with a body that is counted. `watch` is told when the client turns out to have left.
+ * ours, and with a body that is counted. `watch` is called when the client turns out to have left.
  *
  * @throws {UnservableRequestError} for a `Host` that is none, or a target that is no path.
  */

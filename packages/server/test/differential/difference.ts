@@ -12,7 +12,7 @@ export interface Difference<Context> {
   readonly name: string;
   /** Requirement or decision that the difference comes from. */
   readonly from: string;
-  /** What each side does, and why ours stays. */
+  /** The behaviour of each side, and the reason for ours. */
   readonly why: string;
   /** Takes the difference out of the replies, and nothing else. */
   readonly without: (replies: Replies, context: Context) => Replies;

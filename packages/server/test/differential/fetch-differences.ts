@@ -9,11 +9,11 @@ import { both, linesOfParts, type Difference, type Replies } from './difference.
 import { unknownId, type FetchAsk } from './fetch-asks.ts';
 import { printed, type ReplyPart } from './reply-parts.ts';
 
-/** What the differences of a fetch depend on. */
+/** The facts on which the differences of a fetch depend. */
 export interface FetchContext {
   readonly ask: FetchAsk;
   readonly history: History;
-  /** What stock `git` wrote as it died; undefined if it ended well. */
+  /** The text of stock `git` when it died; undefined if it ended well. */
   readonly died: string | undefined;
 }
 
@@ -286,7 +286,7 @@ function shouldBeReady({ wanted, haves, shallow, words, end }: FetchAsk, { objec
   });
 }
 
-/** What comes before the end of a round. */
+/** The lines before the end of a round. */
 function acknowledged(parts: readonly ReplyPart[]): readonly ReplyPart[] {
   const acks = parts.findIndex((part) => part.kind === 'line' && /^(?:ACK |acknowledgments)/.test(part.text));
   const isEnd = (part: ReplyPart): boolean => part.kind !== 'line' || /ready\n$|^NAK\n$/.test(part.text);

@@ -49,12 +49,12 @@ export interface PushedCommand {
 export interface PushAsk {
   readonly words: readonly string[];
   readonly commands: readonly PushedCommand[];
-  /** Whether an object is left out of the pack that the repository does not have either. */
+  /** True if the pack lacks an object that the repository does not have either. */
   readonly isLacking: boolean;
   readonly body: Buffer;
 }
 
-/** What a repository holds before a push. */
+/** The contents of a repository before a push. */
 export interface PushState {
   readonly history: History;
   readonly refs: ReadonlyMap<string, string>;

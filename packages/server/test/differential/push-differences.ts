@@ -4,14 +4,14 @@ import { both, type Difference } from './difference.ts';
 import { noValue, type PushAsk } from './push-asks.ts';
 import type { ReplyPart } from './reply-parts.ts';
 
-/** What the differences of a push depend on. */
+/** The facts on which the differences of a push depend. */
 export interface PushContext {
   readonly ask: Omit<PushAsk, 'body'>;
   /** Refs before the push. */
   readonly refs: ReadonlyMap<string, string>;
 }
 
-/** What we say where an update fails, and what stock git says to the same: one text in 2.39, later some. */
+/** Our texts for failed updates, each with those of stock git: one in 2.39, several later. */
 const reasons = [
   ['stale ref', 'not a commit', 'conflicts with refs/.*', 'failed to update ref'],
   ['refname conflict', 'reference already exists', 'reference does not exist', 'incorrect old value provided'],

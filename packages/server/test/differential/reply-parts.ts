@@ -59,7 +59,7 @@ function partsOf(
   const parts: ReplyPart[] = [];
   const band1: Buffer[] = [];
   const progress: Buffer[] = [];
-  /** Whether band 1 carries a pack by now, and no lines. */
+  /** True once band 1 carries a pack in place of lines. */
   let hasData = !isBanded;
   const endBands = (): void => {
     if (progress.length > 0) {

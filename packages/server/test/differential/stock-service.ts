@@ -22,7 +22,7 @@ const settings: Readonly<Record<string, string>> = {
 /** A reply of stock `git` to one request. */
 export interface StockReply {
   readonly body: Buffer;
-  /** What it wrote to its standard error as it died; undefined if it ended well. */
+  /** Its standard error when it died; undefined if it ended well. */
   readonly died: string | undefined;
 }
 

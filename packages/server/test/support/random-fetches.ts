@@ -23,7 +23,7 @@ export const fetchPicks = fc.record({
 
 export type FetchPicks = typeof fetchPicks extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** What is asked, as lines. */
+/** The request, as lines. */
 export interface Asked {
   readonly wants: readonly string[];
   readonly haves: readonly string[];

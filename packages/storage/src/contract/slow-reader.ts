@@ -35,7 +35,7 @@ export class SlowReader {
     [this.#version, this.#found] = [this.#model.version, []];
   }
 
-  /** What the other queries answer of that version. */
+  /** The answers of the other queries for that version. */
   async #compareOthers(): Promise<void> {
     const state = this.#open(this.#id);
     const records = this.#model.list(this.#version);
@@ -52,7 +52,7 @@ export class SlowReader {
       (await read({ kind: 'changed', since: this.#model.version })).map((ref) => [ref.name, ref]),
     );
     const kept = now.filter((ref) => records.some((one) => one.name === ref.name && one.oid === ref.oid));
-    // Those that are the same in both may be told of, too: they changed there and back.
+    // Refs that are the same in both may be listed, too: they changed there and back.
     const told = records.filter((ref) => changed.has(ref.name) || !kept.some(({ name }) => name === ref.name));
     expect([...changed.values()]).toEqual(told);
   }

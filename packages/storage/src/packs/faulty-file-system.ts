@@ -27,9 +27,9 @@ export type Fault = 'fail' | 'fail late' | 'lost' | 'power cut';
 export interface FaultyFileSystemOptions {
   /** Asked before each operation. Default: no faults. */
   readonly fault?: (operation: FileOperation) => Fault | undefined;
-  /** Asked before each read, whether it fails. Default: none does. */
+  /** Called before each read; true makes it fail. Default: none fails. */
   readonly readFault?: (read: FileRead) => boolean;
-  /** What failures bear, such as `ENOSPC`. Default `EIO`. */
+  /** The code of failures, such as `ENOSPC`. Default `EIO`. */
   readonly code?: string;
   /** Folders that exist and are durable from the start, with those above them. */
   readonly folders?: readonly string[];

@@ -3,7 +3,7 @@ import type { RefRow } from './read-refs.ts';
 
 /** The refs of one repository within a running transaction. */
 export interface RefTable {
-  /** Those of these names that exist. */
+  /** The refs of these names; names that do not exist are left out. */
   named(names: readonly RefName[]): readonly RefRow[];
   set(name: RefName, target: RefTarget): void;
   delete(name: RefName): void;

@@ -12,7 +12,7 @@ export class MemoryRefs implements RefTable {
   readonly #targets = new Map<RefName, RefTarget>();
   /** How many refs lie below each path, so that a name without any is seen at once. */
   readonly #below = new Map<RefName, number>();
-  /** What changes replaced, oldest first. */
+  /** Values that changes replaced, oldest first. */
   #history: readonly Change[] = [];
   #oldest = 0;
   #sorted: readonly RefName[] | undefined;

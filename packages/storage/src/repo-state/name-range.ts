@@ -24,7 +24,7 @@ export function nameCondition({ prefix, after, end }: NameRange): NameCondition 
 }
 
 /** The least text that sorts bytewise behind all that start with `prefix`; undefined: there is none. */
-export function firstBehind(prefix: string): string | undefined {
+function firstBehind(prefix: string): string | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
   for (let last = points.pop(); last !== undefined; last = points.pop()) {
     // Surrogates are no characters.

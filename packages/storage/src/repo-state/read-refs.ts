@@ -33,11 +33,11 @@ export interface RefSource {
   /** The oldest version that can be read. */
   readonly oldest: number;
   named(names: readonly RefName[]): readonly RefRow[];
-  /** Of each value up to `limit` refs. */
+  /** Up to `limit` refs of each value. */
   pointing(oids: readonly ObjectId[], limit: number): readonly RefRow[];
-  /** In order. */
+  /** Up to `limit` refs, in order. */
   below(range: NameRange, limit: number): readonly RefRow[];
-  /** What refs that changed after a version had as their values in it, by name. */
+  /** The values in a version of refs that changed after it, by name; null: there was no such ref. */
   before(version: number, range: NameRange): ReadonlyMap<RefName, RefTarget | null>;
   /** Names of refs that changed after the version `low`, up to `high`. In order. */
   changed(low: number, high: number, range: NameRange, limit: number): readonly RefName[];

@@ -121,7 +121,7 @@ export const repoStateMigrations: readonly Migration[] = [
     name: 'refs on demand',
     statements: [
       'CREATE INDEX refs_by_value ON refs (repo_id, oid)',
-      // What a version replaced, in the form that `formatTarget` gives it.
+      // The values that a version replaced, as `formatTarget` writes them.
       `CREATE TABLE ref_history (
          repo_id TEXT NOT NULL REFERENCES repos (id), version INTEGER NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL,
          PRIMARY KEY (repo_id, version, name)

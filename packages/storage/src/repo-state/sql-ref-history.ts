@@ -5,7 +5,7 @@ import { nameCondition } from './name-range.ts';
 import type { NameRange, RefRow, RefSource } from './read-refs.ts';
 import { formatTarget, parseTarget, type SqlRefs } from './sql-refs.ts';
 
-/** What the latest changes of the refs of one repository replaced, in SQL: by these, older versions are read. */
+/** The values that the latest changes of a repository's refs replaced, in SQL. Older versions are read with them. */
 export class SqlRefHistory {
   readonly #driver: SqlDriver;
   readonly #repo: string;
@@ -40,7 +40,7 @@ export class SqlRefHistory {
     else this.#driver.run('UPDATE repos SET ref_changes = ? WHERE id = ?', count, this.#repo);
   }
 
-  /** What refs that changed after a version had as their values in it, by name. */
+  /** The values in a version of refs that changed after it, by name; null: there was no such ref. */
   before(version: number, range: NameRange): ReadonlyMap<RefName, RefTarget | null> {
     const { sql, parameters } = nameCondition(range);
     const rows = this.#driver.all<{ name: RefName; target: string }>(

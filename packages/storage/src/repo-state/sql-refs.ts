@@ -43,7 +43,7 @@ export class SqlRefs implements RefTable {
     );
   }
 
-  /** Of each value up to `limit` refs. */
+  /** Up to `limit` refs of each value. */
   pointing(oids: readonly ObjectId[], limit: number): readonly RefRow[] {
     return [...new Set(oids)].flatMap((oid) =>
       this.#driver
@@ -57,7 +57,7 @@ export class SqlRefs implements RefTable {
     );
   }
 
-  /** In order. */
+  /** Up to `limit` refs, in order. */
   below(range: NameRange, limit: number): readonly RefRow[] {
     const { sql, parameters } = nameCondition(range);
     return this.#driver

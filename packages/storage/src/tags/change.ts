@@ -5,7 +5,7 @@ import type { SetTagsOutcome, TagChange, TagRecord } from '@packhouse/hosting';
  * What a change makes of a record (TAG-149).
  *
  * @param before the record as it is, undefined without one.
- * @param accountTags what all records of the account count before the change ({@link countRecord}).
+ * @param accountTags the sum of {@link countRecord} over the account before the change.
  */
 export function changed(change: TagChange, before: TagRecord | undefined, accountTags: number): SetTagsOutcome {
   if (!mayWrite(change.ifMatch, before)) return { kind: 'no match' };
@@ -27,7 +27,7 @@ export function mayWrite(header: string | null, before: TagRecord | undefined): 
   return header === null || ifMatch(header, before && etagOf(before.tags));
 }
 
-/** What a record counts of the tags of its account (TAG-142): an empty one is a tag, or there could be any number. */
+/** The tags that a record counts for in its account (TAG-142). An empty one counts as one: their number must be bounded. */
 export function countRecord(record: Pick<TagRecord, 'tags'> | undefined): number {
   return record === undefined ? 0 : Math.max(1, countTags(record.tags));
 }

@@ -14,7 +14,7 @@ export interface SqlStep {
  */
 export type SqlFault = 'fail' | 'fail late' | 'power cut' | 'late power cut';
 
-/** What a faulty driver throws; such as `node:sqlite` throws. */
+/** The error of a faulty driver, in the form of those of `node:sqlite`. */
 export class SqlFaultError extends Error {
   override readonly name = 'SqlFaultError';
   readonly code = 'ERR_SQLITE_ERROR';
@@ -29,7 +29,7 @@ export function faultySql(driver: SqlDriver, fault: (step: SqlStep) => SqlFault 
   let steps = 0;
   let depth = 0;
   let isDead = false;
-  /** What follows of the fault of the next step, if there is one: `before` its work, or after it. */
+  /** Begins a step: tells whether it fails `before` its work, `after` it, or not. */
   const begin = (kind: SqlStep['kind']): 'before' | 'after' | undefined => {
     if (isDead) throw new SqlFaultError();
     const found = fault({ index: steps++, kind });
