@@ -172,6 +172,22 @@ describe(`the data folder of a server of version ${version} that was killed`, ()
     expect(await expectClean()).toMatchObject({ repos: expected.repos.length });
   });
 
+  it('GIT-166, LIM-012: counts indexes and graphs of all repos from the first start on', async () => {
+    await start();
+    await expectClean();
+    const database = new DatabaseSync(join(data, 'packhouse.sqlite'));
+    const repos = database
+      .prepare(
+        `SELECT name, bytes, (SELECT coalesce(sum(pack_size + idx_size + graph_size), 0) FROM packs
+           WHERE repo_id = catalog_repos.id AND retired_at IS NULL) AS stored FROM catalog_repos`,
+      )
+      .all();
+    const [account] = database.prepare('SELECT sum(stored_bytes) AS bytes FROM catalog_accounts').all();
+    database.close();
+    for (const { name, bytes, stored } of repos) expect(bytes, String(name)).toBe(stored);
+    expect(account?.['bytes']).toBe(repos.reduce((sum, { stored }) => sum + Number(stored), 0));
+  });
+
   it('takes pushes and maintenance, and is sound afterwards', async () => {
     await start();
     const repo = 'default/notes';

@@ -6,7 +6,7 @@ export { nextQueueAt } from './repo-state/event-queues.ts';
 export { sqlRepoState } from './repo-state/sql.ts';
 export { memoryCatalogs } from './catalog/memory.ts';
 export { nextSweep } from './catalog/next-sweep.ts';
-export { catalogMigrations } from './catalog/schema.ts';
+export { catalogMigrations, combinedMigrations } from './catalog/schema.ts';
 export { sqlCatalog } from './catalog/sql.ts';
 export { memoryTagStores } from './tags/memory.ts';
 export { tagMigrations } from './tags/schema.ts';

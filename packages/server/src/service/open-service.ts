@@ -12,7 +12,14 @@ import {
   type Settings,
 } from '@packhouse/hosting';
 import { createService, failureRecord, gitFace, type Log } from '@packhouse/router';
-import { catalogMigrations, migrate, sqlCatalog, sqlTagStores, tagMigrations } from '@packhouse/storage';
+import {
+  catalogMigrations,
+  combinedMigrations,
+  migrate,
+  sqlCatalog,
+  sqlTagStores,
+  tagMigrations,
+} from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
 import type { FetchHandler } from '../serve/sockets.ts';
 import { StartError } from '../start-error.ts';
@@ -152,6 +159,7 @@ function openStorage(folder: string): ReturnType<typeof nodeStorage> {
   try {
     storage = nodeStorage({ dataDir: folder });
     migrate(storage.driver, 'catalog', catalogMigrations);
+    migrate(storage.driver, 'combined', combinedMigrations);
     migrate(storage.driver, 'tags', tagMigrations);
     return storage;
   } catch (error) {

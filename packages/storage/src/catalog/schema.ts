@@ -54,3 +54,18 @@ export const catalogMigrations: readonly Migration[] = [
     statements: ['ALTER TABLE catalog_deleted ADD COLUMN record TEXT'],
   },
 ];
+
+/** Steps for a database that has the repository states and the catalogs, after those of both. Workers keep them apart. */
+export const combinedMigrations: readonly Migration[] = [
+  {
+    name: 'indexes and graphs in stored bytes',
+    statements: [
+      // GIT-166: until then the bytes were those of the pack files.
+      `UPDATE catalog_repos SET bytes =
+         (SELECT coalesce(sum(pack_size + idx_size + graph_size), 0) FROM packs
+          WHERE repo_id = catalog_repos.id AND retired_at IS NULL)`,
+      `UPDATE catalog_accounts SET stored_bytes =
+         (SELECT coalesce(sum(bytes), 0) FROM catalog_repos WHERE account = catalog_accounts.account)`,
+    ],
+  },
+];
