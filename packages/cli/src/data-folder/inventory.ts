@@ -13,6 +13,8 @@ export interface KnownRepo {
   readonly jurisdiction: string;
   /** Whether its state is there and not erased. */
   readonly stored: boolean;
+  /** Whether its state was finished: it was then published, or is about to be. */
+  readonly ready: boolean;
   /** Whether a creation, an import or a fork of it stopped half-way: no server works on it, for one would hold the folder. */
   readonly unfinished: boolean;
 }
@@ -35,17 +37,18 @@ export function knownRepos(driver: SqlDriver): readonly KnownRepo[] {
   );
   for (const { account, id, namespace, name, status, jurisdiction } of listed) {
     const unfinished = status !== 'ready';
-    repos.set(id, { account, id, name: `${namespace}/${name}`, jurisdiction, stored: false, unfinished });
+    repos.set(id, { account, id, name: `${namespace}/${name}`, jurisdiction, stored: false, ready: false, unfinished });
   }
-  for (const { account, id } of driver.all<{ account: string; id: string }>(
-    'SELECT account, id FROM repos WHERE erased = 0 ORDER BY account, id',
+  for (const { account, id, status } of driver.all<{ account: string; id: string; status: string }>(
+    'SELECT account, id, status FROM repos WHERE erased = 0 ORDER BY account, id',
   )) {
     const known = repos.get(id);
+    const ready = status === 'ready';
     repos.set(
       id,
       known === undefined
-        ? { account, id, name: undefined, jurisdiction: 'unrestricted', stored: true, unfinished: false }
-        : { ...known, stored: true },
+        ? { account, id, name: undefined, jurisdiction: 'unrestricted', stored: true, ready, unfinished: false }
+        : { ...known, stored: true, ready },
     );
   }
   return [...repos.values()];

@@ -130,6 +130,19 @@ describe('doctor', () => {
     database.close();
   });
 
+  it('REPO-133: finds nothing wrong in a fork that stopped between its refs and its packs', async () => {
+    const database = new DatabaseSync(join(data, 'packhouse.sqlite'));
+    database.exec(
+      "DELETE FROM packs; UPDATE repos SET status = 'forking'; UPDATE catalog_repos SET status = 'forking'",
+    );
+    expect(await report()).toMatchObject({ code: 0, refs: 1, orphans: { repos: 1 }, problems: [] });
+    database.exec('DELETE FROM catalog_tokens; DELETE FROM catalog_repos');
+    expect(await report()).toMatchObject({ code: 0, refs: 1, orphans: { repos: 1 }, problems: [] });
+    database.exec("UPDATE repos SET status = 'ready'");
+    expect((await report()).problems).not.toEqual([]);
+    database.close();
+  });
+
   it('reads a folder that a release without tags made, and leaves it so', async () => {
     const open = (): DatabaseSync => new DatabaseSync(join(data, 'packhouse.sqlite'));
     const tables = (from: DatabaseSync): readonly string[] =>

@@ -51,7 +51,8 @@ export async function examine(
   for (const one of known) {
     totals.repos += 1;
     // Left by a creation that stopped half-way, or a deletion under way; the sweep of the next server removes it.
-    if (one.name === undefined || one.unfinished) orphans.repos += 1;
+    const orphan = one.name === undefined || one.unfinished;
+    if (orphan) orphans.repos += 1;
     // It stopped before its state began.
     if (one.unfinished && !one.stored) continue;
     const tell = (finding: Pick<Finding, 'where' | 'what'>): void => {
@@ -70,6 +71,8 @@ export async function examine(
       const replaced = await repo.state.retiredPacks();
       totals.replacedPacks += replaced.length;
       orphans.packs += await orphanPacks(repo, snapshot, replaced);
+      // Refs of a fork come before its packs.
+      if (orphan && !one.ready) continue;
       for (const check of checks) for (const finding of await check(repo, snapshot)) tell(finding);
     } catch (error) {
       // One unreadable repository must not hide what is wrong with the others.
