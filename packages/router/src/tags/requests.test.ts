@@ -409,7 +409,7 @@ describe.each([neutral, cloudflare])('the tagging API, $name', (dialect) => {
     expect(pulled).toBeLessThan(8);
   });
 
-  it('REPO-176: a full disk is 507, and the log has its code', async () => {
+  it('TAG-170, REPO-176: a full disk is 507, and the log has its code', async () => {
     const { ask, faults, log } = testTags({ dialect });
     faults.set('set', Object.assign(new Error("ENOSPC: write '/srv/data/x.sqlite'"), { code: 'ENOSPC' }));
     const reply = await ask('PUT', '/tags', { body: { ...worker, tags: {} } });
