@@ -3,6 +3,7 @@ import {
   chainInput,
   duplicatesInput,
   largeGraphInput,
+  largeTreesInput,
   manyParentsInput,
   manyRefsInput,
   manyUpdatesInput,
@@ -56,6 +57,16 @@ describe('hostile inputs of one tenant', { timeout: 120_000 }, () => {
     expectBounded(attacked);
     expect(attacked.replies.map(unpackOf)).toEqual(['ok']);
     expect(attacked.counted.parsed + attacked.counted.edges).toBeGreaterThan(2 * 699_048);
+  });
+
+  it('compares the trees of a merge in short steps, and few of them', async () => {
+    const trees = 9;
+    const attacked = await attack(largeTreesInput(trees - 1, size));
+    expectBounded(attacked);
+    expect(attacked.replies.map(unpackOf)).toEqual(['ok']);
+    // Each tree is compared with one parent at most.
+    expect(attacked.counted.compared).toBeLessThan(1.5 * (trees + 1) * size);
+    expect(attacked.counted.entries).toBeLessThan(2 * trees * size);
   });
 
   it('compares copies of one object in short steps', async () => {
