@@ -50,6 +50,7 @@ export function gitActor(world: World, number: number): Actor {
       const pushed = await startGit([...authOf(remote), 'push', '--quiet', ...atomic, remote.remote, ...specs], local);
       if (pushed.status === 0) return new Map();
       if (/internal error|corrupt|missing/i.test(pushed.err)) world.problems.push(`git push: ${pushed.err}`);
+      // A reply that rejects one ref may accept others.
       return undefined;
     });
   };

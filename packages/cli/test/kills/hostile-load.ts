@@ -35,8 +35,10 @@ function hostilePushes(): readonly HostilePush[] {
     body: pushBody([{ ref: main, to: commit }], pack),
     refs: new Map([[main, commit]]),
   });
-  const parents = packOfManyParents(20_000, 4, true);
-  const parentRefs = parents.commits.map((to, i) => ({ ref: i === 0 ? main : shortRef(i), to }));
+  const ofMany = ({ pack, commits }: { readonly pack: Buffer; readonly commits: readonly string[] }): HostilePush => {
+    const refs = commits.map((to, i) => ({ ref: i === 0 ? main : shortRef(i), to }));
+    return { body: pushBody(refs, pack), refs: new Map(refs.map(({ ref, to }) => [ref, to])) };
+  };
   const empty = packWithCommit(() => undefined);
   const many = [main, ...Array.from({ length: 1_500 }, (_, i) => shortRef(i))].map((ref) => ({
     ref,
@@ -49,7 +51,9 @@ function hostilePushes(): readonly HostilePush[] {
     ofOne(packWithCommit((pack) => addZeros(pack, 8 * size, 3))),
     ofOne(packOfChain(size, 60)),
     ofOne(packOfTinyObjects(20_000)),
-    { body: pushBody(parentRefs, parents.pack), refs: new Map(parentRefs.map(({ ref, to }) => [ref, to])) },
+    // As many parents as a commit may have, and more.
+    ofMany(packOfManyParents(1_000, 4, true)),
+    ofMany(packOfManyParents(20_000, 4, true)),
     {
       body: gzipSync(pushBody(many, empty.pack)),
       isGzip: true,
@@ -99,9 +103,8 @@ export function hostileActor(world: World, number: number): Actor {
         });
         const report = reply.body.toString('latin1');
         if (/internal error/.test(report)) world.problems.push(`hostile push: ${report.slice(0, 200)}`);
-        return reply.status === 200 && report.includes('unpack ok') && !/[0-9a-f]{4}ng /.test(report)
-          ? new Map()
-          : undefined;
+        if (reply.status !== 200 || !report.includes('unpack ok')) return 'refused';
+        return /[0-9a-f]{4}ng /.test(report) ? undefined : new Map();
       });
       await world.rest('GET', `${repoPath(repo)}/log?limit=1`);
     },

@@ -22,16 +22,27 @@ describe('the ledger of the kill tests', () => {
       [['b'], ['half of an unacknowledged push: a, b']],
     ] as const) {
       const ledger = new Ledger();
-      await ledger.change('push', facts('a', 'b'), cut);
+      await expect(ledger.change('push', facts('a', 'b'), cut)).rejects.toThrow('the connection broke');
       expect(ledger.isOpen('a')).toBe(true);
       expect(ledger.settle(facts(...found))).toEqual(problems);
       expect(ledger.isOpen('a')).toBe(false);
     }
   });
 
+  it('finds what a refused change has changed', async () => {
+    const ledger = new Ledger();
+    expect(await ledger.change('push', facts('a'), async () => 'refused')).toBe(false);
+    expect(ledger.isOpen('a')).toBe(false);
+    expect(ledger.settle(facts('a'))).toEqual(['a: acknowledged as gone or never, found new']);
+    await ledger.change('token', new Map(), async () => 'refused', 'token x ');
+    expect(ledger.settle(facts('a', 'token x 1'))).toHaveLength(1);
+    expect(ledger.total('refused')).toBe(2);
+    expect(ledger.total('unknown')).toBe(0);
+  });
+
   it('accepts one thing that the server names for each operation that makes one', async () => {
     const ledger = new Ledger();
-    await ledger.change('token', new Map(), cut, 'token x ');
+    await expect(ledger.change('token', new Map(), cut, 'token x ')).rejects.toThrow();
     expect(ledger.settle(facts('token x 1'))).toEqual([]);
     expect(ledger.settle(facts('token x 1', 'token x 2'))).toHaveLength(1);
   });

@@ -4,9 +4,13 @@ export type Facts = ReadonlyMap<string, string>;
 /** What an operation is to change; undefined: the thing is to go. */
 export type Changes = ReadonlyMap<string, string | undefined>;
 
-/** How many operations of one kind the client saw succeed, and of the others how many had taken effect. */
+/** What the reply to an operation says beside what the operation was to change, or that the operation was refused. */
+export type Outcome = Facts | 'refused';
+
+/** How many operations of one kind succeeded, were refused, or had no reply, and how many of the last had taken effect. */
 export interface Count {
   acknowledged: number;
+  refused: number;
   unknown: number;
   unknownButDone: number;
 }
@@ -26,7 +30,12 @@ export class Ledger {
 
   /** Operations that were acknowledged, of all kinds. */
   get acknowledged(): number {
-    return [...this.counts.values()].reduce((sum, count) => sum + count.acknowledged, 0);
+    return this.total('acknowledged');
+  }
+
+  /** Operations of all kinds that ended in this way. */
+  total(outcome: keyof Count): number {
+    return [...this.counts.values()].reduce((sum, count) => sum + count[outcome], 0);
   }
 
   get(key: string): string | undefined {
@@ -49,30 +58,37 @@ export class Ledger {
   }
 
   /**
-   * Records an operation. `work` answers what its reply told of beside `changes`, or undefined if the operation was not
-   * acknowledged; it may reject, which is the same.
+   * Records an operation, and answers whether it was acknowledged. `work` answers undefined, or rejects, if no reply
+   * says what became of the operation. A refused operation must have changed nothing. Rejects as `work` does.
    *
    * @param unnamed beginning of the key of a further thing that the operation makes, which the server names.
    */
   async change(
     kind: string,
     changes: Changes,
-    work: () => Promise<Facts | undefined>,
+    work: () => Promise<Outcome | undefined>,
     unnamed?: string,
   ): Promise<boolean> {
     const open = { kind, changes };
     this.#open.add(open);
     if (unnamed !== undefined) this.#unnamed.push(unnamed);
-    const told = await work().catch(() => undefined);
     const count = this.#count(kind);
-    if (told === undefined) {
-      count.unknown += 1;
+    let outcome: Outcome | undefined;
+    try {
+      outcome = await work();
+    } finally {
+      if (outcome === undefined) count.unknown += 1;
+    }
+    if (outcome === undefined) return false;
+    this.#open.delete(open);
+    if (outcome === 'refused') {
+      count.refused += 1;
+      if (unnamed !== undefined) this.#unnamed.splice(this.#unnamed.indexOf(unnamed), 1);
       return false;
     }
     count.acknowledged += 1;
-    this.#open.delete(open);
     this.#apply(changes);
-    this.#apply(told);
+    this.#apply(outcome);
     return true;
   }
 
@@ -103,7 +119,7 @@ export class Ledger {
   }
 
   #count(kind: string): Count {
-    const count = this.counts.get(kind) ?? { acknowledged: 0, unknown: 0, unknownButDone: 0 };
+    const count = this.counts.get(kind) ?? { acknowledged: 0, refused: 0, unknown: 0, unknownButDone: 0 };
     this.counts.set(kind, count);
     return count;
   }

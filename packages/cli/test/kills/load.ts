@@ -45,9 +45,10 @@ export async function loadUntilKilled(
   over.abort();
   await world.server.kill();
   await Promise.all(working);
+  for (const line of world.server.lines('"level":"error"')) world.problems.push(`the killed server logged ${line}`);
 }
 
-/** Whether an error is what `fetch` says of a connection that broke. */
+/** Whether an error is what `fetch` says of a connection that broke; other errors of this type are faults of the load. */
 function isBroken(error: unknown): boolean {
-  return error instanceof TypeError || (error instanceof Error && error.name === 'AbortError');
+  return error instanceof TypeError && ['fetch failed', 'terminated'].includes(error.message);
 }

@@ -1,6 +1,6 @@
 import type { Dice } from '@packhouse/conformance/tools/dice';
 import { repoChanges } from './git-load.ts';
-import type { Changes, Facts } from './ledger.ts';
+import type { Changes, Facts, Outcome } from './ledger.ts';
 import type { Actor } from './load.ts';
 import { repoFact, tagsFact, repoPath, type Reply } from './observe.ts';
 import type { World } from './world.ts';
@@ -8,13 +8,15 @@ import type { World } from './world.ts';
 /** Refusals that say nothing about durability: the server is busy. */
 const busy: ReadonlySet<number> = new Set([413, 429, 503]);
 
-/** Whether a reply acknowledges; any other than `expected` or a busy server is a problem. */
-function isDone(world: World, what: string, { status }: Reply, expected: number): boolean {
-  if (status !== expected && !busy.has(status)) world.problems.push(`${what} was answered with ${status}`);
-  return status === expected;
-}
-
 const none: Facts = new Map();
+
+/** What a reply says of an operation; any other than `expected` or a busy server is a problem. */
+function outcomeOf(world: World, what: string, { status }: Reply, expected: number, facts = none): Outcome | undefined {
+  if (status === expected) return facts;
+  if (busy.has(status)) return 'refused';
+  world.problems.push(`${what} was answered with ${status}`);
+  return undefined;
+}
 
 /** Creates, forks, imports and deletes repos, mints and revokes tokens, and sets tags. */
 export function restActor(world: World, number: number, seedRefs: ReadonlyMap<string, string>): Actor {
@@ -32,9 +34,9 @@ export function restActor(world: World, number: number, seedRefs: ReadonlyMap<st
       async () => {
         const reply = await world.rest('POST', path, body);
         // 202: the work goes on after the reply, and may fail.
-        if (reply.status === 202 || !isDone(world, kind, reply, 201)) return undefined;
-        world.tokens.set(name, (reply.result as { readonly token: string }).token);
-        return none;
+        if (reply.status === 202) return undefined;
+        if (reply.status === 201) world.tokens.set(name, (reply.result as { readonly token: string }).token);
+        return outcomeOf(world, kind, reply, 201);
       },
       `token ${name} `,
     );
@@ -99,7 +101,7 @@ async function mint(world: World, repo: string, minted: Set<string>): Promise<vo
     new Map(),
     async () => {
       const reply = await world.rest('POST', '/repos/namespaces/default/tokens', { repo, scope: 'read' });
-      if (!isDone(world, 'token', reply, 201)) return undefined;
+      if (reply.status !== 201) return outcomeOf(world, 'token', reply, 201);
       const key = `token ${repo} ${(reply.result as { readonly id: string }).id}`;
       minted.add(key);
       return new Map([[key, 'active']]);
@@ -116,7 +118,7 @@ async function revoke(world: World, repo: string, minted: ReadonlySet<string>, d
   const key = dice.pick(keys);
   await world.ledger.change('revocation', new Map([[key, 'revoked']]), async () => {
     const reply = await world.rest('DELETE', `/repos/namespaces/default/tokens/${key.split(' ')[2]}`);
-    return isDone(world, 'revocation', reply, 200) ? none : undefined;
+    return outcomeOf(world, 'revocation', reply, 200);
   });
 }
 
@@ -133,7 +135,7 @@ async function setTags(world: World, { type, name, id }: Resource, dice: Dice): 
   if (world.ledger.get(key) !== undefined && dice.below(4) === 0) {
     await world.ledger.change('removal of tags', new Map([[key, undefined]]), async () => {
       const reply = await world.rest('DELETE', '/tags', resource);
-      return isDone(world, 'removal of tags', reply, 204) ? none : undefined;
+      return outcomeOf(world, 'removal of tags', reply, 204);
     });
     return;
   }
@@ -142,7 +144,7 @@ async function setTags(world: World, { type, name, id }: Resource, dice: Dice): 
   );
   await world.ledger.change('tags', new Map([[key, tagsFact(tags)]]), async () => {
     const reply = await world.rest('PUT', '/tags', { ...resource, tags });
-    return isDone(world, 'tags', reply, 200) ? none : undefined;
+    return outcomeOf(world, 'tags', reply, 200);
   });
 }
 
@@ -154,7 +156,7 @@ async function namespace(world: World, name: string): Promise<void> {
     const reply = isThere
       ? await world.rest('DELETE', `/repos/namespaces/${name}`)
       : await world.rest('POST', '/repos/namespaces', { namespace: name });
-    return isDone(world, 'namespace', reply, isThere ? 204 : 201) ? none : undefined;
+    return outcomeOf(world, 'namespace', reply, isThere ? 204 : 201);
   });
 }
 
@@ -167,6 +169,6 @@ export async function deleteRepo(world: World, repo: string): Promise<void> {
   if (keys.some((key) => ledger.isOpen(key))) return;
   await ledger.change('deletion', new Map(keys.map((key) => [key, undefined])), async () => {
     const reply = await world.rest('DELETE', repoPath(repo));
-    return isDone(world, 'deletion', reply, 202) ? none : undefined;
+    return outcomeOf(world, 'deletion', reply, 202);
   });
 }

@@ -10,8 +10,10 @@ export const apiToken = 'test-token-that-is-long-enough-0123456789';
 export interface KillableServer {
   readonly url: string;
   readonly process: ChildProcess;
-  /** Lines of its log so far that hold a text. */
+  /** Number of lines of its log so far that hold a text. */
   logged(text: string): number;
+  /** Lines of its log so far that hold a text. */
+  lines(text: string): readonly string[];
   /** SIGKILL; resolves when the process is gone. */
   kill(): Promise<void>;
   /** SIGTERM; resolves with the exit code. */
@@ -57,10 +59,12 @@ export async function startServer(
     });
     void exited.then((code) => reject(new Error(`the server ended with ${code}: ${errors}`)));
   });
+  const lines = (text: string): readonly string[] => errors.split('\n').filter((line) => line.includes(text));
   return {
     url,
     process: child,
-    logged: (text) => errors.split('\n').filter((line) => line.includes(text)).length,
+    logged: (text) => lines(text).length,
+    lines,
     async kill() {
       child.kill('SIGKILL');
       await exited;
