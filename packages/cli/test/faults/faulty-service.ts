@@ -19,7 +19,13 @@ import {
   tagMigrations,
 } from '@packhouse/storage';
 import { nodeStorage, openNodeSqlite } from '@packhouse/storage/node';
-import { faultySql, type FaultyFileSystem, type SqlFault, type SqlStep } from '@packhouse/storage/testing';
+import {
+  faultySql,
+  type FaultyFileSystem,
+  type SqlFault,
+  type SqlFaultCode,
+  type SqlStep,
+} from '@packhouse/storage/testing';
 import { push, type Command } from '@packhouse/conformance/tools/wire-client';
 import { knownRepos } from '../../src/data-folder/inventory.ts';
 import { examine } from '../../src/doctor/examine.ts';
@@ -43,6 +49,8 @@ export interface FaultyServiceOptions {
   /** Holds the packs. */
   readonly fileSystem: FaultyFileSystem;
   readonly sqlFault?: (step: SqlStep) => SqlFault | undefined;
+  /** What faults of the database come of. */
+  readonly sqlFaultCode?: SqlFaultCode;
   /** Reaches others, for imports. Default: nobody. */
   readonly outbound?: Outbound;
   readonly now?: number;
@@ -52,6 +60,8 @@ export interface FaultyServiceOptions {
 export interface FaultyService extends Observed {
   /** Failures that were logged. */
   readonly failures: readonly unknown[];
+  /** Replies that tell the client of an internal error. */
+  readonly internalErrors: readonly string[];
   /** When it was opened, in milliseconds since 1970. */
   readonly started: number;
   /** Its time, which a test moves on. */
@@ -81,7 +91,7 @@ export async function openFaultyService(options: FaultyServiceOptions): Promise<
       const driver = openNodeSqlite(join(databaseFolder, 'packhouse.sqlite'));
       // No power is cut off this disk: a test of `openNodeSqlite` holds that a server syncs fully.
       driver.all('PRAGMA synchronous = OFF');
-      return { ...faultySql(driver, sqlFault), close: () => driver.close() };
+      return { ...faultySql(driver, sqlFault, options.sqlFaultCode), close: () => driver.close() };
     },
   });
   migrate(storage.driver, 'catalog', catalogMigrations);
@@ -114,7 +124,13 @@ export async function openFaultyService(options: FaultyServiceOptions): Promise<
     },
     report,
   });
-  const handler = createService({ hosting, git: gitFace({ hosting, engine, report }) });
+  const internalErrors: string[] = [];
+  const answer = createService({ hosting, git: gitFace({ hosting, engine, report }) });
+  const handler = async (request: Request): Promise<Response> => {
+    const response = await answer(request);
+    if (response.status === 500) internalErrors.push(`${request.method} ${new URL(request.url).pathname}`);
+    return response;
+  };
   const repositories = () =>
     knownRepos(storage.driver).map((known) => ({
       known,
@@ -123,6 +139,7 @@ export async function openFaultyService(options: FaultyServiceOptions): Promise<
   const tokens = new Map<string, string>();
   const service: FaultyService = {
     failures,
+    internalErrors,
     tokens,
     started,
     get now() {
@@ -154,6 +171,7 @@ export async function openFaultyService(options: FaultyServiceOptions): Promise<
     }),
     async push(repo, commands, pack) {
       const report = await push(service.remote(repo), commands, pack).catch(() => []);
+      internalErrors.push(...report.filter((line) => /internal error|unpacker error/.test(line)));
       return report.length === commands.length + 1 && report.every((line) => /^(unpack )?ok/.test(line));
     },
     async maintain() {

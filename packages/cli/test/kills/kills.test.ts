@@ -23,8 +23,9 @@ import { openWorld, refsOf, type World } from './world.ts';
 
 const kills = Number(process.env['PACKHOUSE_KILLS'] ?? 10);
 const seed = process.env['PACKHOUSE_SEED'] ?? String(Date.now() % 1_000_000);
-/** Acknowledged writes before a kill, and milliseconds after the last of them. */
+/** Acknowledged writes before a kill, hostile pushes among them, and milliseconds after the last of them. */
 const mostWrites = 50;
+const mostHostile = 2;
 const longestDelay = 60;
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 
@@ -68,7 +69,8 @@ async function killCommand(world: World, command: readonly string[], millisecond
 
 /** One kill amid the load, and sometimes another one of what runs on the folder afterwards; how many. */
 async function killOnce(world: World, actors: readonly Actor[], about: string, own: Dice): Promise<number> {
-  await loadUntilKilled(world, actors, about, { writes: own.below(mostWrites), delay: own.below(longestDelay) });
+  const moment = { writes: own.below(mostWrites), hostile: own.below(mostHostile + 1), delay: own.below(longestDelay) };
+  await loadUntilKilled(world, actors, about, moment);
   let count = 1;
   if (own.below(6) === 0) {
     const full = own.below(2) === 0 ? ['--full'] : [];
@@ -141,7 +143,7 @@ it(
       const { ledger } = world;
       expect(ledger.acknowledged).toBeGreaterThan(kills * 5);
       expect(ledger.total('unknown')).toBeGreaterThan(kills);
-      expect(ledger.counts.get('hostile push')?.acknowledged).toBeGreaterThan(kills / 5);
+      expect(ledger.counts.get('hostile push')?.acknowledged).toBeGreaterThan(kills / 10);
       if (kills >= 100) expect(ledger.total('unknownButDone')).toBeGreaterThan(0);
       await finish(world);
     } finally {

@@ -21,14 +21,26 @@ export function seedOf(text: string): number {
 /** Milliseconds after which a server is killed however few writes it has acknowledged. */
 const longestLoad = 10_000;
 
-/** Lets all actors work at once, and kills the server `delay` milliseconds after so many writes were acknowledged. */
+/** When a server is killed. */
+export interface Moment {
+  /** Writes of all kinds that the server has acknowledged in this round. */
+  readonly writes: number;
+  /** Hostile pushes among them. */
+  readonly hostile: number;
+  /** Milliseconds after the last of them. */
+  readonly delay: number;
+}
+
+/** Lets all actors work at once, and kills the server at a moment. */
 export async function loadUntilKilled(
   world: World,
   actors: readonly Actor[],
   round: string,
-  { writes, delay }: { readonly writes: number; readonly delay: number },
+  { writes, hostile, delay }: Moment,
 ): Promise<void> {
-  const due = world.ledger.acknowledged + writes;
+  const { ledger } = world;
+  const hostilePushes = (): number => ledger.counts.get('hostile push')?.acknowledged ?? 0;
+  const [writesDue, hostileDue] = [ledger.acknowledged + writes, hostilePushes() + hostile];
   const over = new AbortController();
   const work = async (actor: Actor): Promise<void> => {
     const own = dice(seedOf(`${round}/${actor.name}`));
@@ -40,7 +52,7 @@ export async function loadUntilKilled(
   };
   const working = actors.map(work);
   const last = Date.now() + longestLoad;
-  while (world.ledger.acknowledged < due && Date.now() < last) await wait(5);
+  while ((ledger.acknowledged < writesDue || hostilePushes() < hostileDue) && Date.now() < last) await wait(5);
   await wait(delay);
   over.abort();
   await world.server.kill();

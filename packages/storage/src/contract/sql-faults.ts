@@ -80,7 +80,7 @@ export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
           expect(after).not.toEqual(before);
           return;
         }
-        expect(outcome).toContain('The disk is full');
+        expect(outcome).toContain('disk is full');
         expect(after).toEqual(before);
       }
     });
