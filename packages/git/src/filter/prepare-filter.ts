@@ -60,7 +60,8 @@ async function visibleBlob(view: RepositoryView, visibility: Visibility, name: s
 
 async function visibleObject(view: RepositoryView, visibility: Visibility, name: string): Promise<number> {
   const { set } = view;
-  const oid = (await typedValues(visibility.refs, [name])).get(name) ?? parseObjectId(name);
+  const { value } = await typedValues(visibility.refs, [name]).next();
+  const oid = value ?? parseObjectId(name);
   const object = oid === undefined ? -1 : view.findObject(objectIdToBytes(oid), 0);
   if (object < 0) return -1;
   const introducers = await set.loadIntroducers(view.work);

@@ -1,4 +1,5 @@
 import { cost } from '../work/costs.ts';
+import { entriesAStop, inTurns, stretches, type Steps } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { HistoryBounds } from './fetch-plan.ts';
 import type { GraphSet } from './graph-set.ts';
@@ -59,16 +60,43 @@ export async function boundaryOf(
   if (limit?.kind === 'selection' && !marks.includes(inside) && !marks.includes(edge)) return nothingSelected;
   for (const node of ownShallow) if (marks[node] === inside) marks[node] = edge;
 
-  const cuts: number[] = [];
-  for (let node = 0; node < marks.length; node++) if (marks[node] === edge) cuts.push(node);
+  const cuts = await inTurns(work, cost.entries, markedEdges(marks));
   const unshallowed = clientShallow.filter((node) => marks[node] === inside);
   const bounds = { cuts, unshallowed };
-  // What is cut off is not told where nothing is cut off, nor where a cut lies behind another one.
-  const candidates = new Set([...cuts, ...ownShallow]);
-  for (const node of clientShallow) candidates.delete(node);
-  if (candidates.size === 0) return { bounds, shallow: [] };
+  if (cuts.length + ownShallow.length === 0) return { bounds, shallow: [] };
   const reached = await reachedWithin(work, set, starts, clientShallow, bounds);
-  return { bounds, shallow: [...candidates].filter((node) => reached[node] === 1) };
+  const told = new Uint8Array(set.nodeCount);
+  for (const node of clientShallow) told[node] = 1;
+  const shallow: number[] = [];
+  // What is cut off is not told where nothing is cut off, nor where a cut lies behind another one.
+  for (const nodes of [cuts, ownShallow]) {
+    await inTurns(work, cost.entries, takeReached(nodes, reached, told, shallow));
+  }
+  return { bounds, shallow };
+}
+
+function* markedEdges(marks: Uint8Array): Steps<readonly number[]> {
+  const edges: number[] = [];
+  for (const [from, to] of stretches(marks.length)) {
+    for (let node = from; node < to; node++) if (marks[node] === edge) edges.push(node);
+    yield to - from;
+  }
+  return edges;
+}
+
+/** Adds each node that is reached and was not told yet. */
+function* takeReached(nodes: readonly number[], reached: Uint8Array, told: Uint8Array, into: number[]): Steps<void> {
+  let passed = 0;
+  for (const node of nodes) {
+    if (reached[node] === 1 && told[node] === 0) {
+      told[node] = 1;
+      into.push(node);
+    }
+    if (++passed < entriesAStop) continue;
+    yield passed;
+    passed = 0;
+  }
+  yield passed;
 }
 
 /** Marks what the limit leaves, and what of it ends history. */

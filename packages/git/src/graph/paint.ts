@@ -41,9 +41,8 @@ export function* painting(
     while (stack.length > 0) {
       const node = stack.pop() as number;
       painted++;
-      if (cuts !== undefined && cuts[node] === 1) continue;
       const first = parentStarts[node] as number;
-      const end = parentStarts[node + 1] as number;
+      const end = cuts?.[node] === 1 ? first : (parentStarts[node + 1] as number);
       for (let i = first; i < end; i++) {
         const parent = parents[i] as number;
         if (colours[parent] !== 0) continue;

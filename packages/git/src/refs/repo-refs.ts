@@ -207,7 +207,9 @@ export class RepoRefs {
 
   async #tryRead(query: RefQuery): Promise<RefPage | undefined> {
     const page = await this.#repository.state.refs(this.#version, query);
-    const rows = page?.chunks.reduce((sum, { count }) => sum + count, 1) ?? 1;
+    const found = page?.chunks.reduce((sum, { count }) => sum + count, 1) ?? 1;
+    // A name that no ref has is looked up all the same.
+    const rows = query.kind === 'named' ? Math.max(query.names.length, found) : found;
     if (this.#work.spend(cost.rows, rows)) await this.#work.yield();
     return page;
   }

@@ -1,21 +1,28 @@
 import type { ObjectId } from '../object/object-id.ts';
+import { refNamesMax } from '../ports/ref-query.ts';
 import type { VisibleRefs } from './visible-refs.ts';
 
 /** What Git lets users leave away, in the order in which it is tried. */
 const prefixes = ['', 'refs/', 'refs/tags/', 'refs/heads/'];
 
+/** Names whose forms are looked up with one query. */
+const namesAtOnce = refNamesMax / prefixes.length;
+
 /**
- * What names point to that users typed: `HEAD`, or a ref in full or in short (GIT-073). Names that nothing has are left
- * out.
+ * What names point to that users typed, in their order: `HEAD`, or a ref in full or in short (GIT-073). Undefined: no ref
+ * has the name. A request may hold hundreds of thousands, so they are looked up in parts.
  */
-export async function typedValues(refs: VisibleRefs, names: readonly string[]): Promise<ReadonlyMap<string, ObjectId>> {
-  const found = await refs.find(names.flatMap((name) => prefixes.map((prefix) => prefix + name)));
-  const values = new Map<string, ObjectId>();
-  for (const name of names) {
-    const head = name === 'HEAD' ? (await refs.head()).oid : undefined;
-    const oids = prefixes.flatMap((prefix) => found.get(prefix + name)?.oid ?? []);
-    const oid = head ?? oids[0];
-    if (oid !== undefined) values.set(name, oid);
+export async function* typedValues(
+  refs: VisibleRefs,
+  names: readonly string[],
+): AsyncGenerator<ObjectId | undefined, void, undefined> {
+  for (let from = 0; from < names.length; from += namesAtOnce) {
+    const part = names.slice(from, from + namesAtOnce);
+    const found = await refs.find(part.flatMap((name) => prefixes.map((prefix) => prefix + name)));
+    for (const name of part) {
+      const head = name === 'HEAD' ? (await refs.head()).oid : undefined;
+      const oids = prefixes.flatMap((prefix) => found.get(prefix + name)?.oid ?? []);
+      yield head ?? oids[0];
+    }
   }
-  return values;
 }

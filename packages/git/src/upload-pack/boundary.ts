@@ -15,6 +15,7 @@ import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { DepthRequest, PackRequest } from '../wire/pack-request.ts';
 import { packetText } from '../wire/pkt-line.ts';
+import { ReplyText } from '../wire/reply-text.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 
 /** GIT-072: the depth that means full history. */
@@ -50,22 +51,18 @@ export async function requestBoundary(
 /** Entries that writing a line of a boundary counts for. */
 const entriesALine = 100;
 
-/** The lines of a boundary, as packets in a text. Call `loadIndexes` first. */
-export async function boundaryLines(view: RepositoryView, { shallow, bounds }: Boundary): Promise<string> {
+/** The lines of a boundary as packets: a short request may ask for a million of them. Call `loadIndexes` first. */
+export async function boundaryLines(view: RepositoryView, { shallow, bounds }: Boundary): Promise<Uint8Array> {
   const { set, work } = view;
-  const lines: string[] = [];
-  const kinds = [
-    ['shallow', shallow],
-    ['unshallow', bounds.unshallowed],
-  ] as const;
-  for (const [word, nodes] of kinds) {
+  const lines = new ReplyText();
+  for (const [word, nodes] of [['shallow', shallow] as const, ['unshallow', bounds.unshallowed] as const]) {
     for (const node of nodes) {
       if (work.spend(cost.entries, entriesALine)) await work.yield();
       // Git ends these packets without LF, and libgit2 rejects any other form.
-      lines.push(packetText(`${word} ${view.objectId(set.nodeObjects[node] as number)}`));
+      lines.add(packetText(`${word} ${view.objectId(set.nodeObjects[node] as number)}`));
     }
   }
-  return lines.join('');
+  return lines.toBytes();
 }
 
 async function depthLimit(
@@ -80,12 +77,11 @@ async function depthLimit(
     return { kind: 'everything', completes: clientShallow.filter((node) => visible?.[node] === 1) };
   }
   if (commits !== undefined) return { kind: 'count', commits, relative };
-  const values = await typedValues(visibility.refs, depth.not);
-  const excluded = depth.not.map((name) => {
-    const oid = values.get(name);
+  const excluded: number[] = [];
+  for await (const oid of typedValues(visibility.refs, depth.not)) {
     if (oid === undefined) throw noCommits();
-    return set.findNodeById(oid);
-  });
+    excluded.push(set.findNodeById(oid));
+  }
   return { kind: 'selection', since: depth.since ?? 0, excluded };
 }
 

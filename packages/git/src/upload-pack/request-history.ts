@@ -12,8 +12,8 @@ export interface RequestHistory {
   readonly clientShallow: readonly number[];
   /** Undefined: nothing is cut off but where the client or the repository ends. */
   readonly bounds: HistoryBounds | undefined;
-  /** Lines as packets in a text; undefined: the boundary is not spoken of (GIT-072, GIT-094). */
-  readonly told: string | undefined;
+  /** Lines as packets; undefined: the boundary is not spoken of (GIT-072, GIT-094). */
+  readonly told: Uint8Array | undefined;
 }
 
 const uncut: RequestHistory = { clientShallow: [], bounds: undefined, told: undefined };

@@ -29,8 +29,8 @@ export interface FetchForm extends Bands {
 /** What a reply tells before its pack. */
 export interface HeadParts {
   readonly negotiation: Negotiation;
-  /** Lines of the boundary, as packets in a text; undefined: the boundary is not spoken of (GIT-072). */
-  readonly boundary: string | undefined;
+  /** Lines of the boundary, as packets; undefined: the boundary is not spoken of (GIT-072). */
+  readonly boundary: Uint8Array | undefined;
 }
 
 /**

@@ -2,9 +2,8 @@ import { negotiateUpload } from '../negotiation/acknowledgments.ts';
 import { servedFeatures } from '../wire/features.ts';
 import type { PacketReader } from '../wire/packet-reader.ts';
 import { concatenate } from '../wire/concatenate.ts';
-import { flushText } from '../wire/pkt-line.ts';
+import { flushPacket } from '../wire/pkt-line.ts';
 import { parseUploadRequest } from '../wire/upload-request.ts';
-import { encodeUtf8 } from '../wire/utf8.ts';
 import { emptyReply, serveRefs, type FetchService, type UploadPackReply } from './fetch-service.ts';
 import { serveFetch } from './serve-fetch.ts';
 
@@ -20,7 +19,7 @@ export async function serveRequest(service: FetchService, reader: PacketReader):
       negotiate: (history) => negotiateUpload(request, history, service.work),
       // GIT-063: the shallow lines come first in every reply to a request for depth.
       head: ({ negotiation, boundary }) =>
-        boundary === undefined ? negotiation.reply : concatenate([encodeUtf8(boundary + flushText), negotiation.reply]),
+        boundary === undefined ? negotiation.reply : concatenate([boundary, flushPacket(), negotiation.reply]),
     }),
   );
 }

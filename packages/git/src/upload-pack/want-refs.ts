@@ -1,3 +1,4 @@
+import { refNamesMax } from '../ports/ref-query.ts';
 import type { VisibleRefs } from '../refs/visible-refs.ts';
 import { printableRef } from '../wire/capabilities.ts';
 import type { WantedRef } from '../wire/fetch-response.ts';
@@ -10,12 +11,15 @@ import { RequestRefusedError } from '../wire/request-error.ts';
  * @throws {RequestRefusedError} for any other name.
  */
 export async function resolveWantRefs(refs: VisibleRefs, names: readonly string[]): Promise<readonly WantedRef[]> {
-  if (names.length === 0) return [];
-  const found = await refs.find(names);
-  const head = names.includes('HEAD') ? (await refs.head()).oid : undefined;
-  return names.map((name) => {
-    const oid = name === 'HEAD' ? head : found.get(name)?.oid;
-    if (oid === undefined) throw new RequestRefusedError(`unknown ref ${printableRef(name)}`);
-    return { name, oid };
-  });
+  const wanted: WantedRef[] = [];
+  for (let from = 0; from < names.length; from += refNamesMax) {
+    const part = names.slice(from, from + refNamesMax);
+    const found = await refs.find(part);
+    for (const name of part) {
+      const oid = name === 'HEAD' ? (await refs.head()).oid : found.get(name)?.oid;
+      if (oid === undefined) throw new RequestRefusedError(`unknown ref ${printableRef(name)}`);
+      wanted.push({ name, oid });
+    }
+  }
+  return wanted;
 }

@@ -4,6 +4,7 @@ import type { ObjectId } from '../object/object-id.ts';
 import { acknowledgmentsSection, fetchHead, unreadyReply, wantedRefsSection } from './fetch-response.ts';
 import { packetsOf } from './packets.test.util.ts';
 import { packetText } from './pkt-line.ts';
+import { encodeUtf8 } from './utf8.ts';
 
 const [one, two] = ['1', '2'].map((digit) => digit.repeat(40)) as [ObjectId, ObjectId];
 const refs = [
@@ -17,7 +18,7 @@ describe('the head of a reply to fetch', () => {
     (negotiates, cuts, names) => {
       const head = fetchHead({
         acknowledgments: negotiates ? acknowledgmentsSection([one], true) : undefined,
-        shallowInfo: cuts ? packetText(`shallow ${two}\n`) : undefined,
+        shallowInfo: cuts ? encodeUtf8(packetText(`shallow ${two}\n`)) : undefined,
         wantedRefs: names ? wantedRefsSection(refs) : undefined,
       });
       expect(packetsOf(head)).toEqual([
@@ -30,7 +31,7 @@ describe('the head of a reply to fetch', () => {
   );
 
   it('GIT-094: may have an empty shallow-info, and has no empty wanted-refs', () => {
-    expect(packetsOf(fetchHead({ shallowInfo: '', wantedRefs: wantedRefsSection([]) }))).toEqual([
+    expect(packetsOf(fetchHead({ shallowInfo: new Uint8Array(0), wantedRefs: wantedRefsSection([]) }))).toEqual([
       'shallow-info\n',
       'delim',
       'packfile\n',

@@ -9,7 +9,7 @@ export interface FetchSections {
   /** From {@link acknowledgmentsSection}. */
   readonly acknowledgments?: Uint8Array | undefined;
   /** `shallow` and `unshallow` lines as packets; may be empty. */
-  readonly shallowInfo?: string | undefined;
+  readonly shallowInfo?: Uint8Array | undefined;
   /** From {@link wantedRefsSection}. */
   readonly wantedRefs?: string | undefined;
 }
@@ -46,10 +46,13 @@ export function wantedRefsSection(refs: readonly WantedRef[]): string | undefine
  * clients fail if `wanted-refs` comes before `shallow-info`, though the documentation has no order.
  */
 export function fetchHead({ acknowledgments, shallowInfo, wantedRefs }: FetchSections): Uint8Array {
-  const shallow = shallowInfo === undefined ? [] : [packetText('shallow-info\n') + shallowInfo];
-  const wanted = wantedRefs === undefined ? [] : [wantedRefs];
-  const rest = encodeUtf8([...shallow, ...wanted, packetText('packfile\n')].join(delimText));
-  return acknowledgments === undefined ? rest : concatenate([acknowledgments, encodeUtf8(delimText), rest]);
+  const delim = encodeUtf8(delimText);
+  return concatenate([
+    ...(acknowledgments === undefined ? [] : [acknowledgments, delim]),
+    ...(shallowInfo === undefined ? [] : [encodeUtf8(packetText('shallow-info\n')), shallowInfo, delim]),
+    ...(wantedRefs === undefined ? [] : [encodeUtf8(wantedRefs), delim]),
+    encodeUtf8(packetText('packfile\n')),
+  ]);
 }
 
 /** A reply without a pack: acknowledgments alone. */
