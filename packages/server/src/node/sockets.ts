@@ -7,6 +7,7 @@ import { reachable, type OpenSockets, type Tls } from '../serve/sockets.ts';
 import { withTls } from '../serve/tls.ts';
 import { boundBodies } from '../serve/bound-bodies.ts';
 import { bodiesMemory, defaultMemoryMax } from '../service/memory-limit.ts';
+import { GatheringMessage } from './gathering-message.ts';
 import { createListener } from './listener.ts';
 import { limitConnections } from './limit-connections.ts';
 
@@ -15,7 +16,8 @@ import { limitConnections } from './limit-connections.ts';
  * requests), but a body may take as long as it takes: Node's limit of 5 minutes for a whole request would cut long
  * pushes.
  */
-const serverOptions: ServerOptions = {
+const serverOptions: ServerOptions<typeof GatheringMessage> = {
+  IncomingMessage: GatheringMessage,
   requestTimeout: 0,
   headersTimeout: 60_000,
   keepAliveTimeout: 65_000,
