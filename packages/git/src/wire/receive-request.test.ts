@@ -136,11 +136,20 @@ describe('parseReceiveRequest', () => {
     expect(request.commands).toHaveLength(4);
   });
 
-  it('LIM-059: keeps no more of the commands and shallow lines than fits', async () => {
-    const long = Array.from({ length: 300 }, (_, at) => `${zero} ${one} refs/heads/${at}${'x'.repeat(65_000)}`);
-    const commands = await parse(...long, 'flush');
-    expect(commands.refusal).toEqual({ reason: 'not enough memory', commandReason: 'not enough memory' });
-    expect(commands.commands).toHaveLength(257);
+  it('LIM-054: refuses names that are too long together, and keeps no more of them', async () => {
+    const lines = (name: number): string[] =>
+      Array.from({ length: 10_000 }, (_, at) => `${zero} ${one} refs/tags/${String(at).padStart(name - 10, 'x')}`);
+    expect((await parse(...lines(128), 'flush')).refusal).toBeUndefined();
+    const long = await parse(...lines(1_000), 'flush');
+    expect(long.refusal).toEqual({ reason: 'too many ref updates', commandReason: 'too many ref updates' });
+    expect(long.commands).toHaveLength(1_940);
+    const [one1024] = lines(1_024) as [string];
+    expect(
+      (await parseReceiveRequest(readerOf(wireText(one1024, 'flush')), { commandsMax: 1 })).refusal,
+    ).toBeUndefined();
+  });
+
+  it('LIM-059: keeps no more of the shallow lines than fits', async () => {
     const line = wireText(`shallow ${one}`);
     const shallow = await parseReceiveRequest(
       readerOf(line.repeat(400_000), wireText(`${zero} ${one} refs/heads/a`, 'flush')),

@@ -40,14 +40,21 @@ export interface ReceiveLimits extends PushOptionLimits {
   readonly commandsMax: number;
 }
 
+/** LIM-054. */
+const tooMany = 'too many ref updates';
+
 /** LIM-054, LIM-058. */
 const defaultReceiveLimits: ReceiveLimits = { commandsMax: 10_000, pushOptionsMax: 64, pushOptionBytesMax: 1024 };
 
 /**
- * Bytes of commands, and of shallow lines, that are kept (LIM-059): enough for LIM-054 with the longest names. Above that
- * the push is refused, and the report is cut to what was kept.
+ * Bytes of commands that are kept (LIM-054): each may have a name of 128 bytes, on average. All updates are committed in
+ * one step, which takes a second for 10,000 of the longest names. Above that the push is refused, and the report is cut
+ * to what was kept.
  */
-const keptBytesMax = 16 * 1024 * 1024;
+const keptPerAllowed = 210;
+const keptLeast = 64 * 1024;
+/** The same for shallow lines (LIM-059). */
+const shallowMax = 16 * 1024 * 1024;
 
 /** Bytes that a command takes until its push ends, beside its name, which is kept in a few forms. */
 const keptPerCommand = 512;
@@ -105,12 +112,12 @@ async function readCommands(reader: PacketReader, limits: ReceiveLimits, keep: K
   let capabilities: Capabilities = new Map();
   let refusal: ReceiveRefusal | undefined;
   let certificate: PushCertificate | undefined;
-  const roomFor = { commands: keptBytesMax, shallow: keptBytesMax };
+  const roomFor = { commands: Math.max(keptLeast, keptPerAllowed * limits.commandsMax), shallow: shallowMax };
   const free = { commands: keptAtFirst, shallow: keptAtFirst };
   const kept = (list: keyof typeof roomFor, line: Uint8Array, memory: number): boolean => {
     roomFor[list] -= line.length;
     free[list] -= memory;
-    if (roomFor[list] < 0) refusal ??= limitRefusal('not enough memory');
+    if (roomFor[list] < 0) refusal ??= limitRefusal(list === 'commands' ? tooMany : 'not enough memory');
     else if (free[list] < 0) {
       const reason = keep(memory)?.message;
       if (reason === undefined) return true;
@@ -121,7 +128,7 @@ async function readCommands(reader: PacketReader, limits: ReceiveLimits, keep: K
   const take = (line: Uint8Array): void => {
     const { command, otherFormat } = parseRefCommand(line);
     if (otherFormat) refusal ??= unpackRefusal(unsupportedObjectFormat('sha256'));
-    if (commands.length >= limits.commandsMax) refusal ??= limitRefusal('too many ref updates');
+    if (commands.length >= limits.commandsMax) refusal ??= limitRefusal(tooMany);
     const fits = kept('commands', line, keptPerCommand + keptPerNameByte * command.ref.length);
     // The first one stays: without any the push would seem to ask for nothing.
     if (fits || commands.length === 0) commands.push(command);

@@ -25,11 +25,19 @@ export function nameCondition({ prefix, after, end }: NameRange): NameCondition 
 
 /** The least text that sorts bytewise behind all that start with `prefix`; undefined: there is none. */
 function firstBehind(prefix: string): string | undefined {
-  const points = Array.from(prefix, (character) => character.codePointAt(0) as number);
-  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+  // A loop from the end: this is called for each new ref, whose name may be long.
+  for (let end = prefix.length; end > 0;) {
+    const start = isPair(prefix, end - 2) ? end - 2 : end - 1;
+    const last = prefix.codePointAt(start) as number;
     // Surrogates are no characters.
     const next = last === 0xd7ff ? 0xe000 : last + 1;
-    if (next <= 0x10ffff) return String.fromCodePoint(...points, next);
+    if (next <= 0x10ffff) return prefix.slice(0, start) + String.fromCodePoint(next);
+    end = start;
   }
   return undefined;
+}
+
+/** Whether one character takes the two units of a text from `at` on. */
+function isPair(text: string, at: number): boolean {
+  return at >= 0 && (text.codePointAt(at) as number) > 0xffff;
 }

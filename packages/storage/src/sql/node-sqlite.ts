@@ -71,6 +71,8 @@ class NodeSqliteDriver implements NodeSqlite {
   readonly #statements = new Map<string, Prepared>();
   readonly #transactions = new NestedTransactions();
   readonly #beforeCommit: (() => void) | undefined;
+  /** The one that was used last: most of a large change are the same. */
+  #last: { readonly statement: string; readonly prepared: Prepared } | undefined;
   #isOpen = true;
 
   constructor(database: DatabaseSync, beforeCommit: (() => void) | undefined) {
@@ -118,7 +120,9 @@ class NodeSqliteDriver implements NodeSqlite {
   }
 
   #prepared(statement: string): Prepared {
+    if (this.#last?.statement === statement) return this.#last.prepared;
     const prepared = this.#statements.get(statement) ?? this.#prepare(statement);
+    this.#last = { statement, prepared };
     this.#statements.delete(statement);
     this.#statements.set(statement, prepared);
     if (this.#statements.size > statementCacheSize) {
@@ -130,6 +134,7 @@ class NodeSqliteDriver implements NodeSqlite {
 
   close(): void {
     this.#statements.clear();
+    this.#last = undefined;
     // Node 22.13 does not tell whether a database is open.
     if (this.#isOpen) this.#database.close();
     this.#isOpen = false;
