@@ -1,11 +1,12 @@
 import type { RepoIdentity } from './content/open-repo.ts';
 import type { Dialect } from './dialect/dialect.ts';
-import type { GitEngine, RequestWork, WorkOptions } from '@packhouse/git';
+import { WorkAbortedError, type GitEngine, type RequestWork, type WorkOptions } from '@packhouse/git';
 import { createContent, type Content } from './content/content.ts';
 import { neutral } from './dialect/neutral.ts';
 import { HostingError } from './errors.ts';
 import { gitEvents, type GitEvents } from './events/git-events.ts';
 import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-for-git.ts';
+import { capacityError } from './capacity-error.ts';
 import { configuredSink } from './events/configured-sink.ts';
 import { deliverRepoEvents } from './events/deliver-repo-events.ts';
 import type { Context } from './internal/context.ts';
@@ -98,6 +99,13 @@ export interface Hosting {
   readonly tagging: Tagging | undefined;
   /** Opens the account of what one request, or one piece of background work, spends. */
   beginWork(options: WorkOptions): RequestWork;
+  /**
+   * Takes memory for a request beside its work, such as its body (LIM-080), until the function that it answers is called.
+   * `undefined`: the client left while it waited.
+   *
+   * @throws {HostingError} `memoryLimit` or `overloaded`.
+   */
+  holdMemory(bytes: number, options: WorkOptions): Promise<(() => void) | undefined>;
   /** Opens a repo for one Git request; throws `GitRefusal` (GIT-025 to GIT-034). */
   readonly openForGit: OpenForGit;
   /** What such a request records; undefined where nobody listens. */
@@ -188,6 +196,16 @@ export function createHosting(options: HostingOptions): Hosting {
     content: createContent(context, known, engine),
     tagging: serviceTagging(options, settings, clock),
     beginWork: (options) => engine.scheduler.begin(options),
+    async holdMemory(bytes, options) {
+      try {
+        const reservation = await engine.admission.reserve(bytes, false, options);
+        return () => reservation.release();
+      } catch (error) {
+        if (error instanceof WorkAbortedError) return undefined;
+        throw capacityError(error) ?? error;
+      }
+    },
+
     openForGit: createOpenForGit(context, known),
     gitEvents: (access) => gitEvents(context, access),
 

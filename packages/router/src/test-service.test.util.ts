@@ -7,7 +7,7 @@ import {
   type Settings,
   type TagStores,
 } from '@packhouse/hosting';
-import { createGitEngine, type PackId, type PackStore } from '@packhouse/git';
+import { createGitEngine, type GitEngine, type PackId, type PackStore } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { openNodeSqlite } from '@packhouse/storage/node';
 import { faultyPort, memoryStores, sqlStores } from '@packhouse/storage/testing';
@@ -79,6 +79,8 @@ export interface TestOptions {
   readonly git?: GitFace;
   /** In place of that of `storage`. */
   readonly catalog?: Catalogs;
+  /** Default: one without a limit of memory. */
+  readonly engine?: GitEngine;
   /** Default: no tagging. */
   readonly tags?: TagStores;
 }
@@ -88,6 +90,7 @@ export function testService({
   storage = 'memory',
   settings = {},
   git,
+  engine = createGitEngine({ codec: nodeCodec() }),
   catalog: given,
   tags,
 }: TestOptions): TestService {
@@ -113,7 +116,7 @@ export function testService({
     ...tagGrants,
   ]);
   const hosting = createHosting({
-    engine: createGitEngine({ codec: nodeCodec() }),
+    engine,
     dialect,
     catalog: (account) => faulty((given ?? catalog)(account)),
     storage: {

@@ -312,7 +312,7 @@ export class DeltaResolver {
 
   /** Puts back a body that was let go, as all bodies below it were. */
   async #restore(frame: Frame): Promise<void> {
-        this.#dropLargeStack();
+    this.#dropLargeStack();
     const { body } = await this.#parts.reader.read(frame.ordinal);
     const at = this.#baseRoom(body.length);
     this.#stack.set(body, at);

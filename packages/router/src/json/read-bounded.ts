@@ -1,18 +1,44 @@
 import { HostingError } from '@packhouse/hosting/tagging';
 
+/**
+ * Takes memory for a body, until the function that it answers is called; `undefined`: the client left meanwhile.
+ *
+ * @throws {HostingError} for want of memory.
+ */
+export type HoldMemory = (bytes: number) => Promise<(() => void) | undefined>;
+
+/** How much of a body is read. */
+export interface BodyBounds {
+  /** Bytes of the longest body. */
+  readonly max: number;
+  /** Default: nobody counts the memory. */
+  readonly hold?: HoldMemory | undefined;
+}
+
+/** Bodies up to this size take no memory of those who ask for it: a connection may take as much. */
+const smallBody = 16_384;
+
+/** Bytes that a byte of a body takes: its chunk, the whole, and its text. */
+const bytesPerByte = 4;
+
 /** Milliseconds for a whole body of at most `max` bytes: a minute, and what it takes at 16 KB a second. */
 const bodyTime = (max: number): number => 60_000 + Math.ceil(max / 16);
 
 /**
  * The bytes of a body; `undefined` for one that breaks off or stalls, of which nobody knows what was meant to come.
- * Never holds more than `max` bytes and one chunk, nor waits for ever.
+ * Never holds more than `max` bytes and one chunk, nor waits for ever. What is not small is read once there is memory for
+ * it (LIM-080).
  *
- * @throws {HostingError} `bodyTooLarge`, read no further (REPO-041).
+ * @throws {HostingError} `bodyTooLarge`, read no further (REPO-041); what `hold` throws.
  */
-export async function readBounded(request: Request, max: number): Promise<Uint8Array | undefined> {
+export async function readBounded(request: Request, { max, hold }: BodyBounds): Promise<Uint8Array | undefined> {
   const tooLarge = new HostingError('bodyTooLarge');
-  if (Number(request.headers.get('content-length') ?? 0) > max) throw tooLarge;
+  const length = Number(request.headers.get('content-length') ?? 0);
+  if (length > max) throw tooLarge;
   if (request.body === null) return new Uint8Array(0);
+  // A body without a length may come to the longest one.
+  const held = Math.min(max, length > 0 ? length : Infinity) * bytesPerByte;
+  let release: (() => void) | undefined;
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
@@ -22,28 +48,40 @@ export async function readBounded(request: Request, max: number): Promise<Uint8A
     late = true;
     reader.cancel().catch(() => {});
   }, bodyTime(max));
+  const takeMemory = async (): Promise<boolean> => {
+    if (hold === undefined) return true;
+    release ??= await hold(held);
+    return release !== undefined;
+  };
   try {
+    if (length > smallBody && !(await takeMemory())) return undefined;
     for (;;) {
       const { done, value } = await reader.read();
       if (late) return undefined;
       if (done) break;
       size += value.length;
       if (size > max) throw tooLarge;
+      if (size > smallBody && !(await takeMemory())) return undefined;
       chunks.push(value);
     }
+    return whole(chunks, size);
   } catch (error) {
     await reader.cancel().catch(() => {});
     // Of a body that breaks off nobody is left to hear more.
-    if (error === tooLarge) throw error;
+    if (error instanceof HostingError) throw error;
     return undefined;
   } finally {
     clearTimeout(timer);
+    release?.();
   }
-  const whole = new Uint8Array(size);
+}
+
+function whole(chunks: readonly Uint8Array[], size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
   let offset = 0;
   for (const chunk of chunks) {
-    whole.set(chunk, offset);
+    bytes.set(chunk, offset);
     offset += chunk.length;
   }
-  return whole;
+  return bytes;
 }

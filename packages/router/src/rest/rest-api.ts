@@ -9,6 +9,7 @@ import {
 } from '@packhouse/hosting';
 import { Hono } from 'hono';
 import { clientLeft } from '../client-left.ts';
+import type { HoldMemory } from '../json/read-bounded.ts';
 import type { Log } from '../log/log.ts';
 import { failureRecord } from '../log/scrub.ts';
 import { readJsonBody } from './body.ts';
@@ -86,7 +87,9 @@ async function run(
   if (!isAccountId(account)) throw new HostingError('noRoute');
   await hosting.authorize(parseBearer(request.headers.get('authorization')), account, operation.permission);
   hosting.admit(account, operation.path.includes('{namespace}') ? path('namespace') : undefined);
-  const body = operation.body === undefined ? {} : await readJsonBody(request, hosting.settings.rest_body_max);
+  const hold: HoldMemory = (bytes) => hosting.holdMemory(bytes, { tenant: account, signal: request.signal });
+  const bounds = { max: hosting.settings.rest_body_max, hold };
+  const body = operation.body === undefined ? {} : await readJsonBody(request, bounds);
   const { pathname, searchParams } = new URL(request.url);
   const encodedFrom = (name: string): readonly string[] =>
     pathname.split('/').slice(template.split('/').indexOf(`{${name}}`));

@@ -20,10 +20,11 @@ export interface ServiceTags {
 }
 
 /** `undefined` for a service without tagging. */
-export function serviceTags({ tagging, dialect, settings }: Hosting, log: Log | undefined): ServiceTags | undefined {
+export function serviceTags(hosting: Hosting, log: Log | undefined): ServiceTags | undefined {
+  const { tagging, dialect, settings, holdMemory } = hosting;
   if (tagging === undefined) return undefined;
   const { docs_base: docsBase, rest_body_max: bodyMax } = settings;
-  const face = tagFace({ tagging, docsBase, bodyMax, capacityError, log });
+  const face = tagFace({ tagging, docsBase, bodyMax, capacityError, holdMemory, log });
   return {
     choose(request, path, requestId) {
       const route = tagRoute(path) ?? (path.startsWith('/zones/') ? 'none' : undefined);

@@ -1,5 +1,6 @@
 import { HostingError, TaggingError, type Tagging, type TagList } from '@packhouse/hosting/tagging';
 import { isJsonType, readJson } from '../json/json-body.ts';
+import type { BodyBounds, HoldMemory } from '../json/read-bounded.ts';
 import type { FailureRecord } from '../log/log.ts';
 import { failureRecord } from '../log/scrub.ts';
 import { tagFailure, tagSuccess } from './tag-replies.ts';
@@ -13,6 +14,10 @@ export interface TagFaceOptions {
   readonly bodyMax: number;
   /** The error for a client when the service has run out of something. Default: such failures are internal errors. */
   readonly capacityError?: ((error: unknown) => HostingError | undefined) | undefined;
+  /** Takes memory for bodies of an account; default: nobody counts it. */
+  readonly holdMemory?:
+    | ((bytes: number, options: { tenant: string; signal: AbortSignal }) => ReturnType<HoldMemory>)
+    | undefined;
   /** Told of unexpected failures. Default: nobody. */
   readonly log?: ((record: FailureRecord) => void) | undefined;
 }
@@ -21,7 +26,7 @@ export interface TagFaceOptions {
 export type TagFace = (request: Request, route: TagRoute | 'none', requestId: string) => Promise<Response>;
 
 /** The HTTP face of tagging: the checks before the query and the body in their order (TAG-147, TAG-148), and replies. */
-export function tagFace({ tagging, docsBase, bodyMax, capacityError, log }: TagFaceOptions): TagFace {
+export function tagFace({ tagging, docsBase, bodyMax, capacityError, holdMemory, log }: TagFaceOptions): TagFace {
   const fail = (error: unknown, requestId: string, headers?: Readonly<Record<string, string>>): Response => {
     if (error instanceof HostingError || error instanceof TaggingError) return tagFailure(error, docsBase, headers);
     log?.(failureRecord(error, requestId));
@@ -58,7 +63,9 @@ export function tagFace({ tagging, docsBase, bodyMax, capacityError, log }: TagF
         break;
     }
     if (!writes) return tagSuccess({ result: await tagging.get(scope, query) });
-    const body = await readBody(request, bodyMax);
+    const { signal } = request;
+    const hold = holdMemory && ((bytes: number) => holdMemory(bytes, { tenant: scope.account, signal }));
+    const body = await readBody(request, { max: bodyMax, hold });
     const ifMatch = request.headers.get('if-match');
     if (request.method === 'PUT') return tagSuccess({ result: await tagging.set(scope, body, ifMatch) });
     await tagging.delete(scope, body, ifMatch);
@@ -81,9 +88,9 @@ function listed({ items, info }: TagList<unknown>): Response {
 }
 
 /** The JSON value of a body, `undefined` for what is none; a content coding counts as a media type does (TAG-183). */
-async function readBody(request: Request, max: number): Promise<unknown> {
+async function readBody(request: Request, bounds: BodyBounds): Promise<unknown> {
   const coding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase();
   const plain = coding === '' || coding === 'identity';
   if (!plain || !isJsonType(request.headers.get('content-type'))) throw new HostingError('mediaType');
-  return await readJson(request, max);
+  return await readJson(request, bounds);
 }
