@@ -171,6 +171,32 @@ describe('imports', () => {
     expect(vi.getTimerCount()).toBe(0);
   });
 
+  it('LIM-022: are refused where 100 of the account wait, and taken again when one has ended', async () => {
+    const ends: ((response: Response) => void)[] = [];
+    const { start, stop } = world({ sync_wait: 0, imports_max: 1 }, () => new Promise((end) => void ends.push(end)));
+    const kinds: string[] = [];
+    const begin = (): void =>
+      void start().then(
+        () => kinds.push('begun'),
+        (error: unknown) => kinds.push((error as { kind: string }).kind),
+      );
+    const settled = async (count: number): Promise<void> => {
+      while (kinds.length < count || ends.length === 0) await vi.advanceTimersByTimeAsync(1);
+    };
+    for (let i = 0; i < 103; i++) begin();
+    await settled(103);
+    expect(kinds.filter((kind) => kind === 'rate')).toHaveLength(2);
+    ends[0]?.(new Response(null, { status: 404 }));
+    while (ends.length < 2) await vi.advanceTimersByTimeAsync(1);
+    ends[1]?.(new Response(null, { status: 404 }));
+    while (ends.length < 3) await vi.advanceTimersByTimeAsync(1);
+    begin();
+    await settled(104);
+    expect(kinds.at(-1)).toBe('begun');
+    stop();
+    await vi.advanceTimersByTimeAsync(200);
+  });
+
   it('REPO-133: end at once where the service has stopped, so that nobody waits for them', async () => {
     const { start, stop, background, asked } = world({ sync_wait: 0 });
     stop();

@@ -27,6 +27,10 @@ export interface Imports {
   carryOut(job: ImportJob): Promise<RepoRecord>;
 }
 
+/** Imports of one account that may wait for their turn (LIM-022), and seconds after which one more may be tried. */
+const waitingMax = 100;
+const retryAfter = 30;
+
 /** `outbound` undefined: this deployment reaches nobody. `elsewhere` undefined: imports are carried out here. */
 export function createImports(
   context: Context,
@@ -37,6 +41,22 @@ export function createImports(
 ): Imports {
   const unreachable = (): HostingError => new HostingError('upstreamUnavailable');
   const turns = new Turns(context.settings.imports_max);
+  /** Imports that run or wait here, by account. */
+  const begun = new Map<string, number>();
+  /** Counts an import of an account, until the function that it answers is called. */
+  const enter = (account: string): (() => void) => {
+    const others = begun.get(account) ?? 0;
+    if (others >= context.settings.imports_max + waitingMax) throw new HostingError('rate', { retryAfter });
+    begun.set(account, others + 1);
+    let isCounted = true;
+    return () => {
+      if (!isCounted) return;
+      isCounted = false;
+      const left = (begun.get(account) ?? 0) - 1;
+      if (left > 0) begun.set(account, left);
+      else begun.delete(account);
+    };
+  };
   const fill = ({ url, ...job }: ImportJob, signal: AbortSignal): Promise<RepoRecord> => {
     if (outbound === undefined) throw unreachable();
     const patience = context.settings.import_timeout * 1000;
@@ -51,17 +71,29 @@ export function createImports(
       if (outbound === undefined) throw unreachable();
       const { description, readOnly, branch: defaultBranch = 'main' } = request;
       const source = `git:${cloneUrl(request.url)}`;
-      const { repo, token, firstToken } = await beginRepo(
-        context,
-        account,
-        { namespace, name, description, readOnly, defaultBranch },
-        { source, status: 'importing' },
-        'importing',
-      );
-      const { url, branch, depth } = request;
-      const job: ImportJob = { account, repo, firstToken, url: url.href, branch, depth };
-      const ready = await longWork.run(account, repo, (signal) => elsewhere?.(job) ?? fill(job, signal));
-      return { repo: ready ?? repo, token };
+      const leave = elsewhere === undefined ? enter(account) : () => {};
+      try {
+        const { repo, token, firstToken } = await beginRepo(
+          context,
+          account,
+          { namespace, name, description, readOnly, defaultBranch },
+          { source, status: 'importing' },
+          'importing',
+        );
+        const { url, branch, depth } = request;
+        const job: ImportJob = { account, repo, firstToken, url: url.href, branch, depth };
+        const ready = await longWork.run(account, repo, async (signal) => {
+          try {
+            return await (elsewhere?.(job) ?? fill(job, signal));
+          } finally {
+            leave();
+          }
+        });
+        return { repo: ready ?? repo, token };
+      } catch (error) {
+        leave();
+        throw error;
+      }
     },
 
     carryOut: (job) => longWork.finish(job.account, job.repo, (signal) => fill(job, signal)),
