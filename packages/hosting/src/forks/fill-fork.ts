@@ -1,4 +1,5 @@
 import {
+  cost,
   NotEnoughMemoryError,
   planFork,
   recordsOf,
@@ -36,6 +37,8 @@ export interface ForkWork {
 
 /** How often it is begun anew because the parent's packs were replaced meanwhile. */
 const attemptsMax = 20;
+/** Rows that are looked up and written for a ref. */
+const rowsOfRef = 4;
 
 /**
  * Gives a fork the refs and packs of its parent as they are in one state of that, and makes it ready.
@@ -87,7 +90,7 @@ async function copied(
     const packs = await takePacks({ context, engine, work, from, fork }, plan.packs, taken);
     if (packs === undefined) continue;
     requireWanted(signal);
-    const version = await committed(context, fork, plan, packs);
+    const version = await committed(context, engine, work, fork, plan, packs);
     progress.objects = plan.objects;
     const used = new Set(packs.map(({ id }) => id));
     // What cannot be removed is the sweep's: the fork is whole.
@@ -118,14 +121,18 @@ async function planFrom(
 
 /**
  * Creates the refs and adds the packs; returns the version of the state. Each slice of refs is one commit, so that no
- * transaction is long. The packs come with the last one: until then nothing in them is known to be needed.
+ * transaction is long and others run in between. The packs come with the last one: until then nothing in them is known to
+ * be needed.
  */
 async function committed(
   { ids, clock }: Context,
+  engine: GitEngine,
+  { account, signal }: ForkWork,
   { state }: HostedRepo,
   { refs, shallow }: ForkPlan,
   addPacks: readonly NewPack[],
 ): Promise<number> {
+  const work = engine.scheduler.begin({ tenant: account });
   let version = 0;
   for (const [i, slice] of refs.entries()) {
     const isLast = i === refs.length - 1;
@@ -143,6 +150,11 @@ async function committed(
       throw new Error(`The state of a fork that nobody else writes to refused its refs: ${outcome.kind}`);
     }
     version = outcome.version;
+    if (isLast) break;
+    // Always: a storage whose promises resolve without I/O would let nobody else run.
+    work.spend(cost.rows, rowsOfRef * (slice.to - slice.from));
+    await work.yield();
+    requireWanted(signal);
   }
   return version;
 }

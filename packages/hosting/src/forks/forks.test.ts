@@ -78,6 +78,7 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     isThere: true,
     snapshots: [snapshot],
     change: undefined as RepoChange | undefined,
+    onCommit: () => {},
     reserved: undefined as NewRepo | undefined,
     jurisdiction: 'eu',
     status: 'forking',
@@ -121,6 +122,7 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     snapshot: async () => undefined,
     commit: async (change: RepoChange) => {
       may('commit');
+      seen.onCommit();
       seen.change = change;
       return { kind: 'done', version: 2, updates: change.updates.map(() => ({ kind: 'ok' })) };
     },
@@ -425,5 +427,36 @@ describe('forks', () => {
     seen.snapshots = [snapshot, { ...snapshot, version: 2, packs: [settled] }];
     await start();
     expect(seen.change?.addPacks.map(({ id }) => id)).toEqual([settled.id]);
+  });
+
+  it('REPO-124: let others run between the parts of many refs, and end there when the fork is deleted', async () => {
+    vi.useRealTimers();
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const { start, failure, seen, snapshot, longWork } = world();
+    const refs = Array.from({ length: 7_000 }, (_, i) => ({
+      name: parseRefName(`refs/heads/${String(i).padStart(5, '0')}`) as RefName,
+      target: head,
+    }));
+    seen.snapshots = [{ ...snapshot, refs: packRefs([...refs, { name: head.name, target: head }]) }];
+    let pass = 0;
+    let ends = false;
+    const count = (): void => {
+      pass += 1;
+      if (!ends) setImmediate(count);
+    };
+    count();
+    const passes: number[] = [];
+    seen.onCommit = () => void passes.push(pass);
+    await start();
+    expect(new Set(passes).size).toBe(7);
+    passes.length = 0;
+    seen.onCommit = () => {
+      passes.push(pass);
+      longWork.stop();
+      vi.advanceTimersByTime(100);
+    };
+    expect(await failure()).toBe('repoNotFound');
+    expect(passes).toHaveLength(1);
+    ends = true;
   });
 });
