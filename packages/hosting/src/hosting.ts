@@ -106,6 +106,12 @@ export interface Hosting {
    * @throws {HostingError} `memoryLimit` or `overloaded`.
    */
   holdMemory(bytes: number, options: WorkOptions): Promise<(() => void) | undefined>;
+  /**
+   * The same, where there is room at once: for a reply that was made already.
+   *
+   * @throws {HostingError} `memoryLimit` or `overloaded`.
+   */
+  holdMemoryAtOnce(bytes: number, options: WorkOptions): () => void;
   /** Opens a repo for one Git request; throws `GitRefusal` (GIT-025 to GIT-034). */
   readonly openForGit: OpenForGit;
   /** What such a request records; undefined where nobody listens. */
@@ -202,6 +208,15 @@ export function createHosting(options: HostingOptions): Hosting {
         return () => reservation.release();
       } catch (error) {
         if (error instanceof WorkAbortedError) return undefined;
+        throw capacityError(error) ?? error;
+      }
+    },
+
+    holdMemoryAtOnce(bytes, options) {
+      try {
+        const reservation = engine.admission.reserveAtOnce(bytes, options);
+        return () => reservation.release();
+      } catch (error) {
         throw capacityError(error) ?? error;
       }
     },

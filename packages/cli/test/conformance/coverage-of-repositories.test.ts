@@ -22,7 +22,11 @@ testCoverage({
     { id: 'LIM-080', why: 'memory is looked at from outside', file: 'packages/cli/test/memory-limit.test.ts' },
     { id: 'LIM-021', why: 'it takes many connections', file: 'packages/cli/test/descriptors.test.ts' },
     { id: 'LIM-020', why: 'it takes a minute', file: 'packages/server/src/serve/sockets-clients.test.ts' },
-    { id: 'LIM-022', why: 'it takes a hundred imports that wait', file: 'packages/hosting/src/imports/imports.test.ts' },
+    {
+      id: 'LIM-022',
+      why: 'it takes a hundred imports that wait',
+      file: 'packages/hosting/src/imports/imports.test.ts',
+    },
   ],
 });
 

@@ -111,6 +111,17 @@ export class Admission {
     return new Reservation(this, share);
   }
 
+  /**
+   * Takes `bytes` if there is room and nobody who waits goes first.
+   *
+   * @throws {NotEnoughMemoryError}
+   */
+  reserveAtOnce(bytes: number, applicant: Applicant = {}): Reservation {
+    const share = new Share(this, false, this.#opened++, applicant);
+    if (!this.tryTakeInTurn(share, bytes)) throw this.refusal(share, bytes);
+    return new Reservation(this, share);
+  }
+
   /** For {@link Reservation}. */
   async take(share: Share, bytes: number): Promise<void> {
     const error = this.refusal(share, bytes);

@@ -66,3 +66,50 @@ describe.each(routes)('LIM-080: the body of a %s to %s', (method, path, token) =
     await expect.poll(() => engine.admission.reserved).toBe(80_000);
   });
 });
+
+describe('LIM-080: the memory of a large reply', () => {
+  const description = 'ä'.repeat(60_000);
+  const list = `${base}/repos/namespaces/team/repos?limit=2`;
+  const headers = { authorization: `Bearer ${editToken}` };
+  const settings = { description_max: 65_536 };
+
+  async function withRepos() {
+    const engine = createGitEngine({ codec: nodeCodec(), memory: 5 * mebi, pageCache: 0 });
+    const service = testService({ dialect: neutral, engine, settings });
+    for (const name of ['one', 'two']) {
+      const { status } = await service.call('POST', '/namespaces/team/repos', { name, description });
+      expect(status).toBe(201);
+    }
+    return { engine, ...service, reserved: () => engine.admission.reserved };
+  }
+
+  it('is held until the client has taken it', async () => {
+    const { send, reserved } = await withRepos();
+    const response = await send(list, { headers });
+    const length = Number(response.headers.get('content-length'));
+    expect([reserved(), response.body !== null]).toEqual([length, true]);
+    const { result } = (await response.json()) as { result: { description: string }[] };
+    expect(result.map((repo) => repo.description === description)).toEqual([true, true]);
+    expect(reserved()).toBe(0);
+  });
+
+  it('is given back when the client leaves, and none is taken for HEAD', async () => {
+    const { send, reserved } = await withRepos();
+    const reader = (await send(list, { headers })).body?.getReader();
+    await reader?.read();
+    expect(reserved()).toBeGreaterThan(240_000);
+    await reader?.cancel();
+    expect(reserved()).toBe(0);
+    expect(Number((await send(list, { headers, method: 'HEAD' })).headers.get('content-length'))).toBeGreaterThan(1);
+    expect(reserved()).toBe(0);
+  });
+
+  it('is refused where others have not taken theirs', async () => {
+    const { send, reserved } = await withRepos();
+    const replies = await Promise.all(Array.from({ length: 30 }, () => send(list, { headers })));
+    expect(replies.map(({ status }) => status).filter((status) => status === 503).length).toBeGreaterThan(3);
+    expect(reserved()).toBeLessThanOrEqual(5 * mebi);
+    await Promise.all(replies.map((reply) => reply.body?.cancel()));
+    expect((await send(list, { headers })).status).toBe(200);
+  });
+});

@@ -1,4 +1,4 @@
-import { textResponse } from '../text-response.ts';
+import { heldResponse, type HoldReply } from './held-response.ts';
 
 /** What a reply with a body says (REPO-033). */
 export type Envelope =
@@ -10,8 +10,9 @@ export function envelopeResponse(
   said: Envelope,
   status: number,
   headers: Readonly<Record<string, string>> = {},
+  hold?: HoldReply,
 ): Response {
-  return jsonResponse(envelopeText(said), status, headers);
+  return jsonResponse(envelopeText(said), status, headers, hold);
 }
 
 /** The JSON of an envelope. */
@@ -24,8 +25,13 @@ export function envelopeText(said: Envelope): string {
 }
 
 /** A reply with a text of JSON. */
-export function jsonResponse(text: string, status: number, headers: Readonly<Record<string, string>>): Response {
-  return textResponse(text, { status, headers: { 'content-type': 'application/json', ...headers } });
+export function jsonResponse(
+  text: string,
+  status: number,
+  headers: Readonly<Record<string, string>>,
+  hold?: HoldReply,
+): Response {
+  return heldResponse(text, { status, headers: { 'content-type': 'application/json', ...headers } }, hold);
 }
 
 /** Headers that belong to an error (REPO-031, REPO-043, REPO-089). */

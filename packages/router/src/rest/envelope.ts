@@ -1,6 +1,7 @@
 import type { RequestWork } from '@packhouse/git';
 import type { Dialect, ErrorItem, HostingError, Page, Settings } from '@packhouse/hosting';
 import { envelopeResponse, envelopeText, errorHeaders, jsonResponse } from '../json/envelope.ts';
+import type { HoldReply } from '../json/held-response.ts';
 import { listResponse, listTexts, type StreamedList } from '../json/list-response.ts';
 
 /** What a handler answers with. */
@@ -15,22 +16,27 @@ export interface Success {
   readonly secret?: boolean;
 }
 
-/** `failed` is called with the error of a reply that has begun. */
+/**
+ * `failed` is called with the error of a reply that has begun. `hold` takes the memory of the reply; default: nobody counts
+ * it.
+ */
 export async function successResponse(
   { status, result, list, info, secret }: Success,
   work: RequestWork,
   failed: (error: unknown) => void,
+  hold?: HoldReply,
 ): Promise<Response> {
   if (status === 204) return new Response(null, { status });
   const headers = secret ? { 'cache-control': 'no-store' } : {};
   if (list !== undefined) return listResponse(envelopeText({ result: [] }), list, work, failed);
-  if (!Array.isArray(result)) return envelopeResponse({ result, info }, status, headers);
+  if (!Array.isArray(result)) return envelopeResponse({ result, info }, status, headers, hold);
   let texts = '';
   for await (const text of listTexts([result], work)) texts += text;
   return jsonResponse(
     envelopeText({ result: [], info }).replace('[]', () => `[${texts}]`),
     status,
     headers,
+    hold,
   );
 }
 

@@ -97,7 +97,14 @@ async function run(
   const isHead = request.method === 'HEAD';
   const call = { account, work, path, encodedFrom, isHead, query: firstValues(searchParams), body };
   if (operation.bytes !== undefined) return byteResponse(request, await operation.read(hosting, call), failed);
-  return successResponse({ ...(await operation.run(hosting, call)), status: operation.status }, work, failed);
+  // A reply to HEAD is dropped.
+  const holdReply = isHead ? undefined : (bytes: number) => hosting.holdMemoryAtOnce(bytes, { tenant: account });
+  return successResponse(
+    { ...(await operation.run(hosting, call)), status: operation.status },
+    work,
+    failed,
+    holdReply,
+  );
 }
 
 function firstValues(parameters: URLSearchParams): RawFields {

@@ -21,10 +21,10 @@ export interface ServiceTags {
 
 /** `undefined` for a service without tagging. */
 export function serviceTags(hosting: Hosting, log: Log | undefined): ServiceTags | undefined {
-  const { tagging, dialect, settings, holdMemory } = hosting;
+  const { tagging, dialect, settings } = hosting;
   if (tagging === undefined) return undefined;
   const { docs_base: docsBase, rest_body_max: bodyMax } = settings;
-  const face = tagFace({ tagging, docsBase, bodyMax, capacityError, holdMemory, log });
+  const face = tagFace({ tagging, docsBase, bodyMax, capacityError, memory: hosting, log });
   return {
     choose(request, path, requestId) {
       const route = tagRoute(path) ?? (path.startsWith('/zones/') ? 'none' : undefined);

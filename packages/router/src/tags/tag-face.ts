@@ -1,10 +1,17 @@
 import { HostingError, TaggingError, type Tagging, type TagList } from '@packhouse/hosting/tagging';
 import { isJsonType, readJson } from '../json/json-body.ts';
+import type { HoldReply } from '../json/held-response.ts';
 import type { BodyBounds, HoldMemory } from '../json/read-bounded.ts';
 import type { FailureRecord } from '../log/log.ts';
 import { failureRecord } from '../log/scrub.ts';
 import { tagFailure, tagSuccess } from './tag-replies.ts';
 import type { TagRoute } from './tag-route.ts';
+
+/** The memory of requests of tagging (LIM-080). */
+export interface TagMemory {
+  readonly holdMemory: (bytes: number, options: { tenant: string; signal: AbortSignal }) => ReturnType<HoldMemory>;
+  readonly holdMemoryAtOnce: (bytes: number, options: { tenant: string }) => ReturnType<HoldReply>;
+}
 
 export interface TagFaceOptions {
   readonly tagging: Tagging;
@@ -14,10 +21,8 @@ export interface TagFaceOptions {
   readonly bodyMax: number;
   /** The error for a client when the service has run out of something. Default: such failures are internal errors. */
   readonly capacityError?: ((error: unknown) => HostingError | undefined) | undefined;
-  /** Takes memory for bodies of an account; default: nobody counts it. */
-  readonly holdMemory?:
-    | ((bytes: number, options: { tenant: string; signal: AbortSignal }) => ReturnType<HoldMemory>)
-    | undefined;
+  /** Takes memory for bodies and replies of an account; default: nobody counts it. */
+  readonly memory?: TagMemory | undefined;
   /** Told of unexpected failures. Default: nobody. */
   readonly log?: ((record: FailureRecord) => void) | undefined;
 }
@@ -26,7 +31,7 @@ export interface TagFaceOptions {
 export type TagFace = (request: Request, route: TagRoute | 'none', requestId: string) => Promise<Response>;
 
 /** The HTTP face of tagging: the checks before the query and the body in their order (TAG-147, TAG-148), and replies. */
-export function tagFace({ tagging, docsBase, bodyMax, capacityError, holdMemory, log }: TagFaceOptions): TagFace {
+export function tagFace({ tagging, docsBase, bodyMax, capacityError, memory, log }: TagFaceOptions): TagFace {
   const fail = (error: unknown, requestId: string, headers?: Readonly<Record<string, string>>): Response => {
     if (error instanceof HostingError || error instanceof TaggingError) return tagFailure(error, docsBase, headers);
     log?.(failureRecord(error, requestId));
@@ -50,6 +55,10 @@ export function tagFace({ tagging, docsBase, bodyMax, capacityError, holdMemory,
     const writes = request.method === 'PUT' || request.method === 'DELETE';
     const scope = await tagging.admit(request, route.where, writes ? 'write' : 'read');
     const query = new URL(request.url).search;
+    // A reply to HEAD is dropped.
+    const counted = request.method === 'HEAD' ? undefined : memory;
+    const holdReply = counted && ((bytes: number) => counted.holdMemoryAtOnce(bytes, { tenant: scope.account }));
+    const listed = ({ items, info }: TagList<unknown>): Response => tagSuccess({ result: items, info }, holdReply);
     switch (route.kind) {
       case 'resources':
         return listed(await tagging.resources(scope.account, query));
@@ -62,9 +71,9 @@ export function tagFace({ tagging, docsBase, bodyMax, capacityError, holdMemory,
       case 'tags':
         break;
     }
-    if (!writes) return tagSuccess({ result: await tagging.get(scope, query) });
+    if (!writes) return tagSuccess({ result: await tagging.get(scope, query) }, holdReply);
     const { signal } = request;
-    const hold = holdMemory && ((bytes: number) => holdMemory(bytes, { tenant: scope.account, signal }));
+    const hold = memory && ((bytes: number) => memory.holdMemory(bytes, { tenant: scope.account, signal }));
     const body = await readBody(request, { max: bodyMax, hold });
     const ifMatch = request.headers.get('if-match');
     if (request.method === 'PUT') return tagSuccess({ result: await tagging.set(scope, body, ifMatch) });
@@ -81,10 +90,6 @@ export function tagFace({ tagging, docsBase, bodyMax, capacityError, holdMemory,
 /** TAG-011. */
 function allowed({ kind }: TagRoute): readonly string[] {
   return kind === 'tags' ? ['GET', 'HEAD', 'PUT', 'DELETE'] : ['GET', 'HEAD'];
-}
-
-function listed({ items, info }: TagList<unknown>): Response {
-  return tagSuccess({ result: items, info });
 }
 
 /** The JSON value of a body, `undefined` for what is none; a content coding counts as a media type does (TAG-183). */

@@ -1,14 +1,15 @@
 import { HostingError, TaggingError } from '@packhouse/hosting/tagging';
+import type { HoldReply } from '../json/held-response.ts';
 import { envelopeResponse, errorHeaders, type Envelope } from '../json/envelope.ts';
 
 /** TAG-014. */
 const uncached = { 'cache-control': 'no-store' };
 
 /** A success; without `result` one without a body (TAG-003). */
-export function tagSuccess(said?: Extract<Envelope, { result: unknown }>): Response {
+export function tagSuccess(said?: Extract<Envelope, { result: unknown }>, hold?: HoldReply): Response {
   return said === undefined
     ? new Response(null, { status: 204, headers: uncached })
-    : envelopeResponse(said, 200, uncached);
+    : envelopeResponse(said, 200, uncached, hold);
 }
 
 /** A failure: one item of `errors`, and one of `messages` where there is more to say (TAG-021 to TAG-025). */
