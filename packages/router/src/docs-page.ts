@@ -18,7 +18,7 @@ td:first-child{white-space:nowrap}td:last-child{overflow-wrap:anywhere}summary{c
 @media(prefers-color-scheme:dark){body{color:#ddd;background:#181818}pre{background:#242424}td,th{border-color:#444}a{color:#8bf}}`;
 
 /** One page on the operations of the OpenAPI document, their errors, and Git; no script, nothing from elsewhere. */
-export function docsPage(document: object): Response {
+export function docsHtml(document: object): string {
   const { info, paths, servers = [], components = {} } = document as Documented;
   const origin = servers[0]?.url ?? '';
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
@@ -38,7 +38,7 @@ export function docsPage(document: object): Response {
         .join('\n')}`,
   );
   const title = escapeHtml(info.title);
-  const html = `<!doctype html>
+  return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>${style}</style>
 </head><body><h1>${title}</h1>
@@ -51,6 +51,10 @@ ${sections.join('\n')}
 ${errorSection(groups.has('Tags'))}
 </body></html>
 `;
+}
+
+/** The reply with a page that {@link docsHtml} made. */
+export function docsPage(html: Uint8Array<ArrayBuffer>): Response {
   return textResponse(html, {
     status: 200,
     headers: {

@@ -1,5 +1,5 @@
 import { isAccountId, type Hosting } from '@packhouse/hosting';
-import { docsPage } from './docs-page.ts';
+import { docsHtml, docsPage } from './docs-page.ts';
 import type { GitFace } from './git/face.ts';
 import { refusal } from './git/replies.ts';
 import type { Log } from './log/log.ts';
@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly readyz?: boolean;
 }
 
+const encoder = new TextEncoder();
+
 export type Service = (request: Request) => Promise<Response>;
 
 /** One origin for everything (REPO-029). Never rejects. */
@@ -37,7 +39,11 @@ export function createService(options: ServiceOptions): Service {
     const document = await describeRest(hosting);
     return tags?.describe(document) ?? document;
   };
-  const hostPaths = ownPaths(options, keptResult(describe));
+  const document = keptResult(describe);
+  const hostPaths = ownPaths(options, {
+    openapi: keptResult(async () => encoder.encode(JSON.stringify(await document()))),
+    docs: keptResult(async () => encoder.encode(docsHtml(await document()))),
+  });
   const errors = errorArea(hosting, log);
 
   const choose = (request: Request, url: URL, requestId: string): Choice => {
@@ -110,17 +116,18 @@ interface Choice {
 
 function ownPaths(
   { ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,
-  document: () => Promise<object>,
+  texts: Readonly<Record<'openapi' | 'docs', () => Promise<Uint8Array<ArrayBuffer>>>>,
 ): ReadonlyMap<string, (request: Request) => Response | Promise<Response>> {
   const paths = new Map<string, (request: Request) => Response | Promise<Response>>();
   const bodiless = (request: Request, response: Response): Response =>
     request.method === 'HEAD' ? new Response(null, response) : response;
-  const json = (value: object, status: number, headers: Readonly<Record<string, string>> = {}): Response =>
-    textResponse(JSON.stringify(value), { status, headers: { 'content-type': 'application/json', ...headers } });
+  const jsonType = { 'content-type': 'application/json' };
   const state = (text: string, status: number): Response =>
-    json({ status: text }, status, { 'cache-control': 'no-store' });
-  if (openapi) paths.set('/openapi.json', async (request) => bodiless(request, json(await document(), 200)));
-  if (docs) paths.set('/docs', async (request) => bodiless(request, docsPage(await document())));
+    textResponse(JSON.stringify({ status: text }), { status, headers: { ...jsonType, 'cache-control': 'no-store' } });
+  const description = async (): Promise<Response> =>
+    textResponse(await texts.openapi(), { status: 200, headers: jsonType });
+  if (openapi) paths.set('/openapi.json', async (request) => bodiless(request, await description()));
+  if (docs) paths.set('/docs', async (request) => bodiless(request, docsPage(await texts.docs())));
   if (healthz) paths.set('/healthz', (request) => bodiless(request, state('ok', 200)));
   if (readyz) {
     paths.set('/readyz', async (request) =>

@@ -2,9 +2,9 @@ const encoder = new TextEncoder();
 
 /** A response of one text, with the `Content-Length` that a reply to HEAD must have, too (REPO-039). */
 export function textResponse(
-  text: string,
+  text: string | Uint8Array<ArrayBuffer>,
   init: { readonly status: number; readonly headers: Readonly<Record<string, string>> },
 ): Response {
-  const bytes = encoder.encode(text);
+  const bytes = typeof text === 'string' ? encoder.encode(text) : text;
   return new Response(bytes, { ...init, headers: { ...init.headers, 'content-length': String(bytes.length) } });
 }

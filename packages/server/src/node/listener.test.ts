@@ -442,4 +442,51 @@ describe('createListener', () => {
     await new Promise<void>((resolve) => socket.once('close', () => resolve()));
     expect(text.match(/connection: (?:keep-alive|close)/gi)).toEqual(['Connection: keep-alive', 'connection: close']);
   });
+
+  it('answers pipelined requests one after the other, in their order', async () => {
+    let atOnce = 0;
+    let most = 0;
+    const { port } = await run(async (request) => {
+      most = Math.max(most, ++atOnce);
+      await new Promise((resolve) => setImmediate(resolve));
+      atOnce -= 1;
+      return new Response(new URL(request.url).pathname);
+    });
+    const requests = Array.from({ length: 16 }, (_, i) => `GET /${i} HTTP/1.1\r\nHost: a\r\n\r\n`);
+    const reply = await exchange(port, `${requests.join('')}GET /end HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n`);
+    expect(reply.match(/^\/(?:\d+|end)/gm)).toEqual([...requests.map((_, i) => `/${i}`), '/end']);
+    expect(most).toBe(1);
+  });
+
+  it.each([
+    ['requests', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2000)],
+    ['bytes of headers', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(12_000)}\r\n\r\n`.repeat(4)],
+  ])('cuts a connection on which too many %s wait, and calls the handler for none of them', async (_, requests) => {
+    let calls = 0;
+    const { port, listener } = await run(async () => {
+      calls += 1;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      return new Response('x');
+    });
+    expect(await exchange(port, requests)).toBe('');
+    await listener.idle();
+    expect(calls).toBe(1);
+  });
+
+  it('calls no handler for a pipelined request whose client has gone', async () => {
+    const calls: string[] = [];
+    const leave = Promise.withResolvers<void>();
+    const { port, listener } = await run(async (request) => {
+      calls.push(new URL(request.url).pathname);
+      leave.resolve();
+      await new Promise<void>((resolve) => request.signal.addEventListener('abort', () => resolve()));
+      return new Response('x');
+    });
+    const socket = connect(port, '127.0.0.1');
+    socket.write('GET /1 HTTP/1.1\r\nHost: a\r\n\r\nGET /2 HTTP/1.1\r\nHost: a\r\n\r\n');
+    await leave.promise;
+    socket.destroy();
+    await listener.idle();
+    expect(calls).toEqual(['/1']);
+  });
 });

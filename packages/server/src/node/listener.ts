@@ -5,6 +5,7 @@ import { plainReply, UnservableRequestError } from '../serve/plain-reply.ts';
 import { loggedPath } from '../serve/request-target.ts';
 import type { Answering } from '../serve/sockets.ts';
 import { lingerOver, waitForEnd, type LingerLimits } from './early-reply.ts';
+import { Pipelines } from './pipeline.ts';
 import { refuseUnparsed } from './refuse-unparsed.ts';
 import { fromIncoming, type BridgedRequest } from './request.ts';
 import type { Silence } from './request-body.ts';
@@ -30,17 +31,22 @@ export interface Listener {
 /** Serves Node's HTTP requests with a Fetch handler; see `docs/decisions` for why this is no library. */
 export function createListener(options: ListenerOptions): Listener {
   const inHand = new Set<Promise<void>>();
+  const pipelines = new Pipelines();
   /** The reply that a connection is about. */
   const replies = new WeakMap<Duplex, ServerResponse>();
   let closing = false;
 
   const serve = (incoming: IncomingMessage, outgoing: ServerResponse, expectsContinue = false): void => {
-    replies.set(incoming.socket, outgoing);
-    const served = serveOne(incoming, outgoing, expectsContinue, options, () => closing)
-      // What cannot even be written, such as a header that Node refuses: nothing is left but to hang up.
-      .catch(() => outgoing.destroy())
-      .finally(() => inHand.delete(served))
-      .then(() => undefined);
+    const answer = async (): Promise<void> => {
+      replies.set(incoming.socket, outgoing);
+      try {
+        await serveOne(incoming, outgoing, expectsContinue, options, () => closing);
+      } catch {
+        // What cannot even be written, such as a header that Node refuses: nothing is left but to hang up.
+        outgoing.destroy();
+      }
+    };
+    const served = pipelines.enter(incoming, answer).finally(() => inHand.delete(served));
     inHand.add(served);
   };
   return {
