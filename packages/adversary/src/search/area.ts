@@ -1,5 +1,6 @@
 import type { HostileReply } from '@packhouse/fixtures/hostile';
 import type { LocalService } from '../service/local-service.ts';
+import type { Effort } from './effort.ts';
 
 /** A number that an input is made of: from 0 to `max`. */
 export interface Field {
@@ -15,6 +16,8 @@ export type Values = Readonly<Record<string, number>>;
 export interface Area {
   readonly name: string;
   readonly fields: Readonly<Record<string, Field>>;
+  /** Cuts an input to an effort. Default: every input is cheap enough. */
+  readonly cut?: (values: Values, effort: Effort) => Values;
   /** Opens a service with all that the inputs ask for. */
   open(): Promise<Session>;
 }

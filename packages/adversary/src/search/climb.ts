@@ -1,5 +1,6 @@
 import type { Area, Field, Values } from './area.ts';
 import type { Dice } from './dice.ts';
+import type { Effort } from './effort.ts';
 import type { Outcome } from './evaluate.ts';
 import { scores, type ScoreName } from './judge.ts';
 
@@ -11,14 +12,11 @@ const newPart = 0.3;
 export class Climb {
   readonly #area: Area;
   readonly #dice: Dice;
-  readonly #most: Values;
   readonly #elite = new Map<ScoreName, Outcome[]>();
 
-  /** `most`: lower bounds for some fields than those of the area. */
-  constructor(area: Area, dice: Dice, most: Values = {}) {
+  constructor(area: Area, dice: Dice) {
     this.#area = area;
     this.#dice = dice;
-    this.#most = most;
   }
 
   /** The best inputs by a score, the best first. */
@@ -26,8 +24,13 @@ export class Climb {
     return this.#elite.get(score) ?? [];
   }
 
-  /** The next input to try. */
-  next(): Values {
+  /** The next input to try, of at most this effort. */
+  next(effort: Effort): Values {
+    const values = this.#next();
+    return this.#area.cut?.(values, effort) ?? values;
+  }
+
+  #next(): Values {
     const dice = this.#dice;
     const kept = this.#elite.get(dice.pick(Object.keys(scores) as ScoreName[])) ?? [];
     if (kept.length === 0 || dice.next() < newPart) return this.#random();
@@ -51,10 +54,7 @@ export class Climb {
   }
 
   #fields(): readonly (readonly [string, Field])[] {
-    return Object.entries(this.#area.fields).map(([name, field]) => [
-      name,
-      { ...field, max: Math.min(field.max, this.#most[name] ?? Infinity) },
-    ]);
+    return Object.entries(this.#area.fields);
   }
 
   #random(): Values {

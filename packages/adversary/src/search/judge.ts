@@ -1,4 +1,5 @@
 import { cost, unitsOf } from '@packhouse/git';
+import { requestsMemory } from '../service/temporary-service.ts';
 import type { Outcome } from './evaluate.ts';
 
 /** Bytes of headers that every request has, so that short bodies do not look costlier than they are. */
@@ -50,10 +51,11 @@ export function slowSteps({ longest, uncounted, memory, reserved }: Outcome): re
 
 /** What is wrong whatever the machine: large steps, work that was asked for and not counted, unexpected failures. */
 export function brokenBounds(outcome: Outcome): readonly string[] {
-  const { step, stepAsked, units, requests, sent, stored, hidden, answers, failures } = outcome;
+  const { step, stepAsked, units, requests, sent, stored, reserved, hidden, answers, failures } = outcome;
   const faults: string[] = [];
   if (units > workMax * requests) faults.push(`it took ${milliseconds(units / requests)} of work a request`);
   if (stored > storedMax * requests + storedPerByte * sent) faults.push(`it left ${stored} bytes`);
+  if (reserved > requestsMemory) faults.push(`its account held ${reserved} bytes`);
   if (step > stepMax) faults.push(`one step counted ${milliseconds(step)} of work`);
   if (stepAsked > stepMax) faults.push(`one step asked for ${milliseconds(stepAsked)} of work`);
   if (hidden !== undefined && (hidden.asked - hidden.counted) * unitsOf[cost[hidden.kind]] > hiddenMax) {

@@ -1,19 +1,23 @@
+import { appendFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Values } from './area.ts';
 import { areaNamed, areas } from './areas.ts';
 import { Climb } from './climb.ts';
 import { Dice } from './dice.ts';
+import { smallEffort, wholeEffort } from './effort.ts';
 import type { Outcome } from './evaluate.ts';
+import { slowSteps } from './judge.ts';
 import { allFaults, faultsFound, rankings, told } from './report.ts';
 import { Runner, type Lost } from './runner.ts';
 
 const usage = `Searches for requests that cost a server far more than they cost their sender.
 
-  pnpm test:search [--inputs 10000] [--seed 1] [--area NAME ...]
+  pnpm test:search [--inputs 10000] [--seed 1] [--area NAME ...] [--outcomes FILE]
   pnpm test:search --area NAME --replay JSON
 
 Ends with status 1 if an input broke a bound: a step above 250 ms, uncounted work, memory beyond the account, an
-unexpected failure. --replay runs one input by its numbers, as they are printed.
+unexpected failure. What only the clock shows must show three times, twice of them in a new process. --replay runs one
+input by its numbers, as they are printed. --outcomes FILE keeps what each input cost, a line of JSON each.
 `;
 
 const { values: options } = parseArgs({
@@ -22,9 +26,29 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     area: { type: 'string', multiple: true },
     replay: { type: 'string' },
+    outcomes: { type: 'string' },
     help: { type: 'boolean' },
   },
 });
+
+/** One input in so many goes as far as the limits do. */
+const smallPerWhole = 25;
+
+/**
+ * Runs an input again in a new process if the clock found a fault, and once more. Other processes and collections of
+ * garbage take their time elsewhere then.
+ */
+async function confirm(runner: Runner, first: Outcome | Lost): Promise<Outcome | Lost> {
+  let outcome = first;
+  for (let again = 0; again < 2; again++) {
+    const faults = 'why' in outcome ? [] : slowSteps(outcome);
+    if (faults.length === 0) break;
+    console.error(`once more, for ${faults.join(', ')}: ${outcome.area} ${JSON.stringify(outcome.values)}`);
+    runner.stop();
+    outcome = await runner.run(outcome.values);
+  }
+  return outcome;
+}
 
 /** Searches one area; what its inputs cost, and which were lost. */
 async function search(name: string, inputs: number, seed: number): Promise<{ outcomes: Outcome[]; lost: Lost[] }> {
@@ -33,8 +57,9 @@ async function search(name: string, inputs: number, seed: number): Promise<{ out
   const outcomes: Outcome[] = [];
   const lost: Lost[] = [];
   const began = performance.now();
-  for (let i = 0; i < inputs; i++) {
-    const outcome = await runner.run(climb.next());
+  for (let i = 1; i <= inputs; i++) {
+    const effort = i % smallPerWhole === 0 ? wholeEffort : smallEffort;
+    const outcome = await confirm(runner, await runner.run(climb.next(effort)));
     if ('why' in outcome) {
       lost.push(outcome);
       console.error(`${name}: ${outcome.why}: ${JSON.stringify(outcome.values)}`);
@@ -42,6 +67,7 @@ async function search(name: string, inputs: number, seed: number): Promise<{ out
     }
     climb.add(outcome);
     outcomes.push(outcome);
+    if (options.outcomes !== undefined) appendFileSync(options.outcomes, `${JSON.stringify(outcome)}\n`);
   }
   runner.stop();
   console.error(`${name}: ${inputs} inputs in ${Math.round((performance.now() - began) / 1000)} s`);

@@ -1,4 +1,5 @@
 import { fork, type ChildProcess } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Values } from './area.ts';
 import type { Outcome } from './evaluate.ts';
@@ -10,7 +11,10 @@ export interface Lost {
   readonly why: string;
 }
 
-const longestWait = 90_000;
+/** Seconds of the processor that one input may take, and seconds until a process that does nothing is given up. */
+const cpuMax = 90;
+const idleMax = 900;
+const secondsBetweenLooks = 5;
 /** Mebibytes of JavaScript's own objects. */
 const heapMax = 2_048;
 
@@ -27,17 +31,27 @@ export class Runner {
     const child = (this.#child ??= this.#start());
     const answer = new Promise<Outcome | Lost>((resolve) => {
       const lose = (why: string): void => {
+        clearInterval(timer);
         this.stop();
         resolve({ area: this.#area, values, why });
       };
-      const timer = setTimeout(() => lose(`took more than ${longestWait / 1000} s`), longestWait);
+      const began = performance.now();
+      const cpuBefore = cpuSeconds(child.pid);
+      const timer = setInterval(() => {
+        const seconds = (performance.now() - began) / 1000;
+        if (seconds > idleMax) lose(`took more than ${idleMax} s`);
+        // A busy machine makes seconds of the clock say little.
+        else if (seconds > cpuMax && cpuSeconds(child.pid) - cpuBefore > cpuMax) {
+          lose(`took more than ${cpuMax} s of the processor`);
+        }
+      }, 1000 * secondsBetweenLooks);
       const ended = (code: number | null, signal: string | null): void => {
-        clearTimeout(timer);
+        clearInterval(timer);
         lose(`ended the process (${String(signal ?? code)})`);
       };
       child.once('exit', ended);
       child.once('message', (outcome) => {
-        clearTimeout(timer);
+        clearInterval(timer);
         child.off('exit', ended);
         resolve(outcome as Outcome);
       });
@@ -57,5 +71,16 @@ export class Runner {
       execArgv: [`--max-old-space-size=${heapMax}`],
       stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
     });
+  }
+}
+
+/** Seconds of the processor that a process has taken; the clock's where the system does not tell. */
+function cpuSeconds(pid: number | undefined): number {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'latin1').split(') ')[1]?.split(' ') ?? [];
+    // proc(5): utime and stime, in ticks of 10 ms.
+    return (Number(fields[11]) + Number(fields[12])) / 100;
+  } catch {
+    return performance.now() / 1000;
   }
 }

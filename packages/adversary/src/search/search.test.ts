@@ -3,24 +3,23 @@ import { countPlatform } from '../service/counting-platform.ts';
 import { areas } from './areas.ts';
 import { Climb } from './climb.ts';
 import { Dice } from './dice.ts';
+import { smallEffort } from './effort.ts';
 import { evaluate, type Outcome } from './evaluate.ts';
 import { brokenBounds } from './judge.ts';
 import { told } from './report.ts';
 
 const inputs = 100;
 const seed = 20_261;
-/** Inputs that a test can wait for; the whole search goes as far as the limits do. */
-const small = { size: 1_048_576, count: 1_000, secondCount: 100, refs: 1_000, pushes: 3, parallel: 4 };
 
 describe('a sample of the search for costly requests', { timeout: 60_000 }, () => {
   it.each(areas)('finds no large step, uncounted work or failure: $area.name', async ({ area, share }) => {
     const session = await area.open();
     const stopCounting = countPlatform(session.service.asked);
-    const climb = new Climb(area, new Dice(seed), small);
+    const climb = new Climb(area, new Dice(seed));
     const outcomes: Outcome[] = [];
     try {
       for (let i = 0; i < inputs * share; i++) {
-        const outcome = await evaluate(area.name, session, climb.next(), false);
+        const outcome = await evaluate(area.name, session, climb.next(smallEffort), false);
         climb.add(outcome);
         outcomes.push(outcome);
       }

@@ -4,7 +4,7 @@ import { countPlatform } from '../service/counting-platform.ts';
 import type { Session, Values } from './area.ts';
 
 /** Inputs after which a service is opened anew, so that what earlier ones left does not count for later ones. */
-const inputsPerSession = 100;
+const inputsPerSession = 400;
 
 /** Runs inputs of one area in a process of its own, which may hang or run out of memory. */
 const area = areaNamed(process.argv[2] ?? '');

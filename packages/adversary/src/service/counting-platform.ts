@@ -3,7 +3,8 @@ import { cost } from '@packhouse/git';
 
 /** Methods of a statement, and how many rows their answer holds. */
 const rowsOf: Readonly<Record<'all' | 'get' | 'run', (answer: unknown) => number>> = {
-  all: (answer) => (answer as readonly unknown[]).length,
+  // A look-up that finds nothing has looked at a row, too.
+  all: (answer) => Math.max(1, (answer as readonly unknown[]).length),
   get: () => 1,
   run: () => 1,
 };

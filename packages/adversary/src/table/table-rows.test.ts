@@ -4,6 +4,7 @@ import {
   duplicatesInput,
   largeGraphInput,
   largeTreesInput,
+  longNamesInput,
   manyParentsInput,
   manyRefsInput,
   manyUpdatesInput,
@@ -87,6 +88,18 @@ describe('hostile inputs of one tenant', { timeout: 120_000 }, () => {
     expectBounded(attacked);
     expect(attacked.replies.map(unpackOf)).toEqual(['ok']);
     expect(attacked.counted.edges).toBeLessThan(20 * 699_048);
+  });
+
+  it('LIM-054: counts the rows of a commit of many refs, and refuses many long names', async () => {
+    const updates = 5_000;
+    const attacked = await attack(longNamesInput(updates, 128));
+    expectBounded(attacked);
+    expect(attacked.replies.map(unpackOf)).toEqual(['ok']);
+    expect(attacked.counted.rows).toBeGreaterThanOrEqual(attacked.asked.rows);
+    // A look-up and a write for each, and some for the push.
+    expect(attacked.asked.rows).toBeLessThan(2.5 * updates);
+    const refused = await attack(longNamesInput(updates, 300));
+    expect(refused.replies.map(unpackOf)).toEqual(['too many ref updates']);
   });
 
   it('LIM-070: refuses history whose graph is far larger than its pack', async () => {

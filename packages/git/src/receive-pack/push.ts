@@ -20,6 +20,7 @@ import { retryExpired } from '../refs/retry-expired.ts';
 import { isHidden } from '../refs/visible-refs.ts';
 import { ForwardTest, type Move } from '../repository/forward.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
+import { cost } from '../work/costs.ts';
 import type { RequestWork } from '../work/scheduler.ts';
 import type { PackLease } from '../repository/leases.ts';
 import type { RequestAccount } from '../repository/request-account.ts';
@@ -54,6 +55,9 @@ export interface PushOutcome {
 
 /** How often a push is checked again when something was left out of packs that it leaned on. */
 const attempts = 10;
+/** Rows that one update reads and writes, and how often they hold its name: refs, two indexes and their history. */
+const rowsPerUpdate = 4;
+const namesPerUpdate = 6;
 /** How often history is gone over to find out which of some thousand moves are forward. */
 const farPassesMax = 32;
 
@@ -148,6 +152,7 @@ class Push {
       this.#rules.stillWanted?.();
       this.#work.check();
       this.#work.keep();
+      this.#countCommit(change);
       const outcome = await this.#commit(change);
       this.#committed = 'no';
       if (outcome.kind === 'done') return this.#conclude(change, outcome);
@@ -155,6 +160,13 @@ class Push {
       base = await this.#open((await this.#repository.state.snapshot()) as RepoSnapshot);
     }
     throw new Error('the packs of the repository changed too often during a push');
+  }
+
+  /** The transaction is one step: what it takes is counted, so that the other requests go first afterwards. */
+  #countCommit({ updates }: RepoChange): void {
+    const nameLengths = updates.reduce((sum, { name }) => sum + name.length, 0);
+    this.#work.spend(cost.rows, rowsPerUpdate * updates.length);
+    this.#work.spend(cost.parsed, namesPerUpdate * nameLengths);
   }
 
   /** Removes what a push that came to nothing has stored. What this misses, the sweeper finds. */

@@ -7,10 +7,8 @@ export interface RefTable {
   named(names: readonly RefName[]): readonly RefRow[];
   set(name: RefName, target: RefTarget): void;
   delete(name: RefName): void;
-  /** The ref that is a leading path of a new name. */
-  firstAbove(name: RefName): RefName | undefined;
-  /** The bytewise first ref below `name` as a folder (`<name>/...`). */
-  firstBelow(name: RefName): RefName | undefined;
+  /** The ref that is a leading path of a new name; else the bytewise first ref below it as a folder (`<name>/...`). */
+  conflicting(name: RefName): RefName | undefined;
 }
 
 /** What {@link applyUpdates} did. */
@@ -51,7 +49,7 @@ export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atom
   });
   updates.forEach((update, i) => {
     if (outcomes[i] !== ok || update.new === null || same(before[i], update.new)) return;
-    const other = before[i] === undefined ? conflicting(refs, update.name) : undefined;
+    const other = before[i] === undefined ? refs.conflicting(update.name) : undefined;
     if (other !== undefined) {
       outcomes[i] = { kind: 'conflict', with: other };
       return;
@@ -99,10 +97,6 @@ function same(before: RefTarget | undefined, after: { readonly oid: ObjectId }):
 function restore(refs: RefTable, name: RefName, before: RefTarget | undefined): void {
   if (before === undefined) refs.delete(name);
   else refs.set(name, before);
-}
-
-function conflicting(refs: RefTable, name: RefName): RefName | undefined {
-  return refs.firstAbove(name) ?? refs.firstBelow(name);
 }
 
 /** `refs/heads/a/b` gives `refs`, `refs/heads`, `refs/heads/a`. */

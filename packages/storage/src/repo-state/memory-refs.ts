@@ -33,12 +33,9 @@ export class MemoryRefs implements RefTable {
     if (this.#targets.delete(name)) this.#count(name, -1);
   }
 
-  firstAbove(name: RefName): RefName | undefined {
-    return leadingPaths(name).find((path) => this.#targets.has(path));
-  }
-
-  firstBelow(name: RefName): RefName | undefined {
-    if (!this.#below.has(name)) return undefined;
+  conflicting(name: RefName): RefName | undefined {
+    const above = leadingPaths(name).find((path) => this.#targets.has(path));
+    if (above !== undefined || !this.#below.has(name)) return above;
     return this.#names({ prefix: `${name}/` }, 1)[0];
   }
 

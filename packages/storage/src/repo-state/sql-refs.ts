@@ -87,28 +87,33 @@ export class SqlRefs implements RefTable {
     this.#driver.run('DELETE FROM refs WHERE repo_id = ? AND name = ?', this.#repo, name);
   }
 
-  /**
-   * One look-up for most names: what sorts between a leading path and the name starts with that path, so the ref before
-   * the name tells how much of the name its leading paths can share.
-   */
-  firstAbove(name: RefName): RefName | undefined {
+  /** One look-up for most names: what sorts between a leading path and the name starts with that path. */
+  conflicting(name: RefName): RefName | undefined {
+    // Refs below the name are the last ones that sort before `<name>0`.
+    let near = this.#nearest('<', `${name}0`);
+    if (near?.startsWith(`${name}/`) === true) return this.#firstBelow(name);
     const looked: string[] = [];
-    for (let path: string = name; path.length > 'refs'.length && !this.#free.has(path);) {
-      const [row] = this.#driver.all<NameRow>(
-        'SELECT name FROM refs WHERE repo_id = ? AND name <= ? ORDER BY name DESC LIMIT 1',
-        this.#repo,
-        path,
-      );
-      if (row === undefined) break;
-      if (name.startsWith(`${row.name}/`)) return row.name;
-      if (path !== name) looked.push(path);
-      path = name.slice(0, Math.max(0, name.lastIndexOf('/', sharedLength(row.name, name))));
+    while (near !== undefined) {
+      if (name.startsWith(`${near}/`)) return near;
+      const path = name.slice(0, Math.max(0, name.lastIndexOf('/', sharedLength(near, name))));
+      if (path.length <= 'refs'.length || this.#free.has(path)) break;
+      near = this.#nearest('<=', path);
+      looked.push(path);
     }
     for (const path of looked) this.#free.add(path);
     return undefined;
   }
 
-  firstBelow(name: RefName): RefName | undefined {
+  /** The last ref that sorts before a text, or is it. */
+  #nearest(order: '<' | '<=', text: string): RefName | undefined {
+    return this.#driver.all<NameRow>(
+      `SELECT name FROM refs WHERE repo_id = ? AND name ${order} ? ORDER BY name DESC LIMIT 1`,
+      this.#repo,
+      text,
+    )[0]?.name;
+  }
+
+  #firstBelow(name: RefName): RefName | undefined {
     const { sql, parameters } = nameCondition({ prefix: `${name}/` });
     const [row] = this.#driver.all<NameRow>(
       `SELECT name FROM refs WHERE repo_id = ?${sql} ORDER BY name LIMIT 1`,

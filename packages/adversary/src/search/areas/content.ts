@@ -1,4 +1,4 @@
-import { openLocalService } from '../../service/local-service.ts';
+import { openTemporaryService } from '../../service/temporary-service.ts';
 import type { Area, Values } from '../area.ts';
 import { prepareRepos, type PreparedRepo } from '../prepared-repos.ts';
 
@@ -15,7 +15,7 @@ export const contentArea: Area = {
     steps: { max: 2_000, byMagnitude: true },
   },
   async open() {
-    const service = openLocalService();
+    const service = openTemporaryService();
     const repos = await prepareRepos(service);
     return {
       service,

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { commandBody, ending } from '@packhouse/fixtures/hostile';
-import { openLocalService } from '../../service/local-service.ts';
+import { openTemporaryService } from '../../service/temporary-service.ts';
 import type { Area, Values } from '../area.ts';
 import { prepareRepos, type PreparedRepo } from '../prepared-repos.ts';
 
@@ -27,7 +27,7 @@ export const fetchArea: Area = {
     flags: { max: 255 },
   },
   async open() {
-    const service = openLocalService();
+    const service = openTemporaryService();
     const repos = await prepareRepos(service);
     return {
       service,

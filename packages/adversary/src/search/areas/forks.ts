@@ -1,4 +1,4 @@
-import { openLocalService } from '../../service/local-service.ts';
+import { openTemporaryService } from '../../service/temporary-service.ts';
 import type { Area } from '../area.ts';
 import { prepareRepos, type PreparedRepo } from '../prepared-repos.ts';
 
@@ -7,7 +7,7 @@ export const forksArea: Area = {
   name: 'forks',
   fields: { repo: { max: 14 }, times: { max: 20, byMagnitude: true }, flags: { max: 3 } },
   async open() {
-    const service = openLocalService();
+    const service = openTemporaryService();
     const repos = await prepareRepos(service);
     let number = 0;
     return {

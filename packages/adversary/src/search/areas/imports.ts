@@ -1,7 +1,8 @@
 import { packet } from '@packhouse/fixtures/hostile';
-import { openLocalService } from '../../service/local-service.ts';
+import { openTemporaryService } from '../../service/temporary-service.ts';
 import type { Area, Values } from '../area.ts';
-import { affordable, buildPack, pushFields } from './push.ts';
+import { cutPush } from '../effort.ts';
+import { buildPack, pushFields } from './push.ts';
 
 /** Imports from a remote that answers what it likes; what it sends is what the tenant pays for. */
 export const importsArea: Area = {
@@ -14,14 +15,15 @@ export const importsArea: Area = {
     pieces: { max: 65_000, byMagnitude: true },
     depth: { max: 3 },
   },
+  // One request makes one repository.
+  cut: (values, effort) => cutPush({ ...values, parallel: 1 }, effort),
   open() {
     let remote: (request: Request) => Promise<Response> = () => Promise.reject(new Error('there is no remote'));
-    const service = openLocalService({ remote: (request) => remote(request) });
+    const service = openTemporaryService({ remote: (request) => remote(request) });
     let number = 0;
     return Promise.resolve({
       service,
-      trial(given) {
-        const values = affordable(given);
+      trial(values) {
         const replies = hostileRemote(values);
         const name = `imported-${number++}`;
         const url = `${service.origin}/v4/accounts/local/repos/namespaces/default/repos/${name}/import`;

@@ -1,20 +1,22 @@
 import { rowPackMax } from '@packhouse/git';
 import { maintainHostedRepo } from '@packhouse/hosting';
 import { pushBody, shortRef, type HostileRepo } from '@packhouse/fixtures/hostile';
-import { openLocalService, type LocalService } from '../../service/local-service.ts';
+import type { LocalService } from '../../service/local-service.ts';
+import { openTemporaryService } from '../../service/temporary-service.ts';
 import type { Area } from '../area.ts';
-import { affordable, buildPack, pushFields } from './push.ts';
+import { cutPush } from '../effort.ts';
+import { buildPack, pushFields } from './push.ts';
 
 /** Maintenance of what hostile pushes left: merged, then collected after their refs are gone. */
 export const maintenanceArea: Area = {
   name: 'maintenance',
   fields: { ...pushFields, pushes: { max: 12 }, deletes: { max: 1 } },
+  cut: (values, effort) => cutPush({ ...values, parallel: 1 }, effort, (values['pushes'] ?? 0) + 1),
   open() {
-    const service = openLocalService();
+    const service = openTemporaryService();
     return Promise.resolve({
       service,
-      async trial(given) {
-        const values = affordable(given);
+      async trial(values) {
         const repo = await service.target.createRepo();
         const { pack, tips } = buildPack(values);
         const pushes = (values['pushes'] ?? 0) + 1;

@@ -3,7 +3,8 @@ import { getResponse } from 'msw';
 import { openLocalService } from '../../service/local-service.ts';
 import { targetAt, type Send } from '@packhouse/fixtures/hostile';
 import type { Area } from '../area.ts';
-import { affordable, buildPush, pushFields } from './push.ts';
+import { cutPush } from '../effort.ts';
+import { buildPush, pushFields } from './push.ts';
 
 const baseUrl = 'https://api.example.test';
 const many = { requests: 1_000_000_000, seconds: 1 };
@@ -12,6 +13,7 @@ const many = { requests: 1_000_000_000, seconds: 1 };
 export const mocksArea: Area = {
   name: 'mocks',
   fields: { ...pushFields, size: { max: 1_048_576, byMagnitude: true }, count: { max: 500, byMagnitude: true } },
+  cut: (values, effort) => cutPush({ ...values, parallel: 1 }, effort),
   open() {
     const mock = createMock({ baseUrl, settings: { rate_rest: many, rate_git: many } });
     const send: Send = async (method, url, headers, body) => {
@@ -23,9 +25,9 @@ export const mocksArea: Area = {
     const target = targetAt(baseUrl, 'a-token', 'local', send);
     return Promise.resolve({
       service: openLocalService(),
-      async trial(given) {
+      async trial(values) {
         const repo = await target.createRepo();
-        const { body } = buildPush(affordable(given));
+        const { body } = buildPush(values);
         return { sent: body.length, run: async () => [await repo.push(body), await repo.get('/log?limit=10')] };
       },
     });

@@ -11,14 +11,12 @@ import {
   type HostileReply,
   type HostileRepo,
 } from '@packhouse/fixtures/hostile';
-import { openLocalService } from '../../service/local-service.ts';
+import { openTemporaryService } from '../../service/temporary-service.ts';
 import type { Area, Field, Values } from '../area.ts';
+import { cutPush } from '../effort.ts';
 import { shapes } from '../shapes.ts';
 
 const mebibyte = 1024 * 1024;
-
-/** Most bytes of objects that one input is built of, so that building it does not take longer than running it. */
-const builtMax = 96 * mebibyte;
 
 export const pushFields: Readonly<Record<string, Field>> = {
   shape: { max: shapes.length - 1 },
@@ -41,12 +39,12 @@ const flags = { gzip: 1, atomic: 2, twice: 4, oneTarget: 8, secondPush: 16, side
 export const pushArea: Area = {
   name: 'push',
   fields: pushFields,
+  cut: cutPush,
   open() {
-    const service = openLocalService();
+    const service = openTemporaryService();
     return Promise.resolve({
       service,
-      async trial(given) {
-        const values = affordable(given);
+      async trial(values) {
         const repos: HostileRepo[] = [];
         for (let i = 0; i < Math.max(1, values['parallel'] ?? 1); i++) repos.push(await service.target.createRepo());
         const { body, tips, pack } = buildPush(values);
@@ -127,15 +125,4 @@ function refName(number: number, values: Values): string {
   const length = values['nameLength'] ?? 0;
   const folders = isDeep ? 'n/'.repeat(Math.ceil(length / 2)) : 'n'.repeat(length);
   return `refs/tags/${folders}${shortRef(number).slice('refs/heads/'.length)}`;
-}
-
-/** Cuts numbers so that an input can be built, and carried out once, in a moment. */
-export function affordable(values: Values): Values {
-  const most = builtMax / Math.max(1, values['parallel'] ?? 1);
-  const cut = (size = 0, count = 0): number => Math.min(count, Math.ceil(most / Math.max(size, 1)));
-  return {
-    ...values,
-    count: cut(values['size'], values['count']),
-    secondCount: cut(values['secondSize'], values['secondCount']),
-  };
 }

@@ -1,5 +1,6 @@
 import type { HostileReply } from '@packhouse/fixtures/hostile';
-import { openLocalService, type LocalService } from '../../service/local-service.ts';
+import type { LocalService } from '../../service/local-service.ts';
+import { openTemporaryService } from '../../service/temporary-service.ts';
 import type { Area, Values } from '../area.ts';
 
 const resources = 1_000;
@@ -24,7 +25,7 @@ export const tagsArea: Area = {
     flags: { max: 3 },
   },
   async open() {
-    const service = openLocalService({ settings: { account_tags_max: 1_000_000 } });
+    const service = openTemporaryService({ settings: { account_tags_max: 1_000_000 } });
     for (let i = 0; i < resources; i++) {
       const tags = Object.fromEntries(
         Array.from({ length: 10 }, (_, k) => [`k${k}`, `${'ß'.repeat(200)}${i % (k + 2)}`]),

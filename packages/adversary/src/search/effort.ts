@@ -1,0 +1,42 @@
+import type { Values } from './area.ts';
+
+/** How much one input may make a service do, so that running it does not take too long. */
+export interface Effort {
+  /** Bytes of the objects of all repositories together. */
+  readonly bytes: number;
+  /** Objects of all repositories together. */
+  readonly objects: number;
+  /** Updates of refs of all repositories together. */
+  readonly refs: number;
+  readonly repositories: number;
+}
+
+const mebibyte = 1024 * 1024;
+
+/** Enough to keep the event loop for more than 250 ms wherever the engine does not yield. */
+export const wholeEffort: Effort = { bytes: 96 * mebibyte, objects: 20_000, refs: 20_000, repositories: 60 };
+
+/** For most inputs: what matters is their shape, and many more of them can be tried. */
+export const smallEffort: Effort = { bytes: 2 * mebibyte, objects: 1_000, refs: 1_000, repositories: 4 };
+
+/** Cuts the numbers of a push to an effort. `pushes`: how often the same pack is sent to each repository. */
+export function cutPush(values: Values, effort: Effort, pushes = 1): Values {
+  const value = (name: string): number => values[name] ?? 0;
+  const repositories = Math.min(Math.max(1, value('parallel')), effort.repositories);
+  const copies = repositories * pushes;
+  const size = Math.min(value('size'), effort.bytes);
+  const secondSize = Math.min(value('secondSize'), effort.bytes);
+  const objectsOf = (bytes: number): number =>
+    Math.ceil(Math.min(effort.objects, effort.bytes / Math.max(bytes, 1)) / copies);
+  const each = Math.ceil(effort.refs / copies);
+  return {
+    ...values,
+    size,
+    count: Math.min(value('count'), objectsOf(size)),
+    secondSize,
+    secondCount: Math.min(value('secondCount'), objectsOf(secondSize)),
+    refs: Math.min(value('refs'), each),
+    shallow: Math.min(value('shallow'), each),
+    parallel: Math.min(value('parallel'), effort.repositories),
+  };
+}
