@@ -12,6 +12,9 @@ export interface Field {
 /** An input as numbers by the names of their fields. */
 export type Values = Readonly<Record<string, number>>;
 
+/** Bytes of a URL that no server takes more of: Node's headers have 16 KiB, with our setting 32. */
+export const urlMax: number = 32 * 1024;
+
 /** A part of the service that hostile inputs are sent to. */
 export interface Area {
   readonly name: string;

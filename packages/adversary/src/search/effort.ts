@@ -17,7 +17,7 @@ const mebibyte = 1024 * 1024;
 export const wholeEffort: Effort = { bytes: 96 * mebibyte, objects: 20_000, refs: 20_000, repositories: 60 };
 
 /** For most inputs: what matters is their shape, and many more of them can be tried. */
-export const smallEffort: Effort = { bytes: 512 * 1024, objects: 400, refs: 400, repositories: 3 };
+export const smallEffort: Effort = { bytes: 256 * 1024, objects: 250, refs: 250, repositories: 3 };
 
 /** Cuts the numbers of a push to an effort. `pushes`: how often the same pack is sent to each repository. */
 export function cutPush(values: Values, effort: Effort, pushes = 1): Values {

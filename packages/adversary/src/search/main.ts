@@ -33,6 +33,8 @@ const { values: options } = parseArgs({
   },
 });
 
+/** Climbs that begin at another place find other summits. */
+const inputsPerClimb = 500;
 /** One input in so many goes as far as the limits do. */
 const smallPerWhole = 50;
 
@@ -89,11 +91,18 @@ async function searchAll(): Promise<void> {
   const whole = chosen.reduce((sum, { share }) => sum + share, 0);
   const outcomes: Outcome[] = [];
   const lost: Lost[] = [];
-  const waiting = [...chosen];
+  const climbs = chosen.flatMap(({ area, share }) => {
+    const inputs = Math.ceil((Number(options.inputs) * share) / whole);
+    const parts = Math.ceil(inputs / inputsPerClimb);
+    return Array.from({ length: parts }, (_, i) => ({
+      name: area.name,
+      inputs: Math.ceil(inputs / parts),
+      seed: Number(options.seed) + i,
+    }));
+  });
   const searchNext = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      const inputs = Math.ceil((Number(options.inputs) * next.share) / whole);
-      const found = await search(next.area.name, inputs, Number(options.seed));
+    for (let next = climbs.shift(); next !== undefined; next = climbs.shift()) {
+      const found = await search(next.name, next.inputs, next.seed);
       outcomes.push(...found.outcomes);
       lost.push(...found.lost);
     }

@@ -90,9 +90,8 @@ export function openLocalService(given: LocalOptions = {}): LocalService {
     },
   });
   const send: Send = async (method, url, headers, body) => {
-    const response = await service(
-      new Request(url, { method, headers, ...(body === undefined ? {} : { body: body as Uint8Array<ArrayBuffer> }) }),
-    );
+    const init = body === undefined ? {} : { body: asFromSocket(body), duplex: 'half' };
+    const response = await service(new Request(url, { method, headers, ...init } as RequestInit));
     const reply = new Uint8Array(await response.arrayBuffer());
     const made =
       response.status === 201 ? /"result":\{"id":"(\w+)"/.exec(Buffer.from(reply).toString())?.[1] : undefined;
@@ -116,6 +115,21 @@ export function openLocalService(given: LocalOptions = {}): LocalService {
       stores.close();
     },
   };
+}
+
+/** Bytes that a socket hands over at a time. */
+const chunkSize = 64 * 1024;
+
+/** A body as a socket delivers it: chunk by chunk, each in a turn of the event loop of its own. */
+function asFromSocket(body: Uint8Array): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    async pull(controller) {
+      await new Promise((resolve) => setImmediate(resolve));
+      controller.enqueue(body.slice(at, (at += chunkSize)));
+      if (at >= body.length) controller.close();
+    },
+  });
 }
 
 function noRemote(): Promise<Response> {

@@ -1,5 +1,5 @@
 import { openTemporaryService } from '../../service/temporary-service.ts';
-import type { Area, Values } from '../area.ts';
+import { urlMax, type Area, type Values } from '../area.ts';
 import { prepareRepos, type PreparedRepo } from '../prepared-repos.ts';
 
 /** Reads over REST of repositories that are costly to read. */
@@ -21,7 +21,7 @@ export const contentArea: Area = {
       service,
       trial(values) {
         const prepared = repos[(values['repo'] ?? 0) % repos.length] as PreparedRepo;
-        const path = contentPath(values, prepared);
+        const path = contentPath(values, prepared).slice(0, urlMax);
         return Promise.resolve({ sent: path.length, run: async () => [await prepared.repo.get(path)] });
       },
     };

@@ -26,6 +26,11 @@ export const fetchArea: Area = {
     prefixes: { max: 20_000, byMagnitude: true },
     flags: { max: 255 },
   },
+  cut(values, { refs }) {
+    const cut = (name: string): number => Math.min(values[name] ?? 0, 5 * refs);
+    const lines = ['wants', 'knownHaves', 'unknownHaves', 'shallow', 'deepenNot', 'prefixes'];
+    return { ...values, ...Object.fromEntries(lines.map((name) => [name, cut(name)])) };
+  },
   async open() {
     const service = openTemporaryService();
     const repos = await prepareRepos(service);

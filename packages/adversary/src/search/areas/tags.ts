@@ -1,7 +1,7 @@
 import type { HostileReply } from '@packhouse/fixtures/hostile';
 import type { LocalService } from '../../service/local-service.ts';
 import { openTemporaryService } from '../../service/temporary-service.ts';
-import type { Area, Values } from '../area.ts';
+import { urlMax, type Area, type Values } from '../area.ts';
 
 const resources = 1_000;
 const operations = ['resources', 'keys', 'values/k0', 'summary', 'set', 'get', 'remove'] as const;
@@ -83,5 +83,7 @@ function tagRequest(values: Values): { method: Method; path: string; body?: stri
     ...((value('flags') & 1) === 0 ? [] : ['case_insensitive=true']),
     ...((value('flags') & 2) === 0 ? [] : ['type=worker']),
   ];
-  return { method: 'GET', path: `/${operation}?${query.join('&')}` };
+  let path = `/${operation}?`;
+  for (const part of query) if (path.length + part.length < urlMax) path += `${part}&`;
+  return { method: 'GET', path: path.slice(0, -1) };
 }
