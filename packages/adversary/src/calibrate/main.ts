@@ -99,8 +99,8 @@ const fitted = fitCosts(passes, kindNames.length);
 const primitives = measurePrimitives(nodeCodec());
 for (const [name, kind] of Object.entries(cost)) {
   const alone = primitives.filter((one) => one.kind === kind);
-  const told = alone.map(({ data, nanoseconds }) => `${data} ${nanoseconds.toPrecision(2)}`).join(', ');
+  const measured = alone.map(({ data, nanoseconds }) => `${data} ${nanoseconds.toPrecision(2)}`).join(', ');
   console.log(
-    `${name.padEnd(10)}${String(unitsOf[kind as Cost]).padStart(8)}${(fitted[kind] ?? 0).toPrecision(3).padStart(12)}   ${told}`,
+    `${name.padEnd(10)}${String(unitsOf[kind as Cost]).padStart(8)}${(fitted[kind] ?? 0).toPrecision(3).padStart(12)}   ${measured}`,
   );
 }

@@ -22,16 +22,21 @@ const unseenMemoryMax = 128 * 1024 * 1024;
 
 export type ScoreName = 'work' | 'step' | 'uncounted' | 'memory' | 'stored' | 'reply';
 
+/** What one byte that was sent cost. */
+export function perByte({ sent }: Outcome, amount: number): number {
+  return amount / (sent + overhead);
+}
+
 /** What an input is ranked by. */
 export const scores: Readonly<Record<ScoreName, (outcome: Outcome) => number>> = {
   /** Units for each byte that is sent. */
-  work: (outcome) => Math.max(outcome.units, outcome.cpu) / (outcome.sent + overhead),
+  work: (outcome) => perByte(outcome, Math.max(outcome.units, outcome.cpu)),
   /** The longest step. */
   step: ({ longest }) => Math.max(longest.units, longest.cpu),
   uncounted: ({ uncounted }) => uncounted.cpu - uncounted.units,
-  memory: ({ memory, sent }) => memory / (sent + overhead),
-  stored: ({ stored, sent }) => stored / (sent + overhead),
-  reply: ({ replied, sent }) => replied / (sent + overhead),
+  memory: (outcome) => perByte(outcome, outcome.memory),
+  stored: (outcome) => perByte(outcome, outcome.stored),
+  reply: (outcome) => perByte(outcome, outcome.replied),
 };
 
 /** What is wrong by the clock: a step that took too long, or much longer than was counted. */

@@ -1,24 +1,27 @@
-import { appendFileSync } from 'node:fs';
+import { appendFileSync, readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import type { Values } from './area.ts';
 import { areaNamed, areas } from './areas.ts';
 import { Climb } from './climb.ts';
 import { Dice } from './dice.ts';
+import { costTable } from './operations.ts';
 import { smallEffort, wholeEffort } from './effort.ts';
 import type { Outcome } from './evaluate.ts';
 import { slowSteps } from './judge.ts';
-import { allFaults, faultsFound, rankings, told } from './report.ts';
+import { allFaults, faultsFound, rankings, lineOf } from './report.ts';
 import { Runner, type Lost } from './runner.ts';
 
 const usage = `Searches for requests that cost a server far more than they cost their sender.
 
-  pnpm test:search [--inputs 10000] [--seed 1] [--area NAME ...] [--outcomes FILE] [--jobs 1]
+  pnpm test:search [--inputs 10000] [--seed 1] [--area NAME ...] [--outcomes FILE] [--jobs 1] [--large-every 50]
+  pnpm test:search --report FILE
   pnpm test:search --area NAME --replay JSON
 
 Ends with status 1 if an input broke a bound: a step above 250 ms, uncounted work, memory beyond the account, an
 unexpected failure. What only the clock shows must show three times, twice of them in a new process. --replay runs one
 input by its numbers, as they are printed. --outcomes FILE keeps what each input cost, a line of JSON each. --jobs N
-searches several areas at the same time, each in a process.
+searches several areas at the same time, each in a process. One input in --large-every is as large as the limits allow.
+--report FILE prints the same from kept outcomes.
 `;
 
 const { values: options } = parseArgs({
@@ -28,6 +31,8 @@ const { values: options } = parseArgs({
     area: { type: 'string', multiple: true },
     replay: { type: 'string' },
     outcomes: { type: 'string' },
+    report: { type: 'string' },
+    'large-every': { type: 'string', default: '50' },
     jobs: { type: 'string', default: '1' },
     help: { type: 'boolean' },
   },
@@ -35,8 +40,6 @@ const { values: options } = parseArgs({
 
 /** Climbs that begin at another place find other summits. */
 const inputsPerClimb = 500;
-/** One input in so many goes as far as the limits do. */
-const smallPerWhole = 50;
 
 /**
  * Runs an input again in a new process if the clock found a fault, and once more. Other processes and collections of
@@ -62,7 +65,7 @@ async function search(name: string, inputs: number, seed: number): Promise<{ out
   const lost: Lost[] = [];
   const began = performance.now();
   for (let i = 1; i <= inputs; i++) {
-    const effort = i % smallPerWhole === 0 ? wholeEffort : smallEffort;
+    const effort = i % Number(options['large-every']) === 0 ? wholeEffort : smallEffort;
     const outcome = await confirm(runner, await runner.run(climb.next(effort)));
     if ('why' in outcome) {
       lost.push(outcome);
@@ -82,7 +85,7 @@ async function replay(name: string, values: Values): Promise<void> {
   const runner = new Runner(name);
   const outcome = await runner.run(values);
   runner.stop();
-  console.log('why' in outcome ? outcome.why : `${told(outcome)}\n${JSON.stringify(outcome, null, 2)}`);
+  console.log('why' in outcome ? outcome.why : `${lineOf(outcome)}\n${JSON.stringify(outcome, null, 2)}`);
   if ('why' in outcome || allFaults(outcome).length > 0) process.exitCode = 1;
 }
 
@@ -108,7 +111,12 @@ async function searchAll(): Promise<void> {
     }
   };
   await Promise.all(Array.from({ length: Number(options.jobs) }, searchNext));
+  printReport(outcomes, lost);
+}
+
+function printReport(outcomes: readonly Outcome[], lost: readonly Lost[]): void {
   console.log(rankings(outcomes, 10));
+  console.log(`${costTable(outcomes)}\n`);
   const faults = [
     ...lost.map(({ area, values, why }) => `${why}: ${area} ${JSON.stringify(values)}`),
     ...faultsFound(outcomes),
@@ -120,4 +128,10 @@ async function searchAll(): Promise<void> {
 
 if (options.help === true) console.log(usage);
 else if (options.replay !== undefined) await replay(options.area?.[0] ?? '', JSON.parse(options.replay) as Values);
-else await searchAll();
+else if (options.report !== undefined) {
+  const lines = readFileSync(options.report, 'utf8').trimEnd().split('\n');
+  printReport(
+    lines.map((line) => JSON.parse(line) as Outcome),
+    [],
+  );
+} else await searchAll();

@@ -18,7 +18,7 @@ export function rankings(outcomes: readonly Outcome[], places: number): string {
       const score = scores[name];
       const unit = name === 'step' || name === 'uncounted' ? 1e6 : 1;
       const best = outcomes.toSorted((a, b) => score(b) - score(a)).slice(0, places);
-      const lines = best.map((outcome) => `${(score(outcome) / unit).toPrecision(3).padStart(9)}  ${told(outcome)}`);
+      const lines = best.map((outcome) => `${(score(outcome) / unit).toPrecision(3).padStart(9)}  ${lineOf(outcome)}`);
       return [titles[name], ...lines, ''].join('\n');
     })
     .join('\n');
@@ -36,14 +36,14 @@ export function faultsFound(outcomes: readonly Outcome[]): readonly string[] {
     for (const fault of allFaults(outcome)) {
       const key = `${outcome.area} ${shapeOf(outcome)} ${fault.replaceAll(/\d+/g, 'N').slice(0, 60)}`;
       const score = scores.step(outcome);
-      if (score > (worst.get(key)?.score ?? -1)) worst.set(key, { text: `${fault}: ${told(outcome)}`, score });
+      if (score > (worst.get(key)?.score ?? -1)) worst.set(key, { text: `${fault}: ${lineOf(outcome)}`, score });
     }
   }
   return [...worst.values()].sort((a, b) => b.score - a.score).map(({ text }) => text);
 }
 
 /** One line about an input: its area, its numbers, what it sent and was answered. */
-export function told(outcome: Outcome): string {
+export function lineOf(outcome: Outcome): string {
   const { area, values, sent, answers } = outcome;
   return `${area} ${shapeOf(outcome)} ${JSON.stringify(values)}, ${sent} bytes: ${answers.join(' | ').slice(0, 80)}`;
 }

@@ -6,7 +6,7 @@ import { Dice } from './dice.ts';
 import { smallEffort } from './effort.ts';
 import { evaluate, type Outcome } from './evaluate.ts';
 import { brokenBounds } from './judge.ts';
-import { told } from './report.ts';
+import { lineOf } from './report.ts';
 
 const inputs = 100;
 const seed = 20_261;
@@ -27,7 +27,7 @@ describe('a sample of the search for costly requests', { timeout: 60_000 }, () =
       stopCounting();
       await session.service.close();
     }
-    const faults = outcomes.flatMap((outcome) => brokenBounds(outcome).map((fault) => `${fault}: ${told(outcome)}`));
+    const faults = outcomes.flatMap((outcome) => brokenBounds(outcome).map((fault) => `${fault}: ${lineOf(outcome)}`));
     expect(faults).toEqual([]);
     // An area whose inputs are all refused would show nothing.
     expect(

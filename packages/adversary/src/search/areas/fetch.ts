@@ -62,7 +62,7 @@ function fetchRequest(values: Values, { tips }: PreparedRepo): Buffer {
     return commandBody('ls-refs', ['peel', 'symrefs', ...prefixes]);
   }
   if (command === 'object-info') return commandBody('object-info', ['size', ...lines('wants', (i) => `oid ${tip(i)}`)]);
-  const filter = filterText(value('filter'), value('patterns'));
+  const filter = filterText(filterOf(values), value('patterns'));
   const bound = value('bound');
   return commandBody('fetch', [
     ...(has(2) ? ['thin-pack'] : []),
@@ -84,8 +84,13 @@ function fetchRequest(values: Values, { tips }: PreparedRepo): Buffer {
   ]);
 }
 
-function filterText(filter: number, patterns: number): string | undefined {
-  const kind = filters[filter];
+/** The filter of a request; undefined if it has none. */
+export function filterOf(values: Values): string | undefined {
+  const isFetch = (values['command'] ?? 0) - 3 < 1;
+  return isFetch ? filters[values['filter'] ?? 0] : undefined;
+}
+
+function filterText(kind: string | undefined, patterns: number): string | undefined {
   if (kind === 'sparse') return `sparse:oid=main:p${patterns}`;
   if (kind === 'combine') return `combine:${Array.from({ length: 60 }, (_, i) => `tree:${i}`).join('+')}`;
   if (kind === 'nested')
