@@ -24,9 +24,9 @@ export class Climb {
     return this.#elite.get(score) ?? [];
   }
 
-  /** The next input to try, of at most this effort. */
-  next(effort: Effort): Values {
-    const values = this.#next();
+  /** The next input to try, of at most this effort. `fixed`: numbers that it keeps. */
+  next(effort: Effort, fixed: Values = {}): Values {
+    const values = { ...this.#next(), ...fixed };
     return this.#area.cut?.(values, effort) ?? values;
   }
 

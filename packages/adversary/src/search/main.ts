@@ -14,6 +14,7 @@ import { Runner, type Lost } from './runner.ts';
 const usage = `Searches for requests that cost a server far more than they cost their sender.
 
   pnpm test:search [--inputs 10000] [--seed 1] [--area NAME ...] [--outcomes FILE] [--jobs 1] [--large-every 50]
+                   [--fix JSON] [--stop-at-fault]
   pnpm test:search --report FILE
   pnpm test:search --area NAME --replay JSON
 
@@ -21,6 +22,7 @@ Ends with status 1 if an input broke a bound: a step above 250 ms, uncounted wor
 unexpected failure. What only the clock shows must show three times, twice of them in a new process. --replay runs one
 input by its numbers, as they are printed. --outcomes FILE keeps what each input cost, a line of JSON each. --jobs N
 searches several areas at the same time, each in a process. One input in --large-every is as large as the limits allow.
+--fix keeps some numbers of all inputs as they are, such as '{"shape":3}'.
 --report FILE prints the same from kept outcomes.
 `;
 
@@ -33,11 +35,15 @@ const { values: options } = parseArgs({
     outcomes: { type: 'string' },
     report: { type: 'string' },
     'large-every': { type: 'string', default: '50' },
+    fix: { type: 'string', default: '{}' },
+    'stop-at-fault': { type: 'boolean' },
     jobs: { type: 'string', default: '1' },
     help: { type: 'boolean' },
   },
 });
 
+/** Numbers that all inputs have. */
+const fixed = JSON.parse(options.fix) as Values;
 /** Climbs that begin at another place find other summits. */
 const inputsPerClimb = 500;
 
@@ -66,7 +72,7 @@ async function search(name: string, inputs: number, seed: number): Promise<{ out
   const began = performance.now();
   for (let i = 1; i <= inputs; i++) {
     const effort = i % Number(options['large-every']) === 0 ? wholeEffort : smallEffort;
-    const outcome = await confirm(runner, await runner.run(climb.next(effort)));
+    const outcome = await confirm(runner, await runner.run(climb.next(effort, fixed)));
     if ('why' in outcome) {
       lost.push(outcome);
       console.error(`${name}: ${outcome.why}: ${JSON.stringify(outcome.values)}`);
@@ -74,6 +80,7 @@ async function search(name: string, inputs: number, seed: number): Promise<{ out
     }
     climb.add(outcome);
     outcomes.push(outcome);
+    if (options['stop-at-fault'] === true && allFaults(outcome).length > 0) break;
     if (options.outcomes !== undefined) appendFileSync(options.outcomes, `${JSON.stringify(outcome)}\n`);
   }
   runner.stop();

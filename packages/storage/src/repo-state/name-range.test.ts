@@ -11,8 +11,11 @@ test.prop({ prefix: text, rest: text })('sorts behind every text with the prefix
   else expect(compareBytewise(prefix + rest, behind)).toBeLessThan(0);
 });
 
-test.prop({ prefix: text, other: text })('sorts before every text behind those with the prefix', ({ prefix, other }) => {
-  const behind = firstBehind(prefix);
-  if (behind === undefined || other.startsWith(prefix) || compareBytewise(other, prefix) < 0) return;
-  expect(compareBytewise(other, behind)).toBeGreaterThanOrEqual(0);
-});
+test.prop({ prefix: text, other: text })(
+  'sorts before every text behind those with the prefix',
+  ({ prefix, other }) => {
+    const behind = firstBehind(prefix);
+    if (behind === undefined || other.startsWith(prefix) || compareBytewise(other, prefix) < 0) return;
+    expect(compareBytewise(other, behind)).toBeGreaterThanOrEqual(0);
+  },
+);

@@ -24,7 +24,7 @@ export function nameCondition({ prefix, after, end }: NameRange): NameCondition 
 }
 
 /** The least text that sorts bytewise behind all that start with `prefix`; undefined: there is none. */
-function firstBehind(prefix: string): string | undefined {
+export function firstBehind(prefix: string): string | undefined {
   // A loop from the end: this is called for each new ref, whose name may be long.
   for (let end = prefix.length; end > 0;) {
     const start = isPair(prefix, end - 2) ? end - 2 : end - 1;
