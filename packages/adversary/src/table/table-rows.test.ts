@@ -2,6 +2,7 @@ import {
   chainFetchInput,
   chainInput,
   duplicatesInput,
+  graphPushInput,
   largeGraphInput,
   largeTreesInput,
   longNamesInput,
@@ -103,9 +104,9 @@ describe('hostile inputs of one tenant', { timeout: 120_000 }, () => {
   });
 
   it('LIM-070: refuses history whose graph is far larger than its pack', async () => {
-    const attacked = await attack(largeGraphInput(30, 340_000), { settings: { ...raised, push_graph_max: mebibyte } });
+    const attacked = await attack(graphPushInput(5, 340_000), { settings: { ...raised, push_graph_max: mebibyte } });
     expectBounded(attacked);
-    // The prepared push was refused, so there is nothing to read.
+    expect(attacked.replies.map(unpackOf)[0]).toMatch(/^history too large: graph of \d+ bytes, limit 1048576 /);
     expect(attacked.stored).toBe(0);
   });
 
