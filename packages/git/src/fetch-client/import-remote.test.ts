@@ -124,6 +124,33 @@ describe('importRemote', () => {
     expect(Object.keys(await importing.soundRefs())).toEqual(['refs/heads/topic', 'refs/tags/light', 'refs/tags/v1']);
   });
 
+  it('REPO-130: creates many refs in parts, and adds the pack with the last one', async () => {
+    const [discovery, list, pack] = replies as [Uint8Array, Uint8Array, Uint8Array];
+    const main = refs['refs/heads/main'];
+    const names = Array.from({ length: 2_500 }, (_, i) => `refs/heads/many/${i}`);
+    const lines = names.map((name) => wireText(`${main} ${name}\n`)).join('');
+    const fetch = answering([
+      discovery,
+      Buffer.from(Buffer.from(list).toString().replace(/0000$/, `${lines}0000`)),
+      pack,
+    ]);
+    const importing = new Importing();
+    const { state } = importing;
+    const commits: (readonly [refs: number, packs: number])[] = [];
+    const commit = state.commit.bind(state);
+    state.commit = (change) => {
+      commits.push([change.updates.length, change.addPacks.length]);
+      return commit(change);
+    };
+    await importing.run({ fetch });
+    expect(commits).toEqual([
+      [1_024, 0],
+      [1_024, 0],
+      [2_504 - 2_048, 1],
+    ]);
+    expect(Object.keys(await importing.soundRefs())).toHaveLength(2_504);
+  });
+
   it.each([
     ['repoStorageMax', 2_000, 'too large'],
     ['repoStorageMax', 4_000, 'imported'],

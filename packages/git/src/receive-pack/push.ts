@@ -14,6 +14,7 @@ import {
   type RefUpdate,
   type RepoChange,
   type RepoSnapshot,
+  type UpdateOutcome,
 } from '../ports/repo-state.ts';
 import type { RefName } from '../refs/ref-name.ts';
 import { retryExpired } from '../refs/retry-expired.ts';
@@ -58,6 +59,8 @@ const attempts = 10;
 /** Rows that one update reads and writes, and how often they hold its name: refs, two indexes and their history. */
 const rowsPerUpdate = 4;
 const namesPerUpdate = 6;
+/** Refs that one transaction of an import creates. */
+const refsInPart = 1_024;
 /** How often history is gone over to find out which of some thousand moves are forward. */
 const farPassesMax = 32;
 
@@ -152,7 +155,6 @@ class Push {
       this.#rules.stillWanted?.();
       this.#work.check();
       this.#work.keep();
-      this.#countCommit(change);
       const outcome = await this.#commit(change);
       this.#committed = 'no';
       if (outcome.kind === 'done') return this.#conclude(change, outcome);
@@ -163,7 +165,7 @@ class Push {
   }
 
   /** The transaction is one step: what it takes is counted, so that the other requests go first afterwards. */
-  #countCommit({ updates }: RepoChange): void {
+  #countCommit(updates: RepoChange['updates']): void {
     const nameLengths = updates.reduce((sum, { name }) => sum + name.length, 0);
     this.#work.spend(cost.rows, rowsPerUpdate * updates.length);
     this.#work.spend(cost.parsed, namesPerUpdate * nameLengths);
@@ -369,11 +371,37 @@ class Push {
   async #commit(change: RepoChange): Promise<CommitOutcome> {
     this.#committed = 'unknown';
     try {
+      if (change.isImport === true) return await this.#commitInParts(change);
+      this.#countCommit(change.updates);
       return await commitChange(this.#repository.state, change);
     } catch (error) {
       if (error instanceof RepoGoneError) this.#committed = 'no';
       throw error;
     }
+  }
+
+  /**
+   * Commits the refs of an import in parts, so that no transaction is long: nobody sees its repository before the import
+   * has ended. The packs come with the last part: until then nothing in them is known to be needed.
+   */
+  async #commitInParts(change: RepoChange): Promise<CommitOutcome> {
+    const { state } = this.#repository;
+    const updates: UpdateOutcome[] = [];
+    let from = 0;
+    for (; from + refsInPart < change.updates.length; from += refsInPart) {
+      const part = change.updates.slice(from, from + refsInPart);
+      const pushId = `${change.pushId}-${from}`;
+      this.#countCommit(part);
+      const outcome = await commitChange(state, { ...change, pushId, updates: part, addPacks: [], addShallow: [] });
+      if (outcome.kind !== 'done') return outcome;
+      updates.push(...outcome.updates);
+      // Always: a storage whose promises resolve without I/O would let nobody else run.
+      await this.#work.yield();
+    }
+    const rest = change.updates.slice(from);
+    this.#countCommit(rest);
+    const outcome = await commitChange(state, { ...change, updates: rest });
+    return outcome.kind === 'done' ? { ...outcome, updates: [...updates, ...outcome.updates] } : outcome;
   }
 
   #conclude(change: RepoChange, outcome: CommitOutcome & { kind: 'done' }): PushOutcome | undefined {
