@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { fork, type ChildProcess } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Values } from './area.ts';
 import type { Outcome } from './evaluate.ts';
@@ -22,6 +24,8 @@ const heapMax = 2_048;
 export class Runner {
   readonly #area: string;
   #child: ChildProcess | undefined;
+  /** Holds what a process keeps, so that nothing of one that was killed is left. */
+  readonly #folder = join(tmpdir(), `packhouse-search-${randomUUID()}`);
 
   constructor(area: string) {
     this.#area = area;
@@ -64,10 +68,13 @@ export class Runner {
     this.#child?.removeAllListeners();
     this.#child?.kill('SIGKILL');
     this.#child = undefined;
+    rmSync(this.#folder, { recursive: true, force: true });
   }
 
   #start(): ChildProcess {
+    mkdirSync(this.#folder);
     return fork(join(import.meta.dirname, 'worker.ts'), [this.#area], {
+      env: { ...process.env, TMPDIR: this.#folder },
       execArgv: [`--max-old-space-size=${heapMax}`],
       stdio: ['ignore', 'inherit', 'ignore', 'ipc'],
     });
