@@ -10,12 +10,14 @@ import {
   type PackId,
   type PackRecord,
   type RefName,
+  type RefPage,
+  type RefQuery,
   type RepoChange,
   type RepoSnapshot,
   type RowFile,
 } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { neutral } from '../dialect/neutral.ts';
 import type { HostingError } from '../errors.ts';
 import type { Context } from '../internal/context.ts';
@@ -79,6 +81,8 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
     snapshots: [snapshot],
     change: undefined as RepoChange | undefined,
     onCommit: () => {},
+    /** Refs of the parent that its snapshots do not bring, sorted by name. */
+    refs: [] as readonly Parameters<typeof packRefs>[0][number][],
     reserved: undefined as NewRepo | undefined,
     jurisdiction: 'eu',
     status: 'forking',
@@ -134,6 +138,12 @@ function world(settings: Partial<Settings> = {}, only = pack('store')) {
       may('snapshot');
       const now = seen.snapshots.length > 1 && known === undefined ? seen.snapshots.shift() : seen.snapshots[0];
       return now?.version === known ? undefined : now;
+    },
+    refs: async (_: number, query: RefQuery): Promise<RefPage> => {
+      const { after = '', names = [] } = query as { after?: string; names?: readonly RefName[] };
+      const found = seen.refs.filter(({ name }) => (query.kind === 'named' ? names.includes(name) : name > after));
+      const page = found.slice(0, 1_024);
+      return { chunks: [packRefs(page)], next: found.length > page.length ? page.at(-1)?.name : undefined };
     },
     rowFiles: async (ids: readonly PackId[]): Promise<RowFile[]> =>
       ids
@@ -433,11 +443,9 @@ describe('forks', () => {
     vi.useRealTimers();
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { start, failure, seen, snapshot, longWork } = world();
-    const refs = Array.from({ length: 7_000 }, (_, i) => ({
-      name: parseRefName(`refs/heads/${String(i).padStart(5, '0')}`) as RefName,
-      target: head,
-    }));
-    seen.snapshots = [{ ...snapshot, refs: packRefs([...refs, { name: head.name, target: head }]) }];
+    const names = Array.from({ length: 7_000 }, (_, i) => parseRefName(`refs/heads/${String(i).padStart(5, '0')}`));
+    seen.refs = [...names.map((name) => ({ name: name as RefName, target: head })), { name: head.name, target: head }];
+    seen.snapshots = [{ ...snapshot, refs: undefined }];
     let pass = 0;
     let ends = false;
     const count = (): void => {
@@ -445,6 +453,9 @@ describe('forks', () => {
       if (!ends) setImmediate(count);
     };
     count();
+    onTestFinished(() => {
+      ends = true;
+    });
     const passes: number[] = [];
     seen.onCommit = () => void passes.push(pass);
     await start();
@@ -457,6 +468,5 @@ describe('forks', () => {
     };
     expect(await failure()).toBe('repoNotFound');
     expect(passes).toHaveLength(1);
-    ends = true;
   });
 });
