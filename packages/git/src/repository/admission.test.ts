@@ -106,6 +106,13 @@ describe('LIM-059: memory of all requests together', () => {
     expect([admission.reserved, made100.dropped]).toEqual([100, 1]);
   });
 
+  it('has no room for what requests share when it is full, even for a request of no bytes', async () => {
+    const { admission } = made(100);
+    await admission.reserve(91, false);
+    await expect(admission.reserve(0, true)).rejects.toThrow(NotEnoughMemoryError);
+    expect(admission.reserved).toBe(91);
+  });
+
   it('LIM-080: with a reserve, keeps what requests share, since its room is not for others', async () => {
     const withReserve = made(100, undefined, 20);
     const { admission } = withReserve;
@@ -117,12 +124,13 @@ describe('LIM-059: memory of all requests together', () => {
   });
 
   test.prop([
+    fc.constantFrom(0, 20),
     fc.array(
       fc.tuple(fc.constantFrom('reserve', 'share', 'resize', 'grow', 'shrink', 'release'), fc.nat(9), fc.nat(60)),
       { maxLength: 60 },
     ),
-  ])('never exceeds the limit, and comes back in full', async (steps) => {
-    const { admission } = made(100);
+  ])('never exceeds the limit, and comes back in full', async (reserve, steps) => {
+    const { admission } = made(100, undefined, reserve);
     const open: Reservation[] = [];
     for (const [step, number, bytes] of steps) {
       const one = open[number % Math.max(1, open.length)];

@@ -229,7 +229,7 @@ export class Admission {
   }
 
   #fitsReserve(share: Share, bytes: number): boolean {
-    if (share.bytes > 0 && !share.usesReserve) return false;
+    if (this.#reserve === 0 || (share.bytes > 0 && !share.usesReserve)) return false;
     return share.bytes + bytes <= this.#reserve / 4 && this.#reserveUsed + bytes <= this.#reserve;
   }
 
