@@ -64,6 +64,9 @@ const always: readonly Step[] = [
   { clone: 0, before: [], branch: 'left', how: ['--delete'] },
 ];
 
+/** The ref of a line of `git push --porcelain`. */
+const ref = (line: string): string => line.split('\t')[1] ?? '';
+
 class World {
   readonly #folder: string;
   readonly #repo: TestRepo;
@@ -118,7 +121,7 @@ class World {
     return got;
   }
 
-  /** What `git push` shows of each ref; both places have the same refs, so both are sent the same. */
+  /** What `git push` shows of each ref, by its name; both places have the same refs, so both are sent the same. */
   async #push(cwd: string, remote: string, how: readonly string[], specs: readonly string[]): Promise<string[]> {
     const push = ['push', '--porcelain', ...how, remote, ...specs];
     const { stdout, stderr } = await tryGit(push, { cwd });
@@ -130,6 +133,8 @@ class World {
         .filter((line) => line.includes('\t'))
         // A partial clone may fetch in between what it then sees not to be an ancestor.
         .map((line) => line.replace(/\[rejected\] \((?:fetch first|non-fast-forward)\)/, '[rejected]'))
+        // Git shows what was refused after what was not.
+        .toSorted((one, other) => (ref(one) < ref(other) ? -1 : 1))
     );
   }
 
