@@ -37,7 +37,7 @@ export interface SchedulerOptions {
 
 /** Most tenants whose use is remembered while they do not wait. */
 const tenantsMax = 1024;
-/** Passes that work may be chosen for without a poll. Beyond that its request has ended: on Workers no code of it runs. */
+/** Passes that work may miss. Beyond that its request has ended: on Workers no code of it runs. */
 const missedMax = 64;
 
 /**
@@ -86,6 +86,7 @@ export class Scheduler {
   async wait(work: RequestWork, units: number): Promise<void> {
     this.#used.set(work.tenant, Math.max(this.#used.get(work.tenant) ?? 0, this.#now) + units);
     this.#waiting.add(work);
+    work.lastPass = Math.max(work.lastPass, this.#pass - 1);
     try {
       do await this.#pause();
       while (!work.isAborted && !this.#mayGoOn(work));
@@ -101,12 +102,10 @@ export class Scheduler {
     if (work.lastPass === this.#pass) {
       this.#pass++;
       this.#slice = 0;
-      this.#dropEnded();
       this.#isGranted = false;
       this.#chosen = undefined;
     }
     work.lastPass = this.#pass;
-    work.missed = 0;
     this.#waiting.add(work);
     if (this.#isGranted || (this.#chosen ??= this.#next()) !== work) return false;
     this.#isGranted = true;
@@ -114,15 +113,13 @@ export class Scheduler {
     return true;
   }
 
-  /** Drops the work that is chosen again and again and never polls. If it polls after all, it waits again. */
-  #dropEnded(): void {
-    const chosen = this.#chosen;
-    if (chosen !== undefined && !this.#isGranted && ++chosen.missed > missedMax) this.#waiting.delete(chosen);
-  }
-
+  /** Drops work that has ended. If it polls after all, it waits again. */
   #next(): RequestWork | undefined {
     let next: RequestWork | undefined;
-    for (const work of this.#waiting) if (next === undefined || this.#goesBefore(work, next)) next = work;
+    for (const work of this.#waiting) {
+      if (this.#pass - work.lastPass > missedMax) this.#waiting.delete(work);
+      else if (next === undefined || this.#goesBefore(work, next)) next = work;
+    }
     return next;
   }
 
@@ -151,10 +148,8 @@ export class RequestWork implements Work {
   #stretch = 0;
   /** Units spent in all. */
   units = 0;
-  /** For the scheduler: the pass in which it polled last. */
+  /** For the scheduler: the pass in which it polled last, or the one before it began to wait if that is later. */
   lastPass = -1;
-  /** For the scheduler: passes for which it was chosen since it polled last. */
-  missed = 0;
 
   constructor(
     scheduler: Scheduler,
