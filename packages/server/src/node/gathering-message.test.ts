@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { connect, type AddressInfo } from 'node:net';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, expect, it, vi } from 'vitest';
 import { GatheringMessage } from './gathering-message.ts';
 
 const head = 'POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n';
@@ -38,6 +38,21 @@ it('passes on a body of single bytes in few chunks, whole and in order', async (
   for await (const chunk of request as IncomingMessage) chunks.push(chunk as Buffer);
   expect(Buffer.concat(chunks).toString()).toBe(text);
   expect(chunks.length).toBeLessThan(text.length / 100);
+});
+
+it('copies each byte of small chunks few times', async () => {
+  const bytes = 8 * 50_000;
+  const concat = vi.spyOn(Buffer, 'concat');
+  try {
+    const [request] = await received(1, `${'8\r\n12345678\r\n'.repeat(bytes / 8)}0\r\n\r\n`);
+    let got = 0;
+    for await (const chunk of request as IncomingMessage) got += (chunk as Buffer).length;
+    expect(got).toBe(bytes);
+    const copied = concat.mock.results.reduce((sum, { value }) => sum + (value as Buffer).length, 0);
+    expect(copied).toBeLessThan(20 * bytes);
+  } finally {
+    concat.mockRestore();
+  }
 });
 
 it('keeps the order where small chunks and large ones take turns', async () => {

@@ -39,11 +39,12 @@ export class GatheringMessage extends IncomingMessage {
     if (this.#count++ === 0) setImmediate(() => this.#endPass());
     this.#chunks.push(chunk);
     this.#bytes += chunk.length;
-    if (this.#chunks.length >= chunksMax || this.#bytes >= bytesMax) {
-      if (this.#count < patientChunks) this.#passOn();
-      else this.#join();
+    const isPatient = this.#count >= patientChunks;
+    if (this.#chunks.length >= chunksMax || (!isPatient && this.#bytes >= bytesMax)) {
+      if (isPatient) this.#join();
+      else this.#passOn();
     }
-    return this.#count < patientChunks && this.readableLength + this.#bytes < this.readableHighWaterMark;
+    return !isPatient && this.readableLength + this.#bytes < this.readableHighWaterMark;
   }
 
   #endPass(): void {
