@@ -105,7 +105,9 @@ export class ContentReader {
     const body = await this.#shown(oid, treeKind, treeMemory);
     if (body === undefined) return undefined;
     this.#isHandedOn = true;
-    return new TreeContent(body, this.#account, this.#view.work, this.#release);
+    // It is held for long: what a small one lies in may go.
+    const own = body.length < body.buffer.byteLength ? body.slice() : body;
+    return new TreeContent(own, this.#account, this.#view.work, this.#release);
   }
 
   /** Undefined: there is no such object, or it is no blob. */

@@ -1,5 +1,6 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import type { RefName } from '../refs/ref-name.ts';
 import { wireText } from '../wire/packets.test.util.ts';
 import { keepAlivePacket } from '../wire/side-band.ts';
 import { RemoteError } from './remote-error.ts';
@@ -97,6 +98,20 @@ describe.each([0, 1, 2] as const)('importRemote, recorded in version %i', (versi
 describe('importRemote', () => {
   const replies = recordedReplies('clone', 2);
 
+  /** The same, with 2,500 more refs in the list. */
+  function withMore(folder: string): readonly Uint8Array[] {
+    const line = (_: unknown, i: number): string => wireText(`${refs['refs/heads/main']} ${folder}/${i}\n`);
+    const lines = Array.from({ length: 2_500 }, line).join('');
+    return replies.with(
+      1,
+      Buffer.from(
+        Buffer.from(replies[1] as Uint8Array)
+          .toString()
+          .replace(/0000$/, `${lines}0000`),
+      ),
+    );
+  }
+
   it('REPO-131: takes over where the remote has cut history off', async () => {
     const [discovery, , pack] = recordedReplies('fetch-shallow', 2) as [Uint8Array, Uint8Array, Uint8Array];
     const importing = new Importing();
@@ -125,15 +140,6 @@ describe('importRemote', () => {
   });
 
   it('REPO-130: creates many refs in parts, and adds the pack with the last one', async () => {
-    const [discovery, list, pack] = replies as [Uint8Array, Uint8Array, Uint8Array];
-    const main = refs['refs/heads/main'];
-    const names = Array.from({ length: 2_500 }, (_, i) => `refs/heads/many/${i}`);
-    const lines = names.map((name) => wireText(`${main} ${name}\n`)).join('');
-    const fetch = answering([
-      discovery,
-      Buffer.from(Buffer.from(list).toString().replace(/0000$/, `${lines}0000`)),
-      pack,
-    ]);
     const importing = new Importing();
     const { state } = importing;
     const commits: (readonly [refs: number, packs: number])[] = [];
@@ -142,13 +148,45 @@ describe('importRemote', () => {
       commits.push([change.updates.length, change.addPacks.length]);
       return commit(change);
     };
-    await importing.run({ fetch });
+    await importing.run({ fetch: answering(withMore('refs/heads/many')) });
     expect(commits).toEqual([
       [1_024, 0],
       [1_024, 0],
       [2_504 - 2_048, 1],
     ]);
     expect(Object.keys(await importing.soundRefs())).toHaveLength(2_504);
+  });
+
+  it.each([0, 1, 2])('REPO-128: a name that conflicts in part %i of the refs refuses all', async (which) => {
+    const importing = new Importing();
+    const { state } = importing;
+    const commit = state.commit.bind(state);
+    let parts = 0;
+    state.commit = async (change) => {
+      if (parts++ !== which) return await commit(change);
+      const other = change.updates.slice(1).map(() => ({ kind: 'held back' as const }));
+      const conflict = { kind: 'conflict' as const, with: 'refs/tags/many' as RefName };
+      return { kind: 'done', version: 1, updates: [conflict, ...other] };
+    };
+    const run = importing.run({ fetch: answering(withMore('refs/tags/many')), branch: 'main' });
+    await expect(run).rejects.toMatchObject({ code: 'bad pack' });
+    expect([parts, state.packs.length]).toEqual([which + 1, 0]);
+  });
+
+  it('REPO-128: stops between two parts of its refs when it is no longer wanted', async () => {
+    const importing = new Importing();
+    const { state } = importing;
+    const commit = state.commit.bind(state);
+    const stop = new AbortController();
+    let parts = 0;
+    state.commit = (change) => {
+      parts++;
+      stop.abort();
+      return commit(change);
+    };
+    const fetch = answering(withMore('refs/tags/many'));
+    await expect(importing.run({ fetch, signal: stop.signal })).rejects.toMatchObject({ code: 'cancelled' });
+    expect([parts, state.packs.length]).toEqual([1, 0]);
   });
 
   it.each([

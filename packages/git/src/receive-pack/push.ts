@@ -386,22 +386,23 @@ class Push {
    */
   async #commitInParts(change: RepoChange): Promise<CommitOutcome> {
     const { state } = this.#repository;
-    const updates: UpdateOutcome[] = [];
-    let from = 0;
-    for (; from + refsInPart < change.updates.length; from += refsInPart) {
-      const part = change.updates.slice(from, from + refsInPart);
-      const pushId = `${change.pushId}-${from}`;
-      this.#countCommit(part);
-      const outcome = await commitChange(state, { ...change, pushId, updates: part, addPacks: [], addShallow: [] });
+    for (let from = 0; ; from += refsInPart) {
+      const updates = change.updates.slice(from, from + refsInPart);
+      const isLast = from + refsInPart >= change.updates.length;
+      this.#countCommit(updates);
+      const early = { pushId: `${change.pushId}-${from}`, addPacks: [], addShallow: [] };
+      const outcome = await commitChange(state, { ...change, ...(isLast ? {} : early), updates });
       if (outcome.kind !== 'done') return outcome;
-      updates.push(...outcome.updates);
+      // One refusal refuses all, whatever part it is in: the refs that are there go with the repository.
+      const isRefused = outcome.updates.some(({ kind }) => kind !== 'ok');
+      const others: UpdateOutcome = { kind: isRefused ? 'held back' : 'ok' };
+      if (isRefused || isLast) {
+        return { ...outcome, updates: change.updates.map((_, i) => outcome.updates[i - from] ?? others) };
+      }
+      this.#rules.stillWanted?.();
       // Always: a storage whose promises resolve without I/O would let nobody else run.
       await this.#work.yield();
     }
-    const rest = change.updates.slice(from);
-    this.#countCommit(rest);
-    const outcome = await commitChange(state, { ...change, updates: rest });
-    return outcome.kind === 'done' ? { ...outcome, updates: [...updates, ...outcome.updates] } : outcome;
   }
 
   #conclude(change: RepoChange, outcome: CommitOutcome & { kind: 'done' }): PushOutcome | undefined {
