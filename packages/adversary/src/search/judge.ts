@@ -22,7 +22,7 @@ const unseenMemoryMax = 128 * 1024 * 1024;
 
 export type ScoreName = 'work' | 'step' | 'uncounted' | 'memory' | 'stored' | 'reply';
 
-/** What one byte that was sent cost. */
+/** Divides an amount by the bytes sent. */
 export function perByte({ sent }: Outcome, amount: number): number {
   return amount / (sent + overhead);
 }

@@ -100,7 +100,7 @@ describe('hostile inputs of one tenant', { timeout: 120_000 }, () => {
     // A look-up and a write for each, and some for the push.
     expect(attacked.asked.rows).toBeLessThan(2.5 * updates);
     const refused = await attack(longNamesInput(updates, 400));
-    expect(refused.replies.map(unpackOf)).toEqual(['too many ref updates']);
+    expect(refused.replies.map(unpackOf)).toEqual(['too many ref updates: limit 2100000 bytes (push_commands_max)']);
   });
 
   it('LIM-070: refuses history whose graph is far larger than its pack', async () => {

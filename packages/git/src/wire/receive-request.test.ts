@@ -132,7 +132,10 @@ describe('parseReceiveRequest', () => {
       parseReceiveRequest(readerOf(wireText(...lines, 'flush')), { commandsMax });
     expect((await read(4)).refusal).toBeUndefined();
     const request = await read(3);
-    expect(request.refusal).toEqual({ reason: 'too many ref updates', commandReason: 'too many ref updates' });
+    expect(request.refusal).toEqual({
+      reason: 'too many ref updates: limit 3 (push_commands_max)',
+      commandReason: 'too many ref updates',
+    });
     expect(request.commands).toHaveLength(4);
   });
 
@@ -141,7 +144,10 @@ describe('parseReceiveRequest', () => {
       Array.from({ length: 10_000 }, (_, at) => `${zero} ${one} refs/tags/${String(at).padStart(name - 10, 'x')}`);
     expect((await parse(...lines(128), 'flush')).refusal).toBeUndefined();
     const long = await parse(...lines(1_000), 'flush');
-    expect(long.refusal).toEqual({ reason: 'too many ref updates', commandReason: 'too many ref updates' });
+    expect(long.refusal).toEqual({
+      reason: 'too many ref updates: limit 2100000 bytes (push_commands_max)',
+      commandReason: 'too many ref updates',
+    });
     expect(long.commands).toHaveLength(1_940);
     const [one1024] = lines(1_024) as [string];
     expect(

@@ -40,9 +40,6 @@ export interface ReceiveLimits extends PushOptionLimits {
   readonly commandsMax: number;
 }
 
-/** LIM-054. */
-const tooMany = 'too many ref updates';
-
 /** LIM-054, LIM-058. */
 const defaultReceiveLimits: ReceiveLimits = { commandsMax: 10_000, pushOptionsMax: 64, pushOptionBytesMax: 1024 };
 
@@ -112,13 +109,15 @@ async function readCommands(reader: PacketReader, limits: ReceiveLimits, keep: K
   let capabilities: Capabilities = new Map();
   let refusal: ReceiveRefusal | undefined;
   let certificate: PushCertificate | undefined;
-  const roomFor = { commands: Math.max(keptLeast, keptPerAllowed * limits.commandsMax), shallow: shallowMax };
+  const commandBytesMax = Math.max(keptLeast, keptPerAllowed * limits.commandsMax);
+  const roomFor = { commands: commandBytesMax, shallow: shallowMax };
   const free = { commands: keptAtFirst, shallow: keptAtFirst };
   const kept = (list: keyof typeof roomFor, line: Uint8Array, memory: number): boolean => {
     roomFor[list] -= line.length;
     free[list] -= memory;
-    if (roomFor[list] < 0) refusal ??= limitRefusal(list === 'commands' ? tooMany : 'not enough memory');
-    else if (free[list] < 0) {
+    if (roomFor[list] < 0) {
+      refusal ??= list === 'commands' ? tooMany(`${commandBytesMax} bytes`) : limitRefusal('not enough memory');
+    } else if (free[list] < 0) {
       const reason = keep(memory)?.message;
       if (reason === undefined) return true;
       refusal ??= { reason, commandReason: 'not enough memory' };
@@ -128,7 +127,7 @@ async function readCommands(reader: PacketReader, limits: ReceiveLimits, keep: K
   const take = (line: Uint8Array): void => {
     const { command, otherFormat } = parseRefCommand(line);
     if (otherFormat) refusal ??= unpackRefusal(unsupportedObjectFormat('sha256'));
-    if (commands.length >= limits.commandsMax) refusal ??= limitRefusal(tooMany);
+    if (commands.length >= limits.commandsMax) refusal ??= tooMany(`${limits.commandsMax}`);
     const fits = kept('commands', line, keptPerCommand + keptPerNameByte * command.ref.length);
     // The first one stays: without any the push would seem to ask for nothing.
     if (fits || commands.length === 0) commands.push(command);
@@ -162,6 +161,12 @@ async function readCommands(reader: PacketReader, limits: ReceiveLimits, keep: K
 
 function limitRefusal(reason: string): ReceiveRefusal {
   return { reason, commandReason: reason };
+}
+
+/** LIM-054. */
+function tooMany(limit: string): ReceiveRefusal {
+  const commandReason = 'too many ref updates';
+  return { reason: `${commandReason}: limit ${limit} (push_commands_max)`, commandReason };
 }
 
 function unpackRefusal(reason: string): ReceiveRefusal {

@@ -2,7 +2,7 @@ import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { neutral } from '@packhouse/hosting';
 import { memoryTagStores } from '@packhouse/storage';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { editToken, testService } from '../test-service.test.util.ts';
 
 const mebi = 1_048_576;
@@ -13,8 +13,14 @@ function smallService() {
   return { engine, ...testService({ dialect: neutral, engine, tags: memoryTagStores() }) };
 }
 
+interface Stalled {
+  readonly body: ReadableStream<Uint8Array>;
+  readonly send: (bytes: number) => void;
+  readonly finish: () => void;
+}
+
 /** A body that sends `bytes` of a string of JSON, and its rest when told to. */
-function stalled(bytes: number): { body: ReadableStream<Uint8Array>; finish: () => void } {
+function stalled(bytes: number): Stalled {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   const body = new ReadableStream<Uint8Array>({
     start(given) {
@@ -22,11 +28,12 @@ function stalled(bytes: number): { body: ReadableStream<Uint8Array>; finish: () 
       given.enqueue(Buffer.from(`"${'x'.repeat(bytes)}`));
     },
   });
+  const send = (more: number): void => controller?.enqueue(Buffer.from('x'.repeat(more)));
   const finish = (): void => {
     controller?.enqueue(Buffer.from('"'));
     controller?.close();
   };
-  return { body, finish };
+  return { body, send, finish };
 }
 
 const base = '/v4/accounts/a1';
@@ -40,14 +47,30 @@ describe.each(routes)('LIM-080: the body of a %s to %s', (method, path, token) =
 
   it('holds memory while it comes, and is refused where there is none', async () => {
     const { engine, send } = smallService();
-    const bodies = [stalled(20_000), stalled(20_000)];
+    const bodies = [stalled(1_000_000), stalled(1_000_000)];
     const begun = bodies.map(({ body }) => send(path, { method, headers, body, duplex: 'half' } as RequestInit));
-    await expect.poll(() => engine.admission.reserved).toBe(8 * mebi);
-    const third = stalled(20_000);
+    await expect.poll(() => engine.admission.reserved).toBe(8 * 1_000_001);
+    const third = stalled(1_000_000);
     const refused = await send(path, { method, headers, body: third.body, duplex: 'half' } as RequestInit);
     expect([refused.status, refused.headers.has('retry-after')]).toEqual([503, true]);
     for (const { finish } of bodies) finish();
     expect((await Promise.all(begun)).map(({ status }) => status)).toEqual([400, 400]);
+    expect(engine.admission.reserved).toBe(0);
+  });
+
+  it('holds more the more of it came, and no more than the longest body takes', async () => {
+    const { engine, send } = smallService();
+    const { body, send: sendMore, finish } = stalled(19_999);
+    const begun = send(path, { method, headers, body, duplex: 'half' } as RequestInit);
+    await expect.poll(() => engine.admission.reserved).toBe(80_000);
+    sendMore(1);
+    await expect.poll(() => engine.admission.reserved).toBe(160_000);
+    sendMore(600_000);
+    await expect.poll(() => engine.admission.reserved).toBe(4 * 620_001);
+    sendMore(1);
+    await expect.poll(() => engine.admission.reserved).toBe(4 * mebi);
+    finish();
+    expect((await begun).status).toBe(400);
     expect(engine.admission.reserved).toBe(0);
   });
 
@@ -102,6 +125,14 @@ describe('LIM-080: the memory of a large reply', () => {
     expect(reserved()).toBe(0);
     expect(Number((await send(list, { headers, method: 'HEAD' })).headers.get('content-length'))).toBeGreaterThan(1);
     expect(reserved()).toBe(0);
+  });
+
+  it('is not asked for where something was changed, since that must be told', async () => {
+    const { engine, call } = await withRepos();
+    const asked = vi.spyOn(engine.admission, 'reserveAtOnce');
+    const { status, text } = await call('POST', '/namespaces/team/repos', { name: 'three', description });
+    expect([status, text.includes(description)]).toEqual([201, true]);
+    expect(asked).not.toHaveBeenCalled();
   });
 
   it('is refused where others have not taken theirs', async () => {

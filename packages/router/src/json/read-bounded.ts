@@ -36,9 +36,9 @@ export async function readBounded(request: Request, { max, hold }: BodyBounds): 
   const length = Number(request.headers.get('content-length') ?? 0);
   if (length > max) throw tooLarge;
   if (request.body === null) return new Uint8Array(0);
-  // A body without a length may come to the longest one.
-  const held = Math.min(max, length > 0 ? length : Infinity) * bytesPerByte;
-  let release: (() => void) | undefined;
+  const releases: (() => void)[] = [];
+  /** Bytes of the body that memory is held for. */
+  let covered = 0;
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
@@ -48,20 +48,25 @@ export async function readBounded(request: Request, { max, hold }: BodyBounds): 
     late = true;
     reader.cancel().catch(() => {});
   }, bodyTime(max));
-  const takeMemory = async (): Promise<boolean> => {
-    if (hold === undefined) return true;
-    release ??= await hold(held);
-    return release !== undefined;
+  /** Takes memory for so much of the body, and for as much again as there is already; false: the client left. */
+  const takeMemory = async (bytes: number): Promise<boolean> => {
+    if (hold === undefined || !(bytes > Math.max(covered, smallBody))) return true;
+    const next = Math.min(max, Math.max(bytes, 2 * covered));
+    const release = await hold((next - covered) * bytesPerByte);
+    if (release === undefined) return false;
+    releases.push(release);
+    covered = next;
+    return true;
   };
   try {
-    if (length > smallBody && !(await takeMemory())) return undefined;
+    if (!(await takeMemory(length))) return undefined;
     for (;;) {
       const { done, value } = await reader.read();
       if (late) return undefined;
       if (done) break;
       size += value.length;
       if (size > max) throw tooLarge;
-      if (size > smallBody && !(await takeMemory())) return undefined;
+      if (!(await takeMemory(size))) return undefined;
       chunks.push(value);
     }
     return whole(chunks, size);
@@ -72,7 +77,7 @@ export async function readBounded(request: Request, { max, hold }: BodyBounds): 
     return undefined;
   } finally {
     clearTimeout(timer);
-    release?.();
+    for (const release of releases) release();
   }
 }
 

@@ -94,11 +94,12 @@ async function run(
   const encodedFrom = (name: string): readonly string[] =>
     pathname.split('/').slice(template.split('/').indexOf(`{${name}}`));
   const work = hosting.beginWork({ tenant: account, signal: request.signal });
-  const isHead = request.method === 'HEAD';
-  const call = { account, work, path, encodedFrom, isHead, query: firstValues(searchParams), body };
+  const { method } = request;
+  const call = { account, work, path, encodedFrom, isHead: method === 'HEAD', query: firstValues(searchParams), body };
   if (operation.bytes !== undefined) return byteResponse(request, await operation.read(hosting, call), failed);
-  // A reply to HEAD is dropped.
-  const holdReply = isHead ? undefined : (bytes: number) => hosting.holdMemoryAtOnce(bytes, { tenant: account });
+  // A reply to HEAD is dropped, and what was changed must be told.
+  const holdReply =
+    method === 'GET' ? (bytes: number) => hosting.holdMemoryAtOnce(bytes, { tenant: account }) : undefined;
   return successResponse(
     { ...(await operation.run(hosting, call)), status: operation.status },
     work,
