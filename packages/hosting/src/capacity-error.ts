@@ -13,7 +13,7 @@ export function capacityError(error: unknown): HostingError | undefined {
   return trouble === undefined ? memoryError(error) : storageErrors[trouble]();
 }
 
-/** The part of {@link capacityError} that the operator need not be told of. */
+/** The error for a client when memory is used up, which is not logged. Undefined: another failure. */
 export function memoryError(error: unknown): HostingError | undefined {
   if (!(error instanceof NotEnoughMemoryError)) return undefined;
   const { message, retryAfter } = error;

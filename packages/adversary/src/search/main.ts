@@ -73,15 +73,15 @@ async function search(name: string, inputs: number, seed: number): Promise<{ out
   for (let i = 1; i <= inputs; i++) {
     const effort = i % Number(options['large-every']) === 0 ? wholeEffort : smallEffort;
     const outcome = await confirm(runner, await runner.run(climb.next(effort, fixed)));
+    if (options.outcomes !== undefined) appendFileSync(options.outcomes, `${JSON.stringify(outcome)}\n`);
     if ('why' in outcome) {
       lost.push(outcome);
       console.error(`${name}: ${outcome.why}: ${JSON.stringify(outcome.values)}`);
-      continue;
+    } else {
+      climb.add(outcome);
+      outcomes.push(outcome);
     }
-    climb.add(outcome);
-    outcomes.push(outcome);
-    if (options['stop-at-fault'] === true && allFaults(outcome).length > 0) break;
-    if (options.outcomes !== undefined) appendFileSync(options.outcomes, `${JSON.stringify(outcome)}\n`);
+    if (options['stop-at-fault'] === true && ('why' in outcome || allFaults(outcome).length > 0)) break;
   }
   runner.stop();
   console.error(`${name}: ${inputs} inputs in ${Math.round((performance.now() - began) / 1000)} s`);
@@ -137,8 +137,9 @@ if (options.help === true) console.log(usage);
 else if (options.replay !== undefined) await replay(options.area?.[0] ?? '', JSON.parse(options.replay) as Values);
 else if (options.report !== undefined) {
   const lines = readFileSync(options.report, 'utf8').trimEnd().split('\n');
+  const all = lines.map((line) => JSON.parse(line) as Outcome | Lost);
   printReport(
-    lines.map((line) => JSON.parse(line) as Outcome),
-    [],
+    all.filter((one): one is Outcome => !('why' in one)),
+    all.filter((one): one is Lost => 'why' in one),
   );
 } else await searchAll();

@@ -68,7 +68,8 @@ export class Runner {
     this.#child?.removeAllListeners();
     this.#child?.kill('SIGKILL');
     this.#child = undefined;
-    rmSync(this.#folder, { recursive: true, force: true });
+    // The process may write until it has ended.
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
   }
 
   #start(): ChildProcess {

@@ -49,7 +49,7 @@ export interface FaultyServiceOptions {
   /** Holds the packs. */
   readonly fileSystem: FaultyFileSystem;
   readonly sqlFault?: (step: SqlStep) => SqlFault | undefined;
-  /** What faults of the database come of. */
+  /** The system's error behind faults of the database. */
   readonly sqlFaultCode?: SqlFaultCode;
   /** Reaches others, for imports. Default: nobody. */
   readonly outbound?: Outbound;

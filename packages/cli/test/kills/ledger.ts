@@ -4,7 +4,7 @@ export type Facts = ReadonlyMap<string, string>;
 /** What an operation is to change; undefined: the thing is to go. */
 export type Changes = ReadonlyMap<string, string | undefined>;
 
-/** What the reply to an operation says beside what the operation was to change, or that the operation was refused. */
+/** Further facts that the reply to an operation tells, or that the operation was refused. */
 export type Outcome = Facts | 'refused';
 
 /** How many operations of one kind succeeded, were refused, or had no reply, and how many of the last had taken effect. */

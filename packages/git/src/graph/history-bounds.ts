@@ -29,7 +29,7 @@ export interface BoundaryRequest {
 /** The client's boundary as a reply changes it. */
 export interface Boundary {
   readonly bounds: HistoryBounds;
-  /** Commits that the client must take for having no parents, but for those that it told itself. */
+  /** Commits that the client must take for having no parents, but for those that it named itself. */
   readonly shallow: readonly number[];
 }
 
@@ -65,12 +65,12 @@ export async function boundaryOf(
   const bounds = { cuts, unshallowed };
   if (cuts.length + ownShallow.length === 0) return { bounds, shallow: [] };
   const reached = await reachedWithin(work, set, starts, clientShallow, bounds);
-  const told = new Uint8Array(set.nodeCount);
-  for (const node of clientShallow) told[node] = 1;
+  const listed = new Uint8Array(set.nodeCount);
+  for (const node of clientShallow) listed[node] = 1;
   const shallow: number[] = [];
-  // What is cut off is not told where nothing is cut off, nor where a cut lies behind another one.
+  // A cut is listed only if it is reached from a want.
   for (const nodes of [cuts, ownShallow]) {
-    await inTurns(work, cost.entries, takeReached(nodes, reached, told, shallow));
+    await inTurns(work, cost.entries, takeReached(nodes, reached, listed, shallow));
   }
   return { bounds, shallow };
 }
@@ -84,12 +84,12 @@ function* markedEdges(marks: Uint8Array): Steps<readonly number[]> {
   return edges;
 }
 
-/** Adds each node that is reached and was not told yet. */
-function* takeReached(nodes: readonly number[], reached: Uint8Array, told: Uint8Array, into: number[]): Steps<void> {
+/** Adds each node that is reached and is not listed yet. */
+function* takeReached(nodes: readonly number[], reached: Uint8Array, listed: Uint8Array, into: number[]): Steps<void> {
   let passed = 0;
   for (const node of nodes) {
-    if (reached[node] === 1 && told[node] === 0) {
-      told[node] = 1;
+    if (reached[node] === 1 && listed[node] === 0) {
+      listed[node] = 1;
       into.push(node);
     }
     if (++passed < entriesAStop) continue;

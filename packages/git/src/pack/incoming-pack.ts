@@ -26,8 +26,8 @@ export interface MemoryShare {
   /** Gives some back. */
   shrink(bytes: number): void;
   /**
-   * An object is read now that takes so many bytes: takes what that is more than any read before took, if there is room
-   * at once.
+   * An object is read now that takes so many bytes: takes the difference to the largest read so far, if there is room at
+   * once.
    *
    * @throws {NotEnoughMemoryError}
    */

@@ -461,17 +461,20 @@ describe('createListener', () => {
   it.each([
     ['requests', 'GET / HTTP/1.1\r\nHost: a\r\n\r\n'.repeat(2000)],
     ['bytes of headers', `GET / HTTP/1.1\r\nHost: a\r\nX-A: ${'a'.repeat(12_000)}\r\n\r\n`.repeat(4)],
-  ])('cuts a connection on which too many %s wait, and calls the handler for none of them', async (_, requests) => {
-    let calls = 0;
-    const { port, listener } = await run(async () => {
-      calls += 1;
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      return new Response('x');
-    });
-    expect(await exchange(port, requests)).toBe('');
-    await listener.idle();
-    expect(calls).toBe(1);
-  });
+  ])(
+    'LIM-023: cuts a connection on which too many %s wait, and calls the handler for none of them',
+    async (_, requests) => {
+      let calls = 0;
+      const { port, listener } = await run(async () => {
+        calls += 1;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        return new Response('x');
+      });
+      expect(await exchange(port, requests)).toBe('');
+      await listener.idle();
+      expect(calls).toBe(1);
+    },
+  );
 
   it('calls no handler for a pipelined request whose client has gone', async () => {
     const calls: string[] = [];

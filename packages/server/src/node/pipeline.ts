@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Duplex } from 'node:stream';
 
-/** Requests that may wait on one connection, and bytes of their headers. */
+/** LIM-023: requests that may wait on one connection, and bytes of their headers. */
 const waitingMost = { requests: 16, bytes: 32_768 };
 
 interface Pipeline {
