@@ -4,7 +4,10 @@ import {
   chainFetchInput,
   chainInput,
   duplicatesInput,
+  graphPushInput,
   largeGraphInput,
+  largeTreesInput,
+  longNamesInput,
   manyParentsInput,
   manyRefsInput,
   manyUpdatesInput,
@@ -33,38 +36,46 @@ let watched: WatchedService;
 let target: HostileTarget;
 
 beforeEach(async () => {
-  watched = await startWatchedService({ rate_git: { requests: 1_000_000, seconds: 1 } });
+  // Not strict, so that objects are looked at that hold nothing but zeros.
+  watched = await startWatchedService({ rate_git: { requests: 1_000_000, seconds: 1 }, strict_objects: false });
   target = targetAt(watched.service.url, apiToken, 'local', sendOverHttp);
 }, 60_000);
 
 afterEach(() => watched.close());
 
+/** What a push or a read that costs no more than it may is answered. */
+const taken = /^(?![^]*(?:unpack (?!ok)|ng refs))/;
+const tooLarge = /^.{4}unpack commit too large: /;
+
 describe('LIM-059: hostile inputs of one tenant in workerd', { timeout: 240_000 }, () => {
-  it.each<HostileInput>([
-    manyParentsInput(4),
-    duplicatesInput(12),
-    chainInput(20, storedSize),
-    chainFetchInput(20, storedSize),
-    manyUpdatesInput(500, 1_000),
-    largeGraphInput(3, 1_000),
-    starInput(40),
-    spineInput(30),
-    parallelInput(12),
-    zerosInput(8),
-    manyRefsInput(20_000),
-    tinyObjectsInput(4, 60_000),
-  ])('stay within the memory of an isolate: $name', async (input) => {
+  it.each<readonly [input: HostileInput, answer: RegExp]>([
+    [manyParentsInput(4), tooLarge],
+    [duplicatesInput(12), taken],
+    [chainInput(20, storedSize), taken],
+    [chainFetchInput(20, storedSize), taken],
+    [manyUpdatesInput(500, 1_000), taken],
+    [largeGraphInput(3, 1_000), taken],
+    [starInput(40), taken],
+    [spineInput(30), /^.{4}unpack not enough memory: /],
+    [parallelInput(12), tooLarge],
+    [zerosInput(8), taken],
+    [manyRefsInput(20_000), taken],
+    [tinyObjectsInput(4, 60_000), taken],
+    [largeTreesInput(4, storedSize), taken],
+    [longNamesInput(5_000, 128), taken],
+    [graphPushInput(3, 1_000), taken],
+  ])('stay within the memory of an isolate: $0.name', async (input, answer) => {
     const { service, memory } = watched;
     const { run } = await input.prepare(target);
     memory.takePeak();
     const running = run();
     const health = await fetch(`${service.url}/healthz`, { headers: { connection: 'close' } });
     expect(health.status).toBe(200);
-    for (const { status, body } of await running) {
-      expect([status, Buffer.from(body).toString('latin1', 0, 200)]).toEqual([
-        expect.toBeOneOf([200, 413, 503]),
-        expect.not.stringContaining('internal error'),
-      ]);
+    const replies = await running;
+    for (const { status, body } of replies) {
+      // Of those that come at the same time, some may have to come again.
+      if (status === 503 && replies.length > 1) continue;
+      expect([status, Buffer.from(body).toString('latin1')]).toEqual([200, expect.stringMatching(answer)]);
     }
     expect(memory.takePeak()).toBeLessThan(isolateMax);
   });
