@@ -37,6 +37,8 @@ export interface ForkWork {
 
 /** How often it is begun anew because the parent's packs were replaced meanwhile. */
 const attemptsMax = 20;
+/** A fork takes as long as so many rows beside those of its refs: transactions, a token, links of files. */
+const rowsOfFork = 1_000;
 /** Rows that are looked up and written for a ref. */
 const rowsOfRef = 4;
 
@@ -47,6 +49,10 @@ const rowsOfRef = 4;
  */
 export async function fillFork(context: Context, engine: GitEngine, work: ForkWork): Promise<RepoRecord> {
   const { account, repo } = work;
+  // Forks that come at the same time take turns.
+  const turn = engine.scheduler.begin({ tenant: account });
+  await turn.yield();
+  turn.spend(cost.rows, rowsOfFork);
   const fork = context.storage.repo(account, repo.id, repo.jurisdiction);
   const taken = new Set<PackId>();
   try {

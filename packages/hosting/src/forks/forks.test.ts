@@ -210,6 +210,23 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
+/** Counts the passes of the event loop until the test ends. */
+function countPasses(): () => number {
+  vi.useRealTimers();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let pass = 0;
+  let ends = false;
+  const count = (): void => {
+    pass += 1;
+    if (!ends) setImmediate(count);
+  };
+  count();
+  onTestFinished(() => {
+    ends = true;
+  });
+  return () => pass;
+}
+
 describe('forks', () => {
   it('REPO-120, REPO-124: share the packs of the parent, and make all of it visible by one commit', async () => {
     const { start, calls, seen, only } = world();
@@ -439,30 +456,28 @@ describe('forks', () => {
     expect(seen.change?.addPacks.map(({ id }) => id)).toEqual([settled.id]);
   });
 
+  it('let others run in between when many are made at the same time', async () => {
+    const { start, seen } = world();
+    const pass = countPasses();
+    const passes: number[] = [];
+    seen.onCommit = () => void passes.push(pass());
+    await Promise.all(Array.from({ length: 20 }, start));
+    expect(new Set(passes).size).toBe(20);
+  });
+
   it('REPO-124: let others run between the parts of many refs, and end there when the fork is deleted', async () => {
-    vi.useRealTimers();
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     const { start, failure, seen, snapshot, longWork } = world();
     const names = Array.from({ length: 7_000 }, (_, i) => parseRefName(`refs/heads/${String(i).padStart(5, '0')}`));
     seen.refs = [...names.map((name) => ({ name: name as RefName, target: head })), { name: head.name, target: head }];
     seen.snapshots = [{ ...snapshot, refs: undefined }];
-    let pass = 0;
-    let ends = false;
-    const count = (): void => {
-      pass += 1;
-      if (!ends) setImmediate(count);
-    };
-    count();
-    onTestFinished(() => {
-      ends = true;
-    });
+    const pass = countPasses();
     const passes: number[] = [];
-    seen.onCommit = () => void passes.push(pass);
+    seen.onCommit = () => void passes.push(pass());
     await start();
     expect(new Set(passes).size).toBe(7);
     passes.length = 0;
     seen.onCommit = () => {
-      passes.push(pass);
+      passes.push(pass());
       longWork.stop();
       vi.advanceTimersByTime(100);
     };
