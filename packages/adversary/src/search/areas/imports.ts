@@ -85,7 +85,20 @@ function hostileRemote(values: Values): HostileRemote {
       const isList = !isDiscovery && !isOld && (await request.text()).includes('ls-refs');
       const body = isDiscovery ? replies.discovery : isList ? replies.list : replies.fetch;
       const type = isDiscovery ? 'advertisement' : 'result';
-      return new Response(body, { headers: { 'content-type': `application/x-git-upload-pack-${type}` } });
+      return new Response(inPieces(body), { headers: { 'content-type': `application/x-git-upload-pack-${type}` } });
     },
   };
+}
+
+/** Bytes that a socket hands over at a time. */
+const socketBytes = 65_536;
+
+function inPieces(body: Uint8Array<ArrayBuffer>): ReadableStream<Uint8Array> {
+  let at = 0;
+  return new ReadableStream({
+    pull(controller) {
+      if (at < body.length) controller.enqueue(body.subarray(at, (at += socketBytes)));
+      else controller.close();
+    },
+  });
 }
