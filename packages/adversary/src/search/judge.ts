@@ -28,10 +28,10 @@ export function perByte({ sent }: Outcome, amount: number): number {
 }
 
 /**
- * Areas whose service counts no work: tagging needs no Git engine, so it has no scheduler. Its settings bound each step
- * (`account_tags_max`, `rest_body_max`).
+ * Areas whose work nobody sees counted. Tagging needs no Git engine, so it has no scheduler: its settings bound each step
+ * (`account_tags_max`, `rest_body_max`). A mock has an engine of its own.
  */
-const uncountedAreas: ReadonlySet<string> = new Set(['tags']);
+const uncountedAreas: ReadonlySet<string> = new Set(['tags', 'mocks']);
 
 /** What an input is ranked by. */
 export const scores: Readonly<Record<ScoreName, (outcome: Outcome) => number>> = {

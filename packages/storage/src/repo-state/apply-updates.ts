@@ -98,11 +98,3 @@ function restore(refs: RefTable, name: RefName, before: RefTarget | undefined): 
   if (before === undefined) refs.delete(name);
   else refs.set(name, before);
 }
-
-/** `refs/heads/a/b` gives `refs`, `refs/heads`, `refs/heads/a`. */
-export function leadingPaths(name: RefName): RefName[] {
-  const paths: RefName[] = [];
-  for (let end = name.indexOf('/'); end !== -1; end = name.indexOf('/', end + 1))
-    paths.push(name.slice(0, end) as RefName);
-  return paths;
-}

@@ -1,5 +1,5 @@
 import { refHistoryMax, type ObjectId, type RefName, type RefTarget } from '@packhouse/git';
-import { leadingPaths, type RefTable } from './apply-updates.ts';
+import type { RefTable } from './apply-updates.ts';
 import { compareBytewise } from './byte-order.ts';
 import type { NameRange, RefRow, RefSource } from './read-refs.ts';
 
@@ -7,11 +7,18 @@ interface Change extends RefRow<RefTarget | null> {
   readonly version: number;
 }
 
+/** A part of the path of some refs. */
+interface Folder {
+  readonly parts: Map<string, Folder>;
+  /** The ref that ends here. */
+  ref?: RefName | undefined;
+}
+
 /** The refs of one repository in memory, with their latest changes. */
 export class MemoryRefs implements RefTable {
   readonly #targets = new Map<RefName, RefTarget>();
-  /** How many refs lie below each path, so that a name without any is seen at once. */
-  readonly #below = new Map<RefName, number>();
+  /** The names by their parts: a name meets others within time that grows with its length alone. */
+  readonly #root: Folder = { parts: new Map() };
   /** Values that changes replaced, oldest first. */
   #history: readonly Change[] = [];
   #oldest = 0;
@@ -25,18 +32,22 @@ export class MemoryRefs implements RefTable {
   }
 
   set(name: RefName, { oid, kind, peeled }: RefTarget): void {
-    if (!this.#targets.has(name)) this.#count(name, 1);
+    if (!this.#targets.has(name)) this.#add(name);
     this.#targets.set(name, { oid, kind, peeled });
   }
 
   delete(name: RefName): void {
-    if (this.#targets.delete(name)) this.#count(name, -1);
+    if (this.#targets.delete(name)) this.#remove(name);
   }
 
   conflicting(name: RefName): RefName | undefined {
-    const above = leadingPaths(name).find((path) => this.#targets.has(path));
-    if (above !== undefined || !this.#below.has(name)) return above;
-    return this.#names({ prefix: `${name}/` }, 1)[0];
+    let folder: Folder | undefined = this.#root;
+    for (const part of name.split('/')) {
+      if (folder.ref !== undefined) return folder.ref;
+      folder = folder.parts.get(part);
+      if (folder === undefined) return undefined;
+    }
+    return folder.parts.size === 0 ? undefined : this.#names({ prefix: `${name}/` }, 1)[0];
   }
 
   /** Notes what the change that made `version` replaced. */
@@ -92,12 +103,27 @@ export class MemoryRefs implements RefTable {
     return names;
   }
 
-  #count(name: RefName, change: 1 | -1): void {
+  #add(name: RefName): void {
     this.#sorted = undefined;
-    for (const path of leadingPaths(name)) {
-      const count = (this.#below.get(path) ?? 0) + change;
-      if (count === 0) this.#below.delete(path);
-      else this.#below.set(path, count);
+    let folder = this.#root;
+    for (const part of name.split('/')) {
+      let next = folder.parts.get(part);
+      if (next === undefined) folder.parts.set(part, (next = { parts: new Map() }));
+      folder = next;
+    }
+    folder.ref = name;
+  }
+
+  #remove(name: RefName): void {
+    this.#sorted = undefined;
+    const parts = name.split('/');
+    const folders = [this.#root];
+    for (const part of parts) folders.push((folders.at(-1) as Folder).parts.get(part) as Folder);
+    (folders.at(-1) as Folder).ref = undefined;
+    for (let at = parts.length; at > 0; at--) {
+      const folder = folders[at] as Folder;
+      if (folder.ref !== undefined || folder.parts.size > 0) break;
+      folders[at - 1]?.parts.delete(parts[at - 1] as string);
     }
   }
 }
