@@ -91,7 +91,11 @@ export async function evaluate(area: string, session: Session, values: Values, i
   asked.stop();
   const hidden = hiddenOf(service, countedBefore, askedBefore);
   const stored = await storedBytes(service, service.repos.slice(reposBefore));
-  const failures = service.failures.slice(failuresBefore).map((failure) => describe(failure));
+  const failures = service.failures
+    .slice(failuresBefore)
+    // The operator is to know why an import failed: the remote's fault, not the service's.
+    .filter((failure) => !(failure instanceof Error && failure.name === 'ImportFailure'))
+    .map((failure) => describe(failure));
   return {
     area,
     values,

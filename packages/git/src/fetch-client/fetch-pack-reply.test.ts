@@ -1,5 +1,6 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import { Scheduler } from '../work/scheduler.ts';
 import { flushPacket } from '../wire/pkt-line.ts';
 import { encodeBand, keepAlivePacket, type SideBand } from '../wire/side-band.ts';
 import { bodyOf, bytesOf, cut, wireText } from '../wire/packets.test.util.ts';
@@ -8,7 +9,8 @@ import { RemotePackets } from './remote-packets.ts';
 
 const one = '1'.repeat(40);
 const keep = (): boolean => true;
-const packetsOf = (...pieces: readonly (string | Uint8Array)[]): RemotePackets => new RemotePackets(bodyOf(pieces));
+const packetsOf = (...pieces: readonly (string | Uint8Array)[]): RemotePackets =>
+  new RemotePackets(bodyOf(pieces), new Scheduler().begin());
 
 async function packOf(...pieces: readonly (string | Uint8Array)[]): Promise<Buffer> {
   return bytesOf((await readFetchReply(packetsOf(...pieces), keep)).bytes);

@@ -1,6 +1,7 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import type { RefName } from '../refs/ref-name.ts';
+import { cost } from '../work/costs.ts';
 import { wireText } from '../wire/packets.test.util.ts';
 import { keepAlivePacket } from '../wire/side-band.ts';
 import { RemoteError } from './remote-error.ts';
@@ -154,6 +155,8 @@ describe('importRemote', () => {
       [1_024, 0],
       [2_504 - 2_048, 1],
     ]);
+    // Each line, each verdict, and each pass over all of them: in between, others have their turn.
+    expect(importing.counted[cost.steps]).toBeGreaterThan(6 * 2_504);
     expect(Object.keys(await importing.soundRefs())).toHaveLength(2_504);
   });
 

@@ -87,7 +87,7 @@ function keepingUpTo(memoryMax: number, account: RequestAccount): TryKeep {
 }
 
 async function discover(connection: Connection, tryKeep: TryKeep): Promise<Discovery> {
-  const packets = new RemotePackets(await getDiscovery(connection), listingMax);
+  const packets = new RemotePackets(await getDiscovery(connection), connection.work, listingMax);
   try {
     return await readDiscovery(packets, tryKeep);
   } finally {
@@ -97,7 +97,7 @@ async function discover(connection: Connection, tryKeep: TryKeep): Promise<Disco
 
 async function listRefs(connection: Connection, { capabilities }: Discovery, tryKeep: TryKeep): Promise<RemoteRefs> {
   const request = writeRefListRequest(capabilities, connection.agent);
-  const packets = new RemotePackets(await postRequest(connection, 2, request), listingMax);
+  const packets = new RemotePackets(await postRequest(connection, 2, request), connection.work, listingMax);
   try {
     return await readRefList(packets, tryKeep);
   } finally {
@@ -113,7 +113,8 @@ async function requestPack(
   const wants = new Set(plan.refs.map(({ oid }) => oid));
   const request = { wants, depth: plan.depth, includeTag: plan.tags.length > 0 };
   const write = version === 2 ? writeFetchCommand : writeUploadRequest;
-  return new RemotePackets(await postRequest(connection, version, write(request, capabilities, connection.agent)));
+  const body = write(request, capabilities, connection.agent);
+  return new RemotePackets(await postRequest(connection, version, body), connection.work);
 }
 
 async function readReply(

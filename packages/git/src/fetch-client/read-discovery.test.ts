@@ -1,6 +1,7 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { readRecordings, exchangeBody } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
+import { Scheduler } from '../work/scheduler.ts';
 import type { ObjectId } from '../object/object-id.ts';
 import type { RefRecord } from '../ports/repo-state.ts';
 import { gathered, sliced } from '../refs/made-refs.test.util.ts';
@@ -18,7 +19,8 @@ const service = '# service=git-upload-pack\n';
 const one = '1'.repeat(40);
 const two = '2'.repeat(40);
 
-const packetsOf = (...pieces: readonly (string | Uint8Array)[]): RemotePackets => new RemotePackets(bodyOf(pieces));
+const packetsOf = (...pieces: readonly (string | Uint8Array)[]): RemotePackets =>
+  new RemotePackets(bodyOf(pieces), new Scheduler().begin());
 const discovered = (...lines: readonly string[]): Promise<Discovery> =>
   readDiscovery(packetsOf(wireText(...lines)), () => true);
 const listed = (...lines: readonly string[]): Promise<RemoteRefs> =>

@@ -67,6 +67,11 @@ export class Importing {
     this.packs = new MemoryStore(partSize);
   }
 
+  /** Work that was counted, by kind. */
+  get counted(): Float64Array {
+    return this.#engine.scheduler.totals;
+  }
+
   run(options: Partial<ImportOptions> & Pick<ImportOptions, 'fetch'>): Promise<ImportOutcome> {
     return importRemote(this.#engine, this, this.state.current, { ...importOptions, ...options });
   }

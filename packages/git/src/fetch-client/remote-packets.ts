@@ -2,16 +2,20 @@ import { printable } from '../wire/capabilities.ts';
 import { PacketReader } from '../wire/packet-reader.ts';
 import { lineText, type Packet } from '../wire/pkt-line.ts';
 import { MalformedRequestError, RequestTooLargeError } from '../wire/request-error.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 import { RemoteError } from './remote-error.ts';
 
 /** The packets of a reply. Errors of the body itself pass through. */
 export class RemotePackets {
   readonly #reader: PacketReader;
+  readonly #work: Work;
   #isOver = false;
 
-  /** `limit`: most bytes that the reply may have. */
-  constructor(body: AsyncIterable<Uint8Array>, limit: number = Infinity) {
+  /** `limit`: most bytes that the reply may have. `work` counts the lines. */
+  constructor(body: AsyncIterable<Uint8Array>, work: Work, limit: number = Infinity) {
     this.#reader = new PacketReader(this.#watched(body), limit);
+    this.#work = work;
   }
 
   /**
@@ -35,6 +39,7 @@ export class RemotePackets {
    * @throws {RemoteError} as `next` does, and `refused`.
    */
   async line(): Promise<Packet> {
+    if (this.#work.spend(cost.steps)) await this.#work.yield();
     const packet = await this.next();
     if (packet.kind === 'data' && startsWithError(packet.bytes)) throw refused(lineText(packet.bytes.subarray(4)));
     return packet;

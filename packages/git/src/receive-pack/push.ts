@@ -146,6 +146,7 @@ class Push {
   }
 
   async run(first: RepoSnapshot, input: PackInput | undefined): Promise<PushOutcome | undefined> {
+    await this.#goOver();
     let base = await this.#open(first);
     if (input !== undefined) this.#pack = await this.#index(base, input);
     for (let attempt = 0; attempt < attempts; attempt++) {
@@ -240,6 +241,7 @@ class Push {
     );
     const walk = await this.#walk(places, boundary);
     const targets = await this.#judge(view, places, walk);
+    await this.#goOver();
     if (this.#isDecided()) return undefined;
     const forward = new ForwardTest(view.set, walk.result.nodes);
     // To keep the old value of a ref that did move forward does no harm; to refuse such a move does.
@@ -250,6 +252,7 @@ class Push {
 
     const events = await this.#events(view, places, walk.result.nodes, targets);
     const newPack = await this.#newPack(view, places, walk.result.nodes);
+    await this.#goOver();
     const updates = this.#verdicts.open().map((number): RefUpdate => {
       const { name, old } = this.#command(number);
       const target = targets.get(number);
@@ -270,7 +273,13 @@ class Push {
     };
   }
 
+  /** Counts one pass over all commands. */
+  async #goOver(): Promise<void> {
+    if (this.#work.spend(cost.steps, this.#verdicts.commands.length)) await this.#work.yield();
+  }
+
   async #walk(places: PushPlaces, boundary: PushBoundary): Promise<Walk> {
+    await this.#goOver();
     const creating = this.#verdicts.open().filter((number) => this.#verdicts.commands[number]?.new !== null);
     const seeds = new Uint8Array(creating.length * objectIdBytes);
     creating.forEach((number, i) =>
@@ -290,6 +299,7 @@ class Push {
     const targets = new Map<number, Target>();
     const peeledIds = new PeeledIds(view, places, walk.result.nodes);
     for (const [number, verdict] of walk.verdicts) {
+      if (this.#work.spend(cost.steps)) await this.#work.yield();
       const { name, new: oid } = this.#command(number);
       if (verdict.kind === 'missing') {
         this.#verdicts.refuse(number, 'missing necessary objects');
