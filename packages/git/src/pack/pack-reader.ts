@@ -176,15 +176,17 @@ export class PackReader implements ObjectReader {
     const sizes = this.#sizes;
     if (!parseDeltaSizes(delta, 0, size, sizes) || sizes.base !== base.body.length) throw broken(offset);
     const { at, result } = sizes;
+    const inPieces = Math.max(result, 4 * size) > pieceBytes;
     let body: Uint8Array;
+    if (!inPieces && result <= this.#cache.bodyMax) body = this.#cache.allocate(result);
+    else if (spare !== undefined && spare.length >= result) body = spare.subarray(0, result);
+    else body = new Uint8Array(result);
     let fits: boolean;
-    if (Math.max(result, 4 * size) <= pieceBytes) {
-      body = this.#cache.allocate(result);
+    if (!inPieces) {
       fits = applyDelta(base.body, 0, base.body.length, delta, at, size, body, 0, result);
       this.#work.spend(cost.rebuilt, result);
     } else {
       const own = delta === scratch ? delta.slice(0, size) : delta;
-      body = spare !== undefined && spare.length >= result ? spare.subarray(0, result) : new Uint8Array(result);
       const pieces = applyDeltaPieces(base.body, 0, base.body.length, own, at, size, body, 0, result, pieceBytes);
       fits = yield* this.#inPieces(cost.rebuilt, pieces);
     }
