@@ -77,7 +77,11 @@ async function withService(use: (service: LocalService) => Promise<void>): Promi
   }
 }
 
-const heads = ['time', 'counted', 'longest', 'counted', 'uncounted', 'counted'];
+const heads = ['time', 'counted', 'longest', 'counted', 'hidden', 'counted'];
+console.log(
+  'Time of the main thread and work that was counted, in milliseconds: of all turns of the event loop, of the longest,\n' +
+    'and of the one whose time is furthest above its work. That is good where both numbers are of one size.\n',
+);
 console.log(['milliseconds'.padEnd(52), ...heads.map((head) => head.padStart(9))].join(''));
 await withService(async (service) => {
   for (const { name, run } of await ordinarySteps(service)) await measure(name, service, run);

@@ -19,11 +19,11 @@ const usage = `Searches for requests that cost a server far more than they cost 
   pnpm test:search --area NAME --replay JSON
 
 Ends with status 1 if an input broke a bound: a step above 250 ms, uncounted work, memory beyond the account, an
-unexpected failure. What only the clock shows must show three times, twice of them in a new process. --replay runs one
+unexpected failure. A fault that only the clock shows counts if it shows in two more processes, too. --replay runs one
 input by its numbers, as they are printed. --outcomes FILE keeps what each input cost, a line of JSON each. --jobs N
 searches several areas at the same time, each in a process. One input in --large-every is as large as the limits allow.
 --fix keeps some numbers of all inputs as they are, such as '{"shape":3}'.
---report FILE prints the same from kept outcomes.
+--report FILE prints the report of outcomes that were kept.
 `;
 
 const { values: options } = parseArgs({
@@ -133,8 +133,22 @@ function printReport(outcomes: readonly Outcome[], lost: readonly Lost[]): void 
   if (faults.length > 0) process.exitCode = 1;
 }
 
+/** Numbers and names that make no search. */
+function wrongOptions(): string | undefined {
+  for (const name of ['inputs', 'jobs', 'large-every'] as const) {
+    if (!/^[1-9]\d*$/.test(options[name])) return `--${name} must be a number from 1 on, found ${options[name]}`;
+  }
+  const names: readonly string[] = areas.map(({ area }) => area.name);
+  const unknown = options.area?.find((name) => !names.includes(name));
+  return unknown === undefined ? undefined : `there is no area ${unknown}: ${names.join(', ')}`;
+}
+
+const wrong = wrongOptions();
 if (options.help === true) console.log(usage);
-else if (options.replay !== undefined) await replay(options.area?.[0] ?? '', JSON.parse(options.replay) as Values);
+else if (wrong !== undefined) {
+  console.error(wrong);
+  process.exitCode = 2;
+} else if (options.replay !== undefined) await replay(options.area?.[0] ?? '', JSON.parse(options.replay) as Values);
 else if (options.report !== undefined) {
   const lines = readFileSync(options.report, 'utf8').trimEnd().split('\n');
   const all = lines.map((line) => JSON.parse(line) as Outcome | Lost);

@@ -23,7 +23,8 @@ export class Patience {
 
   constructor({ idle, total }: TimeLimits, cancelled?: AbortSignal) {
     this.#idleMax = idle;
-    this.#total = setTimeout(() => this.#giveUp(new RemoteError('timed out', `not done within ${total} ms`)), total);
+    const late = `not done within the ${Math.ceil(total / 1000)} s that were left`;
+    this.#total = setTimeout(() => this.#giveUp(new RemoteError('timed out', late)), total);
     const cancel = (): void => this.#giveUp(new RemoteError('cancelled', 'cancelled', { cause: cancelled?.reason }));
     cancelled?.addEventListener('abort', cancel, { once: true });
     this.#stopListening = () => cancelled?.removeEventListener('abort', cancel);

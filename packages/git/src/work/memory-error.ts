@@ -18,7 +18,8 @@ export class NotEnoughMemoryError extends Error {
 
   constructor(refusal: MemoryRefusal) {
     const { needed, limit, setting, isTemporary = false } = refusal;
-    super(`not enough memory${isTemporary ? ' now, try again' : ''}: ${needed} bytes, limit ${limit} (${setting})`);
+    const when = isTemporary ? ' now, try again' : '';
+    super(`not enough memory${when}: ${Math.ceil(needed)} bytes, limit ${Math.floor(limit)} (${setting})`);
     this.refusal = refusal;
   }
 
