@@ -39,8 +39,9 @@ export interface ImportOutcome {
 const listingMax = 32 * 1024 * 1024;
 
 /**
- * Brings what a remote has into a repository that has nothing yet (REPO-125 to REPO-131): with the checks of a push
- * (`git.md` section 9), and visible by one commit. Whatever is thrown, nothing is visible.
+ * Brings what a remote has into a repository that has nothing yet (REPO-125 to REPO-131), with the checks of a push
+ * (`git.md` section 9). Refs come in parts, and the pack with the last one. Whatever is thrown, the repository is to be
+ * undone: some refs may be there, without their pack.
  *
  * @throws {RemoteError} for what the remote, time or room did not allow.
  * @throws {RepoGoneError} if the repository was deleted meanwhile.

@@ -25,7 +25,7 @@ export type ImportRules = Omit<
  * Takes in a fetched pack as a push that creates all refs of the plan: the one way into a repository, with all its
  * checks.
  *
- * @throws {RemoteError} Then nothing was changed.
+ * @throws {RemoteError} Then refs may be left, but no pack: the caller undoes the repository.
  * @throws {RepoGoneError}
  */
 export async function storeImport(

@@ -181,7 +181,7 @@ class PackIntake {
         0,
         atHand,
       );
-      return new AccountedReader(reader, tables, this.#options.memory);
+      return new AccountedReader(reader, tables, this.#options.work, this.#options.memory);
     };
     let source = whole;
     let objects = readerOver(whole);

@@ -37,7 +37,10 @@ export class PeeledIds {
         end = this.#known.get(node);
       }
     }
-    for (const link of chain) this.#known.set(link, end);
+    for (const link of chain) {
+      this.#known.set(link, end);
+      if (work.spend(cost.entries, entriesATag)) await work.yield();
+    }
     return end;
   }
 

@@ -379,9 +379,9 @@ class Push {
 
   /** @throws {PushUncertainError} */
   async #commit(change: RepoChange): Promise<CommitOutcome> {
-    this.#committed = 'unknown';
     try {
       if (change.isImport === true) return await this.#commitInParts(change);
+      this.#committed = 'unknown';
       this.#countCommit(change.updates);
       return await commitChange(this.#repository.state, change);
     } catch (error) {
@@ -400,6 +400,8 @@ class Push {
       const updates = change.updates.slice(from, from + refsInPart);
       const isLast = from + refsInPart >= change.updates.length;
       this.#countCommit(updates);
+      // Only the last part has packs.
+      if (isLast) this.#committed = 'unknown';
       const early = { pushId: `${change.pushId}-${from}`, addPacks: [], addShallow: [] };
       const outcome = await commitChange(state, { ...change, ...(isLast ? {} : early), updates });
       if (outcome.kind !== 'done') return outcome;

@@ -1,6 +1,8 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import type { PackGraph } from '../graph/pack-graph.ts';
+import { cost } from '../work/costs.ts';
+import { Scheduler } from '../work/scheduler.ts';
 import { hasLargeReadings, readingMemory, usualReading } from './reading-memory.ts';
 
 interface Entry {
@@ -52,6 +54,13 @@ describe('readingMemory', () => {
     ],
   ])('%s', (_, entries, bytes) => {
     expect(readingMemory(graphOf(entries), entries.length - 1)).toBe(bytes);
+  });
+
+  it('counts each link that it passes', () => {
+    const scheduler = new Scheduler();
+    const chain = graphOf(Array.from({ length: 4_000 }, (_, i) => ({ size: 10, stored: 10, back: i === 0 ? 0 : 1 })));
+    readingMemory(chain, 3_999, scheduler.begin());
+    expect(scheduler.totals[cost.entries]).toBeGreaterThanOrEqual(4_000);
   });
 
   const entries = fc.array(

@@ -1,4 +1,6 @@
 import type { PackGraph } from '../graph/pack-graph.ts';
+import { cost } from '../work/costs.ts';
+import type { Work } from '../work/scheduler.ts';
 
 /** Tables that say how the objects of a pack are stored. */
 export type StoredForm = Pick<PackGraph, 'offsets' | 'bases' | 'sizes'>;
@@ -9,19 +11,25 @@ export const usualReading: number = 8 * 1024 * 1024;
 /** No zlib stream holds more bytes for one of its own. */
 const inflatedPerByte = 1032;
 
+/** Entries that a link of a chain counts for. */
+const entriesALink = 3;
+
 /**
  * Bytes it takes at most to read an object of a pack in full, as its graph tells without a look at the pack: of each step
  * along its chain of deltas the base, the stored entry, the delta, which is hardly larger than what it makes, and that.
+ * `work` counts the links; who reads many objects yields in between.
  */
-export function readingMemory({ offsets, bases, sizes }: StoredForm, ordinal: number): number {
+export function readingMemory({ offsets, bases, sizes }: StoredForm, ordinal: number, work?: Work): number {
   const sizeOf = (one: number): number => sizes[one] as number;
   let most = 0;
-  for (let one = ordinal, steps = bases.length; one >= 0 && steps > 0; one = bases[one] as number, steps--) {
+  let links = 0;
+  for (let one = ordinal; one >= 0 && links < bases.length; one = bases[one] as number, links++) {
     const base = bases[one] as number;
     const stored = (offsets[one + 1] as number) - (offsets[one] as number);
     const delta = Math.min(sizeOf(one), inflatedPerByte * stored);
     most = Math.max(most, stored + sizeOf(one) + (base < 0 ? 0 : delta + sizeOf(base)));
   }
+  work?.spend(cost.entries, entriesALink * links);
   return most;
 }
 

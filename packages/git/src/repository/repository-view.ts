@@ -130,7 +130,9 @@ export class RepositoryView {
     const reader = this.#readers.get(number)?.reader;
     const { objectStart, graph } = this.set.packs[number] as SetPack;
     const ordinal = object - objectStart;
-    if (this.#account !== undefined && hasLargeReadings(graph)) this.#account.reading(readingMemory(graph, ordinal));
+    if (this.#account !== undefined && hasLargeReadings(graph)) {
+      this.#account.reading(readingMemory(graph, ordinal, this.work));
+    }
     if (reader !== undefined) return reader.read(ordinal);
     return this.#openReader(number).then((opened) => opened.read(ordinal));
   }

@@ -17,7 +17,7 @@ interface Folder {
 /** The refs of one repository in memory, with their latest changes. */
 export class MemoryRefs implements RefTable {
   readonly #targets = new Map<RefName, RefTarget>();
-  /** The names by their parts: a name meets others within time that grows with its length alone. */
+  /** The names by their parts, so that a name need not be looked up by each of its leading paths. */
   readonly #root: Folder = { parts: new Map() };
   /** Values that changes replaced, oldest first. */
   #history: readonly Change[] = [];
@@ -47,7 +47,7 @@ export class MemoryRefs implements RefTable {
       folder = folder.parts.get(part);
       if (folder === undefined) return undefined;
     }
-    return folder.parts.size === 0 ? undefined : this.#names({ prefix: `${name}/` }, 1)[0];
+    return folder.parts.size === 0 ? undefined : firstBelow(folder);
   }
 
   /** Notes what the change that made `version` replaced. */
@@ -126,6 +126,21 @@ export class MemoryRefs implements RefTable {
       folders[at - 1]?.parts.delete(parts[at - 1] as string);
     }
   }
+}
+
+/** The bytewise first ref below a folder that has parts. */
+function firstBelow(folder: Folder): RefName {
+  let at = folder;
+  while (at.ref === undefined) {
+    let first: { readonly key: string; readonly next: Folder } | undefined;
+    for (const [part, next] of at.parts) {
+      // What comes after the part decides, too: `a-b` is before `a/b`.
+      const key = next.ref === undefined ? `${part}/` : part;
+      if (first === undefined || compareBytewise(key, first.key) < 0) first = { key, next };
+    }
+    at = (first as { readonly next: Folder }).next;
+  }
+  return at.ref;
 }
 
 function isWithin(name: RefName, { prefix, after, end }: NameRange): boolean {
