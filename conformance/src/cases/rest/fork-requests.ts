@@ -216,8 +216,8 @@ export const forkRequests: Suite = suite(
           await forkOf(t, parent, { name: fork.name });
         }
         const end = Date.now() + 20_000;
-        while ((await statusOf(fork.name)) !== 'ready') {
-          same(await statusOf(fork.name), 'forking', 'The status of a fork on its way.');
+        for (let status = await statusOf(fork.name); status !== 'ready'; status = await statusOf(fork.name)) {
+          same(status, 'forking', 'The status of a fork on its way.');
           assert.ok(Date.now() < end, 'expected the fork to be ready within 20 s');
         }
         if (round % 2 === 0) await expectIntact(fork);

@@ -235,12 +235,12 @@ export const gitLimitsPacks: Suite = suite(
     level: 'MUST',
     needs: ['settings'],
     settings: smallPacks,
-    explanation: 'Of a push with more commands than allowed all are refused.',
+    explanation: 'Of a push with more commands than allowed all are refused, with the limit and the setting.',
     async run(t) {
       const repo = await t.createRepo();
       const commands = Array.from({ length: 4 }, (_, i) => set(`refs/heads/b${i}`, first));
       const expected = [
-        'unpack too many ref updates',
+        'unpack too many ref updates: limit 3 (push_commands_max)',
         ...commands.map(({ ref }) => `ng ${String(ref)} too many ref updates`),
       ];
       await expectReport(repo, commands, pack(...first.all), expected, 'Four are one too many.');
@@ -301,7 +301,11 @@ export const gitLimitsPacks: Suite = suite(
       const repo = await t.createRepo();
       const commands = Array.from({ length: 10_001 }, (_, i) => set(`refs/heads/b${i}`, first));
       const report = await push(repo, commands, pack(...first.all));
-      same(report.slice(0, 2), ['unpack too many ref updates', 'ng refs/heads/b0 too many ref updates'], 'It is told.');
+      const expected = [
+        'unpack too many ref updates: limit 10000 (push_commands_max)',
+        'ng refs/heads/b0 too many ref updates',
+      ];
+      same(report.slice(0, 2), expected, 'It is told.');
       assert.equal(report.length, 10_002, 'Each command is refused.');
       same(await refsOf(repo), {}, 'No ref was made.');
     },
