@@ -34,7 +34,7 @@ function hold(port: number): void {
   held.push(socket);
 }
 
-/** Posts over a connection that is kept. */
+/** Posts over a connection that is kept; over another one if the server has just closed it, as clients do. */
 function post(agent: Agent, url: string, headers: Readonly<Record<string, string>>, body: Uint8Array): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, { method: 'POST', headers, agent }, (response) => {
@@ -43,7 +43,10 @@ function post(agent: Agent, url: string, headers: Readonly<Record<string, string
       response.on('end', () => resolve(Buffer.concat(parts)));
       response.on('error', reject);
     });
-    request.on('error', reject);
+    request.on('error', (error) => {
+      if (request.reusedSocket) resolve(post(agent, url, headers, body));
+      else reject(error);
+    });
     request.end(body);
   });
 }
