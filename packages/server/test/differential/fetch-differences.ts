@@ -52,16 +52,18 @@ export const fetchDifferences: readonly Difference<FetchContext>[] = [
   },
   {
     name: 'a want that no ref reaches',
-    from: 'GIT-060',
-    why: 'Stock git serves what it stores: in version 2 any object, in the others trees and blobs.',
+    from: 'GIT-060, GIT-073',
+    why: 'Stock git serves what it stores: in version 2 any object, in the others trees and blobs. What it does refuse it refuses before limits that exclude each other.',
     without(replies, { ask, history }) {
       const visible = reached(
         [...history.refs.values()].map(({ oid }) => oid),
         history.objects,
       );
       const hidden = ask.wants.find((oid) => history.objects.has(oid) && !visible.has(oid));
-      const isRefused = printed(replies.ours) === printed([refusal(ask, `upload-pack: not our ref ${hidden}`)]);
-      return isRefused ? nothing : replies;
+      const notOurs = printed([refusal(ask, `upload-pack: not our ref ${hidden}`)]);
+      const isRefusedFirst =
+        printed(replies.stock) === notOurs && printed(replies.ours) === printed([refusal(ask, twoLimits)]);
+      return printed(replies.ours) === notOurs || isRefusedFirst ? nothing : replies;
     },
   },
   {
