@@ -36,7 +36,7 @@ export interface SeenDifferences {
 }
 
 /** Rounds after which a difference that was never met is a leftover. */
-const enoughRounds = 100;
+const enoughRounds = 500;
 
 export function seenDifferences(table: readonly Pick<Difference<never>, 'name'>[]): SeenDifferences {
   const seen = new Map([['equal', 0], ...table.map(({ name }) => [name, 0] as const)]);

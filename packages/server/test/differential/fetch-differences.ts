@@ -248,7 +248,9 @@ export const fetchDifferences: readonly Difference<FetchContext>[] = [
       const tags = ask.words.includes('include-tag') ? tagsOf(history, expected) : new Set<string>();
       const held = declared(told, objects);
       const isExact = idsOf(ours).every((oid) => expected.has(oid) || tags.has(oid));
-      const isWhole = [...expected].every((oid) => held.has(oid) || idsOf(ours).includes(oid));
+      // Taken out above.
+      const taken = new Set([...held, ...tagsOf(history, held)]);
+      const isWhole = [...expected].every((oid) => taken.has(oid) || idsOf(ours).includes(oid));
       if (!isExact || !isWhole) return { ours, stock };
       const parents = new Set(told.told.unshallow.flatMap((oid) => parentsOf(oid, objects)));
       const more = new Set([...parents, ...tagsOf(history, parents)]);
