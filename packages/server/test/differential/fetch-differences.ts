@@ -59,11 +59,11 @@ export const fetchDifferences: readonly Difference<FetchContext>[] = [
         [...history.refs.values()].map(({ oid }) => oid),
         history.objects,
       );
-      const hidden = ask.wants.find((oid) => history.objects.has(oid) && !visible.has(oid));
-      const notOurs = printed([refusal(ask, `upload-pack: not our ref ${hidden}`)]);
-      const isRefusedFirst =
-        printed(replies.stock) === notOurs && printed(replies.ours) === printed([refusal(ask, twoLimits)]);
-      return printed(replies.ours) === notOurs || isRefusedFirst ? nothing : replies;
+      const hidden = ask.wants.filter((oid) => history.objects.has(oid) && !visible.has(oid));
+      const notOurs = hidden.map((oid) => printed([refusal(ask, `upload-pack: not our ref ${oid}`)]));
+      const [ours, stock] = [printed(replies.ours), printed(replies.stock)];
+      const isRefusedFirst = ours === printed([refusal(ask, twoLimits)]) && notOurs.includes(stock);
+      return ours === notOurs[0] || isRefusedFirst ? nothing : replies;
     },
   },
   {
