@@ -59,11 +59,14 @@ export const fetchDifferences: readonly Difference<FetchContext>[] = [
         [...history.refs.values()].map(({ oid }) => oid),
         history.objects,
       );
-      const hidden = ask.wants.filter((oid) => history.objects.has(oid) && !visible.has(oid));
-      const notOurs = hidden.map((oid) => printed([refusal(ask, `upload-pack: not our ref ${oid}`)]));
+      const hidden = ask.wants.find((oid) => history.objects.has(oid) && !visible.has(oid));
+      if (hidden === undefined) return replies;
+      const notOurs = (oid: string): string => printed([refusal(ask, `upload-pack: not our ref ${oid}`)]);
       const [ours, stock] = [printed(replies.ours), printed(replies.stock)];
-      const isRefusedFirst = ours === printed([refusal(ask, twoLimits)]) && notOurs.includes(stock);
-      return ours === notOurs[0] || isRefusedFirst ? nothing : replies;
+      // Of several wants, stock git may name one that is reached, too.
+      const isRefusedFirst =
+        ours === printed([refusal(ask, twoLimits)]) && ask.wants.some((oid) => stock === notOurs(oid));
+      return ours === notOurs(hidden) || isRefusedFirst ? nothing : replies;
     },
   },
   {
