@@ -20,28 +20,30 @@ const common: NonNullable<TestProjectInlineConfiguration['test']> = {
   hookTimeout: 60_000,
 };
 
+/** Suites that `pnpm test` leaves out: `x.long.test.ts` is run by `pnpm test:long`, and so on. */
+const beside = ['runtimes', 'browser', 'long'] as const;
+const everywhere = '{packages/*/{src,test},conformance,fixtures,.ci}/**';
+const suite = (name: (typeof beside)[number]): string => `${everywhere}/*.${name}.test.ts`;
+const notTests = ['**/node_modules/**', '**/dist/**', 'packages/workers/test/inside/**'];
+
 export default defineConfig({
   test: {
+    globalSetup: ['.ci/temporary-folder.ts'],
     sequence: { sequencer: LongestFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
       {
-        test: { ...common, name: 'libraries', include: shared, isolate: false },
+        test: { ...common, name: 'libraries', include: shared, exclude: beside.map(suite), isolate: false },
       },
       {
         test: {
           ...common,
           name: 'node',
-          include: [
-            'packages/*/src/**/*.test.ts',
-            'packages/*/test/**/*.test.ts',
-            'conformance/**/*.test.ts',
-            'fixtures/**/*.test.ts',
-            '.ci/**/*.test.ts',
-          ],
-          exclude: ['**/node_modules/**', '**/dist/**', 'packages/workers/test/inside/**', ...shared],
+          include: [`${everywhere}/*.test.ts`],
+          exclude: [...notTests, ...shared, ...beside.map(suite)],
         },
       },
+      ...beside.map((name) => ({ test: { ...common, name, include: [suite(name)], exclude: notTests } })),
       'packages/workers/test/vitest.inside.config.ts',
     ],
     // Tests start servers and stock git as child processes. More workers than this only make them wait for each other

@@ -5,15 +5,15 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
  * end, beside an idle worker.
  */
 export const longest: readonly string[] = [
-  'packages/cli/test/conformance/workerd.test.ts',
-  'packages/cli/test/conformance/deno.test.ts',
-  'packages/cli/test/conformance/bun.test.ts',
+  'packages/cli/test/conformance/workerd.runtimes.test.ts',
+  'packages/cli/test/conformance/deno.runtimes.test.ts',
+  'packages/cli/test/conformance/bun.runtimes.test.ts',
   'packages/cli/test/conformance/node.test.ts',
-  'packages/msw/src/conformance/chromium.test.ts',
-  'packages/msw/src/conformance/node.test.ts',
-  'packages/cli/test/conformance/memory.test.ts',
+  'packages/msw/src/conformance/chromium.browser.test.ts',
+  'packages/msw/src/conformance/node.runtimes.test.ts',
+  'packages/cli/test/conformance/memory.runtimes.test.ts',
   'packages/cli/test/kill-maintenance.test.ts',
-  'packages/cli/test/conformance/stock-git.test.ts',
+  'packages/cli/test/conformance/stock-git.runtimes.test.ts',
   'packages/cli/test/runtimes.test.ts',
   'packages/cli/test/kill.test.ts',
 ];

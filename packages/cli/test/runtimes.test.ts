@@ -37,7 +37,7 @@ const suites = [
   'packages/binding/src/open-handle.test.ts',
   'packages/server/test/binding/open-host.test.ts',
   'packages/server/test/binding/reads.test.ts',
-  'packages/adversary/src/table/table-rows.test.ts',
+  'packages/adversary/src/table/table-rows.long.test.ts',
 ];
 
 /** How a runtime runs the test runner, and what is known to fail there (ARCHITECTURE.md, "What differs"). */

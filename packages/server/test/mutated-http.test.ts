@@ -4,6 +4,7 @@ import { connect } from 'node:net';
 import { fc, test } from '@fast-check/vitest';
 import { change, pack } from '@packhouse/conformance/tools/made-objects';
 import { fetchBody, listedRefs, push, pushBody, set } from '@packhouse/conformance/tools/wire-client';
+import { runs } from '@packhouse/fixtures';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
 
@@ -51,7 +52,7 @@ const edit = fc.record({
 });
 
 describe('a request of Git', () => {
-  test.prop([fc.boolean(), fc.boolean(), fc.array(edit, { minLength: 1, maxLength: 3 })], { numRuns: 150 })(
+  test.prop([fc.boolean(), fc.boolean(), fc.array(edit, { minLength: 1, maxLength: 3 })], { numRuns: runs(150) })(
     'GIT-016: whose head and chunks are changed at random does not hurt the server, and moves no ref but as it says',
     async (isPush, isChunked, edits) => {
       const service = isPush ? 'git-receive-pack' : 'git-upload-pack';

@@ -43,7 +43,7 @@ const elsewhere: readonly Elsewhere[] = [
   },
   {
     why: 'it takes a browser to look at a page',
-    shown: { 'ERR-069': 'test/page/views.test.ts' },
+    shown: { 'ERR-069': 'test/page/views.browser.test.ts' },
   },
   {
     why: 'the error route has no seconds to wait but those of the catalogue',

@@ -1,4 +1,5 @@
 import { test } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
 import { nodeCodec } from '../codec/node.ts';
 import { blob, closure, commit, tag, tree, type MadeObject } from '../maintain/made-history.test.util.ts';
@@ -75,7 +76,7 @@ function reader(repository: MaintainedRepository, engine: GitEngine, work: Reque
 }
 
 describe('content of repositories', () => {
-  test.prop([someSteps], { numRuns: 16 })(
+  test.prop([someSteps], { numRuns: runs(16) })(
     'REPO-142: is all that refs reach, and nothing else, whatever was pushed, deleted, merged and collected',
     async (steps) => {
       const repository = new MaintainedRepository();

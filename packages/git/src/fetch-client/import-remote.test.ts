@@ -1,4 +1,5 @@
 import { fc, it as property } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
 import type { RefName } from '../refs/ref-name.ts';
 import { cost } from '../work/costs.ts';
@@ -34,7 +35,7 @@ describe.each([0, 1, 2] as const)('importRemote, recorded in version %i', (versi
   /** The versions have most of their replies in common. */
   const step = version === 2 ? 1 : 3;
 
-  property.prop([fc.array(fc.nat(), { maxLength: 6 })], { numRuns: 30 })(
+  property.prop([fc.array(fc.nat(), { maxLength: 6 })], { numRuns: runs(30) })(
     'REPO-130: imports all branches and tags, however the replies are cut into chunks',
     async (cuts) => {
       const importing = new Importing();
@@ -76,7 +77,7 @@ describe.each([0, 1, 2] as const)('importRemote, recorded in version %i', (versi
     );
   });
 
-  property.prop([fc.nat(2), fc.uint8Array({ maxLength: 300 })], { numRuns: 200 })(
+  property.prop([fc.nat(2), fc.uint8Array({ maxLength: 300 })], { numRuns: runs(200) })(
     'REPO-128: anything else in the place of a reply is told',
     async (place, bytes) => {
       const which = place % replies.length;
@@ -84,7 +85,7 @@ describe.each([0, 1, 2] as const)('importRemote, recorded in version %i', (versi
     },
   );
 
-  property.prop([fc.nat(2), fc.nat(), fc.nat(50), fc.uint8Array({ maxLength: 50 })], { numRuns: 300 })(
+  property.prop([fc.nat(2), fc.nat(), fc.nat(50), fc.uint8Array({ maxLength: 50 })], { numRuns: runs(300) })(
     'REPO-128: a stretch that is replaced is told or does no harm',
     async (place, at, length, bytes) => {
       const which = place % replies.length;

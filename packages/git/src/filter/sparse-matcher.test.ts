@@ -1,4 +1,5 @@
 import { fc, it as property } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { stockGit, type StockGit } from '../pack/stock-git.test.util.ts';
 import { atOnce } from '../work/loops.ts';
@@ -119,7 +120,7 @@ describe('sparse patterns and stock git', () => {
     expect(paths.filter((path) => passes(matcher, path)).sort()).toEqual(sent.sort());
   };
 
-  property.prop([file], { numRuns: 250 })('GIT-083: the two let the same files through', agrees);
+  property.prop([file], { numRuns: runs(250) })('GIT-083: the two let the same files through', agrees);
 
   it.each([
     ['/*', '!/*/'],

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { runs } from '@packhouse/fixtures';
 import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { join } from 'node:path';
 import { fc, test } from '@fast-check/vitest';
@@ -94,7 +95,7 @@ describe('beside git index-pack', () => {
     return readFileSync(join(git.folder, 'p.idx'));
   }
 
-  test.prop([someEntries(), someChunks, fc.constantFrom(inMemory, uploaded)], { numRuns: 40 })(
+  test.prop([someEntries(), someChunks, fc.constantFrom(inMemory, uploaded)], { numRuns: runs(40) })(
     'GIT-118: any complete pack gets the same .idx, byte for byte, and its objects are read as they are',
     async (entries, chunks, partSize) => {
       const { bytes } = madePack(entries);
@@ -136,7 +137,7 @@ describe('beside git index-pack', () => {
     },
   );
 
-  test.prop([someEntries(outside), someChunks, fc.constantFrom(inMemory, uploaded)], { numRuns: 40 })(
+  test.prop([someEntries(outside), someChunks, fc.constantFrom(inMemory, uploaded)], { numRuns: runs(40) })(
     'GIT-118: any thin pack is completed to one that git takes, with the same objects as git completes it to',
     async (entries, chunks, partSize) => {
       const { bytes } = madePack(entries);
@@ -186,7 +187,7 @@ describe('beside git index-pack', () => {
       ),
       fc.boolean(),
     ],
-    { numRuns: 400 },
+    { numRuns: runs(400) },
   )(
     'GIT-140 to GIT-148: a changed pack is refused, or equal in content; nothing of a refused one is left',
     async (entries, partSize, changes, sign) => {
@@ -837,7 +838,7 @@ it.each([65_000, 70_000, 250_000, 300_000])('takes whole objects of %d bytes, ho
   }
 });
 
-test.prop([fc.uint8Array({ maxLength: 400 })], { numRuns: 300 })(
+test.prop([fc.uint8Array({ maxLength: 400 })], { numRuns: runs(300) })(
   'any bytes at all are refused, or a pack',
   async (bytes) => {
     const head = madePack([], { count: 3 }).bytes.subarray(0, 12);

@@ -16,7 +16,7 @@ const isForbidden = (name: string): boolean => forbidden.has(name) || /^(?:proxy
 
 /**
  * Chromium takes the values of headers for UTF-8 on their way to a service worker, any service worker: what is none
- * arrives empty, and what happens to be some as other characters. `page-fetch.test.ts` holds it to that.
+ * arrives empty, and what happens to be some as other characters. `page-fetch.browser.test.ts` holds it to that.
  */
 const beyondAscii = /[\u0080-\u00ff]/;
 

@@ -1,4 +1,5 @@
 import { fc, test } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
 import { createErrorsMock } from '../errors.ts';
 import { createTaggingMock, type Fault, type TaggingMock, type TaggingSeed } from '../tagging.ts';
@@ -58,7 +59,7 @@ async function seen(mock: TaggingMock): Promise<unknown> {
 }
 
 describe('a reset of tagging alone', () => {
-  test.prop([fc.array(step, { maxLength: 10 }), fc.array(step, { maxLength: 5 })], { numRuns: 60 })(
+  test.prop([fc.array(step, { maxLength: 10 }), fc.array(step, { maxLength: 5 })], { numRuns: runs(60) })(
     'after any steps, some of them under way, it is the same as a fresh one',
     async (before, underWay) => {
       let now = Date.UTC(2026, 0, 1);

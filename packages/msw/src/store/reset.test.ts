@@ -1,4 +1,5 @@
 import { fc, test } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
 import { SeedError, type Fault, type Mock, type Seed } from '../index.ts';
 import { clockedMock, send } from './clocked-mock.test.util.ts';
@@ -36,7 +37,7 @@ const arrival = (): Promise<void> => new Promise((resolve) => setImmediate(resol
 const secretsOf = ({ tokens }: Stage): readonly string[] => tokens.map(({ secret }) => secret).slice(-3);
 
 describe('reset', () => {
-  test.prop([fc.array(anyStep, { maxLength: 12 })], { numRuns: 30 })(
+  test.prop([fc.array(anyStep, { maxLength: 12 })], { numRuns: runs(30) })(
     'a mock after any steps and reset is the same as a fresh one',
     async (steps) => {
       const stage = stageOf();
@@ -53,7 +54,7 @@ describe('reset', () => {
       fc.integer({ min: 1, max: 4 }),
     ],
     {
-      numRuns: 30,
+      numRuns: runs(30),
     },
   )('nothing of what is under way at a reset is seen after it', async (before, underWay, ticks) => {
     const stage = stageOf();

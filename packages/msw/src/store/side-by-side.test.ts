@@ -1,4 +1,5 @@
 import { fc, test } from '@fast-check/vitest';
+import { runs } from '@packhouse/fixtures';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -33,7 +34,7 @@ describe('two mocks', () => {
   });
 
   test.prop([fc.array(anyStep, { minLength: 1, maxLength: 8 }), fc.constantFrom(...Object.values(neighbours))], {
-    numRuns: 30,
+    numRuns: runs(30),
   })('nothing that is done to one changes the other', async (steps, options) => {
     const mock = clockedMock(quiet);
     const other = clockedMock({ ...options, seed, clock });

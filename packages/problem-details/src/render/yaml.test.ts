@@ -1,5 +1,6 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { CORE_SCHEMA, load, YAML11_SCHEMA } from 'js-yaml';
+import { runs } from '@packhouse/fixtures';
 import { describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { renderJson } from './json.ts';
@@ -40,7 +41,7 @@ const expected = (json: string): unknown =>
 
 describe('the frontmatter', () => {
   for (const [reader, read] of Object.entries(readers)) {
-    property.prop([anyReport], { numRuns: 400 })(
+    property.prop([anyReport], { numRuns: runs(400) })(
       `ERR-056: ${reader} reads the values and types of the JSON form from it, whatever the values`,
       (report) => {
         const sent = new TextEncoder().encode(renderMarkdown(report));

@@ -2,6 +2,7 @@
 
 import { fc, test } from '@fast-check/vitest';
 import { RepoError, type Repo } from '@packhouse/binding';
+import { runs } from '@packhouse/fixtures';
 import { cloudflare, neutral } from '@packhouse/hosting';
 import { change, pack } from '@packhouse/conformance/tools/made-objects';
 import { push, set } from '@packhouse/conformance/tools/wire-client';
@@ -139,7 +140,7 @@ async function expectAgreement({ repos, rest }: TestHost): Promise<void> {
 const byId = (a: { readonly id: string }, b: { readonly id: string }): number => (a.id < b.id ? -1 : 1);
 
 describe.each([neutral, cloudflare])('REST and a binding in the dialect $name', (dialect) => {
-  test.prop([fc.array(step, { minLength: 4, maxLength: 25 })], { numRuns: 8 })(
+  test.prop([fc.array(step, { minLength: 4, maxLength: 25 })], { numRuns: runs(8) })(
     'BIND-024, REPO-005, REPO-006: say the same after any steps over either',
     async (steps) => {
       const host = await openTestHost({}, dialect);
