@@ -2,6 +2,7 @@ export { readBindings, type BindingEntry } from './config/bindings.ts';
 export { ConfigError } from './config/config-error.ts';
 export { checkConfig, type ApiTokenEntry, type ServerConfig } from './config/config.ts';
 export { apiPermissions } from './config/permissions.ts';
+export { describeJsonFault } from './config/json-fault.ts';
 export { listedTokens } from './config/listed-tokens.ts';
 export { configType } from './config/members.ts';
 export { nearest } from './config/nearest.ts';

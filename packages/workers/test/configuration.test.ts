@@ -66,7 +66,7 @@ describe('the configuration of a Worker', () => {
 
   it.each([
     [{ CONFIG: {} }, /^public_url: is missing/],
-    [{ CONFIG: '{' }, /^CONFIG: is not JSON$/],
+    [{ CONFIG: '{' }, /^CONFIG: is not JSON \(line 1, column 2\): expected a name/],
     [{ CONFIG: 7 }, /^CONFIG: expected an object$/],
     [{ CONFIG: { public_url: 'https://x.example', blob_maxx: 1 } }, /^blob_maxx: unknown member, did you mean/],
     [{ CONFIG: { public_url: 'https://x.example', docs_base: 'x' } }, /^docs_base: must be a URL/],
@@ -78,7 +78,7 @@ describe('the configuration of a Worker', () => {
     [{ CONFIG: { public_url: 'https://x.example', zones: { z: 'b' } } }, /^zones must not have the zone "z" of .* "b"/],
     [{ API_TOKEN: '' }, /^API_TOKEN: is missing/],
     [{ API_TOKEN: 's3cret' }, /^API_TOKEN: must be at least 16/],
-    [{ API_TOKENS: '[s3cret' }, /^API_TOKENS: is not JSON$/],
+    [{ API_TOKENS: '[s3cret' }, /^API_TOKENS: is not JSON \(line 1, column 2\): expected a value, or "]"$/],
     [{ API_TOKENS: '[{"token":"s3cret","account":"a","permissions":["read"]}]' }, /^api_tokens\[0\]\.token: expected/],
   ] as const)('REPO-009: names what is wrong in %j, and shows no secret', (given, message) => {
     const read = (): unknown => readConfiguration(environment(given));

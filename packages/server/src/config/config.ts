@@ -1,4 +1,4 @@
-import { checkConfig, ConfigError, type ServerConfig } from '@packhouse/hosting';
+import { checkConfig, ConfigError, describeJsonFault, type ServerConfig } from '@packhouse/hosting';
 import { StartError } from '../start-error.ts';
 
 /**
@@ -10,12 +10,14 @@ import { StartError } from '../start-error.ts';
  */
 export function parseConfig(text: string, name: string): ServerConfig {
   let document: unknown;
+  const json = text.replace(/^\uFEFF/, '');
   try {
-    document = JSON.parse(text.replace(/^\uFEFF/, ''));
-  } catch (error) {
+    document = JSON.parse(json);
+  } catch {
     throw new StartError(
       'configuration',
-      `${name} is not JSON${position(error)}.`,
+      // The engine's own text quotes the file, and so perhaps a token.
+      `${name} is not JSON ${describeJsonFault(json)}.`,
       'Mind that JSON has no comments and no comma after the last member.',
     );
   }
@@ -29,9 +31,3 @@ export function parseConfig(text: string, name: string): ServerConfig {
 
 const schemaHint =
   'Every member is described in packages/server/schema/packhouse.config.schema.json; named as "$schema" in the file, editors check it.';
-
-/** Line and column alone: the engine's own text quotes the file, and so perhaps a token. */
-function position(error: unknown): string {
-  const found = /line (\d+) column (\d+)/.exec(error instanceof Error ? error.message : '');
-  return found === null ? '' : ` (line ${found[1]}, column ${found[2]})`;
-}

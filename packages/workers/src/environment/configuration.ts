@@ -3,6 +3,7 @@ import {
   checkConfig,
   cloudflare,
   ConfigError,
+  describeJsonFault,
   neutral,
   resolveSettings,
   SettingsError,
@@ -99,6 +100,6 @@ function parsed(name: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new ConfigurationError(`${name}: is not JSON`);
+    throw new ConfigurationError(`${name}: is not JSON ${describeJsonFault(text)}`);
   }
 }
