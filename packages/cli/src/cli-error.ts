@@ -2,7 +2,7 @@
 export const exitCodes = {
   /** Something that nobody expected. */
   internal: 1,
-  /** The command line is wrong. */
+  /** The command line is wrong, or a question was not answered with yes. */
   usage: 2,
   /** The service says no: not found, taken, not valid. */
   refused: 3,

@@ -10,13 +10,16 @@ export interface RunOptions {
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
   readonly fetch?: (request: Request) => Promise<Response>;
+  /** The width of the terminal that both outputs are; absent: pipes. */
+  readonly columns?: number;
+  readonly ask?: (question: string) => Promise<string>;
   readonly onSignal?: (listener: () => void) => () => void;
 }
 
 /** Runs a command line in this process, with everything outside passed in. */
 export async function ran(
   args: readonly string[],
-  { env = {}, cwd = '/nowhere', fetch: send = fetch, onSignal = () => () => undefined }: RunOptions = {},
+  { env = {}, cwd = '/nowhere', fetch: send = fetch, columns, ask, onSignal = () => () => undefined }: RunOptions = {},
 ): Promise<Ran> {
   let out = '';
   let err = '';
@@ -27,8 +30,10 @@ export async function ran(
     err: (text) => {
       err += text;
     },
-    outIsTerminal: false,
-    errIsTerminal: false,
+    outIsTerminal: columns !== undefined,
+    errIsTerminal: columns !== undefined,
+    ...(columns === undefined ? {} : { columns }),
+    ...(ask === undefined ? {} : { ask }),
     env,
     cwd,
     program: 'packhouse',

@@ -30,11 +30,23 @@ const replaceProcess =
     ? undefined
     : (file: string, args: readonly string[]) => process.execve?.(file, [file, ...args], process.env);
 
+/** The terminal itself lets a line be edited, and Ctrl-C ends the process. */
+async function ask(question: string): Promise<string> {
+  process.stderr.write(question);
+  for await (const line of process.stdin) return String(line);
+  process.stderr.write('\n');
+  return '';
+}
+const { columns = process.stderr.columns } = process.stdout;
+
 process.exitCode = await run(process.argv.slice(2), {
   out: writerOf(process.stdout, 1),
   err: writerOf(process.stderr, 2),
   outIsTerminal: process.stdout.isTTY,
   errIsTerminal: process.stderr.isTTY,
+  // 0 where a terminal does not tell.
+  ...(columns ? { columns } : {}),
+  ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   env: process.env,
   cwd: calledIn(),
   program: import.meta.url.endsWith('/src/main.ts') ? 'npx -y pnpm@12 packhouse' : 'packhouse',

@@ -13,7 +13,9 @@ export interface Finished {
 
 /** The environment of a test: nothing of the caller's that a command reads. */
 function environment(extra: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
-  const { PACKHOUSE_URL: _url, PACKHOUSE_API_TOKEN: _token, npm_lifecycle_event: _script, ...rest } = process.env;
+  const rest = { ...process.env };
+  for (const name of ['PACKHOUSE_URL', 'PACKHOUSE_API_TOKEN', 'npm_lifecycle_event', 'NO_COLOR', 'FORCE_COLOR'])
+    delete rest[name];
   return { ...rest, ...extra };
 }
 

@@ -6,6 +6,7 @@ import { commandHelp, overview } from './command/help.ts';
 import { parseCommandLine } from './command/parse.ts';
 import { commands } from './commands/all.ts';
 import type { Io } from './io.ts';
+import { screenOf, styleOf } from './output/style.ts';
 
 /** Runs one command line and answers its exit code. Never rejects: what goes wrong is told on standard error. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
@@ -16,7 +17,7 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
         io.out(`packhouse ${version}\n`);
         return 0;
       case 'help':
-        io.out(helpOn(parsed.words, io.program));
+        io.out(helpOn(parsed.words, io));
         return 0;
       case 'run':
         return await parsed.command.run(parsed.invocation, io);
@@ -26,20 +27,23 @@ export async function run(args: readonly string[], io: Io): Promise<number> {
   }
 }
 
-function helpOn(words: readonly string[], program: string): string {
+function helpOn(words: readonly string[], io: Io): string {
+  const { program } = io;
+  const screen = screenOf(io);
   const wanted = words.join(' ');
   const found = commands.filter((command) => commandName(command) === wanted);
   const group = commands.filter((command) => command.words[0] === wanted);
   const [only] = found.length > 0 ? found : group;
   if (words.length > 0 && only === undefined)
     throw new CliError('usage', `There is no command "${wanted}".`, `${program} --help lists them all.`);
-  if (only === undefined) return overview(commands, program);
-  return found.length > 0 || group.length === 1 ? commandHelp(only, program) : overview(group, program);
+  if (only === undefined) return overview(commands, program, screen);
+  return found.length > 0 || group.length === 1 ? commandHelp(only, program, screen) : overview(group, program, screen);
 }
 
 function tell(error: unknown, io: Io): number {
   const { message, hint, code } = explained(error);
-  io.err(`error: ${message}\n${hint === '' ? '' : `hint: ${hint}\n`}`);
+  const style = styleOf(io, io.errIsTerminal);
+  io.err(`${style('red', 'error:')} ${message}\n${hint === '' ? '' : `${style('cyan', 'hint:')} ${hint}\n`}`);
   return code;
 }
 

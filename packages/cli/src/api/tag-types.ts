@@ -5,13 +5,9 @@ const types = new Map([repositoryType, ...defaultResourceTypes].map((type) => [t
 /** The names of the types that a service has unless its deployment says otherwise. */
 export const typeNames: readonly string[] = [...types.keys()];
 
-/** The names of those of a level, in lines for a terminal. */
-export function typeLines(level: ResourceType['level']): string {
-  const names = typeNames.filter((name) => levelOf(name) === level);
-  return names
-    .join(', ')
-    .replaceAll(/(.{1,110})(?: |$)/g, '$1\n')
-    .trimEnd();
+/** The names of those of a level, with commas between. */
+export function typeList(level: ResourceType['level']): string {
+  return typeNames.filter((name) => levelOf(name) === level).join(', ');
 }
 
 /** The level of a type; undefined for one that a deployment has added. */

@@ -21,6 +21,8 @@ export interface OptionSpec {
 export interface ArgumentSpec {
   readonly name: string;
   readonly description: string;
+  /** What it may be. */
+  readonly choices?: readonly string[];
   /** Whether it may be left out; only the last one may. Default false. */
   readonly optional?: boolean;
   /** Whether it takes every word that is left; only the last one may. Default false. */

@@ -1,39 +1,50 @@
+import type { Screen } from '../output/style.ts';
+import { wrap } from '../output/wrap.ts';
 import { commandName, type ArgumentSpec, type Command, type OptionSpec } from './command.ts';
 
+/** Columns of text that are easy to read: no terminal gets longer lines, and a pipe gets these. */
+const widthMax = 100;
+
 /** The help on everything: all commands with one line each. */
-export function overview(commands: readonly Command[], program: string): string {
-  const lines = commands.map((command): [string, string] => [commandName(command), command.summary]);
+export function overview(commands: readonly Command[], program: string, screen: Screen): string {
+  const { style } = screen;
+  const rows = commands.map((command): Row => [commandName(command), command.summary]);
   return [
     'Packhouse hosts Git repositories for programs.',
     '',
-    `Usage: ${program} COMMAND [OPTIONS]`,
+    `${style('bold', 'Usage:')} ${program} COMMAND [OPTIONS]`,
     '',
-    'Commands:',
-    ...columns(lines),
+    style('bold', 'Commands:'),
+    ...columns(rows, screen),
     '',
-    `${program} COMMAND --help explains one; --version tells the release.`,
+    ...wrap(`${program} COMMAND --help (-h) explains one; --version (-v) tells the release.`, widthOf(screen)),
     '',
   ].join('\n');
 }
 
 /** The help on one command. */
-export function commandHelp(command: Command, program: string): string {
-  const parts = [`${command.summary}.`, '', `Usage: ${usage(command, program)}`];
-  if (command.details !== undefined) parts.push('', command.details);
-  if (command.arguments.length > 0) {
-    parts.push(
-      '',
-      'Arguments:',
-      ...columns(command.arguments.map((one): [string, string] => [argumentForm(one), one.description])),
-    );
-  }
-  parts.push(
+export function commandHelp(command: Command, program: string, screen: Screen): string {
+  const { style } = screen;
+  const parts = [
+    ...wrap(`${command.summary}.`, widthOf(screen)),
     '',
-    'Options:',
-    ...columns(command.options.map((option): [string, string] => [optionForm(option), optionText(option)])),
+    `${style('bold', 'Usage:')} ${usage(command, program)}`,
+  ];
+  if (command.details !== undefined) parts.push('', ...wrap(command.details, widthOf(screen)));
+  const section = (title: string, rows: readonly Row[]): void => {
+    if (rows.length > 0) parts.push('', style('bold', title), ...columns(rows, screen));
+  };
+  section(
+    'Arguments:',
+    command.arguments.map((one) => [argumentForm(one), argumentText(one)]),
   );
+  section(
+    'Options:',
+    command.options.map((option) => [optionForm(option), optionText(option)]),
+  );
+  // Never wrapped: they are there to be pasted.
   if (command.examples.length > 0)
-    parts.push('', 'Examples:', ...command.examples.map((example) => `  ${program} ${example}`));
+    parts.push('', style('bold', 'Examples:'), ...command.examples.map((example) => `  ${program} ${example}`));
   return [...parts, ''].join('\n');
 }
 
@@ -63,7 +74,23 @@ export function optionText(option: OptionSpec): string {
   return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
 }
 
-function columns(rows: readonly (readonly [string, string])[]): string[] {
-  const width = Math.max(...rows.map(([left]) => left.length));
-  return rows.map(([left, right]) => `  ${left.padEnd(width)}  ${right}`);
+/** The description with choices. */
+export function argumentText({ description, choices }: ArgumentSpec): string {
+  return choices === undefined ? description : `${description} (one of ${choices.join(', ')})`;
+}
+
+type Row = readonly [left: string, right: string];
+
+function widthOf({ columns: width = widthMax }: Screen): number {
+  return Math.min(width, widthMax);
+}
+
+/** Two columns; where the right one would be narrow, it goes below the left one. */
+function columns(rows: readonly Row[], screen: Screen): string[] {
+  const left = Math.max(...rows.map(([text]) => text.length)) + 4;
+  const right = widthOf(screen) - left;
+  return rows.flatMap(([name, text]) => {
+    if (right < 24) return [`  ${name}`, ...wrap(text, widthOf(screen) - 6).map((line) => `      ${line}`)];
+    return wrap(text, right).map((line, index) => `${(index === 0 ? `  ${name}` : '').padEnd(left)}${line}`);
+  });
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { CliError } from '../cli-error.ts';
 import { commands } from '../commands/all.ts';
 import { commandName, type Command, type Invocation } from './command.ts';
-import { commandHelp, usage } from './help.ts';
+import { commandHelp, overview, usage } from './help.ts';
+import { plain, styleOf } from '../output/style.ts';
 import { parseCommandLine, type Parsed } from './parse.ts';
 
 function parse(line: readonly string[], env: Readonly<Record<string, string>> = {}): Parsed {
@@ -82,6 +83,11 @@ describe('parseCommandLine', () => {
     expect(parse(['repo', '--help'])).toEqual({ kind: 'help', words: ['repo'] });
     expect(parse(['repo', 'create', 'a', '--help'])).toEqual({ kind: 'help', words: ['repo', 'create'] });
     expect(parse(['--version'])).toEqual({ kind: 'version' });
+    expect(parse(['-v'])).toEqual({ kind: 'version' });
+    for (const { words } of commands) {
+      expect(parse([...words, '-h'])).toEqual({ kind: 'help', words });
+      if (words.length > 1) expect(parse([words[0] as string, '-h'])).toEqual({ kind: 'help', words: [words[0]] });
+    }
   });
 
   it.each([
@@ -115,8 +121,10 @@ describe('parseCommandLine', () => {
 });
 
 describe('commandHelp', () => {
+  const pipe = { style: plain, columns: undefined };
+
   it('shows which arguments repeat', () => {
-    const help = commandHelp(commands.find(({ words }) => words.join(' ') === 'tag set') as Command, 'packhouse');
+    const help = commandHelp(commands.find(({ words }) => words.join(' ') === 'tag set') as Command, 'packhouse', pipe);
     expect(help).toContain('Usage: packhouse tag set TYPE ID [KEY=VALUE...] [OPTIONS]\n');
     expect(help).toMatch(/\n {2}KEY=VALUE\.\.\. +a tag\n/);
   });
@@ -124,10 +132,37 @@ describe('commandHelp', () => {
   it.each(commands.map((command) => [commandName(command), command] as const))(
     'explains every option of %s, and its examples parse',
     (_, command) => {
-      const help = commandHelp(command, 'packhouse');
+      const help = commandHelp(command, 'packhouse', pipe);
       for (const option of command.options) expect(help).toContain(`--${option.name}`);
       expect(command.examples.length).toBeGreaterThan(0);
       for (const example of command.examples) expect(parse(example.split(' '))).toMatchObject({ kind: 'run', command });
     },
   );
+
+  it.each([30, 50, 80, 200])('fits a terminal of %i columns', (columns) => {
+    const screen = { style: plain, columns };
+    const texts = commands.flatMap((command) => {
+      // Usage and examples are there to be pasted, and stay whole.
+      const help = commandHelp(command, 'packhouse', screen).split('\nExamples:')[0] as string;
+      return help.split('\n').filter((line) => !line.startsWith('Usage:'));
+    });
+    texts.push(...overview(commands, 'packhouse', screen).split('\n').slice(4));
+    for (const line of texts) {
+      const fits = line.length <= Math.min(columns, 100);
+      // One word may be longer than a narrow terminal is wide.
+      expect(fits || !/\S .*\S/.test(line.trim()), line).toBe(true);
+    }
+    const words = (text: string): string[] => text.split(/\s+/);
+    for (const command of commands) {
+      expect(words(commandHelp(command, 'packhouse', screen))).toEqual(words(commandHelp(command, 'packhouse', pipe)));
+    }
+  });
+
+  it('styles its headings alone', () => {
+    const [serve] = commands as [Command];
+    const style = styleOf({ env: {} }, true);
+    expect(commandHelp(serve, 'packhouse', { style, columns: undefined })).toBe(
+      commandHelp(serve, 'packhouse', pipe).replaceAll(/^(?:Usage|Options|Examples):/gm, '\x1b[1m$&\x1b[22m'),
+    );
+  });
 });

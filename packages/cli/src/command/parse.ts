@@ -23,7 +23,7 @@ export function parseCommandLine(
 ): Parsed {
   const [first] = args;
   if (first === undefined || first === '--help' || first === '-h') return { kind: 'help', words: [] };
-  if (first === '--version') return { kind: 'version' };
+  if (first === '--version' || first === '-v') return { kind: 'version' };
   if (first === 'help') return { kind: 'help', words: args.slice(1).filter((word) => !word.startsWith('-')) };
   if (first.startsWith('-')) {
     throw new CliError(
@@ -151,6 +151,11 @@ function checkArguments(command: Command, words: readonly string[], help: string
   const missing = command.arguments[words.length];
   if (missing !== undefined && missing.optional !== true)
     throw new CliError('usage', `${missing.name} is missing: ${missing.description}.`, help);
+  for (const [index, { name, choices }] of command.arguments.entries()) {
+    const word = words[index];
+    if (choices !== undefined && word !== undefined && !choices.includes(word))
+      throw new CliError('usage', `${name} cannot be "${word}".`, `It is one of: ${choices.join(', ')}.`);
+  }
   const last = command.arguments.at(-1);
   if (words.length <= command.arguments.length || last?.repeatable === true) return;
   // The likely slip: a name with a space, not quoted.

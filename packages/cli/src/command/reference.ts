@@ -1,11 +1,11 @@
 import { commandName, type Command } from './command.ts';
-import { argumentForm, optionForm, optionText, usage } from './help.ts';
+import { argumentForm, argumentText, optionForm, optionText, usage } from './help.ts';
 
 /** The command reference as Markdown, `docs/cli.md`. A test compares the file with this. */
 export function commandReference(commands: readonly Command[], exitCodes: Readonly<Record<string, number>>): string {
   const meanings: Readonly<Record<string, string>> = {
     internal: 'something unexpected',
-    usage: 'the command line is wrong',
+    usage: 'the command line is wrong, or a question was not answered with yes',
     refused: 'the service says no: not found, taken, not valid',
     credential: 'no credential, or one that does not suffice',
     unreachable: 'nothing answers at the URL, or something else does',
@@ -47,7 +47,7 @@ function section(command: Command): string[] {
     lines.push(
       '| argument | |',
       '|---|---|',
-      ...command.arguments.map((one) => `| \`${argumentForm(one)}\` | ${cell(one.description)} |`),
+      ...command.arguments.map((one) => `| \`${argumentForm(one)}\` | ${cell(argumentText(one))} |`),
       '',
     );
   }

@@ -14,14 +14,10 @@ const codes = { pass: 0, fail: 1, unreachable: 3 } as const;
 export const conformanceRunCommand: Command = {
   words: ['conformance', 'run'],
   summary: 'Run the conformance suite against a service',
-  details: `The API token comes from CONFORMANCE_API_TOKEN alone and is never printed. Some cases need more, and are skipped without it:
-CONFORMANCE_READ_TOKEN (an API token that may only read the account), CONFORMANCE_OTHER_ACCOUNT and
-CONFORMANCE_OTHER_API_TOKEN (a second account), CONFORMANCE_BINDING_SECRET (of the probe at --binding-url), stock git
-on this machine.
+  details: `The API token comes from CONFORMANCE_API_TOKEN alone and is never printed. Some cases need more, and are skipped without it: CONFORMANCE_READ_TOKEN (an API token that may only read the account), CONFORMANCE_OTHER_ACCOUNT and CONFORMANCE_OTHER_API_TOKEN (a second account), CONFORMANCE_BINDING_SECRET (of the probe at --binding-url), stock git on this machine.
 Everything that cases make has a random prefix and is removed, also after Ctrl-C; a second Ctrl-C leaves it.
 With --zone and without URL, and then without a token, the cases of platform errors ask that host alone, be it any app.
-Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or breaks, 2 if the command line is wrong or the token is not taken, ${codes.unreachable} if the
-service cannot be reached.`,
+Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or breaks, 2 if the command line is wrong or the token is not taken, ${codes.unreachable} if the service cannot be reached.`,
   arguments: [{ name: 'URL', optional: true, description: 'Origin of the REST API; without it, --zone' }],
   options: [
     { name: 'account', value: 'ID', description: 'The account', default: 'local' },

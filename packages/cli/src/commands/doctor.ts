@@ -4,13 +4,13 @@ import { exitCodes } from '../cli-error.ts';
 import type { Command } from '../command/command.ts';
 import type { Report } from '../doctor/examine.ts';
 import { printResult, shown } from '../output/print.ts';
+import type { Style } from '../output/style.ts';
 
 export const doctorCommand: Command = {
   words: ['doctor'],
   summary: 'Check a data folder that no server holds',
   details: `Reads everything: the database, every pack with its index and graph, and all that every ref reaches. Changes nothing.
-Exits with ${exitCodes.unsound} if something is wrong. Replaced packs were merged into others; orphans are left-overs of dead pushes.
-A server removes both in time; they are counted, and are nothing wrong.`,
+Exits with ${exitCodes.unsound} if something is wrong. Replaced packs were merged into others; orphans are left-overs of dead pushes. A server removes both in time; they are counted, and are nothing wrong.`,
   arguments: [],
   options: [
     { name: 'data', value: 'DIR', description: 'The data folder', default: `./${defaultDataFolder}` },
@@ -22,24 +22,26 @@ A server removes both in time; they are counted, and are nothing wrong.`,
     // Loaded here, so that the commands that only ask a server start at once.
     const { examineFolder } = await import('../doctor/examine-folder.ts');
     const report = await examineFolder(path);
-    printResult(invocation, io, report, () => reportText(report));
+    printResult(invocation, io, report, ({ style }) => reportText(report, style));
     return report.ok ? 0 : exitCodes.unsound;
   },
 };
 
-function reportText(report: Report): string {
+function reportText(report: Report, style: Style): string {
   const { repos, refs, packs, objects, replacedPacks, orphans, problems } = report;
   const lines = [
     `${counted(repos, 'repo')}, ${counted(refs, 'ref')}, ${counted(packs, 'pack')}, ${counted(objects, 'object')}`,
     `${counted(replacedPacks, 'replaced pack')}, ${counted(orphans.packs, 'orphan pack')}, ${counted(orphans.repos, 'orphan repo')}`,
     ...problems.map(
       ({ repo, where, what }) =>
-        `WRONG  ${[repo ?? 'database', where]
+        `${style('red', 'WRONG')}  ${[repo ?? 'database', where]
           .filter((part) => part !== null)
           .map(shown)
           .join(': ')}: ${shown(what)}`,
     ),
-    problems.length === 0 ? 'Everything is sound.' : `${counted(problems.length, 'problem')} found.`,
+    problems.length === 0
+      ? style('green', 'Everything is sound.')
+      : style('red', `${counted(problems.length, 'problem')} found.`),
   ];
   return `${lines.join('\n')}\n`;
 }

@@ -7,13 +7,13 @@ import type { Command } from '../command/command.ts';
 import type { RepoOutcome } from '../maintain/maintain-folder.ts';
 import type { Change } from '../maintain/maintain-repo.ts';
 import { printResult, shown, table } from '../output/print.ts';
+import type { Screen } from '../output/style.ts';
 import { configOption, readConfig } from './read-config.ts';
 
 export const maintainCommand: Command = {
   words: ['maintain'],
   summary: 'Merge packs and collect unreachable objects of a data folder that no server holds',
-  details: `A running server does this by itself. Merges small packs into few, leaves out what no ref has reached for "gc_grace" seconds
-(of --config, else ${settingRules.gc_grace.default}), and removes packs that were replaced and left-overs of dead pushes. It may be interrupted at any time.
+  details: `A running server does this by itself. Merges small packs into few, leaves out what no ref has reached for "gc_grace" seconds (of --config, else ${settingRules.gc_grace.default}), and removes packs that were replaced and left-overs of dead pushes. It may be interrupted at any time.
 Exits with ${exitCodes.unsound} if a repo could not be maintained; the others are maintained all the same.`,
   arguments: [
     { name: 'REPO', description: 'the name of the repo; without it, all repos of the folder', optional: true },
@@ -39,7 +39,7 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
       full: invocation.flag('full'),
       rowsMax: rowPackMax,
     });
-    printResult(invocation, io, { repos: outcomes }, () => outcomesText(outcomes));
+    printResult(invocation, io, { repos: outcomes }, (screen) => outcomesText(outcomes, screen));
     const failed = outcomes.filter((outcome) => !outcome.ok);
     for (const { repo, reason } of failed)
       io.err(`error: repo "${shown(repo)}" was not maintained: ${shown(reason)}\n`);
@@ -52,7 +52,7 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
 type Done = RepoOutcome & { readonly ok: true };
 
 /** Whom nothing was done to only counts. */
-function outcomesText(outcomes: readonly RepoOutcome[]): string {
+function outcomesText(outcomes: readonly RepoOutcome[], screen: Screen): string {
   const done = outcomes.filter((outcome): outcome is Done => outcome.ok);
   const changed = done.filter(({ packs, bytes, removed }) => removed > 0 || isChange(packs) || isChange(bytes));
   const rows = changed.map(({ repo, packs, objects, bytes, collected, removed }) => [
@@ -67,7 +67,7 @@ function outcomesText(outcomes: readonly RepoOutcome[]): string {
   const rest = done.length - changed.length;
   if (outcomes.length === 0) return 'The folder has no repos.\n';
   return [
-    ...(rows.length === 0 ? [] : [table(head, rows, '')]),
+    ...(rows.length === 0 ? [] : [table(head, rows, '', screen)]),
     ...(rest === 0 && rows.length > 0 ? [] : [`${rest} ${rest === 1 ? 'repo' : 'repos'} had nothing to do.\n`]),
   ].join('');
 }

@@ -64,7 +64,7 @@ export const namespaceCommands: readonly Command[] = [
         subject: 'namespaces',
         lookUp: '',
       })) as readonly Namespace[];
-      printResult(invocation, io, rows, () =>
+      printResult(invocation, io, rows, (screen) =>
         table(
           ['NAMESPACE', 'REPOS', 'JURISDICTION', 'CREATED'],
           rows.map((row) => [
@@ -74,6 +74,7 @@ export const namespaceCommands: readonly Command[] = [
             shown(row.created_at),
           ]),
           'There are no namespaces.',
+          screen,
         ),
       );
       return 0;

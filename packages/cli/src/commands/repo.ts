@@ -159,11 +159,12 @@ export const repoCommands: readonly Command[] = [
         subject: 'repos',
         lookUp: '',
       })) as readonly RepoLine[];
-      printResult(invocation, io, rows, () =>
+      printResult(invocation, io, rows, (screen) =>
         table(
           ['REPO', 'STATUS', 'LAST PUSH', 'REMOTE'],
           rows.map((row) => [shown(row.name), shown(row.status), shown(row.last_push_at), shown(row.remote)]),
           `There are no repos in namespace ${shown(invocation.text('namespace'))}.`,
+          screen,
         ),
       );
       return 0;

@@ -91,11 +91,12 @@ export const tokenCommands: readonly Command[] = [
         query: { state: invocation.text('state') },
         ...about(invocation, io),
       })) as readonly TokenLine[];
-      printResult(invocation, io, rows, () =>
+      printResult(invocation, io, rows, (screen) =>
         table(
           ['ID', 'SCOPE', 'STATE', 'CREATED', 'EXPIRES'],
           rows.map((row) => [row.id, row.scope, row.state, row.created_at, row.expires_at].map(shown)),
           'There are no such tokens.',
+          screen,
         ),
       );
       return 0;

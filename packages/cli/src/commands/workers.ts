@@ -11,8 +11,7 @@ import { printResult } from '../output/print.ts';
 export const workersInitCommand: Command = {
   words: ['workers', 'init'],
   summary: 'Write a folder that deploys the service to Cloudflare Workers',
-  details: `The folder has the configuration of wrangler, an entry of one line, and a README with the steps to take. It needs the
-Workers Paid plan. A folder that holds anything is refused.`,
+  details: `The folder has the configuration of wrangler, an entry of one line, and a README with the steps to take. It needs the Workers Paid plan. A folder that holds anything is refused.`,
   arguments: [{ name: 'DIR', description: 'The folder; it is made if it does not exist' }],
   options: [
     { name: 'name', value: 'NAME', description: 'Name of the Worker', default: 'packhouse' },

@@ -1,26 +1,38 @@
 import type { Invocation } from '../command/command.ts';
 import type { Io } from '../io.ts';
 import { columnsOf } from './columns-of.ts';
+import { screenOf, type Screen } from './style.ts';
 
 /** Prints a result: for programs as one line of JSON, else as `text` makes it. */
-export function printResult(invocation: Invocation, io: Io, result: unknown, text: () => string): void {
-  io.out(invocation.flag('json') ? `${JSON.stringify(result)}\n` : text());
+export function printResult(invocation: Invocation, io: Io, result: unknown, text: (screen: Screen) => string): void {
+  io.out(invocation.flag('json') ? `${JSON.stringify(result)}\n` : text(screenOf(io)));
 }
 
-/** Rows under a head, in columns; `none` if there are no rows. */
-export function table(head: readonly string[], rows: readonly (readonly string[])[], none: string): string {
+/**
+ * Rows under a head, in columns; `none` if there are no rows. On a terminal that is too narrow for them, each row is a
+ * block with a line for each cell, so that no cell is cut or broken in two.
+ */
+export function table(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  none: string,
+  { style, columns = Infinity }: Screen,
+): string {
   if (rows.length === 0) return `${none}\n`;
   const all = [head, ...rows];
   const widths = head.map((_, column) => widest(all.map((row) => row[column] ?? '')));
-  return all
-    .map(
-      (row) =>
-        `${row
-          .map((cell, column) => padded(cell, widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  if (widths.reduce((sum, width) => sum + width + 2, -2) > columns) {
+    const width = widest(head);
+    const block = (row: readonly string[]): string =>
+      head.map((name, column) => `${style('bold', padded(name, width))}  ${row[column] ?? ''}\n`).join('');
+    return rows.map(block).join('\n');
+  }
+  const line = (row: readonly string[]): string =>
+    row
+      .map((cell, column) => padded(cell, widths[column] ?? 0))
+      .join('  ')
+      .trimEnd();
+  return all.map((row, index) => `${index === 0 ? style('bold', line(row)) : line(row)}\n`).join('');
 }
 
 /** Names and values, one pair a line; `null` shows as `-`. */

@@ -2,12 +2,12 @@ import { CliError } from '../cli-error.ts';
 import type { ServePlaces } from './serve-places.ts';
 
 /** Variables that the command reads. */
-const variables = ['PACKHOUSE_API_TOKEN', 'INIT_CWD', 'npm_lifecycle_event'];
+const variables = ['PACKHOUSE_API_TOKEN', 'INIT_CWD', 'npm_lifecycle_event', 'FORCE_COLOR', 'NO_COLOR', 'TERM'];
 
 /**
  * The arguments of `deno` before the program: the permissions that serving needs, and no others. It may use the network,
  * since an import goes wherever its remote is (which hosts those may be, the service decides: REPO-129), read and write the
- * data folder, read the files named on the command line, ask how much memory there is (LIM-080), and read three variables
+ * data folder, read the files named on the command line, ask how much memory there is (LIM-080), and read a few variables
  * of the environment. No code is fetched, nothing is run or asked for.
  *
  * @throws {CliError} if a path has a comma, which Deno takes for the end of it.

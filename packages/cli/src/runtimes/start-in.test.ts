@@ -55,7 +55,7 @@ describe('denoArguments', () => {
       '--allow-read=/srv/a b,/etc/config.json',
       '--allow-write=/srv/a b',
       '--allow-sys=systemMemoryInfo',
-      '--allow-env=PACKHOUSE_API_TOKEN,INIT_CWD,npm_lifecycle_event',
+      '--allow-env=PACKHOUSE_API_TOKEN,INIT_CWD,npm_lifecycle_event,FORCE_COLOR,NO_COLOR,TERM',
     ]);
   });
 

@@ -22,7 +22,7 @@ export function describeJsonFault(text: string): string {
     token.lastIndex = at;
     const groups = token.exec(text)?.groups;
     const kind = groups === undefined ? undefined : (groups['mark'] ?? (groups['string'] === undefined ? '0' : '"'));
-    const next = kind === undefined ? undefined : step(state, kind, open);
+    const next: State | undefined = kind === undefined ? undefined : step(state, kind, open);
     if (next === undefined) return faultAt(text, at, state, open.at(-1));
     state = next;
     at = token.lastIndex;

@@ -40,8 +40,7 @@ function lines(texts: readonly unknown[], none: string): string {
 export const tagListCommand: Command = {
   words: ['tag', 'list'],
   summary: 'List what is tagged, in the account and all its zones',
-  details: `FILTER is one of KEY (has the tag), !KEY (has it not), KEY=VALUE,VALUE (with one of these values), KEY!=VALUE,VALUE
-(without the tag, or with none of these). Several --tag must all hold; of several --type or --id one.
+  details: `FILTER is one of KEY (has the tag), !KEY (has it not), KEY=VALUE,VALUE (with one of these values), KEY!=VALUE,VALUE (without the tag, or with none of these). Several --tag must all hold; of several --type or --id one.
 "\\," is a comma inside a value, "\\\\" a backslash. Quote "!" for the shell.`,
   arguments: [],
   options: [
@@ -75,7 +74,7 @@ export const tagListCommand: Command = {
         case_insensitive: invocation.flag('ignore-case') ? 'true' : undefined,
       },
     })) as readonly TaggedResource[];
-    printResult(invocation, io, rows, () => resourcesText(rows, nothing(invocation)));
+    printResult(invocation, io, rows, (screen) => resourcesText(rows, nothing(invocation), screen));
     return 0;
   },
 };

@@ -15,7 +15,7 @@ export const tagGetCommand: Command = {
     const api = apiOf(invocation, io);
     const resource = await resourceOf(invocation, api, io);
     const result = await api.one({ ...resource.request(false), method: 'GET', query: resource.members });
-    printResult(invocation, io, result, () => resourceText(result as TaggedResource));
+    printResult(invocation, io, result, (screen) => resourceText(result as TaggedResource, screen));
     return 0;
   },
 };

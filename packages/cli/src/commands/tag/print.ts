@@ -1,5 +1,6 @@
 import { parentOf } from '../../api/tag-types.ts';
 import { fields, shown, table } from '../../output/print.ts';
+import type { Screen } from '../../output/style.ts';
 import type { Tags } from './pairs.ts';
 
 /** As the service prints it (section 4 of `tagging.md`); beside these a parent, under the name of its type. */
@@ -14,17 +15,17 @@ export interface TaggedResource {
 }
 
 /** One resource with its tags, a line each. */
-export function resourceText(resource: TaggedResource): string {
+export function resourceText(resource: TaggedResource, screen: Screen): string {
   const { tags, ...rest } = resource;
-  return `${fields(Object.entries(rest))}\n${tagsText(tags)}`;
+  return `${fields(Object.entries(rest))}\n${tagsText(tags, screen)}`;
 }
 
-function tagsText(tags: Tags): string {
-  return table(['KEY', 'VALUE'], inOrder(tags), 'It has no tags.');
+function tagsText(tags: Tags, screen: Screen): string {
+  return table(['KEY', 'VALUE'], inOrder(tags), 'It has no tags.', screen);
 }
 
 /** Resources with their tags, a line each; zones and parents where there are any. */
-export function resourcesText(resources: readonly TaggedResource[], none: string): string {
+export function resourcesText(resources: readonly TaggedResource[], none: string, screen: Screen): string {
   const columns: readonly (readonly [string, (resource: TaggedResource) => string | undefined])[] = [
     ['TYPE', ({ type }) => type],
     ['ID', ({ id }) => id],
@@ -38,6 +39,7 @@ export function resourcesText(resources: readonly TaggedResource[], none: string
     filled.map(([head]) => head),
     resources.map((resource) => filled.map(([, of]) => shown(of(resource)))),
     none,
+    screen,
   );
 }
 

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { TagRefusal } from '../../api/tag-failure.ts';
 import { apiOf, apiOptions } from '../../api/options.ts';
 import type { Api } from '../../api/client.ts';
-import { typeLines } from '../../api/tag-types.ts';
+import { typeList } from '../../api/tag-types.ts';
 import { taggingErrors } from '@packhouse/hosting';
 import { CliError } from '../../cli-error.ts';
 import type { Command, Invocation } from '../../command/command.ts';
@@ -28,14 +28,13 @@ const mergesMax = 8;
 export const tagSetCommand: Command = {
   words: ['tag', 'set'],
   summary: 'Set the tags of a resource',
-  details: `The tags given are all that the resource has from then on. With --merge the others stay but for those of --remove,
-and nothing is lost that others set meanwhile.
+  details: `The tags given are all that the resource has from then on. With --merge the others stay but for those of --remove, and nothing is lost that others set meanwhile.
 A key is letters, digits, "_", "." and "-". A value is any text, and may hold "="; "KEY=" is the empty one.
 
 Types, unless the service has others; first those of an account:
-${typeLines('account')}
+${typeList('account')}
 and those of a zone, which need --zone:
-${typeLines('zone')}`,
+${typeList('zone')}`,
   arguments: [...resourceArguments, { name: 'KEY=VALUE', optional: true, repeatable: true, description: 'a tag' }],
   options: [
     { name: 'merge', description: 'Keep the other tags' },
@@ -57,7 +56,7 @@ ${typeLines('zone')}`,
     const result = invocation.flag('merge')
       ? await merge(api, resource, change)
       : await put(api, resource, change.set, ifMatch);
-    printResult(invocation, io, result, () => resourceText(result));
+    printResult(invocation, io, result, (screen) => resourceText(result, screen));
     return 0;
   },
 };
