@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloudflare, neutral, type Dialect } from '@packhouse/hosting';
-import { apiTokenFile } from '@packhouse/server';
+import { apiTokenFile, systemErrorCode } from '@packhouse/server';
 import { CliError } from '../cli-error.ts';
 import type { Invocation, OptionSpec } from '../command/command.ts';
 import type { Io } from '../io.ts';
@@ -89,14 +89,17 @@ function originOf(text: string): string {
 
 /** The kept token of a server next door is only ever sent to this machine. */
 function tokenOf(given: string | undefined, origin: string, io: Io): string {
-  const token =
-    given ??
-    (isLoopback(new URL(origin).hostname) ? keptToken(join(io.cwd, defaultDataFolder, apiTokenFile)) : undefined);
+  const file = join(io.cwd, defaultDataFolder, apiTokenFile);
+  const kept = given === undefined && isLoopback(new URL(origin).hostname) ? keptToken(file) : undefined;
+  const token = given ?? kept?.token;
   if (token === undefined) {
+    const variable = io.env['PACKHOUSE_API_TOKEN'] === undefined ? 'not set' : 'empty';
+    const reason = kept?.problem ?? `not read, since ${origin} is not this machine`;
     throw new CliError(
       'credential',
       'There is no API token.',
-      'Set PACKHOUSE_API_TOKEN, or pass --api-token; "serve" keeps its token in the file api-token of its data folder.',
+      `Looked at --api-token (not given), then PACKHOUSE_API_TOKEN (${variable}), then the file ${file} (${reason}). ` +
+        'Set one of the first two; "serve" keeps its token in the file api-token of its data folder.',
     );
   }
   if (/^(?:rht_v1_|art_v2_x_)/.test(token)) {
@@ -116,11 +119,14 @@ function tokenOf(given: string | undefined, origin: string, io: Io): string {
   return token;
 }
 
-function keptToken(file: string): string | undefined {
+/** The token that a server keeps in its data folder, or why there is none. */
+function keptToken(file: string): { readonly token?: string; readonly problem?: string } {
   try {
-    return readFileSync(file, 'utf8').trim() || undefined;
-  } catch {
-    return undefined;
+    const token = readFileSync(file, 'utf8').trim();
+    return token === '' ? { problem: 'empty' } : { token };
+  } catch (error) {
+    const code = systemErrorCode(error);
+    return { problem: code === 'ENOENT' ? 'does not exist' : `cannot be read, ${code ?? 'unknown reason'}` };
   }
 }
 

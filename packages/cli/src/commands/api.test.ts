@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveNode, type Serving } from '@packhouse/server/node';
-import { ran, type Ran } from '../in-process.test.util.ts';
+import { ran, type Ran, type RunOptions } from '../in-process.test.util.ts';
 
 let root: string;
 let server: Serving;
@@ -87,7 +87,7 @@ describe('namespace, repo and token', () => {
     expect((await call('namespace', 'delete', 'team')).err).toBe(
       'error: The namespace "team" is not empty.\nhint: Delete its repos first: "packhouse repo list --namespace team" shows them.\n',
     );
-    expect(await result('repo', 'delete', 'notes', '--namespace', 'team')).toMatchObject({
+    expect(await result('repo', 'delete', 'notes', '--namespace', 'team', '--yes')).toMatchObject({
       id: (made as { id: string }).id,
     });
     expect(await result('namespace', 'delete', 'team')).toEqual({ namespace: 'team' });
@@ -180,9 +180,58 @@ describe('the kept token', () => {
     });
     expect(elsewhere).toMatchObject({
       code: 4,
-      err: expect.stringMatching(/^error: There is no API token\.\nhint: Set PACKHOUSE_API_TOKEN/),
+      err: expect.stringContaining(
+        `PACKHOUSE_API_TOKEN (not set), then the file ${join(root, '.packhouse', 'api-token')} (not read, since https://git.example.com is not this machine). `,
+      ),
     });
     expect(sent).toEqual([]);
+  });
+});
+
+describe('repo delete', () => {
+  const deletes = async (name: string, options: RunOptions, ...more: readonly string[]): Promise<Ran> =>
+    await ran(['repo', 'delete', name, ...more], {
+      env: { PACKHOUSE_URL: server.url, PACKHOUSE_API_TOKEN: server.keptToken?.token ?? '' },
+      ...options,
+    });
+
+  it('asks on a terminal, and deletes only after a yes', async () => {
+    await call('repo', 'create', 'kept');
+    const questions: string[] = [];
+    const answer = (text: string): RunOptions => ({
+      ask: async (question) => {
+        questions.push(question);
+        return text;
+      },
+    });
+    for (const text of ['', '\n', 'n\n', 'kept\n', 'yes please\n']) {
+      expect(await deletes('kept', answer(text))).toEqual({
+        code: 2,
+        out: '',
+        err: 'error: Nothing was deleted.\nhint: Answer y to delete it, or add --yes.\n',
+      });
+    }
+    expect(questions[0]).toBe(
+      `Delete the repo "kept" in namespace "default" at ${server.url}, with all its history and tokens? [y/N] `,
+    );
+    expect((await call('repo', 'get', 'kept')).code).toBe(0);
+    expect(await deletes('kept', answer('Y\n'))).toEqual({ code: 0, out: 'Deleted repo kept.\n', err: '' });
+    expect((await call('repo', 'get', 'kept')).code).toBe(3);
+    await call('repo', 'create', 'kept');
+    expect((await deletes('kept', answer('yes\r\n'), '--json')).code).toBe(0);
+  });
+
+  it('needs --yes without a terminal, and asks nothing with it', async () => {
+    await call('repo', 'create', 'scripted');
+    expect(await deletes('scripted', {})).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: This deletes data for good, and there is no terminal to ask on.\nhint: Add --yes to delete it without a question.\n',
+    });
+    const ask = async (): Promise<string> => {
+      throw new Error('asked');
+    };
+    expect((await deletes('scripted', { ask }, '--yes')).code).toBe(0);
   });
 });
 
@@ -213,7 +262,12 @@ describe('what goes wrong is one sentence and the next step', () => {
       `${server.url} does not accept the API token.`,
       'Pass the one of that server with --api-token or PACKHOUSE_API_TOKEN; "serve" keeps it in the file api-token of its data folder.',
     ]);
-    expect((await told(['repo', 'list'], { PACKHOUSE_API_TOKEN: '' }))[1]).toBe('There is no API token.');
+    expect(await told(['repo', 'list'], { PACKHOUSE_API_TOKEN: '' })).toEqual([
+      4,
+      'There is no API token.',
+      'Looked at --api-token (not given), then PACKHOUSE_API_TOKEN (empty), then the file /nowhere/.packhouse/api-token (does not exist). ' +
+        'Set one of the first two; "serve" keeps its token in the file api-token of its data folder.',
+    ]);
     expect((await told(['repo', 'list'], { PACKHOUSE_API_TOKEN: `rht_v1_${'0'.repeat(40)}` }))[1]).toBe(
       'This is a repo token, which is for Git alone.',
     );

@@ -154,7 +154,7 @@ describe('import and export', () => {
     const kept = await callWith(deaf, 'import', 'bad');
     expect(kept.err).toContain('git could not push');
     expect(kept.err).toContain('The repo "bad" could not be deleted');
-    expect((await call('repo', 'delete', 'bad')).code).toBe(0);
+    expect((await call('repo', 'delete', 'bad', '--yes')).code).toBe(0);
   });
 });
 

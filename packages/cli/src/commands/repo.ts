@@ -5,6 +5,7 @@ import type { Command, Invocation } from '../command/command.ts';
 import type { Io } from '../io.ts';
 import { fields, printResult, shown, table } from '../output/print.ts';
 import { quoted, shellWord } from '../output/shell-word.ts';
+import { confirm, yesOption } from './confirm.ts';
 
 /** As the service prints it (REPO-051, REPO-052). */
 interface RepoLine {
@@ -189,15 +190,20 @@ export const repoCommands: readonly Command[] = [
   {
     words: ['repo', 'delete'],
     summary: 'Delete a repo with all its history and tokens',
+    details: 'Asks on the terminal before it deletes anything.',
     arguments: [name],
-    options,
-    examples: ['repo delete notes'],
+    options: [yesOption, ...options],
+    examples: ['repo delete notes', 'repo delete notes --yes'],
     async run(invocation, io) {
-      const result = await apiOf(invocation, io).one({
-        method: 'DELETE',
-        path: [...repos(invocation), invocation.argument('NAME')],
-        ...about(invocation, io),
-      });
+      const api = apiOf(invocation, io);
+      const aboutIt = about(invocation, io);
+      await confirm(
+        invocation,
+        io,
+        `Delete the ${aboutIt.subject} at ${invocation.text('url')}, with all its history and tokens?`,
+      );
+      const path = [...repos(invocation), invocation.argument('NAME')];
+      const result = await api.one({ method: 'DELETE', path, ...aboutIt });
       printResult(invocation, io, result, () => `Deleted repo ${shown(invocation.argument('NAME'))}.\n`);
       return 0;
     },
