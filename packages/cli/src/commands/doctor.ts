@@ -4,6 +4,7 @@ import { exitCodes } from '../cli-error.ts';
 import type { Command } from '../command/command.ts';
 import type { Report } from '../doctor/examine.ts';
 import { printResult, shown } from '../output/print.ts';
+import { startProgress } from '../output/progress.ts';
 import type { Style } from '../output/style.ts';
 
 export const doctorCommand: Command = {
@@ -21,7 +22,8 @@ Exits with ${exitCodes.unsound} if something is wrong. Replaced packs were merge
     const path = resolve(io.cwd, invocation.text('data') ?? '');
     // Loaded here, so that the commands that only ask a server start at once.
     const { examineFolder } = await import('../doctor/examine-folder.ts');
-    const report = await examineFolder(path);
+    const progress = startProgress(io);
+    const report = await examineFolder(path, progress.show).finally(progress.end);
     printResult(invocation, io, report, ({ style }) => reportText(report, style));
     return report.ok ? 0 : exitCodes.unsound;
   },

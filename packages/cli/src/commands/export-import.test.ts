@@ -78,6 +78,16 @@ describe('import and export', () => {
     expect(await result('token', 'list', 'whole', '--state', 'revoked')).toHaveLength(1);
   });
 
+  it('tell a terminal how far git is, and never on standard output', async () => {
+    const directory = madeRepository('watched');
+    const imported = await callWith({ columns: 80 }, 'import', directory, '--json');
+    expect(JSON.parse(imported.out)).toMatchObject({ name: 'watched', refs: 5 });
+    expect(imported.err).toMatch(/^\rImporting watched\x1b\[K[^]*\r\x1b\[K$/);
+    const exported = await callWith({ columns: 80 }, 'export', 'watched', 'watched-again.git', '--json');
+    expect(JSON.parse(exported.out)).toMatchObject({ refs: 5 });
+    expect(exported.err).toMatch(/^\rExporting watched\x1b\[K[^]*\r\x1b\[K$/);
+  });
+
   it('an empty repo comes out with its HEAD, and goes in again', async () => {
     await result('repo', 'create', 'empty', '--default-branch', 'later');
     expect(await result('export', 'empty', 'empty.git')).toMatchObject({ refs: 0 });

@@ -7,6 +7,7 @@ import { CliError } from '../cli-error.ts';
 import type { Command } from '../command/command.ts';
 import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
 import { printResult, shown } from '../output/print.ts';
+import { startProgress } from '../output/progress.ts';
 
 /** As the service prints it (REPO-051). */
 interface Repo {
@@ -47,22 +48,26 @@ export const exportCommand: Command = {
       body: { repo: name, scope: 'read', ttl: 3600 },
       ...about,
     })) as Token;
+    const progress = startProgress(io);
     const making = `${target}.${randomBytes(6).toString('hex')}`;
     const git = async (...args: readonly string[]): Promise<GitOutput> => {
       const credential = { remote: repo.remote, token: token.plaintext };
-      const ended = await runGit(io, ['--git-dir', making, ...args], { credential });
+      const ended = await runGit(io, ['--git-dir', making, ...args], { credential, progress });
       if (ended.code !== 0) throw failed(repo.name, ended);
       return ended;
     };
     try {
       make(making);
+      progress.show(`Exporting ${repo.name}`);
       await git('init', '--quiet', '--bare', '--object-format=sha1');
-      await git('fetch', '--quiet', '--update-shallow', '--no-auto-gc', '--', repo.remote, '+refs/*:refs/*');
+      const said = progress.isShown ? '--progress' : '--quiet';
+      await git('fetch', said, '--update-shallow', '--no-auto-gc', '--', repo.remote, '+refs/*:refs/*');
       await git('symbolic-ref', 'HEAD', `refs/heads/${repo.default_branch}`);
       await git('pack-refs', '--all');
       const refs = (await git('for-each-ref', '--format=%(refname)')).out.split('\n').length - 1;
       rmSync(`${making}/FETCH_HEAD`, { force: true });
       renameSync(making, target);
+      progress.end();
       const result = { repo: repo.name, directory: target, refs, default_branch: repo.default_branch };
       printResult(
         invocation,
@@ -72,6 +77,7 @@ export const exportCommand: Command = {
       );
       return 0;
     } finally {
+      progress.end();
       rmSync(making, { recursive: true, force: true });
       // It ends within the hour anyway.
       await api.one({ method: 'DELETE', path: [...base, 'tokens', token.id], ...about }).catch(() => undefined);

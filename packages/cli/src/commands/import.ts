@@ -7,6 +7,7 @@ import { withPlainCopy, type GitDirectory } from '../git/plain-copy.ts';
 import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
 import type { Io } from '../io.ts';
 import { fields, printResult, shown } from '../output/print.ts';
+import { startProgress, type Progress } from '../output/progress.ts';
 import { shellWord } from '../output/shell-word.ts';
 import type { CreatedRepo } from './repo.ts';
 
@@ -44,6 +45,8 @@ export const importCommand: Command = {
     const api = apiOf(invocation, io);
     const path = ['namespaces', namespace, 'repos'];
     const about = aboutRepo(io, namespace, name);
+    const progress = startProgress(io);
+    progress.show(`Importing ${name}`);
     // Before anything is made at the service.
     return await withPlainCopy(io, found, async (copy) => {
       const made = (await api.one({
@@ -53,7 +56,7 @@ export const importCommand: Command = {
         body: { name, default_branch: found.defaultBranch, ...(description === undefined ? {} : { description }) },
         ...about,
       })) as CreatedRepo;
-      const pushed = found.refs.length === 0 ? undefined : await push(io, copy, made);
+      const pushed = found.refs.length === 0 ? undefined : await push(io, copy, made, progress);
       if (pushed !== undefined && pushed.code !== 0) {
         const isGone = await api.one({ method: 'DELETE', path: [...path, name], ...about }).then(
           () => true,
@@ -67,6 +70,7 @@ export const importCommand: Command = {
             : `The repo "${name}" could not be deleted, so it is there without all refs: "${io.program} repo delete ${shellWord(name)}" when the service answers.`,
         );
       }
+      progress.end();
       printResult(invocation, io, { ...made, refs: found.refs.length }, () =>
         fields([
           ['Made repo', made.name],
@@ -77,7 +81,7 @@ export const importCommand: Command = {
         ]),
       );
       return 0;
-    });
+    }).finally(progress.end);
   },
 };
 
@@ -111,7 +115,8 @@ async function look(io: Io, directory: string): Promise<Found> {
   };
 }
 
-async function push(io: Io, copy: string, { remote, token }: CreatedRepo): Promise<GitOutput> {
-  const args = ['--git-dir', copy, 'push', '--quiet', '--', remote, '+refs/*:refs/*'];
-  return await runGit(io, args, { credential: { remote, token } });
+async function push(io: Io, copy: string, { remote, token }: CreatedRepo, progress: Progress): Promise<GitOutput> {
+  const said = progress.isShown ? '--progress' : '--quiet';
+  const args = ['--git-dir', copy, 'push', said, '--', remote, '+refs/*:refs/*'];
+  return await runGit(io, args, { credential: { remote, token }, progress });
 }

@@ -7,6 +7,7 @@ import type { Command } from '../command/command.ts';
 import type { RepoOutcome } from '../maintain/maintain-folder.ts';
 import type { Change } from '../maintain/maintain-repo.ts';
 import { printResult, shown, table } from '../output/print.ts';
+import { startProgress } from '../output/progress.ts';
 import type { Screen } from '../output/style.ts';
 import { configOption, readConfig } from './read-config.ts';
 
@@ -34,11 +35,10 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
     const place = { account: invocation.text('account') ?? '', namespace: invocation.text('namespace') ?? '' };
     // Loaded here, so that the commands that only ask a server start at once.
     const { maintainFolder } = await import('../maintain/maintain-folder.ts');
-    const outcomes = await maintainFolder(path, name === undefined ? undefined : { ...place, name }, {
-      grace: Number(grace) * 1000,
-      full: invocation.flag('full'),
-      rowsMax: rowPackMax,
-    });
+    const wanted = name === undefined ? undefined : { ...place, name };
+    const options = { grace: Number(grace) * 1000, full: invocation.flag('full'), rowsMax: rowPackMax };
+    const progress = startProgress(io);
+    const outcomes = await maintainFolder(path, wanted, options, progress.show).finally(progress.end);
     printResult(invocation, io, { repos: outcomes }, (screen) => outcomesText(outcomes, screen));
     const failed = outcomes.filter((outcome) => !outcome.ok);
     for (const { repo, reason } of failed)

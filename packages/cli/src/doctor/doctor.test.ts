@@ -17,6 +17,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveNode } from '@packhouse/server/node';
 import { ran } from '../in-process.test.util.ts';
+import { examineFolder } from './examine-folder.ts';
 import type { Report } from './examine.ts';
 
 let root: string;
@@ -90,6 +91,15 @@ describe('doctor', () => {
       err: '',
       out: '1 repo, 1 ref, 1 pack, 3 objects\n0 replaced packs, 0 orphan packs, 0 orphan repos\nEverything is sound.\n',
     });
+  });
+
+  it('tells a terminal what it checks, and never on standard output', async () => {
+    const { code, out, err } = await ran(['doctor', '--data', data, '--json'], { columns: 80 });
+    expect([code, JSON.parse(out)]).toEqual([0, expect.objectContaining({ ok: true })]);
+    expect(err).toMatch(/^\rChecking the database\x1b\[K[^]*\r\x1b\[K$/);
+    const texts: string[] = [];
+    await examineFolder(data, (text) => texts.push(text));
+    expect(texts).toEqual(['Checking the database', 'Checking repo 1 of 1: default/big']);
   });
 
   it('REPO-124: finds a fork sound that has its files in common with its parent, and damage in both', async () => {

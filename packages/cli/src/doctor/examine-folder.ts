@@ -1,6 +1,7 @@
 import { createGitEngine, verifyRepository } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { withDataFolder } from '../data-folder/with-data-folder.ts';
+import type { Progress } from '../output/progress.ts';
 import { examine, type RepoCheck, type Report } from './examine.ts';
 
 /**
@@ -8,7 +9,7 @@ import { examine, type RepoCheck, type Report } from './examine.ts';
  *
  * @throws {StartError} and {@link CliError} as {@link withDataFolder} does.
  */
-export async function examineFolder(path: string): Promise<Report> {
+export async function examineFolder(path: string, show?: Progress['show']): Promise<Report> {
   return withDataFolder(path, ({ driver, repoStorage }) => {
     const engine = createGitEngine({ codec: nodeCodec() });
     const verify: RepoCheck = async (repo, snapshot) =>
@@ -16,6 +17,6 @@ export async function examineFolder(path: string): Promise<Report> {
         where: `${about} ${where}`,
         what,
       }));
-    return examine({ folder: path, driver, storage: repoStorage }, [verify]);
+    return examine({ folder: path, driver, storage: repoStorage }, [verify], show);
   });
 }

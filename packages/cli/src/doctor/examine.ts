@@ -2,6 +2,7 @@ import { readAllRefs, RepoGoneError, type RepoSnapshot } from '@packhouse/git';
 import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/storage';
 import { databaseProblems, knownRepos, orphanPacks, packsOfNobody, type KnownRepo } from '../data-folder/inventory.ts';
+import type { Progress } from '../output/progress.ts';
 
 /** Something that is not as it must be. */
 export interface Finding {
@@ -38,7 +39,9 @@ export type RepoCheck = (
 export async function examine(
   opened: { readonly folder: string; readonly driver: SqlDriver; readonly storage: RepoStorage },
   checks: readonly RepoCheck[],
+  show: Progress['show'] = () => undefined,
 ): Promise<Report> {
+  show('Checking the database');
   const problems: Finding[] = databaseProblems(opened.driver).map((what) => ({
     repo: null,
     account: null,
@@ -50,6 +53,7 @@ export async function examine(
   const known = knownRepos(opened.driver);
   for (const one of known) {
     totals.repos += 1;
+    show(`Checking repo ${totals.repos} of ${known.length}: ${one.name ?? one.id}`);
     // Left by a creation that stopped half-way, or a deletion under way; the sweep of the next server removes it.
     const orphan = one.name === undefined || one.unfinished;
     if (orphan) orphans.repos += 1;

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { CliError } from '../cli-error.ts';
 import type { Io } from '../io.ts';
 import { shown } from '../output/print.ts';
+import type { Progress } from '../output/progress.ts';
 
 /** A remote, and the repo token that opens it. */
 export interface Credential {
@@ -14,6 +15,8 @@ export interface GitInput {
   readonly credential?: Credential;
   /** What it reads. */
   readonly text?: string;
+  /** Shows the progress that `git` reports with `--progress`. */
+  readonly progress?: Progress;
 }
 
 /** What a run of `git` printed. */
@@ -28,6 +31,9 @@ const keptMax = 64_000_000;
 /** Lines of its last words that are shown. */
 const linesShown = 6;
 
+/** Such as `Receiving objects:  45% (9/20), 1.2 MiB | 3.4 MiB/s`. */
+const progressLine = /^(?:remote: )?[A-Z][\w ]+: +\d/;
+
 /** Variables by which a caller, such as a hook of Git, would point `git` at another repository. */
 const ofAnotherRepository =
   /^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|INDEX_FILE|(?:ALTERNATE_)?OBJECT_DIRECTOR(?:Y|IES)|COMMON_DIR|NAMESPACE|CONFIG.*|PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|QUARANTINE_PATH)$/;
@@ -39,7 +45,11 @@ const ofAnotherRepository =
  *
  * @throws {CliError} kind `start` if there is no `git`.
  */
-export async function runGit(io: Io, args: readonly string[], { credential, text }: GitInput = {}): Promise<GitOutput> {
+export async function runGit(
+  io: Io,
+  args: readonly string[],
+  { credential, text, progress }: GitInput = {},
+): Promise<GitOutput> {
   const inherited = Object.entries(process.env).filter(([name]) => !ofAnotherRepository.test(name));
   const child = spawn('git', args, {
     cwd: io.cwd,
@@ -69,7 +79,11 @@ export async function runGit(io: Io, args: readonly string[], { credential, text
   let out = '';
   let err = '';
   child.stdout.setEncoding('utf8').on('data', (text: string) => (out = (out + text).slice(0, keptMax)));
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (err = (err + text).slice(-keptMax)));
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    err = (err + text).slice(-keptMax);
+    const current = text.split(/[\r\n]/).findLast((part) => progressLine.test(part));
+    if (current !== undefined) progress?.show(current);
+  });
   let isStopped = false;
   const release = io.onSignal(() => {
     isStopped = true;
@@ -97,7 +111,11 @@ function endGroup(leader: number): void {
 
 /** Its last words, for people. */
 export function lastWords({ err }: GitOutput): string {
-  const lines = err.split('\n').filter((line) => line.trim() !== '');
+  const lines = err
+    .split('\n')
+    // What was written over on a terminal.
+    .map((line) => line.replace(/^[^]*\r(?=.)/, ''))
+    .filter((line) => line.trim() !== '' && !(progressLine.test(line) && line.trimEnd().endsWith('done.')));
   return lines
     .slice(-linesShown)
     .map((line) => `  ${shown(line)}`)

@@ -5,6 +5,7 @@ import { StartError } from '@packhouse/server';
 import { CliError } from '../cli-error.ts';
 import { knownRepos, type KnownRepo } from '../data-folder/inventory.ts';
 import { withDataFolder } from '../data-folder/with-data-folder.ts';
+import type { Progress } from '../output/progress.ts';
 import { maintainRepo, type Maintained, type MaintainRepoOptions } from './maintain-repo.ts';
 
 /** What came of one repository. */
@@ -32,6 +33,7 @@ export async function maintainFolder(
   path: string,
   wanted: Wanted | undefined,
   options: MaintainRepoOptions,
+  show: Progress['show'],
 ): Promise<readonly RepoOutcome[]> {
   try {
     return await withDataFolder(path, async ({ driver, repoStorage }) => {
@@ -39,7 +41,8 @@ export async function maintainFolder(
       const chosen = wanted === undefined ? named : [findRepo(named, wanted, path)];
       const engine = createGitEngine({ codec: nodeCodec() });
       const outcomes: RepoOutcome[] = [];
-      for (const { account, id, name: repo, jurisdiction } of chosen) {
+      for (const [index, { account, id, name: repo, jurisdiction }] of chosen.entries()) {
+        show(`Maintaining repo ${index + 1} of ${chosen.length}: ${repo}`);
         try {
           const done = await maintainRepo(engine, repoStorage.repo(account, id, jurisdiction), options);
           outcomes.push({ account, repo, ok: true, ...done });

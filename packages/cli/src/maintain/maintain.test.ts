@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { serveNode, type Serving } from '@packhouse/server/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ran } from '../in-process.test.util.ts';
-import type { RepoOutcome } from './maintain-folder.ts';
+import { maintainFolder, type RepoOutcome } from './maintain-folder.ts';
 
 let root: string;
 let data: string;
@@ -96,6 +96,19 @@ describe('maintain', () => {
     const again = await ran(['maintain', '--data', data, ...secondOfGrace()]);
     expect(again).toEqual({ code: 0, out: '2 repos had nothing to do.\n', err: '' });
     server = await serveNode({ port: 0, data });
+  });
+
+  it('tells a terminal what it maintains, and never on standard output', async () => {
+    await server.close();
+    const { code, out, err } = await ran(['maintain', '--data', data, '--json'], { columns: 80 });
+    expect([code, JSON.parse(out)]).toEqual([0, { repos: [expect.anything(), expect.anything()] }]);
+    expect(err).toMatch(/^\rMaintaining repo 1 of 2: default\/\w+\x1b\[K[^]*\r\x1b\[K$/);
+    const texts: string[] = [];
+    await maintainFolder(data, undefined, { grace: 0, full: false, rowsMax: 0 }, (text) => texts.push(text));
+    expect(texts.map((text) => text.replace(/: .*/, ''))).toEqual([
+      'Maintaining repo 1 of 2',
+      'Maintaining repo 2 of 2',
+    ]);
   });
 
   it('GIT-153: removes what dead pushes left', async () => {
