@@ -50,7 +50,8 @@ export function commandHelp(command: Command, program: string, screen: Screen): 
 
 export function usage(command: Command, program: string): string {
   const words = command.arguments.map((one) => (one.optional === true ? `[${argumentForm(one)}]` : argumentForm(one)));
-  return [program, commandName(command), ...words, '[OPTIONS]'].join(' ');
+  const options = command.options.length === 0 ? [] : ['[OPTIONS]'];
+  return [program, commandName(command), ...words, ...options].join(' ');
 }
 
 /** Its name, with dots behind one that may be repeated. */

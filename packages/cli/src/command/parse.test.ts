@@ -73,7 +73,7 @@ describe('parseCommandLine', () => {
     const io = { env: {}, program: 'packhouse' };
     expect(() => parseCommandLine(['name'], [repeats], io)).toThrow('NAME is missing: a name.');
     expect(parseCommandLine(['name', 'a', 'b'], [repeats], io).kind).toBe('run');
-    expect(usage(repeats, 'packhouse')).toBe('packhouse name NAME... [OPTIONS]');
+    expect(usage(repeats, 'packhouse')).toBe('packhouse name NAME...');
   });
 
   it('knows a request for help and for the release', () => {
@@ -142,9 +142,9 @@ describe('commandHelp', () => {
   it.each([30, 50, 80, 200])('fits a terminal of %i columns', (columns) => {
     const screen = { style: plain, columns };
     const texts = commands.flatMap((command) => {
-      // Usage and examples are there to be pasted, and stay whole.
+      // Usage, code and examples are there to be pasted, and stay whole.
       const help = commandHelp(command, 'packhouse', screen).split('\nExamples:')[0] as string;
-      return help.split('\n').filter((line) => !line.startsWith('Usage:'));
+      return help.split('\n').filter((line) => !line.startsWith('Usage:') && !/^ {4}\S/.test(line));
     });
     texts.push(...overview(commands, 'packhouse', screen).split('\n').slice(4));
     for (const line of texts) {

@@ -22,6 +22,8 @@ export function commandReference(commands: readonly Command[], exitCodes: Readon
     '',
     'Results go to standard output, logs and errors to standard error. An error is one sentence and one that says what to do next.',
     '',
+    'On a terminal there is a little colour, and commands that take long show their progress on standard error. `NO_COLOR` or `TERM=dumb` switches colour off; `FORCE_COLOR` decides in place of both, on pipes too. Progress needs a terminal other than `dumb`.',
+    '',
     '| exit code | meaning |',
     '|---|---|',
     '| 0 | done |',
@@ -51,12 +53,14 @@ function section(command: Command): string[] {
       '',
     );
   }
-  lines.push(
-    '| option | |',
-    '|---|---|',
-    ...command.options.map((option) => `| \`${optionForm(option)}\` | ${cell(optionText(option))} |`),
-    '',
-  );
+  if (command.options.length > 0) {
+    lines.push(
+      '| option | |',
+      '|---|---|',
+      ...command.options.map((option) => `| \`${optionForm(option)}\` | ${cell(optionText(option))} |`),
+      '',
+    );
+  }
   if (command.examples.length > 0)
     lines.push('```sh', ...command.examples.map((example) => `packhouse ${example}`), '```', '');
   return lines;

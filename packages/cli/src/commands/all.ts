@@ -1,4 +1,5 @@
 import type { Command } from '../command/command.ts';
+import { completionCommand } from './completion.ts';
 import { conformanceListCommand } from './conformance-list.ts';
 import { conformanceRunCommand } from './conformance-run.ts';
 import { doctorCommand } from './doctor.ts';
@@ -37,4 +38,5 @@ export const commands: readonly Command[] = [
   conformanceRunCommand,
   conformanceListCommand,
   workersInitCommand,
+  completionCommand(() => commands),
 ];

@@ -1,8 +1,9 @@
 import { columnsOf } from './columns-of.ts';
 
-/** Breaks each line of a text between words, so that it takes at most `width` columns where its words allow it. */
+/** Breaks each line of a text between words to take at most `width` columns. Indented lines are code, and stay whole. */
 export function wrap(text: string, width: number): string[] {
   return text.split('\n').flatMap((paragraph) => {
+    if (paragraph.startsWith('    ')) return [paragraph];
     const lines = [''];
     for (const word of paragraph.split(' ')) {
       const line = lines.at(-1) ?? '';
