@@ -5,6 +5,12 @@ export interface Dialect {
   readonly serviceSegment: string;
   readonly requestIdHeader: string;
   readonly tokenPrefix: string;
+  /** What Git is told of a credential that is no repo token by its form (GIT-185, GIT-025). */
+  readonly foreignToken: string;
+  /** Whether a remote works without its `.git` (GIT-186). */
+  readonly suffixOptional: boolean;
+  /** Whether the log of a ref that does not resolve is an error (REPO-215). */
+  readonly refusesUnresolvedLog: boolean;
   readonly realm: string;
   /** REPO-022, as a whole. */
   readonly agent: RegExp;
@@ -32,6 +38,9 @@ const neutral: Dialect = {
   serviceSegment: 'repos',
   requestIdHeader: 'x-ray-id',
   tokenPrefix: 'rht_v1_',
+  foreignToken: 'This is not a repository token; Git takes a repository token, not an API token',
+  suffixOptional: true,
+  refusesUnresolvedLog: true,
   realm: 'repos',
   agent: /^packhouse\/\d+\.\d+\.\d+[!-~]*$/,
   forkPrefix: 'repos:',
@@ -52,6 +61,9 @@ const cloudflare: Dialect = {
   serviceSegment: 'artifacts',
   requestIdHeader: 'cf-ray',
   tokenPrefix: 'art_v2_x_',
+  foreignToken: 'Invalid or expired token',
+  suffixOptional: false,
+  refusesUnresolvedLog: false,
   realm: 'artifacts',
   agent: /^gitty\/1\.0$/,
   forkPrefix: 'artifacts:',

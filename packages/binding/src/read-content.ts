@@ -75,7 +75,10 @@ export function readLog(context: ContentContext, opts: LogOptions | undefined): 
     limit: Math.min(requireInteger(failures, limit, 1, limitDefault, 'opts.limit'), limitMax),
     offset: requireInteger(failures, offset, 0, 0, 'opts.offset'),
   };
-  return reading(context, async (reader) => fitting(context, (await reader.log(revision, range)).map(shownCommit)));
+  return reading(context, async (reader) => {
+    const commits = (await reader.log(revision, range)) ?? [];
+    return fitting(context, commits.map(shownCommit));
+  });
 }
 
 function reading<Result>({ hosting }: ContentContext, read: (reader: ContentReader) => Promise<Result>): Read<Result> {

@@ -15,6 +15,7 @@ export type RepoErrorKind =
   | 'namespaceNotFound'
   | 'repoNotFound'
   | 'tokenNotFound'
+  | 'refNotFound'
   | 'commitNotFound'
   | 'treeNotFound'
   | 'blobNotFound'
@@ -74,6 +75,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
   namespaceNotFound: { code: 10200, status: 404, message: 'Namespace not found' },
   repoNotFound: { code: 10200, status: 404, message: 'Repository not found' },
   tokenNotFound: { code: 10200, status: 404, message: 'Token not found' },
+  refNotFound: { code: 10200, status: 404, message: 'Ref not found' },
   commitNotFound: { code: 10200, status: 404, message: 'Commit not found' },
   treeNotFound: { code: 10200, status: 404, message: 'Tree not found' },
   blobNotFound: { code: 10200, status: 404, message: 'Blob not found' },

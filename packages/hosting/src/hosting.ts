@@ -168,7 +168,7 @@ export function createHosting(options: HostingOptions): Hosting {
   const context: Context = {
     dialect,
     settings,
-    remotes: createRemotes(settings),
+    remotes: createRemotes(settings, dialect),
     catalog,
     storage,
     tags: options.tags,

@@ -7,7 +7,7 @@ import { suite, type Suite } from '../../core/case.ts';
 import type { Context, TestRepo } from '../../core/context.ts';
 import { change } from '../../tools/made-objects.ts';
 import { repoWith } from '../../tools/repo-with.ts';
-import { revision } from '../../tools/work-tree.ts';
+import { commitFile, revision } from '../../tools/work-tree.ts';
 
 const first = change('first');
 
@@ -40,17 +40,24 @@ export const gitClientsCredentials: Suite = suite(
   },
   {
     id: 'git/clients/wrong-credential-helper',
-    requirements: ['GIT-172', 'GIT-025'],
+    requirements: ['GIT-172', 'GIT-025', 'GIT-185'],
     level: 'MUST',
     needs: ['git'],
     explanation: 'With a wrong password from a helper git stops at the 403, and shows what the service says.',
     async run(t) {
       const repo = await plainRepo(t);
       const helper = join(await t.folder(), 'helper');
-      await script(helper, 'if [ "$1" = get ]; then echo username=x; echo password=wrong; fi');
-      const { status, stderr } = await t.tryGit(['-c', `credential.helper=${helper}`, 'ls-remote', repo.remote]);
-      assert.equal(status, 128, 'git ls-remote fails.');
-      assert.match(stderr, /remote: Invalid or expired token/, 'It shows the text of the service.');
+      for (const [password, told] of [
+        [`${t.dialect.tokenPrefix}wrong`, 'Invalid or expired token'],
+        ['wrong', t.dialect.foreignToken],
+        [t.apiToken, t.dialect.foreignToken],
+      ] as const) {
+        await script(helper, `if [ "$1" = get ]; then echo username=x; echo 'password=${password}'; fi`);
+        const { status, stderr } = await t.tryGit(['-c', `credential.helper=${helper}`, 'ls-remote', repo.remote]);
+        assert.equal(status, 128, 'git ls-remote fails.');
+        assert.ok(stderr.includes(`remote: ${told}\n`), 'It shows the text of the service.');
+        assert.ok(!stderr.includes(t.apiToken), 'It does not show the API token.');
+      }
     },
   },
   {
@@ -83,6 +90,29 @@ export const gitClientsCredentials: Suite = suite(
     },
   },
   {
+    id: 'git/clients/remote-without-suffix',
+    requirements: ['GIT-186', 'GIT-002'],
+    level: 'MUST',
+    needs: ['git'],
+    explanation: 'In the neutral dialect stock git clones, pushes and fetches at an address without .git.',
+    async run(t) {
+      const repo = await plainRepo(t);
+      const [address, cwd] = [repo.remote.replace(/\.git$/, ''), await t.folder()];
+      const cloned = await t.tryGit([...repo.auth, 'clone', '--quiet', address, cwd]);
+      if (!t.dialect.suffixOptional) {
+        assert.equal(cloned.status, 128, 'Elsewhere there is nothing at that address.');
+        return;
+      }
+      assert.equal(cloned.status, 0, 'The clone succeeds.');
+      const pushed = await commitFile(t, cwd, 'a', '1');
+      await t.git([...repo.auth, 'push', '--quiet', 'origin', 'HEAD:main'], { cwd });
+      const listed = await t.git([...repo.auth, 'ls-remote', repo.remote, 'main']);
+      assert.equal(listed, `${pushed}\trefs/heads/main\n`, 'The push is seen at the whole address.');
+      await t.git([...repo.auth, 'fetch', '--quiet', 'origin'], { cwd });
+      assert.equal(await revision(t, cwd, 'origin/main'), pushed, 'The fetch brings it.');
+    },
+  },
+  {
     id: 'git/clients/refusals-shown',
     requirements: ['GIT-007', 'GIT-023', 'GIT-026'],
     level: 'MUST',
@@ -96,7 +126,7 @@ export const gitClientsCredentials: Suite = suite(
       const bearer = (token: string): string[] => ['-c', `http.extraHeader=Authorization: Bearer ${token}`];
       const wrong = await t.tryGit([...bearer('wrong'), 'clone', repo.remote, '.'], { cwd: await t.folder() });
       assert.equal(wrong.status, 128, 'With a wrong one git clone fails.');
-      assert.match(wrong.stderr, /remote: Invalid or expired token/, 'It shows the text of the service.');
+      assert.ok(wrong.stderr.includes(`remote: ${t.dialect.foreignToken}\n`), 'It shows the text of the service.');
       const reader = await t.mintToken(repo, { scope: 'read' });
       const cwd = await t.folder();
       await t.git([...bearer(reader), 'clone', '--quiet', repo.remote, '.'], { cwd });

@@ -80,7 +80,7 @@ export const gitCredentialsScopes: Suite = suite(
         const wait = Number(reply.headers.get('retry-after'));
         assert.ok(wait >= 1 && wait <= seconds, `Retry-After is 1 to ${seconds} seconds: ${wait}`);
       }
-      const wrong = await discover({ ...busy, token: 'x' });
+      const wrong = await discover({ ...busy, token: `${t.dialect.tokenPrefix}x` });
       same([wrong.status, ...wrong.lines], [403, 'Invalid or expired token'], 'A wrong credential is told first.');
       assert.equal((await discover(await t.createRepo())).status, 200, 'Another repo is not concerned.');
     },

@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
+import { dialects } from '../../core/dialect.ts';
 import { change, pack } from '../../tools/made-objects.ts';
 import { repoWith } from '../../tools/repo-with.ts';
 import { same } from '../../tools/same.ts';
@@ -34,6 +35,11 @@ function secretOf({ token }: Remote): string {
   return token.split('?')[0] as string;
 }
 
+/** In the form of a token, but none. */
+function unknownToken(t: Context): string {
+  return `${t.dialect.tokenPrefix}${'0'.repeat(40)}`;
+}
+
 function basic(pair: string): string {
   return `Basic ${Buffer.from(pair).toString('base64')}`;
 }
@@ -53,16 +59,16 @@ function lasting(t: Context, headers: Headers): [string, string][] {
 }
 
 /** Expects that discovery and POST of both services refuse all of these with one and the same reply. */
-async function expectEqualRefusals(t: Context, wrong: Readonly<Record<string, Remote>>): Promise<void> {
+async function expectEqualRefusals(
+  t: Context,
+  wrong: Readonly<Record<string, Remote>>,
+  told = 'Invalid or expired token',
+): Promise<void> {
   let expected: [string, string][] | undefined;
   for (const service of services) {
     for (const [what, remote] of Object.entries(wrong)) {
       for (const reply of [await discover(remote, { service }), await post(remote, flush, { service })]) {
-        same(
-          [reply.status, reply.body.toString()],
-          [403, 'Invalid or expired token'],
-          `${service} refuses what is wrong here: ${what}.`,
-        );
+        same([reply.status, reply.body.toString()], [403, told], `${service} refuses what is wrong here: ${what}.`);
         expected ??= lasting(t, reply.headers);
         same(lasting(t, reply.headers), expected, `Headers do not tell what is wrong: ${what}.`);
       }
@@ -183,14 +189,48 @@ export const gitCredentials: Suite = suite(
           ...repo,
           token: secret.slice(0, -1) + (secret.endsWith('0') ? '1' : '0'),
         },
-        'no token at all': { ...repo, token: 'x' },
+        'a token that never was': { ...repo, token: unknownToken(t) },
         'the token of another repo': { ...repo, token: other.token },
         'a deleted repo with its own token': gone,
         'a repo that never existed': at(file, `${t.name('none')}.git`),
         'a namespace that never existed': at(repo.namespace, t.name('nowhere')),
         'a name that no repo can have': at(file, '-%2Ea%20b.git'),
-        'the API token': { ...repo, token: t.apiToken },
       });
+    },
+  },
+  {
+    id: 'git/credentials/foreign',
+    requirements: ['GIT-185', 'GIT-025', 'GIT-161'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'What is no repo token by its form is refused alike, whatever exists; the neutral dialect says so.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const at = (from: string, to: string): Remote => ({ ...repo, remote: elsewhere(repo.remote, from, to) });
+      const places: Record<string, Remote> = {
+        'a repo': repo,
+        'a repo that never existed': at(`${repo.name}.git`, `${t.name('none')}.git`),
+        'a namespace that never existed': at(repo.namespace, t.name('nowhere')),
+        'a name that no repo can have': at(`${repo.name}.git`, '-%2Ea%20b.git'),
+      };
+      // The account need not be in the path.
+      const account = `/${t.account}/`;
+      if (repo.remote.includes(account)) places['an account that never existed'] = at(account, `/${t.account}-none/`);
+      const tokens: Readonly<Record<string, string>> = {
+        'the API token': t.apiToken,
+        'an API token that never was': `${t.apiToken}0`,
+        'a password': 'hunter2',
+        'half a prefix': t.dialect.tokenPrefix.slice(0, -4),
+      };
+      const wrong: Record<string, Remote> = {};
+      for (const [where, place] of Object.entries(places)) {
+        for (const [what, token] of Object.entries(tokens)) wrong[`${what} at ${where}`] = { ...place, token };
+      }
+      await expectEqualRefusals(t, wrong, t.dialect.foreignToken);
+      for (const prefix of Object.values(dialects).map(({ tokenPrefix }) => tokenPrefix)) {
+        const { lines } = await discover({ ...repo, token: `${prefix}${'0'.repeat(40)}` });
+        same(lines, ['Invalid or expired token'], 'A token of either dialect has the form of one (REPO-028).');
+      }
     },
   },
   {
@@ -205,7 +245,10 @@ export const gitCredentials: Suite = suite(
       const revoked = { ...repo, token: String(json.result.plaintext) };
       assert.equal((await discover(revoked)).status, 200, 'Before, the token is accepted.');
       assert.equal((await t.rest('DELETE', `${path}/${json.result.id}`)).status, 200, 'The token is revoked.');
-      await expectEqualRefusals(t, { 'a revoked token': revoked, 'no token at all': { ...repo, token: 'x' } });
+      await expectEqualRefusals(t, {
+        'a revoked token': revoked,
+        'a token that never was': { ...repo, token: unknownToken(t) },
+      });
     },
   },
   {
@@ -228,7 +271,7 @@ export const gitCredentials: Suite = suite(
         'an expired token': expiring,
         'its secret alone': { ...repo, token: secret },
         'its secret with a later time': { ...repo, token: `${secret}?expires=4102444800` },
-        'no token at all': { ...repo, token: 'x' },
+        'a token that never was': { ...repo, token: unknownToken(t) },
       });
     },
   },

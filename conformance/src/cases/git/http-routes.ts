@@ -75,12 +75,41 @@ export const gitHttpRoutes: Suite = suite(
       for (const remote of [repo.remote, inCase((text) => text.toUpperCase()), inCase((text) => text.toLowerCase())]) {
         same(await at(remote), [200, ''], 'The case of names does not matter.');
       }
-      same(await at(repo.remote.replace(/\.git$/, '')), [404, 'Not found'], 'Without .git there is nothing.');
+      if (!t.dialect.suffixOptional)
+        same(await at(repo.remote.replace(/\.git$/, '')), [404, 'Not found'], 'Without .git there is nothing.');
       same(
         await at(`${repo.remote}.git`),
         [403, 'Invalid or expired token'],
         'Of .git.git one is cut off, and the rest is the name of another repo.',
       );
+    },
+  },
+  {
+    id: 'git/http/names-without-suffix',
+    requirements: ['GIT-186', 'GIT-002'],
+    level: 'MUST',
+    explanation: 'The neutral dialect serves a remote without its .git as well, in place, and never another repo.',
+    async run(t) {
+      const name = t.name('repo');
+      const [repo, dotted] = [await plainRepo(t, name), await plainRepo(t, `${name}.git`)];
+      const bare = repo.remote.replace(/\.git$/, '');
+      for (const service of services) {
+        for (const remote of [bare, replaceLast(bare, name, name.toUpperCase())]) {
+          const answers = [
+            await discover({ ...repo, remote }, { service }),
+            await post({ ...repo, remote }, flush, { service, version: 0 }),
+          ];
+          for (const { status } of answers) assert.equal(status, t.dialect.suffixOptional ? 200 : 404);
+        }
+      }
+      const opened = async (remote: string): Promise<readonly number[]> =>
+        Promise.all([repo, dotted].map(async (one) => (await discover({ ...one, remote })).status));
+      same(await opened(repo.remote), [200, 403], 'One .git is cut off.');
+      same(await opened(dotted.remote), [403, 200], 'A name that ends in .git needs a second one.');
+      if (t.dialect.suffixOptional) {
+        same(await opened(`${bare}.GIT`), [200, 403], 'It is cut off in any case.');
+        same(await opened(`${dotted.remote.replace(/\.git$/, '')}.gIt`), [403, 200], 'So is the second one.');
+      }
     },
   },
   {
@@ -180,7 +209,8 @@ export const gitHttpRoutes: Suite = suite(
       const path = '/git-receive-pack';
       const sent = { method: 'POST', headers: bad, body: 'zzzz' };
       await order(path, sent, null, [401]);
-      await order(path, sent, 'unknown', [403, 'Invalid or expired token']);
+      await order(path, sent, 'unknown', [403, t.dialect.foreignToken]);
+      await order(path, sent, `${t.dialect.tokenPrefix}x`, [403, 'Invalid or expired token']);
       await order(path, sent, reader, [403, 'Insufficient permissions']);
       await order(path, sent, repo.token, [415, 'Unsupported content type']);
       await order(path, { ...sent, headers: typed }, repo.token, [415]);

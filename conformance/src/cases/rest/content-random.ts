@@ -63,7 +63,11 @@ async function objectsAgree(t: Context, repo: TestRepo, stock: StockContent): Pr
 async function refAgrees(t: Context, repo: TestRepo, stock: StockContent, ref: string): Promise<void> {
   const commit = await stock.commitAt(ref);
   const query = `ref=${encodeURIComponent(ref)}`;
-  same(await logOf(t, repo, query), commit === undefined ? [] : await stock.log(commit), `The log of ${ref}.`);
+  if (commit === undefined && t.dialect.refusesUnresolvedLog) {
+    assertFailure(t, await readJson(t, repo, `/log?${query}`), notFound.ref, `the log of ${ref}`);
+  } else {
+    same(await logOf(t, repo, query), commit === undefined ? [] : await stock.log(commit), `The log of ${ref}.`);
+  }
   if (commit === undefined) return;
   const objects = new Map((await stock.objects()).map(({ oid, body }) => [oid, body]));
   for (const { path, type, hash } of await stock.files(commit)) {

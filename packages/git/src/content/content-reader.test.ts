@@ -128,7 +128,7 @@ describe('content of repositories', () => {
       bytes.fill(0xff, offsets[ordinal], offsets[ordinal + 1]);
     }
     const log = await reading(repository, (reader) => reader.log('main', { offset: 20, limit: 3 }));
-    expect(log.map(({ hash }) => hash)).toEqual(commits.slice(17, 20).toReversed().map(idOf));
+    expect(log?.map(({ hash }) => hash)).toEqual(commits.slice(17, 20).toReversed().map(idOf));
     expect(await reading(repository, (reader) => reader.log('main', { offset: 40, limit: 1 }))).toEqual([]);
     await expect(reading(repository, (reader) => reader.log('main', { offset: 19, limit: 1 }))).rejects.toThrow();
   });
@@ -155,7 +155,7 @@ describe('content of repositories', () => {
           await Promise.all(
             ['refs/internal/x', 't', 'tags/t', hidden.id, named.id].map(async (revision) => {
               const log = await reader.log(revision, { offset: 0, limit: 1 });
-              return log.length;
+              return log?.length;
             }),
           ),
         ],
@@ -167,7 +167,7 @@ describe('content of repositories', () => {
     ]);
     expect(await seen({ hiddenRefs })).toEqual([
       ['commit', 'blob', undefined, undefined, undefined, undefined],
-      [0, 0, 0, 0, 0],
+      [undefined, undefined, undefined, undefined, undefined],
     ]);
   });
 
@@ -288,8 +288,8 @@ describe('content of repositories', () => {
   it('LIM-059: a log whose commits need too much is refused, but one large commit is not', async () => {
     const commits = line(5);
     const repository = await stored({ 'refs/heads/main': commits.at(-1) as MadeObject });
-    const log = (limit: number, options: ContentOptions): Promise<number> =>
-      reading(repository, async (reader) => (await reader.log('main', { offset: 0, limit })).length, options);
+    const log = (limit: number, options: ContentOptions): Promise<number | undefined> =>
+      reading(repository, async (reader) => (await reader.log('main', { offset: 0, limit }))?.length, options);
     expect(await log(5, all)).toBe(5);
     expect(await log(1, { ...all, memoryMax: 1 })).toBe(1);
     await expect(log(2, { ...all, memoryMax: 1 })).rejects.toThrow(NotEnoughMemoryError);

@@ -129,10 +129,10 @@ export class ContentReader {
     return found === undefined ? undefined : this.#handOn(found.object, found.hash);
   }
 
-  /** First parents, newest first (REPO-143); none for a revision that does not resolve. */
-  async log(revision: string, range: LogRange): Promise<readonly Commit[]> {
+  /** First parents, newest first (REPO-143). Undefined: the revision does not resolve. */
+  async log(revision: string, range: LogRange): Promise<readonly Commit[] | undefined> {
     const commit = await resolveRevision(this.#view, this.#visibility, revision);
-    return commit === undefined ? [] : readLog(this.#view, this.#account, commit, range, this.#memoryMax);
+    return commit === undefined ? undefined : readLog(this.#view, this.#account, commit, range, this.#memoryMax);
   }
 
   /** Lets go of everything, but for what a blob has taken over. Idempotent. */

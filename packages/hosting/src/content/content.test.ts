@@ -86,11 +86,13 @@ describe('reads of content', () => {
     expect([refs[0], refs.at(-1)]).toEqual(['refs of version 1', 'refs of version 2']);
   });
 
-  it('REPO-141, REPO-143, REPO-144, REPO-147: find nothing in an empty repo, each in its words', async () => {
+  it('REPO-141, REPO-144, REPO-147, REPO-215: find nothing in an empty repo, each in its words', async () => {
     const { content } = fake().hosting;
     expect(await content.log(path, {})).toEqual([]);
+    expect(await content.log(path, { ref: 'HEAD' })).toEqual([]);
     const missing = { status: 404, items: [{ code: 10200, message: 'Commit not found' }] };
     await expect(content.commit(path, some)).rejects.toMatchObject(missing);
+    await expect(content.log(path, { ref: 'main' })).rejects.toMatchObject({ items: [{ message: 'Ref not found' }] });
     await expect(content.tree(path, some)).rejects.toMatchObject({ items: [{ message: 'Tree not found' }] });
     await expect(content.blob(path, some)).rejects.toMatchObject({ items: [{ message: 'Blob not found' }] });
     await expect(content.file(path, { path: 'a' })).rejects.toMatchObject({ items: [{ message: 'File not found' }] });

@@ -25,7 +25,7 @@ export type { RepoPath } from './open-repo.ts';
  * taken in full, or is released. `work` is the account of the request; default: one of its own, of the repo's account.
  */
 export interface Content {
-  /** Parameters in `query`: `ref`, `limit`, `offset` (REPO-143, LIM-004). */
+  /** Parameters in `query`: `ref`, `limit`, `offset` (REPO-143, REPO-215, LIM-004). */
   log(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<readonly Commit[]>;
   commit(repo: RepoPath, hash: string, work?: RequestWork): Promise<Commit>;
   tree(repo: RepoPath, hash: string, work?: RequestWork): Promise<TreeContent>;
@@ -46,7 +46,7 @@ export interface Content {
 const encoder = new TextEncoder();
 
 export function createContent(context: Context, known: KnownRepos, engine: GitEngine): Content {
-  const { clock, settings } = context;
+  const { clock, dialect, settings } = context;
   const readOpened = async <T>(
     { repo, snapshot }: OpenRepo,
     read: (reader: ContentReader) => Promise<T>,
@@ -96,7 +96,11 @@ export function createContent(context: Context, known: KnownRepos, engine: GitEn
       const offset = fields.integer('offset', { min: 0, max: Infinity }, 0);
       fields.check();
       const range = { offset, limit: Math.min(limit, settings.log_page_max) };
-      return reading(repo, (reader) => reader.log(revision, range), work);
+      const commits = await reading(repo, (reader) => reader.log(revision, range), work);
+      if (commits === undefined && dialect.refusesUnresolvedLog && revision !== 'HEAD') {
+        throw new HostingError('refNotFound');
+      }
+      return commits ?? [];
     },
 
     async commit(repo, hash, work) {

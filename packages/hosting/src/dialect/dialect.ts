@@ -25,6 +25,8 @@ export interface Dialect {
   readonly eventSources: { readonly account: string; readonly repo: string };
   /** What the secret of a repo token starts with (REPO-020). */
   readonly tokenPrefix: string;
+  /** Whether Git says that a credential is not a repo token, where its form shows that (GIT-185). */
+  readonly explainsForeignTokens: boolean;
   /** Realm of the 401 reply on Git routes (REPO-021). */
   readonly realm: string;
   /** Git server agent, with `{version}` (REPO-022). */
@@ -32,6 +34,10 @@ export interface Dialect {
   /** Default of the `remote_template` setting, and the one used when `git_origin` is a loopback host (REPO-023). */
   readonly remoteTemplate: string;
   readonly loopbackRemoteTemplate: string;
+  /** Whether a remote is also served without its `.git` (GIT-186). */
+  readonly suffixOptional: boolean;
+  /** Whether the log of a ref that does not resolve is an error (REPO-215) or an empty list (REPO-143). */
+  readonly refusesUnresolvedLog: boolean;
   /** Key of the binding list in the runtime configuration (REPO-024). */
   readonly bindingKey: string;
   /** Class name of binding errors (REPO-025). */

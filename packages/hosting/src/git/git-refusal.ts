@@ -4,6 +4,8 @@ import type { RepoStatus } from '../ports/repo-storage.ts';
 export type GitRefusalReason =
   /** Unknown, expired or revoked token, that of another repo, or no such repo: all the same (GIT-025). */
   | 'invalid token'
+  /** GIT-185. */
+  | 'foreign token'
   /** GIT-031. */
   | 'rate'
   /** GIT-026. */
@@ -23,6 +25,10 @@ interface Reply {
 /** Every refusal with its status and text. */
 export const gitRefusals: Readonly<Record<GitRefusalReason, Reply>> = {
   'invalid token': { status: 403, text: 'Invalid or expired token' },
+  'foreign token': {
+    status: 403,
+    text: 'This is not a repository token; Git takes a repository token, not an API token',
+  },
   rate: { status: 429, text: 'Rate limit exceeded' },
   scope: { status: 403, text: 'Insufficient permissions' },
   'read-only': { status: 403, text: 'Repository is read-only' },

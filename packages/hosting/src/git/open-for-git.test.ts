@@ -39,7 +39,8 @@ describe.each([[['a1'] as readonly string[]], ['any' as const]])('openForGit wit
     'GIT-025: account %j without such a repo is refused like any other, after one visit',
     async (account) => {
       const { hosting, looked } = hostingOf(accounts);
-      const request = { account, namespace: 'n', repo: 'r', secret: 's', service: 'git-upload-pack' as const };
+      const secret = `rht_v1_${'0'.repeat(40)}`;
+      const request = { account, namespace: 'n', repo: 'r', secret, service: 'git-upload-pack' as const };
       await expect(hosting.openForGit(request)).rejects.toMatchObject({
         reason: 'invalid token',
         status: 403,
@@ -48,6 +49,19 @@ describe.each([[['a1'] as readonly string[]], ['any' as const]])('openForGit wit
       expect(looked).toHaveLength(1);
     },
   );
+
+  it('GIT-185: what is no token by its form is refused before anything is looked up', async () => {
+    const { hosting, looked } = hostingOf(accounts);
+    for (const secret of ['s', `ph_${'0'.repeat(64)}`]) {
+      const request = { account: 'a1', namespace: 'n', repo: 'r', secret, service: 'git-upload-pack' as const };
+      await expect(hosting.openForGit(request)).rejects.toMatchObject({
+        reason: 'foreign token',
+        status: 403,
+        message: 'This is not a repository token; Git takes a repository token, not an API token',
+      });
+    }
+    expect(looked).toEqual([]);
+  });
 });
 
 describe('who counts requests', () => {
@@ -100,7 +114,7 @@ describe('who counts requests', () => {
   /** Over storage that counts requests itself. */
   const open = (retryAfter: number | undefined): Hosting['openForGit'] =>
     hostingWith({ countsRequests: true, retryAfter }).openForGit;
-  const request = { account: 'a1', namespace: 'n', repo: 'r', secret: 's', service: 'git-upload-pack' as const };
+  const request = { account: 'a1', namespace: 'n', repo: 'r', secret: 'rht_v1_s', service: 'git-upload-pack' as const };
 
   it('LIM-053, GIT-031: refuses when that says so', async () => {
     await expect(open(7)(request)).rejects.toMatchObject({ reason: 'rate', status: 429, retryAfter: 7 });

@@ -6,6 +6,7 @@ import { notReadyRetryAfter } from '../repos/find-repo.ts';
 import type { KnownRepo, KnownRepos } from '../repos/known-repos.ts';
 import { hashSecret } from '../tokens/secret.ts';
 import { tokenState } from '../tokens/state.ts';
+import { beginsLikeToken } from '../tokens/token-form.ts';
 import { GitRefusal } from './git-refusal.ts';
 
 export interface GitRequest {
@@ -39,7 +40,7 @@ const nobodysAccount = 'nobody';
  * deletions. The checks are those of GIT-008 from the credential to the state; {@link GitRefusal} is thrown for each.
  */
 export function createOpenForGit(context: Context, known: KnownRepos): OpenForGit {
-  const { catalog, clock, settings, storage } = context;
+  const { catalog, clock, dialect, settings, storage } = context;
   const limiter = context.createLimiter(settings.rate_git, clock);
 
   const visit = async (account: string, { id, jurisdiction }: KnownRepo, hash: string) => {
@@ -65,6 +66,9 @@ export function createOpenForGit(context: Context, known: KnownRepos): OpenForGi
   };
 
   return async (request) => {
+    if (dialect.explainsForeignTokens && !beginsLikeToken(request.secret, dialect.tokenPrefix)) {
+      throw new GitRefusal('foreign token');
+    }
     const hash = await hashSecret(request.secret);
     const { repo, opened, held } = await find(request, hash);
     const { head, token } = requireToken(opened, clock.now());

@@ -17,8 +17,8 @@ const inPath = fc.constantFrom(
   'https://git.test/{account_id}+{namespace}/{repo}.git',
   'https://git.test/a/{repo}~{namespace}/{account_id}.git',
 );
-const remotes = (remote_template: string, accounts: readonly string[] | 'any' = 'any') =>
-  createRemotes({ remote_template, accounts });
+const remotes = (remote_template: string, accounts: readonly string[] | 'any' = 'any', dialect = cloudflare) =>
+  createRemotes({ remote_template, accounts }, dialect);
 
 describe('remotes', () => {
   test.prop(
@@ -60,6 +60,35 @@ describe('remotes', () => {
     expect(match(new URL('https://git.test/git/a/n/r/info/refs'))).toBe('prefix');
     expect(match(new URL('https://git.test/git/a/n/.git/info/refs'))).toBe('prefix');
   });
+
+  it.each([
+    ['r', 'r'],
+    ['r.git', 'r'],
+    ['r.GIT', 'r'],
+    ['r.git.git', 'r.git'],
+    ['r.git.Git', 'r.git'],
+    ['r.gitx', 'r.gitx'],
+    ['r%2Egit', 'r'],
+    ['-.git', '-'],
+  ])('GIT-186: in the neutral dialect %s names the repo %s', (segment, repo) => {
+    const { match } = remotes('https://git.test/git/{account_id}/{namespace}/{repo}.git', 'any', neutral);
+    for (const path of ['', '/info/refs', '/git-receive-pack']) {
+      const found = { account: 'a', namespace: 'n', repo, path };
+      expect(match(new URL(`https://git.test/git/a/n/${segment}${path}`))).toEqual(found);
+    }
+  });
+
+  test.prop([inPath, accountId, namespaceName, repoName], { numRuns: 300 })(
+    'GIT-186: in the neutral dialect every remote leads back to its names, with .git and, unless the name ends so, without',
+    (template, account, namespace, repo) => {
+      const { fill, match } = remotes(template, 'any', neutral);
+      const remote = fill({ account, namespace, repo });
+      const found = { account, namespace, repo, path: '/info/refs' };
+      expect(match(new URL(`${remote}/info/refs`))).toEqual(found);
+      const last = template.endsWith('{repo}.git') ? repo : '';
+      if (!/.\.git$/i.test(last)) expect(match(new URL(`${remote.slice(0, -4)}/info/refs`))).toEqual(found);
+    },
+  );
 
   it('GIT-004: knows what starts like a remote before its first name', () => {
     const { match } = remotes('https://git.test/git/{account_id}/{namespace}/{repo}.git');

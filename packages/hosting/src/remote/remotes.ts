@@ -1,3 +1,4 @@
+import type { Dialect } from '../dialect/dialect.ts';
 import type { Settings } from '../settings/settings.ts';
 import { compileRemote } from './template.ts';
 
@@ -22,10 +23,14 @@ export interface Remotes {
 }
 
 /** @throws {SettingsError} if the template breaks a rule of REPO-026. */
-export function createRemotes(settings: Pick<Settings, 'remote_template' | 'accounts'>): Remotes {
+export function createRemotes(
+  settings: Pick<Settings, 'remote_template' | 'accounts'>,
+  { suffixOptional }: Pick<Dialect, 'suffixOptional'>,
+): Remotes {
   const { accounts } = settings;
   const template = compileRemote(settings.remote_template, {
     accountNeeded: accounts === 'any' || accounts.length > 1,
+    suffixOptional,
   });
   const onlyAccount = accounts === 'any' ? undefined : accounts[0];
 

@@ -7,7 +7,7 @@ export interface RemoteTemplate {
   readonly text: string;
   /** Matches the host (with port) of a request; undefined if no placeholder is in it: then the host tells nothing. */
   readonly host: RegExp | undefined;
-  /** One expression per path segment, for its decoded text. */
+  /** One expression per path segment, for its decoded text. The last one matches without `.git`, too, if that is optional. */
   readonly segments: readonly RegExp[];
   /** The path before the first placeholder in it, up to and with a slash (GIT-004). */
   readonly prefix: string;
@@ -22,7 +22,10 @@ const classes: Readonly<Record<string, string>> = { account_id: '[a-zA-Z0-9_-]',
  *
  * @throws {SettingsError} naming the rule that it breaks.
  */
-export function compileRemote(text: string, options: { readonly accountNeeded: boolean }): RemoteTemplate {
+export function compileRemote(
+  text: string,
+  options: { readonly accountNeeded: boolean; readonly suffixOptional: boolean },
+): RemoteTemplate {
   const broken = (rule: string): SettingsError => new SettingsError('remote_template', `${rule} (REPO-026): ${text}`);
   const unknown = /\{(?!(?:account_id|namespace|repo)\})[^}]*\}?/.exec(text)?.[0];
   if (unknown !== undefined)
@@ -53,11 +56,15 @@ export function compileRemote(text: string, options: { readonly accountNeeded: b
   }
   return {
     text,
-    host: host.includes('{') ? inverse(withoutDefaultPort(host, `${scheme}:`), 'i') : undefined,
+    host: host.includes('{') ? inverse(withoutDefaultPort(host, `${scheme}:`), { flags: 'i' }) : undefined,
     segments: path
       .slice(1)
       .split('/')
-      .map((segment) => inverse(segment)),
+      .map((segment, i, { length }) =>
+        options.suffixOptional && i === length - 1
+          ? inverse(segment.slice(0, -'.git'.length), { suffix: optionalSuffix })
+          : inverse(segment),
+      ),
     prefix: path.slice(0, path.slice(0, (path + '{').indexOf('{')).lastIndexOf('/') + 1),
   };
 }
@@ -86,16 +93,22 @@ function isUnambiguous(segment: string): boolean {
   return true;
 }
 
-/** A lone placeholder takes any text, so that a bad name is looked up and not found like every other. */
-function inverse(pattern: string, flags = ''): RegExp {
+/** In any case of letters, as names are looked up (GIT-186). */
+const optionalSuffix = String.raw`(?:\.[gG][iI][tT])?`;
+
+/**
+ * A lone placeholder takes any text, so that a bad name is looked up and not found like every other. A name is as short as
+ * it can be, so that no `suffix` (an expression) is part of it.
+ */
+function inverse(pattern: string, { flags = '', suffix = '' } = {}): RegExp {
   const alone = pattern.split('{').length === 2;
   const source = pattern
     .split(/(\{\w+\})/)
     .map((piece) => {
       const name = /^\{(\w+)\}$/.exec(piece)?.[1];
       if (name === undefined) return piece.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
-      return `(?<${name}>${alone && name !== 'account_id' ? '.' : classes[name]}+)`;
+      return `(?<${name}>${alone && name !== 'account_id' ? '.' : classes[name]}+?)`;
     })
     .join('');
-  return new RegExp(`^${source}$`, `s${flags}`);
+  return new RegExp(`^${source}${suffix}$`, `s${flags}`);
 }

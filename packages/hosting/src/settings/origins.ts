@@ -18,7 +18,7 @@ export function completeOrigins(settings: Settings, dialect: Dialect): Settings 
     settings.remote_template ?? (isLoopback(hostname) ? dialect.loopbackRemoteTemplate : dialect.remoteTemplate);
   const remote_template = template.replaceAll('{git_origin}', git_origin).replaceAll('{git_host}', git_host);
   const several = settings.accounts === 'any' || settings.accounts.length > 1;
-  const compiled = compileRemote(remote_template, { accountNeeded: several });
+  const compiled = compileRemote(remote_template, { accountNeeded: several, suffixOptional: dialect.suffixOptional });
   requireReachable(compiled, settings.accounts, dialect.basePath);
   return { ...settings, public_url, git_origin, git_host, remote_template };
 }

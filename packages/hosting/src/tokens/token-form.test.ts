@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasTokenForm } from './token-form.ts';
+import { beginsLikeToken, hasTokenForm } from './token-form.ts';
 
 const digits = '0123456789abcdef0123456789abcdef01234567';
 
@@ -34,4 +34,17 @@ describe('the form of a token', () => {
   ])('BIND-065: %j has not', (text) => {
     expect(hasTokenForm(text)).toBe(false);
   });
+});
+
+describe('what begins like a token', () => {
+  it.each([`rht_v1_${digits}`, 'rht_v9_', `art_v2_x_${digits}`, 'art_v1_Q_x', 'own-7'])('GIT-185: %s does', (text) => {
+    expect(beginsLikeToken(text, 'own-')).toBe(true);
+  });
+
+  it.each(['', 'x', digits, `ph_${digits}`, `xrht_v1_${digits}`, 'rht_vx_', 'art_v2_7_', 'RHT_v1_', 'own'])(
+    'GIT-185: %j does not',
+    (text) => {
+      expect(beginsLikeToken(text, 'own-')).toBe(false);
+    },
+  );
 });

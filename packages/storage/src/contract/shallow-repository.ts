@@ -104,7 +104,7 @@ export function testShallowRepository(
       await importAll();
       const engine = createGitEngine({ codec: nodeCodec() });
       const reader = await ContentReader.open(engine, fixture.repository, await snapshot(), { hiddenRefs: [] });
-      const log = await reader.log('main', { offset: 0, limit: 50 });
+      const log = (await reader.log('main', { offset: 0, limit: 50 })) ?? [];
       expect(log.map(({ hash, parents }) => [hash, parents])).toEqual([
         [merge.oid, [middle.oid, side.oid]],
         [middle.oid, [boundary.oid]],
@@ -113,7 +113,7 @@ export function testShallowRepository(
       expect(await reader.log('main', { offset: 2, limit: 50 })).toEqual(log.slice(2));
       expect(await reader.log(side.oid, { offset: 0, limit: 50 })).toHaveLength(1);
       expect(await reader.kindOf(before.oid as ObjectId)).toBeUndefined();
-      expect(await reader.log(before.oid, { offset: 0, limit: 50 })).toEqual([]);
+      expect(await reader.log(before.oid, { offset: 0, limit: 50 })).toBeUndefined();
       const tree = await (await reader.tree(log[2]?.treeHash as ObjectId))?.entries();
       const file = await reader.file(boundary.oid, new TextEncoder().encode(tree?.[0]?.name));
       expect(file?.hash).toBe(tree?.[0]?.hash);
