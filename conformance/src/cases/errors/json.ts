@@ -139,11 +139,12 @@ export const errorsJson: Suite = suite(
   },
   {
     id: 'errors/json/types',
-    requirements: ['ERR-005', 'ERR-036', 'ERR-091'],
+    requirements: ['ERR-005', 'ERR-036', 'ERR-091', 'ERR-165'],
     level: 'MUST',
     beyond: true,
     needs: ['zone'],
-    explanation: 'The type of a code is the address of the dialect, another for each code and the same for each reply.',
+    explanation:
+      'The type of a code is the address of the dialect, the same for each reply; in the neutral one another for each code.',
     run: async (t) => {
       const types = await forEach([...entries, ...variety], async (entry) => {
         const { members } = await jsonOf(t, entry);
@@ -155,6 +156,13 @@ export const errorsJson: Suite = suite(
         );
         return type;
       });
+      const again = types.slice(entries.length);
+      same(
+        again,
+        variety.map((entry) => types[entries.findIndex(({ code }) => code === entry.code)]),
+        'expected the same type again',
+      );
+      if (t.dialect.platformErrors.sharesTypes) return;
       assert.equal(new Set(types).size, entries.length, 'expected one type for each code');
     },
   },

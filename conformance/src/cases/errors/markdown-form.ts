@@ -13,7 +13,7 @@ export function markdownOf(
   { platformErrors }: Dialect,
   entry: CatalogueEntry,
   { rayId, timestamp, zone }: Occurrence,
-  guidanceMember: boolean = true,
+  guidanceMember: boolean = platformErrors.guidanceMember,
 ): string {
   const category = entry.category === 'platform' ? platformErrors.ownCategory : entry.category;
   const guidance = entry.what_you_should_do;

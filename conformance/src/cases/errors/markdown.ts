@@ -39,7 +39,7 @@ function assertBody(
   t: Context,
   entry: CatalogueEntry,
   reply: ErrorReply,
-  { zone, guidanceMember = true }: { readonly zone: string; readonly guidanceMember?: boolean },
+  { zone, guidanceMember }: { readonly zone: string; readonly guidanceMember?: boolean },
 ): void {
   const what = `${entry.code} for the zone "${zone}"`;
   const rayId = rayIdOf(t, reply, what);
@@ -52,6 +52,7 @@ function assertBody(
 /** Members of the frontmatter (ERR-054). */
 function frontmatterNames(t: Context, entry: CatalogueEntry): readonly string[] {
   const outside = ['type', 'title', 'instance', 'footer', 'detail'];
+  if (!t.dialect.platformErrors.guidanceMember) outside.push('what_you_should_do');
   return memberNames(t, entry).filter((name) => !outside.includes(name));
 }
 

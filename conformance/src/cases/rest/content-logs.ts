@@ -21,7 +21,7 @@ function line(count: number): readonly MadeCommit[] {
 
 const hashes = (commits: readonly { readonly hash: string }[]): string[] => commits.map(({ hash }) => hash);
 
-/** Expects that a revision has no log (REPO-143, REPO-215). */
+/** Expects that a revision has no log (REPO-143, REPO-220). */
 async function expectUnresolved(t: Context, repo: TestRepo, ref: string): Promise<void> {
   const query = `ref=${encodeURIComponent(ref)}`;
   if (t.dialect.refusesUnresolvedLog) await assertRefused(t, ['GET', `${pathOf(repo)}/log?${query}`], notFound.ref);
@@ -103,7 +103,7 @@ export const contentLogs: Suite = suite(
   },
   {
     id: 'rest/content/log-empty',
-    requirements: ['REPO-111', 'REPO-143', 'REPO-215'],
+    requirements: ['REPO-111', 'REPO-143', 'REPO-220'],
     level: 'MUST',
     explanation:
       "A log of an empty repo is an empty list; one of a revision that does not resolve is the dialect's reply.",

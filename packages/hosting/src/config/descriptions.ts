@@ -76,5 +76,6 @@ export const settingDescriptions: Readonly<Record<keyof Settings, string>> = {
   resource_types: 'Resource types to add to the default ones, or to remove from them (TAG-125).',
   error_route: 'Whether /cdn-cgi/error/{code} shows the platform error of a code (ERR-099).',
   trust_ray_header: 'Whether platform errors take over a ray id that the request has in its header (ERR-086).',
-  markdown_guidance_member: 'Whether the frontmatter of platform errors holds what_you_should_do (ERR-055).',
+  markdown_guidance_member:
+    'Whether the frontmatter of platform errors holds what_you_should_do. Default: in the dialect neutral, not in cloudflare (ERR-055).',
 };

@@ -86,7 +86,7 @@ describe('reads of content', () => {
     expect([refs[0], refs.at(-1)]).toEqual(['refs of version 1', 'refs of version 2']);
   });
 
-  it('REPO-141, REPO-144, REPO-147, REPO-215: find nothing in an empty repo, each in its words', async () => {
+  it('REPO-141, REPO-144, REPO-147, REPO-220: find nothing in an empty repo, each in its words', async () => {
     const { content } = fake().hosting;
     expect(await content.log(path, {})).toEqual([]);
     expect(await content.log(path, { ref: 'HEAD' })).toEqual([]);

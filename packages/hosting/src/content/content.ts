@@ -25,7 +25,7 @@ export type { RepoPath } from './open-repo.ts';
  * taken in full, or is released. `work` is the account of the request; default: one of its own, of the repo's account.
  */
 export interface Content {
-  /** Parameters in `query`: `ref`, `limit`, `offset` (REPO-143, REPO-215, LIM-004). */
+  /** Parameters in `query`: `ref`, `limit`, `offset` (REPO-143, REPO-220, LIM-004). */
   log(repo: RepoPath, query: RawFields, work?: RequestWork): Promise<readonly Commit[]>;
   commit(repo: RepoPath, hash: string, work?: RequestWork): Promise<Commit>;
   tree(repo: RepoPath, hash: string, work?: RequestWork): Promise<TreeContent>;

@@ -9,6 +9,7 @@ export const cloudflare: Dialect = {
   permissions: { read: 'Artifacts Read', edit: 'Artifacts Edit' },
   requestIdHeader: 'cf-ray',
   errorDocumentation: 'https://developers.cloudflare.com/artifacts/api/errors#{code}',
+  linksTagErrors: false,
   forkSourcePrefix: 'artifacts:',
   eventTypePrefix: 'cf.artifacts.repo.',
   eventSources: { account: 'artifacts', repo: 'artifacts.repo' },

@@ -17,6 +17,8 @@ export interface Dialect {
   readonly requestIdHeader: string;
   /** Template of `documentation_url`, with `{docs_base}` and `{code}` (REPO-016). */
   readonly errorDocumentation: string;
+  /** Whether errors of tagging have a `documentation_url` (TAG-024). */
+  readonly linksTagErrors: boolean;
   /** What the `source` member of a fork starts with (REPO-017). */
   readonly forkSourcePrefix: string;
   /** What the type of an event starts with (REPO-018). */
@@ -36,7 +38,7 @@ export interface Dialect {
   readonly loopbackRemoteTemplate: string;
   /** Whether a remote is also served without its `.git` (GIT-186). */
   readonly suffixOptional: boolean;
-  /** Whether the log of a ref that does not resolve is an error (REPO-215) or an empty list (REPO-143). */
+  /** Whether the log of a ref that does not resolve is an error (REPO-220) or an empty list (REPO-143). */
   readonly refusesUnresolvedLog: boolean;
   /** Key of the binding list in the runtime configuration (REPO-024). */
   readonly bindingKey: string;

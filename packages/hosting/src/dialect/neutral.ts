@@ -9,6 +9,7 @@ export const neutral: Dialect = {
   permissions: { read: 'Repos Read', edit: 'Repos Edit' },
   requestIdHeader: 'x-ray-id',
   errorDocumentation: '{docs_base}/repos/errors#{code}',
+  linksTagErrors: true,
   forkSourcePrefix: 'repos:',
   eventTypePrefix: 'repos.repo.',
   eventSources: { account: 'repos', repo: 'repos.repo' },

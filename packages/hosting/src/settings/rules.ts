@@ -211,7 +211,7 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
 
   error_route: boolean(true),
   trust_ray_header: boolean(false),
-  markdown_guidance_member: boolean(true),
+  markdown_guidance_member: boolean(undefined),
 };
 
 const jurisdictions: ReadonlySet<string> = new Set(['unrestricted', 'eu', 'us']);
@@ -229,7 +229,7 @@ function isWithin(value: unknown, minimum: number, maximum: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
 }
 
-function boolean(value: boolean): SettingRule {
+function boolean(value: boolean | undefined): SettingRule {
   return {
     schema: { type: 'boolean' },
     default: value,

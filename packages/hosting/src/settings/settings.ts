@@ -152,8 +152,8 @@ export interface Settings {
   readonly error_route: boolean;
   /** Whether a ray id header of a request is taken over in platform errors (ERR-086). */
   readonly trust_ray_header: boolean;
-  /** Whether the frontmatter of platform errors holds `what_you_should_do` (ERR-055). */
-  readonly markdown_guidance_member: boolean;
+  /** Whether the frontmatter of platform errors holds `what_you_should_do` (ERR-055). Default: as the dialect has it. */
+  readonly markdown_guidance_member: boolean | undefined;
 }
 
 /**

@@ -7,6 +7,10 @@ export interface ErrorDialect {
   readonly platformCategory: string;
   /** Templates of `type` with `{docs_base}` and `{code}`, for codes below 1000 and from 1000 on (ERR-005). */
   readonly types: { readonly below1000: string; readonly from1000: string };
+  /** Addresses that stand in place of a template for some codes (ERR-165). Default: none. */
+  readonly sharedTypes?: readonly { readonly type: string; readonly codes: readonly number[] }[];
+  /** Whether the Markdown frontmatter holds `what_you_should_do`, unless an option says so (ERR-055). Default: it does. */
+  readonly guidanceMember?: boolean;
   /** ERR-006. */
   readonly footer: string;
   /** Lower case (ERR-007). */

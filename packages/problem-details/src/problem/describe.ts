@@ -76,9 +76,11 @@ export function categoryOf({ category }: Entry, { platformCategory }: ErrorDiale
   return category === 'platform' ? platformCategory : category;
 }
 
-/** The URI of a code, by dialect and code alone (ERR-005, ERR-091). */
+/** The URI of a code, by dialect and code alone (ERR-005, ERR-091, ERR-165). */
 export function typeOf(code: number, { dialect, docsBase }: ReportSettings): string {
-  const template = code < 1000 ? dialect.types.below1000 : dialect.types.from1000;
+  const { types, sharedTypes = [] } = dialect;
+  const shared = sharedTypes.find(({ codes }) => codes.includes(code));
+  const template = shared?.type ?? (code < 1000 ? types.below1000 : types.from1000);
   // The base comes last and by a function: nothing in it is read as a pattern or as a place for the code.
   return template.replaceAll('{code}', String(code)).replaceAll('{docs_base}', () => docsBase.replace(/\/+$/, ''));
 }

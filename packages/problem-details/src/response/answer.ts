@@ -81,7 +81,7 @@ const builtInReply = (workings: Workings, incident: Incident): Response => {
   try {
     const mediaType = negotiate(request.headers.get('accept'));
     const text = render(reportOf(incident, settings), mediaType, {
-      guidanceMember: options.markdownGuidanceMember ?? true,
+      guidanceMember: options.markdownGuidanceMember ?? settings.dialect.guidanceMember ?? true,
     });
     return send(workings, incident, entry.http_status, text, mediaType, mediaType === 'text/html');
   } catch (thrown) {

@@ -16,6 +16,13 @@ const wrongTypes: readonly [string, PlatformErrorOptions][] = [
   ['dialect.name', { dialect: {} }],
   ['dialect.marker', { dialect: { ...neutral, marker: '' } }],
   ['dialect.types', { dialect: { ...neutral, types: undefined } }],
+  ['dialect.sharedTypes', { dialect: { ...neutral, sharedTypes: {} } }],
+  ['dialect.sharedTypes.type', { dialect: { ...neutral, sharedTypes: [{ codes: [500] }] } }],
+  [
+    'dialect.sharedTypes.codes',
+    { dialect: { ...neutral, sharedTypes: [{ type: 'https://a.example', codes: ['500'] }] } },
+  ],
+  ['dialect.guidanceMember', { dialect: { ...neutral, guidanceMember: 'no' } }],
   ['dialect.boxTokens.from1000', { dialect: { ...neutral, boxTokens: { below1000: '::BOX::' } } }],
   ['docsBase', { docsBase: new URL('https://docs.example') }],
   ['docsBase', { docsBase: 'https://docs.example\n' }],

@@ -23,7 +23,8 @@ export interface ServiceTags {
 export function serviceTags(hosting: Hosting, log: Log | undefined): ServiceTags | undefined {
   const { tagging, dialect, settings } = hosting;
   if (tagging === undefined) return undefined;
-  const { docs_base: docsBase, rest_body_max: bodyMax } = settings;
+  const { docs_base, rest_body_max: bodyMax } = settings;
+  const docsBase = dialect.linksTagErrors ? docs_base : undefined;
   const face = tagFace({ tagging, docsBase, bodyMax, capacityError, memory: hosting, log });
   return {
     choose(request, path, requestId) {

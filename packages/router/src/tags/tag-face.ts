@@ -15,8 +15,8 @@ export interface TagMemory {
 
 export interface TagFaceOptions {
   readonly tagging: Tagging;
-  /** Where the documentation of errors is, without a final `/`. */
-  readonly docsBase: string;
+  /** Where the documentation of errors is, without a final `/`; undefined: errors name none. */
+  readonly docsBase: string | undefined;
   /** Most bytes of a body (LIM-009). */
   readonly bodyMax: number;
   /** The error for a client when the service has run out of something. Default: such failures are internal errors. */

@@ -15,14 +15,14 @@ export function tagSuccess(said?: Extract<Envelope, { result: unknown }>, hold?:
 /** A failure: one item of `errors`, and one of `messages` where there is more to say (TAG-021 to TAG-025). */
 export function tagFailure(
   error: HostingError | TaggingError,
-  docsBase: string,
+  docsBase: string | undefined,
   headers: Readonly<Record<string, string>> = {},
 ): Response {
   const { code, message, pointer } = error instanceof TaggingError ? error : error.items[0];
   const item = {
     code,
     message,
-    documentation_url: `${docsBase}/tags/errors#${code}`,
+    ...(docsBase !== undefined && { documentation_url: `${docsBase}/tags/errors#${code}` }),
     ...(pointer !== undefined && { source: { pointer } }),
   };
   const detail = error instanceof TaggingError ? error.detail : undefined;

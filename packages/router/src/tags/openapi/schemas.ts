@@ -113,7 +113,6 @@ export function namedSchemas(types: readonly DocumentedType[]): Readonly<Record<
         object({ code, message, documentation_url: text({}), source: object({ pointer: text({}) }) }, [
           'code',
           'message',
-          'documentation_url',
         ]),
         { minItems: 1, maxItems: 1 },
       ),
