@@ -33,7 +33,7 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
 
   it('GIT-004: a path that only starts like a remote is 404 as text, with the headers of Git', async () => {
     const { send } = testService({ dialect });
-    for (const path of ['/git/', '/git/a1', '/git/a1/n', '/git/a1/n/r/info/refs', '/git/a%201/n/r.git/info/refs']) {
+    for (const path of ['/git/', '/git/a1', '/git/a1/n', '/git/a1/n/%zz/info/refs', '/git/a%201/n/r.git/info/refs']) {
       const response = await send(path);
       expect([path, response.status, await response.text()]).toEqual([path, 404, 'Not found']);
       expect(response.headers.get('content-type')).toBe('text/plain; charset=utf-8');
@@ -91,7 +91,10 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     expect(response.headers.get(dialect.errors.rayIdHeader)).toMatch(/-XYZ$/);
     expect(await response.json()).toMatchObject({
       [dialect.errors.marker]: true,
-      type: dialect.name === 'neutral' ? 'https://docs.test/errors/500' : expect.stringMatching(/error-500\/$/),
+      type:
+        dialect.name === 'neutral'
+          ? 'https://docs.test/errors/500'
+          : expect.stringMatching(/\/cloudflare-5xx-errors\/$/),
       error_category: dialect.errors.platformCategory,
     });
   });
