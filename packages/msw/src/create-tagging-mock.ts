@@ -94,12 +94,14 @@ export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
   const settings = resolveTaggingSettings(options.settings ?? {});
   checkSettings(options.settings, Object.keys(settings));
   const shared = { authorize, clock, zones: listedZones(Object.fromEntries(zones.map((zone) => [zone, account]))) };
-  const { basePath, requestIdHeader } = dialect;
+  const { basePath, requestIdHeader, linksTagErrors } = dialect;
+  const docsBase = settings.docs_base ?? 'https://packhouse.example';
+  const docs_base = linksTagErrors ? docsBase : undefined;
   const open = (): OpenedTags => {
     const store = memoryTagStores();
     const planted = createTagging({ ...shared, stores: store, registry: createRegistry(types, []), settings });
     const serve = (more: Pick<TaggingOptions, 'createLimiter'>): ReturnType<typeof tagging> =>
-      tagging({ ...settings, ...shared, ...more, store, resourceTypes: types, basePath, requestIdHeader });
+      tagging({ ...settings, docs_base, ...shared, ...more, store, resourceTypes: types, basePath, requestIdHeader });
     const service = serve({});
     const limited = limitedBy((createLimiter) => serve({ createLimiter }));
     return {
@@ -122,7 +124,7 @@ export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
     faultMembers: serviceFaults,
     platform: createPlatformErrors({
       dialect: dialect.errors,
-      docsBase: settings.docs_base,
+      docsBase,
       site: settings.site,
       clock: () => clock.now(),
     }),

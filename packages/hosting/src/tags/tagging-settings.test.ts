@@ -9,7 +9,7 @@ describe('the settings of tagging alone', () => {
       resource_tags_max: null,
       rate_tags: { requests: 1200, seconds: 300 },
       rest_body_max: 1_048_576,
-      docs_base: 'https://packhouse.example',
+      docs_base: undefined,
       site: 'LOC',
     });
   });

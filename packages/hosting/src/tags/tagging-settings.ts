@@ -3,7 +3,10 @@ import { SettingsError } from '../settings/settings-error.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** The settings that tagging has, and those of its HTTP face. */
-export type TaggingSettings = Pick<Settings, Name>;
+export type TaggingSettings = Omit<Pick<Settings, Name>, 'docs_base'> & {
+  /** Default: error items have no `documentation_url` (TAG-024). */
+  readonly docs_base: string | undefined;
+};
 
 type Name =
   | 'tags_not_found'
@@ -32,8 +35,9 @@ const names: readonly Name[] = [
 export function resolveTaggingSettings(given: Partial<TaggingSettings>): TaggingSettings {
   const filled = names.map((name) => {
     const rule = settingRules[name];
-    const value = given[name] === undefined ? rule.default : given[name];
-    const broken = rule.check(value);
+    const absent = name === 'docs_base' ? undefined : rule.default;
+    const value = given[name] === undefined ? absent : given[name];
+    const broken = value === undefined ? undefined : rule.check(value);
     if (broken !== undefined) throw new SettingsError(name, broken);
     return [name, value];
   });
