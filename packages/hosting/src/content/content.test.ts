@@ -81,7 +81,7 @@ describe('reads of content', () => {
     const reading = hosting.content.log(path, { ref: 'main' });
     for (let i = 0; i < 100 && !calls.includes('one in eu'); i++) await Promise.resolve();
     states.set('one', { ...empty, refs: undefined, version: 2 });
-    expect(await reading).toEqual([]);
+    await expect(reading).rejects.toMatchObject({ kind: 'refNotFound' });
     const refs = calls.filter((call) => call.startsWith('refs'));
     expect([refs[0], refs.at(-1)]).toEqual(['refs of version 1', 'refs of version 2']);
   });

@@ -167,7 +167,9 @@ describe('a handle', () => {
   ])('BIND-072: the log of %j is that of REST', async (opts) => {
     const query = new URLSearchParams(Object.entries(opts).map(([name, value]) => [name, String(value)]));
     const { result } = await test.rest('GET', `/repos/files/log?${query}`);
-    expect(await repo.log(opts)).toEqual(result);
+    // What does not resolve is an error of REST alone (REPO-220).
+    if (opts.ref === 'x') expect(result).toBeNull();
+    expect(await repo.log(opts)).toEqual(opts.ref === 'x' ? [] : result);
   });
 
   it('BIND-061, BIND-014: info says what REST says, and sees the push', async () => {
