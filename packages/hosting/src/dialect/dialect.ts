@@ -1,8 +1,9 @@
 import type { ErrorDialect } from '@packhouse/problem-details';
 
 /**
- * Every constant of the wire that bears a platform's name, as data (REPO-001, REPO-012 to REPO-025). A deployment may
- * pass a copy of one of the two with single members replaced (REPO-004); nothing asks which dialect is active.
+ * Every constant of the wire that bears a platform's name, and the few rules of one dialect alone, as data (REPO-001,
+ * REPO-002, REPO-012 to REPO-025). A deployment may pass a copy of one of the two with single members replaced
+ * (REPO-004); nothing asks which dialect is active.
  */
 export interface Dialect {
   /** How settings and messages call it. */
