@@ -9,12 +9,16 @@ const roomMin = 4 * 1024 ** 3;
 
 /**
  * One folder for all temporary files of a run, which goes with it. In memory where there is room: thousands of commits
- * of SQLite would wait for the disk there, of which no test looks at the durability.
+ * of SQLite would wait for the disk, and no test can see whether they did.
  */
-export default function setup(): () => void {
-  const folder = mkdtempSync(join(hasRoom() ? inMemory : tmpdir(), 'packhouse-tests-'));
+const folder = mkdtempSync(join(hasRoom() ? inMemory : tmpdir(), 'packhouse-tests-'));
+
+export function setup(): void {
   process.env['TMPDIR'] = folder;
-  return () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+}
+
+export function teardown(): void {
+  rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 }
 
 function hasRoom(): boolean {
