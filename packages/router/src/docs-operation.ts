@@ -8,6 +8,8 @@ export interface DocumentedOperation {
   readonly description?: string;
   /** Headings that it belongs under; the first counts. */
   readonly tags?: readonly string[];
+  /** Ways to bring a credential; empty if none is needed. */
+  readonly security?: readonly object[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
@@ -90,10 +92,11 @@ function failureLines({ responses = {} }: DocumentedOperation): string {
 /** A request for `curl`, and the reply to it. */
 function exchange(
   { method, path, origin }: { readonly method: string; readonly path: string; readonly origin: string },
-  { parameters = [], requestBody, responses = {} }: DocumentedOperation,
+  { parameters = [], requestBody, responses = {}, security }: DocumentedOperation,
   schemas: NamedSchemas,
 ): string {
-  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(names[name] ?? name));
+  const exampleOf = (name: string): unknown => parameters.find((one) => one.name === name)?.example;
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => String(exampleOf(name) ?? names[name] ?? name));
   const query = parameters
     .filter((one) => one.in === 'query' && (one.required === true || one.example !== undefined))
     .flatMap(({ name, example, schema = {} }) =>
@@ -103,17 +106,18 @@ function exchange(
   // What a shell would read as an operator.
   const quoted = /[&?!]/.test(address) ? `'${address}'` : address;
   const lines = [`curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} ${quoted}`];
-  lines.push('-H "Authorization: Bearer $API_TOKEN"');
+  if (security?.length !== 0) lines.push('-H "Authorization: Bearer $API_TOKEN"');
   const body = schemaOf(requestBody);
   if (body !== undefined) {
     const given = { ...body, properties: pick(body, body.required ?? []) };
     lines.push("-H 'Content-Type: application/json'", `-d '${JSON.stringify(sampleOf(given, schemas, names))}'`);
   }
-  const [status = '', reply] = Object.entries(responses)[0] ?? [];
+  const [status, reply] = Object.entries(responses).find(([one]) => one.startsWith('2')) ?? [];
   const result = schemaOf(reply)?.properties?.['result'];
   const text =
     result === undefined ? '' : `\n{"result": ${JSON.stringify(sampleOf(result, schemas, names), null, 2)}, ...}`;
-  return `${lines.join(' \\\n  ')}\n\n${status}${text}`;
+  const answer = status === undefined ? '' : `\n\n${status}${text}`;
+  return lines.join(' \\\n  ') + answer;
 }
 
 function schemaOf(content: Content | undefined): DocumentedSchema | undefined {

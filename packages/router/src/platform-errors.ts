@@ -1,5 +1,6 @@
 import type { Hosting } from '@packhouse/hosting';
 import { createPlatformErrors, errorRoute } from '@packhouse/problem-details';
+import { withErrorRoute } from './error-route-document.ts';
 import type { Log } from './log/log.ts';
 import { failureRecord } from './log/scrub.ts';
 
@@ -16,6 +17,8 @@ export interface ErrorArea {
   readonly readOnly: (request: Request) => Response;
   /** The ray id in the header of a reply, with its site. */
   readonly rayIdOf: (response: Response) => string | undefined;
+  /** The OpenAPI document with the error route, unless it is switched off (REPO-215). */
+  readonly describe: (document: object) => object;
 }
 
 /** Platform errors as the settings and the dialect of a deployment have them. */
@@ -39,6 +42,7 @@ export function errorArea({ clock, dialect, settings }: Hosting, log: Log | unde
     notFound: (request) => errors.minimal(request, 404, 'Nothing is served at this address.'),
     readOnly: (request) => errors.minimal(request, 405, 'This address can only be read.', { Allow: 'GET, HEAD' }),
     rayIdOf: ({ headers }) => headers.get(dialect.errors.rayIdHeader) ?? undefined,
+    describe: (document) => (settings.error_route ? withErrorRoute(document, errors) : document),
   };
 }
 

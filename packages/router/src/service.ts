@@ -33,18 +33,18 @@ export type Service = (request: Request) => Promise<Response>;
 export function createService(options: ServiceOptions): Service {
   const { hosting, git, log } = options;
   const { dialect, clock, remotes } = hosting;
+  const errors = errorArea(hosting, log);
   const rest = restApi(hosting, log ? { log } : {});
   const tags = serviceTags(hosting, log);
   const describe = async (): Promise<object> => {
     const document = await describeRest(hosting);
-    return tags?.describe(document) ?? document;
+    return errors.describe(tags?.describe(document) ?? document);
   };
   const document = keptResult(describe);
   const hostPaths = ownPaths(options, {
     openapi: keptResult(async () => encoder.encode(JSON.stringify(await document()))),
     docs: keptResult(async () => encoder.encode(docsHtml(await document()))),
   });
-  const errors = errorArea(hosting, log);
 
   const choose = (request: Request, url: URL, requestId: string): Choice => {
     const { pathname } = url;

@@ -27,6 +27,7 @@ import { junk } from './junk.ts';
 import { lists } from './lists.ts';
 import { names } from './names.ts';
 import { namespaces } from './namespaces.ts';
+import { pages } from './pages.ts';
 import { permissions } from './permissions.ts';
 import { races } from './races.ts';
 import { rates } from './rates.ts';
@@ -67,6 +68,7 @@ export const rest: Suite = [
   ...lists,
   ...names,
   ...namespaces,
+  ...pages,
   ...permissions,
   ...races,
   ...rates,

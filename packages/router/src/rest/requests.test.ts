@@ -346,6 +346,7 @@ describe.each([neutral, cloudflare])('request handling, $name', (dialect) => {
       'delete /namespaces/{namespace} 204',
       'delete /namespaces/{namespace}/repos/{repo_name} 202',
       'delete /namespaces/{namespace}/tokens/{token_id} 200',
+      'get /cdn-cgi/error/{code} 400',
       'get /namespaces 200',
       'get /namespaces/{namespace} 200',
       'get /namespaces/{namespace}/repos 200',
