@@ -30,9 +30,10 @@ const commands = [
     }),
 );
 
-/** A text without the ids of repositories and the times, which are others each time. */
+/** A text without the ids of repositories, the times and the port, which are others each time. */
 const withoutChance = (text: string): string =>
   text
+    .replaceAll(/http:\/\/127\.0\.0\.1:\d+/g, '<server>')
     .replaceAll(/"id":"[0-9a-z]{16}"/g, '"id":"<id>"')
     .replaceAll(/"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z"/g, '"<time>"');
 

@@ -89,6 +89,7 @@ export type {
   TagStores,
   TagSummary,
 } from './ports/tag-store.ts';
+export { isLoopback } from './remote/loopback.ts';
 export type { RemoteMatch, Remotes } from './remote/remotes.ts';
 export { maintainHostedRepo, type MaintainRepoOptions } from './repos/maintain-repo.ts';
 export type { QuietMerge } from './repos/quiet-merge.ts';

@@ -91,12 +91,12 @@ export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
     const granted = credential === undefined ? undefined : grants(credential);
     return credential === undefined || granted === undefined ? undefined : { credential, grants: granted };
   };
-  const settings = resolveTaggingSettings(options.settings ?? {});
+  // As of the whole service at this origin (REPO-213).
+  const settings = resolveTaggingSettings({ docs_base: `${origin}/docs`, ...options.settings });
   checkSettings(options.settings, Object.keys(settings));
   const shared = { authorize, clock, zones: listedZones(Object.fromEntries(zones.map((zone) => [zone, account]))) };
   const { basePath, requestIdHeader, linksTagErrors } = dialect;
-  const docsBase = settings.docs_base ?? 'https://packhouse.example';
-  const docs_base = linksTagErrors ? docsBase : undefined;
+  const docs_base = linksTagErrors ? settings.docs_base : undefined;
   const open = (): OpenedTags => {
     const store = memoryTagStores();
     const planted = createTagging({ ...shared, stores: store, registry: createRegistry(types, []), settings });
@@ -124,7 +124,7 @@ export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
     faultMembers: serviceFaults,
     platform: createPlatformErrors({
       dialect: dialect.errors,
-      docsBase,
+      docsBase: settings.docs_base,
       site: settings.site,
       clock: () => clock.now(),
     }),

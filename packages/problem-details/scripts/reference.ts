@@ -53,7 +53,7 @@ function howToRead(entries: readonly BuiltInEntry[]): string[] {
     '- `owner_action_required` says that it is for the owner of the site to act; otherwise it is for the visitor or the platform.',
     '- Quote `ray_id` when you ask somebody for help. It is new for every reply; the ray id header begins with it.',
     '- `platform_error` is always true, and no other problem has it. With the `cloudflare` dialect it is named `cloudflare_error`, `type` and `footer` are those of that service, and the category of 500 is `cloudflare`.',
-    '- `type` is `{docs_base}/errors/{code}`; have the `docs_base` setting name a place of yours that leads such addresses to a page like this one.',
+    '- `type` is `{docs_base}/errors/{code}`. A server leads it to a page of its own, `/docs/errors/{code}`, unless the `docs_base` setting says otherwise; an app names a place with the option `docsBase`.',
     '',
   ];
 }

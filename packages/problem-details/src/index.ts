@@ -51,6 +51,7 @@ export { zoneOf } from './problem/zone.ts';
 export { contentSecurityPolicy } from './render/html/content-security-policy.ts';
 export { escapeHtml } from './render/html/escape.ts';
 export { renderHtml } from './render/html/page.ts';
+export { style as pageStyle } from './render/html/style.ts';
 export { renderJson } from './render/json.ts';
 export { type MarkdownOptions, renderMarkdown } from './render/markdown.ts';
 export type { MinimalReply } from './render/minimal-reply.ts';

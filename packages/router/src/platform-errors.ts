@@ -1,5 +1,5 @@
 import type { Hosting } from '@packhouse/hosting';
-import { createPlatformErrors, errorRoute } from '@packhouse/problem-details';
+import { createPlatformErrors, errorRoute, type ReportSettings } from '@packhouse/problem-details';
 import { withErrorRoute } from './error-route-document.ts';
 import type { Log } from './log/log.ts';
 import { failureRecord } from './log/scrub.ts';
@@ -19,6 +19,7 @@ export interface ErrorArea {
   readonly rayIdOf: (response: Response) => string | undefined;
   /** The OpenAPI document with the error route, unless it is switched off (REPO-215). */
   readonly describe: (document: object) => object;
+  readonly settings: ReportSettings;
 }
 
 /** Platform errors as the settings and the dialect of a deployment have them. */
@@ -43,6 +44,7 @@ export function errorArea({ clock, dialect, settings }: Hosting, log: Log | unde
     readOnly: (request) => errors.minimal(request, 405, 'This address can only be read.', { Allow: 'GET, HEAD' }),
     rayIdOf: ({ headers }) => headers.get(dialect.errors.rayIdHeader) ?? undefined,
     describe: (document) => (settings.error_route ? withErrorRoute(document, errors) : document),
+    settings: errors.settings,
   };
 }
 

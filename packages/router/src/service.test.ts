@@ -20,7 +20,14 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     expect((await send('/docs')).headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(await (await send('/healthz')).json()).toEqual({ status: 'ok' });
     expect((await send('/readyz')).status).toBe(200);
-    for (const path of ['/', '/git', '/v5/x', '/cdn-cgi/none', '/healthz/', `${dialect.basePath}x`]) {
+    for (const path of [
+      ...(dialect.pages ? [] : ['/']),
+      '/git',
+      '/v5/x',
+      '/cdn-cgi/none',
+      '/healthz/',
+      `${dialect.basePath}x`,
+    ]) {
       const response = await send(path, { headers: { accept: 'text/markdown' } });
       expect([path, response.status, await response.text()]).toEqual([
         path,
@@ -115,7 +122,8 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
 
   it('paths of the host are read-only and can be switched off', async () => {
     const { hosting, send } = testService({ dialect });
-    for (const path of ['/openapi.json', '/docs', '/healthz', '/readyz']) {
+    const pages = ['/docs', '/docs/errors', '/docs/errors/1015', '/docs/repos/errors', ...(dialect.pages ? ['/'] : [])];
+    for (const path of ['/openapi.json', '/healthz', '/readyz', ...pages]) {
       const response = await send(path, { method: 'POST' });
       expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD']);
       const head = await send(path, { method: 'HEAD' });
@@ -126,7 +134,7 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     }
     const git = async () => new Response('git');
     const bare = createService({ hosting, git, openapi: false, docs: false, healthz: false, readyz: false });
-    for (const path of ['/openapi.json', '/docs', '/healthz', '/readyz']) {
+    for (const path of ['/openapi.json', '/healthz', '/readyz', ...pages]) {
       expect((await bare(new Request(`http://127.0.0.1:8787${path}`))).status).toBe(404);
     }
     const waiting = createService({ hosting, git, ready: async () => false });

@@ -4,7 +4,12 @@ import type { GitFace } from './git/face.ts';
 import { refusal } from './git/replies.ts';
 import type { Log } from './log/log.ts';
 import { failureRecord, withoutSecrets } from './log/scrub.ts';
-import { errorArea } from './platform-errors.ts';
+import { repoCodesPage, tagCodesPage } from './pages/api-code-pages.ts';
+import { frontPage } from './pages/front-page.ts';
+import { keptPage, pageResponse } from './pages/page-response.ts';
+import { platformCodePages } from './pages/platform-code-pages.ts';
+import { browsedRemote, remotePage } from './pages/remote-page.ts';
+import { errorArea, type ErrorArea } from './platform-errors.ts';
 import { freshRequestId } from './request-id.ts';
 import { describeRest } from './rest/describe-rest.ts';
 import { restApi } from './rest/rest-api.ts';
@@ -20,6 +25,7 @@ export interface ServiceOptions {
   readonly ready?: () => boolean | Promise<boolean>;
   /** Paths of the host, each on unless switched off (REPO-029). */
   readonly openapi?: boolean;
+  /** `/docs` and all below it, `/`, and pages at the addresses of repositories. */
   readonly docs?: boolean;
   readonly healthz?: boolean;
   readonly readyz?: boolean;
@@ -34,6 +40,7 @@ export function createService(options: ServiceOptions): Service {
   const { hosting, git, log } = options;
   const { dialect, clock, remotes } = hosting;
   const errors = errorArea(hosting, log);
+  const explains = dialect.pages && options.docs !== false;
   const rest = restApi(hosting, log ? { log } : {});
   const tags = serviceTags(hosting, log);
   const describe = async (): Promise<object> => {
@@ -41,7 +48,7 @@ export function createService(options: ServiceOptions): Service {
     return errors.describe(tags?.describe(document) ?? document);
   };
   const document = keptResult(describe);
-  const hostPaths = ownPaths(options, {
+  const hostPaths = ownPaths(options, errors, {
     openapi: keptResult(async () => encoder.encode(JSON.stringify(await document()))),
     docs: keptResult(async () => encoder.encode(docsHtml(await document()))),
   });
@@ -61,6 +68,10 @@ export function createService(options: ServiceOptions): Service {
     }
     if (pathname.startsWith('/cdn-cgi/')) {
       return { answer: () => errors.route(request) ?? errors.notFound(request), ownId: true };
+    }
+    const browsed = explains ? browsedRemote(request, url, hosting) : undefined;
+    if (browsed !== undefined) {
+      return { answer: () => bodiless(request, remotePage(request, url, browsed, hosting)), account: browsed.account };
     }
     const match = remotes.match(url);
     if (match === 'prefix') return { answer: () => refusal(404, 'Not found') };
@@ -115,19 +126,35 @@ interface Choice {
 }
 
 function ownPaths(
-  { ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,
+  { hosting, ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,
+  errors: Pick<ErrorArea, 'settings'>,
   texts: Readonly<Record<'openapi' | 'docs', () => Promise<Uint8Array<ArrayBuffer>>>>,
 ): ReadonlyMap<string, (request: Request) => Response | Promise<Response>> {
   const paths = new Map<string, (request: Request) => Response | Promise<Response>>();
-  const bodiless = (request: Request, response: Response): Response =>
-    request.method === 'HEAD' ? new Response(null, response) : response;
   const jsonType = { 'content-type': 'application/json' };
   const state = (text: string, status: number): Response =>
     textResponse(JSON.stringify({ status: text }), { status, headers: { ...jsonType, 'cache-control': 'no-store' } });
   const description = async (): Promise<Response> =>
     textResponse(await texts.openapi(), { status: 200, headers: jsonType });
   if (openapi) paths.set('/openapi.json', async (request) => bodiless(request, await description()));
-  if (docs) paths.set('/docs', async (request) => bodiless(request, docsPage(await texts.docs())));
+  if (docs) {
+    paths.set('/docs', async (request) => bodiless(request, docsPage(await texts.docs())));
+    const pages = [
+      ['/docs/repos/errors', repoCodesPage] as const,
+      ...(hosting.tagging === undefined ? [] : [['/docs/tags/errors', tagCodesPage] as const]),
+      ...platformCodePages(errors.settings, hosting.settings.error_route),
+    ];
+    for (const [path, make] of pages) {
+      const reply = keptPage(make);
+      paths.set(path, (request) => bodiless(request, reply(request)));
+    }
+    if (hosting.dialect.pages) {
+      paths.set('/', async (request) => {
+        const page = frontPage({ hosting, isReady: await ready(), hasOpenapi: openapi, url: new URL(request.url) });
+        return bodiless(request, pageResponse(request, page));
+      });
+    }
+  }
   if (healthz) paths.set('/healthz', (request) => bodiless(request, state('ok', 200)));
   if (readyz) {
     paths.set('/readyz', async (request) =>
@@ -135,6 +162,10 @@ function ownPaths(
     );
   }
   return paths;
+}
+
+function bodiless(request: Request, response: Response): Response {
+  return request.method === 'HEAD' ? new Response(null, response) : response;
 }
 
 /** Also for a response whose headers cannot be changed, such as a redirect. */

@@ -210,7 +210,7 @@ export const errorsRoute: Suite = suite(
     run: async (t) => {
       await assertMinimal(t, `${t.origin}/${t.name('none')}`, { status: 404 });
       await assertMinimal(t, `${t.origin}/cdn-cgi/none`, { status: 404, method: 'POST' });
-      await assertMinimal(t, `${t.origin}/`, { status: 404, method: 'HEAD' });
+      await assertMinimal(t, `${t.origin}/${t.name('none')}`, { status: 404, method: 'HEAD' });
       for (const path of ['/cdn-cgi', '/cdn-cgi/', '/cdn-cgi/errors/522', '/CDN-CGI/error/522']) {
         assert.equal((await ask(t, t.origin + path)).status, 404, `${path}: expected 404`);
       }

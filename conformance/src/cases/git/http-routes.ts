@@ -157,6 +157,43 @@ export const gitHttpRoutes: Suite = suite(
     },
   },
   {
+    id: 'git/http/browser',
+    requirements: ['GIT-025', 'GIT-179', 'REPO-210'],
+    level: 'MUST',
+    beyond: true,
+    explanation:
+      'In the neutral dialect the address of a repo explains itself to a browser, alike whether there is such a repo, and to nobody else.',
+    async run(t) {
+      const repo = await t.createRepo();
+      const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
+      const none = replaceLast(repo.remote, repo.name, t.name('none'));
+      const pages = new Set<string>();
+      for (const remote of [repo.remote, none]) {
+        const short = remote.replace(/\.git$/, '');
+        for (const address of [remote, `${remote}/`, short, `${short}/`]) {
+          const reply = await t.fetch(address, { headers: browser });
+          const text = await reply.text();
+          if (t.dialect.name !== 'neutral') {
+            same([reply.status, text], [404, 'Not found'], `GET of ${address} is 404 in this dialect.`);
+            continue;
+          }
+          if (reply.status === 404) t.unsupported(`${address} is 404 in a browser: such pages are switched off`);
+          same([reply.status, reply.headers.get('content-type')], [200, 'text/html; charset=utf-8'], 'It is a page.');
+          assert.ok(text.includes(`git clone ${remote}<`), `${address}: expected the command git clone ${remote}`);
+          pages.add(text.replaceAll(remote, ''));
+        }
+        for (const accept of ['*/*', 'application/json', 'text/*']) {
+          const reply = await t.fetch(remote, { headers: { accept } });
+          same([reply.status, await reply.text()], [404, 'Not found'], `With Accept: ${accept} it is 404.`);
+        }
+        const deeper = await t.fetch(`${remote}/info/refs`, { headers: browser });
+        await deeper.arrayBuffer();
+        same(deeper.status, 403, 'What is below the address is not explained.');
+      }
+      if (t.dialect.name === 'neutral') same(pages.size, 1, 'All pages are alike but for the address.');
+    },
+  },
+  {
     id: 'git/http/dumb-protocol',
     requirements: ['GIT-005'],
     level: 'MUST',

@@ -79,7 +79,7 @@ export const dialect: Suite = suite(
         `${t.base}/namespaces/${repo.namespace}/repos?limit=0`,
         `${t.base}/none`,
         `${t.origin}/openapi.json`,
-        `${t.origin}/docs`,
+        ...['/', '/docs', '/docs/repos/errors', '/docs/tags/errors', '/docs/errors'].map((path) => t.origin + path),
         `${t.origin}/none`,
         `${repo.remote}/info/refs`,
         ...['/tags', '/tags/keys', '/tags/resources?tag==', '/tags/none'].map((path) => account + path),

@@ -57,7 +57,6 @@ export const hostPaths: Suite = suite(
         '{"type":"about:blank","title":"Not Found","status":404,"detail":"Nothing is served at this address."}\n';
       const sentence = body.replace(/"detail":".*"/, '"detail":"..."');
       for (const path of [
-        '/',
         '/none',
         '/v5/x',
         '/healthz/',

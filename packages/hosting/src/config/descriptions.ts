@@ -8,7 +8,8 @@ export const settingDescriptions: Readonly<Record<keyof Settings, string>> = {
   git_host: 'Host name in remotes of the dialect cloudflare. Default: the host of git_origin (REPO-023).',
   remote_template:
     'URL of a repo, with {namespace}, {repo}, {account_id}, {git_origin} and {git_host}; https, http for a loopback host alone (REPO-026).',
-  docs_base: 'URL that documentation links in errors begin with, without a final slash (REPO-016).',
+  docs_base:
+    'URL that documentation links in errors begin with, without a final slash. Default: /docs of public_url, where the server explains its errors (REPO-016, REPO-213).',
   site: 'Three upper-case letters at the end of every request id (REPO-007).',
   jurisdictions: 'Jurisdictions that a namespace may be made in (REPO-101).',
   rate_rest: 'REST requests to one namespace: so many requests in so many seconds (LIM-001).',

@@ -10,6 +10,7 @@ export const cloudflare: Dialect = {
   requestIdHeader: 'cf-ray',
   errorDocumentation: 'https://developers.cloudflare.com/artifacts/api/errors#{code}',
   linksTagErrors: false,
+  pages: false,
   forkSourcePrefix: 'artifacts:',
   eventTypePrefix: 'cf.artifacts.repo.',
   eventSources: { account: 'artifacts', repo: 'artifacts.repo' },

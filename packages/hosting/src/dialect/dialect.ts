@@ -20,6 +20,8 @@ export interface Dialect {
   readonly errorDocumentation: string;
   /** Whether errors of tagging have a `documentation_url` (TAG-024). */
   readonly linksTagErrors: boolean;
+  /** Whether `/` and the addresses of repositories are pages for people (REPO-210). */
+  readonly pages: boolean;
   /** What the `source` member of a fork starts with (REPO-017). */
   readonly forkSourcePrefix: string;
   /** What the type of an event starts with (REPO-018). */

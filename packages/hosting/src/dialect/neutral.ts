@@ -10,6 +10,7 @@ export const neutral: Dialect = {
   requestIdHeader: 'x-ray-id',
   errorDocumentation: '{docs_base}/repos/errors#{code}',
   linksTagErrors: true,
+  pages: true,
   forkSourcePrefix: 'repos:',
   eventTypePrefix: 'repos.repo.',
   eventSources: { account: 'repos', repo: 'repos.repo' },

@@ -5,7 +5,7 @@ import { requireReachable } from './remote-conflicts.ts';
 import type { Settings } from './settings.ts';
 import { SettingsError } from './settings-error.ts';
 
-/** Derives what follows from other settings (REPO-023) and checks the remote template (REPO-026). */
+/** Derives what follows from other settings (REPO-023, REPO-213) and checks the remote template (REPO-026). */
 export function completeOrigins(settings: Settings, dialect: Dialect): Settings {
   const public_url = origin('public_url', settings.public_url);
   const git_origin = origin('git_origin', settings.git_origin ?? public_url);
@@ -20,7 +20,8 @@ export function completeOrigins(settings: Settings, dialect: Dialect): Settings 
   const several = settings.accounts === 'any' || settings.accounts.length > 1;
   const compiled = compileRemote(remote_template, { accountNeeded: several, suffixOptional: dialect.suffixOptional });
   requireReachable(compiled, settings.accounts, dialect.basePath);
-  return { ...settings, public_url, git_origin, git_host, remote_template };
+  const docs_base = settings.docs_base ?? `${public_url}/docs`;
+  return { ...settings, public_url, git_origin, git_host, remote_template, docs_base };
 }
 
 /** An origin, also when written with a final slash. */

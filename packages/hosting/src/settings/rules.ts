@@ -54,11 +54,7 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   git_origin: text(undefined),
   git_host: text(undefined),
   remote_template: text(undefined),
-  docs_base: matching(
-    'https://packhouse.example',
-    /^https?:\/\/[^\s"<>]+[^\s"<>/]$/,
-    'must be a URL without a final /',
-  ),
+  docs_base: matching(undefined, /^https?:\/\/[^\s"<>]+[^\s"<>/]$/, 'must be a URL without a final /'),
   site: matching('LOC', /^[A-Z]{3}$/, 'must be three upper-case letters (REPO-007)'),
   jurisdictions: {
     schema: { type: 'array', minItems: 1, uniqueItems: true, items: { enum: ['unrestricted', 'eu', 'us'] } },
@@ -260,7 +256,7 @@ function text(value: string | undefined): SettingRule {
   };
 }
 
-function matching(value: string, pattern: RegExp, broken: string): SettingRule {
+function matching(value: string | undefined, pattern: RegExp, broken: string): SettingRule {
   return {
     schema: { type: 'string', pattern: pattern.source },
     default: value,

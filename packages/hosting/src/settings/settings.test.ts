@@ -18,7 +18,7 @@ describe('resolveSettings', () => {
   it('LIM: the defaults are those of the specification', () => {
     expect(resolve({})).toMatchObject({
       public_url: 'http://127.0.0.1:8787',
-      docs_base: 'https://packhouse.example',
+      docs_base: 'http://127.0.0.1:8787/docs',
       site: 'LOC',
       rate_rest: { requests: 2000, seconds: 10 },
       repo_name_max: 512,

@@ -27,7 +27,7 @@ export interface Settings {
   readonly git_host: string;
   /** URL of a repo, with `{account_id}`, `{namespace}`, `{repo}`, `{git_origin}`, `{git_host}` (REPO-023, REPO-026). */
   readonly remote_template: string;
-  /** Documentation base. */
+  /** What documentation addresses begin with. Default: `/docs` of `public_url`, which the service answers (REPO-213). */
   readonly docs_base: string;
   /** Three upper-case letters at the end of a request id (REPO-007). */
   readonly site: string;

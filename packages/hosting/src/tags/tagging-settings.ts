@@ -35,8 +35,7 @@ const names: readonly Name[] = [
 export function resolveTaggingSettings(given: Partial<TaggingSettings>): TaggingSettings {
   const filled = names.map((name) => {
     const rule = settingRules[name];
-    const absent = name === 'docs_base' ? undefined : rule.default;
-    const value = given[name] === undefined ? absent : given[name];
+    const value = given[name] === undefined ? rule.default : given[name];
     const broken = value === undefined ? undefined : rule.check(value);
     if (broken !== undefined) throw new SettingsError(name, broken);
     return [name, value];

@@ -1,0 +1,56 @@
+import { repoErrors, taggingErrors, type RepoErrorKind } from '@packhouse/hosting';
+import { repoAdvice, tagAdvice } from './code-advice.ts';
+import type { Page } from './page.ts';
+
+interface Row {
+  readonly code: number;
+  readonly status: number;
+  readonly message: string;
+}
+
+/** What checks before those of tagging answer with (TAG-170). */
+const beforeTagging: readonly RepoErrorKind[] = [
+  'noMethod',
+  'noRoute',
+  'authentication',
+  'permission',
+  'internal',
+  'memoryLimit',
+  'bodyTooLarge',
+  'mediaType',
+  'rate',
+  'overloaded',
+  'storageGone',
+  'storageFull',
+];
+
+/** What `documentation_url` of an error of repositories leads to, with an anchor for each code (REPO-213). */
+export function repoCodesPage(): Page {
+  return codesPage('Errors of the REST API', Object.values(repoErrors), repoAdvice);
+}
+
+/** The same of tagging (TAG-024), whose numbers mean other things. */
+export function tagCodesPage(): Page {
+  const rows = [...Object.values(taggingErrors), ...beforeTagging.map((kind) => repoErrors[kind])];
+  return codesPage('Errors of tags', rows, { ...repoAdvice, ...tagAdvice });
+}
+
+function codesPage(title: string, rows: readonly Row[], advice: Readonly<Record<number, string>>): Page {
+  const sorted = rows.toSorted((one, other) => one.code - other.code || one.status - other.status);
+  const codes = Map.groupBy(sorted, ({ code }) => code);
+  return {
+    title,
+    intro: [
+      'A reply that fails has `"success": false`, and in `errors` what was wrong: a `code`, a `message`, and for a bad value `source.pointer`, which names the member or parameter. Some messages say more than those here.',
+    ],
+    sections: [...codes].map(([code, members]) => ({
+      id: String(code),
+      heading: String(code),
+      blocks: [
+        { items: members.map(({ status, message }) => `${status} \`${message}\``) },
+        ...(advice[code] === undefined ? [] : [advice[code]]),
+      ],
+    })),
+    data: { errors: sorted.map(({ code, status, message }) => ({ code, status, message })) },
+  };
+}

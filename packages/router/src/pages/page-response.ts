@@ -1,0 +1,54 @@
+import { negotiate } from '@packhouse/problem-details';
+import { textResponse } from '../text-response.ts';
+import type { Page } from './page.ts';
+import { pageHtml } from './page-html.ts';
+import { pageMarkdown } from './page-markdown.ts';
+import { pagePolicy } from './page-style.ts';
+
+/** A form that a page is sent in. */
+type Form = 'text/html' | 'text/markdown' | 'application/json';
+
+const encoder = new TextEncoder();
+
+/** Answers with the page in the form that `Accept` asks for (REPO-212), and the headers of error pages (REPO-214). */
+export function pageResponse(request: Request, page: Page): Response {
+  const form = formFor(request);
+  return respond(form, render(page, form));
+}
+
+/** The same of a page that never changes: each form is made when it is first asked for, and kept. */
+export function keptPage(make: () => Page): (request: Request) => Response {
+  const kept = new Map<Form, Uint8Array<ArrayBuffer>>();
+  return (request) => {
+    const form = formFor(request);
+    const bytes = kept.get(form) ?? encoder.encode(render(make(), form));
+    kept.set(form, bytes);
+    return respond(form, bytes);
+  };
+}
+
+function formFor(request: Request): Form {
+  const type = negotiate(request.headers.get('accept'));
+  return type === 'application/problem+json' ? 'application/json' : type;
+}
+
+function render(page: Page, form: Form): string {
+  if (form === 'application/json') return `${JSON.stringify(page.data)}\n`;
+  return form === 'text/html' ? pageHtml(page) : pageMarkdown(page);
+}
+
+function respond(form: Form, text: string | Uint8Array<ArrayBuffer>): Response {
+  return textResponse(text, {
+    status: 200,
+    headers: {
+      'content-type': `${form}; charset=utf-8`,
+      'cache-control': 'private, max-age=0, no-store, no-cache, must-revalidate',
+      vary: 'Accept',
+      'content-language': 'en',
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'same-origin',
+      'x-frame-options': 'SAMEORIGIN',
+      ...(form === 'text/html' && { 'content-security-policy': pagePolicy }),
+    },
+  });
+}

@@ -1,0 +1,22 @@
+/** One page for people and programs; HTML and Markdown show the same of it. */
+export interface Page {
+  readonly title: string;
+  /** A number that the HTML page shows large, with the words beside it in place of `title`. */
+  readonly number?: { readonly value: number; readonly words: string };
+  readonly intro: readonly Block[];
+  readonly sections: readonly Section[];
+  /** The same for programs, as JSON. */
+  readonly data: object;
+}
+
+/** A part under a heading, which an address with `#id` leads to. */
+export interface Section {
+  readonly id?: string;
+  readonly heading: string;
+  readonly blocks: readonly Block[];
+}
+
+/**
+ * A paragraph, a list or lines of code. Paragraphs and items may have inline Markdown: code, `**strong**` and links.
+ */
+export type Block = string | { readonly items: readonly string[] } | { readonly code: string };

@@ -1,0 +1,56 @@
+import type { Hosting, RemoteMatch } from '@packhouse/hosting';
+import { negotiate } from '@packhouse/problem-details';
+import { uncached } from '../git/replies.ts';
+import type { Page } from './page.ts';
+import { pageResponse } from './page-response.ts';
+import { seenRemote } from './seen-address.ts';
+
+/** Paths of names that a shell takes as they are. Others can be no repository's. */
+const plainPath = /^[A-Za-z0-9._/-]+$/;
+
+/**
+ * The repository whose address a browser was given, with or without `.git` and a final slash (GIT-179); undefined for
+ * other requests. Git and tools that ask for anything do not name HTML.
+ */
+export function browsedRemote(
+  request: Request,
+  url: URL,
+  { remotes }: Pick<Hosting, 'remotes'>,
+): RemoteMatch | undefined {
+  if (request.method !== 'GET' && request.method !== 'HEAD') return undefined;
+  const accept = request.headers.get('accept') ?? '';
+  if (!accept.toLowerCase().includes('text/html') || negotiate(accept) !== 'text/html') return undefined;
+  const path = url.pathname.replace(/\/$/, '');
+  if (!plainPath.test(path)) return undefined;
+  const address = new URL(url);
+  address.pathname = path;
+  const match = remotes.match(address);
+  return typeof match === 'object' && match.path === '' ? match : undefined;
+}
+
+/** Explains the address of a repository. It asks no storage, so it tells nobody which repositories there are (GIT-025). */
+export function remotePage(
+  request: Request,
+  url: URL,
+  match: RemoteMatch,
+  { remotes, settings }: Pick<Hosting, 'remotes' | 'settings'>,
+): Response {
+  const response = pageResponse(request, addressPage(seenRemote(remotes.fill(match), settings, url)));
+  for (const [name, value] of Object.entries(uncached)) response.headers.set(name, value);
+  return response;
+}
+
+function addressPage(remote: string): Page {
+  const command = `git clone ${remote}`;
+  return {
+    title: 'The address of a Git repository',
+    intro: [
+      'This address is for Git, not for browsers. Clone the repository:',
+      { code: command },
+      'Git asks for a user name, which can be anything, and for a password, which is a token of the repository.',
+      'This page is the same for every address of this form, whether there is such a repository or not. [How to use Git here](/docs#git)',
+    ],
+    sections: [],
+    data: { remote, command },
+  };
+}
