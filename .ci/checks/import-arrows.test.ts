@@ -27,7 +27,7 @@ describe('import arrows', () => {
     ['packages/router/src/a.ts', '@packhouse/storage'],
     ['packages/storage/src/a.ts', '@packhouse/router'],
     ['packages/storage/src/a.ts', '@packhouse/bench'],
-    ['packages/server/src/a.ts', 'packhouse'],
+    ['packages/server/src/a.ts', '@packhouse/cli'],
     ['packages/git/src/wire/a.ts', '../../../hosting/src/errors.ts'],
     ['packages/git/src/wire/a.test.ts', '../../../hosting/src/errors.ts'],
     ['packages/git/src/wire/a.ts', './b.js'],

@@ -4,7 +4,7 @@ const ground = ['git', 'problem-details', 'tag-filter'];
 const service = ['hosting', ...ground];
 const deployable = ['router', 'binding', 'storage', ...service];
 
-/** Which packages the sources of a package may import (ARCHITECTURE.md). `cli` publishes under the bare name. */
+/** Which packages the sources of a package may import (ARCHITECTURE.md). */
 const mayImport: Record<string, readonly string[]> = {
   cli: ['server', 'workers', 'conformance', ...deployable],
   server: deployable,
@@ -92,7 +92,7 @@ export const importFault = (file: string, specifier: string): string | null => {
   }
   if (forTests[specifier]?.some((place) => file.startsWith(place)) === false)
     return `${file}: ${specifier} is for tests`;
-  const imported = specifier === 'packhouse' ? 'cli' : /^@packhouse\/([^/]+)/.exec(specifier)?.[1];
+  const imported = /^@packhouse\/([^/]+)/.exec(specifier)?.[1];
   if (imported === undefined) return null;
   const allowed = mayImport[name];
   if (!allowed) return `${file}: the architecture does not say what ${name} may import`;

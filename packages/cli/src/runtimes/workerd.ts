@@ -95,7 +95,7 @@ async function loadLocalRuntime(): Promise<typeof Local> {
     throw new StartError(
       'configuration',
       'The runtime workerd needs the packages miniflare and esbuild, which are not installed.',
-      'Install them beside packhouse: npm install miniflare@4 esbuild.',
+      'Install them beside @packhouse/cli: npm install miniflare@4 esbuild.',
       { cause: error },
     );
   }

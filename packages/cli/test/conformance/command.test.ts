@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cases, type Report } from '@packhouse/conformance';
-import { run } from 'packhouse';
+import { run } from '@packhouse/cli';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { boundInMemory } from './support/bound-memory.ts';
 import type { Deployment } from './support/deployment.ts';

@@ -82,7 +82,7 @@ function packageFile({ name, version }: DeploymentOptions): string {
     type: 'module',
     scripts: { deploy: 'wrangler deploy', logs: 'wrangler tail' },
     dependencies: { [workersPackage]: `^${version}` },
-    devDependencies: { packhouse: `^${version}`, wrangler: '^4.86.0' },
+    devDependencies: { '@packhouse/cli': `^${version}`, wrangler: '^4.86.0' },
   };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
@@ -107,7 +107,7 @@ Then:
 \`\`\`sh
 export PACKHOUSE_URL=${publicUrl}
 export PACKHOUSE_API_TOKEN=...
-npx packhouse repo create hello --account ${account}
+npx @packhouse/cli repo create hello --account ${account}
 \`\`\`
 
 Every request is one line of the log (\`npm run logs\`), with what it cost: \`r2_a\` and \`r2_b\` are operations on R2 of class A and B, \`object_calls\` requests to Durable Objects. A wrong setting is a line with the event \`configuration\`, and every reply is 500 until it is right.
