@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './.ci/longest-first.ts';
 
@@ -14,7 +15,7 @@ const shared = ['git', 'hosting', 'storage', 'router', 'binding', 'problem-detai
 );
 
 const common: NonNullable<TestProjectInlineConfiguration['test']> = {
-  setupFiles: ['.ci/failing-inputs.ts'],
+  setupFiles: ['.ci/failing-inputs.ts', '.ci/tools-installed.ts'],
   pool: 'forks',
   testTimeout: 60_000,
   hookTimeout: 60_000,
@@ -44,7 +45,8 @@ export default defineConfig({
         },
       },
       ...beside.map((name) => ({ test: { ...common, name, include: [suite(name)], exclude: notTests } })),
-      'packages/workers/test/vitest.inside.config.ts',
+      // Its configuration loads a package of tools/.
+      ...(existsSync('tools/node_modules') ? ['packages/workers/test/vitest.inside.config.ts'] : []),
     ],
     // Tests start servers and stock git as child processes. More workers than this only make them wait for each other
     // on a small machine, and a timeout there would say nothing about the code.

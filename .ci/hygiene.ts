@@ -10,10 +10,10 @@ import { join } from 'node:path';
 
 const root = join(import.meta.dirname, '..');
 
-/** Runs a tool of the workspace; its output is shown only when it finds something. */
+/** Runs a program of `tools/`; its output is shown only when it finds something. */
 const passes = (tool: string, args: string[]): Promise<boolean> =>
   new Promise((resolve) => {
-    execFile(join(root, 'node_modules', '.bin', tool), args, { cwd: root }, (error, stdout, stderr) => {
+    execFile(join(root, 'tools', 'node_modules', '.bin', tool), args, { cwd: root }, (error, stdout, stderr) => {
       if (error !== null) console.error(`${tool} ${args.join(' ')}\n${stdout}${stderr}`);
       resolve(error === null);
     });

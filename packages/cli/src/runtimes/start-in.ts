@@ -13,6 +13,9 @@ interface Startable extends RuntimeProgram {
   readonly install: string;
 }
 
+/** A checkout runs TypeScript, and has its own way to install other runtimes. */
+const inCheckout = import.meta.url.endsWith('.ts');
+
 /** Has Bun read no bunfig.toml that happens to lie where it is started: one could run code. */
 const noConfig = '--config=/dev/null';
 
@@ -54,10 +57,12 @@ export function startIn(name: ProgramName, words: readonly string[], places: Ser
     throw new CliError(
       'start',
       `There is no ${name} to serve with.`,
-      `Install it (${program.install}) and put it on PATH.`,
+      inCheckout
+        ? 'Install it with the other runtimes of this checkout: npx -y pnpm@12 tools'
+        : `Install it (${program.install}) and put it on PATH.`,
     );
   }
-  const main = fileURLToPath(new URL(import.meta.url.endsWith('.ts') ? '../main.ts' : '../main.js', import.meta.url));
+  const main = fileURLToPath(new URL(inCheckout ? '../main.ts' : '../main.js', import.meta.url));
   const args = [...program.before(places), main, ...words];
   if (io.replaceProcess === undefined) {
     throw new CliError(

@@ -19,6 +19,9 @@ import {
 } from '@packhouse/server';
 import type * as Local from '@packhouse/workers/local';
 
+/** As in the manifest of `@packhouse/workers`; a test compares them. */
+const miniflareRange = '~4.20260730.0';
+
 /** Milliseconds for what is left of replies: a request ends for the Worker when workerd has taken its reply, and sends it then. */
 const lastBytes = 500;
 
@@ -91,11 +94,15 @@ async function loadLocalRuntime(): Promise<typeof Local> {
   try {
     return await import('@packhouse/workers/local');
   } catch (error) {
-    if ((error as { readonly code?: unknown }).code !== 'ERR_MODULE_NOT_FOUND') throw error;
+    const { code } = error as { readonly code?: unknown };
+    // The second one is what miniflare itself requires.
+    if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
     throw new StartError(
       'configuration',
       'The runtime workerd needs the packages miniflare and esbuild, which are not installed.',
-      'Install them beside @packhouse/cli: npm install miniflare@4 esbuild.',
+      import.meta.url.endsWith('.ts')
+        ? 'Install them with the other runtimes of this checkout: npx -y pnpm@12 tools'
+        : `Install them beside @packhouse/cli: npm install miniflare@${miniflareRange} esbuild`,
       { cause: error },
     );
   }

@@ -19,8 +19,8 @@ testCoverage({
     { id: 'REPO-176', why: fault, file: 'packages/router/src/rest/requests.test.ts' },
     { id: 'REPO-177', why: fault, file: 'packages/server/test/storage-gone.test.ts' },
     { id: 'REPO-178', why: fault, file: 'packages/server/test/storage-gone.test.ts' },
-    { id: 'LIM-080', why: 'memory is looked at from outside', file: 'packages/cli/test/memory-limit.test.ts' },
-    { id: 'LIM-021', why: 'it takes many connections', file: 'packages/cli/test/descriptors.test.ts' },
+    { id: 'LIM-080', why: 'memory is looked at from outside', file: 'packages/cli/test/memory-limit.runtimes.test.ts' },
+    { id: 'LIM-021', why: 'it takes many connections', file: 'packages/cli/test/descriptors.runtimes.test.ts' },
     { id: 'LIM-023', why: 'it depends on the runtime', file: 'packages/server/src/node/listener.test.ts' },
     { id: 'LIM-020', why: 'it takes a minute', file: 'packages/server/src/serve/sockets-clients.test.ts' },
     {
@@ -36,7 +36,7 @@ testCoverage({
   areas: ['REPO'],
   count: 30,
   elsewhere: [
-    { id: 'REPO-002', why: 'it is all cases in both dialects', file: 'packages/workers/test/binding.test.ts' },
+    { id: 'REPO-002', why: 'it is all cases in both dialects', file: 'packages/workers/test/binding.runtimes.test.ts' },
     { id: 'REPO-004', why: 'a dialect of its own is for an app', file: 'packages/router/src/dialects.test.ts' },
     {
       id: 'REPO-010',
@@ -47,7 +47,7 @@ testCoverage({
     { id: 'REPO-018', why: 'events come to a sink', file: 'packages/server/test/events/rest-events.test.ts' },
     { id: 'REPO-019', why: 'events come to a sink', file: 'packages/server/test/events/rest-events.test.ts' },
     { id: 'REPO-024', why: 'it stands in the configuration', file: 'packages/server/src/config/bindings.test.ts' },
-    { id: 'REPO-025', why: 'cases know it by its codes', file: 'packages/workers/test/binding.test.ts' },
+    { id: 'REPO-025', why: 'cases know it by its codes', file: 'packages/workers/test/binding.runtimes.test.ts' },
     { id: 'REPO-028', why: 'it takes a change of dialect', file: 'packages/router/src/rest/tokens.test.ts' },
   ],
 });

@@ -47,7 +47,7 @@ const inPart: readonly Elsewhere[] = [
   },
   { id: 'TAG-080', why: '24 hours are too long', file: 'packages/storage/src/contract/tag-store.ts' },
   { id: 'TAG-080', why: 'a server is started again', file: 'packages/server/src/service/tags.test.ts' },
-  { id: 'TAG-080', why: 'workerd is started again', file: 'packages/workers/test/tags.test.ts' },
+  { id: 'TAG-080', why: 'workerd is started again', file: 'packages/workers/test/tags.runtimes.test.ts' },
   {
     id: 'TAG-142',
     why: 'an account is above its limit only after that was lowered',

@@ -12,7 +12,7 @@ interface Elsewhere {
   readonly why: string;
   /** Names the requirement in a test; a file of a contract is run by the files of the runtimes. */
   readonly named: readonly string[];
-  /** Run by Node, and by Deno and Bun from `packages/cli/test/runtimes.test.ts`. */
+  /** Run by Node, and by Deno and Bun from `packages/cli/test/suites.runtimes.test.ts`. */
   readonly server: string;
   /** Runs in, or against, workerd. */
   readonly workerd: string;
@@ -22,16 +22,16 @@ const elsewhere: readonly Elsewhere[] = [
   {
     id: 'GIT-030',
     why: 'no request leaves a repo in a state where it is not ready',
-    named: ['packages/server/test/git/not-ready.test.ts', 'packages/workers/test/states.test.ts'],
+    named: ['packages/server/test/git/not-ready.test.ts', 'packages/workers/test/states.runtimes.test.ts'],
     server: 'packages/server/test/git/not-ready.test.ts',
-    workerd: 'packages/workers/test/states.test.ts',
+    workerd: 'packages/workers/test/states.runtimes.test.ts',
   },
   {
     id: 'GIT-032',
     why: 'storage has to fail',
-    named: ['packages/server/test/git/slow-storage.test.ts', 'packages/workers/test/states.test.ts'],
+    named: ['packages/server/test/git/slow-storage.test.ts', 'packages/workers/test/states.runtimes.test.ts'],
     server: 'packages/server/test/git/slow-storage.test.ts',
-    workerd: 'packages/workers/test/states.test.ts',
+    workerd: 'packages/workers/test/states.runtimes.test.ts',
   },
   {
     id: 'GIT-147',
@@ -43,9 +43,9 @@ const elsewhere: readonly Elsewhere[] = [
   {
     id: 'GIT-178',
     why: 'what is buffered shows in the log and in memory',
-    named: ['packages/server/test/git/streaming.test.ts', 'packages/workers/test/slow-clients.test.ts'],
+    named: ['packages/server/test/git/streaming.test.ts', 'packages/workers/test/slow-clients.runtimes.test.ts'],
     server: 'packages/server/test/git/streaming.test.ts',
-    workerd: 'packages/workers/test/slow-clients.test.ts',
+    workerd: 'packages/workers/test/slow-clients.runtimes.test.ts',
   },
 ];
 
@@ -82,6 +82,8 @@ describe('every requirement on Git', () => {
       if (run === undefined) expect(named, `${path} names it itself`).toContain(path);
       else expect(read(path)).toMatch(new RegExp(`^${run}\\(`, 'm'));
     }
-    expect(read('packages/cli/test/runtimes.test.ts'), `${server} runs on Deno and Bun`).toContain(`'${server}'`);
+    expect(read('packages/cli/test/suites.runtimes.test.ts'), `${server} runs on Deno and Bun`).toContain(
+      `'${server}'`,
+    );
   });
 });

@@ -12,6 +12,6 @@ const packaged: Readonly<Record<ProgramName, string>> = {
 /** The program itself of the pinned version, not the script around it, which signals would end alone. */
 export function runtimeProgram(name: ProgramName): string {
   const program = packaged[name];
-  if (!existsSync(program)) throw new Error(`${program} is missing: are the build scripts of the package allowed?`);
+  if (!existsSync(program)) throw new Error(`${program} is missing: run \`npx -y pnpm@12 tools\`.`);
   return program;
 }

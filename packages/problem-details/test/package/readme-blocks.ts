@@ -21,7 +21,8 @@ export interface ReadmeBlocks {
 }
 
 /** A fenced block, with the comment before it if there is one. */
-const fenced = /(?:<!-- executed by test\/package\/readme\.test\.ts: ([^>]*) -->\s*)?^```(\w*)\n([^]*?)^```$/gm;
+const fenced =
+  /(?:<!-- executed by test\/package\/readme\.runtimes\.test\.ts: ([^>]*) -->\s*)?^```(\w*)\n([^]*?)^```$/gm;
 
 export function readBlocks(markdown: string): ReadmeBlocks {
   const files = new Map<string, string>();

@@ -29,7 +29,7 @@ export function startProgram(runtime: keyof typeof programs, entry: string): Pro
 
 /** Starts a program that does what `serve-entry.ts` does. */
 export async function startServer(program: string, args: readonly string[]): Promise<RunningEntry> {
-  if (!existsSync(program)) throw new Error(`${program} is missing: are the build scripts of the package allowed?`);
+  if (!existsSync(program)) throw new Error(`${program} is missing: run \`npx -y pnpm@12 tools\`.`);
   // Standard input is held open: the program ends with it, so that it outlives no test that is killed.
   const child = spawn(program, args, { stdio: 'pipe' });
   const exited = new Promise<string>((resolve) => {

@@ -4,7 +4,7 @@ import { openDenoSockets } from '../deno/sockets.ts';
 import { openNodeSockets } from '../node/sockets.ts';
 import type { Answering, FetchHandler, OpenSockets, Place, ServedRequest, Sockets } from './sockets.ts';
 
-/** The sockets of whatever runs this test: `packages/cli/test/runtimes.test.ts` has Deno and Bun run it. */
+/** The sockets of whatever runs this test: `packages/cli/test/suites.runtimes.test.ts` has Deno and Bun run it. */
 export const runtime: 'node' | 'deno' | 'bun' = 'Deno' in globalThis ? 'deno' : 'Bun' in globalThis ? 'bun' : 'node';
 export const openSockets: OpenSockets = { node: openNodeSockets, deno: openDenoSockets, bun: openBunSockets }[runtime];
 

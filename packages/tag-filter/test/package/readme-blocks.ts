@@ -13,7 +13,7 @@ export interface ReadmeBlocks {
 
 /** A fenced block, with the comment before it if there is one. */
 const fenced =
-  /(?:<!-- (executed by test\/package\/readme\.test\.ts:|printed by) ([\w.]+) -->\n+)?^```\w*\n([^]*?)^```$/gm;
+  /(?:<!-- (executed by test\/package\/readme\.runtimes\.test\.ts:|printed by) ([\w.]+) -->\n+)?^```\w*\n([^]*?)^```$/gm;
 
 export function readBlocks(): ReadmeBlocks {
   const files = new Map<string, string>();

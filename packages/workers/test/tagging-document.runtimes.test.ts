@@ -12,7 +12,7 @@ const markdown = readFileSync(new URL('../../../docs/tagging.md', import.meta.ur
 const modules = new Map(
   [
     ...markdown.matchAll(
-      /<!-- executed by packages\/workers\/test\/tagging-document\.test\.ts: ([\w.]+) -->\s*```ts\n([^]*?)```/g,
+      /<!-- executed by packages\/workers\/test\/tagging-document\.runtimes\.test\.ts: ([\w.]+) -->\s*```ts\n([^]*?)```/g,
     ),
   ].map(([, name = '', text = '']) => [name, text]),
 );

@@ -15,7 +15,7 @@ const readme = readFileSync(join(packages, 'binding/README.md'), 'utf8');
 
 /** A fenced block, with the comment before it if there is one. */
 const fenced =
-  /(?:<!-- (executed by packages\/server\/test\/binding\/readme\.test\.ts:|printed by) ([\w.]+) -->\n+)?^```\w*\n([^]*?)^```$/gm;
+  /(?:<!-- (executed by packages\/server\/test\/binding\/readme\.runtimes\.test\.ts:|printed by) ([\w.]+) -->\n+)?^```\w*\n([^]*?)^```$/gm;
 
 const files = new Map<string, string>();
 const printed = new Map<string, string>();

@@ -1,0 +1,10 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+
+/** Other runtimes and other packages that only tests with this ending need (tools/package.json). */
+const needsTools = expect.getState().testPath?.endsWith('.runtimes.test.ts') ?? false;
+
+if (needsTools && !existsSync(join(import.meta.dirname, '..', 'tools', 'node_modules'))) {
+  throw new Error('This test needs packages of tools/, which are not installed: run `npx -y pnpm@12 tools`.');
+}
