@@ -1,6 +1,18 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
 import * as nodeModule from 'node:module';
+import { exitCodes } from './cli-error.ts';
+import { nodeTooOld } from './node-version.ts';
+
+/** On Deno, writing to a pipe that is full throws; elsewhere it waits. */
+const isDeno = 'Deno' in globalThis;
+
+// Nothing else is loaded before: an older Node would fail on it with a stack trace. Deno and Bun tell a Node of theirs.
+const tooOld = isDeno || 'Bun' in globalThis ? '' : nodeTooOld(process.versions.node);
+if (tooOld !== '') {
+  writeSync(2, tooOld);
+  process.exit(exitCodes.start);
+}
 
 // Later starts load no compiler (docs/decisions/0007). Not every runtime has it.
 if ('enableCompileCache' in nodeModule) nodeModule.enableCompileCache();
@@ -19,8 +31,6 @@ function calledIn(): string {
   return (script === 'start' || script === 'packhouse') && folder !== undefined ? folder : process.cwd();
 }
 
-/** On Deno, writing to a pipe that is full throws; elsewhere it waits. */
-const isDeno = 'Deno' in globalThis;
 const writerOf = (stream: NodeJS.WriteStream, fd: 1 | 2): ((text: string) => void) =>
   isDeno ? patientWriter((bytes) => writeSync(fd, bytes)) : (text) => void stream.write(text);
 

@@ -7,6 +7,12 @@ export const compatibilityFlags: readonly string[] = ['nodejs_compat', 'global_f
 /** Where the Worker and its objects come from. */
 const workersPackage = '@packhouse/workers';
 
+/** From the first release on whose workerd knows the compatibility date. */
+const wranglerRange = '^4.107.0';
+
+/** What the command and the newest wrangler of the range run on. */
+const oldestNode = '22.13';
+
 export interface DeploymentOptions {
   /** Of the Worker; its bucket is called `<name>-packs`. Lower-case letters, digits and hyphens. */
   readonly name: string;
@@ -80,9 +86,10 @@ function packageFile({ name, version }: DeploymentOptions): string {
     name,
     private: true,
     type: 'module',
+    engines: { node: `>=${oldestNode}` },
     scripts: { deploy: 'wrangler deploy', logs: 'wrangler tail' },
     dependencies: { [workersPackage]: `^${version}` },
-    devDependencies: { '@packhouse/cli': `^${version}`, wrangler: '^4.86.0' },
+    devDependencies: { '@packhouse/cli': `^${version}`, wrangler: wranglerRange },
   };
   return `${JSON.stringify(file, null, 2)}\n`;
 }
@@ -90,7 +97,7 @@ function packageFile({ name, version }: DeploymentOptions): string {
 function readmeFile({ name, publicUrl, account }: DeploymentOptions): string {
   return `# ${name}
 
-Git repositories on Cloudflare Workers, served by Packhouse. Needs the Workers Paid plan.
+Git repositories on Cloudflare Workers, served by Packhouse. Needs the Workers Paid plan, and Node ${oldestNode} or later here.
 
 \`\`\`sh
 npm install
