@@ -29,7 +29,6 @@ const notTests = ['**/node_modules/**', '**/dist/**', 'packages/workers/test/ins
 
 export default defineConfig({
   test: {
-    globalSetup: ['.ci/temporary-folder.ts'],
     sequence: { sequencer: LongestFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
