@@ -1,4 +1,4 @@
-import { getCACertificates } from 'node:tls';
+import * as tls from 'node:tls';
 
 /** A network of workerd, as miniflare takes it. */
 interface Network {
@@ -15,8 +15,9 @@ interface Network {
  * @param authorities PEM of what is trusted beside the usual ones.
  */
 export function networks(authorities: readonly string[]): { readonly outbound: Network; readonly inside: Network } {
-  // What this process trusts by `NODE_EXTRA_CA_CERTS`, as in miniflare's own network.
-  const tlsOptions = { trustBrowserCas: true, trustedCertificates: [...getCACertificates('extra'), ...authorities] };
+  // What this process trusts by `NODE_EXTRA_CA_CERTS`, as in miniflare's own network. Node 22.13 cannot tell.
+  const extra = 'getCACertificates' in tls ? tls.getCACertificates('extra') : [];
+  const tlsOptions = { trustBrowserCas: true, trustedCertificates: [...extra, ...authorities] };
   const to = (...allow: string[]): Network => ({ network: { allow, tlsOptions } });
   return { outbound: to('public'), inside: to('public', 'private') };
 }
