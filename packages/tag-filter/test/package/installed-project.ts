@@ -1,5 +1,14 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -72,9 +81,10 @@ export async function installProject(): Promise<InstalledProject> {
 /** Path of the tarball. What `dist/` holds in the workspace may be old, so it is built anew, beside a copy. */
 async function pack(root: string): Promise<string> {
   const copy = join(root, 'package');
-  for (const name of ['package.json', 'README.md', 'src']) {
-    cpSync(join(packageFolder, name), join(copy, name), { recursive: true });
-  }
+  for (const name of ['README.md', 'src']) cpSync(join(packageFolder, name), join(copy, name), { recursive: true });
+  // Without what tests need of the workspace, and the script that builds the package there.
+  const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as object;
+  writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...manifest, devDependencies: {}, scripts: {} }));
   cpSync(join(packageFolder, '..', '..', 'LICENSE'), join(copy, 'LICENSE'));
   const sources = join(packageFolder, 'src');
   const configuration = {

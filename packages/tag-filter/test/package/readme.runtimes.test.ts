@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { node20 } from '@packhouse/fixtures/runtimes';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type InstalledProject, installProject } from './installed-project.ts';
 import { readBlocks } from './readme-blocks.ts';
-import { oldestNode, runtimes } from './runtimes.ts';
+import { runtimes } from './runtimes.ts';
 
 const { files, printed, unmarked } = readBlocks();
 const modules = [...files.keys()].filter((name) => name.endsWith('.ts'));
@@ -38,7 +39,7 @@ describe('the README', () => {
       heading(module),
       ...(printed.get(module) ?? '').trimEnd().split('\n'),
     ]);
-    expect(await runtimes[name]?.(project, 'all.ts')).toEqual(expected);
+    expect(await runtimes[name]?.(project.folder, 'all.ts')).toEqual(expected);
   });
 
   it('has a schema for its queries, and indexes that answer them', () => {
@@ -79,7 +80,7 @@ describe('the package as it is published', () => {
   it('has no dependency, no test, and promises the Node that it is tested on', () => {
     const folder = join(project.folder, 'node_modules/@packhouse/tag-filter');
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
-    const version = execFileSync(oldestNode, ['--version'], { encoding: 'utf8' }).trim();
+    const version = execFileSync(node20, ['--version'], { encoding: 'utf8' }).trim();
     expect(manifest).toMatchObject({ engines: { node: `>=${version.replace(/^v|\.0$/g, '')}` } });
     expect(manifest['dependencies']).toBeUndefined();
     expect(manifest['peerDependencies']).toBeUndefined();
