@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { runtimeNames, type RunningEntry } from '../runtimes/running-entry.ts';
+import { runtimeNames, type RunningEntry, type RuntimeName } from '../runtimes/running-entry.ts';
 import { startEntry } from '../runtimes/start-entry.ts';
 import type { Case, LogLine } from './cases/case.ts';
 import { passedThrough } from './cases/passed-through.ts';
@@ -12,9 +12,9 @@ const waiting = { timeout: 10_000, interval: 5 };
 /** Some runtimes answer that themselves. */
 const ofARange: Asked = { headers: { range: 'bytes=2-5' } };
 
-/** Section 12 on every runtime: the cases of both forms, and `cases` of this one. */
-export function describeForm(app: URL, cases: readonly Case[]): void {
-  describe.each(runtimeNames)('on %s', (runtime) => {
+/** Section 12 on every runtime, or on some: the cases of both forms, and `cases` of this one. */
+export function describeForm(app: URL, cases: readonly Case[], on: readonly RuntimeName[] = runtimeNames): void {
+  describe.each(on)('on %s', (runtime) => {
     let running: RunningEntry;
     let told = 0;
     const does = whatRuntimesDo[runtime];

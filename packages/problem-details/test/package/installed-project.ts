@@ -90,9 +90,9 @@ async function install(folder: string, packed: string): Promise<void> {
 async function pack(root: string): Promise<string> {
   const copy = join(root, 'package');
   for (const name of ['README.md', 'src']) cpSync(join(packageFolder, name), join(copy, name), { recursive: true });
-  // pnpm looks for what tests need of the workspace, which is not beside the copy. Who installs the package has none of it.
+  // Without what tests need of the workspace, and the script that builds the package there.
   const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as object;
-  writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...manifest, devDependencies: {} }));
+  writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...manifest, devDependencies: {}, scripts: {} }));
   cpSync(join(packageFolder, '..', '..', 'LICENSE'), join(copy, 'LICENSE'));
   const sources = join(packageFolder, 'src');
   const configuration = {

@@ -1,0 +1,21 @@
+/**
+ * Builds the package of the current folder from nothing, before it is packed: `tsc -b` alone takes a `dist/` that was
+ * deleted for one that is up to date. Runs on every Node that pnpm may bring, so this is plain JavaScript.
+ */
+import { execFileSync } from 'node:child_process';
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const compiler = join(root, 'node_modules/typescript/bin/tsc');
+// Not the Node that runs this: a package may have an older one for its tests.
+const node = join(root, 'node_modules/.bin/node');
+
+// npm would keep `workspace:*` and leave the exports at the sources (docs/decisions/0004).
+if (!process.env['npm_config_user_agent']?.startsWith('pnpm/')) throw new Error('Pack and publish with pnpm.');
+if (!existsSync(compiler)) execFileSync('npx', ['-y', 'pnpm@12', 'install'], { cwd: root, stdio: 'inherit' });
+
+for (const made of ['dist', 'tsconfig.tsbuildinfo']) rmSync(made, { recursive: true, force: true });
+const configurations = ['.', 'src/local'].filter((folder) => existsSync(join(folder, 'tsconfig.json')));
+execFileSync(node, [compiler, '-b', ...configurations], { stdio: 'inherit' });
