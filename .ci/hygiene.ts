@@ -1,14 +1,18 @@
 /**
- * Packs every publishable package as it would be published and checks the tarballs with publint (does the manifest
- * point at what is there) and attw (do the types resolve for every kind of import). Prints what is wrong and exits
- * non-zero. `dist/` must be up to date: `pnpm hygiene` builds first.
+ * Packs every publishable package as it would be published. Checks the tarballs with publint (does the manifest point at
+ * what is there) and attw (do the types resolve for every kind of import), then installs each one alone in an empty
+ * project and uses it on Node 24; with `--runtimes` on every runtime that it promises, and with the oldest versions of
+ * what stands beside it. Prints a table, and exits non-zero when something failed.
  */
 import { execFile, execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { packAll, root } from './packed/pack.ts';
+import { installProjects, type Project } from './packed/projects.ts';
+import { runtimes, type RuntimeName } from './packed/promises.ts';
 
-const root = join(import.meta.dirname, '..');
+const allRuntimes = process.argv.includes('--runtimes');
 
 /** Runs a program of `tools/`; its output is shown only when it finds something. */
 const passes = (tool: string, args: string[]): Promise<boolean> =>
@@ -19,35 +23,66 @@ const passes = (tool: string, args: string[]): Promise<boolean> =>
     });
   });
 
-/** `--filter` arguments that choose the packages which are not private. */
-const folders = ['conformance', ...readdirSync(join(root, 'packages')).map((name) => join('packages', name))];
-const publishable = folders.flatMap((folder) => {
-  const manifest: { name: string; private?: boolean } = JSON.parse(
-    readFileSync(join(root, folder, 'package.json'), 'utf8'),
-  );
-  return manifest.private ? [] : ['--filter', manifest.name];
-});
+/** Whether a tarball is built, documented and licensed, and has nothing that only the workspace needs. */
+function hasFiles(file: string): boolean {
+  const files = execFileSync('tar', ['-tzf', file], { encoding: 'utf8' }).trimEnd().split('\n');
+  const needed = ['README.md', 'LICENSE', 'package.json', 'dist/index.js', 'dist/index.d.ts', 'src/index.ts'];
+  const missing = needed.filter((path) => !files.includes(`package/${path}`));
+  const surplus = files.filter((path) => /\.test\.|\.tsbuildinfo$/.test(path));
+  const passed = missing.length === 0 && surplus.length === 0;
+  if (!passed) console.error(`${file}: lacks [${missing.join(', ')}], and should not have [${surplus.join(', ')}]`);
+  return passed;
+}
 
-const folder = mkdtempSync(join(tmpdir(), 'packhouse-tarballs-'));
+async function uses(project: Project, runtime: RuntimeName): Promise<boolean> {
+  const title = `${project.packed.manifest.name}, ${project.title}, ${runtime}`;
+  try {
+    const lines = await runtimes[runtime](project.folderFor(runtime), 'run.ts');
+    if (lines.join('\n') === project.printed) return true;
+    console.error(`${title}: expected\n${project.printed}\nbut it printed\n${lines.join('\n')}`);
+  } catch (error) {
+    console.error(`${title}: ${error instanceof Error ? error.message : String(error)}`);
+  }
+  return false;
+}
+
+const folder = mkdtempSync(join(realpathSync(tmpdir()), 'packhouse-packed-'));
 try {
-  execFileSync('npx', ['-y', 'pnpm@12', '--silent', ...publishable, 'pack', '--pack-destination', folder], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-  });
-  const tarballs = readdirSync(folder).filter((name) => name.endsWith('.tgz'));
-  const [waiting, failed]: [string[], string[]] = [[...tarballs], []];
+  const packages = packAll(join(folder, 'tarballs'));
+  const projects = installProjects(folder, packages);
+  const results = new Map<string, Map<string, boolean>>();
+  const tasks: (() => Promise<void>)[] = [];
+  const add = (name: string, column: string, check: () => Promise<boolean>): void => {
+    const row = results.get(name) ?? new Map<string, boolean>();
+    results.set(name, row);
+    tasks.push(async () => {
+      const passed = await check();
+      row.set(column, (row.get(column) ?? true) && passed);
+    });
+  };
+  for (const { manifest, file } of packages) {
+    add(manifest.name, 'files', async () => hasFiles(file));
+    add(manifest.name, 'publint', () => passes('publint', ['run', '--strict', file]));
+    add(manifest.name, 'attw', () => passes('attw', ['--profile', 'esm-only', '--no-emoji', '--no-color', file]));
+  }
+  for (const project of projects) {
+    const on = project.on.filter((runtime) => allRuntimes || runtime === 'Node 24');
+    for (const runtime of on) add(project.packed.manifest.name, runtime, () => uses(project, runtime));
+  }
   const work = async (): Promise<void> => {
-    for (let name = waiting.shift(); name !== undefined; name = waiting.shift()) {
-      const tarball = join(folder, name);
-      const published = await passes('publint', ['run', '--strict', tarball]);
-      const typed = await passes('attw', ['--profile', 'esm-only', '--no-emoji', '--no-color', tarball]);
-      if (!published || !typed) failed.push(name);
-    }
+    for (let task = tasks.shift(); task !== undefined; task = tasks.shift()) await task();
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
-  if (tarballs.length === 0) console.error('No package was packed.');
-  console.log(`${tarballs.length - failed.length} of ${tarballs.length} packages are fit to publish`);
-  process.exitCode = failed.length > 0 || tarballs.length === 0 ? 1 : 0;
+  const columns = ['files', 'publint', 'attw', ...(allRuntimes ? Object.keys(runtimes) : ['Node 24'])];
+  const table = packages.map(({ manifest, bytes }) => {
+    const row = results.get(manifest.name);
+    const cells = columns.map((column) => [column, { true: 'yes', false: 'NO' }[String(row?.get(column))] ?? '-']);
+    return [manifest.name, { kB: Math.ceil(bytes / 1000), ...Object.fromEntries(cells) }];
+  });
+  console.table(Object.fromEntries(table));
+  const failed = packages.filter(({ manifest }) => [...(results.get(manifest.name)?.values() ?? [])].includes(false));
+  console.log(`${packages.length - failed.length} of ${packages.length} packages are fit to publish`);
+  process.exitCode = failed.length > 0 || packages.length === 0 ? 1 : 0;
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -1,0 +1,212 @@
+/**
+ * The runtimes that each package promises, and how a project uses it there. `exports` of the package say what can be
+ * imported; what is not for every runtime of the package is listed by `only`.
+ */
+import {
+  bun,
+  deno,
+  inChromium,
+  inProcess,
+  inWorkerd,
+  node20,
+  node22,
+  type RunModule,
+} from '@packhouse/fixtures/runtimes';
+import { readExample } from './example.ts';
+
+const quiet = '--disable-warning=ExperimentalWarning';
+
+export const runtimes = {
+  'Node 20.3': inProcess(node20),
+  'Node 22.13': inProcess(node22, quiet),
+  'Node 24': inProcess(process.execPath, quiet),
+  Deno: inProcess(deno, 'run', '--quiet', '--no-prompt', '--no-lock', '--allow-all'),
+  Bun: inProcess(bun, '--config=/dev/null', '--no-env-file'),
+  workerd: inWorkerd('nodejs_compat'),
+  Chromium: inChromium,
+} satisfies Readonly<Record<string, RunModule>>;
+
+export type RuntimeName = keyof typeof runtimes;
+
+const node = ['Node 22.13', 'Node 24'] as const;
+const servers = [...node, 'Deno', 'Bun'] as const;
+const everywhere = [...servers, 'workerd', 'Chromium'] as const;
+
+/** Code of a project that has installed a package, and what it prints. */
+export interface Use {
+  readonly code: string;
+  readonly printed: string;
+  /** What the project has installed beside the package, by the names. A tarball of ours has the version `packed`. */
+  readonly beside?: Readonly<Record<string, string>>;
+  readonly on: readonly RuntimeName[];
+}
+
+export interface PackagePromise {
+  readonly on: readonly RuntimeName[];
+  /** Runtimes of single exports. None: the export needs more than the package, so that only a use imports it. */
+  readonly only?: Readonly<Record<string, readonly RuntimeName[]>>;
+  /** Runtimes of the first example of the README. Default: all of the package. Empty: it has tests of its own. */
+  readonly example?: readonly RuntimeName[];
+  readonly uses?: readonly Use[];
+}
+
+const hono = {
+  code: `import { Hono } from 'hono';
+import { PlatformError } from '@packhouse/problem-details';
+import { platformErrors } from '@packhouse/problem-details/hono';
+const app = new Hono();
+app.use(platformErrors());
+app.get('/orders', () => {
+  throw new PlatformError(1015, { retryAfter: 10 });
+});
+const reply = await app.request('/orders', { headers: { Accept: 'application/problem+json' } });
+console.log(reply.status, reply.headers.get('content-type'));`,
+  printed: '429 application/problem+json; charset=utf-8',
+  on: ['Node 24'],
+} as const;
+
+const msw = {
+  code: `import { createMock } from '@packhouse/msw';
+import { setupServer } from 'msw/node';
+const mock = createMock({ baseUrl: 'https://api.example.test', seed: { repos: { notes: {} } } });
+const server = setupServer(...mock.handlers);
+server.listen();
+const reply = await fetch(\`\${mock.restUrl}/namespaces/default/repos\`, { headers: { Authorization: 'Bearer any' } });
+const { result } = await reply.json();
+console.log(reply.status, result.map(({ name }) => name).join());
+server.close();`,
+  printed: '200 notes',
+  on: ['Node 24'],
+} as const;
+
+/** The commands of the README, against a server that the bin starts. */
+const command = {
+  code: `import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { createInterface } from 'node:readline';
+const PATH = [dirname(process.execPath), '../node_modules/.bin', process.env.PATH].join(':');
+const env = { ...process.env, PATH };
+const server = spawn('packhouse', ['serve', '--port', '0', '--json'], { env, stdio: ['ignore', 'pipe', 'ignore'] });
+const [line] = await once(createInterface({ input: server.stdout }), 'line');
+const readme = readFileSync('../node_modules/@packhouse/cli/README.md', 'utf8');
+const [, commands] = /executed by [^>]* -->\\n+\`\`\`sh\\n([^]*?)\`\`\`/.exec(readme);
+const options = { env: { ...env, PACKHOUSE_URL: JSON.parse(line).url }, encoding: 'utf8' };
+const output = execFileSync('bash', ['-euc', commands.replaceAll('npx @packhouse/cli', 'packhouse')], options);
+console.log(output.trimEnd().split('\\n').at(-1).split(' ')[0]);
+server.kill();`,
+  printed: 'notes',
+} as const;
+
+const localWorkerd = {
+  code: readExample('packages/workers').code,
+  printed: readExample('packages/workers').printed,
+  beside: { miniflare: '4.20260708.0', esbuild: '0.25.0' },
+  on: ['Node 24'],
+} as const;
+
+/** Runs a test file in the Vitest of the project. */
+const inVitest = (test: string): Pick<Use, 'code' | 'printed'> => ({
+  code: `import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+writeFileSync('use.test.ts', ${JSON.stringify(test)});
+const args = ['../node_modules/vitest/vitest.mjs', 'run', '--reporter=json', '--outputFile=results.json'];
+execFileSync(process.execPath, args, { stdio: ['ignore', 'ignore', 'inherit'] });
+const { numPassedTests, numTotalTests } = JSON.parse(readFileSync('results.json', 'utf8'));
+console.log(numTotalTests > 0 && numPassedTests === numTotalTests);`,
+  printed: 'true',
+});
+
+const suiteInVitest = {
+  ...inVitest(`import { conformanceTests } from '@packhouse/conformance/vitest';
+const target = { name: 'made up', origin: 'http://made-up.test', dialect: 'neutral', account: 'local', apiToken: 'none' };
+const madeUp = { id: 'made-up/one', requirements: ['REPO-007'], level: 'MUST', explanation: 'It does.' };
+conformanceTests({
+  name: 'made up',
+  start: async () => ({ ...target, fetch: async () => Response.json({ result: [], success: true }) }),
+  cases: [{ ...madeUp, run: async () => undefined }],
+});`),
+  on: ['Node 24'],
+} as const;
+
+const contractInVitest = {
+  ...inVitest(`import { memoryTagStores } from '@packhouse/storage';
+import { testTagStore } from '@packhouse/storage/contract';
+import { StrictBucket } from '@packhouse/storage/testing';
+if (typeof StrictBucket !== 'function') throw new Error('there is no StrictBucket');
+testTagStore('memory', () => ({ stores: memoryTagStores(), close: () => {} }));`),
+  beside: { vitest: '^5.1.1', '@fast-check/vitest': '^0.5.0' },
+  on: ['Node 24'],
+} as const;
+
+export const promises: Readonly<Record<string, PackagePromise>> = {
+  '@packhouse/binding': { on: [...servers, 'workerd'], example: servers },
+  '@packhouse/cli': { on: node, example: [], uses: [{ ...command, on: node }] },
+  '@packhouse/conformance': {
+    on: servers,
+    only: { './binding-probe': [...servers, 'workerd'], './tools/*': [], './vitest': [] },
+    example: [],
+    uses: [
+      {
+        code: `import { cases, selectCases } from '@packhouse/conformance';
+console.log(selectCases(cases, ['git/http/methods']).map(({ requirements }) => requirements.join()).join());`,
+        printed: 'GIT-003',
+        on: servers,
+      },
+      { ...suiteInVitest, beside: { vitest: '^5.0.0' } },
+      { ...suiteInVitest, beside: { vitest: '^4.0.0' } },
+      { ...suiteInVitest, beside: { vitest: '3.0.0' } },
+    ],
+  },
+  '@packhouse/git': { on: everywhere, only: { './codec-node': [...servers, 'workerd'] } },
+  '@packhouse/hosting': { on: everywhere },
+  '@packhouse/msw': {
+    on: [...node, 'Chromium'],
+    example: [],
+    uses: [
+      { ...msw, beside: { msw: '^3.0.0' }, on: node },
+      { ...msw, beside: { msw: '2.10.0' } },
+      {
+        code: `import { createMock } from '@packhouse/msw';
+console.log(createMock({ baseUrl: 'https://api.example.test' }).handlers.length > 0);`,
+        printed: 'true',
+        on: ['Chromium'],
+      },
+    ],
+  },
+  '@packhouse/problem-details': {
+    on: ['Node 20.3', ...everywhere],
+    example: [],
+    uses: [
+      {
+        code: `import { negotiate, respond } from '@packhouse/problem-details';
+const request = new Request('https://www.example.com/', { headers: { Accept: 'text/markdown' } });
+const { status, headers } = await respond(request, { code: 1015, retryAfter: 10 });
+console.log(negotiate('text/html'), status, headers.get('retry-after'));`,
+        printed: 'text/html 429 10',
+        on: ['Node 20.3', ...everywhere],
+      },
+      { ...hono, beside: { hono: '^4.8.0' } },
+      { ...hono, beside: { hono: '4.8.0' } },
+    ],
+  },
+  '@packhouse/router': { on: everywhere },
+  '@packhouse/server': {
+    on: servers,
+    only: { './node': node, './node/sockets': node, './deno': ['Deno'], './bun': ['Bun'] },
+    example: node,
+  },
+  '@packhouse/storage': {
+    on: everywhere,
+    only: { './node': servers, './contract': [], './testing': [] },
+    uses: [contractInVitest],
+  },
+  '@packhouse/tag-filter': { on: ['Node 20.3', ...everywhere] },
+  '@packhouse/workers': {
+    on: [...node, 'workerd'],
+    only: { '.': ['workerd'], './local': [], './deployment': node },
+    example: node,
+    uses: [localWorkerd],
+  },
+};
