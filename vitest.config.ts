@@ -6,13 +6,12 @@ import { LongestFirst } from './.ci/longest-first.ts';
 const report = process.env['PACKHOUSE_TEST_REPORT'];
 
 /**
- * Tests beside the code of packages whose modules keep nothing that another test could meet: their files share a worker,
- * which loads each module once. A file that changes something of the process gives it back; spies are given back by
- * Vitest.
+ * Tests beside the code: their files share a worker, which loads each module once. A file that changes something of the
+ * process gives it back; spies are given back by Vitest.
  */
-const shared = ['git', 'hosting', 'storage', 'router', 'binding', 'problem-details', 'tag-filter'].map(
-  (name) => `packages/${name}/src/**/*.test.ts`,
-);
+const units = '{packages/*/src,conformance,fixtures,.ci}/**/*.test.ts';
+/** Its tests measure the process that they run in. */
+const bench = 'packages/bench/src/**';
 
 const common: NonNullable<TestProjectInlineConfiguration['test']> = {
   setupFiles: ['.ci/failing-inputs.ts', '.ci/tools-installed.ts'],
@@ -23,26 +22,17 @@ const common: NonNullable<TestProjectInlineConfiguration['test']> = {
 
 /** Suites that `pnpm test` leaves out: `x.long.test.ts` is run by `pnpm test:long`, and so on. */
 const beside = ['runtimes', 'browser', 'long'] as const;
-const everywhere = '{packages/*/{src,test},conformance,fixtures,.ci}/**';
-const suite = (name: (typeof beside)[number]): string => `${everywhere}/*.${name}.test.ts`;
+const suite = (name: (typeof beside)[number]): string => `{packages,conformance,fixtures,.ci}/**/*.${name}.test.ts`;
 const notTests = ['**/node_modules/**', '**/dist/**', 'packages/workers/test/inside/**'];
+const exclude = [...notTests, ...beside.map(suite)];
 
 export default defineConfig({
   test: {
     sequence: { sequencer: LongestFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
-      {
-        test: { ...common, name: 'libraries', include: shared, exclude: beside.map(suite), isolate: false },
-      },
-      {
-        test: {
-          ...common,
-          name: 'node',
-          include: [`${everywhere}/*.test.ts`],
-          exclude: [...notTests, ...shared, ...beside.map(suite)],
-        },
-      },
+      { test: { ...common, name: 'units', include: [units], exclude: [...exclude, bench], isolate: false } },
+      { test: { ...common, name: 'node', include: ['packages/*/test/**/*.test.ts', `${bench}/*.test.ts`], exclude } },
       ...beside.map((name) => ({ test: { ...common, name, include: [suite(name)], exclude: notTests } })),
       // Its configuration loads a package of tools/.
       ...(existsSync('tools/node_modules') ? ['packages/workers/test/vitest.inside.config.ts'] : []),

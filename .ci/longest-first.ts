@@ -12,10 +12,10 @@ export const longest: readonly string[] = [
   'packages/msw/src/conformance/chromium.browser.test.ts',
   'packages/msw/src/conformance/node.runtimes.test.ts',
   'packages/cli/test/conformance/memory.runtimes.test.ts',
-  'packages/cli/test/kill-maintenance.runtimes.test.ts',
+  'packages/cli/test/kill-maintenance.long.test.ts',
   'packages/cli/test/conformance/stock-git.runtimes.test.ts',
   'packages/cli/test/suites.runtimes.test.ts',
-  'packages/cli/test/kill.runtimes.test.ts',
+  'packages/cli/test/kill.long.test.ts',
 ];
 
 /** What Vitest's own order puts last, for it knows sizes of files but not what they do, comes first. */

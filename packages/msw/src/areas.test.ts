@@ -33,7 +33,7 @@ describe.each(['neutral', 'cloudflare'] as const)('tagging alone, %s', (dialect)
         fetch(`${mock.accountUrl.replace(baseUrl, base.origin)}/tags${path}`, { headers }),
       ]);
       const timeless = async (response: Response): Promise<string> =>
-        (await response.text()).replaceAll(/"tags_updated_at":"[^"]*"/g, '');
+        (await response.text()).replaceAll(/"tags_updated_at":"[^"]*"/g, '').replace(base.origin, baseUrl);
       expect([path, mine.status, await timeless(mine)]).toEqual([path, theirs.status, await timeless(theirs)]);
       expect([...mine.headers.keys()]).toEqual([...theirs.headers.keys()]);
     }

@@ -20,7 +20,7 @@ import {
 import type * as Local from '@packhouse/workers/local';
 
 /** As in the manifest of `@packhouse/workers`; a test compares them. */
-const miniflareRange = '~4.20260730.0';
+const miniflareRange = '^4.20260708.0';
 
 /** Milliseconds for what is left of replies: a request ends for the Worker when workerd has taken its reply, and sends it then. */
 const lastBytes = 500;

@@ -56,7 +56,7 @@ const inPart: readonly Elsewhere[] = [
   {
     id: 'TAG-171',
     why: 'it takes several processes at one database',
-    file: 'packages/server/test/tags/simultaneous.test.ts',
+    file: 'packages/server/test/tags/simultaneous.long.test.ts',
   },
 ];
 
