@@ -8,6 +8,7 @@ import { execFile, execFileSync } from 'node:child_process';
 import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { hasBrowser } from '@packhouse/fixtures/runtimes';
 import { packAll, root } from './packed/pack.ts';
 import { installProjects, type Project } from './packed/projects.ts';
 import { runtimes, type RuntimeName } from './packed/promises.ts';
@@ -66,7 +67,8 @@ try {
     add(manifest.name, 'attw', () => passes('attw', ['--profile', 'esm-only', '--no-emoji', '--no-color', file]));
   }
   for (const project of projects) {
-    const on = project.on.filter((runtime) => allRuntimes || runtime === 'Node 24');
+    const wanted = project.on.filter((runtime) => allRuntimes || runtime === 'Node 24');
+    const on = wanted.filter((runtime) => hasBrowser || runtime !== 'Chromium');
     for (const runtime of on) add(project.packed.manifest.name, runtime, () => uses(project, runtime));
   }
   const work = async (): Promise<void> => {

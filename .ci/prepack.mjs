@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const compiler = join(root, 'node_modules/typescript/bin/tsc');
 // Not the Node that runs this: a package may have an older one for its tests.
-const node = join(root, 'node_modules/.bin/node');
+const own = join(root, 'node_modules/.bin/node');
 
 // npm would keep `workspace:*` and leave the exports at the sources (docs/decisions/0004).
 if (!process.env['npm_config_user_agent']?.startsWith('pnpm/')) throw new Error('Pack and publish with pnpm.');
@@ -18,4 +18,7 @@ if (!existsSync(compiler)) execFileSync('npx', ['-y', 'pnpm@12', 'install'], { c
 
 for (const made of ['dist', 'tsconfig.tsbuildinfo']) rmSync(made, { recursive: true, force: true });
 const configurations = ['.', 'src/local'].filter((folder) => existsSync(join(folder, 'tsconfig.json')));
-execFileSync(node, [compiler, '-b', ...configurations], { stdio: 'inherit' });
+// On standard error: standard output is for what pnpm says of the tarball.
+execFileSync(existsSync(own) ? own : process.execPath, [compiler, '-b', ...configurations], {
+  stdio: ['ignore', 2, 2],
+});

@@ -84,7 +84,10 @@ const cloudflare: Dialect = {
         code < 1000 ? '5' : '1x'
       }xx-errors/`;
       const workers = `https://developers.cloudflare.com/workers/observability/errors/#error-${code}`;
-      return new RegExp(`^(?:${index.replaceAll('.', '\\.')}(?:error-${code}/)?|${workers.replaceAll('.', '\\.')})$`);
+      const escaped = (text: string): string => text.replaceAll('.', '\\.');
+      if (code === 1104) return new RegExp(`^${escaped(workers)}$`);
+      if (code === 500) return new RegExp(`^${escaped(index)}$`);
+      return new RegExp(`^${escaped(index)}${code < 1000 ? `error-${code}/` : `(?:error-${code}/)?`}$`);
     },
     sharesTypes: true,
     guidanceMember: false,

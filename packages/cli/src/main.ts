@@ -14,6 +14,12 @@ if (tooOld !== '') {
   process.exit(exitCodes.start);
 }
 
+// Older Nodes warn of node:sqlite, among the lines of the log.
+const { emitWarning } = process;
+process.emitWarning = (warning: string | Error, ...rest: unknown[]): void => {
+  if (!String(warning).startsWith('SQLite is an experimental')) Reflect.apply(emitWarning, process, [warning, ...rest]);
+};
+
 // Later starts load no compiler (docs/decisions/0007). Not every runtime has it.
 if ('enableCompileCache' in nodeModule) nodeModule.enableCompileCache();
 
@@ -29,6 +35,12 @@ for (const stream of [process.stdout, process.stderr]) stream.on('error', () => 
 function calledIn(): string {
   const { npm_lifecycle_event: script, INIT_CWD: folder } = process.env;
   return (script === 'start' || script === 'packhouse') && folder !== undefined ? folder : process.cwd();
+}
+
+/** How a user calls this program: npx puts no `packhouse` on the PATH. */
+function calledAs(): string {
+  if (import.meta.url.endsWith('/src/main.ts')) return 'npx -y pnpm@12 packhouse';
+  return process.env['npm_lifecycle_event'] === 'npx' ? 'npx @packhouse/cli' : 'packhouse';
 }
 
 const writerOf = (stream: NodeJS.WriteStream, fd: 1 | 2): ((text: string) => void) =>
@@ -59,7 +71,7 @@ process.exitCode = await run(process.argv.slice(2), {
   ...(process.stdin.isTTY && process.stderr.isTTY ? { ask } : {}),
   env: process.env,
   cwd: calledIn(),
-  program: import.meta.url.endsWith('/src/main.ts') ? 'npx -y pnpm@12 packhouse' : 'packhouse',
+  program: calledAs(),
   fetch: async (request) => await fetch(request),
   ...(replaceProcess === undefined ? {} : { replaceProcess }),
   onSignal(listener) {

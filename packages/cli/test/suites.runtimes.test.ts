@@ -82,7 +82,7 @@ async function runSuites({ name, before, after }: (typeof runtimes)[number], sig
   const args = [...before, vitest, 'run', ...after, ...options, ...suites];
   // What the runner tells its own workers by the environment is not for the other one.
   const env = Object.fromEntries(
-    Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TINYPOOL|PACKHOUSE)/.test(key)),
+    Object.entries(process.env).filter(([key]) => !/^(?:VITEST|TINYPOOL|PACKHOUSE_(?!RUNS$))/.test(key)),
   );
   const child = spawn(runtimeProgram(name), args, {
     cwd: root,

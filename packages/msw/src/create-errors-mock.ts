@@ -44,7 +44,12 @@ export function createErrorsMock(given: ErrorsMockOptions): ErrorsMock {
   const { site = 'LOC', clock = systemClock } = options;
   const origin = readOrigin(options.baseUrl);
   const dialect = readDialect(options.dialect);
-  const platform = createPlatformErrors({ dialect: dialect.errors, site, clock: () => clock.now() });
+  const platform = createPlatformErrors({
+    dialect: dialect.errors,
+    docsBase: `${origin}/docs`,
+    site,
+    clock: () => clock.now(),
+  });
   const route = errorRoute(platform);
   const nothing: HeldService<void> = {
     answer: async (request) => await route(request),

@@ -91,7 +91,7 @@ export function createTaggingMock(given: TaggingMockOptions): TaggingMock {
     const granted = credential === undefined ? undefined : grants(credential);
     return credential === undefined || granted === undefined ? undefined : { credential, grants: granted };
   };
-  // As of the whole service at this origin (REPO-213).
+  // Same default as the whole service (REPO-213) (REPO-213).
   const settings = resolveTaggingSettings({ docs_base: `${origin}/docs`, ...options.settings });
   checkSettings(options.settings, Object.keys(settings));
   const shared = { authorize, clock, zones: listedZones(Object.fromEntries(zones.map((zone) => [zone, account]))) };

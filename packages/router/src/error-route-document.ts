@@ -59,11 +59,7 @@ export function withErrorRoute(document: object, errors: PlatformErrors): object
   };
 }
 
-/** Codes of a status, and for 404 what an unknown code is answered (ERR-094). */
 function codesOf(status: number): string {
   const codes = builtInEntries.filter((entry) => entry.http_status === status);
-  return [
-    ...codes.map(({ code, short_name }) => `${code} ${short_name}`),
-    ...(status === 404 ? ['there is no such code'] : []),
-  ].join('; ');
+  return codes.map(({ code, short_name }) => `${code} ${short_name}`).join('; ');
 }

@@ -18,7 +18,7 @@ export function commandReference(commands: readonly Command[], exitCodes: Readon
     '',
     '<!-- Made by `node packages/cli/scripts/write-reference.ts` from the command table; a test keeps it so. -->',
     '',
-    'The package is `@packhouse/cli`: `npx @packhouse/cli ...` runs this command without an installation. In a checkout, `npx -y pnpm@12 packhouse ...` is this command and `npx -y pnpm@12 start [OPTIONS]` is `packhouse serve`.',
+    'The package is `@packhouse/cli`: `npx @packhouse/cli ...` runs this command without an installation, once there is a release. In a checkout, `npx -y pnpm@12 packhouse ...` is this command and `npx -y pnpm@12 start [OPTIONS]` is `packhouse serve`.',
     '',
     'Results go to standard output, logs and errors to standard error. An error is one sentence and one that says what to do next.',
     '',

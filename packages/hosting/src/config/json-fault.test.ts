@@ -34,7 +34,7 @@ describe('describeJsonFault', () => {
   });
 
   it.prop([fc.jsonValue(), fc.nat(), fc.constantFrom(...'{}[]:,"\\0e.-t \n\tx', '')])(
-    'finds a fault exactly where JSON.parse throws, after one edit',
+    'finds a fault if and only if JSON.parse throws, after one edit',
     (value, place, inserted) => {
       const text = JSON.stringify(value);
       const at = place % (text.length + 1);

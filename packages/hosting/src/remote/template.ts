@@ -61,7 +61,7 @@ export function compileRemote(
       .slice(1)
       .split('/')
       .map((segment, i, { length }) =>
-        options.suffixOptional && i === length - 1
+        options.suffixOptional && i === length - 1 && segment !== '.git'
           ? inverse(segment.slice(0, -'.git'.length), { suffix: optionalSuffix })
           : inverse(segment),
       ),

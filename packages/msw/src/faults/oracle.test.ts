@@ -136,7 +136,7 @@ describe.each(['neutral', 'cloudflare'] as const)('faults of the service, %s', (
     const asked = async (mock: Mock, secret: string): Promise<readonly unknown[]> => {
       const replies: unknown[] = [];
       for (const [name, sent] of requests({ mock, write: secret, read: secret })) {
-        // What is no repository token by its form has none to expire (GIT-185).
+        // A credential that is not a repository token cannot expire (GIT-185) (GIT-185).
         const isApart = name === 'Git, a push without the scope' || name === 'Git, an unknown token';
         if (!isApart) replies.push([name, numberless(await send(mock.handlers, sent))]);
       }

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { startProgram } from './program.ts';
 import type { RunningEntry, RuntimeName } from './running-entry.ts';
-import { startWorkerd } from './workerd.ts';
 
 /**
  * Serves the `handle` that a module exports (see `EntryModule`) in a runtime: Node, Deno and Bun run the sources as
@@ -9,7 +8,9 @@ import { startWorkerd } from './workerd.ts';
  *
  * @throws if the module cannot be loaded there, with what the runtime said.
  */
-export function startEntry(runtime: RuntimeName, entry: URL): Promise<RunningEntry> {
+export async function startEntry(runtime: RuntimeName, entry: URL): Promise<RunningEntry> {
   const file = fileURLToPath(entry);
-  return runtime === 'workerd' ? startWorkerd(file) : startProgram(runtime, file);
+  if (runtime !== 'workerd') return startProgram(runtime, file);
+  // Loaded here: it needs the workerd of tools/.
+  return (await import('./workerd.ts')).startWorkerd(file);
 }

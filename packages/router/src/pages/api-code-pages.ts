@@ -51,6 +51,13 @@ function codesPage(title: string, rows: readonly Row[], advice: Readonly<Record<
         ...(advice[code] === undefined ? [] : [advice[code]]),
       ],
     })),
-    data: { errors: sorted.map(({ code, status, message }) => ({ code, status, message })) },
+    data: {
+      errors: sorted.map(({ code, status, message }) => ({
+        code,
+        status,
+        message,
+        ...(advice[code] === undefined ? {} : { what_you_can_do: advice[code] }),
+      })),
+    },
   };
 }

@@ -18,7 +18,7 @@ export const repoAdvice: Readonly<Record<number, string>> = {
   10303: 'Wait for the seconds of `Retry-After`, and send the request again.',
   10305: 'The namespace is being deleted. Wait until it is gone, or use another name.',
   10400:
-    'Something failed inside the server, and nothing was changed. Send the request again. If it fails again, give the operator the request id from the headers of the reply.',
+    'Something failed inside the server. The request was done as a whole or not at all: look which before you send it again. If it fails again, give the operator the request id from the headers of the reply.',
   10401: 'The other host did not answer as a Git server does. Check the address, and try again later.',
   10402:
     'The repository or the request is larger than this server takes. Import less of it with `depth` or `branch`, or ask the operator for a higher limit.',
@@ -47,5 +47,7 @@ export const tagAdvice: Readonly<Record<number, string>> = {
   10110: 'Remove tags that are not needed, or ask the operator for a higher limit.',
   10200:
     'The resource does not exist, or has never been tagged. For the latter the status may be 500, as the setting `tags_not_found` says.',
+  10402:
+    'The request needs more memory than the server gives to one. Ask for less at a time, or ask the operator for a higher limit.',
   10412: 'The tags have changed since you read them. Read them again, and send the change with the new `etag`.',
 };

@@ -2,7 +2,7 @@ import { escapeHtml } from '@packhouse/problem-details';
 import type { Block, Page, Section } from './page.ts';
 import { pageStyle } from './page-style.ts';
 
-/** A complete document by the rules of error pages (ERR-065 to ERR-068): no script, and nothing to fetch. */
+/** A complete document by the rules of error pages (ERR-065 to ERR-067): no script, and nothing to fetch. */
 export function pageHtml({ title, number, intro, sections }: Page): string {
   const heading =
     number === undefined ? escapeHtml(title) : `<span class="code">${number.value}</span> ${escapeHtml(number.words)}`;

@@ -127,6 +127,20 @@ describe('the address of a repository in a browser', () => {
     expect(log.map((record) => record.event)).toEqual(['request', 'request', 'request', 'request']);
   });
 
+  it('GIT-179: spells an account in the host as it was asked for, whether there is one or not', async () => {
+    const settings = {
+      accounts: ['Acme', 'other'],
+      remote_template: 'https://{account_id}.git.test/{namespace}/{repo}.git',
+    };
+    const { service } = testService({ dialect: neutral, settings });
+    for (const account of ['acme', 'none']) {
+      const response = await service(
+        new Request(`https://${account}.git.test/n/r~1`, { headers: { accept: browser } }),
+      );
+      expect(await response.text()).toContain(`<code>git clone https://${account}.git.test/n/r~1.git</code>`);
+    }
+  });
+
   it('GIT-004: changes nothing for others than browsers, other methods and other paths', async () => {
     const { service } = testService({ dialect: neutral });
     const send = (path: string, init: RequestInit): Promise<Response> =>
@@ -208,7 +222,9 @@ describe.each([neutral, cloudflare])('pages of codes, $name', (dialect) => {
     const missing = Object.keys(error).filter((name) => !(name in shown));
     expect(missing).toEqual(['instance', 'ray_id', 'timestamp', 'zone', 'footer']);
     expect(await (await send('/docs/repos/errors', { headers })).json()).toMatchObject({
-      errors: expect.arrayContaining([{ code: 10200, status: 404, message: 'Commit not found' }]),
+      errors: expect.arrayContaining([
+        expect.objectContaining({ code: 10200, status: 404, message: 'Commit not found' }),
+      ]),
     });
   });
 

@@ -5,8 +5,8 @@ import type { Page } from './page.ts';
 import { pageResponse } from './page-response.ts';
 import { seenRemote } from './seen-address.ts';
 
-/** Paths of names that a shell takes as they are. Others can be no repository's. */
-const plainPath = /^[A-Za-z0-9._/-]+$/;
+/** Paths that a shell takes as they are. No repository has another path. */
+const plainPath = /^[A-Za-z0-9._/+~@:,-]+$/;
 
 /**
  * The repository whose address a browser was given, with or without `.git` and a final slash (GIT-179); undefined for
@@ -35,7 +35,9 @@ export function remotePage(
   match: RemoteMatch,
   { remotes, settings }: Pick<Hosting, 'remotes' | 'settings'>,
 ): Response {
-  const response = pageResponse(request, addressPage(seenRemote(remotes.fill(match), settings, url)));
+  // In lower case, as a URL has its host: the stored spelling would tell that the account exists.
+  const { href } = new URL(remotes.fill(match));
+  const response = pageResponse(request, addressPage(seenRemote(href, settings, url)));
   for (const [name, value] of Object.entries(uncached)) response.headers.set(name, value);
   return response;
 }

@@ -15,7 +15,7 @@ export interface TagMemory {
 
 export interface TagFaceOptions {
   readonly tagging: Tagging;
-  /** Where the documentation of errors is, without a final `/`; undefined: errors name none. */
+  /** Where the documentation of errors is, without a final `/`; undefined: errors have no link. */
   readonly docsBase: string | undefined;
   /** Most bytes of a body (LIM-009). */
   readonly bodyMax: number;

@@ -97,7 +97,7 @@ function packageFile({ name, version }: DeploymentOptions): string {
 function readmeFile({ name, publicUrl, account }: DeploymentOptions): string {
   return `# ${name}
 
-Git repositories on Cloudflare Workers, served by Packhouse. Needs the Workers Paid plan, and Node ${oldestNode} or later here.
+Git repositories on Cloudflare Workers, served by Packhouse. Needs the Workers Paid plan, and Node ${oldestNode} or later on this machine.
 
 \`\`\`sh
 npm install
