@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { openNodeSqlite } from '@packhouse/storage/node';
 
 const script = fileURLToPath(new URL('tagging-process.ts', import.meta.url));
 
@@ -32,6 +33,8 @@ interface Process {
 export async function startTaggingProcesses(count: number, accountMax = 10_000): Promise<TaggingProcesses> {
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-tags-'));
   const file = join(folder, 'tags.sqlite');
+  // SQLite lets nobody wait who finds a new file on its way to a write-ahead log.
+  openNodeSqlite(file).close();
   const start = async (): Promise<Process> => {
     const child = spawn(process.execPath, [script, file, String(accountMax)], { stdio: ['ignore', 'pipe', 'pipe'] });
     const exited = new Promise<number | null>((resolve) => child.once('exit', resolve));
