@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 
-const ground = ['git', 'problem-details', 'tag-filter'];
-const service = ['hosting', ...ground];
+const ground = ['base', 'git', 'problem-details', 'tag-filter'];
+const service = ['hosting', 'tagging', ...ground];
 const deployable = ['router', 'binding', 'storage', ...service];
 
 /** Which packages the sources of a package may import (ARCHITECTURE.md). */
@@ -13,7 +13,9 @@ const mayImport: Record<string, readonly string[]> = {
   router: service,
   binding: service,
   storage: service,
-  hosting: ground,
+  hosting: ['tagging', ...ground],
+  tagging: ['base', 'tag-filter'],
+  base: [],
   git: [],
   'problem-details': [],
   'tag-filter': [],
@@ -29,6 +31,8 @@ const withoutNode: Record<string, readonly string[]> = {
   git: ['packages/git/src/codec/node.ts'],
   'problem-details': [],
   'tag-filter': [],
+  base: ['packages/base/src/sql/node-sqlite.ts'],
+  tagging: [],
   hosting: [],
   router: [],
   binding: [],
@@ -61,7 +65,12 @@ const layerFault = (name: string, file: string, target: string): string | null =
 
 /** Tools for tests, which a user's installation need not have, with the files and folders that are made for them. */
 const forTests: Record<string, readonly string[]> = {
-  vitest: ['conformance/src/vitest.ts', 'packages/storage/src/contract/'],
+  vitest: [
+    'conformance/src/vitest.ts',
+    'packages/storage/src/contract/',
+    'packages/base/src/contract/',
+    'packages/tagging/src/contract/',
+  ],
 };
 
 /** Specifiers of every static, side-effect and dynamic import and of every re-export in a source text. */

@@ -130,17 +130,28 @@ conformanceTests({
   on: ['Node 24'],
 } as const;
 
-const contractInVitest = {
-  ...inVitest(`import { memoryTagStores } from '@packhouse/storage';
-import { testTagStore } from '@packhouse/storage/contract';
-import { StrictBucket } from '@packhouse/storage/testing';
-if (typeof StrictBucket !== 'function') throw new Error('there is no StrictBucket');
+const tagContractInVitest = {
+  ...inVitest(`import { memoryTagStores } from '@packhouse/tagging';
+import { testTagStore } from '@packhouse/tagging/contract';
 testTagStore('memory', () => ({ stores: memoryTagStores(), close: () => {} }));`),
   beside: { vitest: '^5.1.1', '@fast-check/vitest': '^0.5.0' },
   on: ['Node 24'],
 } as const;
 
+const storageContractInVitest = {
+  ...tagContractInVitest,
+  ...inVitest(`import { memoryCatalogs } from '@packhouse/storage';
+import { testCatalog } from '@packhouse/storage/contract';
+import { StrictBucket } from '@packhouse/storage/testing';
+if (typeof StrictBucket !== 'function') throw new Error('there is no StrictBucket');
+testCatalog('memory', () => ({ catalog: memoryCatalogs(), close: () => {} }));`),
+} as const;
+
 export const promises: Readonly<Record<string, PackagePromise>> = {
+  '@packhouse/base': {
+    on: everywhere,
+    only: { './node-sqlite': servers, './contract': [], './testing': [] },
+  },
   '@packhouse/binding': { on: [...servers, 'workerd'], example: servers },
   '@packhouse/cli': { on: node, example: [], uses: [{ ...command, on: node }] },
   '@packhouse/conformance': {
@@ -200,9 +211,10 @@ console.log(negotiate('text/html'), status, headers.get('retry-after'));`,
   '@packhouse/storage': {
     on: everywhere,
     only: { './node': servers, './contract': [], './testing': [] },
-    uses: [contractInVitest],
+    uses: [storageContractInVitest],
   },
   '@packhouse/tag-filter': { on: ['Node 20.3', ...everywhere] },
+  '@packhouse/tagging': { on: everywhere, only: { './contract': [] }, uses: [tagContractInVitest] },
   '@packhouse/workers': {
     on: [...node, 'workerd'],
     only: { '.': ['workerd'], './local': [], './deployment': node },

@@ -3,8 +3,15 @@
  * runtime and needs nothing of it but `Request`, `Response` and `crypto`.
  */
 
-import { decodeValue, encodeValue, isPlain, secretHeader } from './wire.ts';
-import type { ProbeReply, ProbeRequest, SentError } from './wire.ts';
+import {
+  decodeValue,
+  encodeValue,
+  isPlain,
+  secretHeader,
+  type ProbeReply,
+  type ProbeRequest,
+  type SentError,
+} from './wire.ts';
 
 export interface BindingProbeOptions {
   /**

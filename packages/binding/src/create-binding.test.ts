@@ -1,5 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
-import { cloudflare, HostingError } from '@packhouse/hosting';
+import { cloudflare } from '@packhouse/hosting';
+import { HostingError } from '@packhouse/base';
 import { describe, expect, it } from 'vitest';
 import type { CreateOptions, ListOptions } from './repos.ts';
 import { failureOf, refusal, storageKinds, testBinding, type TestBinding } from './test-binding.test.util.ts';

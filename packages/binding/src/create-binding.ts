@@ -1,4 +1,5 @@
-import { isServedAccount, parseNamespaceName, type Hosting } from '@packhouse/hosting';
+import { isServedAccount } from '@packhouse/base';
+import { parseNamespaceName, type Hosting } from '@packhouse/hosting';
 import { BindingError } from './binding-error.ts';
 import { defineDispose } from './define-dispose.ts';
 import { createFailures, type Failures, type Wording } from './failures.ts';

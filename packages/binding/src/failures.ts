@@ -1,4 +1,5 @@
-import { HostingError, type ErrorItem, type Hosting, type RepoErrorKind } from '@packhouse/hosting';
+import { HostingError, type ErrorItem, type RepoErrorKind } from '@packhouse/base';
+import type { Hosting } from '@packhouse/hosting';
 import { RepoError, repoErrorCodes, type RepoErrorCode } from './repo-error.ts';
 
 /** How a method speaks of what went wrong in it. */

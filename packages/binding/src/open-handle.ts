@@ -1,4 +1,5 @@
-import { hasTokenForm, secretOf, type Hosting, type RepoIdentity } from '@packhouse/hosting';
+import { hasTokenForm, type Hosting, type RepoIdentity } from '@packhouse/hosting';
+import { secretOf } from '@packhouse/base';
 import type { Failures } from './failures.ts';
 import { given, givenNumber, givenOptions, requireRepoName } from './given.ts';
 import { listTokens } from './list-tokens.ts';

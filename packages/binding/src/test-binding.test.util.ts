@@ -10,12 +10,11 @@ import {
   type Settings,
 } from '@packhouse/hosting';
 import { memoryPackStore } from '@packhouse/storage';
-import { openNodeSqlite } from '@packhouse/storage/node';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { faultyPort, memoryStores, sqlStores } from '@packhouse/storage/testing';
 import { expect } from 'vitest';
 import { createBinding } from './create-binding.ts';
-import type { RepoErrorCode } from './repo-error.ts';
-import { RepoError, repoErrorCodes } from './repo-error.ts';
+import { type RepoErrorCode, RepoError, repoErrorCodes } from './repo-error.ts';
 import type { Repos } from './repos.ts';
 
 export type StorageKind = 'memory' | 'SQLite';

@@ -1,5 +1,5 @@
 import { NotEnoughMemoryError, storageTrouble, type StorageTrouble } from '@packhouse/git';
-import { HostingError } from './errors.ts';
+import { HostingError } from '@packhouse/base';
 
 const storageErrors: Readonly<Record<StorageTrouble, () => HostingError>> = {
   'disk full': () => new HostingError('storageFull'),

@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { gitRefusals } from './git/git-refusal.ts';
-import { repoErrors } from './errors.ts';
+import { repoErrors } from '@packhouse/base';
 import { version } from './version.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
-const sources = ['./', '../../router/src/'].flatMap((folder) =>
+const sources = ['./', ...['base', 'router', 'tagging'].map((name) => `../../${name}/src/`)].flatMap((folder) =>
   readdirSync(new URL(folder, import.meta.url), { recursive: true, encoding: 'utf8' })
     .filter((file) => file.endsWith('.ts') && !file.includes('.test.') && file !== 'errors.ts')
     .map((file) => read(`${folder}${file}`)),

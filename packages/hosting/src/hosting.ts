@@ -3,7 +3,16 @@ import type { Dialect } from './dialect/dialect.ts';
 import { WorkAbortedError, type GitEngine, type RequestWork, type WorkOptions } from '@packhouse/git';
 import { createContent, type Content } from './content/content.ts';
 import { neutral } from './dialect/neutral.ts';
-import { HostingError } from './errors.ts';
+import {
+  HostingError,
+  createRateLimiter,
+  type CreateRateLimiter,
+  type Authorizer,
+  systemClock,
+  type Clock,
+  randomIds,
+  type Ids,
+} from '@packhouse/base';
 import { gitEvents, type GitEvents } from './events/git-events.ts';
 import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-for-git.ts';
 import { capacityError } from './capacity-error.ts';
@@ -13,29 +22,21 @@ import type { Context } from './internal/context.ts';
 import { createForks } from './forks/forks.ts';
 import type { ImportElsewhere, ImportJob } from './imports/import-job.ts';
 import { createImports } from './imports/imports.ts';
-import { createRateLimiter, type CreateRateLimiter } from './limits/rate-limiter.ts';
 import { storageRoom } from './limits/storage-room.ts';
 import { foldName } from './names/fold.ts';
 import { createNamespaces, type Namespaces } from './namespaces/namespaces.ts';
-import type { Authorizer } from './ports/authorizer.ts';
 import type { Catalogs, Touch, RepoRecord } from './ports/catalog.ts';
-import { systemClock, type Clock } from './ports/clock.ts';
-import { randomIds, type Ids } from './ports/ids.ts';
 import type { OnEvent } from './ports/on-event.ts';
 import type { Outbound } from './ports/outbound.ts';
 import type { RepoStorage } from './ports/repo-storage.ts';
-import type { ZoneDirectory } from './ports/resource-directory.ts';
-import type { TagStores } from './ports/tag-store.ts';
+import type { ZoneDirectory, TagStores, SharedDirectory, ResourceTypeChanges, Tagging } from '@packhouse/tagging';
 import { createRemotes, type Remotes } from './remote/remotes.ts';
 import { KnownRepos } from './repos/known-repos.ts';
 import { createLongWork } from './repos/long-work.ts';
 import { createRepos, type Repos } from './repos/repos.ts';
 import { sweep } from './repos/sweep.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
-import type { SharedDirectory } from './tags/registry/directories.ts';
-import type { ResourceTypeChanges } from './tags/resource-types.ts';
-import { serviceTagging } from './tags/service-tagging.ts';
-import type { Tagging } from './tags/tagging.ts';
+import { serviceTagging } from './tagging/service-tagging.ts';
 import { createRepoTokens, type RepoTokens } from './tokens/repo-tokens.ts';
 import { createTokens, type Tokens } from './tokens/tokens.ts';
 

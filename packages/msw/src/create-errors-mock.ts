@@ -1,5 +1,5 @@
 import { createPlatformErrors, errorRoute } from '@packhouse/problem-details';
-import { systemClock, type Clock } from '@packhouse/hosting/tagging';
+import { systemClock, type Clock } from '@packhouse/base';
 import type { HttpHandler } from 'msw';
 import { platformFaults } from './faults/check-fault.ts';
 import type { PlatformFault } from './faults/fault.ts';

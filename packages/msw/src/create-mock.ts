@@ -1,6 +1,6 @@
 import { createPlatformErrors } from '@packhouse/problem-details';
-import { randomIds, resolveSettings, systemClock, type Ids, type Settings } from '@packhouse/hosting';
-import type { Log } from '@packhouse/router';
+import { randomIds, systemClock, type Ids, type Log } from '@packhouse/base';
+import { resolveSettings, type Settings } from '@packhouse/hosting';
 import type { HttpHandler } from 'msw';
 import { repoFaults } from './faults/check-fault.ts';
 import type { Fault } from './faults/fault.ts';

@@ -3,11 +3,7 @@ import {
   createRegistry,
   createTagging,
   listedZones,
-  parseBearer,
   resolveTaggingSettings,
-  systemClock,
-} from '@packhouse/hosting/tagging';
-import {
   defaultResourceTypes,
   tagging,
   type AuthorizeRequest,
@@ -16,8 +12,9 @@ import {
   type TaggingSettings,
   type TagRecord,
   type TagStores,
-} from '@packhouse/router/tagging';
-import { memoryTagStores } from '@packhouse/storage/tagging';
+  memoryTagStores,
+} from '@packhouse/tagging';
+import { parseBearer, systemClock } from '@packhouse/base';
 import type { HttpHandler } from 'msw';
 import { serviceFaults } from './faults/check-fault.ts';
 import type { Fault } from './faults/fault.ts';

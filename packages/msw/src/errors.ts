@@ -10,4 +10,4 @@ export type {
 } from './faults/fault.ts';
 export type { Faults } from './faults/fault-list.ts';
 export { MockOptionsError } from './handlers/origin.ts';
-export type { Clock } from '@packhouse/hosting/tagging';
+export type { Clock } from '@packhouse/base';

@@ -19,23 +19,17 @@ export type { ApiPermission, ApiToken } from './service/api-tokens.ts';
 export type { ListReply, Refusal, RefusalReason, Reply } from './reply.ts';
 export type { Inspection } from './store/inspect.ts';
 export type { Store } from './store/mock-store.ts';
-export { SettingsError } from '@packhouse/hosting';
+export { SettingsError, type Clock, type Ids, type Log, type LogRecord } from '@packhouse/base';
 export type {
-  Clock,
   CreateRepoResult,
   CreateTokenResult,
   CursorInfo,
   ForkRepoResult,
-  Ids,
   Namespace,
   OffsetInfo,
   RepoInfo,
   RepoListItem,
   Settings,
-  TaggedResource,
-  TagListInfo,
-  TagRecord,
-  TagSummary,
   TokenInfo,
 } from '@packhouse/hosting';
-export type { Log, LogRecord } from '@packhouse/router';
+export type { TaggedResource, TagListInfo, TagRecord, TagSummary } from '@packhouse/tagging';

@@ -23,6 +23,5 @@ export { SeedError } from './seed/seed-error.ts';
 export type { ResourceTagsSeed } from './seed/tag-seed.ts';
 export type { ListReply, Refusal, RefusalReason, Reply } from './reply.ts';
 export type { ApiPermission, ApiToken } from './service/api-tokens.ts';
-export { SettingsError } from '@packhouse/hosting/tagging';
-export type { Clock, TaggedResource, TagListInfo, TagRecord, TagSummary } from '@packhouse/hosting/tagging';
-export type { TaggingSettings } from '@packhouse/router/tagging';
+export { SettingsError, type Clock } from '@packhouse/base';
+export type { TaggedResource, TagListInfo, TagRecord, TagSummary, TaggingSettings } from '@packhouse/tagging';

@@ -1,4 +1,5 @@
-import { neutral, repoErrors } from '@packhouse/hosting';
+import { neutral } from '@packhouse/hosting';
+import { repoErrors } from '@packhouse/base';
 import { describe, expect, it } from 'vitest';
 import { docsHtml } from './docs-page.ts';
 import { schemaWords } from './docs-schema.ts';

@@ -1,8 +1,8 @@
-import { repoErrors, taggingErrors } from '@packhouse/hosting';
+import { repoErrors, textResponse } from '@packhouse/base';
+import { taggingErrors } from '@packhouse/tagging';
 import { escapeHtml } from './docs-html.ts';
 import { operationSection, type DocumentedOperation } from './docs-operation.ts';
 import type { NamedSchemas } from './docs-schema.ts';
-import { textResponse } from './text-response.ts';
 
 interface Documented {
   readonly info: { readonly title: string };

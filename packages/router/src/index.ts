@@ -1,8 +1,5 @@
 export { gitFace, type GitFace, type GitFaceOptions } from './git/face.ts';
-export type { FailureRecord, Log, LogRecord, RequestRecord } from './log/log.ts';
-export { failureRecord, withoutSecrets } from './log/scrub.ts';
 export { isIncident } from './platform-errors.ts';
-export { freshRequestId } from './request-id.ts';
 export { describeRest } from './rest/describe-rest.ts';
 export { restApi, type RestApi, type RestOptions } from './rest/rest-api.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';

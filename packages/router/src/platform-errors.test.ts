@@ -1,6 +1,6 @@
 import { neutral, type Hosting } from '@packhouse/hosting';
 import { describe, expect, it } from 'vitest';
-import type { LogRecord } from './log/log.ts';
+import type { LogRecord } from '@packhouse/base';
 import { errorArea, isIncident } from './platform-errors.ts';
 
 it('ERR-119: a step that fails is told to the log with the id of the reply, which is made without it', async () => {

@@ -1,8 +1,7 @@
 import type { Hosting } from '@packhouse/hosting';
 import { createPlatformErrors, errorRoute, type ReportSettings } from '@packhouse/problem-details';
 import { withErrorRoute } from './error-route-document.ts';
-import type { Log } from './log/log.ts';
-import { failureRecord } from './log/scrub.ts';
+import { type Log, failureRecord } from '@packhouse/base';
 
 /** Where the error route shows what goes wrong, on purpose (ERR-092). */
 const shown = '/cdn-cgi/error/';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { cloudflare } from '@packhouse/hosting';
-import { memoryTagStores } from '@packhouse/storage';
+import { memoryTagStores } from '@packhouse/tagging';
 import { describe, expect, it } from 'vitest';
 import { testService } from './test-service.test.util.ts';
 

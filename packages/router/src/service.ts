@@ -1,20 +1,17 @@
-import { isAccountId, type Hosting } from '@packhouse/hosting';
+import { isAccountId, type Log, failureRecord, withoutSecrets, freshRequestId, textResponse } from '@packhouse/base';
+import type { Hosting } from '@packhouse/hosting';
 import { docsHtml, docsPage } from './docs-page.ts';
 import type { GitFace } from './git/face.ts';
 import { refusal } from './git/replies.ts';
-import type { Log } from './log/log.ts';
-import { failureRecord, withoutSecrets } from './log/scrub.ts';
 import { repoCodesPage, tagCodesPage } from './pages/api-code-pages.ts';
 import { frontPage } from './pages/front-page.ts';
 import { keptPage, pageResponse } from './pages/page-response.ts';
 import { platformCodePages } from './pages/platform-code-pages.ts';
 import { browsedRemote, remotePage } from './pages/remote-page.ts';
 import { errorArea, type ErrorArea } from './platform-errors.ts';
-import { freshRequestId } from './request-id.ts';
 import { describeRest } from './rest/describe-rest.ts';
 import { restApi } from './rest/rest-api.ts';
 import { serviceTags } from './tags/service-tags.ts';
-import { textResponse } from './text-response.ts';
 
 export interface ServiceOptions {
   readonly hosting: Hosting;

@@ -1,18 +1,11 @@
-import {
-  createHosting,
-  type Catalogs,
-  type Dialect,
-  type Grant,
-  type Hosting,
-  type Settings,
-  type TagStores,
-} from '@packhouse/hosting';
+import { createHosting, type Catalogs, type Dialect, type Hosting, type Settings } from '@packhouse/hosting';
+import type { Grant, LogRecord } from '@packhouse/base';
+import type { TagStores } from '@packhouse/tagging';
 import { createGitEngine, type GitEngine, type PackId, type PackStore } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import { openNodeSqlite } from '@packhouse/storage/node';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { faultyPort, memoryStores, sqlStores } from '@packhouse/storage/testing';
 import type { GitFace } from './git/face.ts';
-import type { LogRecord } from './log/log.ts';
 import { expectTold } from './rest/told-form.test.util.ts';
 import { createService, type Service } from './service.ts';
 

@@ -13,8 +13,9 @@ import {
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { blob, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { commandBody, pushBody, set } from '@packhouse/conformance/tools/wire-client';
-import { memoryPackStore, migrate, repoStateMigrations, sqlRepoState, type SqlDriver } from '@packhouse/storage';
-import { openNodeSqlite } from '@packhouse/storage/node';
+import { memoryPackStore, repoStateMigrations, sqlRepoState } from '@packhouse/storage';
+import { migrate, type SqlDriver } from '@packhouse/base';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { expect, it, onTestFinished } from 'vitest';
 
 const file = blob('a file');

@@ -9,7 +9,5 @@ export { bucketStorage, type BucketRepo } from './contract/bucket-storage.ts';
 export { Dying } from './contract/dying.ts';
 export { testSharing, type SharingFixture } from './contract/sharing.ts';
 export { testShallowRepository, type ShallowRepositoryFixture } from './contract/shallow-repository.ts';
-export { itemTable, testSqlDriver, type WithDriver } from './contract/sql-driver.ts';
 export { testSqlFaults, type WithDatabase } from './contract/sql-faults.ts';
 export { wholeState } from './contract/whole-state.ts';
-export { testTagStore, type TagStoreFixture } from './contract/tag-store.ts';

@@ -1,5 +1,3 @@
-export type { SqlDriver, SqlValue } from './sql/driver.ts';
-export { checkMigrated, migrate, MigrationError, type Migration } from './sql/migrate.ts';
 export { memoryRepoState } from './repo-state/memory.ts';
 export { repoStateMigrations } from './repo-state/schema.ts';
 export { nextQueueAt } from './repo-state/event-queues.ts';
@@ -8,9 +6,6 @@ export { memoryCatalogs } from './catalog/memory.ts';
 export { nextSweep } from './catalog/next-sweep.ts';
 export { catalogMigrations, combinedMigrations } from './catalog/schema.ts';
 export { sqlCatalog } from './catalog/sql.ts';
-export { memoryTagStores } from './tags/memory.ts';
-export { tagMigrations } from './tags/schema.ts';
-export { sqlTagStores } from './tags/sql.ts';
 export { memoryStorage } from './memory-storage.ts';
 export { filePacks, type FilePacks, type FilePacksOptions } from './packs/files.ts';
 export type { FileEntry, FileSystem, ReadableFile, WritableFile } from './packs/file-system.ts';

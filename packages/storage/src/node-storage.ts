@@ -10,9 +10,8 @@ import { repoStateMigrations } from './repo-state/schema.ts';
 import { sqlRepoState } from './repo-state/sql.ts';
 import { checkPlaces, demandAlive, hasPacks } from './sharing/share-packs.ts';
 import { rememberPlaces, type SamePlaces } from './same-places.ts';
-import type { SqlDriver } from './sql/driver.ts';
-import { checkMigrated, migrate } from './sql/migrate.ts';
-import { openNodeSqlite } from './sql/node-sqlite.ts';
+import { type SqlDriver, checkMigrated, migrate } from '@packhouse/base';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 
 export interface NodeStorageOptions {
   /** Holds everything; made (0700) if it is missing. */

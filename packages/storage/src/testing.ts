@@ -17,8 +17,6 @@ export {
   type BucketOperation,
 } from './r2/faulty-bucket.ts';
 export { strictFakePackStore, type StrictFakeOptions } from './packs/strict-fake.ts';
-export { limitedDriver } from './sql/limited-driver.ts';
-export { faultySql, SqlFaultError, type SqlFault, type SqlFaultCode, type SqlStep } from './testing/faulty-sql.ts';
 export { faultyPort, type FaultyPortOptions } from './testing/faulty-port.ts';
 export { memoryStores, sqlStores, type PortStores } from './testing/port-stores.ts';
 export { Inode, VolatileDisk } from './packs/volatile-disk.ts';

@@ -1,4 +1,3 @@
-export { durableObjectSql, type DurableObjectSqlStorage } from './sql/durable-object.ts';
 export type { PackReservations } from './packs/reservations.ts';
 export type { MaintainedRepoState } from './repo-state/maintained.ts';
 export { sqlPackReservations } from './repo-state/sql-reservations.ts';

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { migrate, repoStateMigrations, sqlRepoState } from '@packhouse/storage';
-import { openNodeSqlite } from '@packhouse/storage/node';
+import { migrate } from '@packhouse/base';
+import { repoStateMigrations, sqlRepoState } from '@packhouse/storage';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { memoryPackHolders, StrictBucket, strictSizedStream } from '@packhouse/storage/testing';
 import { r2PackStore, sqlPackReservations } from '@packhouse/storage/workers';
 import type { NewPack, ObjectId, PackFile, PackId, PackStore, RefName } from '@packhouse/git';

@@ -1,4 +1,4 @@
-import type { TagChange } from '@packhouse/hosting';
+import type { TagChange } from '@packhouse/tagging';
 import { expect, it } from 'vitest';
 import { RemoteTagStore } from '../src/calls/remote-tag-store.ts';
 import type { TagCalls } from '../src/calls/tag-calls.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { openNodeSqlite } from '@packhouse/storage/node';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { neverThrowing } from '../src/objects/never-throwing.ts';
 import { Schedule, type Step } from '../src/objects/schedule.ts';
 

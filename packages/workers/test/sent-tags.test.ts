@@ -1,6 +1,6 @@
 import { serialize } from 'node:v8';
 import { fc, test } from '@fast-check/vitest';
-import type { TagChange, TagPart, TagRecord } from '@packhouse/hosting';
+import type { TagChange, TagPart, TagRecord } from '@packhouse/tagging';
 import { describe, expect } from 'vitest';
 import {
   receiveChange,

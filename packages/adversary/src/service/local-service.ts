@@ -10,17 +10,11 @@ import {
   type RepoStorage,
   type Settings,
 } from '@packhouse/hosting';
-import { createService, failureRecord, gitFace } from '@packhouse/router';
-import {
-  catalogMigrations,
-  memoryCatalogs,
-  memoryStorage,
-  memoryTagStores,
-  migrate,
-  sqlCatalog,
-  sqlTagStores,
-  tagMigrations,
-} from '@packhouse/storage';
+import { createService, gitFace } from '@packhouse/router';
+import { failureRecord, migrate } from '@packhouse/base';
+import { catalogMigrations, memoryCatalogs, memoryStorage, sqlCatalog } from '@packhouse/storage';
+import { memoryTagStores } from '@packhouse/tagging';
+import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
 import { nodeStorage } from '@packhouse/storage/node';
 import { countingCodec } from './counting-codec.ts';
 

@@ -1,9 +1,11 @@
 import { createGitEngine } from '@packhouse/git';
 import { portableCodec } from '@packhouse/git/codec-portable';
-import { createHosting, neutral, randomIds, systemClock } from '@packhouse/hosting';
+import { createHosting, neutral } from '@packhouse/hosting';
+import { randomIds, systemClock } from '@packhouse/base';
 import { createMock } from '@packhouse/msw';
 import { createService, gitFace } from '@packhouse/router';
-import { memoryCatalogs, memoryStorage, memoryTagStores } from '@packhouse/storage';
+import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryTagStores } from '@packhouse/tagging';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { asyncCallsPerSecond } from '../measures/calls-per-second.ts';

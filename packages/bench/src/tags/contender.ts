@@ -1,4 +1,4 @@
-import type { TagRecord, TagSummary } from '@packhouse/hosting';
+import type { TagRecord, TagSummary } from '@packhouse/tagging';
 import type { MeasuredList } from './lists.ts';
 import type { SampleResource } from './sample-resources.ts';
 

@@ -1,6 +1,7 @@
-import type { TagStores } from '@packhouse/hosting';
-import { migrate, sqlTagStores, tagMigrations } from '@packhouse/storage';
-import { openNodeSqlite } from '@packhouse/storage/node';
+import type { TagStores } from '@packhouse/tagging';
+import { migrate } from '@packhouse/base';
+import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { account, sampleResource } from './sample-resources.ts';
 
 /** A database file with a store of tags. */

@@ -1,5 +1,4 @@
-import type { TaggedResource, TagStores, TagSummary } from '@packhouse/hosting';
-import { tagging } from '@packhouse/router/tagging';
+import { type TaggedResource, type TagStores, type TagSummary, tagging } from '@packhouse/tagging';
 import { resourceText, summaryText, type TagContender } from './contender.ts';
 import type { MeasuredList } from './lists.ts';
 import { account, nameOf, numberOf, type SampleResource } from './sample-resources.ts';

@@ -1,4 +1,4 @@
-import type { TaggedResourceList } from '@packhouse/hosting';
+import type { TaggedResourceList } from '@packhouse/tagging';
 import { parseTagFilters } from '@packhouse/tag-filter';
 
 /** A list that is measured. */

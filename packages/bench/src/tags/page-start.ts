@@ -1,4 +1,4 @@
-import type { TaggedResource, TagSummary } from '@packhouse/hosting';
+import type { TaggedResource, TagSummary } from '@packhouse/tagging';
 import type { PageStart } from './contender.ts';
 import type { HttpContender } from './http-contender.ts';
 import type { MeasuredList } from './lists.ts';

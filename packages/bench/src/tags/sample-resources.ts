@@ -1,4 +1,4 @@
-import type { ResourceIdentity } from '@packhouse/hosting';
+import type { ResourceIdentity } from '@packhouse/tagging';
 import { seededRandom } from '../generate/random.ts';
 
 /** A resource with its tags, as a run puts it into the store. */

@@ -1,4 +1,4 @@
-import type { ResourceIdentity, TagPart, TagRecord, TagStore, TagSummary } from '@packhouse/hosting';
+import type { ResourceIdentity, TagPart, TagRecord, TagStore, TagSummary } from '@packhouse/tagging';
 import { resourceText, summaryText, type TagContender } from './contender.ts';
 import type { MeasuredList } from './lists.ts';
 

@@ -1,4 +1,6 @@
-import { isAccountId, nearest, taggingErrors } from '@packhouse/hosting';
+import { isAccountId } from '@packhouse/base';
+import { nearest } from '@packhouse/hosting';
+import { taggingErrors } from '@packhouse/tagging';
 import { CliError } from '../cli-error.ts';
 import { shown } from '../output/print.ts';
 import type { Refused } from './failure.ts';

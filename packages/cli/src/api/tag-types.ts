@@ -1,4 +1,5 @@
-import { defaultResourceTypes, repositoryType, type ResourceType } from '@packhouse/hosting';
+import { defaultResourceTypes, type ResourceType } from '@packhouse/tagging';
+import { repositoryType } from '@packhouse/hosting';
 
 const types = new Map([repositoryType, ...defaultResourceTypes].map((type) => [type.type, type]));
 

@@ -1,5 +1,5 @@
 import type { Target } from '@packhouse/conformance';
-import { isAccountId } from '@packhouse/hosting';
+import { isAccountId } from '@packhouse/base';
 import { CliError } from '../cli-error.ts';
 import type { Invocation } from '../command/command.ts';
 import type { Io } from '../io.ts';

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { NodeSqlite } from '@packhouse/storage/node';
+import type { NodeSqlite } from '@packhouse/base/node-sqlite';
 import { defaultDataFolder } from '../api/options.ts';
 import { CliError } from '../cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';

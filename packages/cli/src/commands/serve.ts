@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { isAccountId } from '@packhouse/hosting';
+import { isAccountId } from '@packhouse/base';
 import { apiTokenForm, type ServerConfig } from '@packhouse/server';
 import { defaultDataFolder, dialectNamed, dialectOption } from '../api/options.ts';
 import { CliError } from '../cli-error.ts';

@@ -1,6 +1,7 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
-import { isAccountId, neutral, version } from '@packhouse/hosting';
+import { isAccountId } from '@packhouse/base';
+import { neutral, version } from '@packhouse/hosting';
 import { systemErrorCode } from '@packhouse/server';
 import { deploymentFiles } from '@packhouse/workers/deployment';
 import { dialectOption, jsonOption } from '../api/options.ts';

@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { RepoSnapshot, RetiredPack } from '@packhouse/git';
 import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
-import type { SqlDriver } from '@packhouse/storage';
+import type { SqlDriver } from '@packhouse/base';
 
 /** A repository that the data folder knows of. */
 export interface KnownRepo {

@@ -1,8 +1,9 @@
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { StartError } from '@packhouse/server';
-import { checkMigrated, repoStateMigrations } from '@packhouse/storage';
-import { openNodeSqlite, type NodeSqlite } from '@packhouse/storage/node';
+import { checkMigrated } from '@packhouse/base';
+import { repoStateMigrations } from '@packhouse/storage';
+import { openNodeSqlite, type NodeSqlite } from '@packhouse/base/node-sqlite';
 import { demandData, readFailure } from './with-data-folder.ts';
 
 /**

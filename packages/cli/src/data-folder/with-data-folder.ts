@@ -1,7 +1,8 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { demandForm, openDataFolder, StartError } from '@packhouse/server';
-import { catalogMigrations, checkMigrated, MigrationError } from '@packhouse/storage';
+import { catalogMigrations } from '@packhouse/storage';
+import { checkMigrated, MigrationError } from '@packhouse/base';
 import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
 import { CliError } from '../cli-error.ts';
 

@@ -1,6 +1,6 @@
 import { readAllRefs, RepoGoneError, type RepoSnapshot } from '@packhouse/git';
 import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
-import type { SqlDriver } from '@packhouse/storage';
+import type { SqlDriver } from '@packhouse/base';
 import { databaseProblems, knownRepos, orphanPacks, packsOfNobody, type KnownRepo } from '../data-folder/inventory.ts';
 import type { Progress } from '../output/progress.ts';
 

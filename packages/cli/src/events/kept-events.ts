@@ -1,4 +1,4 @@
-import type { SqlDriver } from '@packhouse/storage';
+import type { SqlDriver } from '@packhouse/base';
 
 /** An event as a data folder has it. */
 export interface KeptEvent {

@@ -1,7 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { cloudflare, neutral, resolveSettings, SettingsError, type Dialect, type Settings } from '@packhouse/hosting';
+import { cloudflare, neutral, resolveSettings, type Dialect, type Settings } from '@packhouse/hosting';
+import { SettingsError } from '@packhouse/base';
 import {
   addressError,
   demandForm,

@@ -19,7 +19,7 @@ const elsewhere: readonly Elsewhere[] = [
   {
     id: 'TAG-020',
     why: 'the port that takes other credentials is one of an app with tagging in it',
-    file: 'packages/router/src/tags/standalone.test.ts',
+    file: 'packages/tagging/src/http/standalone.test.ts',
   },
   {
     id: 'TAG-092',
@@ -33,25 +33,25 @@ const inPart: readonly Elsewhere[] = [
   {
     id: 'TAG-053',
     why: 'a clock that stands still is one of a test',
-    file: 'packages/storage/src/contract/tag-store.ts',
+    file: 'packages/tagging/src/contract/tag-store.ts',
   },
   {
     id: 'TAG-054',
     why: 'types but for those built in have directories in apps alone',
-    file: 'packages/hosting/src/tags/resources/set-tags.test.ts',
+    file: 'packages/tagging/src/resources/set-tags.test.ts',
   },
   {
     id: 'TAG-069',
     why: 'a host tells of new names over the port',
-    file: 'packages/hosting/src/tags/resources/host-notices.test.ts',
+    file: 'packages/tagging/src/resources/host-notices.test.ts',
   },
-  { id: 'TAG-080', why: '24 hours are too long', file: 'packages/storage/src/contract/tag-store.ts' },
+  { id: 'TAG-080', why: '24 hours are too long', file: 'packages/tagging/src/contract/tag-store.ts' },
   { id: 'TAG-080', why: 'a server is started again', file: 'packages/server/src/service/tags.test.ts' },
   { id: 'TAG-080', why: 'workerd is started again', file: 'packages/workers/test/tags.runtimes.test.ts' },
   {
     id: 'TAG-142',
     why: 'an account is above its limit only after that was lowered',
-    file: 'packages/storage/src/contract/tag-store.ts',
+    file: 'packages/tagging/src/contract/tag-store.ts',
   },
   {
     id: 'TAG-171',

@@ -7,7 +7,8 @@
 import { copyFileSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { FaultyFileSystem, type Fault, type SqlFault } from '@packhouse/storage/testing';
+import { FaultyFileSystem, type Fault } from '@packhouse/storage/testing';
+import type { SqlFault } from '@packhouse/base/testing';
 import { dice } from '@packhouse/conformance/tools/dice';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { observe } from '../kills/observe.ts';

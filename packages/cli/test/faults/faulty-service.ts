@@ -10,22 +10,13 @@ import {
   type Outbound,
 } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
-import {
-  catalogMigrations,
-  migrate,
-  sqlCatalog,
-  sqlTagStores,
-  sweepLeftovers,
-  tagMigrations,
-} from '@packhouse/storage';
-import { nodeStorage, openNodeSqlite } from '@packhouse/storage/node';
-import {
-  faultySql,
-  type FaultyFileSystem,
-  type SqlFault,
-  type SqlFaultCode,
-  type SqlStep,
-} from '@packhouse/storage/testing';
+import { catalogMigrations, sqlCatalog, sweepLeftovers } from '@packhouse/storage';
+import { migrate } from '@packhouse/base';
+import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
+import { nodeStorage } from '@packhouse/storage/node';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
+import { faultySql, type SqlFault, type SqlFaultCode, type SqlStep } from '@packhouse/base/testing';
+import type { FaultyFileSystem } from '@packhouse/storage/testing';
 import { push, type Command } from '@packhouse/conformance/tools/wire-client';
 import { knownRepos } from '../../src/data-folder/inventory.ts';
 import { examine } from '../../src/doctor/examine.ts';

@@ -1,5 +1,4 @@
-import type { ObjectId } from '../object/object-id.ts';
-import { objectIdAt, objectIdBytes } from '../object/object-id.ts';
+import { type ObjectId, objectIdAt, objectIdBytes } from '../object/object-id.ts';
 import { parseCommit } from '../object/commit.ts';
 import { atOnce, type Steps } from '../work/loops.ts';
 import { PackError } from '../pack/pack-error.ts';

@@ -1,6 +1,5 @@
 import type { GraphSet } from '../graph/graph-set.ts';
-import type { RepoSnapshot, RetiredTip } from '../ports/repo-state.ts';
-import { snapshotTipsMax } from '../ports/repo-state.ts';
+import { type RepoSnapshot, type RetiredTip, snapshotTipsMax } from '../ports/repo-state.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import { RepositoryView } from '../repository/repository-view.ts';
 import type { RequestWork } from '../work/scheduler.ts';

@@ -1,5 +1,4 @@
-import type { RepoSnapshot } from '../ports/repo-state.ts';
-import { RepoGoneError } from '../ports/repo-state.ts';
+import { type RepoSnapshot, RepoGoneError } from '../ports/repo-state.ts';
 import { storageTrouble } from '../ports/storage-trouble.ts';
 import { rowPackMax } from '../pack/incoming-pack.ts';
 import { smallPush } from '../pack/memory-plan.ts';

@@ -1,4 +1,4 @@
-import type { SettingRule } from '../settings/rules.ts';
+import type { SettingRule } from '@packhouse/base';
 import { nearest } from './nearest.ts';
 import { expectation, type Member, type ValueType } from './types.ts';
 

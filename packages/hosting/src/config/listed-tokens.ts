@@ -1,6 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { Authorizer, Grant } from '../ports/authorizer.ts';
-import { hashSecret } from '../tokens/secret.ts';
+import { type Authorizer, type Grant, hashSecret } from '@packhouse/base';
 import type { ApiTokenEntry } from './config.ts';
 import type { ApiPermission } from './permissions.ts';
 

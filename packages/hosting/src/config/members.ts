@@ -1,4 +1,4 @@
-import { accountIdForm } from '../names/account-id.ts';
+import { accountIdForm } from '@packhouse/base';
 import { settingRules } from '../settings/rules.ts';
 import type { Settings } from '../settings/settings.ts';
 import { bindingMembers } from './bindings.ts';

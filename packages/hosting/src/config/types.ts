@@ -1,4 +1,4 @@
-import type { SettingRule } from '../settings/rules.ts';
+import type { SettingRule } from '@packhouse/base';
 
 /** What a value of the configuration file may be. One description serves the check and the published schema. */
 export type ValueType =

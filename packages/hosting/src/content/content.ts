@@ -11,8 +11,7 @@ import {
   type TreeContent,
 } from '@packhouse/git';
 import { memoryError } from '../capacity-error.ts';
-import { HostingError, type RepoErrorKind } from '../errors.ts';
-import { Fields, type RawFields } from '../input/fields.ts';
+import { HostingError, type RepoErrorKind, Fields, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { KnownRepos } from '../repos/known-repos.ts';
 import { openById, openRepo, type OpenRepo, type RepoIdentity, type RepoPath } from './open-repo.ts';

@@ -1,5 +1,5 @@
 import { RepoGoneError, type RepoSnapshot } from '@packhouse/git';
-import { HostingError } from '../errors.ts';
+import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { HostedRepo } from '../ports/repo-storage.ts';
 import { findReadyRepo } from '../repos/find-repo.ts';

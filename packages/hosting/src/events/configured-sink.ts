@@ -1,8 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { Clock } from '../ports/clock.ts';
+import { type Clock, SettingsError } from '@packhouse/base';
 import type { OnEvent } from '../ports/on-event.ts';
 import type { Outbound } from '../ports/outbound.ts';
-import { SettingsError } from '../settings/settings-error.ts';
 import type { Settings } from '../settings/settings.ts';
 import { version } from '../version.ts';
 import { webhookSink } from './webhook/webhook-sink.ts';

@@ -1,5 +1,5 @@
 import { timeLimit } from '../internal/time-limit.ts';
-import type { Clock } from '../ports/clock.ts';
+import type { Clock } from '@packhouse/base';
 import type { DeliveredEvent, OnEvent } from '../ports/on-event.ts';
 import { heldEventAge, type Outbox, type PendingEvent, type PendingEvents } from '../ports/outbox.ts';
 import type { RecordedBody } from './make-event.ts';

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { neutral } from '../dialect/neutral.ts';
 import type { GitAccess } from '../git/open-for-git.ts';
 import type { Context } from '../internal/context.ts';
-import { randomIds } from '../ports/ids.ts';
+import { randomIds } from '@packhouse/base';
 import { gitEvents, type GitEvents } from './git-events.ts';
 
 const id = 'ab'.repeat(20) as ObjectId;

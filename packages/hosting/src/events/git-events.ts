@@ -8,7 +8,7 @@ import {
 } from '@packhouse/git';
 import type { GitAccess } from '../git/open-for-git.ts';
 import type { Context } from '../internal/context.ts';
-import { isoTime } from '../internal/time.ts';
+import { isoTime } from '@packhouse/base';
 import { makeEvent } from './make-event.ts';
 
 /** What a request of Git records. */

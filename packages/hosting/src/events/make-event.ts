@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
-import { isoTime } from '../internal/time.ts';
+import { isoTime } from '@packhouse/base';
 import type { EventBody } from '../ports/on-event.ts';
 
 /** Which repo an event is about, in its stored spelling. For `forked` it is the parent. */

@@ -1,7 +1,6 @@
 import type { RecordedEvent } from '@packhouse/git';
-import { HostingError } from '../errors.ts';
+import { HostingError, isoTime } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
-import { isoTime } from '../internal/time.ts';
 import type { TokenRecord } from '../ports/repo-storage.ts';
 import { makeEvent, type EventSubject } from './make-event.ts';
 

@@ -11,7 +11,7 @@ import {
   type RepoSnapshot,
 } from '@packhouse/git';
 import { memoryError } from '../capacity-error.ts';
-import { HostingError } from '../errors.ts';
+import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { PlannedBytes } from '../limits/planned-bytes.ts';
 import { storageRoom } from '../limits/storage-room.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { neutral } from '../dialect/neutral.ts';
-import type { HostingError } from '../errors.ts';
+import type { HostingError } from '@packhouse/base';
 import { resolveSettings } from '../settings/settings.ts';
 import { readForkRequest } from './fork-request.ts';
 

@@ -19,10 +19,9 @@ import {
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { neutral } from '../dialect/neutral.ts';
-import type { HostingError } from '../errors.ts';
+import { type HostingError, randomIds } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { Catalog, NewRepo, RepoRecord } from '../ports/catalog.ts';
-import { randomIds } from '../ports/ids.ts';
 import type { HostedRepo, RepoStorage } from '../ports/repo-storage.ts';
 import { createLongWork } from '../repos/long-work.ts';
 import { resolveSettings, type Settings } from '../settings/settings.ts';

@@ -2,7 +2,7 @@ import { createGitEngine, packRefs, type RepoSnapshot } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { describe, expect, it } from 'vitest';
 import { createHosting, type Hosting, type HostingOptions } from '../hosting.ts';
-import { isAccountId } from '../names/account-id.ts';
+import { isAccountId } from '@packhouse/base';
 import type { Catalog } from '../ports/catalog.ts';
 import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
 

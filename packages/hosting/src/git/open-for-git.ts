@@ -1,10 +1,9 @@
 import type { RepoSnapshot } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
-import { isAccountId } from '../names/account-id.ts';
+import { isAccountId, hashSecret } from '@packhouse/base';
 import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
 import { notReadyRetryAfter } from '../repos/find-repo.ts';
 import type { KnownRepo, KnownRepos } from '../repos/known-repos.ts';
-import { hashSecret } from '../tokens/secret.ts';
 import { tokenState } from '../tokens/state.ts';
 import { beginsLikeToken } from '../tokens/token-form.ts';
 import { GitRefusal } from './git-refusal.ts';

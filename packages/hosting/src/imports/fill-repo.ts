@@ -1,6 +1,6 @@
 import { importRemote, RemoteError, RepoGoneError, type GitEngine, type ImportOutcome } from '@packhouse/git';
 import { memoryError } from '../capacity-error.ts';
-import { HostingError } from '../errors.ts';
+import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import { pushLimits } from '../limits/push-limits.ts';
 import { storageRoom } from '../limits/storage-room.ts';

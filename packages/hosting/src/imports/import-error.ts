@@ -1,5 +1,5 @@
 import type { RemoteError } from '@packhouse/git';
-import { HostingError, repoErrors, type RepoErrorKind } from '../errors.ts';
+import { HostingError, repoErrors, type RepoErrorKind } from '@packhouse/base';
 
 /** What a client is told of a remote that could not be imported (REPO-126 to REPO-129). `clone`: its URL that ends in `.git`. */
 export function importError({ code, status }: RemoteError, clone: string): HostingError {

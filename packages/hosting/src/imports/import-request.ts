@@ -1,4 +1,4 @@
-import { Fields, type RawFields } from '../input/fields.ts';
+import { Fields, type RawFields } from '@packhouse/base';
 import { checkNamespace, checkRepoName, readBranch } from '../input/repo-fields.ts';
 import type { Settings } from '../settings/settings.ts';
 

@@ -5,7 +5,7 @@ import type { Context } from '../internal/context.ts';
 import { neutral } from '../dialect/neutral.ts';
 import type { Catalog, NewRepo, RepoRecord } from '../ports/catalog.ts';
 import type { Outbound } from '../ports/outbound.ts';
-import { randomIds } from '../ports/ids.ts';
+import { randomIds } from '@packhouse/base';
 import type { HostedRepo } from '../ports/repo-storage.ts';
 import { resolveSettings, type Settings } from '../settings/settings.ts';
 import { createLongWork } from '../repos/long-work.ts';

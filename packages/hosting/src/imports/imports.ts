@@ -1,6 +1,5 @@
 import type { GitEngine } from '@packhouse/git';
-import { HostingError } from '../errors.ts';
-import type { RawFields } from '../input/fields.ts';
+import { HostingError, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { Outbound } from '../ports/outbound.ts';

@@ -1,4 +1,4 @@
-import { HostingError } from '../errors.ts';
+import { HostingError } from '@packhouse/base';
 
 interface Waiting {
   readonly account: string;

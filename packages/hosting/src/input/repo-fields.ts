@@ -3,7 +3,7 @@ import { parseNamespaceName } from '../names/namespace-name.ts';
 import { parseRepoName } from '../names/repo-name.ts';
 import { invalidNamespaceName } from '../namespaces/namespaces.ts';
 import type { Settings } from '../settings/settings.ts';
-import type { Fields } from './fields.ts';
+import type { Fields } from '@packhouse/base';
 
 /** Notes a fault of the name of a namespace that is made if it is missing (REPO-060). */
 export function checkNamespace(fields: Fields, namespace: string, settings: Settings): void {

@@ -1,11 +1,9 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Catalogs } from '../ports/catalog.ts';
-import type { CreateRateLimiter } from '../limits/rate-limiter.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Ids } from '../ports/ids.ts';
+import type { CreateRateLimiter, Clock, Ids } from '@packhouse/base';
 import type { OnEvent } from '../ports/on-event.ts';
 import type { RepoStorage } from '../ports/repo-storage.ts';
-import type { TagStores } from '../ports/tag-store.ts';
+import type { TagStores } from '@packhouse/tagging';
 import type { Remotes } from '../remote/remotes.ts';
 import type { Settings } from '../settings/settings.ts';
 

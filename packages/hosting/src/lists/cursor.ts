@@ -1,6 +1,6 @@
 import { nameMax } from '../names/name-max.ts';
 import type { Place } from '../ports/catalog.ts';
-import { openSealedText, parseJson, sealText, sumBytes } from './sealed-text.ts';
+import { openSealedText, parseJson, sealText, sumBytes } from '@packhouse/base';
 
 /** A cursor for a place in a list: the next page of the same query begins after it (REPO-093). */
 export function writeCursor(place: Place, query: readonly string[]): Promise<string> {

@@ -1,4 +1,4 @@
-import type { Fields } from '../input/fields.ts';
+import type { Fields } from '@packhouse/base';
 import type { Place, Slice } from '../ports/catalog.ts';
 import { readCursor, writeCursor } from './cursor.ts';
 

@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { isAccountId } from './account-id.ts';
+import { isAccountId } from '@packhouse/base';
 import { foldName } from './fold.ts';
 import { parseNamespaceName } from './namespace-name.ts';
 import { parseRepoName } from './repo-name.ts';

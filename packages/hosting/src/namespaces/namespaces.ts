@@ -1,7 +1,5 @@
-import { HostingError } from '../errors.ts';
-import { Fields, type RawFields } from '../input/fields.ts';
+import { HostingError, Fields, type RawFields, isoTime } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
-import { isoTime } from '../internal/time.ts';
 import { readPage, readPageRequest, type Page } from '../lists/page.ts';
 import { foldName } from '../names/fold.ts';
 import { parseNamespaceName } from '../names/namespace-name.ts';

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { cloudflare } from '../dialect/cloudflare.ts';
 import { neutral } from '../dialect/neutral.ts';
 import { resolveSettings } from '../settings/settings.ts';
-import { SettingsError } from '../settings/settings-error.ts';
+import { SettingsError } from '@packhouse/base';
 import { createRemotes } from './remotes.ts';
 
 const accountId = fc.stringMatching(/^[A-Za-z0-9_-]{1,12}$/);

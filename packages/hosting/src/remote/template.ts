@@ -1,4 +1,4 @@
-import { SettingsError } from '../settings/settings-error.ts';
+import { SettingsError } from '@packhouse/base';
 import { isLoopback } from './loopback.ts';
 
 /** A `remote_template` whose rules were checked, in the two parts that an incoming request shows. */

@@ -1,4 +1,4 @@
-import { HostingError } from '../errors.ts';
+import { HostingError } from '@packhouse/base';
 import { birthEvents, type Birth } from '../events/birth-events.ts';
 import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';

@@ -1,4 +1,4 @@
-import { HostingError } from '../errors.ts';
+import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import { beginRepo, madeOrUndone, type CreatedRepo } from './begin-repo.ts';
 import { releaseBirth } from './release-birth.ts';

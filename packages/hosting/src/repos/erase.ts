@@ -3,7 +3,7 @@ import { makeEvent } from '../events/make-event.ts';
 import { repoPayload } from '../events/repo-payload.ts';
 import type { Context } from '../internal/context.ts';
 import type { DeletedRepo } from '../ports/catalog.ts';
-import { repositoryResource } from '../tags/registry/repository-directory.ts';
+import { repositoryResource } from '../tagging/repository-directory.ts';
 
 /** A push that was running when its repo was deleted may leave bytes until then (GIT-153: 24 h). */
 const secondErasure = 23 * 3_600_000;

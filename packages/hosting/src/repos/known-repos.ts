@@ -1,5 +1,5 @@
 import type { RepoSnapshot } from '@packhouse/git';
-import { RecentMap } from '../internal/recent-map.ts';
+import { RecentMap } from '@packhouse/base';
 import { foldName } from '../names/fold.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 

@@ -1,4 +1,4 @@
-import { HostingError } from '../errors.ts';
+import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import { madeOrUndone } from './begin-repo.ts';

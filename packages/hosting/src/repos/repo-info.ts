@@ -1,4 +1,4 @@
-import { isoTime } from '../internal/time.ts';
+import { isoTime } from '@packhouse/base';
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { RepoStatus } from '../ports/repo-storage.ts';
 

@@ -1,6 +1,5 @@
 import type { RepoIdentity } from '../content/open-repo.ts';
-import { HostingError } from '../errors.ts';
-import { Fields, type RawFields } from '../input/fields.ts';
+import { HostingError, Fields, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import { readPage, readPageRequest, type Page } from '../lists/page.ts';
 import { foldName } from '../names/fold.ts';

@@ -5,9 +5,10 @@ import { describe, expect, it } from 'vitest';
 import { createHosting, type Hosting } from '../hosting.ts';
 import type { Catalog, DeletedRepo } from '../ports/catalog.ts';
 import type { HostedRepo } from '../ports/repo-storage.ts';
-import type { TagStores } from '../ports/tag-store.ts';
-import { simpleTagStores } from '../tags/stores.test.util.ts';
-import { inAccount } from '../tags/tagging.test.util.ts';
+import type { TagScope, TagStores } from '@packhouse/tagging';
+import { simpleTagStores } from '@packhouse/tagging/contract';
+
+const inAccount: TagScope = { account: 'a1', zone: null };
 
 const id = '0123456789abcdef';
 const hour = 3_600_000;

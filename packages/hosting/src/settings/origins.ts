@@ -3,7 +3,7 @@ import { compileRemote } from '../remote/template.ts';
 import { isLoopback } from '../remote/loopback.ts';
 import { requireReachable } from './remote-conflicts.ts';
 import type { Settings } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
+import { SettingsError } from '@packhouse/base';
 
 /** Derives what follows from other settings (REPO-023, REPO-213) and checks the remote template (REPO-026). */
 export function completeOrigins(settings: Settings, dialect: Dialect): Settings {

@@ -1,6 +1,6 @@
 import type { RemoteTemplate } from '../remote/template.ts';
 import type { Settings } from './settings.ts';
-import { SettingsError } from './settings-error.ts';
+import { SettingsError } from '@packhouse/base';
 
 /** What is not Git whatever the remotes are, beside the base path (REPO-029). */
 const reserved = ['/cdn-cgi', '/openapi.json', '/docs', '/healthz', '/readyz'];

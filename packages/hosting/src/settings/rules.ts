@@ -1,20 +1,19 @@
 import { parseWebhookSecret } from '../events/webhook/webhook-secret.ts';
 import { webhookUrlProblem } from '../events/webhook/webhook-url.ts';
-import { accountIdForm, isAccountId } from '../names/account-id.ts';
+import {
+  accountIdForm,
+  boolean,
+  faceRules,
+  integer,
+  isAccountId,
+  isTexts,
+  rate,
+  text,
+  type SettingRule,
+} from '@packhouse/base';
+import { tagRules } from '@packhouse/tagging';
 import { nameMax } from '../names/name-max.ts';
 import type { Settings } from './settings.ts';
-
-/** What a setting may be, as data, so that a schema of a configuration file can be made of it. */
-export interface SettingRule {
-  /** JSON Schema of the value. */
-  readonly schema: Readonly<Record<string, unknown>>;
-  /** Undefined: it follows from others, see {@link Settings}. */
-  readonly default: unknown;
-  /** No message may show a value. */
-  readonly isSecret?: true;
-  /** What is wrong with a value, as the end of a sentence that begins with the name; undefined if nothing is. */
-  readonly check: (value: unknown) => string | undefined;
-}
 
 const mebi = 1_048_576;
 const gibi = 1024 * mebi;
@@ -31,9 +30,6 @@ const hiddenPrefix = /^refs(\/[^/\s]+)+\/?$/;
 
 /** A host name or an address of IPv4, or one of IPv6, with or without brackets. No `*`, which would fit no host. */
 const hostForm = /^(?:[^\s/:?#@*[\]]+|\[?[0-9a-fA-F:.]*:[0-9a-fA-F:.]*\]?)$/;
-
-/** Name of a resource type or of its parent. */
-const typeForm = /^[a-z0-9_]{1,64}$/;
 
 /** Every setting with its default (section 13 of `repositories.md`, section 12 of `git.md`, `tagging.md`, `errors.md`). */
 export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
@@ -54,8 +50,8 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   git_origin: text(undefined),
   git_host: text(undefined),
   remote_template: text(undefined),
-  docs_base: matching(undefined, /^https?:\/\/[^\s"<>]+[^\s"<>/]$/, 'must be a URL without a final /'),
-  site: matching('LOC', /^[A-Z]{3}$/, 'must be three upper-case letters (REPO-007)'),
+  docs_base: faceRules.docs_base,
+  site: faceRules.site,
   jurisdictions: {
     schema: { type: 'array', minItems: 1, uniqueItems: true, items: { enum: ['unrestricted', 'eu', 'us'] } },
     default: ['unrestricted', 'eu', 'us'],
@@ -76,7 +72,7 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   namespace_name_max: integer(63, 1, nameMax),
   repo_name_max: integer(512, 1, nameMax),
   description_max: integer(1024, 1, 65_536),
-  rest_body_max: integer(mebi, 1, 64 * mebi),
+  rest_body_max: faceRules.rest_body_max,
   token_ttl_min: integer(60, 1, century),
   token_ttl_max: integer(31_536_000, 1, century),
   token_ttl_default: integer(86_400, 1, century),
@@ -149,61 +145,7 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
   gc_grace: integer(86_400, 1, 10 * year),
   stale_want_grace: integer(600, 0, year),
 
-  tags_not_found: {
-    schema: { enum: ['500', '404', 'empty'] },
-    default: '500',
-    check: (value) =>
-      value === '500' || value === '404' || value === 'empty' ? undefined : 'must be "500", "404" or "empty" (TAG-055)',
-  },
-  account_tags_max: integer(10_000, 0, 1_000_000_000),
-  resource_tags_max: {
-    schema: { anyOf: [{ type: 'null' }, { type: 'integer', minimum: 0, maximum: 1_000_000_000 }] },
-    default: null,
-    check: (value) =>
-      value === null || isWithin(value, 0, 1_000_000_000)
-        ? undefined
-        : 'must be null or an integer from 0 to 1000000000 (TAG-143)',
-  },
-  rate_tags: rate(1200, 300),
-  zones: {
-    schema: {
-      type: 'object',
-      propertyNames: { pattern: `^${accountIdForm}$` },
-      additionalProperties: { type: 'string', pattern: `^${accountIdForm}$` },
-    },
-    default: {},
-    check: (value) =>
-      isRecord(value) && Object.entries(value).every(([zone, account]) => isAccountId(zone) && isId(account))
-        ? undefined
-        : 'must be an object of zone ids with the account id that owns each, both 1 to 64 characters of A-Z a-z 0-9 _ - (TAG-018)',
-  },
-  resource_types: {
-    schema: {
-      type: 'object',
-      properties: {
-        add: {
-          type: 'array',
-          items: {
-            type: 'object',
-            properties: {
-              type: { type: 'string', pattern: typeForm.source },
-              level: { enum: ['account', 'zone'] },
-              parent: { type: 'string', pattern: typeForm.source },
-            },
-            required: ['type', 'level'],
-            additionalProperties: false,
-          },
-        },
-        remove: { type: 'array', items: { type: 'string' } },
-      },
-      additionalProperties: false,
-    },
-    default: {},
-    check: (value) =>
-      isTypeChanges(value)
-        ? undefined
-        : 'must be an object with lists "add", of objects with type, level ("account" or "zone") and perhaps parent, and "remove", of types; names are 1 to 64 of a-z 0-9 _ (TAG-125)',
-  },
+  ...tagRules,
 
   error_route: boolean(true),
   trust_ray_header: boolean(false),
@@ -211,27 +153,6 @@ export const settingRules: Readonly<Record<keyof Settings, SettingRule>> = {
 };
 
 const jurisdictions: ReadonlySet<string> = new Set(['unrestricted', 'eu', 'us']);
-
-function integer(value: number, minimum: number, maximum: number): SettingRule {
-  return {
-    schema: { type: 'integer', minimum, maximum },
-    default: value,
-    check: (given) =>
-      isWithin(given, minimum, maximum) ? undefined : `must be an integer from ${minimum} to ${maximum}`,
-  };
-}
-
-function isWithin(value: unknown, minimum: number, maximum: number): boolean {
-  return Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
-}
-
-function boolean(value: boolean | undefined): SettingRule {
-  return {
-    schema: { type: 'boolean' },
-    default: value,
-    check: (given) => (typeof given === 'boolean' ? undefined : 'must be true or false'),
-  };
-}
 
 function hosts(example: string): SettingRule {
   return {
@@ -246,74 +167,6 @@ function hosts(example: string): SettingRule {
 
 function hostOf(url: unknown): readonly string[] {
   return typeof url === 'string' && URL.canParse(url) ? [new URL(url).hostname] : [];
-}
-
-function text(value: string | undefined): SettingRule {
-  return {
-    schema: { type: 'string' },
-    default: value,
-    check: (given) => (typeof given === 'string' && given !== '' ? undefined : 'must be a text'),
-  };
-}
-
-function matching(value: string | undefined, pattern: RegExp, broken: string): SettingRule {
-  return {
-    schema: { type: 'string', pattern: pattern.source },
-    default: value,
-    check: (given) => (typeof given === 'string' && pattern.test(given) ? undefined : broken),
-  };
-}
-
-function rate(requests: number, seconds: number): SettingRule {
-  const [requestsMax, secondsMax] = [1_000_000_000, 86_400];
-  return {
-    schema: {
-      type: 'object',
-      properties: {
-        requests: { type: 'integer', minimum: 1, maximum: requestsMax },
-        seconds: { type: 'integer', minimum: 1, maximum: secondsMax },
-      },
-      required: ['requests', 'seconds'],
-      additionalProperties: false,
-    },
-    default: { requests, seconds },
-    check: (given) => {
-      const { requests: many, seconds: long, ...others } = Object(given) as Record<string, unknown>;
-      const fits = isWithin(many, 1, requestsMax) && isWithin(long, 1, secondsMax);
-      return fits && Object.keys(others).length === 0
-        ? undefined
-        : `must have the members requests and seconds, integers from 1 to ${requestsMax} and from 1 to ${secondsMax}`;
-    },
-  };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isId(value: unknown): boolean {
-  return typeof value === 'string' && isAccountId(value);
-}
-
-function isTypeName(value: unknown): boolean {
-  return typeof value === 'string' && typeForm.test(value);
-}
-
-function isTypeChanges(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const { add = [], remove = [], ...others } = value;
-  return Object.keys(others).length === 0 && isTexts(remove) && Array.isArray(add) && add.every(isAddedType);
-}
-
-function isAddedType(value: unknown): boolean {
-  if (!isRecord(value)) return false;
-  const { type, level, parent, ...others } = value;
-  const fits = isTypeName(type) && (level === 'account' || level === 'zone');
-  return fits && (parent === undefined || isTypeName(parent)) && Object.keys(others).length === 0;
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }
 
 function unique(values: readonly string[]): boolean {

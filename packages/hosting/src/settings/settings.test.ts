@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { neutral } from '../dialect/neutral.ts';
-import { isoTime } from '../internal/time.ts';
+import { isoTime, randomIds } from '@packhouse/base';
 import { readCursor, writeCursor } from '../lists/cursor.ts';
-import { randomIds } from '../ports/ids.ts';
 import { mintToken } from '../tokens/mint.ts';
 import { configType } from '../config/members.ts';
 import { settingRules } from './rules.ts';

@@ -1,22 +1,16 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { ResourceType, ResourceTypeChanges } from '../tags/resource-types.ts';
+import { SettingsError, type FaceSettings, type Rate } from '@packhouse/base';
+import type { TagSettings } from '@packhouse/tagging';
 import { webhookUrlProblem } from '../events/webhook/webhook-url.ts';
 import { settingRules } from './rules.ts';
-import { SettingsError } from './settings-error.ts';
 import { completeOrigins } from './origins.ts';
-
-/** So many requests in so many seconds. */
-export interface Rate {
-  readonly requests: number;
-  readonly seconds: number;
-}
 
 /**
  * Every setting and limit of `repositories.md` and `git.md`, those of `tagging.md`, and those of `errors.md` that a whole service has, under
  * the names the specification gives them (those without a name there have one of the same style). Sizes are bytes,
  * times seconds.
  */
-export interface Settings {
+export interface Settings extends FaceSettings, TagSettings {
   /** Accounts this deployment serves; `any`: whatever name the authorizer and the storage know. */
   readonly accounts: readonly string[] | 'any';
   /** Origin that clients reach the REST API at. */
@@ -29,8 +23,6 @@ export interface Settings {
   readonly remote_template: string;
   /** What documentation addresses begin with. Default: `/docs` of `public_url`, which the service answers (REPO-213). */
   readonly docs_base: string;
-  /** Three upper-case letters at the end of a request id (REPO-007). */
-  readonly site: string;
   /** Values of `jurisdiction` that are offered (REPO-101). */
   readonly jurisdictions: readonly string[];
 
@@ -52,8 +44,6 @@ export interface Settings {
   readonly repo_name_max: number;
   /** Characters (LIM-007). */
   readonly description_max: number;
-  /** LIM-009. */
-  readonly rest_body_max: number;
   /** LIM-010. */
   readonly token_ttl_min: number;
   readonly token_ttl_max: number;
@@ -134,19 +124,6 @@ export interface Settings {
   readonly gc_grace: number;
   /** LIM-065. */
   readonly stale_want_grace: number;
-
-  /** The reply for a resource that is unknown or was never tagged (section 6 of `tagging.md`). */
-  readonly tags_not_found: '500' | '404' | 'empty';
-  /** Tags in all records of an account (TAG-142). */
-  readonly account_tags_max: number;
-  /** Tags of one resource; null for no limit (TAG-143). */
-  readonly resource_tags_max: number | null;
-  /** TAG-144. */
-  readonly rate_tags: Rate;
-  /** The account that owns each zone, by the id of the zone (TAG-018). */
-  readonly zones: Readonly<Record<string, string>>;
-  /** What the registry of resource types has beside its defaults, and without which of these (TAG-125). */
-  readonly resource_types: ResourceTypeChanges<Omit<ResourceType, 'directory'>>;
 
   /** Whether `/cdn-cgi/error/{code}` is served (ERR-099). */
   readonly error_route: boolean;

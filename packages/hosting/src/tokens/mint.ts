@@ -1,7 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import type { Ids } from '../ports/ids.ts';
+import { type Ids, hashSecret } from '@packhouse/base';
 import type { TokenRecord, TokenScope } from '../ports/repo-storage.ts';
-import { hashSecret } from './secret.ts';
 
 /** A new token: what is kept of it, and the plaintext that only the reply shows (TOKEN-003). */
 export interface MintedToken {

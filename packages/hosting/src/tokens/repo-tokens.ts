@@ -1,12 +1,10 @@
 import { RepoGoneError } from '@packhouse/git';
 import type { RepoIdentity } from '../content/open-repo.ts';
-import { HostingError } from '../errors.ts';
+import { HostingError, isoTime, hashSecret } from '@packhouse/base';
 import { listenedSubject, tokenCreated, tokenRevoked } from '../events/token-events.ts';
 import type { Context } from '../internal/context.ts';
-import { isoTime } from '../internal/time.ts';
 import type { HostedRepoState, TokenScope } from '../ports/repo-storage.ts';
 import { mintToken } from './mint.ts';
-import { hashSecret } from './secret.ts';
 import { tokenState, type TokenState } from './state.ts';
 
 /** As REST shows it (REPO-054). */

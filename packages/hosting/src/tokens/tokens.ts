@@ -1,5 +1,4 @@
-import { HostingError } from '../errors.ts';
-import { Fields, type RawFields } from '../input/fields.ts';
+import { HostingError, Fields, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import { offsetPage, type Page } from '../lists/page.ts';
 import { foldName } from '../names/fold.ts';

@@ -1,4 +1,4 @@
-import type { LogRecord } from '@packhouse/router';
+import type { LogRecord } from '@packhouse/base';
 import { createMock, type ApiToken, type Mock, type MockOptions } from '../index.ts';
 
 /** What the suite is told of the tokens and the zone of {@link suiteMock}. */

@@ -1,4 +1,4 @@
-import { parseGitCredential, secretOf } from '@packhouse/hosting/tagging';
+import { parseGitCredential, secretOf } from '@packhouse/base';
 
 /** Whether a request has a credential: this token, or any. What follows `?` in a token is no part of it (TOKEN-001). */
 export function holdsCredential(request: Request, token: string | undefined): boolean {

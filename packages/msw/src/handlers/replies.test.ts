@@ -1,4 +1,4 @@
-import type { LogRecord } from '@packhouse/router';
+import type { LogRecord } from '@packhouse/base';
 import { setupServer } from 'msw/node';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { createMock } from '../index.ts';

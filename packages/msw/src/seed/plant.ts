@@ -1,5 +1,6 @@
 import type { Codec, GitEngine } from '@packhouse/git';
-import type { Hosting, RepoStorage, Tagging, TagStores } from '@packhouse/hosting';
+import type { Hosting, RepoStorage } from '@packhouse/hosting';
+import type { Tagging, TagStores } from '@packhouse/tagging';
 import { told } from '../service/told.ts';
 import { checkSeed } from './check-seed.ts';
 import { makeHistory, timeOf } from './history.ts';

@@ -1,4 +1,4 @@
-import { TaggingError, type Tagging } from '@packhouse/hosting/tagging';
+import { TaggingError, type Tagging } from '@packhouse/tagging';
 import { SeedError, seeding } from './seed-error.ts';
 
 /** A tagged resource, of the account or of one of its zones. */

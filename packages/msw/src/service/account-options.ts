@@ -1,4 +1,4 @@
-import type { Clock } from '@packhouse/hosting/tagging';
+import type { Clock } from '@packhouse/base';
 import type { ApiToken } from './api-tokens.ts';
 
 /** What mocks of one account have in common. Only `baseUrl` is needed. */

@@ -1,4 +1,4 @@
-import { isAccountId, type Grant } from '@packhouse/hosting/tagging';
+import { isAccountId, type Grant } from '@packhouse/base';
 import type { Dialect } from '@packhouse/hosting/dialects';
 import { MockOptionsError } from '../handlers/origin.ts';
 import { shown } from './shown.ts';

@@ -1,4 +1,4 @@
-import { isAccountId } from '@packhouse/hosting/tagging';
+import { isAccountId } from '@packhouse/base';
 import { MockOptionsError, readOrigin } from '../handlers/origin.ts';
 import { shown } from './shown.ts';
 

@@ -1,4 +1,4 @@
-import type { CreateRateLimiter } from '@packhouse/hosting/tagging';
+import type { CreateRateLimiter } from '@packhouse/base';
 
 /** A service whose rates are all used up, for a number of seconds that it tells clients to wait; keeps the last one made. */
 export function limitedBy<Service>(

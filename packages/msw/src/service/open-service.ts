@@ -1,9 +1,11 @@
 import { createGitEngine } from '@packhouse/git';
 import { portableCodec } from '@packhouse/git/codec-portable';
-import { createHosting, type Clock, type Dialect, type Hosting, type Ids, type Settings } from '@packhouse/hosting';
+import { createHosting, type Dialect, type Hosting, type Settings } from '@packhouse/hosting';
+import { type Clock, type Ids, failureRecord, type Log } from '@packhouse/base';
 import { errorRoute, type PlatformErrors } from '@packhouse/problem-details';
-import { createService, failureRecord, gitFace, type Log, type Service } from '@packhouse/router';
-import { memoryCatalogs, memoryStorage, memoryTagStores } from '@packhouse/storage';
+import { createService, gitFace, type Service } from '@packhouse/router';
+import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryTagStores } from '@packhouse/tagging';
 import { withOwnBody } from '../handlers/own-body.ts';
 import { plant, type Ground } from '../seed/plant.ts';
 import { readRepoKey } from '../seed/repo-key.ts';

@@ -1,4 +1,4 @@
-import { HostingError } from '@packhouse/hosting';
+import { HostingError } from '@packhouse/base';
 
 /** What the service says is wrong, as an error for people. @throws {Error} */
 export async function told<Result>(

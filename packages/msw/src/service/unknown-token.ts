@@ -1,5 +1,5 @@
 import type { Dialect } from '@packhouse/hosting/dialects';
-import { randomIds } from '@packhouse/hosting/tagging';
+import { randomIds } from '@packhouse/base';
 
 /** A token of the right form that no mock knows. */
 export function unknownTokenOf({ tokenPrefix }: Dialect): string {

@@ -1,4 +1,4 @@
-import type { TagRecord, TagStore } from '@packhouse/hosting/tagging';
+import type { TagRecord, TagStore } from '@packhouse/tagging';
 
 /** Every resource that holds tags. */
 export async function allTags(store: TagStore): Promise<readonly TagRecord[]> {

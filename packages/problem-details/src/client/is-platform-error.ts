@@ -1,6 +1,12 @@
 import type { PlatformProblem } from '../problem/problem.ts';
-import { alwaysMembers, extensionMember, markerMembers, optionalMembers, standardMembers } from './platform-members.ts';
-import type { TypeCheck } from './platform-members.ts';
+import {
+  alwaysMembers,
+  extensionMember,
+  markerMembers,
+  optionalMembers,
+  standardMembers,
+  type TypeCheck,
+} from './platform-members.ts';
 
 const required = Object.entries({ ...standardMembers, ...alwaysMembers });
 const optional = Object.entries({ ...optionalMembers, ...markerMembers });

@@ -1,6 +1,12 @@
 import { isMarked, isObject } from './is-platform-error.ts';
-import { alwaysMembers, extensionMember, markerMembers, optionalMembers, standardMembers } from './platform-members.ts';
-import type { TypeCheck } from './platform-members.ts';
+import {
+  alwaysMembers,
+  extensionMember,
+  markerMembers,
+  optionalMembers,
+  standardMembers,
+  type TypeCheck,
+} from './platform-members.ts';
 import type { Problem } from './problem.ts';
 import { readText } from './read-text.ts';
 

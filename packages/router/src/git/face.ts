@@ -14,13 +14,13 @@ import {
 import {
   capacityError,
   GitRefusal,
-  parseGitCredential,
   pushLimits,
   version,
   type GitAccess,
   type Hosting,
   type RemoteMatch,
 } from '@packhouse/hosting';
+import { parseGitCredential } from '@packhouse/base';
 import { crossOrigin, preflight } from './cross-origin.ts';
 import { refusal, success } from './replies.ts';
 import { bodyLength, decodedBody, refuseBody } from './request-body.ts';

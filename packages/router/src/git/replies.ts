@@ -1,4 +1,4 @@
-import { textResponse } from '../text-response.ts';
+import { textResponse } from '@packhouse/base';
 
 /** Sent with every reply of a Git route (GIT-014). */
 export const uncached: Readonly<Record<string, string>> = {

@@ -1,7 +1,7 @@
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { neutral } from '@packhouse/hosting';
-import { memoryTagStores } from '@packhouse/storage';
+import { memoryTagStores } from '@packhouse/tagging';
 import { describe, expect, it, vi } from 'vitest';
 import { editToken, testService } from '../test-service.test.util.ts';
 

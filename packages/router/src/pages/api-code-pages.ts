@@ -1,4 +1,5 @@
-import { repoErrors, taggingErrors, type RepoErrorKind } from '@packhouse/hosting';
+import { repoErrors, type RepoErrorKind } from '@packhouse/base';
+import { taggingErrors } from '@packhouse/tagging';
 import { repoAdvice, tagAdvice } from './code-advice.ts';
 import type { Page } from './page.ts';
 

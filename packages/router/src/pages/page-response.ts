@@ -1,5 +1,5 @@
 import { negotiate } from '@packhouse/problem-details';
-import { textResponse } from '../text-response.ts';
+import { textResponse } from '@packhouse/base';
 import type { Page } from './page.ts';
 import { pageHtml } from './page-html.ts';
 import { pageMarkdown } from './page-markdown.ts';

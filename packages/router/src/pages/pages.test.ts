@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { cloudflare, neutral, repoErrors, taggingErrors, type Settings } from '@packhouse/hosting';
+import { cloudflare, neutral, type Settings } from '@packhouse/hosting';
+import { repoErrors } from '@packhouse/base';
+import { taggingErrors } from '@packhouse/tagging';
 import { builtInEntries } from '@packhouse/problem-details';
 import { describe, expect, it } from 'vitest';
 import { createService } from '../service.ts';

@@ -1,6 +1,4 @@
-import { HostingError, type RawFields } from '@packhouse/hosting';
-import { isJsonType, readJson } from '../json/json-body.ts';
-import type { BodyBounds } from '../json/read-bounded.ts';
+import { HostingError, type RawFields, isJsonType, readJson, type BodyBounds } from '@packhouse/base';
 
 /**
  * Reads a JSON body: media type, then size, then syntax (REPO-036, REPO-040 to REPO-042).

@@ -1,4 +1,5 @@
-import { contentTypeOf, HostingError, type RepoPath } from '@packhouse/hosting';
+import { contentTypeOf, type RepoPath } from '@packhouse/hosting';
+import { HostingError } from '@packhouse/base';
 import type { Call, Operation } from './operations.ts';
 import { percentDecoded, utf8Text } from './percent.ts';
 

@@ -1,7 +1,14 @@
 import type { RequestWork } from '@packhouse/git';
-import type { Dialect, ErrorItem, HostingError, Page, Settings } from '@packhouse/hosting';
-import { envelopeResponse, envelopeText, errorHeaders, jsonResponse } from '../json/envelope.ts';
-import type { HoldReply } from '../json/held-response.ts';
+import type { Dialect, Page, Settings } from '@packhouse/hosting';
+import {
+  type ErrorItem,
+  type HostingError,
+  envelopeResponse,
+  envelopeText,
+  errorHeaders,
+  jsonResponse,
+  type HoldReply,
+} from '@packhouse/base';
 import { listResponse, listTexts, type StreamedList } from '../json/list-response.ts';
 
 /** What a handler answers with. */

@@ -1,5 +1,6 @@
 import type { RequestWork } from '@packhouse/git';
-import type { Hosting, RawFields } from '@packhouse/hosting';
+import type { Hosting } from '@packhouse/hosting';
+import type { RawFields } from '@packhouse/base';
 import type { Bytes } from './byte-response.ts';
 import { contentOperations } from './content-operations.ts';
 import type { Success } from './envelope.ts';

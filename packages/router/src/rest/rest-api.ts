@@ -1,17 +1,16 @@
 import { RepoGoneError, storageTrouble, WorkAbortedError } from '@packhouse/git';
+import { capacityError, type Hosting } from '@packhouse/hosting';
 import {
-  capacityError,
   HostingError,
   isAccountId,
   parseBearer,
-  type Hosting,
   type RawFields,
-} from '@packhouse/hosting';
+  type HoldMemory,
+  type Log,
+  failureRecord,
+} from '@packhouse/base';
 import { Hono } from 'hono';
 import { clientLeft } from '../client-left.ts';
-import type { HoldMemory } from '../json/read-bounded.ts';
-import type { Log } from '../log/log.ts';
-import { failureRecord } from '../log/scrub.ts';
 import { readJsonBody } from './body.ts';
 import { byteResponse } from './byte-response.ts';
 import { failureResponse, successResponse } from './envelope.ts';

@@ -21,13 +21,13 @@ const bundled = async (contents: string, platform: 'browser' | 'neutral'): Promi
 };
 
 const foreign = /node_modules|packages\/(?:git|problem-details)\/|\/(?:git|problem-details)\/src\//;
-const tagging = "export { tagging, listedZones, defaultResourceTypes } from '@packhouse/router/tagging';";
+const tagging = "export { tagging, listedZones, defaultResourceTypes } from '@packhouse/tagging';";
 
 it.each(['browser', 'neutral'] as const)(
   'tagging alone bundles for the platform %s, with nothing of Hono, zod, Git and error pages',
   async (platform) => {
     const modules = await bundled(tagging, platform);
-    expect(modules.some((path) => path.endsWith('tags/tag-face.ts'))).toBe(true);
+    expect(modules.some((path) => path.endsWith('http/tag-face.ts'))).toBe(true);
     expect(modules.filter((path) => foreign.test(path))).toEqual([]);
     expect(modules.filter((path) => /rest\/|repos\/|config\//.test(path))).toEqual([]);
   },

@@ -1,8 +1,6 @@
 import { capacityError, type Hosting } from '@packhouse/hosting';
-import type { Log } from '../log/log.ts';
-import { tagDocument } from './openapi/document.ts';
-import { tagFace } from './tag-face.ts';
-import { accountOf, tagRoute } from './tag-route.ts';
+import type { Log } from '@packhouse/base';
+import { tagDocument, tagFace, accountOf, tagRoute } from '@packhouse/tagging';
 
 /** The tagging API as an area of the whole service. */
 export interface ServiceTags {

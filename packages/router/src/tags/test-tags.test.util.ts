@@ -1,5 +1,5 @@
 import { type Dialect, neutral, type Settings } from '@packhouse/hosting';
-import { memoryTagStores } from '@packhouse/storage';
+import { memoryTagStores } from '@packhouse/tagging';
 import { testService, type Reply, type TestService } from '../test-service.test.util.ts';
 
 /** A service with tagging, whose account `a1` has the zone `z1`. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { cloudflare, neutral, type Hosting } from '@packhouse/hosting';
-import type { LogRecord } from '@packhouse/router';
+import type { LogRecord } from '@packhouse/base';
 import { openDataFolder } from '../data-folder/data-folder.ts';
 import type { KeptApiToken } from '../data-folder/api-token.ts';
 import { servedAccounts } from '../serve/accounts.ts';

@@ -1,4 +1,5 @@
-import { isIncident, withoutSecrets } from '@packhouse/router';
+import { isIncident } from '@packhouse/router';
+import { withoutSecrets } from '@packhouse/base';
 import type { Maintained } from '../service/maintenance.ts';
 import type { ServedRequest } from './sockets.ts';
 

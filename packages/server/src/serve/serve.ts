@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
-import { cloudflare, neutral, randomIds, settingRules } from '@packhouse/hosting';
-import { freshRequestId, type LogRecord } from '@packhouse/router';
+import { cloudflare, neutral, settingRules } from '@packhouse/hosting';
+import { randomIds, freshRequestId, type LogRecord } from '@packhouse/base';
 import { openDataFolder } from '../data-folder/data-folder.ts';
 import { defaultMemoryMax } from '../service/memory-limit.ts';
 import { openFolder } from '../service/open-folder.ts';

@@ -1,4 +1,5 @@
-import type { Clock, RepoIdentity } from '@packhouse/hosting';
+import type { Clock } from '@packhouse/base';
+import type { RepoIdentity } from '@packhouse/hosting';
 import type { NodeStorage } from '@packhouse/storage/node';
 
 /** Events are handed over beside the requests. */

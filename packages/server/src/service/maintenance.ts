@@ -1,5 +1,6 @@
 import { RepoGoneError, rowPackMax, WorkAbortedError, type GitEngine, type MaintenanceReport } from '@packhouse/git';
-import { maintainHostedRepo, type Clock, type QuietMerge, type RepoStorage } from '@packhouse/hosting';
+import { maintainHostedRepo, type QuietMerge, type RepoStorage } from '@packhouse/hosting';
+import type { Clock } from '@packhouse/base';
 import type { DueRepo } from '@packhouse/storage/node';
 import { AbandonedError, abandonable } from './abandonable.ts';
 

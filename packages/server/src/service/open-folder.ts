@@ -1,5 +1,5 @@
 import { listedTokens, type Dialect, type Hosting } from '@packhouse/hosting';
-import type { LogRecord } from '@packhouse/router';
+import type { LogRecord } from '@packhouse/base';
 import { keptApiToken, type KeptApiToken } from '../data-folder/api-token.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { demandForm } from '../data-folder/form.ts';

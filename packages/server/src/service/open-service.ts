@@ -2,24 +2,16 @@ import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import {
   createHosting,
-  SettingsError,
-  systemClock,
-  type Authorizer,
   type Dialect,
   type Hosting,
   type OnEvent,
   type Outbound,
   type Settings,
 } from '@packhouse/hosting';
-import { createService, failureRecord, gitFace, type Log } from '@packhouse/router';
-import {
-  catalogMigrations,
-  combinedMigrations,
-  migrate,
-  sqlCatalog,
-  sqlTagStores,
-  tagMigrations,
-} from '@packhouse/storage';
+import { SettingsError, systemClock, type Authorizer, failureRecord, type Log, migrate } from '@packhouse/base';
+import { createService, gitFace } from '@packhouse/router';
+import { catalogMigrations, combinedMigrations, sqlCatalog } from '@packhouse/storage';
+import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
 import { nodeStorage } from '@packhouse/storage/node';
 import type { FetchHandler } from '../serve/sockets.ts';
 import { StartError } from '../start-error.ts';

@@ -1,4 +1,5 @@
-import type { Settings, SettingsError } from '@packhouse/hosting';
+import type { Settings } from '@packhouse/hosting';
+import type { SettingsError } from '@packhouse/base';
 import { StartError } from '../start-error.ts';
 
 /** A setting that stops the start, for people. */

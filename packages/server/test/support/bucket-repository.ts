@@ -1,17 +1,18 @@
 import { createGitEngine, receivePack, type GitRepository, type RepoSnapshot } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { reportOf } from '@packhouse/conformance/tools/wire-client';
-import { migrate, repoStateMigrations, sqlRepoState } from '@packhouse/storage';
-import { openNodeSqlite } from '@packhouse/storage/node';
+import { migrate } from '@packhouse/base';
+import { repoStateMigrations, sqlRepoState } from '@packhouse/storage';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import {
   FaultyBucket,
-  limitedDriver,
   memoryPackHolders,
   StrictBucket,
   strictSizedStream,
   type BucketCall,
   type BucketFault,
 } from '@packhouse/storage/testing';
+import { limitedDriver } from '@packhouse/base/testing';
 import { r2PackStore, sqlPackReservations, type MaintainedRepoState } from '@packhouse/storage/workers';
 
 const mebi = 1_048_576;

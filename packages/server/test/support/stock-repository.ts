@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { MadeObject } from '@packhouse/conformance/tools/made-objects';
-import { pack } from '@packhouse/conformance/tools/made-objects';
+import { type MadeObject, pack } from '@packhouse/conformance/tools/made-objects';
 import { git, gitBytes, tryGit } from './git.ts';
 
 /** A bare repository of stock `git` with these objects, refs and shallow commits, which need not be complete. */

@@ -1,21 +1,21 @@
 import type { PackId } from '@packhouse/git';
-import type {
-  Catalog,
-  Catalogs,
-  DeletedRepo,
-  DeleteOutcome,
-  NamespaceRecord,
-  NewRepo,
-  RepoContent,
-  Place,
-  RepoList,
-  RepoRecord,
-  ReserveOutcome,
-  Slice,
-  TokenLine,
-  Touch,
+import {
+  type Catalog,
+  type Catalogs,
+  type DeletedRepo,
+  type DeleteOutcome,
+  type NamespaceRecord,
+  type NewRepo,
+  type RepoContent,
+  type Place,
+  type RepoList,
+  type RepoRecord,
+  type ReserveOutcome,
+  type Slice,
+  type TokenLine,
+  type Touch,
+  foldName,
 } from '@packhouse/hosting';
-import { foldName } from '@packhouse/hosting';
 
 /** Catalogs in memory: for tests, mocks and browsers. */
 export function memoryCatalogs(): Catalogs {

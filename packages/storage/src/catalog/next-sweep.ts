@@ -1,4 +1,4 @@
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 
 /**
  * When the sweep of an account next has something to do, in milliseconds since 1970: for a creation that does not end

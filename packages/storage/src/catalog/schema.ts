@@ -1,4 +1,4 @@
-import type { Migration } from '../sql/migrate.ts';
+import type { Migration } from '@packhouse/base';
 
 /**
  * Tables of the catalogs of all accounts, beside those of the repository states or alone. `folded` is a name in lower

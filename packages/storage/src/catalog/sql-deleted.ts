@@ -1,6 +1,6 @@
 import type { PackId } from '@packhouse/git';
 import type { DeletedRepo, RepoRecord } from '@packhouse/hosting';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 
 interface DeletedRow {
   readonly id: string;

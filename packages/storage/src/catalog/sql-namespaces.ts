@@ -1,6 +1,5 @@
-import type { NamespaceRecord, Slice } from '@packhouse/hosting';
-import { foldName } from '@packhouse/hosting';
-import type { SqlDriver } from '../sql/driver.ts';
+import { type NamespaceRecord, type Slice, foldName } from '@packhouse/hosting';
+import type { SqlDriver } from '@packhouse/base';
 
 interface NamespaceRow {
   readonly name: string;

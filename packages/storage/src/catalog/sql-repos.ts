@@ -1,6 +1,14 @@
-import type { NewRepo, RepoContent, RepoList, RepoRecord, RepoStatus, Slice, Touch } from '@packhouse/hosting';
-import { foldName } from '@packhouse/hosting';
-import type { SqlDriver, SqlValue } from '../sql/driver.ts';
+import {
+  type NewRepo,
+  type RepoContent,
+  type RepoList,
+  type RepoRecord,
+  type RepoStatus,
+  type Slice,
+  type Touch,
+  foldName,
+} from '@packhouse/hosting';
+import type { SqlDriver, SqlValue } from '@packhouse/base';
 
 interface RepoRow {
   readonly id: string;

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { testCatalog } from '../contract/catalog.ts';
-import type { SqlDriver, SqlValue } from '../sql/driver.ts';
-import { migrate } from '../sql/migrate.ts';
-import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { type SqlDriver, type SqlValue, migrate } from '@packhouse/base';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { catalogMigrations } from './schema.ts';
 import { sqlCatalog } from './sql.ts';
 

@@ -1,20 +1,20 @@
 import type { PackId } from '@packhouse/git';
-import type {
-  Catalog,
-  DeletedRepo,
-  DeleteOutcome,
-  NamespaceRecord,
-  NewRepo,
-  RepoContent,
-  RepoList,
-  RepoRecord,
-  ReserveOutcome,
-  Slice,
-  TokenLine,
-  Touch,
+import {
+  type Catalog,
+  type DeletedRepo,
+  type DeleteOutcome,
+  type NamespaceRecord,
+  type NewRepo,
+  type RepoContent,
+  type RepoList,
+  type RepoRecord,
+  type ReserveOutcome,
+  type Slice,
+  type TokenLine,
+  type Touch,
+  foldName,
 } from '@packhouse/hosting';
-import { foldName } from '@packhouse/hosting';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 import { SqlDeleted } from './sql-deleted.ts';
 import { SqlNamespaces } from './sql-namespaces.ts';
 import { SqlRepos } from './sql-repos.ts';

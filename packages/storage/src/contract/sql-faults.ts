@@ -1,11 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { RepoChange } from '@packhouse/git';
 import type { MaintainedRepoState } from '../repo-state/maintained.ts';
-import { migrate } from '../sql/migrate.ts';
-import type { SqlDriver } from '../sql/driver.ts';
+import { migrate, type SqlDriver } from '@packhouse/base';
 import { repoStateMigrations } from '../repo-state/schema.ts';
 import { sqlRepoState } from '../repo-state/sql.ts';
-import { faultySql } from '../testing/faulty-sql.ts';
+import { faultySql } from '@packhouse/base/testing';
 import {
   change,
   oid,

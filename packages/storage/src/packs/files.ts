@@ -9,7 +9,7 @@ import {
   type PackStore,
   type PackUpload,
 } from '@packhouse/git';
-import { isAccountId } from '@packhouse/hosting';
+import { isAccountId } from '@packhouse/base';
 import { reason, storageError } from './file-errors.ts';
 import { allDone, fill, readRanges } from './file-reads.ts';
 import { FileUpload } from './file-upload.ts';

@@ -8,8 +8,8 @@ import { repoStateMigrations } from '../repo-state/schema.ts';
 import { sqlPackReservations } from '../repo-state/sql-reservations.ts';
 import { sqlRepoState } from '../repo-state/sql.ts';
 import { memoryPackHolders } from '../sharing/holders.ts';
-import { migrate } from '../sql/migrate.ts';
-import { openNodeSqlite, type NodeSqlite } from '../sql/node-sqlite.ts';
+import { migrate } from '@packhouse/base';
+import { openNodeSqlite, type NodeSqlite } from '@packhouse/base/node-sqlite';
 
 /** Lets two go on call by call in a given order; when one has ended, the other runs free. */
 class Turns {

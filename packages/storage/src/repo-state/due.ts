@@ -1,4 +1,4 @@
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 
 /** A repository whose maintenance is due. */
 export interface DueRepo {

@@ -1,8 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { change, sampleEvent, sampleHead, sampleToken, update } from '../contract/repo-state-samples.ts';
-import type { SqlDriver } from '../sql/driver.ts';
-import { migrate } from '../sql/migrate.ts';
-import { openNodeSqlite, type NodeSqlite } from '../sql/node-sqlite.ts';
+import { type SqlDriver, migrate } from '@packhouse/base';
+import { openNodeSqlite, type NodeSqlite } from '@packhouse/base/node-sqlite';
 import { dueQueues, forgetKeptEvents, nextQueueAt } from './event-queues.ts';
 import { repoStateMigrations } from './schema.ts';
 import { sqlRepoState } from './sql.ts';

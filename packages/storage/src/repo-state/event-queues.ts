@@ -1,4 +1,4 @@
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 
 /** A repository of which events are due; it may be erased by now. */
 export interface QueuedRepo {

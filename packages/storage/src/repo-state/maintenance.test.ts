@@ -1,10 +1,9 @@
 import type { PackId, RepoSnapshot } from '@packhouse/git';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { change, replacement, sampleHead, samplePack, sampleToken, update } from '../contract/repo-state-samples.ts';
-import type { SqlDriver, SqlValue } from '../sql/driver.ts';
-import { limitedDriver } from '../sql/limited-driver.ts';
-import { migrate } from '../sql/migrate.ts';
-import { openNodeSqlite, type NodeSqlite } from '../sql/node-sqlite.ts';
+import { type SqlDriver, type SqlValue, migrate } from '@packhouse/base';
+import { limitedDriver } from '@packhouse/base/testing';
+import { openNodeSqlite, type NodeSqlite } from '@packhouse/base/node-sqlite';
 import { dueRepos } from './due.ts';
 import { repoStateMigrations } from './schema.ts';
 import { sqlRepoState } from './sql.ts';

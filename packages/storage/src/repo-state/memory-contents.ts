@@ -12,7 +12,7 @@ import {
   type RowFile,
 } from '@packhouse/git';
 import type { RepoHead, TokenRecord } from '@packhouse/hosting';
-import { compareBytewise } from './byte-order.ts';
+import { compareBytewise } from '@packhouse/base';
 import { outcomeLifetime } from './change.ts';
 import type { MemoryRefs } from './memory-refs.ts';
 import { fewRefs } from './read-refs.ts';

@@ -1,6 +1,6 @@
 import { refHistoryMax, type ObjectId, type RefName, type RefTarget } from '@packhouse/git';
 import type { RefTable } from './apply-updates.ts';
-import { compareBytewise } from './byte-order.ts';
+import { compareBytewise } from '@packhouse/base';
 import type { NameRange, RefRow, RefSource } from './read-refs.ts';
 
 interface Change extends RefRow<RefTarget | null> {

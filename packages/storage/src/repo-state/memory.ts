@@ -30,7 +30,7 @@ import {
   type TokenRecord,
 } from '@packhouse/hosting';
 import { applyUpdates } from './apply-updates.ts';
-import { compareBytewise } from './byte-order.ts';
+import { compareBytewise } from '@packhouse/base';
 import { checkChange, checkReplacement, droppedTokensMax, exactnessAfter } from './change.ts';
 import type { MaintainedRepoState } from './maintained.ts';
 import {

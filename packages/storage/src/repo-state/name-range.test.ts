@@ -1,6 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
-import { compareBytewise } from './byte-order.ts';
+import { compareBytewise } from '@packhouse/base';
 import { firstBehind } from './name-range.ts';
 
 const text = fc.string({ unit: 'binary' });

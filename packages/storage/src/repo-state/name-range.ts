@@ -1,4 +1,4 @@
-import { compareBytewise } from './byte-order.ts';
+import { compareBytewise } from '@packhouse/base';
 import type { NameRange } from './read-refs.ts';
 
 /** A condition of SQL on the column `name`, with its parameters. */

@@ -7,8 +7,8 @@ import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
 import { sampleHead, sampleToken } from '../contract/repo-state-samples.ts';
 import { wholeState } from '../contract/whole-state.ts';
-import { migrate } from '../sql/migrate.ts';
-import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { migrate } from '@packhouse/base';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { repoStateMigrations } from './schema.ts';
 import { sqlRepoState } from './sql.ts';
 

@@ -4,7 +4,7 @@
  */
 import { readAllRefs, type ObjectId, type PackId, type RepoSnapshot } from '@packhouse/git';
 import { change, oid, replacement, samplePack, update } from '../contract/repo-state-samples.ts';
-import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { sqlRepoState } from './sql.ts';
 
 const [file = '', repo = '', name = '', rounds = '0'] = process.argv.slice(2);

@@ -12,7 +12,7 @@ import {
   type RefQuery,
   type RefTarget,
 } from '@packhouse/git';
-import { compareBytewise } from './byte-order.ts';
+import { compareBytewise } from '@packhouse/base';
 
 /** A ref, or what one was before a change: null if it did not exist. */
 export interface RefRow<Target = RefTarget> {

@@ -1,4 +1,4 @@
-import type { Migration } from '../sql/migrate.ts';
+import type { Migration } from '@packhouse/base';
 
 /**
  * Tables of the repository states, the same for one database with all repositories and for a Durable Object that

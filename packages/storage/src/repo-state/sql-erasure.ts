@@ -1,4 +1,4 @@
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 
 /**
  * Erases the state of a repository (REPO-116), within a transaction. All it has in the store, retired packs included,

@@ -1,6 +1,6 @@
 import type { RecordedEvent } from '@packhouse/git';
 import { eventOverhead, heldEventAge, type PendingEvent, type PendingEvents } from '@packhouse/hosting';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 import { checkEvent, eventSize, pendingBytesMax } from './change.ts';
 
 interface EventRow {

@@ -1,5 +1,5 @@
 import type { NewPack, PackFile, PackId, PackRecord, ReplacingPack, RetiredPack, RowFile } from '@packhouse/git';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 import type { Exactness } from './change.ts';
 
 interface PackRow {

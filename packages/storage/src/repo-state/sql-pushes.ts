@@ -1,4 +1,4 @@
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 import { outcomeLifetime, rowFileMax } from './change.ts';
 
 /** What was answered to the latest pushes and replacements of packs of one repository, by their ids. */

@@ -1,5 +1,5 @@
 import { refHistoryMax, type RefName, type RefTarget } from '@packhouse/git';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 import { jsonLists } from './json-lists.ts';
 import { nameCondition } from './name-range.ts';
 import type { NameRange, RefRow, RefSource } from './read-refs.ts';

@@ -1,5 +1,5 @@
 import { kindName, kindNumber, type KindNumber, type ObjectId, type RefName, type RefTarget } from '@packhouse/git';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 import type { RefTable } from './apply-updates.ts';
 import { jsonLists } from './json-lists.ts';
 import { nameCondition } from './name-range.ts';

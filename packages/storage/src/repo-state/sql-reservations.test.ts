@@ -1,7 +1,7 @@
 import { testReservations } from '../contract/reservations.ts';
-import { limitedDriver } from '../sql/limited-driver.ts';
-import { migrate } from '../sql/migrate.ts';
-import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { limitedDriver } from '@packhouse/base/testing';
+import { migrate } from '@packhouse/base';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { repoStateMigrations } from './schema.ts';
 import { sqlPackReservations } from './sql-reservations.ts';
 import { sqlRepoState } from './sql.ts';

@@ -1,6 +1,6 @@
 import { RepoGoneError, type PackId } from '@packhouse/git';
 import type { PackReservations } from '../packs/reservations.ts';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 
 /**
  * Reservations in the database of the repository states, in the table `uploads`. The commit that adds a pack to the

@@ -1,5 +1,5 @@
 import type { ObjectId } from '@packhouse/git';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 
 /** Ids that one value names: Durable Object SQL refuses 2 MB. */
 const idsInValue = 1_000;

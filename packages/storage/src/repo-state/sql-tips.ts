@@ -1,5 +1,5 @@
 import type { ObjectId, RefName, RetiredTip } from '@packhouse/git';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 
 /** The retired tips of one repository in SQL. */
 export class SqlTips {

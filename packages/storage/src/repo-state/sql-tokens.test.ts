@@ -1,8 +1,7 @@
 import { expect, it } from 'vitest';
 import { sampleHead, sampleToken } from '../contract/repo-state-samples.ts';
-import type { SqlDriver, SqlValue } from '../sql/driver.ts';
-import { migrate } from '../sql/migrate.ts';
-import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { type SqlDriver, type SqlValue, migrate } from '@packhouse/base';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { repoStateMigrations } from './schema.ts';
 import { sqlRepoState } from './sql.ts';
 

@@ -1,5 +1,5 @@
 import type { TokenList, TokenPart, TokenRecord, TokenScope } from '@packhouse/hosting';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 import { droppedTokensMax } from './change.ts';
 
 interface TokenRow {

@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { testRepoState } from '../contract/repo-state.ts';
-import { migrate } from '../sql/migrate.ts';
-import { limitedDriver } from '../sql/limited-driver.ts';
-import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { migrate } from '@packhouse/base';
+import { limitedDriver } from '@packhouse/base/testing';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { repoStateMigrations } from './schema.ts';
 import { sqlRepoState } from './sql.ts';
 

@@ -28,7 +28,7 @@ import {
   type TokenPart,
   type TokenRecord,
 } from '@packhouse/hosting';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 import { applyUpdates } from './apply-updates.ts';
 import { checkChange, checkReplacement, exactnessAfter } from './change.ts';
 import type { MaintainedRepoState } from './maintained.ts';

@@ -1,7 +1,7 @@
 import { testPackHolders } from '../contract/pack-holders.ts';
-import { limitedDriver } from '../sql/limited-driver.ts';
-import { migrate } from '../sql/migrate.ts';
-import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { limitedDriver } from '@packhouse/base/testing';
+import { migrate } from '@packhouse/base';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { memoryPackHolders } from './holders.ts';
 import { packHolderMigrations } from './schema.ts';
 import { sqlPackHolders } from './sql-holders.ts';

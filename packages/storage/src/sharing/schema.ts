@@ -1,4 +1,4 @@
-import type { Migration } from '../sql/migrate.ts';
+import type { Migration } from '@packhouse/base';
 
 /** Tables of the holders of packs of one account. */
 export const packHolderMigrations: readonly Migration[] = [

@@ -14,9 +14,9 @@ import { FaultyBucket } from '../r2/faulty-bucket.ts';
 import { repoStateMigrations } from '../repo-state/schema.ts';
 import { sqlPackReservations } from '../repo-state/sql-reservations.ts';
 import { sqlRepoState } from '../repo-state/sql.ts';
-import { limitedDriver } from '../sql/limited-driver.ts';
-import { migrate } from '../sql/migrate.ts';
-import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { limitedDriver } from '@packhouse/base/testing';
+import { migrate } from '@packhouse/base';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { packHolderMigrations } from './schema.ts';
 import { sqlPackHolders } from './sql-holders.ts';
 

@@ -1,5 +1,5 @@
 import type { PackId } from '@packhouse/git';
-import type { SqlDriver } from '../sql/driver.ts';
+import type { SqlDriver } from '@packhouse/base';
 import type { PackHolders } from './holders.ts';
 
 /** Ids that one value names: Durable Object SQL refuses 2 MB. */

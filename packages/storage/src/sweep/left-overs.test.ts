@@ -13,9 +13,8 @@ import { repoStateMigrations } from '../repo-state/schema.ts';
 import { sqlPackReservations } from '../repo-state/sql-reservations.ts';
 import { sqlRepoState } from '../repo-state/sql.ts';
 import { memoryPackHolders } from '../sharing/holders.ts';
-import type { SqlDriver } from '../sql/driver.ts';
-import { migrate } from '../sql/migrate.ts';
-import { openNodeSqlite } from '../sql/node-sqlite.ts';
+import { type SqlDriver, migrate } from '@packhouse/base';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { leftoverAge, sweepLeftovers } from './left-overs.ts';
 
 const start = 1_000_000_000_000;

@@ -5,8 +5,7 @@ import { sqlCatalog } from '../catalog/sql.ts';
 import { memoryRepoState } from '../repo-state/memory.ts';
 import { repoStateMigrations } from '../repo-state/schema.ts';
 import { sqlRepoState } from '../repo-state/sql.ts';
-import type { SqlDriver } from '../sql/driver.ts';
-import { migrate } from '../sql/migrate.ts';
+import { type SqlDriver, migrate } from '@packhouse/base';
 
 /** What a service keeps, but for the bytes of packs, as its ports ask for it. */
 export interface PortStores {

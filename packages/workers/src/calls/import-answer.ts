@@ -1,4 +1,5 @@
-import { HostingError, type ErrorItem, type RepoErrorKind, type RepoRecord } from '@packhouse/hosting';
+import { HostingError, type ErrorItem, type RepoErrorKind } from '@packhouse/base';
+import type { RepoRecord } from '@packhouse/hosting';
 
 /** What became of an import, as it travels: classes do not. */
 export type ImportAnswer =

@@ -8,7 +8,7 @@ import type {
   TagSlice,
   TagStore,
   TagSummary,
-} from '@packhouse/hosting';
+} from '@packhouse/tagging';
 import { callObject, type CallOptions } from './call-object.ts';
 import { receiveOutcome, receivePart, receiveRecord, sendChange } from './sent-tags.ts';
 import type { TagCalls } from './tag-calls.ts';

@@ -1,4 +1,4 @@
-import type { SetTagsOutcome, TagChange, TagPart, TagRecord } from '@packhouse/hosting';
+import type { SetTagsOutcome, TagChange, TagPart, TagRecord } from '@packhouse/tagging';
 import { receiveLists, sendLists, type SentLists } from './sent-lists.ts';
 
 /** A part of a list on its way. One item may be as large as all tags of an account. */

@@ -1,4 +1,4 @@
-import type { ResourceIdentity, TagRecord, TagStore, TagSummary } from '@packhouse/hosting';
+import type { ResourceIdentity, TagRecord, TagStore, TagSummary } from '@packhouse/tagging';
 import type { OfAccount } from './of-account.ts';
 import type { SentChange, SentPart, SentRecord, SetAnswer } from './sent-tags.ts';
 

@@ -6,11 +6,11 @@ import {
   describeJsonFault,
   neutral,
   resolveSettings,
-  SettingsError,
   type ApiTokenEntry,
   type Dialect,
   type Settings,
 } from '@packhouse/hosting';
+import { SettingsError } from '@packhouse/base';
 import type { Environment } from './environment.ts';
 import { boundJurisdictions } from './jurisdictions.ts';
 

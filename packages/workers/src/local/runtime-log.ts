@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
-import { failureRecord } from '@packhouse/router';
+import { failureRecord } from '@packhouse/base';
 
 /** One line of the log. */
 export type LocalLogLine = Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -1,5 +1,7 @@
 import { createHosting } from '@packhouse/hosting';
-import { nextSweep, sqlCatalog, sqlTagStores, type SqlDriver } from '@packhouse/storage';
+import { nextSweep, sqlCatalog } from '@packhouse/storage';
+import { sqlTagStores } from '@packhouse/tagging/sql';
+import type { SqlDriver } from '@packhouse/base';
 import { sqlPackHolders } from '@packhouse/storage/workers';
 import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';

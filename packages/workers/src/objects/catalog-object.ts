@@ -10,29 +10,25 @@ import type {
   RepoList,
   RepoRecord,
   ReserveOutcome,
-  ResourceIdentity,
   Slice,
-  TaggedResourceList,
-  TagPart,
-  TagRecord,
-  TagSlice,
-  TagStore,
-  TagSummary,
   TokenLine,
   Touch,
 } from '@packhouse/hosting';
 import {
-  catalogMigrations,
-  memoryCatalogs,
+  type ResourceIdentity,
+  type TaggedResourceList,
+  type TagPart,
+  type TagRecord,
+  type TagSlice,
+  type TagStore,
+  type TagSummary,
   memoryTagStores,
-  migrate,
-  sqlCatalog,
-  sqlTagStores,
-  tagMigrations,
-  type SqlDriver,
-} from '@packhouse/storage';
+} from '@packhouse/tagging';
+import { catalogMigrations, memoryCatalogs, sqlCatalog } from '@packhouse/storage';
+import { migrate, type SqlDriver } from '@packhouse/base';
+import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
+import { durableObjectSql } from '@packhouse/base/durable-object';
 import {
-  durableObjectSql,
   memoryPackHolders,
   packHolderMigrations,
   sqlPackHolders,

@@ -1,4 +1,4 @@
-import type { SqlDriver } from '@packhouse/storage';
+import type { SqlDriver } from '@packhouse/base';
 
 /** Whether an object was written to before. One that was only asked for keeps nothing, and so costs nothing. */
 export function hasTables(driver: SqlDriver): boolean {

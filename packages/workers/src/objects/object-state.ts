@@ -1,4 +1,4 @@
-import type { DurableObjectSqlStorage } from '@packhouse/storage/workers';
+import type { DurableObjectSqlStorage } from '@packhouse/base/durable-object';
 
 /** The least of a Durable Object's `ctx.storage` that the objects of this package need. */
 export interface ObjectStorage extends DurableObjectSqlStorage {

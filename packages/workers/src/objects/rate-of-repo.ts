@@ -1,4 +1,4 @@
-import { createRateLimiter, systemClock, type RateLimiter } from '@packhouse/hosting';
+import { createRateLimiter, systemClock, type RateLimiter } from '@packhouse/base';
 import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
 

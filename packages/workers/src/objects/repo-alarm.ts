@@ -1,4 +1,4 @@
-import type { SqlDriver } from '@packhouse/storage';
+import type { SqlDriver } from '@packhouse/base';
 import { sqlPackReservations, type PackReservations } from '@packhouse/storage/workers';
 import type { Environment } from '../environment/environment.ts';
 import { logFailure, writeLog } from '../service/log.ts';

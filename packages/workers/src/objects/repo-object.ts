@@ -19,20 +19,16 @@ import {
   type ImportJob,
   type LastPush,
   type PendingEvents,
-  type RateLimiter,
   type RepoHead,
   type RepoStatus,
   type TokenList,
   type TokenPart,
   type TokenRecord,
 } from '@packhouse/hosting';
-import { migrate, nextQueueAt, repoStateMigrations, sqlRepoState, type SqlDriver } from '@packhouse/storage';
-import {
-  durableObjectSql,
-  sqlPackReservations,
-  type MaintainedRepoState,
-  type PackReservations,
-} from '@packhouse/storage/workers';
+import { type RateLimiter, migrate, type SqlDriver } from '@packhouse/base';
+import { nextQueueAt, repoStateMigrations, sqlRepoState } from '@packhouse/storage';
+import { durableObjectSql } from '@packhouse/base/durable-object';
+import { sqlPackReservations, type MaintainedRepoState, type PackReservations } from '@packhouse/storage/workers';
 import { answerOf, type Answer } from '../calls/answer.ts';
 import type { ImportAnswer } from '../calls/import-answer.ts';
 import type { Committed, RepoCalls, SentOpened } from '../calls/repo-calls.ts';

@@ -8,7 +8,8 @@ import {
   type PackRecord,
   type PackStore,
 } from '@packhouse/git';
-import { sqlRepoState, sweepLeftovers, type SqlDriver } from '@packhouse/storage';
+import { sqlRepoState, sweepLeftovers } from '@packhouse/storage';
+import type { SqlDriver } from '@packhouse/base';
 import type { PackReservations } from '@packhouse/storage/workers';
 import { remoteCatalog } from '../service/storage.ts';
 import type { Environment } from '../environment/environment.ts';

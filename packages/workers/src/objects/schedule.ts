@@ -1,4 +1,4 @@
-import { migrate, type Migration, type SqlDriver } from '@packhouse/storage';
+import { migrate, type Migration, type SqlDriver } from '@packhouse/base';
 import type { ObjectStorage } from './object-state.ts';
 
 const migrations: readonly Migration[] = [

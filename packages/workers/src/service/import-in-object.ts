@@ -1,4 +1,5 @@
-import { HostingError, type ImportJob, type RepoRecord } from '@packhouse/hosting';
+import { HostingError } from '@packhouse/base';
+import type { ImportJob, RepoRecord } from '@packhouse/hosting';
 import { callObject } from '../calls/call-object.ts';
 import { importedRepo } from '../calls/import-answer.ts';
 import type { Environment } from '../environment/environment.ts';

@@ -1,4 +1,4 @@
-import { failureRecord } from '@packhouse/router';
+import { failureRecord } from '@packhouse/base';
 
 /** One line of the log of a Worker: an object of flat members. */
 export type LogLine = Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -1,5 +1,6 @@
 import type { PackStore } from '@packhouse/git';
-import type { Catalog, Catalogs, RepoPlace, RepoStorage, TagStores } from '@packhouse/hosting';
+import type { Catalog, Catalogs, RepoPlace, RepoStorage } from '@packhouse/hosting';
+import type { TagStores } from '@packhouse/tagging';
 import {
   checkPlaces,
   r2PackStore,

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import type { RequestRecord } from '@packhouse/router';
+import type { RequestRecord } from '@packhouse/base';
 import type { LogLine } from './log.ts';
 
 /** What one request has cost so far; the log line tells it. */

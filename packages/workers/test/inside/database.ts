@@ -1,6 +1,6 @@
 import { runInDurableObject } from 'cloudflare:test';
 import { env } from 'cloudflare:workers';
-import type { SqlDriver } from '@packhouse/storage';
+import type { SqlDriver } from '@packhouse/base';
 import type { DatabaseObject } from './worker.ts';
 
 export type Database = DurableObjectStub<DatabaseObject>;

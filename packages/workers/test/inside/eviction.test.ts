@@ -1,6 +1,7 @@
 import { abortAllDurableObjects, evictDurableObject, runInDurableObject } from 'cloudflare:test';
 import type { ObjectId, RefName, RefUpdate, RepoChange } from '@packhouse/git';
-import { sqlRepoState, type SqlDriver } from '@packhouse/storage';
+import { sqlRepoState } from '@packhouse/storage';
+import type { SqlDriver } from '@packhouse/base';
 import { wholeState } from '@packhouse/storage/contract';
 import { describe, expect, it } from 'vitest';
 import { within, type Database } from './database.ts';

@@ -1,6 +1,7 @@
 import { runInDurableObject } from 'cloudflare:test';
-import { itemTable, testSqlDriver, testSqlFaults } from '@packhouse/storage/contract';
-import { durableObjectSql } from '@packhouse/storage/workers';
+import { itemTable, testSqlDriver } from '@packhouse/base/contract';
+import { testSqlFaults } from '@packhouse/storage/contract';
+import { durableObjectSql } from '@packhouse/base/durable-object';
 import { expect, it } from 'vitest';
 import { newDatabase, within } from './database.ts';
 

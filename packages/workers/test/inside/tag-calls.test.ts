@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers';
-import { testTagStore } from '@packhouse/storage/contract';
+import { testTagStore } from '@packhouse/tagging/contract';
 import { RemoteTagStore } from '../../src/calls/remote-tag-store.ts';
 import { newUsage } from '../../src/service/usage.ts';
 

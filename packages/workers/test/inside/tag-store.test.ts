@@ -1,5 +1,5 @@
-import { sqlTagStores } from '@packhouse/storage';
-import { testTagStore } from '@packhouse/storage/contract';
+import { sqlTagStores } from '@packhouse/tagging/sql';
+import { testTagStore } from '@packhouse/tagging/contract';
 import { inside, newDatabase } from './database.ts';
 
 testTagStore('workerd, SQL of a Durable Object', () => {

@@ -1,6 +1,9 @@
 import { DurableObject } from 'cloudflare:workers';
-import { catalogMigrations, migrate, repoStateMigrations, type SqlDriver, tagMigrations } from '@packhouse/storage';
-import { durableObjectSql, packHolderMigrations } from '@packhouse/storage/workers';
+import { catalogMigrations, repoStateMigrations } from '@packhouse/storage';
+import { migrate, type SqlDriver } from '@packhouse/base';
+import { tagMigrations } from '@packhouse/tagging/sql';
+import { durableObjectSql } from '@packhouse/base/durable-object';
+import { packHolderMigrations } from '@packhouse/storage/workers';
 
 export { CatalogObject } from '../../src/objects/catalog-object.ts';
 

@@ -8,7 +8,8 @@ import {
   type RepoChange,
   type RepoSnapshot,
 } from '@packhouse/git';
-import type { NewRepo, Outbound, ResourceIdentity, RepoHead, TagChange, TokenRecord } from '@packhouse/hosting';
+import type { NewRepo, Outbound, RepoHead, TokenRecord } from '@packhouse/hosting';
+import type { ResourceIdentity, TagChange } from '@packhouse/tagging';
 import { RemoteRepoState } from '../../src/calls/remote-repo-state.ts';
 import { RemoteTagStore } from '../../src/calls/remote-tag-store.ts';
 import type { Environment } from '../../src/environment/environment.ts';

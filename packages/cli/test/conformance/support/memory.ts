@@ -6,14 +6,15 @@ import {
   createHosting,
   listedTokens,
   neutral,
-  randomIds,
   type Hosting,
   type ServerConfig,
 } from '@packhouse/hosting';
-import { createService, failureRecord, freshRequestId, gitFace, isIncident, type LogRecord } from '@packhouse/router';
+import { randomIds, failureRecord, freshRequestId, type LogRecord } from '@packhouse/base';
+import { createService, gitFace, isIncident } from '@packhouse/router';
 import { openNodeSockets } from '@packhouse/server/node/sockets';
 import { socketOutbound } from '@packhouse/server/outbound';
-import { memoryCatalogs, memoryStorage, memoryTagStores } from '@packhouse/storage';
+import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryTagStores } from '@packhouse/tagging';
 import { configurationOf } from './configuration.ts';
 import { checkLog, type Deployment, type StartDeployment } from './deployment.ts';
 import { listened } from './memory-events.ts';

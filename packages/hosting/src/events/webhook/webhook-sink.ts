@@ -1,6 +1,6 @@
 import { timeLimit } from '../../internal/time-limit.ts';
 import { reachableAddresses, UnreachableError } from '../../outbound/reachable-addresses.ts';
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '@packhouse/base';
 import type { OnEvent } from '../../ports/on-event.ts';
 import type { Outbound } from '../../ports/outbound.ts';
 import { webhookHeaders, webhookKey } from './webhook-headers.ts';

@@ -1,6 +1,7 @@
-import { tagging } from '@packhouse/router/tagging';
-import { migrate, sqlTagStores, tagMigrations } from '@packhouse/storage';
-import { openNodeSqlite } from '@packhouse/storage/node';
+import { tagging } from '@packhouse/tagging';
+import { migrate } from '@packhouse/base';
+import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { openNodeSockets } from '../../../src/node/sockets.ts';
 import { account, token } from './tag-client.ts';
 

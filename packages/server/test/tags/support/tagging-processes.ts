@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { openNodeSqlite } from '@packhouse/storage/node';
+import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 
 const script = fileURLToPath(new URL('tagging-process.ts', import.meta.url));
 

@@ -1,0 +1,34 @@
+import { RecentMap } from './recent-map.ts';
+import type { Clock } from './clock.ts';
+import type { Rate } from './settings/rules.ts';
+
+/** Counts requests by key (LIM-001, LIM-053). */
+export interface RateLimiter {
+  /** Counts one request. `undefined`: it may pass; else whole seconds until one may again, at least 1. */
+  admit(key: string): number | undefined;
+}
+
+/** Makes what counts the requests of one rate. */
+export type CreateRateLimiter = (rate: Rate, clock: Clock) => RateLimiter;
+
+/** Keys that are watched at once; beyond that the ones not seen for longest start anew. */
+const keysMax = 20_000;
+
+/** A window opens with the first request of a key and lasts the seconds of the rate. Refused requests do not count. */
+export function createRateLimiter(rate: Rate, clock: Clock): RateLimiter {
+  const windows = new RecentMap<string, { count: number; readonly end: number }>(keysMax);
+  return {
+    admit(key) {
+      const now = clock.now();
+      const window = windows.get(key);
+      // A clock that was set back must not stretch a window.
+      if (window === undefined || now >= window.end || window.end - now > rate.seconds * 1000) {
+        windows.set(key, { count: 1, end: now + rate.seconds * 1000 });
+        return undefined;
+      }
+      if (window.count >= rate.requests) return Math.max(1, Math.ceil((window.end - now) / 1000));
+      window.count += 1;
+      return undefined;
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { createRegistry } from '../registry/registry.ts';
+import { createTagging } from '../create-tagging.ts';
+import { defaultResourceTypes } from '../registry/default-resource-types.ts';
+import { resolveTaggingSettings, type TaggingSettings } from '../tagging-settings.ts';
+import type { Tagging } from '../tagging.ts';
+import { randomIds, systemClock, freshRequestId } from '@packhouse/base';
+import { checkOptions } from './check-options.ts';
+import { tagDocument } from './openapi/document.ts';
+import type { OpenApiPart } from './openapi/schemas.ts';
+import { tagFace } from './tag-face.ts';
+import { tagRoute } from './tag-route.ts';
+import type { TaggingDocumentOptions, TaggingOptions } from './tagging-options.ts';
+
+/** The tagging API for an app that has other routes, too. */
+export interface TaggingHandler extends Pick<Tagging, 'resourceRenamed' | 'resourceDeleted'> {
+  /** Answers a request; `undefined` for a path that is not one of tagging. What it answers never rejects. */
+  (request: Request): Promise<Response> | undefined;
+  /** The OpenAPI 3.1 document, as JSON. */
+  readonly document: OpenApiPart;
+}
+
+/**
+ * The tagging API alone, for any app that gets a `Request` and answers a `Response`. Its paths are `/tags` and what is
+ * below it, of accounts and of zones; all others are the app's.
+ *
+ * @throws {SettingsError} for an option that breaks a rule; its message names it.
+ */
+export function tagging(options: TaggingOptions): TaggingHandler {
+  checkOptions(options);
+  const { basePath = '/v4', requestIdHeader = 'x-ray-id', clock = systemClock, ids = randomIds } = options;
+  const { resourceTypes = defaultResourceTypes, zones = { accountOf: async () => undefined } } = options;
+  const settings = resolveTaggingSettings(options);
+  const core = createTagging({
+    stores: options.store,
+    authorize: options.authorize,
+    registry: createRegistry([], [{ name: 'resourceTypes', changes: { add: resourceTypes } }]),
+    sharedDirectory: options.directory,
+    zones,
+    settings,
+    createLimiter: options.createLimiter,
+    clock,
+  });
+  const face = tagFace({
+    tagging: core,
+    docsBase: settings.docs_base,
+    bodyMax: settings.rest_body_max,
+    log: options.log,
+  });
+
+  const handler = (request: Request): Promise<Response> | undefined => {
+    const { pathname } = new URL(request.url);
+    const route = pathname.startsWith(basePath) ? tagRoute(pathname.slice(basePath.length)) : undefined;
+    if (route === undefined) return undefined;
+    const requestId = freshRequestId({ ids, settings });
+    return face(request, route, requestId).then((response) => {
+      response.headers.set(requestIdHeader, requestId);
+      return response;
+    });
+  };
+
+  return Object.assign(handler, {
+    document: wholeDocument(core, basePath, settings, options.openapi),
+    resourceRenamed: core.resourceRenamed,
+    resourceDeleted: core.resourceDeleted,
+  });
+}
+
+const bearer = { token: { type: 'http', scheme: 'bearer' } };
+
+function wholeDocument(
+  { types }: Tagging,
+  basePath: string,
+  settings: TaggingSettings,
+  { servers, securitySchemes = bearer, security }: TaggingDocumentOptions = {},
+): OpenApiPart {
+  const { paths, schemas } = tagDocument({
+    basePath,
+    types,
+    notFound: settings.tags_not_found,
+    security: security ?? Object.keys(securitySchemes).map((name) => ({ [name]: [] })),
+  });
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Tags', version: basePath.split('/').at(-1) || '1' },
+    ...(servers !== undefined && { servers }),
+    paths,
+    components: { schemas, securitySchemes },
+  };
+}

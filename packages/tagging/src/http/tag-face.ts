@@ -1,0 +1,107 @@
+import {
+  HostingError,
+  isJsonType,
+  readJson,
+  type HoldReply,
+  type BodyBounds,
+  type HoldMemory,
+  type FailureRecord,
+  failureRecord,
+} from '@packhouse/base';
+import { TaggingError } from '../tagging-error.ts';
+import type { Tagging, TagList } from '../tagging.ts';
+import { tagFailure, tagSuccess } from './tag-replies.ts';
+import type { TagRoute } from './tag-route.ts';
+
+/** The memory of requests of tagging (LIM-080). */
+export interface TagMemory {
+  readonly holdMemory: (bytes: number, options: { tenant: string; signal: AbortSignal }) => ReturnType<HoldMemory>;
+  readonly holdMemoryAtOnce: (bytes: number, options: { tenant: string }) => ReturnType<HoldReply>;
+}
+
+export interface TagFaceOptions {
+  readonly tagging: Tagging;
+  /** Where the documentation of errors is, without a final `/`; undefined: errors have no link. */
+  readonly docsBase: string | undefined;
+  /** Most bytes of a body (LIM-009). */
+  readonly bodyMax: number;
+  /** The error for a client when the service has run out of something. Default: such failures are internal errors. */
+  readonly capacityError?: ((error: unknown) => HostingError | undefined) | undefined;
+  /** Takes memory for bodies and replies of an account; default: nobody counts it. */
+  readonly memory?: TagMemory | undefined;
+  /** Told of unexpected failures. Default: nobody. */
+  readonly log?: ((record: FailureRecord) => void) | undefined;
+}
+
+/** Answers a request of the tagging API. `requestId` is for the log; who calls sets the header. Never rejects. */
+export type TagFace = (request: Request, route: TagRoute | 'none', requestId: string) => Promise<Response>;
+
+/** The HTTP face of tagging: the checks before the query and the body in their order (TAG-147, TAG-148), and replies. */
+export function tagFace({ tagging, docsBase, bodyMax, capacityError, memory, log }: TagFaceOptions): TagFace {
+  const fail = (error: unknown, requestId: string, headers?: Readonly<Record<string, string>>): Response => {
+    if (error instanceof HostingError || error instanceof TaggingError) return tagFailure(error, docsBase, headers);
+    log?.(failureRecord(error, requestId));
+    return tagFailure(capacityError?.(error) ?? new HostingError('internal'), docsBase);
+  };
+
+  const answer: TagFace = async (request, route, requestId) => {
+    if (route === 'none') return fail(new HostingError('noRoute'), requestId);
+    const methods = allowed(route);
+    if (!methods.includes(request.method)) {
+      return fail(new HostingError('noMethod'), requestId, { allow: methods.join(', ') });
+    }
+    try {
+      return await run(request, route);
+    } catch (error) {
+      return fail(error, requestId);
+    }
+  };
+
+  const run = async (request: Request, route: TagRoute): Promise<Response> => {
+    const writes = request.method === 'PUT' || request.method === 'DELETE';
+    const scope = await tagging.admit(request, route.where, writes ? 'write' : 'read');
+    const query = new URL(request.url).search;
+    // A reply to HEAD is dropped.
+    const counted = request.method === 'HEAD' ? undefined : memory;
+    const holdReply = counted && ((bytes: number) => counted.holdMemoryAtOnce(bytes, { tenant: scope.account }));
+    const listed = ({ items, info }: TagList<unknown>): Response => tagSuccess({ result: items, info }, holdReply);
+    switch (route.kind) {
+      case 'resources':
+        return listed(await tagging.resources(scope.account, query));
+      case 'keys':
+        return listed(await tagging.keys(scope.account, query));
+      case 'values':
+        return listed(await tagging.values(scope.account, route.key, query));
+      case 'summary':
+        return listed(await tagging.summary(scope.account, query));
+      case 'tags':
+        break;
+    }
+    if (!writes) return tagSuccess({ result: await tagging.get(scope, query) }, holdReply);
+    const { signal } = request;
+    const hold = memory && ((bytes: number) => memory.holdMemory(bytes, { tenant: scope.account, signal }));
+    const body = await readBody(request, { max: bodyMax, hold });
+    const ifMatch = request.headers.get('if-match');
+    if (request.method === 'PUT') return tagSuccess({ result: await tagging.set(scope, body, ifMatch) });
+    await tagging.delete(scope, body, ifMatch);
+    return tagSuccess();
+  };
+
+  return async (request, route, requestId) => {
+    const response = await answer(request, route, requestId);
+    return request.method === 'HEAD' ? new Response(null, response) : response;
+  };
+}
+
+/** TAG-011. */
+function allowed({ kind }: TagRoute): readonly string[] {
+  return kind === 'tags' ? ['GET', 'HEAD', 'PUT', 'DELETE'] : ['GET', 'HEAD'];
+}
+
+/** The JSON value of a body, `undefined` for what is none; a content coding counts as a media type does (TAG-183). */
+async function readBody(request: Request, bounds: BodyBounds): Promise<unknown> {
+  const coding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase();
+  const plain = coding === '' || coding === 'identity';
+  if (!plain || !isJsonType(request.headers.get('content-type'))) throw new HostingError('mediaType');
+  return await readJson(request, bounds);
+}

@@ -1,0 +1,91 @@
+import { formatTagFilter } from '@packhouse/tag-filter';
+import type { Clock } from '@packhouse/base';
+import type { ResourceIdentity, TaggedResourceList, TagRecord, TagStores, TagSummary } from '../ports/tag-store.ts';
+import { readListQuery } from '../input/list-query.ts';
+import { Parameters } from '../input/parameters.ts';
+import { readKeySegment } from '../input/key-segment.ts';
+import type { Registry } from '../registry/registry.ts';
+import { requireType } from '../registry/require-type.ts';
+import { taggedResource } from '../resources/tagged-resource.ts';
+import type { Tagging } from '../tagging.ts';
+import { readTagPage } from './page-of-tags.ts';
+import { readKeyPlace, readResourcePlace, readValuePlace, writeResourcePlace } from './places.ts';
+
+/** The routes of lists (section 8 of `tagging.md`). */
+export function createTagLists(
+  stores: TagStores,
+  registry: Registry,
+  clock: Clock,
+): Pick<Tagging, 'resources' | 'keys' | 'values' | 'summary'> {
+  return {
+    async resources(account, query) {
+      const list = readListQuery(registry, query);
+      const store = stores(account);
+      const { items, info } = await readTagPage<TagRecord, ResourceIdentity>(
+        store,
+        {
+          binding: ['resources', account, textOf(list)],
+          read: (slice) => store.resources(list, slice),
+          writePlace: ({ resource }) => writeResourcePlace(resource),
+          readPlace: readResourcePlace,
+        },
+        query,
+        clock.now(),
+      );
+      return { items: items.map((record) => taggedResource(registry, record.resource, record.name, record)), info };
+    },
+
+    async keys(account, query) {
+      const store = stores(account);
+      return readTagPage<string, string>(
+        store,
+        {
+          binding: ['keys', account],
+          read: (slice) => store.keys(slice),
+          writePlace: (key) => key,
+          readPlace: readKeyPlace,
+        },
+        query,
+        clock.now(),
+      );
+    },
+
+    async values(account, segment, query) {
+      const key = readKeySegment(segment);
+      const typeName = new Parameters(query, ['type']).one('type');
+      const type = typeName === undefined ? null : requireType(registry, typeName, undefined, '/type').type;
+      const store = stores(account);
+      return readTagPage<string, string>(
+        store,
+        {
+          binding: ['values', account, key, type ?? ''],
+          read: (slice) => store.values(key, type, slice),
+          writePlace: (value) => value,
+          readPlace: readValuePlace,
+        },
+        query,
+        clock.now(),
+      );
+    },
+
+    async summary(account, query) {
+      const store = stores(account);
+      return readTagPage<TagSummary, string>(
+        store,
+        {
+          binding: ['summary', account],
+          read: (slice) => store.summary(slice),
+          writePlace: ({ key }) => key,
+          readPlace: readKeyPlace,
+        },
+        query,
+        clock.now(),
+      );
+    },
+  };
+}
+
+/** The same for two queries only if they ask for the same. */
+function textOf({ types, ids, name, filters, caseInsensitive }: TaggedResourceList): string {
+  return JSON.stringify([types, ids, name, filters.map(formatTagFilter), caseInsensitive]);
+}

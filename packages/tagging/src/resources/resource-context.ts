@@ -1,0 +1,14 @@
+import type { Clock } from '@packhouse/base';
+import type { TagStores } from '../ports/tag-store.ts';
+import type { Directories } from '../registry/directories.ts';
+import type { Registry } from '../registry/registry.ts';
+import type { TaggingSettings } from '../tagging-settings.ts';
+
+/** What reading and writing the tags of one resource needs. */
+export interface ResourceContext {
+  readonly stores: TagStores;
+  readonly registry: Registry;
+  readonly directories: Directories;
+  readonly settings: Pick<TaggingSettings, 'tags_not_found' | 'account_tags_max' | 'resource_tags_max'>;
+  readonly clock: Clock;
+}

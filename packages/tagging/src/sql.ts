@@ -1,0 +1,2 @@
+export { tagMigrations } from './stores/schema.ts';
+export { sqlTagStores } from './stores/sql.ts';
