@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { LongestFirst } from './.ci/longest-first.ts';
+import { workerHeap } from './.ci/worker-heap.ts';
 
 /** File that `.ci/run` reads the numbers from. */
 const report = process.env['PACKHOUSE_TEST_REPORT'];
@@ -14,7 +15,8 @@ const units = '{packages/*/src,conformance,fixtures,.ci}/**/*.test.ts';
 const bench = 'packages/bench/src/**';
 
 const common: NonNullable<TestProjectInlineConfiguration['test']> = {
-  setupFiles: ['.ci/failing-inputs.ts', '.ci/tools-installed.ts'],
+  setupFiles: ['.ci/worker-heap.ts', '.ci/failing-inputs.ts', '.ci/tools-installed.ts'],
+  env: workerHeap,
   pool: 'forks',
   testTimeout: 60_000,
   hookTimeout: 60_000,
