@@ -40,7 +40,7 @@ const suites = [
   'packages/adversary/src/table/table-rows.long.test.ts',
 ];
 
-/** How a runtime runs the test runner, and what is known to fail there (ARCHITECTURE.md, "What differs"). */
+/** How a runtime runs the test runner, and what is known to fail there (docs/operating.md, "What differs between runtimes"). */
 const runtimes = [
   {
     name: 'deno',
