@@ -46,14 +46,16 @@ describe('documents', () => {
     },
   );
 
-  it('list every decision under a number of its own', () => {
+  it('list every decision under its number, with its title', () => {
     const decisions = files
       .filter((path) => /^docs\/decisions\/\d/.test(path))
       .map((path) => posix.basename(path))
       .toSorted();
     const numbers = decisions.map((name) => name.slice(0, 4));
-    const listed = [...readTracked('docs/decisions/README.md').matchAll(/\((\d{4}-[a-z0-9-]+\.md)\)/g)];
+    const listed = [...readTracked('docs/decisions/README.md').matchAll(/^\| \[(\d{4})\]\((.*?)\) +\| (.*?) +\|$/gm)];
     expect(new Set(numbers).size).toBe(numbers.length);
-    expect(listed.map((match) => match[1])).toEqual(decisions);
+    expect(listed.map(([, , name]) => name)).toEqual(decisions);
+    const titles = listed.map(([, number = '', , title = '']) => `# ${number}: ${title}`);
+    expect(titles).toEqual(decisions.map((name) => readTracked(`docs/decisions/${name}`).split('\n', 1)[0]));
   });
 });
