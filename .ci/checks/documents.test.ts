@@ -5,7 +5,7 @@ import { readTracked, trackedFiles } from './tracked-files.ts';
 const files = trackedFiles();
 const known = new Set(files.flatMap((path) => [path, ...folders(path)]));
 
-/** All folders that a path lies in. */
+/** All folders above a path. */
 function folders(path: string): string[] {
   const parent = posix.dirname(path);
   return parent === '.' ? [] : [parent, ...folders(parent)];
