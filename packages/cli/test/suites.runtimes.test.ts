@@ -22,6 +22,7 @@ const suites = [
   'packages/base/src/sql/node-sqlite.test.ts',
   'packages/storage/src/repo-state/sql.test.ts',
   'packages/tagging/src/stores/sql.test.ts',
+  'packages/storage/src/sql-faults.test.ts',
   'packages/storage/src/packs/files.test.ts',
   'packages/storage/src/shallow-repository.test.ts',
   'packages/storage/src/collision.test.ts',
