@@ -1,3 +1,15 @@
+/** Of what its options and errors are made. */
+export {
+  HostingError,
+  SettingsError,
+  type AccountGrant,
+  type Authorizer,
+  type Clock,
+  type Grant,
+  type Ids,
+  type Rate,
+  type ZoneGrant,
+} from '@packhouse/base';
 export { readBindings, type BindingEntry } from './config/bindings.ts';
 export { ConfigError } from './config/config-error.ts';
 export { checkConfig, type ApiTokenEntry, type ServerConfig } from './config/config.ts';

@@ -1,3 +1,15 @@
+/** Of what its options and errors are made. */
+export {
+  HostingError,
+  SettingsError,
+  type Clock,
+  type CreateRateLimiter,
+  type FailureRecord,
+  type Grant,
+  type Ids,
+  type Rate,
+  type RateLimiter,
+} from '@packhouse/base';
 export type { AuthorizeRequest, Caller } from './admission/admit.ts';
 export { listedZones } from './admission/listed-zones.ts';
 export { type TaggingServiceOptions, createTagging } from './create-tagging.ts';
