@@ -1,4 +1,4 @@
-/** Of what its options and errors are made. */
+/** An app needs these for its options and errors. */
 export {
   HostingError,
   SettingsError,

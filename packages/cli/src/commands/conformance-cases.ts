@@ -19,7 +19,7 @@ export async function chosenCases(invocation: Invocation): Promise<readonly Case
     throw new CliError(
       'usage',
       `--only is of no use: ${error instanceof Error ? error.message : 'unknown reason'}.`,
-      '"conformance list" shows all cases.',
+      '"packhouse conformance list" shows all cases.',
     );
   }
 }

@@ -117,6 +117,8 @@ export PACKHOUSE_API_TOKEN=...
 npx @packhouse/cli repo create hello --account ${account}
 \`\`\`
 
+To try it on this machine first, write \`API_TOKEN=...\` into a file \`.dev.vars\`, set \`public_url\` to \`http://localhost:8787\`, and run \`npx wrangler dev\`.
+
 Every request is one line of the log (\`npm run logs\`), with what it cost: \`r2_a\` and \`r2_b\` are operations on R2 of class A and B, \`object_calls\` requests to Durable Objects. A wrong setting is a line with the event \`configuration\`, and every reply is 500 until it is right.
 `;
 }
