@@ -41,6 +41,15 @@ const withoutNode: Record<string, readonly string[]> = {
 
 /** Folders of a package that have layers, the topmost first: each may import the ones below, and none beside it. */
 const layers: Record<string, readonly (readonly string[])[]> = {
+  tagging: [
+    ['http', 'contract'],
+    ['service', 'stores'],
+    ['lists'],
+    ['resources', 'admission'],
+    ['input'],
+    ['registry'],
+    ['model'],
+  ],
   'problem-details': [
     ['hono'],
     ['middleware', 'route'],

@@ -1,6 +1,6 @@
 import { HostingError, type RateLimiter, type Grant } from '@packhouse/base';
-import type { ZoneDirectory } from '../ports/resource-directory.ts';
-import type { Tagging, TagScope } from '../tagging.ts';
+import type { ZoneDirectory } from '../model/resource-directory.ts';
+import type { Tagging, TagScope } from '../model/tagging.ts';
 
 /** Who sends a request, and what that one may do. */
 export interface Caller {

@@ -1,6 +1,6 @@
-import type { ZoneDirectory } from '../ports/resource-directory.ts';
+import type { ZoneDirectory } from '../model/resource-directory.ts';
 import { SettingsError } from '@packhouse/base';
-import { tagRules } from '../tagging-settings.ts';
+import { tagRules } from '../model/tagging-settings.ts';
 
 /**
  * The zones of a setting: the account that owns each, by the id of the zone (TAG-018).

@@ -1,5 +1,5 @@
 import { etagOf, ifMatch, matches, type Tags } from '@packhouse/tag-filter';
-import type { ResourceIdentity, TagPart, TagRecord, TagSlice, TagStore, TagStores } from '../ports/tag-store.ts';
+import type { ResourceIdentity, TagPart, TagRecord, TagSlice, TagStore, TagStores } from '../model/tag-store.ts';
 
 /**
  * A store of tags with no more to it than tests of what uses it need: places compare by UTF-16 units, names by their

@@ -1,4 +1,4 @@
-import type { TaggedResourceList, TagRecord, TagSlice, TagStore } from '../ports/tag-store.ts';
+import type { TaggedResourceList, TagRecord, TagSlice, TagStore } from '../model/tag-store.ts';
 import { foldCase, matches } from '@packhouse/tag-filter';
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';

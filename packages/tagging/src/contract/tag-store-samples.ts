@@ -1,4 +1,4 @@
-import type { ResourceIdentity, TagChange, TaggedResourceList, TagPart, TagStore } from '../ports/tag-store.ts';
+import type { ResourceIdentity, TagChange, TaggedResourceList, TagPart, TagStore } from '../model/tag-store.ts';
 import { createTagFilter, type TagFilter, type TagFilterInput, type Tags } from '@packhouse/tag-filter';
 import { fc } from '@fast-check/vitest';
 

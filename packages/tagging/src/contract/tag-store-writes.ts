@@ -1,4 +1,4 @@
-import type { SetTagsOutcome, TagChange, TagRecord, TagStore } from '../ports/tag-store.ts';
+import type { SetTagsOutcome, TagChange, TagRecord, TagStore } from '../model/tag-store.ts';
 import { etagOf } from '@packhouse/tag-filter';
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';

@@ -1,4 +1,4 @@
-import type { TagChange, TagPart, TagRecord, TagSlice, TagStores } from '../ports/tag-store.ts';
+import type { TagChange, TagPart, TagRecord, TagSlice, TagStores } from '../model/tag-store.ts';
 import { etagOf, type Tags } from '@packhouse/tag-filter';
 import { test } from '@fast-check/vitest';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';

@@ -1,8 +1,8 @@
 import { createRegistry } from '../registry/registry.ts';
-import { createTagging } from '../create-tagging.ts';
+import { createTagging } from '../service/create-tagging.ts';
 import { defaultResourceTypes } from '../registry/default-resource-types.ts';
-import { resolveTaggingSettings, type TaggingSettings } from '../tagging-settings.ts';
-import type { Tagging } from '../tagging.ts';
+import { resolveTaggingSettings, type TaggingSettings } from '../model/tagging-settings.ts';
+import type { Tagging } from '../model/tagging.ts';
 import { randomIds, systemClock, freshRequestId } from '@packhouse/base';
 import { checkOptions } from './check-options.ts';
 import { tagDocument } from './openapi/document.ts';

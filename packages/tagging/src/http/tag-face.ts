@@ -8,8 +8,8 @@ import {
   type FailureRecord,
   failureRecord,
 } from '@packhouse/base';
-import { TaggingError } from '../tagging-error.ts';
-import type { Tagging, TagList } from '../tagging.ts';
+import { TaggingError } from '../model/tagging-error.ts';
+import type { Tagging, TagList } from '../model/tagging.ts';
 import { tagFailure, tagSuccess } from './tag-replies.ts';
 import type { TagRoute } from './tag-route.ts';
 

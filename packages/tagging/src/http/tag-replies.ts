@@ -1,5 +1,5 @@
 import { HostingError, type HoldReply, envelopeResponse, errorHeaders, type Envelope } from '@packhouse/base';
-import { TaggingError } from '../tagging-error.ts';
+import { TaggingError } from '../model/tagging-error.ts';
 
 /** TAG-014. */
 const uncached = { 'cache-control': 'no-store' };

@@ -1,9 +1,9 @@
 import type { AuthorizeRequest } from '../admission/admit.ts';
-import type { ResourceType } from '../resource-types.ts';
+import type { ResourceType } from '../model/resource-types.ts';
 import type { SharedDirectory } from '../registry/directories.ts';
-import type { TaggingSettings } from '../tagging-settings.ts';
-import type { TagStores } from '../ports/tag-store.ts';
-import type { ZoneDirectory } from '../ports/resource-directory.ts';
+import type { TaggingSettings } from '../model/tagging-settings.ts';
+import type { TagStores } from '../model/tag-store.ts';
+import type { ZoneDirectory } from '../model/resource-directory.ts';
 import type { Clock, CreateRateLimiter, Ids, FailureRecord } from '@packhouse/base';
 import type { OpenApiPart } from './openapi/schemas.ts';
 

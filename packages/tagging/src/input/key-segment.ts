@@ -1,4 +1,4 @@
-import { TaggingError } from '../tagging-error.ts';
+import { TaggingError } from '../model/tagging-error.ts';
 import { requireTagKey } from './tag-key.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { parseTagFilters, TagFilterError, type TagFilterErrorCode } from '@packhouse/tag-filter';
 import { countCharacters } from '@packhouse/base';
-import type { TaggedResourceList } from '../ports/tag-store.ts';
+import type { TaggedResourceList } from '../model/tag-store.ts';
 import type { Registry } from '../registry/registry.ts';
 import { requireType } from '../registry/require-type.ts';
-import { TaggingError, type TaggingErrorKind } from '../tagging-error.ts';
+import { TaggingError, type TaggingErrorKind } from '../model/tagging-error.ts';
 import { invalidParameter, Parameters } from './parameters.ts';
 import { isResourceText } from './resource-text.ts';
 

@@ -1,5 +1,5 @@
 import { isScalarText } from '@packhouse/tag-filter';
-import { TaggingError } from '../tagging-error.ts';
+import { TaggingError } from '../model/tagging-error.ts';
 
 /**
  * Parameters of a raw query but `tag`, decoded after it was split at `&` and each part at its first `=`; `+` is a

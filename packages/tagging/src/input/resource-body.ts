@@ -1,8 +1,8 @@
-import type { ResourceIdentity } from '../ports/tag-store.ts';
+import type { ResourceIdentity } from '../model/tag-store.ts';
 import type { Registry } from '../registry/registry.ts';
 import { requireType } from '../registry/require-type.ts';
-import type { TagScope } from '../tagging.ts';
-import { TaggingError } from '../tagging-error.ts';
+import type { TagScope } from '../model/tagging.ts';
+import { TaggingError } from '../model/tagging-error.ts';
 import { isJsonObject, member, type JsonObject } from './json-object.ts';
 import { isResourceText } from './resource-text.ts';
 

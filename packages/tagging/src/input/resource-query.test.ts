@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { defaultResourceTypes } from '../registry/default-resource-types.ts';
 import { createRegistry } from '../registry/registry.ts';
-import { inAccount, inZone } from '../tagging.test.util.ts';
+import { inAccount, inZone } from '../service/tagging.test.util.ts';
 import { readResourceQuery } from './resource-query.ts';
 
 const registry = createRegistry(defaultResourceTypes, []);

@@ -1,5 +1,5 @@
 import { checkTagKey, tagKeyMax } from '@packhouse/tag-filter';
-import { TaggingError } from '../tagging-error.ts';
+import { TaggingError } from '../model/tagging-error.ts';
 
 /** @throws {TaggingError} `keyTooLong` or `invalidKey`, in this order. */
 export function requireTagKey(key: string, pointer: string): void {

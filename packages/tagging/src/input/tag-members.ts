@@ -1,5 +1,5 @@
 import { checkTagValue, isScalarText, tagValueMax, type Tags } from '@packhouse/tag-filter';
-import { TaggingError } from '../tagging-error.ts';
+import { TaggingError } from '../model/tagging-error.ts';
 import { isJsonObject, member, type JsonObject } from './json-object.ts';
 import { quoteTagKey, requireTagKey } from './tag-key.ts';
 

@@ -1,7 +1,7 @@
-import type { TagPart, TagSlice, TagStore } from '../ports/tag-store.ts';
+import type { TagPart, TagSlice, TagStore } from '../model/tag-store.ts';
 import { Parameters } from '../input/parameters.ts';
-import type { TagList } from '../tagging.ts';
-import { TaggingError } from '../tagging-error.ts';
+import type { TagList } from '../model/tagging.ts';
+import { TaggingError } from '../model/tagging-error.ts';
 import { readTagCursor, writeTagCursor } from './tag-cursor.ts';
 
 /** Most items on a page (TAG-137). */

@@ -1,5 +1,5 @@
 import { parseTagKey, parseTagValue } from '@packhouse/tag-filter';
-import type { ResourceIdentity } from '../ports/tag-store.ts';
+import type { ResourceIdentity } from '../model/tag-store.ts';
 import { isResourceText } from '../input/resource-text.ts';
 
 // Anyone can make up a cursor: a store must be asked for nothing that it cannot hold.

@@ -1,5 +1,5 @@
 import { toBase64url, openSealedText, parseJson, sealText } from '@packhouse/base';
-import type { TagStore } from '../ports/tag-store.ts';
+import type { TagStore } from '../model/tag-store.ts';
 
 /** Most characters of a cursor (TAG-141). */
 const cursorMax = 1024;

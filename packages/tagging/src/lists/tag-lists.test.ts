@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { TagSlice, TagStore } from '../ports/tag-store.ts';
+import type { TagSlice, TagStore } from '../model/tag-store.ts';
 import { defaultResourceTypes } from '../registry/default-resource-types.ts';
 import { createRegistry } from '../registry/registry.ts';
 import { simpleTagStores } from '../contract/simple-tag-stores.ts';
-import type { Tagging, TagList } from '../tagging.ts';
-import { inAccount, inZone, testTagging } from '../tagging.test.util.ts';
+import type { Tagging, TagList } from '../model/tagging.ts';
+import { inAccount, inZone, testTagging } from '../service/tagging.test.util.ts';
 
 /** Tagging with so many workers, each with a key, a value and an id of its own. */
 async function withWorkers(count: number): Promise<Tagging> {

@@ -1,13 +1,13 @@
 import { formatTagFilter } from '@packhouse/tag-filter';
 import type { Clock } from '@packhouse/base';
-import type { ResourceIdentity, TaggedResourceList, TagRecord, TagStores, TagSummary } from '../ports/tag-store.ts';
+import type { ResourceIdentity, TaggedResourceList, TagRecord, TagStores, TagSummary } from '../model/tag-store.ts';
 import { readListQuery } from '../input/list-query.ts';
 import { Parameters } from '../input/parameters.ts';
 import { readKeySegment } from '../input/key-segment.ts';
 import type { Registry } from '../registry/registry.ts';
 import { requireType } from '../registry/require-type.ts';
 import { taggedResource } from '../resources/tagged-resource.ts';
-import type { Tagging } from '../tagging.ts';
+import type { Tagging } from '../model/tagging.ts';
 import { readTagPage } from './page-of-tags.ts';
 import { readKeyPlace, readResourcePlace, readValuePlace, writeResourcePlace } from './places.ts';
 

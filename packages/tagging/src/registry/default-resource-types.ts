@@ -1,4 +1,4 @@
-import type { ResourceType } from '../resource-types.ts';
+import type { ResourceType } from '../model/resource-types.ts';
 
 /** TAG-126. */
 const accountTypes = [

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { ResourceDirectory } from '../ports/resource-directory.ts';
-import type { ResourceIdentity } from '../ports/tag-store.ts';
+import type { ResourceDirectory } from '../model/resource-directory.ts';
+import type { ResourceIdentity } from '../model/tag-store.ts';
 import { defaultResourceTypes } from './default-resource-types.ts';
 import { createDirectories, type SharedDirectory } from './directories.ts';
 import { createRegistry } from './registry.ts';

@@ -1,5 +1,5 @@
-import type { ResourceDirectory } from '../ports/resource-directory.ts';
-import type { ResourceIdentity } from '../ports/tag-store.ts';
+import type { ResourceDirectory } from '../model/resource-directory.ts';
+import type { ResourceIdentity } from '../model/tag-store.ts';
 import type { Registry } from './registry.ts';
 
 /** A directory for many types. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { ResourceDirectory } from '../ports/resource-directory.ts';
+import type { ResourceDirectory } from '../model/resource-directory.ts';
 import { SettingsError } from '@packhouse/base';
-import type { ResourceType } from '../resource-types.ts';
+import type { ResourceType } from '../model/resource-types.ts';
 import { defaultResourceTypes } from './default-resource-types.ts';
 import { createRegistry } from './registry.ts';
 import { requireType } from './require-type.ts';

@@ -1,5 +1,5 @@
 import { SettingsError } from '@packhouse/base';
-import type { ResourceType, ResourceTypeChanges } from '../resource-types.ts';
+import type { ResourceType, ResourceTypeChanges } from '../model/resource-types.ts';
 
 /** The types that resources may have, by their names (TAG-125). */
 export type Registry = ReadonlyMap<string, ResourceType>;

@@ -1,5 +1,5 @@
-import type { ResourceType } from '../resource-types.ts';
-import { TaggingError } from '../tagging-error.ts';
+import type { ResourceType } from '../model/resource-types.ts';
+import { TaggingError } from '../model/tagging-error.ts';
 import type { Registry } from './registry.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { simpleTagStores } from '../contract/simple-tag-stores.ts';
-import { inAccount, inZone, testTagging } from '../tagging.test.util.ts';
+import { inAccount, inZone, testTagging } from '../service/tagging.test.util.ts';
 
 const directory = { find: async () => ({ name: 'old' }) };
 

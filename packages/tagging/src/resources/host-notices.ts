@@ -1,8 +1,8 @@
-import type { ResourceIdentity, TagStores } from '../ports/tag-store.ts';
+import type { ResourceIdentity, TagStores } from '../model/tag-store.ts';
 import { isResourceText } from '../input/resource-text.ts';
 import type { Directories } from '../registry/directories.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { HostResource, Tagging } from '../tagging.ts';
+import type { HostResource, Tagging } from '../model/tagging.ts';
 
 /** What the host tells of its resources. */
 export function createHostNotices(

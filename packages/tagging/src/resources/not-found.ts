@@ -1,5 +1,5 @@
-import type { ResourceIdentity } from '../ports/tag-store.ts';
-import { TaggingError } from '../tagging-error.ts';
+import type { ResourceIdentity } from '../model/tag-store.ts';
+import { TaggingError } from '../model/tagging-error.ts';
 
 /** Type and id stand in it as given (TAG-055, TAG-056, TAG-060). */
 export function resourceNotFound({ type, id }: ResourceIdentity, status: 404 | 500): TaggingError {

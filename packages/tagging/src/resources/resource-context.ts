@@ -1,8 +1,8 @@
 import type { Clock } from '@packhouse/base';
-import type { TagStores } from '../ports/tag-store.ts';
+import type { TagStores } from '../model/tag-store.ts';
 import type { Directories } from '../registry/directories.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { TaggingSettings } from '../tagging-settings.ts';
+import type { TaggingSettings } from '../model/tagging-settings.ts';
 
 /** What reading and writing the tags of one resource needs. */
 export interface ResourceContext {

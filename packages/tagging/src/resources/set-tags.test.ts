@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ResourceDirectory } from '../ports/resource-directory.ts';
+import type { ResourceDirectory } from '../model/resource-directory.ts';
 import { defaultResourceTypes } from '../registry/default-resource-types.ts';
 import { createRegistry } from '../registry/registry.ts';
 import { simpleTagStores } from '../contract/simple-tag-stores.ts';
-import { inAccount, inZone, json, testTagging } from '../tagging.test.util.ts';
+import { inAccount, inZone, json, testTagging } from '../service/tagging.test.util.ts';
 
 const emptyEtag = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
 const worker = (tags: unknown) => ({ resource_type: 'worker', resource_id: 'w', tags });

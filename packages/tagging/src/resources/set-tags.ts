@@ -1,8 +1,8 @@
 import { etagOf } from '@packhouse/tag-filter';
 import { identifyResource, readResourceMembers } from '../input/resource-body.ts';
 import { checkTagMembers, readTagMembers } from '../input/tag-members.ts';
-import type { Tagging } from '../tagging.ts';
-import { TaggingError } from '../tagging-error.ts';
+import type { Tagging } from '../model/tagging.ts';
+import { TaggingError } from '../model/tagging-error.ts';
 import { resourceNotFound } from './not-found.ts';
 import type { ResourceContext } from './resource-context.ts';
 import { taggedResource } from './tagged-resource.ts';

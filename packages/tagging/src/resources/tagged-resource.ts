@@ -1,8 +1,8 @@
 import { etagOf } from '@packhouse/tag-filter';
 import { isoTime } from '@packhouse/base';
-import type { ResourceIdentity, TagRecord } from '../ports/tag-store.ts';
+import type { ResourceIdentity, TagRecord } from '../model/tag-store.ts';
 import type { Registry } from '../registry/registry.ts';
-import type { TaggedResource } from '../tagging.ts';
+import type { TaggedResource } from '../model/tagging.ts';
 
 /** A resource as replies show it (TAG-027 to TAG-035). Without a record it has no tags, and no time of them. */
 export function taggedResource(

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { defaultResourceTypes } from '../registry/default-resource-types.ts';
 import { createRegistry } from '../registry/registry.ts';
 import { simpleTagStores } from '../contract/simple-tag-stores.ts';
-import { inAccount, inZone, testTagging } from '../tagging.test.util.ts';
+import { inAccount, inZone, testTagging } from '../service/tagging.test.util.ts';
 
 const emptyEtag = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
 const known = new Map([['t', 'Thing']]);

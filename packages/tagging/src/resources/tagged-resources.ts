@@ -1,7 +1,7 @@
 import { readResourceQuery } from '../input/resource-query.ts';
 import { identifyResource, readResourceMembers } from '../input/resource-body.ts';
-import type { Tagging } from '../tagging.ts';
-import { TaggingError } from '../tagging-error.ts';
+import type { Tagging } from '../model/tagging.ts';
+import { TaggingError } from '../model/tagging-error.ts';
 import { resourceNotFound } from './not-found.ts';
 import type { ResourceContext } from './resource-context.ts';
 import { createSetTags } from './set-tags.ts';

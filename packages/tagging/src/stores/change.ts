@@ -1,5 +1,5 @@
 import { etagOf, ifMatch, type Tags } from '@packhouse/tag-filter';
-import type { SetTagsOutcome, TagChange, TagRecord } from '../ports/tag-store.ts';
+import type { SetTagsOutcome, TagChange, TagRecord } from '../model/tag-store.ts';
 
 /**
  * What a change makes of a record (TAG-149).

@@ -1,5 +1,5 @@
 import type { Tags } from '@packhouse/tag-filter';
-import type { TagPart, TagSlice, TagSummary } from '../ports/tag-store.ts';
+import type { TagPart, TagSlice, TagSummary } from '../model/tag-store.ts';
 
 /** The part of a list that a slice asks for, of what follows its place. Takes no more than one item too many. */
 export function cut<T>(

@@ -10,7 +10,7 @@ import type {
   TagStore,
   TagStores,
   TagSummary,
-} from '../ports/tag-store.ts';
+} from '../model/tag-store.ts';
 import { compareBytewise } from '@packhouse/base';
 import { changed, countRecord, countTags, mayWrite } from './change.ts';
 import { cut, lengthOfSummary, lengthOfTags } from './cut.ts';

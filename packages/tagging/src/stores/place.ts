@@ -1,4 +1,4 @@
-import type { ResourceIdentity } from '../ports/tag-store.ts';
+import type { ResourceIdentity } from '../model/tag-store.ts';
 import { compareBytewise } from '@packhouse/base';
 
 /**

@@ -1,4 +1,4 @@
-import type { TagPart, TagSlice } from '../ports/tag-store.ts';
+import type { TagPart, TagSlice } from '../model/tag-store.ts';
 import type { SqlDriver, SqlValue } from '@packhouse/base';
 import { cut } from './cut.ts';
 import { readText, selectText } from './sql-texts.ts';

@@ -1,5 +1,5 @@
 import { foldCase, type TagFilter, toSql } from '@packhouse/tag-filter';
-import type { ResourceIdentity, TaggedResourceList, TagPart, TagSlice } from '../ports/tag-store.ts';
+import type { ResourceIdentity, TaggedResourceList, TagPart, TagSlice } from '../model/tag-store.ts';
 import { compareBytewise, type SqlDriver } from '@packhouse/base';
 import { cut } from './cut.ts';
 import { type PlaceRange, rangesOf } from './place.ts';

@@ -1,5 +1,5 @@
 import { foldCase, type Tags } from '@packhouse/tag-filter';
-import type { ResourceIdentity, TagRecord } from '../ports/tag-store.ts';
+import type { ResourceIdentity, TagRecord } from '../model/tag-store.ts';
 import type { SqlDriver } from '@packhouse/base';
 import { countTags } from './change.ts';
 import { lengthOfTags } from './cut.ts';

@@ -1,5 +1,5 @@
 import { foldCase, type TagFilter } from '@packhouse/tag-filter';
-import type { TaggedResourceList } from '../ports/tag-store.ts';
+import type { TaggedResourceList } from '../model/tag-store.ts';
 import type { SqlValue } from '@packhouse/base';
 
 /** Where a query begins: rows of a table that come out of an index in the order of lists. */

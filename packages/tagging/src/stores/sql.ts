@@ -9,7 +9,7 @@ import type {
   TagStore,
   TagStores,
   TagSummary,
-} from '../ports/tag-store.ts';
+} from '../model/tag-store.ts';
 import type { SqlDriver } from '@packhouse/base';
 import { changed, countRecord, mayWrite } from './change.ts';
 import { lengthOfSummary } from './cut.ts';

@@ -1,5 +1,5 @@
 import { repoErrors } from '@packhouse/base';
-import { taggingErrors } from '../../tagging-error.ts';
+import { taggingErrors } from '../../model/tagging-error.ts';
 import { tagOperations, type NotFoundMode, type TagOperation } from './operations.ts';
 import {
   bodySchema,

@@ -1,5 +1,5 @@
 import type { RepoErrorKind } from '@packhouse/base';
-import type { TaggingErrorKind } from '../../tagging-error.ts';
+import type { TaggingErrorKind } from '../../model/tagging-error.ts';
 import { identitySchemas, type DocumentedType, type OpenApiPart, type TagResult } from './schemas.ts';
 
 /** A row of the table of routes (TAG-001 to TAG-010). */

@@ -1,4 +1,4 @@
-import type { TagSummary } from './ports/tag-store.ts';
+import type { TagSummary } from './tag-store.ts';
 import type { ResourceType } from './resource-types.ts';
 
 /** Whose resources a request is about: those of an account, or of a zone and the account that owns it. */

@@ -1,12 +1,12 @@
 import type { Clock } from '@packhouse/base';
-import type { TagStores } from './ports/tag-store.ts';
-import { listedZones } from './admission/listed-zones.ts';
+import type { TagStores } from '../model/tag-store.ts';
+import { listedZones } from '../admission/listed-zones.ts';
 import { createTagging, type TaggingServiceOptions } from './create-tagging.ts';
-import { defaultResourceTypes } from './registry/default-resource-types.ts';
-import { createRegistry } from './registry/registry.ts';
-import { simpleTagStores } from './contract/simple-tag-stores.ts';
-import type { Tagging, TagScope } from './tagging.ts';
-import { resolveTaggingSettings, type TaggingSettings } from './tagging-settings.ts';
+import { defaultResourceTypes } from '../registry/default-resource-types.ts';
+import { createRegistry } from '../registry/registry.ts';
+import { simpleTagStores } from '../contract/simple-tag-stores.ts';
+import type { Tagging, TagScope } from '../model/tagging.ts';
+import { resolveTaggingSettings, type TaggingSettings } from '../model/tagging-settings.ts';
 
 /** The scope of the routes of account `a1`, and of those of its zone `z1`. */
 export const inAccount: TagScope = { account: 'a1', zone: null };

@@ -1,14 +1,14 @@
 import { createRateLimiter, type CreateRateLimiter, type Clock } from '@packhouse/base';
-import type { ResourceDirectory, ZoneDirectory } from './ports/resource-directory.ts';
-import type { TagStores } from './ports/tag-store.ts';
-import { createAdmission, type AuthorizeRequest } from './admission/admit.ts';
-import { createTagLists } from './lists/tag-lists.ts';
-import { createDirectories, type SharedDirectory } from './registry/directories.ts';
-import type { Registry } from './registry/registry.ts';
-import { createHostNotices } from './resources/host-notices.ts';
-import { createTaggedResources } from './resources/tagged-resources.ts';
-import type { Tagging } from './tagging.ts';
-import type { TaggingSettings } from './tagging-settings.ts';
+import type { ResourceDirectory, ZoneDirectory } from '../model/resource-directory.ts';
+import type { TagStores } from '../model/tag-store.ts';
+import { createAdmission, type AuthorizeRequest } from '../admission/admit.ts';
+import { createTagLists } from '../lists/tag-lists.ts';
+import { createDirectories, type SharedDirectory } from '../registry/directories.ts';
+import type { Registry } from '../registry/registry.ts';
+import { createHostNotices } from '../resources/host-notices.ts';
+import { createTaggedResources } from '../resources/tagged-resources.ts';
+import type { Tagging } from '../model/tagging.ts';
+import type { TaggingSettings } from '../model/tagging-settings.ts';
 
 export interface TaggingServiceOptions {
   readonly stores: TagStores;

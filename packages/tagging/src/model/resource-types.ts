@@ -1,4 +1,4 @@
-import type { ResourceDirectory } from './ports/resource-directory.ts';
+import type { ResourceDirectory } from './resource-directory.ts';
 
 /** A type of resources that can be tagged (TAG-125). */
 export interface ResourceType {
