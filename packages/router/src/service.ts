@@ -1,6 +1,6 @@
 import { isAccountId, type Log, failureRecord, withoutSecrets, freshRequestId, textResponse } from '@packhouse/base';
 import type { Hosting } from '@packhouse/hosting';
-import { docsHtml, docsPage } from './docs-page.ts';
+import { docsHtml, docsPage } from './pages/docs-page.ts';
 import type { GitFace } from './git/face.ts';
 import { refusal } from './git/replies.ts';
 import { repoCodesPage, tagCodesPage } from './pages/api-code-pages.ts';

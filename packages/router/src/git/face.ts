@@ -24,7 +24,7 @@ import { parseGitCredential } from '@packhouse/base';
 import { crossOrigin, preflight } from './cross-origin.ts';
 import { refusal, success } from './replies.ts';
 import { bodyLength, decodedBody, refuseBody } from './request-body.ts';
-import { clientLeft } from '../client-left.ts';
+import { clientLeft } from '../reply/client-left.ts';
 import { gitRoute } from './routes.ts';
 
 export interface GitFaceOptions {

@@ -9,7 +9,7 @@ import {
   jsonResponse,
   type HoldReply,
 } from '@packhouse/base';
-import { listResponse, listTexts, type StreamedList } from '../json/list-response.ts';
+import { listResponse, listTexts, type StreamedList } from '../reply/list-response.ts';
 
 /** What a handler answers with. */
 export interface Success {

@@ -10,7 +10,7 @@ import {
   failureRecord,
 } from '@packhouse/base';
 import { Hono } from 'hono';
-import { clientLeft } from '../client-left.ts';
+import { clientLeft } from '../reply/client-left.ts';
 import { readJsonBody } from './body.ts';
 import { byteResponse } from './byte-response.ts';
 import { failureResponse, successResponse } from './envelope.ts';

@@ -3,7 +3,7 @@ import { repoErrors } from '@packhouse/base';
 import { describe, expect, it } from 'vitest';
 import { docsHtml } from './docs-page.ts';
 import { schemaWords } from './docs-schema.ts';
-import { testService } from './test-service.test.util.ts';
+import { testService } from '../test-service.test.util.ts';
 
 describe('docsHtml', () => {
   it('REPO-029: shows each operation with every parameter and member of its body, and every error code', async () => {
