@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { change, hashOf, sampleHead, samplePack, sampleToken, update } from './contract/repo-state-samples.ts';
 import { memoryStorage } from './memory-storage.ts';
 import { nodeStorage, type NodeStorage } from './node-storage.ts';
-import { FaultyFileSystem } from './packs/faulty-file-system.ts';
+import { FaultyFileSystem } from './testing/faulty-file-system.ts';
 
 const id = 'k3v9p0x2m7q4w8zt';
 

@@ -5,8 +5,8 @@ export {
   type FaultyFileSystemOptions,
   type FileOperation,
   type FileRead,
-} from './packs/faulty-file-system.ts';
-export { BucketError, StrictBucket, strictSizedStream, type StrictBucketOptions } from './packs/strict-bucket.ts';
+} from './testing/faulty-file-system.ts';
+export { BucketError, StrictBucket, strictSizedStream, type StrictBucketOptions } from './testing/strict-bucket.ts';
 export { memoryPackReservations } from './packs/reservations.ts';
 export { memoryPackHolders } from './sharing/holders.ts';
 export {
@@ -15,8 +15,8 @@ export {
   type BucketCall,
   type BucketFault,
   type BucketOperation,
-} from './r2/faulty-bucket.ts';
-export { strictFakePackStore, type StrictFakeOptions } from './packs/strict-fake.ts';
+} from './testing/faulty-bucket.ts';
+export { strictFakePackStore, type StrictFakeOptions } from './testing/strict-fake.ts';
 export { faultyPort, type FaultyPortOptions } from './testing/faulty-port.ts';
 export { memoryStores, sqlStores, type PortStores } from './testing/port-stores.ts';
-export { Inode, VolatileDisk } from './packs/volatile-disk.ts';
+export { Inode, VolatileDisk } from './testing/volatile-disk.ts';

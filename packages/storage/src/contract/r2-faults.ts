@@ -2,7 +2,7 @@ import { packFiles, StorageError, type PackFile, type PackId, type PackStore } f
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { PackReservations } from '../packs/reservations.ts';
 import type { Bucket, OpenSizedStream } from '../r2/bucket.ts';
-import { FaultyBucket, type BucketCall, type BucketFault, type BucketOperation } from '../r2/faulty-bucket.ts';
+import { FaultyBucket, type BucketCall, type BucketFault, type BucketOperation } from '../testing/faulty-bucket.ts';
 import { r2PackStore } from '../r2/pack-store.ts';
 import type { PackHolders } from '../sharing/holders.ts';
 import type { OperationKind } from '../r2/traffic.ts';

@@ -1,7 +1,7 @@
 import { packFiles, StorageError, type PackFile, type PackId } from '@packhouse/git';
 import { describe, expect, it } from 'vitest';
 import { collected, equalBytes, sampleBytes } from '../contract/bytes.ts';
-import { FaultyFileSystem, type Fault } from './faulty-file-system.ts';
+import { FaultyFileSystem, type Fault } from '../testing/faulty-file-system.ts';
 import { filePacks } from './files.ts';
 
 const repo = 'k3v9p0x2m7q4w8zt';

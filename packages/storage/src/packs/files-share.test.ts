@@ -6,7 +6,7 @@ import {
   type Fault,
   type FaultyFileSystemOptions,
   type FileOperation,
-} from './faulty-file-system.ts';
+} from '../testing/faulty-file-system.ts';
 import { filePacks } from './files.ts';
 
 const root = '/data/packs';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PackId } from '@packhouse/git';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { testPackStore } from '../contract/pack-store.ts';
-import { FaultyFileSystem } from './faulty-file-system.ts';
+import { FaultyFileSystem } from '../testing/faulty-file-system.ts';
 import { filePacks, type FilePacks } from './files.ts';
 import { nodeFileSystem } from './node-file-system.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { testR2Faults } from '../contract/r2-faults.ts';
 import { memoryPackReservations } from '../packs/reservations.ts';
-import { StrictBucket, strictSizedStream } from '../packs/strict-bucket.ts';
+import { StrictBucket, strictSizedStream } from '../testing/strict-bucket.ts';
 import { memoryPackHolders } from '../sharing/holders.ts';
 import { r2PackStore } from './pack-store.ts';
 

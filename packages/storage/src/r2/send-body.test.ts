@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { collected, equalBytes, referenceFraming, sampleBytes } from '../contract/bytes.ts';
-import { strictSizedStream } from '../packs/strict-bucket.ts';
+import { strictSizedStream } from '../testing/strict-bucket.ts';
 import type { BucketBody } from './bucket.ts';
 import { framed, plain, type Layout } from './layout.ts';
 import { sendBody } from './send-body.ts';

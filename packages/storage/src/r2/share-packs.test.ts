@@ -3,7 +3,7 @@ import type { RepoStorage } from '@packhouse/hosting';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { bucketStorage } from '../contract/bucket-storage.ts';
 import { SharingRepo } from '../contract/sharing-repo.ts';
-import { StrictBucket, strictSizedStream } from '../packs/strict-bucket.ts';
+import { StrictBucket, strictSizedStream } from '../testing/strict-bucket.ts';
 import { repoStateMigrations } from '../repo-state/schema.ts';
 import { sqlPackReservations } from '../repo-state/sql-reservations.ts';
 import { sqlRepoState } from '../repo-state/sql.ts';

@@ -1,7 +1,7 @@
 import { StorageError, type PackFile, type PackId, type PackStore } from '@packhouse/git';
 import { r2PackStore } from '../r2/pack-store.ts';
 import { memoryPackHolders } from '../sharing/holders.ts';
-import { memoryPackReservations } from './reservations.ts';
+import { memoryPackReservations } from '../packs/reservations.ts';
 import { StrictBucket, strictSizedStream, type StrictBucketOptions } from './strict-bucket.ts';
 
 export interface StrictFakeOptions extends StrictBucketOptions {

@@ -1,4 +1,4 @@
-import { joined } from './buffer-list.ts';
+import { joined } from '../packs/buffer-list.ts';
 
 /** Writes are lost or kept in pieces of this size. */
 const pieceSize = 16_384;

@@ -8,7 +8,7 @@ import type {
   BucketUpload,
   OpenSizedStream,
 } from '../r2/bucket.ts';
-import { joined } from './buffer-list.ts';
+import { joined } from '../packs/buffer-list.ts';
 
 /** Errors carry the numbers of R2 where it has them. */
 export class BucketError extends Error {
