@@ -41,6 +41,12 @@ const withoutNode: Record<string, readonly string[]> = {
 
 /** Folders of a package that have layers, the topmost first: each may import the ones below, and none beside it. */
 const layers: Record<string, readonly (readonly string[])[]> = {
+  cli: [
+    ['commands'],
+    ['api', 'completion', 'doctor', 'events', 'git', 'maintain', 'runtimes'],
+    ['command', 'data-folder'],
+    ['output'],
+  ],
   storage: [['contract'], ['testing'], ['r2'], ['sharing', 'sweep'], ['catalog', 'repo-state'], ['packs']],
   router: [['pages'], ['git', 'rest', 'tags'], ['reply']],
   tagging: [

@@ -1,6 +1,6 @@
 // Writes docs/cli.md from the command table; a test compares it with the code.
 import { writeFileSync } from 'node:fs';
-import { exitCodes } from '../src/cli-error.ts';
+import { exitCodes } from '../src/output/cli-error.ts';
 import { commandReference } from '../src/command/reference.ts';
 import { commands } from '../src/commands/all.ts';
 

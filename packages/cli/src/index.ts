@@ -1,3 +1,3 @@
-export { exitCodes, type CliErrorKind } from './cli-error.ts';
-export type { Io } from './io.ts';
+export { exitCodes, type CliErrorKind } from './output/cli-error.ts';
+export type { Io } from './output/io.ts';
 export { run } from './run.ts';

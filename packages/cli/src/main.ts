@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { writeSync } from 'node:fs';
 import * as nodeModule from 'node:module';
-import { exitCodes } from './cli-error.ts';
+import { exitCodes } from './output/cli-error.ts';
 import { nodeTooOld } from './node-version.ts';
 
 /** On Deno, writing to a pipe that is full throws; elsewhere it waits. */

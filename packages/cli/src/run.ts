@@ -1,11 +1,11 @@
 import { version } from '@packhouse/hosting';
 import { StartError } from '@packhouse/server';
-import { CliError, exitCodes } from './cli-error.ts';
+import { CliError, exitCodes } from './output/cli-error.ts';
 import { commandName } from './command/command.ts';
 import { commandHelp, overview } from './command/help.ts';
 import { parseCommandLine } from './command/parse.ts';
 import { commands } from './commands/all.ts';
-import type { Io } from './io.ts';
+import type { Io } from './output/io.ts';
 import { screenOf, styleOf } from './output/style.ts';
 
 /** Runs one command line and answers its exit code. Never rejects: what goes wrong is told on standard error. */

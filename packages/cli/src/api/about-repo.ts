@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import type { Io } from '../output/io.ts';
 import type { FailedRequest } from './failure.ts';
 
 /** What messages say of a repo. */

@@ -1,4 +1,4 @@
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { ApiTarget } from './client.ts';
 
 /** What a path begins with: the repos or the tags of the account, or the tags of a zone. */

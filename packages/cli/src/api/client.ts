@@ -1,6 +1,6 @@
 import type { Dialect } from '@packhouse/hosting';
-import type { CliError } from '../cli-error.ts';
-import type { Io } from '../io.ts';
+import type { CliError } from '../output/cli-error.ts';
+import type { Io } from '../output/io.ts';
 import { addressOf, type ApiAddress } from './address.ts';
 import { parseEnvelope } from './envelope.ts';
 import { alreadyExists, connectionError, refusal, strangerError, type FailedRequest, type Refused } from './failure.ts';

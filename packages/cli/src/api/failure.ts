@@ -1,5 +1,5 @@
 import { systemErrorCode } from '@packhouse/server';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import { allowedValue } from './allowed.ts';
 
 /** What a message has to know of a request that failed. */

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { cloudflare, neutral, type Dialect } from '@packhouse/hosting';
 import { apiTokenFile, systemErrorCode } from '@packhouse/server';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { Invocation, OptionSpec } from '../command/command.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../output/io.ts';
 import { createApi, type Api } from './client.ts';
 
 export const defaultDataFolder = '.packhouse';

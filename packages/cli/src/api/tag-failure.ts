@@ -1,7 +1,7 @@
 import { isAccountId } from '@packhouse/base';
 import { nearest } from '@packhouse/hosting';
 import { taggingErrors } from '@packhouse/tagging';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import { shown } from '../output/print.ts';
 import type { Refused } from './failure.ts';
 import { levelOf, parentOf, typeNames } from './tag-types.ts';

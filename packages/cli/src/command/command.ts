@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import type { Io } from '../output/io.ts';
 
 /** One `--name` of a command. */
 export interface OptionSpec {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import { commands } from '../commands/all.ts';
 import { commandName, type Command, type Invocation } from './command.ts';
 import { commandHelp, overview, usage } from './help.ts';

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { nearest } from '@packhouse/hosting';
-import { CliError } from '../cli-error.ts';
-import type { Io } from '../io.ts';
+import { CliError } from '../output/cli-error.ts';
+import type { Io } from '../output/io.ts';
 import { commandName, type Command, type Invocation } from './command.ts';
 
 /** What a command line asks for. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { exitCodes } from '../cli-error.ts';
+import { exitCodes } from '../output/cli-error.ts';
 import { commands } from '../commands/all.ts';
 import { commandReference } from './reference.ts';
 

@@ -1,6 +1,6 @@
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { Invocation, OptionSpec } from '../command/command.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../output/io.ts';
 
 export const yesOption: OptionSpec = { name: 'yes', description: 'Do not ask first; needed where no terminal is' };
 

@@ -1,5 +1,5 @@
 import type { Case } from '@packhouse/conformance';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { Invocation, OptionSpec } from '../command/command.ts';
 
 export const onlyOption: OptionSpec = {

@@ -1,9 +1,9 @@
 import type { CaseResult, Found, Report, Target } from '@packhouse/conformance';
 import { connectionError } from '../api/failure.ts';
 import { dialectOption } from '../api/options.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../output/io.ts';
 import { chosenCases, onlyOption } from './conformance-cases.ts';
 import { reportFiles, writeReports } from './conformance-reports.ts';
 import { wantedTarget, type WantedTarget } from './conformance-target.ts';

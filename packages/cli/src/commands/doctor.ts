@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { defaultDataFolder } from '../api/options.ts';
-import { exitCodes } from '../cli-error.ts';
+import { exitCodes } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
 import type { Report } from '../doctor/examine.ts';
 import { printResult, shown } from '../output/print.ts';

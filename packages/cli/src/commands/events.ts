@@ -2,12 +2,12 @@ import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { NodeSqlite } from '@packhouse/base/node-sqlite';
 import { defaultDataFolder } from '../api/options.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import { eventLine } from '../events/event-line.ts';
 import { KeptEvents, type KeptEvent } from '../events/kept-events.ts';
 import { parseSince } from '../events/since.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../output/io.ts';
 
 /** Milliseconds between two looks with `--follow`. */
 const pollInterval = 250;

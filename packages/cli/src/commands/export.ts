@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { aboutRepo } from '../api/about-repo.ts';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
 import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
 import { printResult, shown } from '../output/print.ts';

@@ -1,11 +1,11 @@
 import { basename, resolve } from 'node:path';
 import { aboutRepo } from '../api/about-repo.ts';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
 import { withPlainCopy, type GitDirectory } from '../git/plain-copy.ts';
 import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../output/io.ts';
 import { fields, printResult, shown } from '../output/print.ts';
 import { startProgress, type Progress } from '../output/progress.ts';
 import { shellWord } from '../output/shell-word.ts';

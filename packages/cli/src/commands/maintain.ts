@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { rowPackMax } from '@packhouse/git';
 import { settingRules } from '@packhouse/hosting';
 import { accountOption, defaultDataFolder, namespaceOption } from '../api/options.ts';
-import { exitCodes } from '../cli-error.ts';
+import { exitCodes } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
 import type { RepoOutcome } from '../maintain/maintain-folder.ts';
 import type { Change } from '../maintain/maintain-repo.ts';

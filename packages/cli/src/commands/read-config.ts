@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseConfig, StartError, systemErrorCode, type ServerConfig } from '@packhouse/server';
 import type { Invocation, OptionSpec } from '../command/command.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../output/io.ts';
 
 export const configOption: OptionSpec = {
   name: 'config',

@@ -1,6 +1,6 @@
 import type { Serving } from '@packhouse/server';
 import { isLoopback } from '../api/options.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../output/io.ts';
 
 /** How far a server is open to others, and what its operator should know of that. */
 export interface Openness {

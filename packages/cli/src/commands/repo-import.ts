@@ -1,7 +1,7 @@
 import { aboutRepo } from '../api/about-repo.ts';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
 import type { Refused } from '../api/failure.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
 import { printResult, shown } from '../output/print.ts';
 import { repos, welcome, type CreatedRepo } from './repo.ts';

@@ -1,8 +1,8 @@
 import { aboutRepo } from '../api/about-repo.ts';
 import { apiOf, apiOptions, namespaceOption } from '../api/options.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
-import type { Io } from '../io.ts';
+import type { Io } from '../output/io.ts';
 import { fields, printResult, shown, table } from '../output/print.ts';
 import { quoted, shellWord } from '../output/shell-word.ts';
 import { confirm, yesOption } from './confirm.ts';

@@ -1,5 +1,5 @@
 import type { Serving } from '@packhouse/server';
-import type { Io } from '../io.ts';
+import type { Io } from '../output/io.ts';
 
 /** SIGTERM and SIGINT from the moment a server starts, so that one that comes early is not lost. */
 export interface StopSignals {

@@ -5,7 +5,7 @@ import { neutral, version } from '@packhouse/hosting';
 import { systemErrorCode } from '@packhouse/server';
 import { deploymentFiles } from '@packhouse/workers/deployment';
 import { dialectOption, jsonOption } from '../api/options.ts';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { Command, Invocation } from '../command/command.ts';
 import { printResult } from '../output/print.ts';
 

@@ -4,7 +4,7 @@ import { demandForm, openDataFolder, StartError } from '@packhouse/server';
 import { catalogMigrations } from '@packhouse/storage';
 import { checkMigrated, MigrationError } from '@packhouse/base';
 import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 
 /**
  * Takes the data folder at `path` for as long as `work` runs on what it holds. A folder that is none is left untouched.

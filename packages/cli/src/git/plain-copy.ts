@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { CliError } from '../cli-error.ts';
-import type { Io } from '../io.ts';
+import { CliError } from '../output/cli-error.ts';
+import type { Io } from '../output/io.ts';
 import { lastWords, runGit } from './run-git.ts';
 
 /** What there is in a Git directory of somebody. */

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { CliError } from '../cli-error.ts';
-import type { Io } from '../io.ts';
+import { CliError } from '../output/cli-error.ts';
+import type { Io } from '../output/io.ts';
 import { shown } from '../output/print.ts';
 import type { Progress } from '../output/progress.ts';
 

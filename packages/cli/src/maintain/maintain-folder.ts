@@ -2,7 +2,7 @@ import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { foldName } from '@packhouse/hosting';
 import { StartError } from '@packhouse/server';
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import { knownRepos, type KnownRepo } from '../data-folder/inventory.ts';
 import { withDataFolder } from '../data-folder/with-data-folder.ts';
 import type { Progress } from '../output/progress.ts';

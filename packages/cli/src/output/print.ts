@@ -1,10 +1,14 @@
-import type { Invocation } from '../command/command.ts';
-import type { Io } from '../io.ts';
+import type { Io } from './io.ts';
 import { columnsOf } from './columns-of.ts';
 import { screenOf, type Screen } from './style.ts';
 
 /** Prints a result: for programs as one line of JSON, else as `text` makes it. */
-export function printResult(invocation: Invocation, io: Io, result: unknown, text: (screen: Screen) => string): void {
+export function printResult(
+  invocation: { flag(name: string): boolean },
+  io: Io,
+  result: unknown,
+  text: (screen: Screen) => string,
+): void {
   io.out(invocation.flag('json') ? `${JSON.stringify(result)}\n` : text(screenOf(io)));
 }
 

@@ -1,4 +1,4 @@
-import type { Io } from '../io.ts';
+import type { Io } from './io.ts';
 import { columnsOf } from './columns-of.ts';
 import { shown } from './print.ts';
 

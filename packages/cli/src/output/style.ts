@@ -1,5 +1,5 @@
 import { styleText } from 'node:util';
-import type { Io } from '../io.ts';
+import type { Io } from './io.ts';
 
 /** Gives a text one of the styles in use, or returns it as it is. */
 export type Style = (format: 'bold' | 'red' | 'green' | 'cyan', text: string) => string;

@@ -1,4 +1,4 @@
-import { CliError } from '../cli-error.ts';
+import { CliError } from '../output/cli-error.ts';
 import type { ServePlaces } from './serve-places.ts';
 
 /** Variables that the command reads. */

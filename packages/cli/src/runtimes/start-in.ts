@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { ensureDataFolder } from '@packhouse/server';
-import { CliError } from '../cli-error.ts';
-import type { Io } from '../io.ts';
+import { CliError } from '../output/cli-error.ts';
+import type { Io } from '../output/io.ts';
 import { denoArguments } from './deno-arguments.ts';
 import { findProgram, type RuntimeProgram } from './find-program.ts';
 import type { ProgramName } from './runtime.ts';

@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../api/client.ts';
 import { apiOf, apiOptions } from '../../api/options.ts';
 import { tagRefusal } from '../../api/tag-failure.ts';
 import type { Command, Invocation } from '../../command/command.ts';
-import type { Io } from '../../io.ts';
+import type { Io } from '../../output/io.ts';
 import { printResult, shown } from '../../output/print.ts';
 import { filterOnWire } from './filter.ts';
 import { resourcesText, type TaggedResource } from './print.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { CliError } from '../../cli-error.ts';
+import { CliError } from '../../output/cli-error.ts';
 import { merged, tagsOf } from './pairs.ts';
 
 describe('tagsOf', () => {

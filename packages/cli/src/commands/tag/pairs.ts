@@ -1,4 +1,4 @@
-import { CliError } from '../../cli-error.ts';
+import { CliError } from '../../output/cli-error.ts';
 
 export type Tags = Readonly<Record<string, string>>;
 

@@ -2,9 +2,9 @@ import type { Api, ApiRequest } from '../../api/client.ts';
 import type { Refused } from '../../api/failure.ts';
 import { tagRefusal, type TagSubject } from '../../api/tag-failure.ts';
 import { parentOf } from '../../api/tag-types.ts';
-import { CliError } from '../../cli-error.ts';
+import { CliError } from '../../output/cli-error.ts';
 import type { ArgumentSpec, Invocation, OptionSpec } from '../../command/command.ts';
-import type { Io } from '../../io.ts';
+import type { Io } from '../../output/io.ts';
 import { shellWord } from '../../output/shell-word.ts';
 
 export const resourceArguments: readonly ArgumentSpec[] = [

@@ -4,7 +4,7 @@ import { apiOf, apiOptions } from '../../api/options.ts';
 import type { Api } from '../../api/client.ts';
 import { typeList } from '../../api/tag-types.ts';
 import { taggingErrors } from '@packhouse/tagging';
-import { CliError } from '../../cli-error.ts';
+import { CliError } from '../../output/cli-error.ts';
 import type { Command, Invocation } from '../../command/command.ts';
 import { printResult } from '../../output/print.ts';
 import { ifMatchIn } from './if-match.ts';
