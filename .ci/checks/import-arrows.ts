@@ -68,6 +68,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['thrown'],
     ['negotiation', 'catalogue', 'dialect'],
   ],
+  workers: [['binding', 'objects', 'local'], ['service'], ['environment'], ['calls'], ['request']],
 };
 
 /** What is wrong with an import from one folder of a package to another, or null. */

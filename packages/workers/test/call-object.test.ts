@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { callObject, OverloadedError } from '../src/calls/call-object.ts';
-import { newUsage } from '../src/service/usage.ts';
+import { newUsage } from '../src/request/usage.ts';
 
 /** Stubs that fail with these, one after the other, and then answer with their number. */
 function failing(...failures: readonly object[]) {

@@ -1,8 +1,8 @@
-import type { TagChange } from '@packhouse/tagging';
+import type { TagChange, TagStore } from '@packhouse/tagging';
 import { expect, it } from 'vitest';
-import { RemoteTagStore } from '../src/calls/remote-tag-store.ts';
-import type { TagCalls } from '../src/calls/tag-calls.ts';
-import { newUsage } from '../src/service/usage.ts';
+import { accountPorts } from '../src/calls/account-ports.ts';
+import { remotePort, type PortObject } from '../src/calls/remote-port.ts';
+import { newUsage } from '../src/request/usage.ts';
 
 const resource = { type: 'worker', zone: null, parent: null, id: 'w' };
 const slice = { limit: 10 };
@@ -19,15 +19,15 @@ const change: TagChange = {
 /** A store whose every call fails as it does when an object is reset. */
 function failing() {
   const usage = newUsage();
-  const calls = new Proxy({} as TagCalls, {
-    get: () => async () => {
+  const object: PortObject<string> = {
+    callPort: async () => {
       throw Object.assign(new Error('reset'), { durableObjectReset: true });
     },
-  });
-  return { store: new RemoteTagStore({ account: 'a', usage, stub: () => calls }), usage };
+  };
+  return { store: remotePort(accountPorts, 'tags', { place: 'a', usage, stub: () => object }), usage };
 }
 
-const repeated: readonly (readonly [string, (store: RemoteTagStore) => Promise<unknown>])[] = [
+const repeated: readonly (readonly [string, (store: TagStore) => Promise<unknown>])[] = [
   ['record', (store) => store.record(resource)],
   ['set', (store) => store.set(change)],
   ['remove', (store) => store.remove(resource, null)],
@@ -50,8 +50,8 @@ it.each(repeated)('%s is called again when the object was reset', async (_, call
 });
 
 it.each([
-  ['set', (store: RemoteTagStore) => store.set({ ...change, ifMatch: '*' })],
-  ['remove', (store: RemoteTagStore) => store.remove(resource, '"v1:x"')],
+  ['set', (store: TagStore) => store.set({ ...change, ifMatch: '*' })],
+  ['remove', (store: TagStore) => store.remove(resource, '"v1:x"')],
 ] as const)('TAG-046: %s with a condition is called once, since a second answer could differ', async (_, call) => {
   const { store, usage } = failing();
   await expect(call(store)).rejects.toThrow('reset');

@@ -1,6 +1,4 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { RemoteCatalog } from '../src/calls/remote-catalog.ts';
-import { newUsage } from '../src/service/usage.ts';
 import { RoomMemory } from '../src/service/room-memory.ts';
 
 const gibi = 1024 ** 3;
@@ -53,7 +51,7 @@ it('LIM-012: a fork is held to what the account has by then, however lately that
     storedBytes: async () => bytes,
   };
   const room = new RoomMemory(100 * gibi);
-  const catalog = new RemoteCatalog({ account: 'a', stub: () => calls as never, usage: newUsage(), room });
+  const catalog = room.remembering('a', calls as never);
   expect(await catalog.storedBytes()).toBe(0);
   bytes = 70 * gibi;
   expect(await catalog.storedBytes()).toBe(0);

@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
-import { neverThrowing } from '../src/objects/never-throwing.ts';
-import { Schedule, type Step } from '../src/objects/schedule.ts';
+import { neverThrowing, Schedule, type Step } from '../src/objects/schedule.ts';
 
 type Name = 'sweep' | 'move';
 

@@ -1,10 +1,10 @@
 import { BindingError, createBinding, RepoError, type Repos } from '@packhouse/binding';
 import { ConfigurationError } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
+import { writeLog, type LogLine } from '../request/log.ts';
+import { newUsage, usageFields, withinScope, type RequestScope } from '../request/usage.ts';
 import { isolateEngine } from '../service/isolate-engine.ts';
-import { isolateService } from '../service/isolate-service.ts';
-import { writeLog, type LogLine } from '../service/log.ts';
-import { newUsage, usageFields, withinScope, type RequestScope } from '../service/usage.ts';
+import { isolateService } from '../service/open-service.ts';
 
 /** The `props` of a service binding to `ReposBinding`. */
 export interface BindingProps {

@@ -1,4 +1,4 @@
-import type { Usage } from '../service/usage.ts';
+import type { Usage } from '../request/usage.ts';
 
 /** An object gets more calls than it can take. Calling it again would make that worse. */
 export class OverloadedError extends Error {

@@ -1,13 +1,13 @@
+import type { RepoPlace } from '@packhouse/hosting';
 import type { Bucket } from '@packhouse/storage/workers';
-import type { CatalogCalls } from '../calls/catalog-calls.ts';
-import type { RepoCalls } from '../calls/repo-calls.ts';
+import type { PortObject } from '../calls/remote-port.ts';
 
 /** What the Worker finds in its environment: the bindings, variables and secrets of `wrangler.jsonc`. */
 export interface Environment {
-  /** Objects of `CatalogObject`. */
-  readonly CATALOGS: ObjectNamespace<CatalogCalls>;
+  /** Objects of `CatalogObject`, called with the name of the account. */
+  readonly CATALOGS: ObjectNamespace<string>;
   /** Objects of `RepoObject`. */
-  readonly REPOS: ObjectNamespace<RepoCalls>;
+  readonly REPOS: ObjectNamespace<RepoPlace>;
   /** Packs of namespaces of the jurisdiction `unrestricted`. */
   readonly PACKS: Bucket;
   /** Packs of the jurisdiction `eu`; without it, none is offered. */
@@ -29,8 +29,8 @@ export interface Environment {
 }
 
 /** The least of a binding to Durable Objects of one class. */
-export interface ObjectNamespace<Calls> {
-  getByName(name: string): Calls;
+export interface ObjectNamespace<Place> {
+  getByName(name: string): PortObject<Place>;
   /** The same class in another part of the world. */
-  jurisdiction(name: string): ObjectNamespace<Calls>;
+  jurisdiction(name: string): ObjectNamespace<Place>;
 }

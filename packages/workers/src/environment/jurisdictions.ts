@@ -28,7 +28,7 @@ export function bucketOf(environment: Environment, jurisdiction: string): Bucket
 }
 
 /** Objects of a class that lie where `jurisdiction` says. */
-export function objectsIn<Calls>(objects: ObjectNamespace<Calls>, jurisdiction: string): ObjectNamespace<Calls> {
+export function objectsIn<Place>(objects: ObjectNamespace<Place>, jurisdiction: string): ObjectNamespace<Place> {
   const place = known.find(({ name }) => name === jurisdiction)?.objects;
   if (place === undefined) return objects;
   try {

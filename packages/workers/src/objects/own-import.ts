@@ -1,27 +1,31 @@
-import { createHosting, type ImportJob } from '@packhouse/hosting';
+import { HostingError } from '@packhouse/base';
+import type { Hosting, ImportJob, RepoRecord } from '@packhouse/hosting';
 import { sqlRepoState } from '@packhouse/storage';
-import { importAnswer, type ImportAnswer } from '../calls/import-answer.ts';
 import { readConfiguration } from '../environment/configuration.ts';
+import { logFailure } from '../request/log.ts';
+import { withinScope } from '../request/usage.ts';
 import { isolateEngine } from '../service/isolate-engine.ts';
-import { logFailure } from '../service/log.ts';
+import { ownHosting } from '../service/own-hosting.ts';
 import { remoteCatalog, workerStorage } from '../service/storage.ts';
-import { withinScope } from '../service/usage.ts';
-import { workerOutbound } from '../service/worker-outbound.ts';
 import type { OwnRepo } from './repo-steps.ts';
 
 /** An import in the object of its repository: an alarm may take 15 minutes, what goes on after a reply half of one. */
 export class OwnImport {
-  /** For who waits for it. */
-  readonly done: Promise<ImportAnswer>;
+  /** Rejects with {@link HostingError} alone. */
+  readonly done: Promise<RepoRecord>;
   readonly #job: ImportJob;
-  readonly #resolve: (answer: ImportAnswer) => void;
+  readonly #resolve: (repo: RepoRecord) => void;
+  readonly #reject: (error: HostingError) => void;
   #cancel: () => void = () => {};
 
   constructor(job: ImportJob) {
-    const { promise, resolve } = Promise.withResolvers<ImportAnswer>();
+    const { promise, resolve, reject } = Promise.withResolvers<RepoRecord>();
     this.done = promise;
+    // The caller may have left by the time that it fails.
+    this.done.catch(() => {});
     this.#job = job;
     this.#resolve = resolve;
+    this.#reject = reject;
   }
 
   /** Ends it, for a repository that was deleted. */
@@ -35,25 +39,35 @@ export class OwnImport {
    * @param queued told when the state has events that wait to be delivered.
    * @returns whether the repository is ready.
    */
-  async run({ id, driver, packs, environment, usage }: OwnRepo, queued: () => void): Promise<boolean> {
-    const { dialect, settings } = readConfiguration(environment);
-    const { storage, tags } = workerStorage(environment, settings.account_storage_max);
-    const hosting = createHosting({
-      catalog: (name) => remoteCatalog(environment, name, { usage }),
-      storage: { ...storage, repo: () => ({ id, state: sqlRepoState(driver, id, queued), packs }) },
-      tags,
-      engine: isolateEngine(),
-      authorizer: { authorize: async () => undefined },
-      outbound: workerOutbound(environment),
-      dialect,
-      settings,
-      report: logFailure,
-    });
+  async run(repo: OwnRepo, queued: () => void): Promise<boolean> {
+    const hosting = hostingOf(repo, queued);
     this.#cancel = () => hosting.stop();
-    const work = withinScope({ usage }, () => hosting.carryOutImport(this.#job));
-    const answer = await importAnswer(work, logFailure);
-    usage.bytesReserved = isolateEngine().admission.reservedMost;
-    this.#resolve(answer);
-    return 'repo' in answer;
+    try {
+      this.#resolve(await withinScope({ usage: repo.usage }, () => hosting.carryOutImport(this.#job)));
+      return true;
+    } catch (error) {
+      if (!(error instanceof HostingError)) logFailure(error);
+      this.#reject(error instanceof HostingError ? error : new HostingError('internal'));
+      return false;
+    } finally {
+      repo.usage.bytesReserved = isolateEngine().admission.reservedMost;
+    }
   }
+}
+
+/** Delivers the events of a repository that are due. Answers when it is to be done again. */
+export async function deliverOwnEvents(repo: OwnRepo, jurisdiction: string): Promise<number | undefined> {
+  const place = { account: repo.account, id: repo.id, jurisdiction };
+  return hostingOf(repo).deliverEvents(place, new AbortController().signal);
+}
+
+/** The hosting service, with the state of this repository in its own database. */
+function hostingOf({ id, driver, packs, environment, usage }: OwnRepo, queued?: () => void): Hosting {
+  const { settings } = readConfiguration(environment);
+  const { storage, tags } = workerStorage(environment, settings.account_storage_max);
+  return ownHosting(environment, {
+    catalog: (name) => remoteCatalog(environment, name, usage),
+    storage: { ...storage, repo: () => ({ id, state: sqlRepoState(driver, id, queued), packs }) },
+    tags,
+  });
 }

@@ -1,15 +1,13 @@
-import type { SqlDriver } from '@packhouse/base';
 import { sqlPackReservations, type PackReservations } from '@packhouse/storage/workers';
 import type { Environment } from '../environment/environment.ts';
-import { logFailure, writeLog } from '../service/log.ts';
+import { logFailure, writeLog } from '../request/log.ts';
+import { newUsage, usageFields } from '../request/usage.ts';
 import { packsOf, remoteHolders } from '../service/storage.ts';
-import { newUsage, usageFields } from '../service/usage.ts';
-import type { Facts } from './facts.ts';
-import { deliverOwnEvents } from './deliver.ts';
 import { maintain } from './maintain.ts';
-import type { OwnImport } from './own-import.ts';
+import type { ObjectTables } from './object-tables.ts';
+import { deliverOwnEvents, type OwnImport } from './own-import.ts';
 import { moveManyRows, sweepUploads, tellCatalog, uploadAge, type OwnRepo } from './repo-steps.ts';
-import type { Schedule, Step } from './schedule.ts';
+import type { Step } from './schedule.ts';
 
 /** What a `RepoObject` does later. */
 export type RepoStep = 'touch' | 'move rows' | 'maintain' | 'sweep uploads' | 'deliver events' | 'import';
@@ -27,9 +25,7 @@ export const maintainDelay = 30_000;
 export const moveDelay = 60_000;
 
 export interface RepoAlarmOptions {
-  readonly driver: SqlDriver;
-  readonly schedule: Schedule<RepoStep>;
-  readonly facts: Facts<RepoFact>;
+  readonly tables: ObjectTables<RepoStep, RepoFact>;
   readonly environment: Environment;
   /** The import that was asked for since the object began to live. */
   readonly ownImport: OwnImport | undefined;
@@ -39,11 +35,12 @@ export interface RepoAlarmOptions {
 
 /** Does what is due in a repository. Never rejects. */
 export async function repoAlarm(options: RepoAlarmOptions): Promise<void> {
-  const { driver, schedule, facts, environment, ownImport, queued } = options;
+  const { tables, environment, ownImport, queued } = options;
+  const { driver, schedule } = tables;
   const usage = newUsage();
   const now = Date.now();
   const [row] = driver.all<{ id: string }>('SELECT id FROM repos LIMIT 1');
-  const [jurisdiction, account] = [facts.get('jurisdiction'), facts.get('account')];
+  const [jurisdiction, account] = [tables.fact('jurisdiction'), tables.fact('account')];
   const done: string[] = [];
   const step =
     (name: RepoStep, work: (repo: OwnRepo) => Promise<number | undefined>): Step =>

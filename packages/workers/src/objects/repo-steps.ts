@@ -11,9 +11,9 @@ import {
 import { sqlRepoState, sweepLeftovers } from '@packhouse/storage';
 import type { SqlDriver } from '@packhouse/base';
 import type { PackReservations } from '@packhouse/storage/workers';
-import { remoteCatalog } from '../service/storage.ts';
 import type { Environment } from '../environment/environment.ts';
-import type { Usage } from '../service/usage.ts';
+import type { Usage } from '../request/usage.ts';
+import { remoteCatalog } from '../service/storage.ts';
 
 /** Milliseconds: an upload as old belongs to no push that still runs (GIT-153). */
 export const uploadAge = 86_400_000;
@@ -39,7 +39,7 @@ export async function tellCatalog({ id, account, driver, environment, usage }: O
   const last = await state.lastPush().catch(ifGone);
   if (last === undefined) return;
   const push = { pushedAt: last.at, bytes: await state.storedBytes(), version: last.version };
-  await remoteCatalog(environment, account, { usage }).touch(id, push);
+  await remoteCatalog(environment, account, usage).touch(id, push);
 }
 
 /** Small packs stay in rows until they are more than this, or their files more bytes. */

@@ -1,5 +1,14 @@
 import { migrate, type Migration, type SqlDriver } from '@packhouse/base';
-import type { ObjectStorage } from './object-state.ts';
+import type { DurableObjectSqlStorage } from '@packhouse/base/durable-object';
+import { logFailure } from '../request/log.ts';
+
+/** The least of a Durable Object's `ctx.storage` that the objects of this package need. */
+export interface ObjectStorage extends DurableObjectSqlStorage {
+  getAlarm(): Promise<number | null>;
+  setAlarm(time: number): Promise<void>;
+  deleteAlarm(): Promise<void>;
+  deleteAll(): Promise<void>;
+}
 
 const migrations: readonly Migration[] = [
   {
@@ -99,5 +108,21 @@ export class Schedule<Name extends string> {
     const at = this.#earliest();
     // The object's answers wait for it; a failure resets the object.
     void (at === undefined ? this.#storage.deleteAlarm() : this.#storage.setAlarm(at));
+  }
+}
+
+/** Milliseconds until an alarm that failed altogether is tried again. */
+const alarmDelay = 60_000;
+
+/**
+ * Runs the work of an alarm. One that throws is repeated by the platform a few times, at its own pace, and then
+ * forgotten; so it never does, and sets another one.
+ */
+export async function neverThrowing(storage: ObjectStorage, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    logFailure(error);
+    await storage.setAlarm(Date.now() + alarmDelay).catch(logFailure);
   }
 }

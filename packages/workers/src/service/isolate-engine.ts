@@ -1,6 +1,6 @@
 import { createGitEngine, type GitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import { isolateBudget } from '../isolate-budget.ts';
+import { isolateBudget } from '../environment/isolate-budget.ts';
 
 const mebi = 1_048_576;
 

@@ -1,13 +1,16 @@
 import { waitUntil } from 'cloudflare:workers';
-import { createHosting, listedTokens, type Hosting } from '@packhouse/hosting';
+import { RepoGoneError } from '@packhouse/git';
+import { HostingError } from '@packhouse/base';
+import { createHosting, listedTokens, type Hosting, type ImportJob, type RepoRecord } from '@packhouse/hosting';
 import { createService, gitFace, type Service } from '@packhouse/router';
+import { remotePort } from '../calls/remote-port.ts';
+import { repoPorts } from '../calls/repo-ports.ts';
 import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
 import { isolateEngine } from './isolate-engine.ts';
-import { logFailure, writeLog } from './log.ts';
-import { importInObject } from './import-in-object.ts';
-import { workerStorage } from './storage.ts';
-import { currentScope } from './usage.ts';
+import { logFailure, writeLog } from '../request/log.ts';
+import { currentScope, currentUsage } from '../request/usage.ts';
+import { repoObject, workerStorage } from './storage.ts';
 import { workerOutbound } from './worker-outbound.ts';
 
 const snapshotCache = 4 * 1_048_576;
@@ -18,12 +21,20 @@ export interface OpenedService {
   readonly hosting: Hosting;
 }
 
+/** Made by the first request or call of the isolate, so bindings stay the same for as long as it lives. */
+let opened: OpenedService | undefined;
+
 /**
- * The whole service over objects and buckets. Does no I/O.
+ * The service of this isolate. Does no I/O.
  *
  * @throws {ConfigurationError}
  */
-export function openService(environment: Environment): OpenedService {
+export function isolateService(environment: Environment): OpenedService {
+  opened ??= openService(environment);
+  return opened;
+}
+
+function openService(environment: Environment): OpenedService {
   const { dialect, settings, apiTokens } = readConfiguration(environment);
   const { catalogs, tags, storage } = workerStorage(environment, settings.account_storage_max);
   const engine = isolateEngine();
@@ -56,4 +67,18 @@ export function openService(environment: Environment): OpenedService {
     },
   });
   return { handler, hosting };
+}
+
+/**
+ * Has the object of a repository carry out its import.
+ *
+ * @throws {HostingError} Then there is no repo.
+ */
+async function importInObject(environment: Environment, job: ImportJob): Promise<RepoRecord> {
+  const options = repoObject(environment, job.account, job.repo, currentUsage());
+  try {
+    return await remotePort(repoPorts, 'imports', options).carryOut(job);
+  } catch (error) {
+    throw error instanceof RepoGoneError ? new HostingError('repoNotFound') : error;
+  }
 }

@@ -1,3 +1,5 @@
+import type { Catalog } from '@packhouse/hosting';
+
 /** Milliseconds. */
 const lifetime = 60_000;
 
@@ -33,5 +35,22 @@ export class RoomMemory {
   /** Before something that may bring much at once: the next answer is of that time. */
   forget(account: string): void {
     this.#known.delete(account);
+  }
+
+  /** The catalog of an account, which answers `storedBytes` from here where that is good enough. */
+  remembering(account: string, catalog: Catalog): Catalog {
+    // A fork or an import fills a repo with more at once than a remembered sum has room for (LIM-012).
+    return {
+      ...catalog,
+      reserveRepo: async (repo, token) => {
+        if (repo.status !== 'creating') this.forget(account);
+        return catalog.reserveRepo(repo, token);
+      },
+      publishRepo: async (id, found) => {
+        if (found !== undefined) this.forget(account);
+        return catalog.publishRepo(id, found);
+      },
+      storedBytes: () => this.storedBytes(account, () => catalog.storedBytes()),
+    };
   }
 }

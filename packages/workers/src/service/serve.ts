@@ -3,11 +3,10 @@ import { replyEnd } from '@packhouse/git';
 import { isIncident, type Service } from '@packhouse/router';
 import { ConfigurationError } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
-import { drainSmallBody } from './drain.ts';
-import { isolateService } from './isolate-service.ts';
-import { writeLog } from './log.ts';
-import { watchedRequest } from './watched-request.ts';
-import { newUsage, usageFields, withinScope, type RequestScope } from './usage.ts';
+import { drainSmallBody, watchedRequest } from '../request/body.ts';
+import { writeLog } from '../request/log.ts';
+import { newUsage, usageFields, withinScope, type RequestScope } from '../request/usage.ts';
+import { isolateService } from './open-service.ts';
 
 /** Answers one request. Never rejects. */
 export async function serve(request: Request, environment: Environment): Promise<Response> {

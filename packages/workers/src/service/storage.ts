@@ -8,27 +8,38 @@ import {
   type PackHolders,
   type PackReservations,
 } from '@packhouse/storage/workers';
-import { RemoteCatalog } from '../calls/remote-catalog.ts';
-import { remotePackHolders } from '../calls/remote-pack-holders.ts';
-import { RemoteRepoState } from '../calls/remote-repo-state.ts';
-import { RemoteTagStore } from '../calls/remote-tag-store.ts';
+import { accountPorts } from '../calls/account-ports.ts';
+import { remotePort, type RemotePortOptions } from '../calls/remote-port.ts';
+import { remoteRepo, type RemoteRepo } from '../calls/repo-ports.ts';
 import type { Environment } from '../environment/environment.ts';
 import { bucketOf, objectsIn } from '../environment/jurisdictions.ts';
+import { currentUsage, type Usage } from '../request/usage.ts';
 import { RoomMemory } from './room-memory.ts';
-import { currentScope, newUsage, type Usage } from './usage.ts';
 
-/** The catalog of an account, in its object. */
-export function remoteCatalog(
+/** The object of an account, and the usage that its calls count in. */
+export function accountObject(environment: Environment, account: string, usage: Usage): RemotePortOptions<string> {
+  return { place: account, usage, stub: () => environment.CATALOGS.getByName(account) };
+}
+
+/** The object of a repository, and the usage that its calls count in. */
+export function repoObject(
   environment: Environment,
   account: string,
-  options: { readonly usage: Usage; readonly room?: RoomMemory },
-): Catalog {
-  return new RemoteCatalog({ account, stub: () => environment.CATALOGS.getByName(account), ...options });
+  { id, jurisdiction }: RepoPlace,
+  usage: Usage,
+): RemotePortOptions<RepoPlace> {
+  const objects = objectsIn(environment.REPOS, jurisdiction);
+  return { place: { id, jurisdiction }, usage, stub: () => objects.getByName(`${account}/${id}`) };
+}
+
+/** The catalog of an account, in its object. */
+export function remoteCatalog(environment: Environment, account: string, usage: Usage): Catalog {
+  return remotePort(accountPorts, 'catalog', accountObject(environment, account, usage));
 }
 
 /** Which repositories of an account have which packs in common, in its object. */
 export function remoteHolders(environment: Environment, account: string, usage: Usage): PackHolders {
-  return remotePackHolders({ account, usage, stub: () => environment.CATALOGS.getByName(account) });
+  return remotePort(accountPorts, 'holders', accountObject(environment, account, usage));
 }
 
 export interface PacksOptions {
@@ -69,38 +80,28 @@ export function workerStorage(
     remoteHolders(environment, account, usage),
 ): { readonly catalogs: Catalogs; readonly tags: TagStores; readonly storage: RepoStorage } {
   const room = new RoomMemory(accountStorageMax);
-  const usage = (): Usage => currentScope()?.usage ?? newUsage();
-  const stateOf = (account: string, { id, jurisdiction }: RepoPlace, payer: Usage): RemoteRepoState => {
-    const objects = objectsIn(environment.REPOS, jurisdiction);
-    return new RemoteRepoState({ id, jurisdiction, usage: payer, stub: () => objects.getByName(`${account}/${id}`) });
-  };
+  const repoOf = (account: string, place: RepoPlace, usage: Usage): RemoteRepo =>
+    remoteRepo(repoObject(environment, account, place, usage));
   return {
-    catalogs: (account) => remoteCatalog(environment, account, { usage: usage(), room }),
-    tags: (account) =>
-      new RemoteTagStore({ account, usage: usage(), stub: () => environment.CATALOGS.getByName(account) }),
+    catalogs: (account) => room.remembering(account, remoteCatalog(environment, account, currentUsage())),
+    tags: (account) => remotePort(accountPorts, 'tags', accountObject(environment, account, currentUsage())),
     storage: {
       countsRequests: true,
       repo(account, id, jurisdiction) {
         // Taken now: a reply that streams later may run outside of the scope.
-        const payer = usage();
-        const state = stateOf(account, { id, jurisdiction }, payer);
-        const { reservations } = state;
-        const holders = holdersOf(account, payer);
-        return {
-          id,
-          state,
-          packs: packsOf({ environment, account, id, jurisdiction, reservations, holders, usage: payer }),
-        };
+        const usage = currentUsage();
+        const { state, reservations } = repoOf(account, { id, jurisdiction }, usage);
+        const holders = holdersOf(account, usage);
+        return { id, state, packs: packsOf({ environment, account, id, jurisdiction, reservations, holders, usage }) };
       },
       async sharePacks(account, from, to, ids) {
         checkPlaces(from, to);
-        const payer = usage();
-        const { reservations } = stateOf(account, to, payer);
+        const usage = currentUsage();
         return shareR2Packs(
           {
-            holders: holdersOf(account, payer),
-            from: { id: from.id, state: stateOf(account, from, payer) },
-            to: { id: to.id, reservations },
+            holders: holdersOf(account, usage),
+            from: { id: from.id, state: repoOf(account, from, usage).state },
+            to: { id: to.id, reservations: repoOf(account, to, usage).reservations },
             at: Date.now(),
           },
           ids,

@@ -1,11 +1,10 @@
-import type { CatalogCalls } from '../../src/calls/catalog-calls.ts';
 import type { ObjectNamespace } from '../../src/environment/environment.ts';
 import type { DatabaseObject } from './worker.ts';
 
 declare global {
   namespace Cloudflare {
     interface Env {
-      readonly CATALOGS: ObjectNamespace<CatalogCalls>;
+      readonly CATALOGS: ObjectNamespace<string>;
       readonly DATABASE: DurableObjectNamespace<DatabaseObject>;
       readonly PACKS: R2Bucket;
     }

@@ -3,13 +3,15 @@ import { sqlRepoState } from '@packhouse/storage';
 import { bucketStorage, Dying, testPackHolders, testSharing } from '@packhouse/storage/contract';
 import { FaultyBucket } from '@packhouse/storage/testing';
 import { sqlPackReservations, type PackHolders } from '@packhouse/storage/workers';
-import { remotePackHolders } from '../../src/calls/remote-pack-holders.ts';
-import { newUsage } from '../../src/service/usage.ts';
+import { accountPorts } from '../../src/calls/account-ports.ts';
+import { remotePort } from '../../src/calls/remote-port.ts';
+import { newUsage } from '../../src/request/usage.ts';
 import { inside, newDatabase, type Database } from './database.ts';
 
 /** The holders of an account, by calls of its object. */
 function holdersOf(account: string): PackHolders {
-  return remotePackHolders({ account, usage: newUsage(), stub: () => env.CATALOGS.getByName(account) });
+  const stub = () => env.CATALOGS.getByName(account);
+  return remotePort(accountPorts, 'holders', { place: account, usage: newUsage(), stub });
 }
 
 const newAccount = (): string => crypto.randomUUID().replaceAll('-', '').slice(0, 16);

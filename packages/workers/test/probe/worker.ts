@@ -8,14 +8,16 @@ import {
   type RepoChange,
   type RepoSnapshot,
 } from '@packhouse/git';
-import type { NewRepo, Outbound, RepoHead, TokenRecord } from '@packhouse/hosting';
-import type { ResourceIdentity, TagChange } from '@packhouse/tagging';
-import { RemoteRepoState } from '../../src/calls/remote-repo-state.ts';
-import { RemoteTagStore } from '../../src/calls/remote-tag-store.ts';
+import type { Catalog, NewRepo, Outbound, RepoHead, TokenRecord } from '@packhouse/hosting';
+import type { PackHolders } from '@packhouse/storage/workers';
+import type { ResourceIdentity, TagChange, TagStore } from '@packhouse/tagging';
+import { accountPorts } from '../../src/calls/account-ports.ts';
+import { remotePort } from '../../src/calls/remote-port.ts';
+import { remoteRepo, type RemoteRepo } from '../../src/calls/repo-ports.ts';
 import type { Environment } from '../../src/environment/environment.ts';
 import { CatalogObject } from '../../src/objects/catalog-object.ts';
 import { RepoObject } from '../../src/objects/repo-object.ts';
-import { newUsage } from '../../src/service/usage.ts';
+import { newUsage } from '../../src/request/usage.ts';
 import { workerOutbound } from '../../src/service/worker-outbound.ts';
 
 /** A repository's object that can be made to die. */
@@ -70,11 +72,14 @@ const token: TokenRecord = {
 
 /** What a scenario works with. */
 interface Probe {
-  readonly state: RemoteRepoState;
+  readonly state: RemoteRepo['state'];
+  readonly reservations: RemoteRepo['reservations'];
   readonly object: MortalRepoObject;
-  readonly catalog: OpenCatalogObject;
+  readonly account: OpenCatalogObject;
   /** Of the account `x`, in that object. */
-  readonly tags: RemoteTagStore;
+  readonly catalog: Catalog;
+  readonly tags: TagStore;
+  readonly holders: PackHolders;
   readonly outbound: Outbound;
   readonly bucket: R2Bucket;
   readonly query: URLSearchParams;
@@ -105,13 +110,13 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
   },
 
   /** Questions about an account that does not exist. */
-  async stranger({ catalog, tags }) {
+  async stranger({ account, catalog, tags }) {
     const answers = [
-      await catalog.repo('x', 'n', 'r'),
-      await catalog.namespaces('x', { limit: 10 }),
-      await catalog.storedBytes('x'),
-      await catalog.deleteNamespace('x', 'n'),
-      await catalog.deleteRepo('x', 'n', 'r', 1, 0),
+      await catalog.repo('n', 'r'),
+      await catalog.namespaces({ limit: 10 }),
+      await catalog.storedBytes(),
+      await catalog.deleteNamespace('n'),
+      await catalog.deleteRepo('n', 'r', 1, 0),
     ];
     const ofTags = [
       (await tags.record(worker)) ?? null,
@@ -121,14 +126,14 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
       await tags.resources(everything, { limit: 1 }),
     ];
     await tags.rename(worker, 'w');
-    const before = await catalog.tables();
-    await catalog.createNamespace('x', 'n', 'unrestricted', 1);
+    const before = await account.tables();
+    await catalog.createNamespace('n', 'unrestricted', 1);
     return {
       answers,
       ofTags,
       before,
-      after: (await catalog.tables()) > 0,
-      found: (await catalog.namespace('x', 'n'))?.name,
+      after: (await account.tables()) > 0,
+      found: (await catalog.namespace('n'))?.name,
     };
   },
 
@@ -178,9 +183,9 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     await tags.set(changeOf(repo, { a: 'b' }));
     await tags.set(changeOf(worker, { a: 'b' }));
     const createdAt = Date.now() - 3_600_000;
-    await catalog.createNamespace('x', 'n', 'unrestricted', createdAt);
+    await catalog.createNamespace('n', 'unrestricted', createdAt);
     const half = { namespace: 'n', name: 'r', description: null, defaultBranch: 'main', readOnly: false, source: null };
-    await catalog.reserveRepo('x', { ...half, id: head.id, status: 'creating', createdAt }, token);
+    await catalog.reserveRepo({ ...half, id: head.id, status: 'creating', createdAt }, token);
     for (let looked = 0; looked < 200; looked++) {
       if ((await tags.record(repo)) === undefined) break;
       await scheduler.wait(25);
@@ -237,7 +242,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
   },
 
   /** Two packs in rows become one in the store. */
-  async replacing({ state }) {
+  async replacing({ state, reservations }) {
     await state.begin(head, token);
     const files = { pack: Uint8Array.of(1), idx: Uint8Array.of(2), graph: Uint8Array.of(3) };
     const small = (number: number): NewPack => ({ ...storedPack(number), where: 'rows', after: number - 1, files });
@@ -249,7 +254,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
     const replace = (given: PackReplacement): Promise<string> =>
       state.replacePacks(given).catch((error: Error) => error.message);
     const late = await replace(replacement);
-    await state.reservations.reserve([replacement.add.id], Date.now());
+    await reservations.reserve([replacement.add.id], Date.now());
     const changed = await replace({ ...replacement, ifVersion: 2 });
     const outcomes = [
       await replace(replacement),
@@ -268,7 +273,7 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
       retired,
       rows,
       forgotten: [await state.retiredPacks(), (await state.rowFiles(remove, ['pack'])).length],
-      left: await state.reservations.before(9e15),
+      left: await reservations.before(9e15),
     };
   },
 
@@ -318,37 +323,37 @@ const scenarios: Readonly<Record<string, (probe: Probe) => Promise<unknown>>> = 
   },
 
   /** A fork and then its parent are deleted, a day ago: the account's own alarm lets go of what they shared. */
-  async deletedFork({ catalog, bucket }) {
+  async deletedFork({ catalog, holders, bucket }) {
     const pack = storedPack(1).id;
     const key = `x/${pack}.pack`;
     const [parent, fork] = ['parent0123456789', 'fork012345678901'];
     await bucket.put(key, 'bytes');
-    await catalog.createNamespace('x', 'n', 'unrestricted', 1);
-    await catalog.holdPacks('x', [pack], [parent, fork], 1);
+    await catalog.createNamespace('n', 'unrestricted', 1);
+    await holders.hold([pack], [parent, fork], 1);
     const seen: unknown[] = [];
     for (const id of [fork, parent]) {
       const record = { namespace: 'n', name: id, description: null, defaultBranch: 'main', source: null } as const;
       const at = Date.now() - 86_400_000;
       const repo: NewRepo = { ...record, id, readOnly: false, status: 'ready', createdAt: at };
-      await catalog.reserveRepo('x', repo, { id: `token of ${id}`, createdAt: at, expiresAt: 9e12 });
-      await catalog.deleteRepo('x', 'n', id, at, 0);
-      for (let looked = 0; looked < 200 && (await catalog.heldPacks('x', id, 9e15)).length > 0; looked++) {
+      await catalog.reserveRepo(repo, { id: `token of ${id}`, createdAt: at, expiresAt: 9e12 });
+      await catalog.deleteRepo('n', id, at, 0);
+      for (let looked = 0; looked < 200 && (await holders.held(id, 9e15)).length > 0; looked++) {
         await scheduler.wait(25);
       }
-      const held = [parent, fork].map(async (one) => (await catalog.heldPacks('x', one, 9e15)).length);
+      const held = [parent, fork].map(async (one) => (await holders.held(one, 9e15)).length);
       seen.push({ held: await Promise.all(held), stored: (await bucket.head(key)) !== null });
     }
     return seen;
   },
 
   /** Pushes whose uploads the sweeper may have taken, and one whose uploads it has not. */
-  async lateUploads({ state }) {
+  async lateUploads({ state, reservations }) {
     await state.begin(head, token);
     const day = 86_400_000;
     const answers: string[] = [];
     for (const [number, age] of [undefined, day, day - 60_000].entries()) {
       const pack = storedPack(number);
-      if (age !== undefined) await state.reservations.reserve([pack.id], Date.now() - age - 1);
+      if (age !== undefined) await reservations.reserve([pack.id], Date.now() - age - 1);
       const push = { ...change(number, 1), addPacks: [pack] };
       const commit = (): Promise<string> =>
         state.commit(push).then(
@@ -406,20 +411,20 @@ export default {
     const { pathname, searchParams: query } = new URL(request.url);
     const name = pathname.slice(1);
     const stub = () => environment.REPOS.getByName(name);
-    const state = new RemoteRepoState({ id: head.id, jurisdiction: 'unrestricted', usage: newUsage(), stub });
+    const usage = newUsage();
+    const { state, reservations } = remoteRepo({ place: { id: head.id, jurisdiction: 'unrestricted' }, usage, stub });
     const object = stub() as unknown as MortalRepoObject;
-    const catalog = environment.CATALOGS.getByName(name) as unknown as OpenCatalogObject;
-    const tags = new RemoteTagStore({
-      account: 'x',
-      usage: newUsage(),
-      stub: () => environment.CATALOGS.getByName(name),
-    });
+    const account = environment.CATALOGS.getByName(name) as unknown as OpenCatalogObject;
+    const ofAccount = { place: 'x', usage, stub: () => environment.CATALOGS.getByName(name) };
     return Response.json(
       (await scenarios[name]?.({
         state,
+        reservations,
         object,
-        catalog,
-        tags,
+        account,
+        catalog: remotePort(accountPorts, 'catalog', ofAccount),
+        tags: remotePort(accountPorts, 'tags', ofAccount),
+        holders: remotePort(accountPorts, 'holders', ofAccount),
         outbound: workerOutbound(environment),
         bucket: environment.PACKS as R2Bucket,
         query,

@@ -42,6 +42,11 @@ export function currentScope(): RequestScope | undefined {
   return current.getStore();
 }
 
+/** The usage of the request which is being worked on; outside of requests, one that nobody reads. */
+export function currentUsage(): Usage {
+  return currentScope()?.usage ?? newUsage();
+}
+
 /** As the log has it. */
 export function usageFields(usage: Usage): LogLine {
   const { r2ClassA, r2ClassB, objectCalls, overloaded, rangesInFlight, bytesReserved } = usage;

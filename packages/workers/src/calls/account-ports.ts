@@ -1,0 +1,76 @@
+import type { Catalog } from '@packhouse/hosting';
+import type { PackHolders } from '@packhouse/storage/workers';
+import type { TagChange, TagStore } from '@packhouse/tagging';
+import type { Routes } from './remote-port.ts';
+import {
+  receiveChange,
+  receiveOutcome,
+  receivePart,
+  receiveRecord,
+  sendChange,
+  sendOutcome,
+  sendPart,
+  sendRecord,
+} from './sent-tags.ts';
+
+/** The ports of a `CatalogObject`. */
+export interface AccountPorts {
+  readonly catalog: Catalog;
+  readonly tags: TagStore;
+  readonly holders: PackHolders;
+}
+
+/** Half-finished work of a call that is made once is undone by the sweep of the account. */
+export const accountPorts: Routes<AccountPorts> = {
+  catalog: {
+    createNamespace: 'once',
+    namespace: 'repeatable',
+    namespaces: 'repeatable',
+    countNamespaces: 'repeatable',
+    deleteNamespace: 'once',
+    reserveRepo: 'once',
+    publishRepo: 'repeatable',
+    renewRepo: 'repeatable',
+    repo: 'repeatable',
+    repoById: 'repeatable',
+    repos: 'repeatable',
+    countRepos: 'repeatable',
+    deleteRepo: 'repeatable',
+    dropRepo: 'once',
+    unfinished: 'repeatable',
+    dueErasures: 'repeatable',
+    notePacks: 'repeatable',
+    setErasureDue: 'repeatable',
+    forgetErased: 'repeatable',
+    addToken: 'once',
+    dropTokens: 'repeatable',
+    tokenRepo: 'repeatable',
+    touch: 'repeatable',
+    storedBytes: 'repeatable',
+  },
+  tags: {
+    record: { repeat: 'repeatable', result: { send: sendRecord, receive: receiveRecord } },
+    set: {
+      // A condition need not hold any more after the first call.
+      repeat: ({ ifMatch }: TagChange) => (ifMatch === null ? 'repeatable' : 'once'),
+      given: {
+        send: ([change]) => [sendChange(change)],
+        receive: async ([sent]: Parameters<typeof receiveChange>) => [await receiveChange(sent)],
+      },
+      result: {
+        send: sendOutcome,
+        receive: (sent: ReturnType<typeof sendOutcome>, [change]) => receiveOutcome(sent, change),
+      },
+    },
+    // A second call may answer `missing` for what the first one removed, which means the same; not with a condition.
+    remove: { repeat: (_, ifMatch) => (ifMatch === null ? 'repeatable' : 'once') },
+    rename: 'repeatable',
+    resources: { repeat: 'repeatable', result: { send: sendPart, receive: receivePart } },
+    keys: 'repeatable',
+    values: 'repeatable',
+    summary: { repeat: 'repeatable', result: { send: sendPart, receive: receivePart } },
+    keepPlace: 'repeatable',
+    keptPlace: 'repeatable',
+  },
+  holders: { hold: 'repeatable', release: 'repeatable', drop: 'repeatable', held: 'repeatable' },
+};
