@@ -42,7 +42,7 @@ export function currentScope(): RequestScope | undefined {
   return current.getStore();
 }
 
-/** The usage of the request which is being worked on; outside of requests, one that nobody reads. */
+/** The usage of the current request. Outside of requests, a new one that is dropped. */
 export function currentUsage(): Usage {
   return currentScope()?.usage ?? newUsage();
 }
