@@ -97,9 +97,9 @@ export async function answerCall<Ports>(
 ): Promise<Answer> {
   const { given: form, result } = routeOf(routes, port, method);
   const given = form === undefined ? sent : await form.receive(sent as never, []);
-  const methods = portsOf()[port as keyof Ports] as Record<string, (...given: readonly unknown[]) => Promise<unknown>>;
+  const adapter = portsOf()[port as keyof Ports] as Readonly<Record<string, () => Promise<unknown>>>;
   try {
-    const value = await methods[method]?.(...given);
+    const value = await Reflect.apply(adapter[method] as () => Promise<unknown>, adapter, given);
     return { value: result === undefined ? value : result.send(value) };
   } catch (error) {
     if (error instanceof RepoGoneError) return { gone: true };
