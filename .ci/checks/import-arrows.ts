@@ -69,6 +69,14 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['negotiation', 'catalogue', 'dialect'],
   ],
   workers: [['binding', 'objects', 'local'], ['service'], ['environment'], ['calls'], ['request']],
+  server: [
+    ['runtimes'],
+    ['serve', 'node-http', 'web'],
+    ['service'],
+    ['http'],
+    ['process', 'config', 'data-folder'],
+    ['start-error.ts'],
+  ],
 };
 
 /** What is wrong with an import from one folder of a package to another, or null. */

@@ -205,7 +205,7 @@ console.log(negotiate('text/html'), status, headers.get('retry-after'));`,
   '@packhouse/router': { on: everywhere },
   '@packhouse/server': {
     on: servers,
-    only: { './node': node, './node/sockets': node, './deno': ['Deno'], './bun': ['Bun'] },
+    only: { './node': node, './deno': ['Deno'], './bun': ['Bun'] },
     example: node,
   },
   '@packhouse/storage': {

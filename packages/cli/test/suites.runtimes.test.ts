@@ -15,9 +15,9 @@ const vitest = join(dirname(createRequire(import.meta.url).resolve('vitest/packa
  * conformance suite cannot see from outside.
  */
 const suites = [
-  'packages/server/src/serve/sockets.test.ts',
-  'packages/server/src/serve/sockets-clients.test.ts',
-  'packages/server/src/serve/stop-serving.test.ts',
+  'packages/server/test/sockets/sockets.test.ts',
+  'packages/server/test/sockets/sockets-clients.test.ts',
+  'packages/server/test/sockets/stop-serving.test.ts',
   'packages/server/src/data-folder/data-folder.test.ts',
   'packages/base/src/sql/node-sqlite.test.ts',
   'packages/storage/src/repo-state/sql.test.ts',
@@ -33,7 +33,7 @@ const suites = [
   'packages/server/test/storage-gone.test.ts',
   'packages/git/src/codec/node.test.ts',
   'packages/git/src/codec/portable.test.ts',
-  'packages/server/src/service/socket-outbound.test.ts',
+  'packages/server/test/sockets/socket-outbound.test.ts',
   'packages/binding/src/create-binding.test.ts',
   'packages/binding/src/open-handle.test.ts',
   'packages/server/test/binding/open-host.test.ts',

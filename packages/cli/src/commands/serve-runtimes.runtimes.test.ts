@@ -96,7 +96,7 @@ describe.each(['deno', 'bun'] as const)('serve --runtime %s', (runtime) => {
 
   it('serves HTTPS', async () => {
     const pem = (kind: string): string =>
-      fileURLToPath(import.meta.resolve(`../../../server/src/node/localhost.test.${kind}.pem`));
+      fileURLToPath(import.meta.resolve(`../../../server/test/sockets/localhost.test.${kind}.pem`));
     const server = await serve(runtime, ['--tls-cert', pem('cert'), '--tls-key', pem('key')]);
     expect(server.ready.url).toMatch(/^https:/);
     const [reply] = (await once(

@@ -139,7 +139,7 @@ describe('serve', () => {
 
   it('serves HTTPS, the account, the dialect and the public URL that it is told to', async () => {
     const pem = (kind: string): string =>
-      fileURLToPath(import.meta.resolve(`../../../server/src/node/localhost.test.${kind}.pem`));
+      fileURLToPath(import.meta.resolve(`../../../server/test/sockets/localhost.test.${kind}.pem`));
     const server = await serve(
       [
         '--tls-cert',
@@ -324,7 +324,7 @@ describe('serve refuses to start', () => {
       'The TLS certificate and key cannot be used.',
     );
     // Files without any PEM block and a key in the place of the certificate: no client could ever connect.
-    const key = fileURLToPath(import.meta.resolve('../../../server/src/node/localhost.test.key.pem'));
+    const key = fileURLToPath(import.meta.resolve('../../../server/test/sockets/localhost.test.key.pem'));
     for (const cert of [join(root, 'x.pem'), key]) {
       expect((await refused(['--port', '0', '--tls-cert', cert, '--tls-key', key])).message).toBe(
         'The TLS certificate and key cannot be used.',

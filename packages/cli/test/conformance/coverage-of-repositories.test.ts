@@ -21,8 +21,8 @@ testCoverage({
     { id: 'REPO-178', why: fault, file: 'packages/server/test/storage-gone.test.ts' },
     { id: 'LIM-080', why: 'memory is looked at from outside', file: 'packages/cli/test/memory-limit.runtimes.test.ts' },
     { id: 'LIM-021', why: 'it takes many connections', file: 'packages/cli/test/descriptors.runtimes.test.ts' },
-    { id: 'LIM-023', why: 'it depends on the runtime', file: 'packages/server/src/node/listener.test.ts' },
-    { id: 'LIM-020', why: 'it takes a minute', file: 'packages/server/src/serve/sockets-clients.test.ts' },
+    { id: 'LIM-023', why: 'it depends on the runtime', file: 'packages/server/test/sockets/listener.test.ts' },
+    { id: 'LIM-020', why: 'it takes a minute', file: 'packages/server/test/sockets/sockets-clients.test.ts' },
     {
       id: 'LIM-022',
       why: 'it takes a hundred imports that wait',

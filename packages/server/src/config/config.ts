@@ -1,4 +1,5 @@
-import { checkConfig, ConfigError, describeJsonFault, type ServerConfig } from '@packhouse/hosting';
+import type { SettingsError } from '@packhouse/base';
+import { checkConfig, ConfigError, describeJsonFault, type ServerConfig, type Settings } from '@packhouse/hosting';
 import { StartError } from '../start-error.ts';
 
 /**
@@ -31,3 +32,15 @@ export function parseConfig(text: string, name: string): ServerConfig {
 
 const schemaHint =
   'Every member is described in packages/server/schema/packhouse.config.schema.json; named as "$schema" in the file, editors check it.';
+
+/** A setting that stops the start, for people. */
+export function settingsStartError(error: SettingsError, given: Partial<Settings>): StartError {
+  return new StartError('configuration', `The setting ${error.message}.`, hintFor(error, given), { cause: error });
+}
+
+/** Most who meet the rule on remotes have only opened the server to others. */
+function hintFor({ setting }: SettingsError, given: Partial<Settings>): string {
+  return setting === 'remote_template' && given.remote_template === undefined
+    ? 'Serve HTTPS with --tls-cert and --tls-key, or name the https origin of the proxy with --public-url.'
+    : 'Correct it in the configuration file or on the command line.';
+}

@@ -1,8 +1,8 @@
 import type { Dialect, Hosting, OnEvent, Outbound, ServerConfig } from '@packhouse/hosting';
 import type { KeptApiToken } from '../data-folder/api-token.ts';
-import type { Bindings } from '../service/open-bindings.ts';
+import type { Bindings } from './open-bindings.ts';
 import type { LogEntry } from './request-log.ts';
-import type { Tls } from './sockets.ts';
+import type { Tls } from '../http/sockets.ts';
 
 /** How to open the service over a data folder, on whatever runtime. */
 export interface HostOptions {

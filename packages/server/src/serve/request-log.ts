@@ -1,7 +1,7 @@
 import { isIncident } from '@packhouse/router';
 import { withoutSecrets } from '@packhouse/base';
 import type { Maintained } from '../service/maintenance.ts';
-import type { ServedRequest } from './sockets.ts';
+import type { ServedRequest } from '../http/sockets.ts';
 
 /** One line of the log; `undefined` members are left out. */
 export type LogEntry = Readonly<Record<string, string | number | boolean | null | undefined>>;

@@ -2,14 +2,14 @@ import { resolve } from 'node:path';
 import { cloudflare, neutral, settingRules } from '@packhouse/hosting';
 import { randomIds, freshRequestId, type LogRecord } from '@packhouse/base';
 import { openDataFolder } from '../data-folder/data-folder.ts';
-import { defaultMemoryMax } from '../service/memory-limit.ts';
-import { openFolder } from '../service/open-folder.ts';
+import { defaultMemoryMax } from '../process/memory-limit.ts';
+import { openFolder } from './open-folder.ts';
 import type { OpenedService } from '../service/open-service.ts';
-import { servedAccounts } from './accounts.ts';
+import { servedAccounts } from '../config/accounts.ts';
 import type { ServeOptions, ServingHere } from './options.ts';
 import { requestLogEntry } from './request-log.ts';
-import { collectGarbage } from './collect-garbage.ts';
-import { bracketed, type OpenSockets } from './sockets.ts';
+import { collectGarbage } from '../process/collect-garbage.ts';
+import { bracketed, type OpenSockets } from '../http/sockets.ts';
 import { stopServing } from './stop-serving.ts';
 
 /**

@@ -1,4 +1,4 @@
-import type { Sockets } from './sockets.ts';
+import type { Sockets } from '../http/sockets.ts';
 
 /**
  * The way a server stops: no new connections, running requests end within the grace or are cut, then `release` when

@@ -13,15 +13,15 @@ import { createService, gitFace } from '@packhouse/router';
 import { catalogMigrations, combinedMigrations, sqlCatalog } from '@packhouse/storage';
 import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
 import { nodeStorage } from '@packhouse/storage/node';
-import type { FetchHandler } from '../serve/sockets.ts';
+import { settingsStartError } from '../config/config.ts';
+import type { FetchHandler } from '../http/sockets.ts';
 import { StartError } from '../start-error.ts';
-import { settingsStartError } from './settings-error.ts';
 import { startEventDelivery } from './event-delivery.ts';
-import { defaultMemoryMax, enginePlan } from './memory-limit.ts';
+import { defaultMemoryMax, enginePlan } from '../process/memory-limit.ts';
 import { startMaintenance, type Maintained } from './maintenance.ts';
 import { MissedTouches, repairLastPush } from './missed-touches.ts';
 import { socketOutbound } from './socket-outbound.ts';
-import { trimWhenIdle } from './trim-when-idle.ts';
+import { trimWhenIdle } from '../process/trim-when-idle.ts';
 import { startUpkeep } from './upkeep.ts';
 
 export interface OpenServiceOptions {

@@ -2,9 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { request as send, type IncomingMessage } from 'node:http';
 import { Readable } from 'node:stream';
 import type { LookupPurpose, Outbound } from '@packhouse/hosting';
-import { fewAtOnce } from './few-at-once.ts';
+import { fewAtOnce, sharedLookup, type Lookup } from './lookups.ts';
 import { openConnection } from './open-connection.ts';
-import { sharedLookup, type Lookup } from './shared-lookup.ts';
 
 /**
  * Hosts that are looked up at once, by purpose. On Node each takes one of the four threads that also read files, for as

@@ -1,4 +1,4 @@
-import type { Answering } from '../serve/sockets.ts';
+import type { Answering } from '../http/sockets.ts';
 import { takeRequest, type Delivery } from './one-request.ts';
 
 /** The requests of a runtime that speaks Fetch by itself: Deno and Bun. */

@@ -1,6 +1,11 @@
-import { bodyIdleDefault, ClientGoneError, silentReply } from '../serve/client-gone.ts';
-import { plainReply, UnservableRequestError } from '../serve/plain-reply.ts';
-import type { Answering } from '../serve/sockets.ts';
+import {
+  bodyIdleDefault,
+  ClientGoneError,
+  plainReply,
+  silentReply,
+  UnservableRequestError,
+} from '../http/plain-reply.ts';
+import type { Answering } from '../http/sockets.ts';
 import { toRuntime, type RuntimeReply } from './reply.ts';
 import { fromRuntime, pathOf, type HandedRequest } from './request.ts';
 import type { BodyWatch } from './request-body.ts';

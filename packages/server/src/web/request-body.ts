@@ -1,4 +1,4 @@
-import { ClientGoneError } from '../serve/client-gone.ts';
+import { ClientGoneError } from '../http/plain-reply.ts';
 
 /** The body of a request as it is handed on, and what became of it. */
 export interface HandedBody {

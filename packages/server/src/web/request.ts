@@ -1,5 +1,5 @@
-import { UnservableRequestError } from '../serve/plain-reply.ts';
-import { checkHost } from '../serve/request-target.ts';
+import { UnservableRequestError } from '../http/plain-reply.ts';
+import { checkHost } from '../http/request-target.ts';
 import { handedBody, type BodyWatch, type HandedBody } from './request-body.ts';
 
 /** What {@link fromRuntime} makes of a runtime's request. */

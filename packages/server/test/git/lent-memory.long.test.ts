@@ -22,7 +22,7 @@ import { createHosting, neutral, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
 import { memoryCatalogs, memoryPackStore, memoryStorage } from '@packhouse/storage';
 import { afterEach, describe, expect, it } from 'vitest';
-import { createListener } from '../../src/node/listener.ts';
+import { createListener } from '../../src/node-http/listener.ts';
 import { fetchBody, pushBody } from '@packhouse/conformance/tools/wire-client';
 import { git, tryGit } from '../support/git.ts';
 

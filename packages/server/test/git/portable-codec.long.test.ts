@@ -13,7 +13,7 @@ import { createHosting, neutral, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createListener } from '../../src/node/listener.ts';
+import { createListener } from '../../src/node-http/listener.ts';
 import { contents, git } from '../support/git.ts';
 import { makeFolder, removeFolder } from '../support/test-server.ts';
 

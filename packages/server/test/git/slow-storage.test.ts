@@ -9,7 +9,7 @@ import { createHosting, neutral, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createListener } from '../../src/node/listener.ts';
+import { createListener } from '../../src/node-http/listener.ts';
 import { blob, change, commit, pack, tree } from '@packhouse/conformance/tools/made-objects';
 import type { TestRepo } from '../support/test-server.ts';
 import {

@@ -8,8 +8,8 @@ import { createHosting, neutral } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
 import { afterEach, expect, it, vi } from 'vitest';
-import { client, cutAll, run, until, type Client } from '../../src/serve/running-sockets.test.util.ts';
-import type { ServedRequest } from '../../src/serve/sockets.ts';
+import { client, cutAll, run, until, type Client } from '../support/running-sockets.ts';
+import type { ServedRequest } from '../../src/http/sockets.ts';
 
 const mebibyte = 1024 * 1024;
 

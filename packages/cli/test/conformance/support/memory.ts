@@ -11,7 +11,7 @@ import {
 } from '@packhouse/hosting';
 import { randomIds, failureRecord, freshRequestId, type LogRecord } from '@packhouse/base';
 import { createService, gitFace, isIncident } from '@packhouse/router';
-import { openNodeSockets } from '@packhouse/server/node/sockets';
+import { openNodeSockets } from '@packhouse/server/node';
 import { socketOutbound } from '@packhouse/server/outbound';
 import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
 import { memoryTagStores } from '@packhouse/tagging';

@@ -2,7 +2,7 @@ import { tagging } from '@packhouse/tagging';
 import { migrate } from '@packhouse/base';
 import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
-import { openNodeSockets } from '../../../src/node/sockets.ts';
+import { openNodeSockets } from '../../../src/runtimes/node.ts';
 import { account, token } from './tag-client.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { createServer, request as httpRequest, type Server } from 'node:http';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
-import type { FetchHandler, ServedRequest } from '../serve/sockets.ts';
-import { createListener, type Listener, type ListenerOptions } from './listener.ts';
+import type { FetchHandler, ServedRequest } from '../../src/http/sockets.ts';
+import { createListener, type Listener, type ListenerOptions } from '../../src/node-http/listener.ts';
 
 interface Running {
   readonly port: number;

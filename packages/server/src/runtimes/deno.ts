@@ -1,13 +1,37 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { addressError } from '../serve/address-error.ts';
-import { plainReply, UnservableRequestError } from '../serve/plain-reply.ts';
-import { reachable, type Answering, type OpenSockets } from '../serve/sockets.ts';
-import { withTls } from '../serve/tls.ts';
-import { boundBodies } from '../serve/bound-bodies.ts';
-import { bodiesMemory, defaultMemoryMax } from '../service/memory-limit.ts';
+import { addressError } from '../http/address-error.ts';
+import { plainReply, UnservableRequestError } from '../http/plain-reply.ts';
+import { reachable, type Answering, type OpenSockets } from '../http/sockets.ts';
+import { withTls } from '../http/tls.ts';
+import { boundBodies } from '../http/bound-bodies.ts';
+import { bodiesMemory, defaultMemoryMax } from '../process/memory-limit.ts';
+import type { ServeHere } from '../serve/options.ts';
+import { serve } from '../serve/serve.ts';
 import { createAnswers } from '../web/answers.ts';
-import type { DenoServing } from './api.ts';
-import { DescriptorReserve } from './descriptor-reserve.ts';
+import { DescriptorReserve } from './deno-descriptors.ts';
+
+/** The part of Deno's own functions that is used here. */
+interface DenoServing {
+  serve(
+    options: {
+      readonly hostname: string;
+      readonly port: number;
+      readonly cert?: string;
+      readonly key?: string;
+      readonly signal: AbortSignal;
+      readonly onListen: () => void;
+      readonly onError: (error: unknown) => Response;
+    },
+    handler: (request: Request, info: { readonly completed: Promise<void> }) => Promise<Response>,
+  ): {
+    readonly addr: { readonly port: number };
+    readonly finished: Promise<void>;
+    /** Takes no new connections, sends what is left of replies, and cuts the bodies of requests. */
+    shutdown(): Promise<void>;
+    /** Lets the process end although it is open. */
+    unref(): void;
+  };
+}
 
 /** Milliseconds for connections to close at the end. */
 const lastWord = 1_000;
@@ -96,3 +120,6 @@ function stopping({ complete }: Answering): Response {
   complete?.(reply.headers);
   return reply;
 }
+
+/** Serves a data folder on Deno. */
+export const serveDeno: ServeHere = (options) => serve(options, openDenoSockets);

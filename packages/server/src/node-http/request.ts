@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { TLSSocket } from 'node:tls';
-import { UnservableRequestError } from '../serve/plain-reply.ts';
-import { checkHost, targetPath } from '../serve/request-target.ts';
+import { UnservableRequestError } from '../http/plain-reply.ts';
+import { checkHost, targetPath } from '../http/request-target.ts';
 import { requestBody, type RequestBody, type Silence } from './request-body.ts';
 
 /** What {@link fromIncoming} makes of a Node request. */

@@ -1,6 +1,5 @@
 import { apiPermissions, type ApiTokenEntry, type ServerConfig } from '@packhouse/hosting';
 import { StartError } from '../start-error.ts';
-import type { ServeOptions } from './options.ts';
 
 /**
  * Accounts of the configuration; with `any`, those that its tokens and zones name. At least one.
@@ -8,7 +7,7 @@ import type { ServeOptions } from './options.ts';
  * @throws {StartError} kind `configuration` if a token is for another, or for a zone that is none.
  */
 export function servedAccounts(
-  { account = 'local' }: Pick<ServeOptions, 'account'>,
+  { account = 'local' }: { readonly account?: string },
   config: ServerConfig,
 ): readonly string[] {
   const { accounts, zones = {} } = config.settings;

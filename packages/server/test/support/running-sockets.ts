@@ -1,8 +1,8 @@
 import { connect, type Socket } from 'node:net';
-import { openBunSockets } from '../bun/sockets.ts';
-import { openDenoSockets } from '../deno/sockets.ts';
-import { openNodeSockets } from '../node/sockets.ts';
-import type { Answering, FetchHandler, OpenSockets, Place, ServedRequest, Sockets } from './sockets.ts';
+import { openBunSockets } from '../../src/runtimes/bun.ts';
+import { openDenoSockets } from '../../src/runtimes/deno.ts';
+import { openNodeSockets } from '../../src/runtimes/node.ts';
+import type { Answering, FetchHandler, OpenSockets, Place, ServedRequest, Sockets } from '../../src/http/sockets.ts';
 
 /** The sockets of whatever runs this test: `packages/cli/test/suites.runtimes.test.ts` has Deno and Bun run it. */
 export const runtime: 'node' | 'deno' | 'bun' = 'Deno' in globalThis ? 'deno' : 'Bun' in globalThis ? 'bun' : 'node';

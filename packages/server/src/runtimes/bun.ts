@@ -1,14 +1,42 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { addressError } from '../serve/address-error.ts';
-import { plainReply } from '../serve/plain-reply.ts';
-import { connectionsDefault } from '../serve/descriptors.ts';
-import { reachable, type OpenSockets } from '../serve/sockets.ts';
-import { withTls } from '../serve/tls.ts';
-import { boundBodies } from '../serve/bound-bodies.ts';
-import { bodiesMemory, defaultMemoryMax } from '../service/memory-limit.ts';
+import { addressError } from '../http/address-error.ts';
+import { plainReply } from '../http/plain-reply.ts';
+import { connectionsDefault } from '../process/descriptors.ts';
+import { reachable, type OpenSockets } from '../http/sockets.ts';
+import { withTls } from '../http/tls.ts';
+import { boundBodies } from '../http/bound-bodies.ts';
+import { bodiesMemory, defaultMemoryMax } from '../process/memory-limit.ts';
+import type { ServeHere } from '../serve/options.ts';
+import { serve } from '../serve/serve.ts';
 import { createAnswers } from '../web/answers.ts';
-import type { BunServer, BunServing } from './api.ts';
-import { watchDescriptors } from './watch-descriptors.ts';
+import { watchDescriptors } from './bun-descriptors.ts';
+
+/** The part of Bun's own functions that is used here. */
+interface BunServing {
+  serve(options: {
+    readonly hostname: string;
+    readonly port: number;
+    readonly tls?: { readonly cert: string; readonly key: string };
+    readonly development: false;
+    readonly reusePort: false;
+    readonly idleTimeout: number;
+    readonly maxRequestBodySize: number;
+    readonly fetch: (request: Request, server: BunServer) => Promise<Response>;
+    readonly error: (error: unknown) => Response;
+  }): BunServer;
+}
+
+interface BunServer {
+  readonly port: number;
+  /** Requests whose reply has not wholly gone to the socket. */
+  readonly pendingRequests: number;
+  /** How many seconds the connection of a request may be silent; 0 for ever. */
+  timeout(request: Request, seconds: number): void;
+  /** Closes connections that have had a request and wait for the next one. Releases before 1.4 may lack it. */
+  closeIdleConnections?(): void;
+  /** Takes no new connections; with `cut`, closes all there are, else those that are idle. */
+  stop(cut?: boolean): Promise<void>;
+}
 
 /** Seconds that a connection may be silent while no request is in hand. */
 const idleTimeout = 65;
@@ -98,3 +126,6 @@ export const openBunSockets: OpenSockets = async (place, answering) => {
     },
   };
 };
+
+/** Serves a data folder on Bun. */
+export const serveBun: ServeHere = (options) => serve(options, openBunSockets);

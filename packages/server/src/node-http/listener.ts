@@ -1,9 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { bodyIdleDefault, ClientGoneError, silentReply } from '../serve/client-gone.ts';
-import { plainReply, UnservableRequestError } from '../serve/plain-reply.ts';
-import { loggedPath } from '../serve/request-target.ts';
-import type { Answering } from '../serve/sockets.ts';
+import {
+  bodyIdleDefault,
+  ClientGoneError,
+  plainReply,
+  silentReply,
+  UnservableRequestError,
+} from '../http/plain-reply.ts';
+import { loggedPath } from '../http/request-target.ts';
+import type { Answering } from '../http/sockets.ts';
 import { lingerOver, waitForEnd, type LingerLimits } from './early-reply.ts';
 import { Pipelines } from './pipeline.ts';
 import { refuseUnparsed } from './refuse-unparsed.ts';

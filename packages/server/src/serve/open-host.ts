@@ -3,10 +3,10 @@ import { cloudflare, neutral, type Hosting } from '@packhouse/hosting';
 import type { LogRecord } from '@packhouse/base';
 import { openDataFolder } from '../data-folder/data-folder.ts';
 import type { KeptApiToken } from '../data-folder/api-token.ts';
-import { servedAccounts } from '../serve/accounts.ts';
-import type { HostOptions } from '../serve/options.ts';
-import type { Bindings } from '../service/open-bindings.ts';
-import { openFolder } from '../service/open-folder.ts';
+import { servedAccounts } from '../config/accounts.ts';
+import type { HostOptions } from './options.ts';
+import type { Bindings } from './open-bindings.ts';
+import { openFolder } from './open-folder.ts';
 
 /** The service in the process of an app, on sockets of the app's own or on none. */
 export interface Host {

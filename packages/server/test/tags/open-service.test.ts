@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { listedTokens, neutral } from '@packhouse/hosting';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { ownToken } from '../serve/accounts.ts';
-import { openService, type OpenedService } from './open-service.ts';
+import { ownToken } from '../../src/config/accounts.ts';
+import { openService, type OpenedService } from '../../src/service/open-service.ts';
 
 const token = 'abcdefghijklmnop';
 const zoneToken = 'ponmlkjihgfedcba';

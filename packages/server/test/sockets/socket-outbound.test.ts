@@ -5,7 +5,7 @@ import { createServer as createSocketServer, type AddressInfo, type Socket } fro
 import { Readable } from 'node:stream';
 import { createServer as createTlsServer } from 'node:tls';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { socketOutbound } from './socket-outbound.ts';
+import { socketOutbound } from '../../src/service/socket-outbound.ts';
 
 const read = (name: string): Buffer => readFileSync(new URL(name, import.meta.url));
 const cert = read('outbound.test.cert.pem');

@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ClientGoneError } from '../serve/client-gone.ts';
+import { ClientGoneError } from '../http/plain-reply.ts';
 
 /** The body of a request as a stream, and what became of it. */
 export interface RequestBody {

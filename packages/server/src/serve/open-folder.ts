@@ -3,11 +3,11 @@ import type { LogRecord } from '@packhouse/base';
 import { keptApiToken, type KeptApiToken } from '../data-folder/api-token.ts';
 import type { DataFolder } from '../data-folder/data-folder.ts';
 import { demandForm } from '../data-folder/form.ts';
-import { ownToken } from '../serve/accounts.ts';
-import type { HostOptions } from '../serve/options.ts';
-import { maintenanceLogEntry } from '../serve/request-log.ts';
+import { ownToken } from '../config/accounts.ts';
+import type { HostOptions } from './options.ts';
+import { maintenanceLogEntry } from './request-log.ts';
 import { configuredBindings, openBindings, type Bindings } from './open-bindings.ts';
-import { openService, type OpenedService } from './open-service.ts';
+import { openService, type OpenedService } from '../service/open-service.ts';
 
 /** A data folder with its service, and what belongs to it. */
 export interface OpenedFolder {

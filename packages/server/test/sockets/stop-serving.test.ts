@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { client, cutAll, run, runtime, until } from './running-sockets.test.util.ts';
-import { stopServing } from './stop-serving.ts';
+import { client, cutAll, run, runtime, until } from '../support/running-sockets.ts';
+import { stopServing } from '../../src/serve/stop-serving.ts';
 
 afterEach(async () => {
   vi.useRealTimers();

@@ -1,4 +1,5 @@
 import type { GitEngine } from '@packhouse/git';
+import { runtimeCollection } from './collect-garbage.ts';
 
 export interface TrimOptions {
   readonly engine: Pick<GitEngine, 'admission'>;
@@ -18,7 +19,7 @@ const collectionsMax = 2;
  */
 export function trimWhenIdle({
   engine: { admission },
-  collectGarbage = runtimeCollection(),
+  collectGarbage = runtimeCollection('major'),
   period = 10_000,
 }: TrimOptions): { readonly stop: () => void } {
   let seen = -1;
@@ -34,12 +35,4 @@ export function trimWhenIdle({
   }, period);
   timer.unref();
   return { stop: () => clearInterval(timer) };
-}
-
-declare const Bun: { readonly gc: (synchronously: boolean) => void } | undefined;
-
-/** V8 has one only with its flag `--expose-gc`. */
-function runtimeCollection(): (() => void) | undefined {
-  if (typeof Bun !== 'undefined') return () => Bun?.gc(true);
-  return typeof globalThis.gc === 'function' ? () => void globalThis.gc?.({ type: 'major' }) : undefined;
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { client, cutAll, exchange, openSockets, run, runtime, until } from './running-sockets.test.util.ts';
+import { client, cutAll, exchange, openSockets, run, runtime, until } from '../support/running-sockets.ts';
 
 type Held = PromiseWithResolvers<void>;
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { connect as tlsConnect } from 'node:tls';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { connectionsDefault } from './descriptors.ts';
-import { client, cutAll, exchange, run, runtime, until } from './running-sockets.test.util.ts';
+import { connectionsDefault } from '../../src/process/descriptors.ts';
+import { client, cutAll, exchange, run, runtime, until } from '../support/running-sockets.ts';
 
 afterEach(async () => {
   vi.useRealTimers();
@@ -245,8 +245,7 @@ describe.runIf(runtime === 'node')('connections', () => {
 
   it('LIM-021: count connections of TLS, and those that shake no hands', async () => {
     const { handler, held, release } = holding();
-    const file = (name: string): string =>
-      readFileSync(new URL(`../node/localhost.test.${name}.pem`, import.meta.url), 'utf8');
+    const file = (name: string): string => readFileSync(new URL(`localhost.test.${name}.pem`, import.meta.url), 'utf8');
     const { port } = await run(handler, {}, { connectionsMax: 2, tls: { cert: file('cert'), key: file('key') } });
     const silent = client(port);
     const busy = tlsConnect({ port, host: '127.0.0.1', rejectUnauthorized: false }).setEncoding('latin1');

@@ -1,15 +1,19 @@
 import { createServer as createHttpServer, type Server, type ServerOptions } from 'node:http';
 import { createServer as createHttpsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
-import { addressError } from '../serve/address-error.ts';
-import { connectionsDefault } from '../serve/descriptors.ts';
-import { reachable, type OpenSockets, type Tls } from '../serve/sockets.ts';
-import { withTls } from '../serve/tls.ts';
-import { boundBodies } from '../serve/bound-bodies.ts';
-import { bodiesMemory, defaultMemoryMax } from '../service/memory-limit.ts';
-import { GatheringMessage } from './gathering-message.ts';
-import { createListener } from './listener.ts';
-import { limitConnections } from './limit-connections.ts';
+import { addressError } from '../http/address-error.ts';
+import { connectionsDefault } from '../process/descriptors.ts';
+import { reachable, type OpenSockets, type Tls } from '../http/sockets.ts';
+import { withTls } from '../http/tls.ts';
+import { boundBodies } from '../http/bound-bodies.ts';
+import { bodiesMemory, defaultMemoryMax } from '../process/memory-limit.ts';
+import type { ServeHere } from '../serve/options.ts';
+import { serve } from '../serve/serve.ts';
+import { GatheringMessage } from '../node-http/gathering-message.ts';
+import { createListener } from '../node-http/listener.ts';
+import { limitConnections } from './node-connections.ts';
+
+export type { ServeOptions, Serving, ServingHere } from '../serve/options.ts';
 
 /**
  * Header and connection timeouts stay (a client must send its header within 60 s, and 65 s may pass between two
@@ -77,3 +81,6 @@ export const openNodeSockets: OpenSockets = async (place, answering) => {
 function secureServer(tls: Tls): Server {
   return withTls(tls, (pair) => createHttpsServer({ ...serverOptions, ...pair, ALPNProtocols: ['http/1.1'] }));
 }
+
+/** Serves a data folder on Node. */
+export const serveNode: ServeHere = (options) => serve(options, openNodeSockets);

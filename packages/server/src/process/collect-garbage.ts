@@ -15,7 +15,7 @@ export interface CollectOptions {
  */
 export function collectGarbage(
   memoryMax: number,
-  { collect = runtimeCollection(), residentBytes = () => process.memoryUsage.rss() }: CollectOptions = {},
+  { collect = runtimeCollection('minor'), residentBytes = () => process.memoryUsage.rss() }: CollectOptions = {},
 ): (bytes: number) => void {
   let received = 0;
   return (bytes) => {
@@ -28,8 +28,11 @@ export function collectGarbage(
 
 declare const Bun: { readonly gc: (synchronously: boolean) => void } | undefined;
 
-/** V8 has one only with its flag `--expose-gc`; a minor one takes a few milliseconds. */
-function runtimeCollection(): (() => void) | undefined {
+/**
+ * A collection of garbage by the runtime, if programs may ask for one: V8 needs its flag `--expose-gc`. A minor one
+ * takes a few milliseconds.
+ */
+export function runtimeCollection(type: 'minor' | 'major'): (() => void) | undefined {
   if (typeof Bun !== 'undefined') return () => Bun?.gc(true);
-  return typeof globalThis.gc === 'function' ? () => void globalThis.gc?.({ type: 'minor' }) : undefined;
+  return typeof globalThis.gc === 'function' ? () => void globalThis.gc?.({ type }) : undefined;
 }
