@@ -18,9 +18,6 @@ export function plainReply(error: unknown): Response {
   });
 }
 
-/** Milliseconds that a request body may be silent, by default (LIM-020). */
-export const bodyIdleDefault = 60_000;
-
 /** The reply to a client whose request body stopped arriving. */
 export function silentReply(): Response {
   const reply = plainReply(new UnservableRequestError(408, 'The request body stopped arriving.'));

@@ -1,19 +1,15 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Duplex } from 'node:stream';
-import {
-  bodyIdleDefault,
-  ClientGoneError,
-  plainReply,
-  silentReply,
-  UnservableRequestError,
-} from '../http/plain-reply.ts';
+import { answerRequest, isBodyless, RequestsInHand } from '../http/answer-request.ts';
+import { Client } from '../http/client.ts';
+import { requestBody, type RequestBody } from '../http/request-body.ts';
 import { loggedPath } from '../http/request-target.ts';
 import type { Answering } from '../http/sockets.ts';
 import { lingerOver, waitForEnd, type LingerLimits } from './early-reply.ts';
 import { Pipelines } from './pipeline.ts';
 import { refuseUnparsed } from './refuse-unparsed.ts';
-import { fromIncoming, type BridgedRequest } from './request.ts';
-import type { Silence } from './request-body.ts';
+import { incomingBody } from './request-body.ts';
+import { fromIncoming } from './request.ts';
 import { writeResponse } from './response.ts';
 
 export interface ListenerOptions extends Answering {
@@ -35,7 +31,7 @@ export interface Listener {
 
 /** Serves Node's HTTP requests with a Fetch handler; see `docs/decisions` for why this is no library. */
 export function createListener(options: ListenerOptions): Listener {
-  const inHand = new Set<Promise<void>>();
+  const inHand = new RequestsInHand();
   const pipelines = new Pipelines();
   /** The reply that a connection is about. */
   const replies = new WeakMap<Duplex, ServerResponse>();
@@ -51,8 +47,7 @@ export function createListener(options: ListenerOptions): Listener {
         outgoing.destroy();
       }
     };
-    const served = pipelines.enter(incoming, answer).finally(() => inHand.delete(served));
-    inHand.add(served);
+    inHand.add(pipelines.enter(incoming, answer));
   };
   return {
     serve,
@@ -64,10 +59,8 @@ export function createListener(options: ListenerOptions): Listener {
     closeConnections(): void {
       closing = true;
     },
-    async idle(): Promise<void> {
-      while (inHand.size > 0) await Promise.allSettled(inHand);
-    },
-    running: () => inHand.size,
+    idle: inHand.idle,
+    running: inHand.running,
   };
 }
 
@@ -78,86 +71,60 @@ async function serveOne(
   options: ListenerOptions,
   closing: () => boolean,
 ): Promise<void> {
-  const began = performance.now();
-  let gone: AbortController | undefined;
-  let left = false;
-  const signal = (): AbortSignal => {
-    gone ??= new AbortController();
-    if (left) gone.abort(new ClientGoneError());
-    return gone.signal;
-  };
+  const client = new Client(options);
   // A broken socket is told by `close`; without a listener the event would end the process.
   incoming.on('error', () => undefined);
   outgoing.on('error', () => undefined);
-  const leave = (): void => {
-    left = true;
-    gone?.abort(new ClientGoneError());
-  };
   outgoing.once('close', () => {
-    if (!outgoing.writableFinished) leave();
+    if (!outgoing.writableFinished) client.leave();
   });
-  const silent = Promise.withResolvers<Response>();
-  const silence: Silence = {
-    limit: options.bodyIdle ?? bodyIdleDefault,
-    received: options.received,
-    onSilent() {
-      leave();
-      silent.resolve(silentReply());
+  const source = incomingBody(incoming, expectsContinue ? outgoing : undefined);
+  let body: RequestBody | undefined;
+
+  await answerRequest(
+    {
+      method: incoming.method ?? '',
+      path: loggedPath(incoming.url ?? ''),
+      client,
+      request() {
+        const request = fromIncoming(incoming, options.fallbackHost, () => {
+          body = requestBody(source, client);
+          return body.stream;
+        });
+        client.signalOn(request);
+        return request;
+      },
+      received: () => body?.bytes() ?? 0,
+      async send(response) {
+        // A body that came with its header is whole once Node has read the rest of what the socket held.
+        if (!incoming.complete && !expectsContinue) await new Promise((resolve) => setImmediate(resolve));
+        // A client that still waits for `100 Continue`, or fell silent, sends no body.
+        const sends = (!expectsContinue || source.asked()) && !client.isGone;
+        // The handler has read or cancelled the body, or never asked for it.
+        const isLeft = body === undefined || body.isSettled() || (!source.asked() && !body.stream.locked);
+        if (!incoming.complete && sends && isLeft) {
+          body?.letGo();
+          await waitForEnd(incoming, body?.bytes() ?? 0);
+        }
+        const early = !incoming.complete;
+        const { bytes, whole, failure } = await writeResponse(response, outgoing, {
+          bodyless: isBodyless(incoming.method ?? '', response.status),
+          close: early || closing(),
+        });
+        if (early && whole) {
+          outgoing.flushHeaders();
+          body?.letGo();
+          await lingerOver(incoming, options.linger);
+        }
+        if (!outgoing.destroyed)
+          await new Promise<void>((resolve) => {
+            outgoing.once('close', resolve);
+            outgoing.end(resolve);
+          });
+        const status = outgoing.headersSent ? outgoing.statusCode : 0;
+        return { status, bytes, whole: whole && outgoing.writableFinished, failure };
+      },
     },
-  };
-
-  let bridged: BridgedRequest | undefined;
-  let answering: Promise<Response> | undefined;
-  let response: Response;
-  let failure: unknown;
-  try {
-    const { fallbackHost } = options;
-    bridged = fromIncoming(incoming, outgoing, { signal, fallbackHost, expectsContinue, silence });
-    answering = options.handler(bridged.request);
-    response = await Promise.race([answering, silent.promise]);
-  } catch (error) {
-    if (!(error instanceof UnservableRequestError)) failure = error;
-    response = plainReply(error);
-  }
-
-  // A body that came with its header is whole once Node has read the rest of what the socket held.
-  if (!incoming.complete && !expectsContinue) await new Promise((resolve) => setImmediate(resolve));
-  // A client that still waits for `100 Continue`, or fell silent, sends no body.
-  const sends = (!expectsContinue || bridged?.body?.asked() === true) && !left;
-  if (!incoming.complete && sends && bridged?.body?.isLeft() !== false) {
-    bridged?.body?.letGo();
-    await waitForEnd(incoming, bridged?.body?.bytes() ?? 0);
-  }
-  const early = !incoming.complete;
-  options.complete?.(response.headers);
-  const written = await writeResponse(response, outgoing, {
-    bodyless: incoming.method === 'HEAD' || response.status === 204 || response.status === 304,
-    close: early || closing(),
-  });
-  failure ??= written.failure;
-  if (early && written.whole) {
-    outgoing.flushHeaders();
-    bridged?.body?.letGo();
-    await lingerOver(incoming, options.linger);
-  }
-  if (!outgoing.destroyed)
-    await new Promise<void>((resolve) => {
-      outgoing.once('close', resolve);
-      outgoing.end(resolve);
-    });
-
-  options.onServed?.({
-    method: incoming.method ?? '',
-    path: loggedPath(incoming.url ?? ''),
-    status: outgoing.headersSent ? outgoing.statusCode : 0,
-    headers: response.headers,
-    received: bridged?.body?.bytes() ?? 0,
-    sent: written.bytes,
-    duration: performance.now() - began,
-    whole: written.whole && outgoing.writableFinished,
-    ...(failure === undefined || failure instanceof ClientGoneError ? {} : { failure }),
-  });
-  // The handler of a client that fell silent may still end its work; nobody reads its reply.
-  const unread = await answering?.catch(() => undefined);
-  if (unread !== response) await unread?.body?.cancel().catch(() => undefined);
+    options,
+  );
 }

@@ -1,14 +1,6 @@
 import type { ServerResponse } from 'node:http';
-
-/** What became of a response body. */
-export interface WrittenResponse {
-  /** Bytes of the body handed to the socket. */
-  readonly bytes: number;
-  /** False if the client went away or the body failed. */
-  readonly whole: boolean;
-  /** What the body failed with. */
-  readonly failure?: unknown;
-}
+import type { SentReply } from '../http/answer-request.ts';
+import { ReplyBody } from '../http/reply-body.ts';
 
 /**
  * Writes a Fetch `Response` to Node's, with backpressure: the next chunk is asked for when the socket has room.
@@ -22,7 +14,7 @@ export async function writeResponse(
   response: Response,
   outgoing: ServerResponse,
   options: { readonly bodyless: boolean; readonly close: boolean },
-): Promise<WrittenResponse> {
+): Promise<SentReply> {
   outgoing.statusCode = response.status;
   for (const [name, value] of response.headers) {
     if (name !== 'set-cookie') outgoing.setHeader(name, value);
@@ -39,48 +31,32 @@ export async function writeResponse(
     outgoing.setHeader('content-length', 0);
     return { bytes: 0, whole: true };
   }
-  return await pump(response.body.getReader(), outgoing);
+  return await pump(new ReplyBody(response.body), outgoing);
 }
 
-async function pump(
-  reader: ReadableStreamDefaultReader<Uint8Array>,
-  outgoing: ServerResponse,
-): Promise<WrittenResponse> {
+async function pump(body: ReplyBody, outgoing: ServerResponse): Promise<SentReply> {
   let bytes = 0;
-  let ended: Promise<void> | undefined;
-  /** Cancelling ends a read that is under way, so a client that is gone leaves no producer waiting. */
-  const onClose = (): void => {
-    ended ??= reader.cancel(new Error('The client closed the connection')).catch(() => undefined);
-  };
+  const onClose = (): void => void body.abandon();
   outgoing.once('close', onClose);
   if (outgoing.destroyed) onClose();
 
   try {
-    let ahead: Promise<ReadableStreamReadResult<Uint8Array>> | undefined;
+    const only = outgoing.hasHeader('content-length') ? undefined : await body.only();
+    if (only !== undefined) outgoing.setHeader('content-length', only.byteLength);
     for (;;) {
-      const step = await (ahead ?? reader.read());
-      ahead = undefined;
+      const step = await body.next();
       if (outgoing.destroyed) return { bytes, whole: false };
       if (step.done) return { bytes, whole: true };
-      const chunk = step.value;
-      if (chunk.byteLength === 0) continue;
-      bytes += chunk.byteLength;
-
-      if (!outgoing.headersSent && !outgoing.hasHeader('content-length')) {
-        ahead = reader.read();
-        // Awaited in the next round; until then a failure must not count as unhandled.
-        ahead.catch(() => undefined);
-        if (await endsAtOnce(ahead)) outgoing.setHeader('content-length', chunk.byteLength);
-      }
-      if (!outgoing.write(chunk)) await room(outgoing);
+      if (step.value.byteLength === 0) continue;
+      bytes += step.value.byteLength;
+      if (!outgoing.write(step.value)) await room(outgoing);
     }
   } catch (failure) {
     outgoing.destroy();
     return { bytes, whole: false, failure };
   } finally {
     outgoing.off('close', onClose);
-    if (outgoing.destroyed) onClose();
-    await ended;
+    if (outgoing.destroyed) await body.abandon();
   }
 }
 
@@ -96,18 +72,4 @@ async function room(outgoing: ServerResponse): Promise<void> {
     outgoing.once('drain', settle);
     outgoing.once('close', settle);
   });
-}
-
-/** Whether the read that is under way says, without waiting for any I/O, that the body has ended. */
-async function endsAtOnce(next: Promise<ReadableStreamReadResult<Uint8Array>>): Promise<boolean> {
-  const soon = new Promise<false>((resolve) => {
-    setImmediate(resolve, false);
-  });
-  return await Promise.race([
-    next.then(
-      (step) => step.done,
-      () => false,
-    ),
-    soon,
-  ]);
 }

@@ -1,34 +1,105 @@
+import { answerRequest, isBodyless, RequestsInHand } from '../http/answer-request.ts';
+import { Client } from '../http/client.ts';
 import type { Answering } from '../http/sockets.ts';
-import { takeRequest, type Delivery } from './one-request.ts';
+import { toRuntime, type RuntimeReply } from './reply.ts';
+import { fromRuntime, pathOf, type HandedRequest } from './request.ts';
+
+/** What a runtime tells of the connection of one request. */
+export interface Delivery {
+  /** Resolves when the client has the whole reply, rejects if it left before. Default: the taking of the reply counts. */
+  readonly delivered?: Promise<void>;
+  /** Fires when the client leaves, and never otherwise. Default: only bodies tell. */
+  readonly left?: AbortSignal;
+  /** Called just before the end of the reply is handed over. */
+  readonly ending?: () => void;
+  /** Bytes up to which a reply that tells its length is sent at once. Default: none is. */
+  readonly gathered?: number;
+}
 
 /** The requests of a runtime that speaks Fetch by itself: Deno and Bun. */
-export interface Answers {
+export interface Answers extends Pick<RequestsInHand, 'running' | 'idle'> {
   /** Never rejects. */
   answer(given: Request, delivery: Delivery): Promise<Response>;
-  /** Requests in hand. */
-  readonly running: () => number;
-  /** Resolves when no request is in hand. */
-  idle(): Promise<void>;
   /** Breaks off every reply in hand, also those that have not begun, as if their clients had left. */
   cut(): void;
 }
 
-/** Answers requests with a Fetch handler, keeps count of them, and tells of each when it has ended. */
+/** Answers a runtime's requests with a Fetch handler. */
 export function createAnswers(options: Answering): Answers {
-  const inHand = new Map<Promise<void>, () => void>();
+  const inHand = new RequestsInHand();
   return {
-    async answer(given, delivery): Promise<Response> {
+    answer(given, delivery) {
       const { response, ended, cut } = takeRequest(given, delivery, options);
-      const kept = ended.finally(() => inHand.delete(kept));
-      inHand.set(kept, cut);
-      return await response;
+      inHand.add(ended, cut);
+      return response;
     },
-    running: () => inHand.size,
-    async idle(): Promise<void> {
-      while (inHand.size > 0) await Promise.allSettled(inHand.keys());
+    running: inHand.running,
+    idle: inHand.idle,
+    cut: () => inHand.cutAll(),
+  };
+}
+
+/** A request on its way. */
+interface RequestInHand {
+  /** Never rejects. */
+  readonly response: Promise<Response>;
+  readonly ended: Promise<void>;
+  /** Breaks off the reply, or sends one that is broken from the start. */
+  readonly cut: () => void;
+}
+
+function takeRequest(given: Request, delivery: Delivery, options: Answering): RequestInHand {
+  const answered = Promise.withResolvers<Response>();
+  const cutShort = Promise.withResolvers<void>();
+  let handed: HandedRequest | undefined;
+  let reply: RuntimeReply | undefined;
+  const client = new Client(options, () => reply?.abandon());
+  const leave = (): void => client.leave();
+  delivery.left?.addEventListener('abort', leave, { once: true });
+  delivery.delivered?.catch(leave);
+
+  const ended = answerRequest(
+    {
+      method: given.method,
+      path: pathOf(given),
+      client,
+      request() {
+        handed = fromRuntime(given, client, options.fallbackHost);
+        return handed.request;
+      },
+      received: () => handed?.body?.bytes() ?? 0,
+      async send(response) {
+        const tooLate = client.left;
+        const bodyless = tooLate || isBodyless(given.method, response.status);
+        reply = await toRuntime(response, bodyless, delivery.ending ?? (() => undefined), delivery.gathered);
+        if (client.left) reply.abandon();
+        answered.resolve(reply.response);
+        const { bytes, whole, failure } = await reply.sent;
+        handed?.body?.letGo();
+        // A runtime that was told to cut may not tell of the delivery any more.
+        await Promise.race([delivery.delivered?.catch(() => undefined), cutShort.promise]);
+        return { status: tooLate ? 0 : response.status, bytes, whole: whole && !client.left, failure };
+      },
     },
-    cut(): void {
-      for (const cut of inHand.values()) cut();
+    options,
+  );
+  const breakOff = (): void => {
+    answered.resolve(brokenReply());
+    cutShort.resolve();
+  };
+  return {
+    response: answered.promise,
+    // What cannot even be sent: nothing is left but to hang up.
+    ended: ended.catch(breakOff),
+    cut() {
+      client.leave();
+      handed?.body?.fail();
+      breakOff();
     },
   };
+}
+
+/** A runtime closes the connection of a reply that fails. */
+function brokenReply(): Response {
+  return new Response(new ReadableStream({ start: (one) => one.error(new Error('The server stops')) }));
 }
