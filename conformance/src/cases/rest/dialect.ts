@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import { dialects } from '../../core/dialect.ts';
 import { discover } from '../../tools/wire-client.ts';
+import { isLoopback } from '../../tools/loopback.ts';
 import { assertFailure, assertSuccess, failures } from './replies.ts';
 import { tightSettings } from './settings.ts';
 
@@ -119,8 +120,8 @@ export const dialect: Suite = suite(
       const name = `${t.name('Mixed')}.git.X`;
       const namespace = t.name('Mixed');
       const repo = await t.createRepo({ name, namespace });
-      const { protocol, host, hostname, pathname } = new URL(repo.remote);
-      const loopback = /^(?:localhost|127(?:\.\d+){3}|\[::1\]|.*\.localhost)$/.test(hostname);
+      const { protocol, host, pathname } = new URL(repo.remote);
+      const loopback = isLoopback(repo.remote);
       if (t.dialect.name === 'neutral' || loopback) {
         assert.equal(pathname, `/git/${t.account}/${namespace}/${name}.git`, 'expected the path of the template');
       } else {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { readPage, type HtmlPage } from '../../tools/html-page.ts';
+import { isLoopback } from '../../tools/loopback.ts';
 import { entries } from '../errors/catalogue-entries.ts';
 import { assertDocument, assertInert, assertPolicy } from '../errors/html.ts';
 import { askFor, forEach } from '../errors/replies.ts';
@@ -74,7 +75,6 @@ export const pages: Suite = suite(
         return;
       }
       const { page, markdown, json } = await formsOf(t, address);
-      const isLoopback = (url: string): boolean => /^(?:127\.|localhost$|\[::1\]$)/.test(new URL(url).hostname);
       // A service with a `public_url` shows that, whatever name the suite uses.
       const isSeen = isLoopback((json as { readonly rest_url: string }).rest_url) && isLoopback(t.origin);
       const at = isSeen ? `://${new URL(t.origin).host}` : '';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { cloudflare, neutral, type Dialect } from '@packhouse/hosting';
+import { cloudflare, isLoopback, neutral, type Dialect } from '@packhouse/hosting';
 import { apiTokenFile, systemErrorCode } from '@packhouse/server';
 import { CliError } from '../output/cli-error.ts';
 import type { Invocation, OptionSpec } from '../command/command.ts';
@@ -90,7 +90,8 @@ function originOf(text: string): string {
 /** The kept token of a server next door is only ever sent to this machine. */
 function tokenOf(given: string | undefined, origin: string, io: Io): string {
   const file = join(io.cwd, defaultDataFolder, apiTokenFile);
-  const kept = given === undefined && isLoopback(new URL(origin).hostname) ? keptToken(file) : undefined;
+  const isHere = isLoopback(new URL(origin).hostname, { subdomains: false });
+  const kept = given === undefined && isHere ? keptToken(file) : undefined;
   const token = given ?? kept?.token;
   if (token === undefined) {
     const variable = io.env['PACKHOUSE_API_TOKEN'] === undefined ? 'not set' : 'empty';
@@ -128,9 +129,4 @@ function keptToken(file: string): { readonly token?: string; readonly problem?: 
     const code = systemErrorCode(error);
     return { problem: code === 'ENOENT' ? 'does not exist' : `cannot be read, ${code ?? 'unknown reason'}` };
   }
-}
-
-/** Whether a host name of a URL means this machine. */
-export function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }

@@ -171,19 +171,21 @@ describe('the kept token', () => {
     const local = await ran(['repo', 'list'], { env: { PACKHOUSE_URL: server.url }, cwd: root });
     expect(local.code).toBe(0);
     const sent: Request[] = [];
-    const elsewhere = await ran(['repo', 'list', '--url', 'https://git.example.com'], {
-      cwd: root,
-      fetch: async (request) => {
-        sent.push(request);
-        return new Response();
-      },
-    });
-    expect(elsewhere).toMatchObject({
-      code: 4,
-      err: expect.stringContaining(
-        `PACKHOUSE_API_TOKEN (not set), then the file ${join(root, '.packhouse', 'api-token')} (not read, since https://git.example.com is not this machine). `,
-      ),
-    });
+    for (const url of ['https://git.example.com', 'http://x.localhost:1']) {
+      const elsewhere = await ran(['repo', 'list', '--url', url], {
+        cwd: root,
+        fetch: async (request) => {
+          sent.push(request);
+          return new Response();
+        },
+      });
+      expect(elsewhere).toMatchObject({
+        code: 4,
+        err: expect.stringContaining(
+          `PACKHOUSE_API_TOKEN (not set), then the file ${join(root, '.packhouse', 'api-token')} (not read, since ${url} is not this machine). `,
+        ),
+      });
+    }
     expect(sent).toEqual([]);
   });
 });

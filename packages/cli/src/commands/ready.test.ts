@@ -29,6 +29,7 @@ describe('openness', () => {
     [{ host: '0.0.0.0', secure: true, url: 'https://git.example.com' }, 0],
     [{ host: '0.0.0.0', secure: false, url: 'https://git.example.com' }, 1],
     [{ host: '0.0.0.0', secure: true, url: 'https://127.0.0.1:1' }, 1],
+    [{ host: '0.0.0.0', secure: true, url: 'https://x.localhost:1' }, 1],
   ])('of %j has %i warnings', (options, count) => {
     expect(openness(options).warnings).toHaveLength(count);
   });

@@ -1,5 +1,5 @@
+import { isLoopback } from '@packhouse/hosting';
 import type { Serving } from '@packhouse/server';
-import { isLoopback } from '../api/options.ts';
 import type { Io } from '../output/io.ts';
 
 /** How far a server is open to others, and what its operator should know of that. */
