@@ -16,7 +16,7 @@ const mayImport: Record<string, readonly string[]> = {
   hosting: ['tagging', ...ground],
   tagging: ['base', 'tag-filter'],
   base: [],
-  git: [],
+  git: ['base'],
   'problem-details': [],
   'tag-filter': [],
   bench: ['msw', 'router', 'storage', ...service],

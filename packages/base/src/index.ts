@@ -15,8 +15,8 @@ export { textResponse } from './http/text-response.ts';
 export { type Ids, randomIds } from './ids.ts';
 export type { FailureRecord, Log, LogRecord, RequestRecord } from './log/log.ts';
 export { failureRecord, withoutSecrets } from './log/scrub.ts';
+export { CacheBudget, LruCache } from './lru-cache.ts';
 export { type CreateRateLimiter, type RateLimiter, createRateLimiter } from './rate-limiter.ts';
-export { RecentMap } from './recent-map.ts';
 export { openSealedText, parseJson, sealText, sumBytes } from './sealed-text.ts';
 export { hashSecret, secretOf } from './secret.ts';
 export {

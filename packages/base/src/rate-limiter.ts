@@ -1,4 +1,4 @@
-import { RecentMap } from './recent-map.ts';
+import { LruCache } from './lru-cache.ts';
 import type { Clock } from './clock.ts';
 import type { Rate } from './settings/rules.ts';
 
@@ -16,7 +16,7 @@ const keysMax = 20_000;
 
 /** A window opens with the first request of a key and lasts the seconds of the rate. Refused requests do not count. */
 export function createRateLimiter(rate: Rate, clock: Clock): RateLimiter {
-  const windows = new RecentMap<string, { count: number; readonly end: number }>(keysMax);
+  const windows = new LruCache<string, { count: number; readonly end: number }>(keysMax);
   return {
     admit(key) {
       const now = clock.now();

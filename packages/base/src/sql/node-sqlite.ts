@@ -1,5 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
+import { LruCache } from '../lru-cache.ts';
 import type { SqlDriver, SqlValue } from './driver.ts';
 import { NestedTransactions } from './nested-transactions.ts';
 import { withoutNumbers, type PlacedStatement } from './numbered-parameters.ts';
@@ -19,7 +20,7 @@ export interface NodeSqliteOptions {
   readonly beforeCommit?: (() => void) | undefined;
 }
 
-/** Statements kept, the last used ones: more than adapters have, but for lists whose statement depends on what is asked. */
+/** Cached statements: more than adapters have, except for lists whose statement depends on the request. */
 const statementCacheSize = 256;
 
 /**
@@ -68,7 +69,7 @@ interface Prepared extends Pick<PlacedStatement, 'place'> {
 
 class NodeSqliteDriver implements NodeSqlite {
   readonly #database: DatabaseSync;
-  readonly #statements = new Map<string, Prepared>();
+  #statements = new LruCache<string, Prepared>(statementCacheSize);
   readonly #transactions = new NestedTransactions();
   readonly #beforeCommit: (() => void) | undefined;
   /** The one that was used last: most of a large change are the same. */
@@ -121,19 +122,17 @@ class NodeSqliteDriver implements NodeSqlite {
 
   #prepared(statement: string): Prepared {
     if (this.#last?.statement === statement) return this.#last.prepared;
-    const prepared = this.#statements.get(statement) ?? this.#prepare(statement);
-    this.#last = { statement, prepared };
-    this.#statements.delete(statement);
-    this.#statements.set(statement, prepared);
-    if (this.#statements.size > statementCacheSize) {
-      const [oldest] = this.#statements.keys();
-      if (oldest !== undefined) this.#statements.delete(oldest);
+    let prepared = this.#statements.get(statement);
+    if (prepared === undefined) {
+      prepared = this.#prepare(statement);
+      this.#statements.set(statement, prepared);
     }
+    this.#last = { statement, prepared };
     return prepared;
   }
 
   close(): void {
-    this.#statements.clear();
+    this.#statements = new LruCache(0);
     this.#last = undefined;
     // Node 22.13 does not tell whether a database is open.
     if (this.#isOpen) this.#database.close();

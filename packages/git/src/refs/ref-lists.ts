@@ -1,4 +1,4 @@
-import { WeightedCache, type CacheBudget } from '../repository/weighted-cache.ts';
+import { type CacheBudget, LruCache } from '@packhouse/base';
 import type { RefList } from './ref-list.ts';
 import type { RefName } from './ref-name.ts';
 
@@ -16,12 +16,12 @@ export interface KnownRefs {
  * as far as it is loaded. A request of another version makes its own from it.
  */
 export class RefLists {
-  readonly #lists: WeightedCache<string, KnownRefs>;
+  readonly #lists: LruCache<string, KnownRefs>;
   /** Bytes that one list may take. */
   readonly sizeMax: number;
 
   constructor(budget: CacheBudget) {
-    this.#lists = new WeightedCache(budget, ({ list }) => list.size);
+    this.#lists = new LruCache(budget, ({ list }) => list.size);
     this.sizeMax = budget.limit / 2;
   }
 

@@ -1,3 +1,4 @@
+import { CacheBudget, LruCache } from '@packhouse/base';
 import { graphMemory, type PackGraph } from '../graph/pack-graph.ts';
 import { BufferPool } from '../pack/buffer-pool.ts';
 import { defaultPageSize, PageCache } from '../pack/page-cache.ts';
@@ -12,7 +13,6 @@ import { Scheduler, type SchedulerOptions } from '../work/scheduler.ts';
 import { Admission } from './admission.ts';
 import { PackLeases } from './leases.ts';
 import { SetCache } from './set-cache.ts';
-import { CacheBudget, WeightedCache } from './weighted-cache.ts';
 
 /** A repository as the engine sees it: its two ports. */
 export interface GitRepository {
@@ -22,16 +22,16 @@ export interface GitRepository {
   readonly packs: PackStore;
 }
 
-/** What the requests of one process or isolate share. No promise is among it: see {@link WeightedCache}. */
+/** What the requests of one process or isolate share. No promise is among it: see {@link LruCache}. */
 export interface GitEngine {
   readonly codec: Codec;
-  readonly graphs: WeightedCache<PackId, PackGraph>;
-  readonly indexes: WeightedCache<PackId, PackIndex>;
+  readonly graphs: LruCache<PackId, PackGraph>;
+  readonly indexes: LruCache<PackId, PackIndex>;
   /** A set too large for it is made anew for each request. */
   readonly sets: SetCache;
   readonly refLists: RefLists;
   /** What visible refs reach, one byte a node, by all that this hangs on (`remembered-colours.ts`). */
-  readonly visible: WeightedCache<string, Uint8Array>;
+  readonly visible: LruCache<string, Uint8Array>;
   readonly pages: PageCache;
   /** How stored packs are read for replies. */
   readonly reads: ReadPlan;
@@ -79,11 +79,11 @@ export function createGitEngine(options: GitEngineOptions): GitEngine {
   const pages = new PageCache(pageBudget, defaultPageSize, buffers);
   return {
     codec: options.codec,
-    graphs: new WeightedCache(budget, graphMemory),
-    indexes: new WeightedCache(budget, (index) => index.memory),
+    graphs: new LruCache(budget, graphMemory),
+    indexes: new LruCache(budget, (index) => index.memory),
     sets: new SetCache(budget),
     refLists: new RefLists(budget),
-    visible: new WeightedCache(budget, (colours) => colours.length + 256),
+    visible: new LruCache(budget, (colours) => colours.length + 256),
     pages,
     buffers,
     reads: options.reads ?? { windowMax: mebibyte, inFlight: 2 },

@@ -1,3 +1,4 @@
+import { LruCache } from '@packhouse/base';
 import { parseGraphFile } from '../graph/graph-file.ts';
 import { GraphSet, type SetMember } from '../graph/graph-set.ts';
 import type { SetPack } from '../graph/set-pack.ts';
@@ -17,7 +18,6 @@ import { hasLargeReadings, readingMemory } from './reading-memory.ts';
 import type { RequestWork, Work } from '../work/scheduler.ts';
 import { RowPacks, rowPortions } from './row-packs.ts';
 import { placeKey } from './set-cache.ts';
-import { WeightedCache } from './weighted-cache.ts';
 
 /** Bytes that the readers of packs in rows may pin in one view. */
 const rowReadersMax = 8 * 1024 * 1024;
@@ -47,7 +47,7 @@ export class RepositoryView {
   readonly #rowPacks: RowPacks;
   /** By the snapshot: records in a cached set may be from the time before a pack was moved to the store. */
   readonly #inRows: ReadonlySet<PackId>;
-  readonly #readers = new WeightedCache<number, PackReaderEntry>(rowReadersMax, ({ pinned }) => pinned);
+  readonly #readers = new LruCache<number, PackReaderEntry>(rowReadersMax, ({ pinned }) => pinned);
   readonly #objects = new BodyRing(baseCacheSize);
   #indexes: readonly PackIndex[] | undefined;
 
@@ -238,7 +238,7 @@ class PackLoader {
   async *#values<Value>(
     records: readonly PackRecord[],
     file: 'graph' | 'idx',
-    cache: WeightedCache<PackId, Value>,
+    cache: LruCache<PackId, Value>,
     parse: (bytes: Uint8Array, record: PackRecord) => Promise<Value>,
   ): AsyncGenerator<readonly [PackRecord, Value], void, undefined> {
     const inRows = (record: PackRecord): boolean => record.where === 'rows' && cache.get(record.id) === undefined;

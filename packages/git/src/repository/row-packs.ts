@@ -1,6 +1,6 @@
+import { LruCache } from '@packhouse/base';
 import type { PackId } from '../ports/pack-store.ts';
 import type { PackRecord, RepoState } from '../ports/repo-state.ts';
-import { WeightedCache } from './weighted-cache.ts';
 
 /** Rows are asked for in portions of this size, since messages between objects and Workers have a limit. */
 export const rowPortion: number = 8 * 1024 * 1024;
@@ -30,7 +30,7 @@ export function* rowPortions(
 /** The `pack` files of packs that lie in rows, of which two portions are kept, however many there are. */
 export class RowPacks {
   readonly #state: Pick<RepoState, 'rowFiles'>;
-  readonly #packs = new WeightedCache<PackId, Uint8Array>(kept, (bytes) => bytes.length);
+  readonly #packs = new LruCache<PackId, Uint8Array>(kept, (bytes) => bytes.length);
   readonly #loading: Map<PackId, Promise<ReadonlyMap<PackId, Uint8Array>>> = new Map();
 
   constructor(state: Pick<RepoState, 'rowFiles'>) {

@@ -1,6 +1,6 @@
+import { type CacheBudget, LruCache } from '@packhouse/base';
 import type { GraphSet } from '../graph/graph-set.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
-import { WeightedCache, type CacheBudget } from './weighted-cache.ts';
 
 /** The part of a pack's record that a set is made by. */
 export type PackPlace = Pick<PackRecord, 'id' | 'position' | 'after'>;
@@ -10,11 +10,11 @@ export type PackPlace = Pick<PackRecord, 'id' | 'position' | 'after'>;
  * places: what came in while a pack was checked, and what that holds twice, is found by these.
  */
 export class SetCache {
-  readonly #sets: WeightedCache<string, GraphSet>;
+  readonly #sets: LruCache<string, GraphSet>;
 
   constructor(budget: CacheBudget) {
     // A set keeps its graphs alive even where their own cache has dropped them, so they count here too.
-    this.#sets = new WeightedCache(budget, (set) => set.memory);
+    this.#sets = new LruCache(budget, (set) => set.memory);
   }
 
   get(newest: PackPlace): GraphSet | undefined {

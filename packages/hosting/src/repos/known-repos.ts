@@ -1,5 +1,5 @@
 import type { RepoSnapshot } from '@packhouse/git';
-import { RecentMap } from '@packhouse/base';
+import { LruCache } from '@packhouse/base';
 import { foldName } from '../names/fold.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 
@@ -17,12 +17,12 @@ export interface KnownRepo {
  * whole state told again. A remembered id may be gone by now: whoever finds it so forgets it, and looks in the catalog.
  */
 export class KnownRepos {
-  readonly #ids = new RecentMap<string, KnownRepo>(namesMax);
-  readonly #snapshots: RecentMap<string, RepoSnapshot>;
+  readonly #ids = new LruCache<string, KnownRepo>(namesMax);
+  readonly #snapshots: LruCache<string, RepoSnapshot>;
 
   /** `capacity`: bytes that snapshots may take. */
   constructor(capacity: number) {
-    this.#snapshots = new RecentMap(capacity);
+    this.#snapshots = new LruCache(capacity, weight);
   }
 
   find(account: string, namespace: string, name: string): KnownRepo | undefined {
@@ -48,7 +48,7 @@ export class KnownRepos {
   }
 
   keep(id: string, snapshot: RepoSnapshot): void {
-    this.#snapshots.set(id, snapshot, weight(snapshot));
+    this.#snapshots.set(id, snapshot);
   }
 }
 

@@ -1,19 +1,19 @@
-/** Bytes that several caches may hold together. */
+/** A limit on the weight that several caches hold together. */
 export class CacheBudget {
   readonly limit: number;
-  readonly #caches: Droppable[] = [];
+  readonly #caches: Evictable[] = [];
   #clock = 0;
 
   constructor(limit: number) {
     this.limit = limit;
   }
 
-  /** Bytes held now. */
+  /** The weight held now. */
   get weight(): number {
     return this.#caches.reduce((sum, cache) => sum + cache.weight, 0);
   }
 
-  join(cache: Droppable): void {
+  join(cache: Evictable): void {
     this.#caches.push(cache);
   }
 
@@ -22,20 +22,20 @@ export class CacheBudget {
     return ++this.#clock;
   }
 
-  /** Drops what was used longest ago, in whatever cache, until all the rest fits. */
+  /** Evicts the least recently used entries of all caches until the rest fits. */
   fit(): void {
     while (this.weight > this.limit) {
       const [oldest, ...others] = this.#caches;
-      others.reduce((one, other) => (other.oldestUse < one.oldestUse ? other : one), oldest as Droppable).dropOldest();
+      others.reduce((one, other) => (other.oldestUse < one.oldestUse ? other : one), oldest as Evictable).evictOldest();
     }
   }
 }
 
-interface Droppable {
+interface Evictable {
   readonly weight: number;
   /** Infinity if it is empty. */
   readonly oldestUse: number;
-  dropOldest(): void;
+  evictOldest(): void;
 }
 
 interface Entry<Value> {
@@ -45,23 +45,25 @@ interface Entry<Value> {
 }
 
 /**
- * Keeps what was used lately, up to a number of bytes, which it may share with others. Values are weighed anew at each
- * use, since they may grow. It holds values only, never promises: on Workers one request must not wait for another's.
+ * Caches values up to a total weight, which it may share with other caches, and evicts the least recently used ones.
+ * Values are weighed again at each use, since they may grow. It holds values only, never promises: on Workers one
+ * request must not wait for another's.
  */
-export class WeightedCache<Key, Value> implements Droppable {
+export class LruCache<Key, Value> implements Evictable {
   readonly #budget: CacheBudget;
   readonly #weigh: (value: Value) => number;
   /** In the order of their use. */
   readonly #entries = new Map<Key, Entry<Value>>();
   #weight = 0;
 
-  constructor(limit: number | CacheBudget, weigh: (value: Value) => number) {
+  /** @param weigh gives the weight of a value. Default: each weighs 1, so that the limit is a number of entries. */
+  constructor(limit: number | CacheBudget, weigh: (value: Value) => number = () => 1) {
     this.#budget = typeof limit === 'number' ? new CacheBudget(limit) : limit;
     this.#budget.join(this);
     this.#weigh = weigh;
   }
 
-  /** The value, which counts as used now. */
+  /** Returns the value, which counts as used now. */
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;
@@ -70,9 +72,9 @@ export class WeightedCache<Key, Value> implements Droppable {
   }
 
   /**
-   * Keeps a value and drops the ones used longest ago; one that is larger than the whole budget is not kept.
+   * Caches a value, unless it weighs more than the whole limit.
    *
-   * @returns whether it is kept.
+   * @returns whether it is cached.
    */
   set(key: Key, value: Value): boolean {
     this.delete(key);
@@ -100,7 +102,7 @@ export class WeightedCache<Key, Value> implements Droppable {
     return Infinity;
   }
 
-  dropOldest(): void {
+  evictOldest(): void {
     for (const key of this.#entries.keys()) {
       this.delete(key);
       return;
