@@ -1,13 +1,33 @@
-import { listedTokens, type Dialect, type Hosting } from '@packhouse/hosting';
-import type { LogRecord } from '@packhouse/base';
+import { resolve } from 'node:path';
+import { cloudflare, listedTokens, neutral, type Dialect, type Hosting } from '@packhouse/hosting';
+import type { RequestRecord } from '@packhouse/base';
+import { ownToken, servedAccounts } from '../config/accounts.ts';
 import { keptApiToken, type KeptApiToken } from '../data-folder/api-token.ts';
-import type { DataFolder } from '../data-folder/data-folder.ts';
+import { openDataFolder, type DataFolder } from '../data-folder/data-folder.ts';
 import { demandForm } from '../data-folder/form.ts';
-import { ownToken } from '../config/accounts.ts';
+import { openService, type OpenedService } from '../service/open-service.ts';
+import { configuredBindings, openBindings, type Bindings } from './open-bindings.ts';
 import type { HostOptions } from './options.ts';
 import { maintenanceLogEntry } from './request-log.ts';
-import { configuredBindings, openBindings, type Bindings } from './open-bindings.ts';
-import { openService, type OpenedService } from '../service/open-service.ts';
+
+/** A data folder that this process holds, before its service is opened. */
+export interface HeldFolder extends DataFolder {
+  readonly dialect: Dialect;
+  /** At least one; the bindings are those of the first. */
+  readonly accounts: readonly [string, ...string[]];
+}
+
+/**
+ * Takes the folder that the options name.
+ *
+ * @throws {StartError} kind `configuration`, `data folder` or `data folder in use`.
+ */
+export function holdFolder(options: HostOptions): HeldFolder {
+  const { config = { settings: {} } } = options;
+  const dialect = options.dialect ?? (config.dialect === 'cloudflare' ? cloudflare : neutral);
+  const accounts = servedAccounts(options, config) as HeldFolder['accounts'];
+  return { dialect, accounts, ...openDataFolder(resolve(options.data)) };
+}
 
 /** A data folder with its service, and what belongs to it. */
 export interface OpenedFolder {
@@ -17,33 +37,31 @@ export interface OpenedFolder {
   readonly env: Bindings;
 }
 
-export interface OpenedFolderOptions {
-  readonly folder: DataFolder;
-  readonly dialect: Dialect;
-  /** At least one; the bindings are those of the first. */
-  readonly accounts: readonly string[];
+export interface OpenFolderOptions {
   /** Where the service is reached, if it is known only now. */
-  readonly url: string | undefined;
-  readonly log: (record: LogRecord) => void;
+  readonly url?: string;
   readonly ready: () => boolean;
+  /** Takes the router's record of each request. Default: records are dropped. */
+  readonly requested?: (record: RequestRecord) => void;
 }
 
 /**
- * Opens the service over a folder that this process holds, as the options say.
+ * Opens the service over a folder, as the options say.
  *
  * @throws {StartError} kind `configuration` or `data folder`. The folder stays the caller's to release.
  */
 export async function openFolder(
   options: HostOptions,
-  { folder, dialect, accounts, url, log, ready }: OpenedFolderOptions,
+  { path, dialect, accounts }: HeldFolder,
+  { url, ready, requested }: OpenFolderOptions,
 ): Promise<OpenedFolder> {
   const { config = { settings: {} } } = options;
-  demandForm(folder.path, 'files');
+  demandForm(path, 'files');
   const entries = configuredBindings(config, dialect);
-  const keptToken = options.apiToken === undefined ? keptApiToken(folder.path) : undefined;
+  const keptToken = options.apiToken === undefined ? keptApiToken(path) : undefined;
   const publicUrl = options.publicUrl ?? config.settings.public_url ?? url;
   const service = await openService({
-    folder: folder.path,
+    folder: path,
     dialect,
     settings: {
       ...config.settings,
@@ -57,14 +75,17 @@ export async function openFolder(
     outbound: options.outbound,
     onEvent: options.onEvent,
     accounts,
-    log,
+    log(record) {
+      if (record.event === 'request') requested?.(record);
+      else options.log?.({ time: new Date().toISOString(), level: 'error', ...record });
+    },
     maintained: (maintained) => options.log?.(maintenanceLogEntry(maintained, new Date())),
     ready,
     memoryMax: config.memory_max,
   });
   try {
     const { hosting } = service;
-    return { service, hosting, keptToken, env: openBindings(hosting, accounts[0] as string, entries) };
+    return { service, hosting, keptToken, env: openBindings(hosting, accounts[0], entries) };
   } catch (error) {
     await service.close();
     throw error;

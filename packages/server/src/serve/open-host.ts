@@ -1,12 +1,8 @@
-import { resolve } from 'node:path';
-import { cloudflare, neutral, type Hosting } from '@packhouse/hosting';
-import type { LogRecord } from '@packhouse/base';
-import { openDataFolder } from '../data-folder/data-folder.ts';
+import type { Hosting } from '@packhouse/hosting';
 import type { KeptApiToken } from '../data-folder/api-token.ts';
-import { servedAccounts } from '../config/accounts.ts';
+import { holdFolder, openFolder } from './open-folder.ts';
 import type { HostOptions } from './options.ts';
 import type { Bindings } from './open-bindings.ts';
-import { openFolder } from './open-folder.ts';
 
 /** The service in the process of an app, on sockets of the app's own or on none. */
 export interface Host {
@@ -30,28 +26,16 @@ export interface Host {
  * @throws {StartError} with a sentence and a hint for people.
  */
 export async function openHost(options: HostOptions): Promise<Host> {
-  const { config = { settings: {} }, log = () => undefined } = options;
-  const dialect = options.dialect ?? (config.dialect === 'cloudflare' ? cloudflare : neutral);
-  const accounts = servedAccounts(options, config);
-  const folder = openDataFolder(resolve(options.data));
+  const folder = holdFolder(options);
   let closing: Promise<void> | undefined;
-  const failureLog = (record: LogRecord): void => {
-    if (record.event === 'failure') log({ time: new Date().toISOString(), level: 'error', ...record });
-  };
   try {
-    const { service, hosting, keptToken, env } = await openFolder(options, {
-      folder,
-      dialect,
-      accounts,
-      url: undefined,
-      log: failureLog,
-      ready: () => closing === undefined,
-    });
+    const ready = (): boolean => closing === undefined;
+    const { service, hosting, keptToken, env } = await openFolder(options, folder, { ready });
     return {
       env,
       fetch: service.handler,
       hosting,
-      account: accounts[0] as string,
+      account: folder.accounts[0],
       keptToken,
       close() {
         closing ??= service.close().finally(() => folder.release());

@@ -1,11 +1,8 @@
-import { resolve } from 'node:path';
-import { cloudflare, neutral, settingRules } from '@packhouse/hosting';
-import { randomIds, freshRequestId, type LogRecord } from '@packhouse/base';
-import { openDataFolder } from '../data-folder/data-folder.ts';
+import { settingRules } from '@packhouse/hosting';
+import { randomIds, freshRequestId } from '@packhouse/base';
 import { defaultMemoryMax } from '../process/memory-limit.ts';
-import { openFolder } from './open-folder.ts';
+import { holdFolder, openFolder } from './open-folder.ts';
 import type { OpenedService } from '../service/open-service.ts';
-import { servedAccounts } from '../config/accounts.ts';
 import type { ServeOptions, ServingHere } from './options.ts';
 import { requestLogEntry } from './request-log.ts';
 import { collectGarbage } from '../process/collect-garbage.ts';
@@ -19,20 +16,15 @@ import { stopServing } from './stop-serving.ts';
  */
 export async function serve(options: ServeOptions, openSockets: OpenSockets): Promise<ServingHere> {
   const { host = '127.0.0.1', port = 8787, config = { settings: {} }, log = () => undefined } = options;
-  const dialect = options.dialect ?? (config.dialect === 'cloudflare' ? cloudflare : neutral);
-  const accounts = servedAccounts(options, config);
-  const folder = openDataFolder(resolve(options.data));
+  const folder = holdFolder(options);
+  const { dialect } = folder;
   const opening = Promise.withResolvers<OpenedService>();
   // Nobody may have asked for anything by the time that it fails.
   opening.promise.catch(() => undefined);
   let closing = false;
   const identity = { ids: randomIds, settings: { site: config.settings.site ?? String(settingRules.site.default) } };
+  /** Accounts, as the router tells them; the line of a request is written when its reply has ended. */
   const byRequest = new Map<string, string>();
-  /** The router's record of a request gives the account; the line is written when the reply has ended. */
-  const routerLog = (record: LogRecord): void => {
-    if (record.event === 'failure') log({ time: new Date().toISOString(), level: 'error', ...record });
-    else if (record.account !== null) byRequest.set(record.request_id, record.account);
-  };
 
   const place = {
     host,
@@ -62,13 +54,12 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
     throw error;
   });
   try {
-    const { service, hosting, keptToken, env } = await openFolder(options, {
-      folder,
-      dialect,
-      accounts,
+    const { service, hosting, keptToken, env } = await openFolder(options, folder, {
       url: sockets.origin,
-      log: routerLog,
       ready: () => !closing,
+      requested({ request_id, account }) {
+        if (account !== null) byRequest.set(request_id, account);
+      },
     });
     opening.resolve(service);
     const release = async (): Promise<void> => {
@@ -78,7 +69,7 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
     const stop = stopServing(sockets, release, () => hosting.stop());
     return {
       url: new URL(hosting.settings.public_url).origin,
-      account: accounts[0] as string,
+      account: folder.accounts[0],
       data: folder.path,
       keptToken,
       env,
