@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { git } from './support/git.ts';
-import { makeFolder, removeFolder, startTestServer, type TestServer } from './support/test-server.ts';
+import { git } from '../support/git.ts';
+import { makeFolder, removeFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
 let folder: string;

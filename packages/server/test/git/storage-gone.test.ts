@@ -6,7 +6,7 @@ import { blob, commit, pack, tree } from '@packhouse/conformance/tools/made-obje
 import { noise } from '@packhouse/conformance/tools/noise';
 import { post, push, pushBody, set } from '@packhouse/conformance/tools/wire-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startTestServer, type TestServer } from './support/test-server.ts';
+import { startTestServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
 

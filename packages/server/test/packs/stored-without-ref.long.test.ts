@@ -2,8 +2,8 @@
 
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { git, gitBytes } from './support/git.ts';
-import { makeFolder, removeFolder, startTestServer, type TestServer } from './support/test-server.ts';
+import { git, gitBytes } from '../support/git.ts';
+import { makeFolder, removeFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 import { change, commit, pack as packOfObjects, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { post, push as pushTo, pushBody, reportOf, set } from '@packhouse/conformance/tools/wire-client';
 

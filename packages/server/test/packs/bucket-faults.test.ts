@@ -6,8 +6,8 @@ import { blob, commit, pack, tree, type MadeObject } from '@packhouse/conformanc
 import { pushBody, set } from '@packhouse/conformance/tools/wire-client';
 import { sweepLeftovers } from '@packhouse/storage';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bucketRepository, pushTo, type BucketRepository } from './support/bucket-repository.ts';
-import { noise } from './support/repository-under-faults.ts';
+import { bucketRepository, pushTo, type BucketRepository } from '../support/bucket-repository.ts';
+import { noise } from '../support/repository-under-faults.ts';
 
 const main = 'refs/heads/main';
 const done = ['unpack ok', `ok ${main}`];

@@ -12,8 +12,8 @@ import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
 import { blob, commit, pack, tree } from '@packhouse/conformance/tools/made-objects';
 import { push, set } from '@packhouse/conformance/tools/wire-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { createListener } from '../src/node-http/listener.ts';
-import type { TestRepo } from './support/test-server.ts';
+import { createListener } from '../../src/node-http/listener.ts';
+import type { TestRepo } from '../support/test-server.ts';
 
 const mebi = 1024 * 1024;
 const noise = Buffer.concat(

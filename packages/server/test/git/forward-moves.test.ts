@@ -9,8 +9,8 @@ import { FaultyFileSystem } from '@packhouse/storage/testing';
 import { change, commit, pack, tag, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { pushBody, remove, set, type Command } from '@packhouse/conformance/tools/wire-client';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { openUnderFaults, packsFolder, type RepositoryUnderFaults } from './support/repository-under-faults.ts';
-import { makeFolder, removeFolder } from './support/test-server.ts';
+import { openUnderFaults, packsFolder, type RepositoryUnderFaults } from '../support/repository-under-faults.ts';
+import { makeFolder, removeFolder } from '../support/test-server.ts';
 
 const main = 'refs/heads/main';
 const side = 'refs/heads/side';

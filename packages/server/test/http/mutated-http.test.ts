@@ -6,7 +6,7 @@ import { change, pack } from '@packhouse/conformance/tools/made-objects';
 import { fetchBody, listedRefs, push, pushBody, set } from '@packhouse/conformance/tools/wire-client';
 import { runs } from '@packhouse/fixtures';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
+import { startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 
 const main = 'refs/heads/main';
 const base = change('base');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { makeSampleRepositories, type SampleRepository } from '@packhouse/fixtures';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { contents, git } from './support/git.ts';
-import { makeFolder, removeFolder, startTestServer, type TestServer } from './support/test-server.ts';
+import { contents, git } from '../support/git.ts';
+import { makeFolder, removeFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 
 let server: TestServer;
 let folder: string;
@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startTestServer();
   folder = makeFolder();
   const project = join(folder, 'project.git');
-  await git(['clone', '--quiet', '--mirror', fileURLToPath(new URL('../../..', import.meta.url)), project]);
+  await git(['clone', '--quiet', '--mirror', fileURLToPath(new URL('../../../..', import.meta.url)), project]);
   samples = [
     ...makeSampleRepositories(join(folder, 'samples')),
     { name: 'project', path: project, holds: 'the history of this project' },

@@ -9,10 +9,10 @@ import { nodeCodec } from '@packhouse/git/codec-node';
 import type { HostedRepoState } from '@packhouse/hosting';
 import { FaultyFileSystem } from '@packhouse/storage/testing';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { git } from './support/git.ts';
+import { git } from '../support/git.ts';
 import { change, commit, pack, tag, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
-import { openUnderFaults, packsFolder, type RepositoryUnderFaults } from './support/repository-under-faults.ts';
-import { makeFolder, removeFolder } from './support/test-server.ts';
+import { openUnderFaults, packsFolder, type RepositoryUnderFaults } from '../support/repository-under-faults.ts';
+import { makeFolder, removeFolder } from '../support/test-server.ts';
 import { fetchBody, packOf, pushBody, set } from '@packhouse/conformance/tools/wire-client';
 
 const base = change('base');

@@ -3,9 +3,9 @@ import { packFiles, RepoGoneError, type CommitOutcome, type RepoChange } from '@
 import { FaultyFileSystem, type Fault } from '@packhouse/storage/testing';
 import type { HostedRepoState } from '@packhouse/hosting';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { git, gitBytes } from './support/git.ts';
-import { noise, openUnderFaults, packsFolder, type RepositoryUnderFaults } from './support/repository-under-faults.ts';
-import { makeFolder, removeFolder } from './support/test-server.ts';
+import { git, gitBytes } from '../support/git.ts';
+import { noise, openUnderFaults, packsFolder, type RepositoryUnderFaults } from '../support/repository-under-faults.ts';
+import { makeFolder, removeFolder } from '../support/test-server.ts';
 import { pushBody } from '@packhouse/conformance/tools/wire-client';
 
 /** A push, after another one that goes well. */

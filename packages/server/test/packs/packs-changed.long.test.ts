@@ -12,9 +12,9 @@ import { FaultyFileSystem } from '@packhouse/storage/testing';
 import { blob, change, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { fetchBody, packOf, pushBody, remove, set, type Command } from '@packhouse/conformance/tools/wire-client';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { git } from './support/git.ts';
-import { noise, openUnderFaults, packsFolder, type RepositoryUnderFaults } from './support/repository-under-faults.ts';
-import { makeFolder, removeFolder } from './support/test-server.ts';
+import { git } from '../support/git.ts';
+import { noise, openUnderFaults, packsFolder, type RepositoryUnderFaults } from '../support/repository-under-faults.ts';
+import { makeFolder, removeFolder } from '../support/test-server.ts';
 
 const none = '0'.repeat(40);
 const main = 'refs/heads/main';

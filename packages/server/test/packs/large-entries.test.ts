@@ -19,8 +19,8 @@ import { noise } from '@packhouse/conformance/tools/noise';
 import { readPack } from '@packhouse/conformance/tools/pack-contents';
 import { takePack } from '@packhouse/conformance/tools/taken-pack';
 import { fetchBody, packOf, pushBody, set } from '@packhouse/conformance/tools/wire-client';
-import { openUnderFaults, packsFolder, type RepositoryUnderFaults } from './support/repository-under-faults.ts';
-import { makeFolder, removeFolder } from './support/test-server.ts';
+import { openUnderFaults, packsFolder, type RepositoryUnderFaults } from '../support/repository-under-faults.ts';
+import { makeFolder, removeFolder } from '../support/test-server.ts';
 
 const main = 'refs/heads/main';
 const windowMax = 256 * 1024;

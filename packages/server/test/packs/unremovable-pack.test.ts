@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { expect, it, vi } from 'vitest';
-import { startTestServer } from './support/test-server.ts';
+import { startTestServer } from '../support/test-server.ts';
 
 it('REPO-118, GIT-153: a pack that cannot be removed stops neither the start nor the erasure of others', async () => {
   const server = await startTestServer();

@@ -14,8 +14,8 @@ import {
 } from '@packhouse/conformance/tools/made-objects';
 import { pushBody, set } from '@packhouse/conformance/tools/wire-client';
 import { describe, expect, it } from 'vitest';
-import { openUnderFaults, packsFolder } from './support/repository-under-faults.ts';
-import { makeFolder, removeFolder } from './support/test-server.ts';
+import { openUnderFaults, packsFolder } from '../support/repository-under-faults.ts';
+import { makeFolder, removeFolder } from '../support/test-server.ts';
 
 const main = 'refs/heads/main';
 const referenceDelta = 7;

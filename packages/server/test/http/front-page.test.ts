@@ -4,8 +4,8 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { gitEnvironment } from '@packhouse/fixtures';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { git } from './support/git.ts';
-import { makeFolder, removeFolder, startTestServer, type TestServer } from './support/test-server.ts';
+import { git } from '../support/git.ts';
+import { makeFolder, removeFolder, startTestServer, type TestServer } from '../support/test-server.ts';
 
 const run = promisify(execFile);
 let server: TestServer;

@@ -15,7 +15,7 @@ import { noise } from '@packhouse/conformance/tools/noise';
 import { takePack } from '@packhouse/conformance/tools/taken-pack';
 import { fetchBody, packOf, post, push, set } from '@packhouse/conformance/tools/wire-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
+import { startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 
 const main = 'refs/heads/main';
 let server: TestServer;

@@ -7,9 +7,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { packet, pushBody } from '@packhouse/conformance/tools/wire-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { git, gitBytes, tryGit } from './support/git.ts';
-import { importBody } from './support/import-body.ts';
-import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
+import { git, gitBytes, tryGit } from '../support/git.ts';
+import { importBody } from '../support/import-body.ts';
+import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 
 const commits = 12;
 const depth = 5;

@@ -17,7 +17,7 @@ import {
 import { noise } from '@packhouse/conformance/tools/noise';
 import { listedRefs, push, set } from '@packhouse/conformance/tools/wire-client';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { startTestServer, type TestRepo, type TestServer } from './support/test-server.ts';
+import { startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
 
 const main = 'refs/heads/main';
 const base = change('base');

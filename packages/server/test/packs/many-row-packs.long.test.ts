@@ -7,8 +7,8 @@ import type { HostedRepoState } from '@packhouse/hosting';
 import { FaultyFileSystem } from '@packhouse/storage/testing';
 import { expect, it } from 'vitest';
 import { blob, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
-import { openUnderFaults, packsFolder } from './support/repository-under-faults.ts';
-import { makeFolder, removeFolder } from './support/test-server.ts';
+import { openUnderFaults, packsFolder } from '../support/repository-under-faults.ts';
+import { makeFolder, removeFolder } from '../support/test-server.ts';
 import { fetchBody, packOf, pushBody, set } from '@packhouse/conformance/tools/wire-client';
 
 const portion = 8 * 1024 * 1024;
