@@ -41,6 +41,7 @@ const withoutNode: Record<string, readonly string[]> = {
 
 /** Folders of a package that have layers, the topmost first: each may import the ones below, and none beside it. */
 const layers: Record<string, readonly (readonly string[])[]> = {
+  base: [['contract', 'http'], ['access', 'log', 'sql'], ['errors', 'settings'], ['core']],
   cli: [
     ['commands'],
     ['api', 'completion', 'doctor', 'events', 'git', 'maintain', 'runtimes'],

@@ -1,24 +1,24 @@
-export { accountIdForm, isAccountId, isServedAccount } from './account-id.ts';
-export type { AccountGrant, Authorizer, Grant, ZoneGrant } from './authorizer.ts';
-export { toBase64url } from './base64url.ts';
-export { type Clock, systemClock } from './clock.ts';
-export { parseGitCredential } from './credentials/git.ts';
-export { parseBearer } from './credentials/rest.ts';
-export { type ErrorItem, HostingError, type RepoErrorKind, repoErrors } from './errors.ts';
-export { Fields, type RawFields, countCharacters } from './fields.ts';
+export { accountIdForm, isAccountId, isServedAccount } from './access/account-id.ts';
+export type { AccountGrant, Authorizer, Grant, ZoneGrant } from './access/authorizer.ts';
+export { toBase64url } from './core/base64url.ts';
+export { type Clock, systemClock } from './core/clock.ts';
+export { parseGitCredential } from './access/git-credential.ts';
+export { parseBearer } from './access/bearer.ts';
+export { type ErrorItem, HostingError, type RepoErrorKind, repoErrors } from './errors/errors.ts';
+export { Fields, type RawFields, countCharacters } from './errors/fields.ts';
 export { type Envelope, envelopeResponse, envelopeText, errorHeaders, jsonResponse } from './http/envelope.ts';
 export type { HoldReply } from './http/held-response.ts';
 export { isJsonType, readJson } from './http/json-body.ts';
 export type { BodyBounds, HoldMemory } from './http/read-bounded.ts';
 export { freshRequestId } from './http/request-id.ts';
 export { textResponse } from './http/text-response.ts';
-export { type Ids, randomIds } from './ids.ts';
+export { type Ids, randomIds } from './core/ids.ts';
 export type { FailureRecord, Log, LogRecord, RequestRecord } from './log/log.ts';
 export { failureRecord, withoutSecrets } from './log/scrub.ts';
-export { CacheBudget, LruCache } from './lru-cache.ts';
-export { type CreateRateLimiter, type RateLimiter, createRateLimiter } from './rate-limiter.ts';
-export { openSealedText, parseJson, sealText, sumBytes } from './sealed-text.ts';
-export { hashSecret, secretOf } from './secret.ts';
+export { CacheBudget, LruCache } from './core/lru-cache.ts';
+export { type CreateRateLimiter, type RateLimiter, createRateLimiter } from './access/rate-limiter.ts';
+export { openSealedText, parseJson, sealText, sumBytes } from './core/sealed-text.ts';
+export { hashSecret, secretOf } from './access/secret.ts';
 export {
   type FaceSettings,
   type Rate,
@@ -37,4 +37,4 @@ export { SettingsError } from './settings/settings-error.ts';
 export { compareBytewise } from './sql/byte-order.ts';
 export type { SqlDriver, SqlValue } from './sql/driver.ts';
 export { type Migration, MigrationError, checkMigrated, migrate } from './sql/migrate.ts';
-export { isoTime } from './time.ts';
+export { isoTime } from './core/time.ts';

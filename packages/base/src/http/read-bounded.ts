@@ -1,4 +1,4 @@
-import { HostingError } from '../errors.ts';
+import { HostingError } from '../errors/errors.ts';
 
 /**
  * Takes memory for a body, until the function that it answers is called; `undefined`: the client left meanwhile.

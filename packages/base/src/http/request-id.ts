@@ -1,4 +1,4 @@
-import type { Ids } from '../ids.ts';
+import type { Ids } from '../core/ids.ts';
 import type { FaceSettings } from '../settings/rules.ts';
 
 /** A fresh request id of the dialect's form (REPO-007). */

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs';
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
-import { LruCache } from '../lru-cache.ts';
+import { LruCache } from '../core/lru-cache.ts';
 import type { SqlDriver, SqlValue } from './driver.ts';
 import { NestedTransactions } from './nested-transactions.ts';
 import { withoutNumbers, type PlacedStatement } from './numbered-parameters.ts';

@@ -1,6 +1,6 @@
-import { LruCache } from './lru-cache.ts';
-import type { Clock } from './clock.ts';
-import type { Rate } from './settings/rules.ts';
+import { LruCache } from '../core/lru-cache.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Rate } from '../settings/rules.ts';
 
 /** Counts requests by key (LIM-001, LIM-053). */
 export interface RateLimiter {

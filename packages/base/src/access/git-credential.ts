@@ -1,4 +1,4 @@
-import { secretOf } from '../secret.ts';
+import { secretOf } from './secret.ts';
 
 /**
  * The secret in the `Authorization` header of a Git request: Bearer, or the password of Basic with any user name

@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { parseGitCredential } from './git.ts';
-import { parseBearer } from './rest.ts';
+import { parseGitCredential } from './git-credential.ts';
+import { parseBearer } from './bearer.ts';
 
 const secret = `rht_v1_${'5f'.repeat(20)}`;
 const basic = (pair: string) => `Basic ${Buffer.from(pair, 'latin1').toString('base64')}`;
