@@ -5,12 +5,12 @@ import { platformFaults } from './faults/check-fault.ts';
 import type { PlatformFault } from './faults/fault.ts';
 import type { Faults } from './faults/fault-list.ts';
 import { intercept } from './handlers/intercept.ts';
-import { readOrigin } from './handlers/origin.ts';
+import { readOrigin } from './options/origin.ts';
 import { wholeOrigin } from './handlers/paths.ts';
-import { checkedOptions, type OptionNames } from './service/check-options.ts';
-import type { HeldService } from './service/held-service.ts';
+import { checkedOptions, type OptionNames } from './options/check-options.ts';
+import type { HeldService } from './handlers/held-service.ts';
 import { mocked } from './service/mocked.ts';
-import { readDialect } from './service/read-dialect.ts';
+import { readDialect } from './options/read-dialect.ts';
 
 export interface ErrorsMockOptions {
   /** The origin it answers for, such as `https://www.example.test`. */

@@ -21,25 +21,20 @@ import type { Fault } from './faults/fault.ts';
 import type { Faults } from './faults/fault-list.ts';
 import { intercept } from './handlers/intercept.ts';
 import { withOwnBody } from './handlers/own-body.ts';
-import { readOrigin } from './handlers/origin.ts';
+import { readOrigin } from './options/origin.ts';
 import { accountUrlOf, areaPaths } from './handlers/paths.ts';
 import { checkTaggingSeed } from './seed/check-seed.ts';
-import { plantTags, type ResourceTagsSeed } from './seed/tag-seed.ts';
-import type { AccountOptions } from './service/account-options.ts';
-import { apiTokens } from './service/api-tokens.ts';
-import { checkSettings } from './service/check-settings.ts';
-import { checkedOptions, type OptionNames } from './service/check-options.ts';
-import type { HeldService } from './service/held-service.ts';
+import { plantTags, type TaggingSeed } from './seed/tag-seed.ts';
+import type { AccountOptions } from './options/account-options.ts';
+import { apiTokens } from './options/api-tokens.ts';
+import { checkSettings } from './options/check-settings.ts';
+import { checkedOptions, type OptionNames } from './options/check-options.ts';
+import type { HeldService } from './handlers/held-service.ts';
 import { limitedBy } from './service/limited-by.ts';
 import { mocked, type SeededStore } from './service/mocked.ts';
-import { readDialect } from './service/read-dialect.ts';
+import { readDialect } from './options/read-dialect.ts';
 import { unknownTokenOf } from './service/unknown-token.ts';
 import { allTags } from './store/all-tags.ts';
-
-/** What a mock of tagging alone holds, as data. */
-export interface TaggingSeed {
-  readonly tags?: readonly ResourceTagsSeed[];
-}
 
 /** As those of `createMock`, but for what needs repositories. */
 export interface TaggingMockOptions extends AccountOptions {

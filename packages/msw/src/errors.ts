@@ -9,5 +9,5 @@ export type {
   RateLimitFault,
 } from './faults/fault.ts';
 export type { Faults } from './faults/fault-list.ts';
-export { MockOptionsError } from './handlers/origin.ts';
+export { MockOptionsError } from './options/origin.ts';
 export type { Clock } from '@packhouse/base';

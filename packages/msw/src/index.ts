@@ -11,11 +11,11 @@ export type {
   RateLimitFault,
 } from './faults/fault.ts';
 export type { Faults } from './faults/fault-list.ts';
-export { MockOptionsError } from './handlers/origin.ts';
+export { MockOptionsError } from './options/origin.ts';
 export type { AnnotatedTagSeed, CommitSeed, FileSeed, RepoSeed, RepoTagsSeed, Seed } from './seed/seed.ts';
 export { SeedError } from './seed/seed-error.ts';
 export type { ResourceTagsSeed } from './seed/tag-seed.ts';
-export type { ApiPermission, ApiToken } from './service/api-tokens.ts';
+export type { ApiPermission, ApiToken } from './options/api-tokens.ts';
 export type { ListReply, Refusal, RefusalReason, Reply } from './reply.ts';
 export type { Inspection } from './store/inspect.ts';
 export type { Store } from './store/mock-store.ts';

@@ -3,7 +3,6 @@ export {
   createTaggingMock,
   type TaggingMock,
   type TaggingMockOptions,
-  type TaggingSeed,
   type TaggingStore,
 } from './create-tagging-mock.ts';
 export type {
@@ -18,10 +17,10 @@ export type {
   RateLimitFault,
 } from './faults/fault.ts';
 export type { Faults } from './faults/fault-list.ts';
-export { MockOptionsError } from './handlers/origin.ts';
+export { MockOptionsError } from './options/origin.ts';
 export { SeedError } from './seed/seed-error.ts';
-export type { ResourceTagsSeed } from './seed/tag-seed.ts';
+export type { ResourceTagsSeed, TaggingSeed } from './seed/tag-seed.ts';
 export type { ListReply, Refusal, RefusalReason, Reply } from './reply.ts';
-export type { ApiPermission, ApiToken } from './service/api-tokens.ts';
+export type { ApiPermission, ApiToken } from './options/api-tokens.ts';
 export { SettingsError, type Clock } from '@packhouse/base';
 export type { TaggedResource, TagListInfo, TagRecord, TagSummary, TaggingSettings } from '@packhouse/tagging';

@@ -1,7 +1,7 @@
 import type { PlatformErrors } from '@packhouse/problem-details';
 import type { Answer } from '../handlers/intercept.ts';
-import type { HeldService } from '../service/held-service.ts';
-import type { Tenure } from '../store/tenure.ts';
+import type { HeldService } from '../handlers/held-service.ts';
+import type { Tenure } from '../handlers/tenure.ts';
 import { withCredential } from './credential.ts';
 import { isDropped, type EndingFault, type FaultList } from './fault-list.ts';
 import { pause } from './pause.ts';

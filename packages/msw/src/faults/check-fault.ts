@@ -1,6 +1,6 @@
 import type { Catalogue } from '@packhouse/problem-details';
-import { MockOptionsError } from '../handlers/origin.ts';
-import { shown } from '../service/shown.ts';
+import { MockOptionsError } from '../options/origin.ts';
+import { shown } from '../values/shown.ts';
 import type { Fault } from './fault.ts';
 import { longestPause } from './pause.ts';
 

@@ -1,4 +1,4 @@
-import { copied } from '../store/copied.ts';
+import { copied } from '../values/copied.ts';
 import { checkFault, type PossibleFaults } from './check-fault.ts';
 import { holdsCredential } from './credential.ts';
 import { fitsPath } from './path-pattern.ts';

@@ -1,8 +1,7 @@
-import { shown } from '../service/shown.ts';
-import type { TaggingSeed } from '../create-tagging-mock.ts';
+import { shown } from '../values/shown.ts';
 import type { AnnotatedTagSeed, CommitSeed, FileSeed, RepoSeed, RepoTagsSeed, Seed } from './seed.ts';
 import { SeedError } from './seed-error.ts';
-import type { ResourceTagsSeed } from './tag-seed.ts';
+import type { ResourceTagsSeed, TaggingSeed } from './tag-seed.ts';
 
 /** Checks a value that stands at a place of a seed. @throws {SeedError} */
 type Check = (value: unknown, place: string) => void;

@@ -13,6 +13,11 @@ export interface ResourceTagsSeed {
   readonly tags: Readonly<Record<string, string>>;
 }
 
+/** What a mock of tagging alone holds, as data. */
+export interface TaggingSeed {
+  readonly tags?: readonly ResourceTagsSeed[];
+}
+
 /** Sets tags by the rules of the service. @throws {SeedError} for what it refuses, and for a zone that is not there. */
 export async function plantTags(
   tagging: Tagging,

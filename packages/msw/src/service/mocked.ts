@@ -4,9 +4,9 @@ import type { Fault } from '../faults/fault.ts';
 import type { FaultMembers } from '../faults/check-fault.ts';
 import { FaultList, type Faults } from '../faults/fault-list.ts';
 import type { Answer } from '../handlers/intercept.ts';
-import { copied } from '../store/copied.ts';
-import { Tenure } from '../store/tenure.ts';
-import type { HeldService } from './held-service.ts';
+import { copied } from '../values/copied.ts';
+import { Tenure } from '../handlers/tenure.ts';
+import type { HeldService } from '../handlers/held-service.ts';
 
 export interface MockedOptions<Held, Content> {
   /** Opens a service that holds nothing. */

@@ -10,10 +10,10 @@ import { withOwnBody } from '../handlers/own-body.ts';
 import { plant, type Ground } from '../seed/plant.ts';
 import { readRepoKey } from '../seed/repo-key.ts';
 import type { Seed } from '../seed/seed.ts';
-import type { FindGrants } from './api-tokens.ts';
-import type { HeldService } from './held-service.ts';
+import type { FindGrants } from '../options/api-tokens.ts';
+import type { HeldService } from '../handlers/held-service.ts';
 import { limitedBy } from './limited-by.ts';
-import { named } from './named.ts';
+import { named } from '../values/named.ts';
 import { nowhere } from './nowhere.ts';
 import { seedTime } from './seed-time.ts';
 

@@ -1,7 +1,7 @@
 import { readAllRefs } from '@packhouse/git';
 import type { Namespace, RepoListItem, TokenInfo } from '@packhouse/hosting';
 import type { TagRecord } from '@packhouse/tagging';
-import { named } from '../service/named.ts';
+import { named } from '../values/named.ts';
 import type { OpenedService } from '../service/open-service.ts';
 import { readRepoKey } from '../seed/repo-key.ts';
 import { allTags } from './all-tags.ts';

@@ -2,7 +2,7 @@ import { parseNamespaceName, parseRepoName } from '@packhouse/hosting';
 import { readRepoKey } from '../seed/repo-key.ts';
 import type { Seed } from '../seed/seed.ts';
 import type { Mocked, SeededStore } from '../service/mocked.ts';
-import { named } from '../service/named.ts';
+import { named } from '../values/named.ts';
 import type { OpenedService } from '../service/open-service.ts';
 import { inspect, type Inspection } from './inspect.ts';
 

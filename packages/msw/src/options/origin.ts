@@ -1,4 +1,4 @@
-import { shown } from '../service/shown.ts';
+import { shown } from '../values/shown.ts';
 
 /** What is wrong with the options of a mock: a sentence without a full stop. */
 export class MockOptionsError extends Error {

@@ -1,6 +1,6 @@
 import { isAccountId } from '@packhouse/base';
-import { MockOptionsError, readOrigin } from '../handlers/origin.ts';
-import { shown } from './shown.ts';
+import { MockOptionsError, readOrigin } from './origin.ts';
+import { shown } from '../values/shown.ts';
 
 /** Every option of a kind of mock; the value says nothing. */
 export type OptionNames<Options> = Readonly<Record<keyof Options, true>>;

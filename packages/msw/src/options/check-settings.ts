@@ -1,4 +1,4 @@
-import { MockOptionsError } from '../handlers/origin.ts';
+import { MockOptionsError } from './origin.ts';
 
 /** Settings that a mock has options in place of. */
 const ofOptions: Readonly<Record<string, string>> = { public_url: 'baseUrl', accounts: 'account', zones: 'zones' };

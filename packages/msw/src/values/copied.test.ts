@@ -1,9 +1,9 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import type { Fault, Seed } from '../index.ts';
-import { clockedMock, send } from './clocked-mock.test.util.ts';
+import { clockedMock, send } from '../store/clocked-mock.test.util.ts';
 import { copied } from './copied.ts';
-import { held } from './seen.test.util.ts';
+import { held } from '../store/seen.test.util.ts';
 
 /** Changes everything that can be changed. */
 function spoil(data: unknown): void {

@@ -1,7 +1,7 @@
 import { isAccountId, type Grant } from '@packhouse/base';
 import type { Dialect } from '@packhouse/hosting/dialects';
-import { MockOptionsError } from '../handlers/origin.ts';
-import { shown } from './shown.ts';
+import { MockOptionsError } from './origin.ts';
+import { shown } from '../values/shown.ts';
 
 /** What an API token allows; `edit` includes reading, and so does `tag.write`. */
 export type ApiPermission = 'read' | 'edit' | 'tag.read' | 'tag.write';

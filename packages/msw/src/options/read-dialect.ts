@@ -1,6 +1,6 @@
 import { cloudflare, neutral, type Dialect } from '@packhouse/hosting/dialects';
-import { MockOptionsError } from '../handlers/origin.ts';
-import { shown } from './shown.ts';
+import { MockOptionsError } from './origin.ts';
+import { shown } from '../values/shown.ts';
 
 /** @throws {MockOptionsError} for another one than these. */
 export function readDialect(dialect: 'neutral' | 'cloudflare' | undefined): Dialect {
