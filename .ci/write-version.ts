@@ -15,6 +15,6 @@ for (const { folder, manifest } of publishable) {
   const path = join(folder, 'jsr.json');
   if (existsSync(join(root, path))) replaceIn(path, /"version": "[^"]*"/, `"version": "${manifest.version}"`);
   if (folder === 'packages/hosting') {
-    replaceIn('packages/hosting/src/version.ts', /version = '[^']*'/, `version = '${manifest.version}'`);
+    replaceIn('packages/hosting/src/outbound/version.ts', /version = '[^']*'/, `version = '${manifest.version}'`);
   }
 }

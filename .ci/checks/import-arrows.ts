@@ -41,6 +41,19 @@ const withoutNode: Record<string, readonly string[]> = {
 
 /** Folders of a package that have layers, the topmost first: each may import the ones below, and none beside it. */
 const layers: Record<string, readonly (readonly string[])[]> = {
+  hosting: [
+    ['config', 'repos'],
+    ['forks', 'imports'],
+    ['lifecycle'],
+    ['content', 'git', 'input'],
+    ['namespaces', 'tagging', 'tokens'],
+    ['events'],
+    ['limits', 'lists', 'lookup'],
+    ['internal'],
+    ['ports', 'settings'],
+    ['dialect', 'names', 'outbound'],
+  ],
+  msw: [['store'], ['service'], ['faults', 'seed'], ['handlers'], ['options'], ['values']],
   base: [['contract', 'http'], ['access', 'log', 'sql'], ['errors', 'settings'], ['core']],
   cli: [
     ['commands'],

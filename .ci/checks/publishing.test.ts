@@ -58,7 +58,7 @@ describe.each(files.filter((path) => path.endsWith('/jsr.json')))('%s', (path) =
 
 describe('a release', () => {
   it('has one version for all packages, which the service tells', () => {
-    expect(readTracked('packages/hosting/src/version.ts')).toContain(`version = '${version}'`);
+    expect(readTracked('packages/hosting/src/outbound/version.ts')).toContain(`version = '${version}'`);
     expect(read('.changeset/config.json')).toMatchObject({ fixed: [['@packhouse/*']] });
     for (const { manifest } of publishable) expect(manifest.name).toMatch(/^@packhouse\//);
   });

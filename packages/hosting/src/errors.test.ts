@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { gitRefusals } from './git/git-refusal.ts';
 import { repoErrors } from '@packhouse/base';
-import { version } from './version.ts';
+import { version } from './outbound/version.ts';
 
 const read = (path: string) => readFileSync(new URL(path, import.meta.url), 'utf8');
 const sources = ['./', ...['base', 'router', 'tagging'].map((name) => `../../${name}/src/`)].flatMap((folder) =>

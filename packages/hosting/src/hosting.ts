@@ -1,4 +1,4 @@
-import type { RepoIdentity } from './content/open-repo.ts';
+import type { RepoIdentity } from './lookup/open-repo.ts';
 import type { Dialect } from './dialect/dialect.ts';
 import { WorkAbortedError, type GitEngine, type RequestWork, type WorkOptions } from '@packhouse/git';
 import { createContent, type Content } from './content/content.ts';
@@ -13,9 +13,9 @@ import {
   randomIds,
   type Ids,
 } from '@packhouse/base';
-import { gitEvents, type GitEvents } from './events/git-events.ts';
+import { gitEvents, type GitEvents } from './git/git-events.ts';
 import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-for-git.ts';
-import { capacityError } from './capacity-error.ts';
+import { capacityError } from './limits/capacity-error.ts';
 import { configuredSink } from './events/configured-sink.ts';
 import { deliverRepoEvents } from './events/deliver-repo-events.ts';
 import type { Context } from './internal/context.ts';
@@ -29,35 +29,27 @@ import type { Catalogs, Touch, RepoRecord } from './ports/catalog.ts';
 import type { OnEvent } from './ports/on-event.ts';
 import type { Outbound } from './ports/outbound.ts';
 import type { RepoStorage } from './ports/repo-storage.ts';
-import type { ZoneDirectory, TagStores, SharedDirectory, ResourceTypeChanges, Tagging } from '@packhouse/tagging';
-import { createRemotes, type Remotes } from './remote/remotes.ts';
-import { KnownRepos } from './repos/known-repos.ts';
-import { createLongWork } from './repos/long-work.ts';
+import type { Tagging } from '@packhouse/tagging';
+import { createRemotes, type Remotes } from './internal/remotes.ts';
+import { KnownRepos } from './lookup/known-repos.ts';
+import { createLongWork } from './lifecycle/long-work.ts';
 import { createRepos, type Repos } from './repos/repos.ts';
-import { sweep } from './repos/sweep.ts';
+import { sweep } from './lifecycle/sweep.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
-import { serviceTagging } from './tagging/service-tagging.ts';
+import { serviceTagging, type HostedTagging } from './tagging/service-tagging.ts';
 import { createRepoTokens, type RepoTokens } from './tokens/repo-tokens.ts';
 import { createTokens, type Tokens } from './tokens/tokens.ts';
 
-export interface HostingOptions {
+export interface HostingOptions extends HostedTagging {
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
   /** What reads the content of repos; the one that the requests of Git share. */
   readonly engine: GitEngine;
-  /** Without it the service has no tagging. */
-  readonly tags?: TagStores;
   /**
    * Told of each change that REPO-192 has an event for. Default: the sink of the setting `webhook_url`, if there is one.
    * Without either no events are recorded, unless `events_kept` keeps them.
    */
   readonly onEvent?: OnEvent | undefined;
-  /** Changes of the registry of resource types after those of the setting `resource_types`; these may have directories. */
-  readonly resourceTypes?: ResourceTypeChanges;
-  /** Asked about resources whose type has no other directory. */
-  readonly resourceDirectory?: SharedDirectory;
-  /** Default: that of the setting `zones`. */
-  readonly zones?: ZoneDirectory;
   readonly authorizer: Authorizer;
   /** How imports reach others. Without it there are none. */
   readonly outbound?: Outbound;

@@ -22,7 +22,7 @@ export type { Member, ValueType } from './config/types.ts';
 export { cloudflare } from './dialect/cloudflare.ts';
 export type { Dialect } from './dialect/dialect.ts';
 export { neutral } from './dialect/neutral.ts';
-export { capacityError } from './capacity-error.ts';
+export { capacityError } from './limits/capacity-error.ts';
 export { GitRefusal, gitRefusals, type GitRefusalReason } from './git/git-refusal.ts';
 export type { GitAccess, GitRequest, OpenForGit } from './git/open-for-git.ts';
 export { createHosting, type Hosting, type HostingOptions } from './hosting.ts';
@@ -51,7 +51,7 @@ export type {
 } from './ports/catalog.ts';
 export type { Content, RepoPath } from './content/content.ts';
 export { contentTypeOf } from './content/content-type.ts';
-export type { RepoIdentity } from './content/open-repo.ts';
+export type { RepoIdentity } from './lookup/open-repo.ts';
 export { pushLimits } from './limits/push-limits.ts';
 export type { DeliveredEvent, EventBody, OnEvent } from './ports/on-event.ts';
 export type { ImportElsewhere, ImportJob } from './imports/import-job.ts';
@@ -79,8 +79,8 @@ export type {
   TokenRecord,
   TokenScope,
 } from './ports/repo-storage.ts';
-export { isLoopback } from './remote/loopback.ts';
-export type { RemoteMatch, Remotes } from './remote/remotes.ts';
+export { isLoopback } from './outbound/loopback.ts';
+export type { RemoteMatch, Remotes } from './internal/remotes.ts';
 export { maintainHostedRepo, type MaintainRepoOptions } from './repos/maintain-repo.ts';
 export type { QuietMerge } from './repos/quiet-merge.ts';
 export type { CreateRepoResult, ForkRepoResult, RepoInfo, RepoListItem } from './repos/repo-info.ts';
@@ -89,7 +89,7 @@ export { settingRules } from './settings/rules.ts';
 export { resolveSettings, type Settings } from './settings/settings.ts';
 export { repositoryType } from './tagging/repository-directory.ts';
 export type { CreateTokenResult, RepoTokens, TokenInfo } from './tokens/repo-tokens.ts';
-export { hasTokenForm } from './tokens/token-form.ts';
+export { hasTokenForm } from './dialect/token-form.ts';
 export type { Tokens } from './tokens/tokens.ts';
-export { tokenState, type TokenState } from './tokens/state.ts';
-export { version } from './version.ts';
+export { tokenState, type TokenState } from './ports/token-state.ts';
+export { version } from './outbound/version.ts';

@@ -10,13 +10,13 @@ import {
   type RequestWork,
   type TreeContent,
 } from '@packhouse/git';
-import { memoryError } from '../capacity-error.ts';
+import { memoryError } from '../limits/capacity-error.ts';
 import { HostingError, type RepoErrorKind, Fields, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
-import type { KnownRepos } from '../repos/known-repos.ts';
-import { openById, openRepo, type OpenRepo, type RepoIdentity, type RepoPath } from './open-repo.ts';
+import type { KnownRepos } from '../lookup/known-repos.ts';
+import { openById, openRepo, type OpenRepo, type RepoIdentity, type RepoPath } from '../lookup/open-repo.ts';
 
-export type { RepoPath } from './open-repo.ts';
+export type { RepoPath } from '../lookup/open-repo.ts';
 
 /**
  * Reads of what repos hold (REPO-140 to REPO-152), each on one state of the repo. Every method throws

@@ -3,8 +3,8 @@ import { type Clock, SettingsError } from '@packhouse/base';
 import type { OnEvent } from '../ports/on-event.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import type { Settings } from '../settings/settings.ts';
-import { version } from '../version.ts';
-import { webhookSink } from './webhook/webhook-sink.ts';
+import { version } from '../outbound/version.ts';
+import { webhookSink } from './webhook-sink.ts';
 
 /**
  * The sink of the setting `webhook_url`. Without one, where events are kept for `events_kept`, nobody takes them, and they

@@ -1,4 +1,4 @@
-import type { RepoIdentity } from '../content/open-repo.ts';
+import type { RepoIdentity } from '../lookup/open-repo.ts';
 import type { Context } from '../internal/context.ts';
 import { deliverEvents } from './deliver-events.ts';
 import { subscriptionId } from './subscription-id.ts';

@@ -10,14 +10,14 @@ import {
   type PackId,
   type RepoSnapshot,
 } from '@packhouse/git';
-import { memoryError } from '../capacity-error.ts';
+import { memoryError } from '../limits/capacity-error.ts';
 import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { PlannedBytes } from '../limits/planned-bytes.ts';
 import { storageRoom } from '../limits/storage-room.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { HostedRepo, TokenRecord } from '../ports/repo-storage.ts';
-import { finishRepo } from '../repos/finish-repo.ts';
+import { finishRepo } from '../lifecycle/finish-repo.ts';
 import { takePacks } from './take-packs.ts';
 
 /** One fork on its way. */

@@ -23,7 +23,7 @@ import { type HostingError, randomIds } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { Catalog, NewRepo, RepoRecord } from '../ports/catalog.ts';
 import type { HostedRepo, RepoStorage } from '../ports/repo-storage.ts';
-import { createLongWork } from '../repos/long-work.ts';
+import { createLongWork } from '../lifecycle/long-work.ts';
 import { resolveSettings, type Settings } from '../settings/settings.ts';
 import { createForks } from './forks.ts';
 

@@ -3,9 +3,9 @@ import { HostingError, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import { PlannedBytes } from '../limits/planned-bytes.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
-import { beginRepo, type CreatedRepo } from '../repos/begin-repo.ts';
-import { findReadyRepo, requireReady } from '../repos/find-repo.ts';
-import type { LongWork } from '../repos/long-work.ts';
+import { beginRepo, type CreatedRepo } from '../lifecycle/begin-repo.ts';
+import { findReadyRepo, requireReady } from '../lookup/find-repo.ts';
+import type { LongWork } from '../lifecycle/long-work.ts';
 import { fillFork } from './fill-fork.ts';
 import { readForkRequest, type ForkRequest } from './fork-request.ts';
 

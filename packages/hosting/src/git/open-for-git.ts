@@ -2,10 +2,10 @@ import type { RepoSnapshot } from '@packhouse/git';
 import type { Context } from '../internal/context.ts';
 import { isAccountId, hashSecret } from '@packhouse/base';
 import type { HostedRepo, OpenedRepo, RepoHead, TokenRecord } from '../ports/repo-storage.ts';
-import { notReadyRetryAfter } from '../repos/find-repo.ts';
-import type { KnownRepo, KnownRepos } from '../repos/known-repos.ts';
-import { tokenState } from '../tokens/state.ts';
-import { beginsLikeToken } from '../tokens/token-form.ts';
+import { notReadyRetryAfter } from '../lookup/find-repo.ts';
+import type { KnownRepo, KnownRepos } from '../lookup/known-repos.ts';
+import { tokenState } from '../ports/token-state.ts';
+import { beginsLikeToken } from '../dialect/token-form.ts';
 import { GitRefusal } from './git-refusal.ts';
 
 export interface GitRequest {

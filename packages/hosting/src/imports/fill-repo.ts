@@ -1,5 +1,5 @@
 import { importRemote, RemoteError, RepoGoneError, type GitEngine, type ImportOutcome } from '@packhouse/git';
-import { memoryError } from '../capacity-error.ts';
+import { memoryError } from '../limits/capacity-error.ts';
 import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import { pushLimits } from '../limits/push-limits.ts';
@@ -7,8 +7,8 @@ import { storageRoom } from '../limits/storage-room.ts';
 import type { RepoRecord } from '../ports/catalog.ts';
 import type { Outbound } from '../ports/outbound.ts';
 import type { HostedRepo } from '../ports/repo-storage.ts';
-import { finishRepo } from '../repos/finish-repo.ts';
-import { version } from '../version.ts';
+import { finishRepo } from '../lifecycle/finish-repo.ts';
+import { version } from '../outbound/version.ts';
 import { followed } from './follow.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { importError, ImportFailure, isTold } from './import-error.ts';

@@ -8,7 +8,7 @@ import type { Outbound } from '../ports/outbound.ts';
 import { randomIds } from '@packhouse/base';
 import type { HostedRepo } from '../ports/repo-storage.ts';
 import { resolveSettings, type Settings } from '../settings/settings.ts';
-import { createLongWork } from '../repos/long-work.ts';
+import { createLongWork } from '../lifecycle/long-work.ts';
 import { createImports } from './imports.ts';
 
 const snapshot: RepoSnapshot = {

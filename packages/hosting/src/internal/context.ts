@@ -4,7 +4,7 @@ import type { CreateRateLimiter, Clock, Ids } from '@packhouse/base';
 import type { OnEvent } from '../ports/on-event.ts';
 import type { RepoStorage } from '../ports/repo-storage.ts';
 import type { TagStores } from '@packhouse/tagging';
-import type { Remotes } from '../remote/remotes.ts';
+import type { Remotes } from './remotes.ts';
 import type { Settings } from '../settings/settings.ts';
 
 /** What every part of the service works with. */

@@ -1,5 +1,5 @@
 import type { PackId, PackStore, RecordedEvent, RepoSnapshot, RepoState } from '@packhouse/git';
-import type { TokenState } from '../tokens/state.ts';
+import type { TokenState } from './token-state.ts';
 import type { Outbox } from './outbox.ts';
 
 /**

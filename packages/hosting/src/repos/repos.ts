@@ -1,4 +1,4 @@
-import type { RepoIdentity } from '../content/open-repo.ts';
+import type { RepoIdentity } from '../lookup/open-repo.ts';
 import { HostingError, Fields, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import { readPage, readPageRequest, type Page } from '../lists/page.ts';
@@ -8,13 +8,13 @@ import { parseRepoName } from '../names/repo-name.ts';
 import type { RepoList, RepoRecord, RepoSort } from '../ports/catalog.ts';
 import type { Forks } from '../forks/forks.ts';
 import type { Imports } from '../imports/imports.ts';
-import type { CreatedRepo } from './begin-repo.ts';
-import { createRepo } from './create.ts';
-import { detachRepo, eraseDeleted } from './erase.ts';
-import type { LongWork } from './long-work.ts';
-import { readRepoRequest } from './new-repo.ts';
+import type { CreatedRepo } from '../lifecycle/begin-repo.ts';
+import { createRepo } from '../lifecycle/create.ts';
+import { detachRepo, eraseDeleted } from '../lifecycle/erase.ts';
+import type { LongWork } from '../lifecycle/long-work.ts';
+import { readRepoRequest } from '../lifecycle/new-repo.ts';
 import { repoInfo, type CreateRepoResult, type ForkRepoResult, type RepoInfo, type RepoListItem } from './repo-info.ts';
-import { findReadyRepo } from './find-repo.ts';
+import { findReadyRepo } from '../lookup/find-repo.ts';
 
 /** What makes repos out of others. */
 export interface RepoWork {

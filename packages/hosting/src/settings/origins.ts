@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import { compileRemote } from '../remote/template.ts';
-import { isLoopback } from '../remote/loopback.ts';
+import { compileRemote } from './remote-template.ts';
+import { isLoopback } from '../outbound/loopback.ts';
 import { requireReachable } from './remote-conflicts.ts';
 import type { Settings } from './settings.ts';
 import { SettingsError } from '@packhouse/base';

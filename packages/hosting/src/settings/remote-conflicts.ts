@@ -1,4 +1,4 @@
-import type { RemoteTemplate } from '../remote/template.ts';
+import type { RemoteTemplate } from './remote-template.ts';
 import type { Settings } from './settings.ts';
 import { SettingsError } from '@packhouse/base';
 

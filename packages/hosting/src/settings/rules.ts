@@ -1,5 +1,5 @@
-import { parseWebhookSecret } from '../events/webhook/webhook-secret.ts';
-import { webhookUrlProblem } from '../events/webhook/webhook-url.ts';
+import { parseWebhookSecret } from './webhook-secret.ts';
+import { webhookUrlProblem } from './webhook-url.ts';
 import {
   accountIdForm,
   boolean,

@@ -1,7 +1,7 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import { SettingsError, type FaceSettings, type Rate } from '@packhouse/base';
 import type { TagSettings } from '@packhouse/tagging';
-import { webhookUrlProblem } from '../events/webhook/webhook-url.ts';
+import { webhookUrlProblem } from './webhook-url.ts';
 import { settingRules } from './rules.ts';
 import { completeOrigins } from './origins.ts';
 

@@ -1,8 +1,12 @@
-import { parseBearer, type Authorizer, type Clock, hashSecret } from '@packhouse/base';
-import type { HostingOptions } from '../hosting.ts';
+import { parseBearer, type Authorizer, type Clock, type CreateRateLimiter, hashSecret } from '@packhouse/base';
+import type { Catalogs } from '../ports/catalog.ts';
 import type { Settings } from '../settings/settings.ts';
 import {
   type AuthorizeRequest,
+  type ResourceTypeChanges,
+  type SharedDirectory,
+  type TagStores,
+  type ZoneDirectory,
   listedZones,
   createTagging,
   defaultResourceTypes,
@@ -11,12 +15,31 @@ import {
 } from '@packhouse/tagging';
 import { repositoryDirectory, repositoryType } from './repository-directory.ts';
 
+/** A host gives these for tagging, beside what it gives for repositories. */
+export interface HostedTagging {
+  /** Without it the service has no tagging. */
+  readonly tags?: TagStores;
+  /** Changes of the registry of resource types after those of the setting `resource_types`; these may have directories. */
+  readonly resourceTypes?: ResourceTypeChanges;
+  /** Asked about resources whose type has no other directory. */
+  readonly resourceDirectory?: SharedDirectory;
+  /** Default: that of the setting `zones`. */
+  readonly zones?: ZoneDirectory;
+}
+
+/** Tagging shares these with the rest of the service. */
+interface Shared {
+  readonly catalog: Catalogs;
+  readonly authorizer: Authorizer;
+  readonly createLimiter?: CreateRateLimiter;
+}
+
 /**
  * The tagging of a service that has repos; `undefined` if it has no store for it.
  *
  * @throws {SettingsError} for changes of the registry that break a rule.
  */
-export function serviceTagging(options: HostingOptions, settings: Settings, clock: Clock): Tagging | undefined {
+export function serviceTagging(options: HostedTagging & Shared, settings: Settings, clock: Clock): Tagging | undefined {
   const registry = createRegistry(
     [...defaultResourceTypes, repositoryType],
     [

@@ -1,11 +1,11 @@
 import { RepoGoneError } from '@packhouse/git';
-import type { RepoIdentity } from '../content/open-repo.ts';
+import type { RepoIdentity } from '../lookup/open-repo.ts';
 import { HostingError, isoTime, hashSecret } from '@packhouse/base';
 import { listenedSubject, tokenCreated, tokenRevoked } from '../events/token-events.ts';
 import type { Context } from '../internal/context.ts';
 import type { HostedRepoState, TokenScope } from '../ports/repo-storage.ts';
 import { mintToken } from './mint.ts';
-import { tokenState, type TokenState } from './state.ts';
+import { tokenState, type TokenState } from '../ports/token-state.ts';
 
 /** As REST shows it (REPO-054). */
 export interface TokenInfo {

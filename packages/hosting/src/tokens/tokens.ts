@@ -2,9 +2,9 @@ import { HostingError, Fields, type RawFields } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import { offsetPage, type Page } from '../lists/page.ts';
 import { foldName } from '../names/fold.ts';
-import { findReadyRepo } from '../repos/find-repo.ts';
+import { findReadyRepo } from '../lookup/find-repo.ts';
 import { ttlFault, type CreateTokenResult, type RepoTokens, type TokenInfo } from './repo-tokens.ts';
-import { tokenStates } from './state.ts';
+import { tokenStates } from '../ports/token-state.ts';
 
 /** Every method throws {@link HostingError} for what the client is to be told. */
 export interface Tokens {

@@ -1,9 +1,9 @@
 import { fc, test } from '@fast-check/vitest';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, it } from 'vitest';
-import type { DeliveredEvent } from '../../ports/on-event.ts';
+import type { DeliveredEvent } from '../ports/on-event.ts';
 import { webhookHeaders, webhookKey } from './webhook-headers.ts';
-import { parseWebhookSecret } from './webhook-secret.ts';
+import { parseWebhookSecret } from '../settings/webhook-secret.ts';
 import { webhookSink, type WebhookSinkOptions } from './webhook-sink.ts';
 
 /** The example of Standard Webhooks, which its libraries are tested with. */

@@ -2,8 +2,8 @@ import { RepoGoneError, type RepoSnapshot } from '@packhouse/git';
 import { HostingError } from '@packhouse/base';
 import type { Context } from '../internal/context.ts';
 import type { HostedRepo } from '../ports/repo-storage.ts';
-import { findReadyRepo } from '../repos/find-repo.ts';
-import type { KnownRepo, KnownRepos } from '../repos/known-repos.ts';
+import { findReadyRepo } from './find-repo.ts';
+import type { KnownRepo, KnownRepos } from './known-repos.ts';
 
 /** A repo by its id, whatever its name is by now. */
 export interface RepoIdentity extends KnownRepo {

@@ -1,11 +1,11 @@
-import { timeLimit } from '../../internal/time-limit.ts';
-import { reachableAddresses, UnreachableError } from '../../outbound/reachable-addresses.ts';
+import { timeLimit } from '../internal/time-limit.ts';
+import { reachableAddresses, UnreachableError } from '../outbound/reachable-addresses.ts';
 import type { Clock } from '@packhouse/base';
-import type { OnEvent } from '../../ports/on-event.ts';
-import type { Outbound } from '../../ports/outbound.ts';
+import type { OnEvent } from '../ports/on-event.ts';
+import type { Outbound } from '../ports/outbound.ts';
 import { webhookHeaders, webhookKey } from './webhook-headers.ts';
-import { parseWebhookSecret } from './webhook-secret.ts';
-import { webhookUrlProblem } from './webhook-url.ts';
+import { parseWebhookSecret } from '../settings/webhook-secret.ts';
+import { webhookUrlProblem } from '../settings/webhook-url.ts';
 
 export interface WebhookSinkOptions {
   /** Where events go. */

@@ -1,4 +1,4 @@
-import type { TokenRecord } from '../ports/repo-storage.ts';
+import type { TokenRecord } from './repo-storage.ts';
 
 export const tokenStates = ['active', 'expired', 'revoked'] as const;
 export type TokenState = (typeof tokenStates)[number];

@@ -6,10 +6,10 @@ import {
   type PushedCommit,
   type RecordedEvent,
 } from '@packhouse/git';
-import type { GitAccess } from '../git/open-for-git.ts';
+import type { GitAccess } from './open-for-git.ts';
 import type { Context } from '../internal/context.ts';
 import { isoTime } from '@packhouse/base';
-import { makeEvent } from './make-event.ts';
+import { makeEvent } from '../events/make-event.ts';
 
 /** What a request of Git records. */
 export interface GitEvents {

@@ -1,5 +1,5 @@
-import { isExempt } from '../../outbound/reachable-addresses.ts';
-import { isLoopback } from '../../remote/loopback.ts';
+import { isExempt } from '../outbound/reachable-addresses.ts';
+import { isLoopback } from '../outbound/loopback.ts';
 
 /**
  * What is wrong with the URL of a webhook sink, as the end of a sentence; undefined if nothing is. Plain HTTP goes to this

@@ -1,6 +1,6 @@
 import type { Dialect } from '../dialect/dialect.ts';
 import type { Settings } from '../settings/settings.ts';
-import { compileRemote } from './template.ts';
+import { compileRemote } from '../settings/remote-template.ts';
 
 /** The repo and path that a Git request names. The names are as sent, whatever they are. */
 export interface RemoteMatch {

@@ -1,5 +1,5 @@
-import { cloudflare } from '../dialect/cloudflare.ts';
-import { neutral } from '../dialect/neutral.ts';
+import { cloudflare } from './cloudflare.ts';
+import { neutral } from './neutral.ts';
 
 const prefixes: readonly string[] = [neutral, cloudflare].map(({ tokenPrefix }) => patternOf(tokenPrefix));
 const forms = prefixes.map((prefix) => new RegExp(`^${prefix}[0-9A-Fa-f]{40}(?:\\?expires=\\d+)?$`));

@@ -1,7 +1,7 @@
 import { RepoGoneError, type DescribedUpdate, type ObjectId, type RecordedEvent, type RefName } from '@packhouse/git';
 import { expect, it } from 'vitest';
 import { neutral } from '../dialect/neutral.ts';
-import type { GitAccess } from '../git/open-for-git.ts';
+import type { GitAccess } from './open-for-git.ts';
 import type { Context } from '../internal/context.ts';
 import { randomIds } from '@packhouse/base';
 import { gitEvents, type GitEvents } from './git-events.ts';

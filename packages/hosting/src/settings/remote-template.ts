@@ -1,5 +1,5 @@
 import { SettingsError } from '@packhouse/base';
-import { isLoopback } from './loopback.ts';
+import { isLoopback } from '../outbound/loopback.ts';
 
 /** A `remote_template` whose rules were checked, in the two parts that an incoming request shows. */
 export interface RemoteTemplate {
