@@ -86,9 +86,13 @@ export function packOf(reply: Buffer): Buffer {
   let inPack = false;
   for (const read of readPackets(reply)) {
     if (typeof read === 'string') continue;
-    if (read.toString().startsWith('ERR ') || read[0] === 3) throw new NotDone(read.toString());
-    if (read.toString() === 'packfile\n') inPack = true;
-    else if (inPack && read[0] === 1) parts.push(read.subarray(1));
+    if (inPack && read[0] === 1) {
+      parts.push(read.subarray(1));
+      continue;
+    }
+    const text = read.toString();
+    if (text.startsWith('ERR ') || read[0] === 3) throw new NotDone(text);
+    if (text === 'packfile\n') inPack = true;
   }
   if (!inPack) throw new NotDone('no packfile section');
   return Buffer.concat(parts);
