@@ -31,6 +31,7 @@ export {
   isWithin,
   matching,
   rate,
+  resolveByRules,
   text,
 } from './settings/rules.ts';
 export { SettingsError } from './settings/settings-error.ts';

@@ -1,3 +1,5 @@
+import { SettingsError } from './settings-error.ts';
+
 /** So many requests in so many seconds. */
 export interface Rate {
   readonly requests: number;
@@ -8,7 +10,7 @@ export interface Rate {
 export interface SettingRule {
   /** JSON Schema of the value. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Undefined: it follows from others, see {@link Settings}. */
+  /** Undefined: it follows from other settings. */
   readonly default: unknown;
   /** No message may show a value. */
   readonly isSecret?: true;
@@ -34,6 +36,25 @@ export const faceRules: Readonly<Record<keyof FaceSettings, SettingRule>> = {
   site: matching('LOC', /^[A-Z]{3}$/, 'must be three upper-case letters (REPO-007)'),
   rest_body_max: integer(mebi, 1, 64 * mebi),
 };
+
+/**
+ * Fills in defaults and checks each setting, in the order of the rules. Other members of `given` are ignored.
+ *
+ * @throws {SettingsError} naming the setting and the rule it breaks.
+ */
+export function resolveByRules<Values>(
+  rules: Readonly<Record<keyof Values & string, SettingRule>>,
+  given: Partial<Values>,
+): Values {
+  const filled = Object.entries<SettingRule>(rules).map(([name, rule]) => {
+    const chosen = given[name as keyof Values];
+    const value = chosen === undefined ? rule.default : chosen;
+    const broken = value === undefined ? undefined : rule.check(value);
+    if (broken !== undefined) throw new SettingsError(name, broken);
+    return [name, value];
+  });
+  return Object.fromEntries(filled) as Values;
+}
 
 /** A setting that is an integer. */
 export function integer(value: number, minimum: number, maximum: number): SettingRule {

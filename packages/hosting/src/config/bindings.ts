@@ -1,7 +1,8 @@
 import { cloudflare } from '../dialect/cloudflare.ts';
 import type { Dialect } from '../dialect/dialect.ts';
 import { neutral } from '../dialect/neutral.ts';
-import { isRecord, problemsOf } from './check.ts';
+import { isRecord } from '@packhouse/base';
+import { problemsOf } from './check.ts';
 import { ConfigError } from './config-error.ts';
 import type { Member, ValueType } from './types.ts';
 

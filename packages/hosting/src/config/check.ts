@@ -1,4 +1,4 @@
-import type { SettingRule } from '@packhouse/base';
+import { isRecord, type SettingRule } from '@packhouse/base';
 import { nearest } from './nearest.ts';
 import { expectation, type Member, type ValueType } from './types.ts';
 
@@ -67,10 +67,6 @@ function problemsOfObject(
 function unknownMember(path: string, name: string, known: readonly string[]): Problem {
   const close = nearest(name, known);
   return `${path}: unknown member${close === undefined ? '' : `, did you mean "${close}"?`} (allowed: ${known.join(', ')})`;
-}
-
-export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** A token may also stand where a list or an object of tokens belongs. */

@@ -1,7 +1,8 @@
 import { settingRules } from '../settings/rules.ts';
 import type { Settings } from '../settings/settings.ts';
 import { bindingProblem, type BindingEntry } from './bindings.ts';
-import { isRecord, problemsOf } from './check.ts';
+import { isRecord } from '@packhouse/base';
+import { problemsOf } from './check.ts';
 import { ConfigError } from './config-error.ts';
 import { configType } from './members.ts';
 import { orderProblem } from './order.ts';

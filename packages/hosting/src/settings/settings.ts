@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import { SettingsError, type FaceSettings, type Rate } from '@packhouse/base';
+import { resolveByRules, SettingsError, type FaceSettings, type Rate } from '@packhouse/base';
 import type { TagSettings } from '@packhouse/tagging';
 import { webhookUrlProblem } from './webhook-url.ts';
 import { settingRules } from './rules.ts';
@@ -139,17 +139,10 @@ export interface Settings extends FaceSettings, TagSettings {
  * @throws {SettingsError} naming the setting and the rule it breaks (REPO-026).
  */
 export function resolveSettings(given: Partial<Settings>, dialect: Dialect): Settings {
-  const filled: Record<string, unknown> = {};
   for (const name of Object.keys(given)) {
     if (!Object.hasOwn(settingRules, name)) throw new SettingsError(name, 'is not a setting');
   }
-  for (const [name, rule] of Object.entries(settingRules)) {
-    const value = (given as Record<string, unknown>)[name];
-    filled[name] = value === undefined ? rule.default : value;
-    const broken = filled[name] === undefined ? undefined : rule.check(filled[name]);
-    if (broken !== undefined) throw new SettingsError(name, broken);
-  }
-  const settings = completeOrigins(filled as unknown as Settings, dialect);
+  const settings = completeOrigins(resolveByRules(settingRules, given), dialect);
   checkOrder(settings);
   checkZones(settings);
   checkWebhook(settings);

@@ -1,10 +1,6 @@
 /** A JSON object. Own members alone count, so that none is there for what it is called (TAG-052). */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-export function isJsonObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
 /** A member of an object; `undefined` if it has none of the name. */
 export function member(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;

@@ -1,9 +1,10 @@
+import { isRecord } from '@packhouse/base';
 import type { ResourceIdentity } from '../model/tag-store.ts';
 import type { Registry } from '../registry/registry.ts';
 import { requireType } from '../registry/require-type.ts';
 import type { TagScope } from '../model/tagging.ts';
 import { TaggingError } from '../model/tagging-error.ts';
-import { isJsonObject, member, type JsonObject } from './json-object.ts';
+import { member, type JsonObject } from './json-object.ts';
 import { isResourceText } from './resource-text.ts';
 
 /** The error for a body of the wrong shape: 1002 for a set, 1015 for a delete (TAG-154, TAG-164). */
@@ -22,7 +23,7 @@ export interface ResourceMembers {
  * @throws {TaggingError} of the kind `error`.
  */
 export function readResourceMembers(body: unknown, error: PayloadError): ResourceMembers {
-  if (!isJsonObject(body)) throw new TaggingError(error);
+  if (!isRecord(body)) throw new TaggingError(error);
   const type = member(body, 'resource_type');
   if (typeof type !== 'string' || type === '') throw new TaggingError(error, { pointer: '/resource_type' });
   return { type, id: requireText(body, 'resource_id', error), body };

@@ -1,6 +1,7 @@
+import { isRecord } from '@packhouse/base';
 import { checkTagValue, isScalarText, tagValueMax, type Tags } from '@packhouse/tag-filter';
 import { TaggingError } from '../model/tagging-error.ts';
-import { isJsonObject, member, type JsonObject } from './json-object.ts';
+import { member, type JsonObject } from './json-object.ts';
 import { quoteTagKey, requireTagKey } from './tag-key.ts';
 
 /**
@@ -10,7 +11,7 @@ import { quoteTagKey, requireTagKey } from './tag-key.ts';
  */
 export function readTagMembers(body: JsonObject): readonly (readonly [string, string])[] {
   const tags = member(body, 'tags');
-  if (!isJsonObject(tags)) throw new TaggingError('setPayload', { pointer: '/tags' });
+  if (!isRecord(tags)) throw new TaggingError('setPayload', { pointer: '/tags' });
   return Object.entries(tags)
     .sort(([left], [right]) => (left < right ? -1 : 1))
     .map(([key, value]) => {

@@ -7,7 +7,7 @@ import {
   isTexts,
   isWithin,
   rate,
-  SettingsError,
+  resolveByRules,
   type FaceSettings,
   type Rate,
   type SettingRule,
@@ -116,14 +116,7 @@ const rules: Readonly<Record<keyof TaggingSettings, SettingRule>> = {
  * @throws {SettingsError} naming the setting and the rule it breaks.
  */
 export function resolveTaggingSettings(given: Partial<TaggingSettings>): TaggingSettings {
-  const filled = Object.entries(rules).map(([name, rule]) => {
-    const chosen = given[name as keyof TaggingSettings];
-    const value = chosen === undefined ? rule.default : chosen;
-    const broken = value === undefined ? undefined : rule.check(value);
-    if (broken !== undefined) throw new SettingsError(name, broken);
-    return [name, value];
-  });
-  return Object.fromEntries(filled) as TaggingSettings;
+  return resolveByRules(rules, given);
 }
 
 function isId(value: unknown): boolean {
