@@ -7,13 +7,16 @@ import { afterAll, describe, expect, it } from 'vitest';
 const folder = mkdtempSync(join(tmpdir(), 'packhouse-count-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const count = (report: unknown, status: string): string => {
+/** The lines that the script prints. */
+const lines = (report: unknown, status: string): string[] => {
   const file = join(folder, 'report.json');
   if (report === undefined) rmSync(file, { force: true });
   else writeFileSync(file, typeof report === 'string' ? report : JSON.stringify(report));
   const script = join(import.meta.dirname, '..', 'count-tests.mjs');
-  return execFileSync(process.execPath, [script, file, status], { encoding: 'utf8' }).trim();
+  return execFileSync(process.execPath, [script, file, status], { encoding: 'utf8' }).trim().split('\n');
 };
+
+const count = (report: unknown, status: string): string | undefined => lines(report, status)[0];
 
 const report = (passed: number, failed: number, testResults: unknown[] = []): unknown => ({
   numPassedTests: passed,
@@ -26,6 +29,14 @@ describe('the numbers that .ci/run prints', () => {
     expect(count(report(7, 0), '0')).toBe('7 0');
     const failed = { status: 'failed', assertionResults: [{ status: 'passed' }, { status: 'failed' }] };
     expect(count(report(7, 1, [failed]), '1')).toBe('7 1');
+  });
+
+  it('come with the name and the first words of each failure', () => {
+    const test = { status: 'failed', fullName: 'a push is kept', failureMessages: ['Error: lost\n  at push', 'more'] };
+    const file = { name: join(process.cwd(), 'packages/a.test.ts'), status: 'failed', assertionResults: [test] };
+    expect(lines(report(7, 1, [file]), '1').slice(1)).toEqual([
+      'packages/a.test.ts: a push is kept: Error: lost at push',
+    ]);
   });
 
   it('count a file that did not load', () => {
