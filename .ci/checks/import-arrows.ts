@@ -13,7 +13,7 @@ const mayImport: Record<string, readonly string[]> = {
   router: service,
   binding: service,
   storage: service,
-  hosting: ['tagging', ...ground],
+  hosting: ground,
   tagging: ['base', 'tag-filter'],
   base: [],
   git: ['base'],
@@ -42,11 +42,11 @@ const withoutNode: Record<string, readonly string[]> = {
 /** Folders of a package that have layers, the topmost first: each may import the ones below, and none beside it. */
 const layers: Record<string, readonly (readonly string[])[]> = {
   hosting: [
-    ['config', 'repos'],
+    ['repos'],
     ['forks', 'imports'],
     ['lifecycle'],
     ['content', 'git', 'input'],
-    ['namespaces', 'tagging', 'tokens'],
+    ['namespaces', 'tokens'],
     ['events'],
     ['limits', 'lists', 'lookup'],
     ['internal'],
@@ -62,7 +62,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['output'],
   ],
   storage: [['contract'], ['testing'], ['r2'], ['sharing', 'sweep'], ['catalog', 'repo-state'], ['packs']],
-  router: [['pages'], ['git', 'rest', 'tags'], ['reply']],
+  router: [['pages'], ['config', 'git', 'rest', 'tags', 'upkeep'], ['reply', 'settings']],
   tagging: [
     ['http', 'contract'],
     ['service', 'stores'],

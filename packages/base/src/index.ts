@@ -23,6 +23,7 @@ export {
   type FaceSettings,
   type Rate,
   type SettingRule,
+  type ValuesOf,
   boolean,
   faceRules,
   integer,
@@ -32,8 +33,13 @@ export {
   matching,
   rate,
   resolveByRules,
-  text,
+  setting,
+  string,
 } from './settings/rules.ts';
+export { problemsOf } from './settings/check.ts';
+export { ConfigError } from './settings/config-error.ts';
+export { nearest } from './settings/nearest.ts';
+export type { Member, ValueType } from './settings/types.ts';
 export { SettingsError } from './settings/settings-error.ts';
 export { compareBytewise } from './sql/byte-order.ts';
 export type { SqlDriver, SqlValue } from './sql/driver.ts';

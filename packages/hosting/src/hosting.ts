@@ -18,7 +18,7 @@ import { createOpenForGit, type GitAccess, type OpenForGit } from './git/open-fo
 import { capacityError } from './limits/capacity-error.ts';
 import { configuredSink } from './events/configured-sink.ts';
 import { deliverRepoEvents } from './events/deliver-repo-events.ts';
-import type { Context } from './internal/context.ts';
+import type { Context, RemoveTags } from './internal/context.ts';
 import { createForks } from './forks/forks.ts';
 import type { ImportElsewhere, ImportJob } from './imports/import-job.ts';
 import { createImports } from './imports/imports.ts';
@@ -29,18 +29,16 @@ import type { Catalogs, Touch, RepoRecord } from './ports/catalog.ts';
 import type { OnEvent } from './ports/on-event.ts';
 import type { Outbound } from './ports/outbound.ts';
 import type { RepoStorage } from './ports/repo-storage.ts';
-import type { Tagging } from '@packhouse/tagging';
 import { createRemotes, type Remotes } from './internal/remotes.ts';
 import { KnownRepos } from './lookup/known-repos.ts';
 import { createLongWork } from './lifecycle/long-work.ts';
 import { createRepos, type Repos } from './repos/repos.ts';
 import { sweep } from './lifecycle/sweep.ts';
 import { resolveSettings, type Settings } from './settings/settings.ts';
-import { serviceTagging, type HostedTagging } from './tagging/service-tagging.ts';
 import { createRepoTokens, type RepoTokens } from './tokens/repo-tokens.ts';
 import { createTokens, type Tokens } from './tokens/tokens.ts';
 
-export interface HostingOptions extends HostedTagging {
+export interface HostingOptions {
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
   /** What reads the content of repos; the one that the requests of Git share. */
@@ -51,6 +49,11 @@ export interface HostingOptions extends HostedTagging {
    */
   readonly onEvent?: OnEvent | undefined;
   readonly authorizer: Authorizer;
+  /**
+   * Removes the tags of a deleted repo (TAG-127). A deletion waits for it, and is repeated until it resolves. Default:
+   * repos have no tags.
+   */
+  readonly removeTags?: RemoveTags | undefined;
   /** How imports reach others. Without it there are none. */
   readonly outbound?: Outbound;
   /** Who carries imports out, where requests may not last as long. Default: the process that is asked. */
@@ -58,7 +61,7 @@ export interface HostingOptions extends HostedTagging {
   /** Default: `neutral`. */
   readonly dialect?: Dialect;
   /**
-   * What counts the requests of each rate (LIM-001, LIM-053, TAG-144), but for Git where the storage does. Default: this
+   * What counts the requests of each rate (LIM-001, LIM-053), but for Git where the storage does. Default: this
    * process does, in memory.
    */
   readonly createLimiter?: CreateRateLimiter;
@@ -88,8 +91,6 @@ export interface Hosting {
   readonly repoTokens: RepoTokens;
   /** Reads commits, trees and files. */
   readonly content: Content;
-  /** `undefined` without a store for tags. */
-  readonly tagging: Tagging | undefined;
   /** Opens the account of what one request, or one piece of background work, spends. */
   beginWork(options: WorkOptions): RequestWork;
   /**
@@ -152,7 +153,7 @@ export interface Hosting {
   stop(): void;
 }
 
-/** @throws {SettingsError} if a setting or a resource type breaks a rule. */
+/** @throws {SettingsError} if a setting breaks a rule. */
 export function createHosting(options: HostingOptions): Hosting {
   const { catalog, storage, authorizer, dialect = neutral, clock = systemClock, ids = randomIds } = options;
   const { createLimiter = createRateLimiter, engine } = options;
@@ -164,7 +165,7 @@ export function createHosting(options: HostingOptions): Hosting {
     remotes: createRemotes(settings, dialect),
     catalog,
     storage,
-    tags: options.tags,
+    removeTags: options.removeTags,
     events: options.onEvent ?? configuredSink(settings, { outbound: options.outbound, dialect, clock }),
     createLimiter,
     clock,
@@ -193,7 +194,6 @@ export function createHosting(options: HostingOptions): Hosting {
     tokens: createTokens(context, repoTokens),
     repoTokens,
     content: createContent(context, known, engine),
-    tagging: serviceTagging(options, settings, clock),
     beginWork: (options) => engine.scheduler.begin(options),
     async holdMemory(bytes, options) {
       try {

@@ -1,6 +1,6 @@
 import { createPlatformErrors } from '@packhouse/problem-details';
 import { randomIds, systemClock, type Ids, type Log } from '@packhouse/base';
-import { resolveSettings, type Settings } from '@packhouse/hosting';
+import { resolveServiceSettings, type ServiceSettings } from '@packhouse/router';
 import type { HttpHandler } from 'msw';
 import { repoFaults } from './faults/check-fault.ts';
 import type { Fault } from './faults/fault.ts';
@@ -28,7 +28,7 @@ export interface MockOptions extends AccountOptions {
   /** Makes the source of ids and secrets, now and at each reset. Default: random ones. */
   readonly createIds?: () => Ids;
   /** Settings and limits, by their names in the specification, such as `rate_rest`. */
-  readonly settings?: Partial<Omit<Settings, 'accounts' | 'public_url' | 'zones'>>;
+  readonly settings?: Partial<Omit<ServiceSettings, 'accounts' | 'public_url' | 'zones'>>;
   /**
    * Whether the service answers each path of its origin, as one that runs does (REPO-029). Default: paths that belong to
    * no area are left to other handlers.
@@ -71,13 +71,13 @@ export function createMock(given: MockOptions): Mock {
   const unknownToken = unknownTokenOf(dialect);
   const grants = apiTokens({ account, zones, tokens: options.apiTokens, unknownToken, dialect });
   checkSettings(options.settings);
-  const chosen: Partial<Settings> = {
+  const chosen: Partial<ServiceSettings> = {
     ...options.settings,
     public_url: origin,
     accounts: servedAccounts(account, options.apiTokens),
     zones: Object.fromEntries(zones.map((zone) => [zone, account])),
   };
-  const settings = resolveSettings(chosen, dialect);
+  const settings = resolveServiceSettings(chosen, dialect);
   const platform = createPlatformErrors({
     dialect: dialect.errors,
     docsBase: settings.docs_base,

@@ -1,5 +1,18 @@
+export { createAreas, type AreaOptions, type Areas, type AreaStorage } from './areas.ts';
+export { apiPermissions } from './config/permissions.ts';
+export { checkConfig, type ApiTokenEntry, type ServerConfig } from './config/config.ts';
+export { describeJsonFault } from './config/json-fault.ts';
+export { listedTokens } from './config/listed-tokens.ts';
+export { configType } from './config/members.ts';
+export { createFaces, type FaceOptions, type Faces } from './faces.ts';
 export { gitFace, type GitFace, type GitFaceOptions } from './git/face.ts';
+export { mountable } from './mount.ts';
+export { packhouse, type Packhouse, type PackhouseOptions, type ServiceStorage } from './packhouse.ts';
 export { isIncident } from './platform-errors.ts';
 export { describeRest } from './rest/describe-rest.ts';
 export { restApi, type RestApi, type RestOptions } from './rest/rest-api.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
+export { resolveServiceSettings, serviceRules, type ServiceSettings } from './settings/service-settings.ts';
+export { repositoryType } from './tags/repository-directory.ts';
+export type { HostedTagging } from './tags/service-tagging.ts';
+export type { Maintained } from './upkeep/maintenance.ts';

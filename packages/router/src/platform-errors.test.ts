@@ -5,14 +5,19 @@ import { errorArea, isIncident } from './platform-errors.ts';
 
 it('ERR-119: a step that fails is told to the log with the id of the reply, which is made without it', async () => {
   const log: LogRecord[] = [];
-  const settings = { docs_base: 'https://docs.test', site: 'XYZ', error_route: true } as Hosting['settings'];
+  const settings = {
+    public_url: 'https://docs.test',
+    docs_base: 'https://docs.test',
+    site: 'XYZ',
+    error_route: true,
+  } as Hosting['settings'];
   const clock = {
     now: (): number => {
       throw new Error('no time in /srv/clock');
     },
   };
   const area = errorArea({ clock, dialect: neutral, settings } as Hosting, (record) => log.push(record));
-  const response = await area.route(new Request('http://shop.example/cdn-cgi/error/500'));
+  const response = await area.route(new Request('http://shop.example/cdn-cgi/error/500'), '/cdn-cgi/error/500');
   expect(response?.status).toBe(500);
   expect(log).toEqual([
     {

@@ -1,4 +1,4 @@
-import type { Hosting } from '@packhouse/hosting';
+import { mountPathOf, type Hosting } from '@packhouse/hosting';
 import { createPlatformErrors, errorRoute, type ReportSettings } from '@packhouse/problem-details';
 import { withErrorRoute } from './error-route-document.ts';
 import { type Log, failureRecord } from '@packhouse/base';
@@ -8,8 +8,8 @@ const shown = '/cdn-cgi/error/';
 
 /** Area C of one origin (REPO-029). Its replies carry a ray id of their own. */
 export interface ErrorArea {
-  /** Answers what stands at the error route; nothing for other paths, and where it is switched off. */
-  readonly route: (request: Request) => Promise<Response> | undefined;
+  /** Answers at `path`, which is below the mount path; undefined where the error route is elsewhere or switched off. */
+  readonly route: (request: Request, path: string) => Promise<Response> | undefined;
   /** The minimal reply where nothing is served (ERR-100). */
   readonly notFound: (request: Request) => Response;
   /** The minimal reply to another method than GET and HEAD. */
@@ -38,7 +38,13 @@ export function errorArea({ clock, dialect, settings }: Hosting, log: Log | unde
   });
   const route = errorRoute(errors);
   return {
-    route: (request) => (settings.error_route ? route(request) : undefined),
+    route(request, path) {
+      if (!settings.error_route) return undefined;
+      if (mountPathOf(settings.public_url) === '') return route(request);
+      // The route knows paths of an origin; its replies need nothing of a body.
+      const { method, headers } = request;
+      return route(new Request(new URL(path, request.url), { method, headers }));
+    },
     notFound: (request) => errors.minimal(request, 404, 'Nothing is served at this address.'),
     readOnly: (request) => errors.minimal(request, 405, 'This address can only be read.', { Allow: 'GET, HEAD' }),
     rayIdOf: ({ headers }) => headers.get(dialect.errors.rayIdHeader) ?? undefined,
@@ -71,7 +77,7 @@ export function isIncident({
   const seen = normal(path);
   const reads = method === 'GET' || method === 'HEAD';
   const isTold = (status === 500 && reads && tagsOfOne.test(seen)) || (status === 502 && importing.test(seen));
-  return !seen.startsWith(shown) && !isTold;
+  return !seen.includes(shown) && !isTold;
 }
 
 /** The path that the service sees: without `.` and `..`. */

@@ -1,7 +1,7 @@
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { cloudflare, createHosting, neutral } from '@packhouse/hosting';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import { describe, expect, it } from 'vitest';
 import { isIncident } from './platform-errors.ts';
 import { createService } from './service.ts';
@@ -146,9 +146,9 @@ describe.each([neutral, cloudflare])('one origin, $name', (dialect) => {
     let broken = true;
     const settings = {
       ...hosting.settings,
-      get public_url() {
+      get description_max() {
         if (broken) throw new TypeError('not now');
-        return hosting.settings.public_url;
+        return hosting.settings.description_max;
       },
     };
     const log: unknown[] = [];
@@ -218,7 +218,7 @@ it('REPO-023: the cloudflare remote names the account by host, in any case', asy
     engine: createGitEngine({ codec: nodeCodec() }),
     dialect: cloudflare,
     catalog: memoryCatalogs(),
-    storage: memoryStorage(),
+    storage: memoryRepos(),
     authorizer: { authorize: async () => undefined },
     settings: { public_url: 'https://api.host.test', git_origin: 'https://git.host.test', accounts: ['Acme', 'b2'] },
   });

@@ -1,21 +1,24 @@
 import { isAccountId, type Log, failureRecord, withoutSecrets, freshRequestId, textResponse } from '@packhouse/base';
-import type { Hosting } from '@packhouse/hosting';
+import { mountPathOf, type Hosting } from '@packhouse/hosting';
 import { docsHtml, docsPage } from './pages/docs-page.ts';
 import type { GitFace } from './git/face.ts';
 import { refusal } from './git/replies.ts';
 import { repoCodesPage, tagCodesPage } from './pages/api-code-pages.ts';
 import { frontPage } from './pages/front-page.ts';
+import { under } from './pages/page.ts';
 import { keptPage, pageResponse } from './pages/page-response.ts';
 import { platformCodePages } from './pages/platform-code-pages.ts';
 import { browsedRemote, remotePage } from './pages/remote-page.ts';
 import { errorArea, type ErrorArea } from './platform-errors.ts';
 import { describeRest } from './rest/describe-rest.ts';
 import { restApi } from './rest/rest-api.ts';
-import { serviceTags } from './tags/service-tags.ts';
+import { serviceTags, type ServedTags } from './tags/service-tags.ts';
 
 export interface ServiceOptions {
   readonly hosting: Hosting;
   readonly git: GitFace;
+  /** Default: the service has no tagging. */
+  readonly tags?: ServedTags | undefined;
   /** Default: nobody listens. */
   readonly log?: Log;
   /** Whether requests can be served now. Default: always. */
@@ -38,8 +41,9 @@ export function createService(options: ServiceOptions): Service {
   const { dialect, clock, remotes } = hosting;
   const errors = errorArea(hosting, log);
   const explains = dialect.pages && options.docs !== false;
+  const mountPath = mountPathOf(hosting.settings.public_url);
   const rest = restApi(hosting, log ? { log } : {});
-  const tags = serviceTags(hosting, log);
+  const tags = options.tags && serviceTags(hosting, options.tags, log);
   const describe = async (): Promise<object> => {
     const document = await describeRest(hosting);
     return errors.describe(tags?.describe(document) ?? document);
@@ -51,7 +55,9 @@ export function createService(options: ServiceOptions): Service {
   });
 
   const choose = (request: Request, url: URL, requestId: string): Choice => {
-    const { pathname } = url;
+    const isMounted = url.pathname === mountPath || url.pathname.startsWith(`${mountPath}/`);
+    // Below a mount path, remotes may still have a host of their own.
+    const pathname = isMounted ? url.pathname.slice(mountPath.length) || '/' : '';
     if (pathname === dialect.basePath || pathname.startsWith(`${dialect.basePath}/`)) {
       const tagged = tags?.choose(request, pathname.slice(dialect.basePath.length), requestId);
       if (tagged !== undefined) return tagged;
@@ -64,7 +70,7 @@ export function createService(options: ServiceOptions): Service {
       return readable ? { answer: () => own(request) } : { answer: () => errors.readOnly(request), ownId: true };
     }
     if (pathname.startsWith('/cdn-cgi/')) {
-      return { answer: () => errors.route(request) ?? errors.notFound(request), ownId: true };
+      return { answer: () => errors.route(request, pathname) ?? errors.notFound(request), ownId: true };
     }
     const browsed = explains ? browsedRemote(request, url, hosting) : undefined;
     if (browsed !== undefined) {
@@ -123,11 +129,12 @@ interface Choice {
 }
 
 function ownPaths(
-  { hosting, ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,
+  { hosting, tags, ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,
   errors: Pick<ErrorArea, 'settings'>,
   texts: Readonly<Record<'openapi' | 'docs', () => Promise<Uint8Array<ArrayBuffer>>>>,
 ): ReadonlyMap<string, (request: Request) => Response | Promise<Response>> {
   const paths = new Map<string, (request: Request) => Response | Promise<Response>>();
+  const mountPath = mountPathOf(hosting.settings.public_url);
   const jsonType = { 'content-type': 'application/json' };
   const state = (text: string, status: number): Response =>
     textResponse(JSON.stringify({ status: text }), { status, headers: { ...jsonType, 'cache-control': 'no-store' } });
@@ -138,17 +145,23 @@ function ownPaths(
     paths.set('/docs', async (request) => bodiless(request, docsPage(await texts.docs())));
     const pages = [
       ['/docs/repos/errors', repoCodesPage] as const,
-      ...(hosting.tagging === undefined ? [] : [['/docs/tags/errors', tagCodesPage] as const]),
+      ...(tags === undefined ? [] : [['/docs/tags/errors', tagCodesPage] as const]),
       ...platformCodePages(errors.settings, hosting.settings.error_route),
     ];
     for (const [path, make] of pages) {
-      const reply = keptPage(make);
+      const reply = keptPage(() => under(mountPath, make()));
       paths.set(path, (request) => bodiless(request, reply(request)));
     }
     if (hosting.dialect.pages) {
       paths.set('/', async (request) => {
-        const page = frontPage({ hosting, isReady: await ready(), hasOpenapi: openapi, url: new URL(request.url) });
-        return bodiless(request, pageResponse(request, page));
+        const page = frontPage({
+          hosting,
+          isReady: await ready(),
+          hasOpenapi: openapi,
+          hasTags: tags !== undefined,
+          url: new URL(request.url),
+        });
+        return bodiless(request, pageResponse(request, under(mountPath, page)));
       });
     }
   }

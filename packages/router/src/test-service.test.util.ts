@@ -1,13 +1,15 @@
-import { createHosting, type Catalogs, type Dialect, type Hosting, type Settings } from '@packhouse/hosting';
+import type { Catalogs, Dialect, Hosting } from '@packhouse/hosting';
 import type { Grant, LogRecord } from '@packhouse/base';
 import type { TagStores } from '@packhouse/tagging';
 import { createGitEngine, type GitEngine, type PackId, type PackStore } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { faultyPort, memoryStores, sqlStores } from '@packhouse/storage/testing';
+import { createAreas } from './areas.ts';
 import type { GitFace } from './git/face.ts';
 import { expectTold } from './rest/told-form.test.util.ts';
 import { createService, type Service } from './service.ts';
+import type { ServiceSettings } from './settings/service-settings.ts';
 
 export type StorageKind = 'memory' | 'SQLite';
 
@@ -68,7 +70,7 @@ const tagGrants: readonly (readonly [string, readonly Grant[]])[] = [
 export interface TestOptions {
   readonly dialect: Dialect;
   readonly storage?: StorageKind;
-  readonly settings?: Partial<Settings>;
+  readonly settings?: Partial<ServiceSettings>;
   readonly git?: GitFace;
   /** In place of that of `storage`. */
   readonly catalog?: Catalogs;
@@ -108,19 +110,25 @@ export function testService({
     ['nothing', []],
     ...tagGrants,
   ]);
-  const hosting = createHosting({
+  const {
+    hosting,
+    tagging,
+    settings: resolved,
+  } = createAreas({
     engine,
     dialect,
-    catalog: (account) => faulty((given ?? catalog)(account)),
     storage: {
-      repo(account, id, jurisdiction) {
-        askedJurisdictions.set(id, jurisdiction);
-        return { id, state: faulty(state(account, id)), packs };
+      catalog: (account) => faulty((given ?? catalog)(account)),
+      repos: {
+        repo(account, id, jurisdiction) {
+          askedJurisdictions.set(id, jurisdiction);
+          return { id, state: faulty(state(account, id)), packs };
+        },
+        sharePacks: async () => false,
       },
-      sharePacks: async () => false,
+      tags: tags && ((account) => faulty(tags(account))),
     },
-    ...(tags && { tags: (account: string) => faulty(tags(account)) }),
-    authorizer: { authorize: async (token) => grants.get(token) },
+    authorize: async (token) => grants.get(token),
     settings: { accounts: ['a1', 'a2'], ...settings },
     clock: { now: () => now },
     background: (promise) => void work.add(promise),
@@ -129,6 +137,7 @@ export function testService({
   const service = createService({
     hosting,
     git: git ?? (async (_, match) => Response.json(match)),
+    tags: tagging && { tagging, settings: resolved },
     log: (record) => log.push(record),
   });
   const origin = hosting.settings.public_url;

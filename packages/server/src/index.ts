@@ -1,4 +1,4 @@
-export type { ApiTokenEntry, ServerConfig } from '@packhouse/hosting';
+export type { ApiTokenEntry, ServerConfig } from '@packhouse/router';
 export { parseConfig, settingsStartError } from './config/config.ts';
 export { configSchema, type JsonSchema } from './config/schema.ts';
 export { apiTokenFile, apiTokenForm, keptApiToken, type KeptApiToken } from './data-folder/api-token.ts';

@@ -1,34 +1,66 @@
-import type { RepoStorage } from '@packhouse/hosting';
+import type { Catalogs, DueEvents, RepoStorage } from '@packhouse/hosting';
+import { memoryTagStores, type TagStores } from '@packhouse/tagging';
+import { memoryCatalogs } from './catalog/memory.ts';
 import { memoryPackStore, type MemoryPacksOptions, type MemoryPackStore } from './packs/memory.ts';
-import type { MaintainedRepoState } from './repo-state/maintained.ts';
-import { memoryRepoState } from './repo-state/memory.ts';
+import { memoryRepoState, type MemoryRepoState } from './repo-state/memory.ts';
 import { checkPlaces, demandAlive, hasPacks } from './sharing/share-packs.ts';
 
 interface MemoryRepo {
+  readonly account: string;
   readonly id: string;
-  readonly state: MaintainedRepoState;
+  readonly state: MemoryRepoState;
   readonly packs: MemoryPackStore;
 }
 
-/** All repositories in memory: for tests, mocks and browsers. They live as long as the value does. */
-export function memoryStorage(options: MemoryPacksOptions = {}): RepoStorage {
+/** Storage in memory: for tests, mocks and browsers. */
+export interface MemoryStorage {
+  readonly catalog: Catalogs;
+  readonly repos: RepoStorage;
+  readonly events: DueEvents;
+  readonly tags: TagStores;
+}
+
+/**
+ * Everything that a service keeps, in memory. It lives as long as the value does.
+ *
+ * @example
+ * const { app } = packhouse({ storage: memoryStorage(), authorize });
+ */
+export function memoryStorage(options: MemoryPacksOptions = {}): MemoryStorage {
+  return { catalog: memoryCatalogs(), tags: memoryTagStores(), ...openRepos(options) };
+}
+
+/** All repositories in memory. They live as long as the value does. */
+export function memoryRepos(options: MemoryPacksOptions = {}): RepoStorage {
+  return openRepos(options).repos;
+}
+
+function openRepos(options: MemoryPacksOptions): Pick<MemoryStorage, 'repos' | 'events'> {
   const repos = new Map<string, MemoryRepo>();
   const open = (account: string, id: string): MemoryRepo => {
     const key = `${account}/${id}`;
     const known = repos.get(key);
     if (known !== undefined) return known;
-    const repo = { id, state: memoryRepoState(), packs: memoryPackStore(options) };
+    const repo = { account, id, state: memoryRepoState(), packs: memoryPackStore(options) };
     repos.set(key, repo);
     return repo;
   };
   return {
-    repo: open,
-    async sharePacks(account, from, to, ids) {
-      checkPlaces(from, to);
-      const [parent, child] = [open(account, from.id), open(account, to.id)];
-      await demandAlive(child.state);
-      child.packs.share(parent.packs, ids);
-      return hasPacks(parent.state, ids);
+    repos: {
+      repo: open,
+      async sharePacks(account, from, to, ids) {
+        checkPlaces(from, to);
+        const [parent, child] = [open(account, from.id), open(account, to.id)];
+        await demandAlive(child.state);
+        child.packs.share(parent.packs, ids);
+        return hasPacks(parent.state, ids);
+      },
+    },
+    events: {
+      due: (now, limit) =>
+        [...repos.values()].filter(({ state }) => (state.eventsDue() ?? Infinity) <= now).slice(0, limit),
+      whenRecorded: () => {},
+      forgetKept: () => {},
     },
   };
 }

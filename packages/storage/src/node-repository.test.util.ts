@@ -10,7 +10,7 @@ export async function emptyNodeRepository(): Promise<{ readonly repository: GitR
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-repository-'));
   const storage = nodeStorage({ dataDir: folder });
   const id = sampleRepoId();
-  const repository = storage.repoStorage.repo('a1', id, 'default');
+  const repository = storage.repos.repo('a1', id, 'default');
   await repository.state.begin(sampleHead(id), sampleToken('t1'));
   return {
     repository,

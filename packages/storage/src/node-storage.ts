@@ -1,11 +1,15 @@
 import { closeSync, fsyncSync, mkdirSync, openSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import type { RepoStorage } from '@packhouse/hosting';
+import type { Catalogs, DueWork, RepoStorage } from '@packhouse/hosting';
+import type { TagStores } from '@packhouse/tagging';
+import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
+import { catalogMigrations, combinedMigrations } from './catalog/schema.ts';
+import { sqlCatalog } from './catalog/sql.ts';
 import { filePacks } from './packs/files.ts';
 import type { FileSystem } from './packs/file-system.ts';
 import { nodeFileSystem } from './packs/node-file-system.ts';
-import { dueRepos, type DueRepo } from './repo-state/due.ts';
-import { dueQueues, forgetKeptEvents, type QueuedRepo } from './repo-state/event-queues.ts';
+import { dueRepos } from './repo-state/due.ts';
+import { dueQueues, forgetKeptEvents } from './repo-state/event-queues.ts';
 import { repoStateMigrations } from './repo-state/schema.ts';
 import { sqlRepoState } from './repo-state/sql.ts';
 import { checkPlaces, demandAlive, hasPacks } from './sharing/share-packs.ts';
@@ -20,27 +24,19 @@ export interface NodeStorageOptions {
   readonly fileSystem?: FileSystem;
   /** Opens the database at a path. Default: {@link openNodeSqlite}. */
   readonly openDatabase?: typeof openNodeSqlite;
-  /** Only looks: makes nothing that is missing, and refuses a database that is not up to date. Default false. */
+  /**
+   * Only looks: makes nothing that is missing, and refuses a database whose catalog or repositories are not up to date.
+   * Default false.
+   */
   readonly asItIs?: boolean;
 }
 
-/** The events of all repositories. */
-export interface NodeEvents {
-  /** Repositories of which events are due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
-  due(now: number, limit: number): readonly QueuedRepo[];
-  /** Has `listener` told when events may be due that were not before. One at a time: the last one given. */
-  whenRecorded(listener: () => void): void;
-  /** Forgets delivered events that were kept until `now`. */
-  forgetKept(now: number): void;
-}
-
 /** Storage for Node, Deno and Bun. */
-export interface NodeStorage {
-  readonly repoStorage: RepoStorage;
-  /** Repositories whose maintenance is due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
-  due(now: number, limit: number): readonly DueRepo[];
-  readonly events: NodeEvents;
-  /** The database, for the catalog beside the repository states. Its own tables are up to date. */
+export interface NodeStorage extends DueWork {
+  readonly catalog: Catalogs;
+  readonly repos: RepoStorage;
+  readonly tags: TagStores;
+  /** The database of all three. */
   readonly driver: SqlDriver;
   /**
    * For health checks; every commit demands it, too.
@@ -53,7 +49,7 @@ export interface NodeStorage {
 }
 
 /**
- * Opens a data folder: `packhouse.sqlite` (refs, manifests, tokens) and `packs/` (a folder per account and
+ * Opens a data folder: `packhouse.sqlite` (catalog, refs, manifests, tokens, tags) and `packs/` (a folder per account and
  * repository). One process at a time; keeping others out is the server's part.
  *
  * @throws the system's error if the folder cannot be made or the database not opened, {@link MigrationError} if a
@@ -71,7 +67,13 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   const beforeCommit = (): void => places?.demand();
   const driver = (options.openDatabase ?? openNodeSqlite)(databasePath, { beforeCommit });
   try {
-    (options.asItIs === true ? checkMigrated : migrate)(driver, 'repo-state', repoStateMigrations);
+    const bring = options.asItIs === true ? checkMigrated : migrate;
+    bring(driver, 'repo-state', repoStateMigrations);
+    bring(driver, 'catalog', catalogMigrations);
+    if (options.asItIs !== true) {
+      migrate(driver, 'combined', combinedMigrations);
+      migrate(driver, 'tags', tagMigrations);
+    }
   } catch (error) {
     driver.close();
     throw error;
@@ -80,8 +82,10 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   const packs = filePacks(packsDir, options.fileSystem ?? nodeFileSystem);
   let recorded: () => void = () => {};
   return {
+    catalog: (account) => sqlCatalog(driver, account),
+    tags: sqlTagStores(driver),
     // Everything lies on one machine, so a jurisdiction binds nothing further here.
-    repoStorage: {
+    repos: {
       repo: (account, id) => ({
         id,
         state: sqlRepoState(driver, id, () => recorded()),

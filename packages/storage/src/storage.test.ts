@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { RepoSnapshot, RepoState } from '@packhouse/git';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { change, hashOf, sampleHead, samplePack, sampleToken, update } from './contract/repo-state-samples.ts';
-import { memoryStorage } from './memory-storage.ts';
+import { memoryRepos } from './memory-storage.ts';
 import { nodeStorage, type NodeStorage } from './node-storage.ts';
 import { FaultyFileSystem } from './testing/faulty-file-system.ts';
 
@@ -21,7 +21,7 @@ describe('nodeStorage', () => {
 
   it('keeps everything over a restart, in a database and a folder of packs that are private', async () => {
     const first = nodeStorage({ dataDir: dataDir() });
-    const repo = first.repoStorage.repo('local', id, 'default');
+    const repo = first.repos.repo('local', id, 'default');
     await repo.state.begin(sampleHead(id), sampleToken('t1'));
     const pack = await repo.packs.reserve();
     await repo.packs.put(pack, 'pack', [Uint8Array.of(1, 2, 3)]);
@@ -30,7 +30,7 @@ describe('nodeStorage', () => {
     first.close();
     first.close();
     const second = nodeStorage({ dataDir: dataDir() });
-    const again = second.repoStorage.repo('local', id, 'default');
+    const again = second.repos.repo('local', id, 'default');
     expect(await again.state.open(hashOf('t1'))).toMatchObject({ kind: 'open', snapshot });
     expect(await again.packs.read(pack, 'pack', [{ offset: 0, length: 3 }])).toEqual([Uint8Array.of(1, 2, 3)]);
     second.close();
@@ -41,8 +41,8 @@ describe('nodeStorage', () => {
   describe('maintenance', () => {
     const storage = () => nodeStorage({ dataDir: dataDir() });
     const idOf = (name: string) => name.padStart(16, '0');
-    const begin = async ({ repoStorage }: NodeStorage, name: string) => {
-      const { state } = repoStorage.repo('local', idOf(name), 'default');
+    const begin = async ({ repos }: NodeStorage, name: string) => {
+      const { state } = repos.repo('local', idOf(name), 'default');
       await state.begin({ ...sampleHead(idOf(name)), account: 'local', name }, sampleToken('t1'));
       return state;
     };
@@ -115,7 +115,7 @@ describe('nodeStorage', () => {
   it('puts packs where it is told', async () => {
     const fileSystem = new FaultyFileSystem({ folders: [join(dataDir(), 'packs')] });
     const storage = nodeStorage({ dataDir: dataDir(), fileSystem });
-    const { packs } = storage.repoStorage.repo('local', id, 'default');
+    const { packs } = storage.repos.repo('local', id, 'default');
     const pack = await packs.reserve();
     await packs.put(pack, 'idx', [Uint8Array.of(1)]);
     storage.close();
@@ -133,9 +133,9 @@ describe('nodeStorage', () => {
   });
 });
 
-describe('memoryStorage', () => {
+describe('memoryRepos', () => {
   it('gives the same repository for the same account and id', async () => {
-    const storage = memoryStorage();
+    const storage = memoryRepos();
     await storage.repo('a1', id, 'default').state.begin(sampleHead(id), sampleToken('t1'));
     expect(await storage.repo('a1', id, 'default').state.open(hashOf('t1'))).toMatchObject({ kind: 'open' });
     expect(await storage.repo('a2', id, 'default').state.open(hashOf('t1'))).toEqual({ kind: 'gone' });

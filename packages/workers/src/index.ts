@@ -1,4 +1,7 @@
 import type { Environment } from './environment/environment.ts';
+import { mountable } from '@packhouse/router';
+import type { Hono } from 'hono';
+import { isolateService } from './service/open-service.ts';
 import { serve } from './service/serve.ts';
 
 export { CatalogObject } from './objects/catalog-object.ts';
@@ -6,6 +9,15 @@ export { RepoObject } from './objects/repo-object.ts';
 export { ReposBinding } from './binding/repos-binding.ts';
 export type { BindingProps } from './binding/bound-namespace.ts';
 export type { Environment } from './environment/environment.ts';
+
+/**
+ * The service for a Worker of your own: `app.route(path, packhouseApp)` of a Hono app. `public_url` ends in that path, and
+ * the module of the Worker exports `CatalogObject`, `RepoObject` and `ReposBinding` (REPO-216).
+ */
+export const packhouseApp: Hono<{ Bindings: Environment }> = mountable(
+  serve,
+  (environment) => isolateService(environment).settings.public_url,
+);
 
 /** The Worker: every request, of REST and of Git, from one origin. */
 export default {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { apiPermissions } from '@packhouse/hosting';
+import { apiPermissions } from '@packhouse/router';
 import type { LocalApp } from '@packhouse/workers/local';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { commitFile, git, newRepository } from './support/git.ts';

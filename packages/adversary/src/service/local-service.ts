@@ -1,27 +1,17 @@
 import { targetAt, type HostileTarget, type Send } from '@packhouse/fixtures/hostile';
+import { failureRecord } from '@packhouse/base';
 import { createGitEngine, type Codec, type GitEngine, type GitEngineOptions } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import {
-  createHosting,
-  listedTokens,
-  neutral,
-  type Hosting,
-  type HostingOptions,
-  type RepoStorage,
-  type Settings,
-} from '@packhouse/hosting';
-import { createService, gitFace } from '@packhouse/router';
-import { failureRecord, migrate } from '@packhouse/base';
-import { catalogMigrations, memoryCatalogs, memoryStorage, sqlCatalog } from '@packhouse/storage';
-import { memoryTagStores } from '@packhouse/tagging';
-import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
+import { neutral, type Hosting, type RepoStorage } from '@packhouse/hosting';
+import { listedTokens, packhouse, type ServiceSettings } from '@packhouse/router';
+import { memoryStorage } from '@packhouse/storage';
 import { nodeStorage } from '@packhouse/storage/node';
 import { countingCodec } from './counting-codec.ts';
 
 export interface LocalOptions {
   /** A folder for SQLite and files. Default: everything is kept in memory. */
   readonly data?: string;
-  readonly settings?: Partial<Settings>;
+  readonly settings?: Partial<ServiceSettings>;
   readonly engine?: Partial<Omit<GitEngineOptions, 'codec'>>;
   /** Default: that of Node. */
   readonly codec?: Codec;
@@ -57,35 +47,26 @@ export function openLocalService(given: LocalOptions = {}): LocalService {
   const engine = createGitEngine({ codec, ...options });
   const failures: unknown[] = [];
   const repos: string[] = [];
-  const background = new Set<Promise<void>>();
-  const stores = data === undefined ? inMemory() : onDisk(data);
-  const hosting = createHosting({
-    ...stores.ports,
+  const storage = data === undefined ? memoryStorage() : nodeStorage({ dataDir: data });
+  const tokens = listedTokens([{ token: apiToken, account: 'local', permissions: ['edit', 'tag.write'] }], neutral);
+  const { hosting, fetch, close } = packhouse({
+    storage,
     engine,
     outbound: {
       // An address that is public, so that imports go there; nothing leaves the process.
       lookup: () => Promise.resolve(['93.184.215.14']),
       fetch: (request) => (remote ?? noRemote)(request),
     },
-    authorizer: listedTokens([{ token: apiToken, account: 'local', permissions: ['edit', 'tag.write'] }], neutral),
-    dialect: neutral,
+    authorize: (token) => tokens.authorize(token),
     settings: { public_url: origin, rate_rest: many, rate_git: many, rate_tags: many, ...settings },
-    background(work) {
-      background.add(work);
-      void work.finally(() => background.delete(work));
-    },
-    report: (error) => failures.push(error),
-  });
-  const service = createService({
-    hosting,
-    git: gitFace({ hosting, engine, report: (error) => failures.push(error) }),
+    failed: (error) => failures.push(error),
     log: (record) => {
       if (record.event === 'failure' && record.level !== 'warn') failures.push(failureRecord(record, null));
     },
   });
   const send: Send = async (method, url, headers, body) => {
     const init = body === undefined ? {} : { body: asFromSocket(body), duplex: 'half' };
-    const response = await service(new Request(url, { method, headers, ...init } as RequestInit));
+    const response = await fetch(new Request(url, { method, headers, ...init } as RequestInit));
     const reply = new Uint8Array(await response.arrayBuffer());
     const made =
       response.status === 201 ? /"result":\{"id":"(\w+)"/.exec(Buffer.from(reply).toString())?.[1] : undefined;
@@ -96,18 +77,14 @@ export function openLocalService(given: LocalOptions = {}): LocalService {
     engine,
     hosting,
     asked: amounts,
-    storage: stores.ports.storage,
+    storage: storage.repos,
     target: targetAt(origin, apiToken, 'local', send),
     send,
     origin,
     apiToken,
     repos,
     failures,
-    async close() {
-      hosting.stop();
-      while (background.size > 0) await Promise.all(background);
-      stores.close();
-    },
+    close,
   };
 }
 
@@ -131,26 +108,3 @@ function noRemote(): Promise<Response> {
 }
 
 const many = { requests: 1_000_000_000, seconds: 1 };
-
-type Ports = Pick<HostingOptions, 'catalog' | 'storage' | 'tags'>;
-
-function inMemory(): { ports: Ports; close: () => void } {
-  return {
-    ports: { catalog: memoryCatalogs(), storage: memoryStorage(), tags: memoryTagStores() },
-    close: () => undefined,
-  };
-}
-
-function onDisk(data: string): { ports: Ports; close: () => void } {
-  const storage = nodeStorage({ dataDir: data });
-  migrate(storage.driver, 'catalog', catalogMigrations);
-  migrate(storage.driver, 'tags', tagMigrations);
-  return {
-    ports: {
-      catalog: (account: string) => sqlCatalog(storage.driver, account),
-      storage: storage.repoStorage,
-      tags: sqlTagStores(storage.driver),
-    },
-    close: () => storage.close(),
-  };
-}

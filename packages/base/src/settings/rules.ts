@@ -6,12 +6,14 @@ export interface Rate {
   readonly seconds: number;
 }
 
-/** What a setting may be, as data, so that a schema of a configuration file can be made of it. */
-export interface SettingRule {
+/** All that is known of one setting, as data: its type, its check, the schema of a configuration file and its documentation. */
+export interface SettingRule<Value = unknown> {
+  /** One or two sentences on the setting, with its unit and clause. */
+  readonly text: string;
   /** JSON Schema of the value. */
   readonly schema: Readonly<Record<string, unknown>>;
   /** Undefined: it follows from other settings. */
-  readonly default: unknown;
+  readonly default: Value | undefined;
   /** No message may show a value. */
   readonly isSecret?: true;
   /** What is wrong with a value, as the end of a sentence that begins with the name; undefined if nothing is. */
@@ -20,45 +22,59 @@ export interface SettingRule {
 
 const mebi = 1_048_576;
 
-/** Settings of every HTTP face. */
-export interface FaceSettings {
-  /** What documentation addresses begin with. */
-  readonly docs_base: string;
-  /** Three upper-case letters at the end of a request id (REPO-007). */
-  readonly site: string;
-  /** LIM-009. */
-  readonly rest_body_max: number;
-}
+/** The values that the settings of a table have. */
+export type ValuesOf<Table extends Readonly<Record<string, SettingRule>>> = {
+  readonly [Name in keyof Table]: Table[Name] extends SettingRule<infer Value> ? Value : never;
+};
 
 /** The settings that the HTTP face of each area has. */
-export const faceRules: Readonly<Record<keyof FaceSettings, SettingRule>> = {
-  docs_base: matching(undefined, /^https?:\/\/[^\s"<>]+[^\s"<>/]$/, 'must be a URL without a final /'),
-  site: matching('LOC', /^[A-Z]{3}$/, 'must be three upper-case letters (REPO-007)'),
-  rest_body_max: integer(mebi, 1, 64 * mebi),
-};
+export const faceRules = {
+  docs_base: matching(
+    'URL that documentation links in errors begin with, without a final slash. Default: /docs of public_url, where the server explains its errors (REPO-016, REPO-213).',
+    undefined,
+    /^https?:\/\/[^\s"<>]+[^\s"<>/]$/,
+    'must be a URL without a final /',
+  ),
+  site: matching(
+    'Three upper-case letters at the end of every request id (REPO-007).',
+    'LOC',
+    /^[A-Z]{3}$/,
+    'must be three upper-case letters (REPO-007)',
+  ),
+  rest_body_max: integer('Largest body of a REST request, in bytes (LIM-009).', mebi, 1, 64 * mebi),
+} satisfies Record<string, SettingRule>;
+
+/** Settings of every HTTP face. */
+export interface FaceSettings extends ValuesOf<typeof faceRules> {}
 
 /**
  * Fills in defaults and checks each setting, in the order of the rules. Other members of `given` are ignored.
  *
  * @throws {SettingsError} naming the setting and the rule it breaks.
  */
-export function resolveByRules<Values>(
-  rules: Readonly<Record<keyof Values & string, SettingRule>>,
-  given: Partial<Values>,
-): Values {
+export function resolveByRules<Table extends Readonly<Record<string, SettingRule>>>(
+  rules: Table,
+  given: { readonly [Name in keyof Table]?: ValuesOf<Table>[Name] | undefined },
+): ValuesOf<Table> {
   const filled = Object.entries<SettingRule>(rules).map(([name, rule]) => {
-    const chosen = given[name as keyof Values];
+    const chosen = given[name];
     const value = chosen === undefined ? rule.default : chosen;
     const broken = value === undefined ? undefined : rule.check(value);
     if (broken !== undefined) throw new SettingsError(name, broken);
     return [name, value];
   });
-  return Object.fromEntries(filled) as Values;
+  return Object.fromEntries(filled) as ValuesOf<Table>;
+}
+
+/** A setting of any other type. */
+export function setting<Value>(rule: SettingRule<Value>): SettingRule<Value> {
+  return rule;
 }
 
 /** A setting that is an integer. */
-export function integer(value: number, minimum: number, maximum: number): SettingRule {
+export function integer(text: string, value: number, minimum: number, maximum: number): SettingRule<number> {
   return {
+    text,
     schema: { type: 'integer', minimum, maximum },
     default: value,
     check: (given) =>
@@ -67,26 +83,34 @@ export function integer(value: number, minimum: number, maximum: number): Settin
 }
 
 /** A setting that is true or false. */
-export function boolean(value: boolean | undefined): SettingRule {
+export function boolean(text: string, value: boolean | undefined): SettingRule<boolean> {
   return {
+    text,
     schema: { type: 'boolean' },
     default: value,
     check: (given) => (typeof given === 'boolean' ? undefined : 'must be true or false'),
   };
 }
 
-/** A setting that is a text, and not empty. */
-export function text(value: string | undefined): SettingRule {
+/** A setting that is a string, and not empty. */
+export function string(text: string, value: string | undefined): SettingRule<string> {
   return {
+    text,
     schema: { type: 'string' },
     default: value,
     check: (given) => (typeof given === 'string' && given !== '' ? undefined : 'must be a text'),
   };
 }
 
-/** A setting that is a text of one form. `broken` ends the sentence about any other. */
-export function matching(value: string | undefined, pattern: RegExp, broken: string): SettingRule {
+/** A setting that is a string of one form. `broken` ends the sentence about any other. */
+export function matching(
+  text: string,
+  value: string | undefined,
+  pattern: RegExp,
+  broken: string,
+): SettingRule<string> {
   return {
+    text,
     schema: { type: 'string', pattern: pattern.source },
     default: value,
     check: (given) => (typeof given === 'string' && pattern.test(given) ? undefined : broken),
@@ -94,9 +118,10 @@ export function matching(value: string | undefined, pattern: RegExp, broken: str
 }
 
 /** A setting that is a rate. */
-export function rate(requests: number, seconds: number): SettingRule {
+export function rate(text: string, requests: number, seconds: number): SettingRule<Rate> {
   const [requestsMax, secondsMax] = [1_000_000_000, 86_400];
   return {
+    text,
     schema: {
       type: 'object',
       properties: {

@@ -1,11 +1,7 @@
-import { createGitEngine } from '@packhouse/git';
-import { portableCodec } from '@packhouse/git/codec-portable';
-import { createHosting, neutral } from '@packhouse/hosting';
-import { randomIds, systemClock } from '@packhouse/base';
+import { neutral } from '@packhouse/hosting';
 import { createMock } from '@packhouse/msw';
-import { createService, gitFace } from '@packhouse/router';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
-import { memoryTagStores } from '@packhouse/tagging';
+import { packhouse } from '@packhouse/router';
+import { memoryStorage } from '@packhouse/storage';
 import { http, HttpResponse } from 'msw';
 import { setupServer } from 'msw/node';
 import { asyncCallsPerSecond } from '../measures/calls-per-second.ts';
@@ -70,21 +66,14 @@ const serviceOf = async (
   names: readonly string[],
   settings: { readonly rate_rest: { readonly requests: number; readonly seconds: number } },
 ): Promise<(request: Request) => Promise<Response>> => {
-  const engine = createGitEngine({ codec: portableCodec() });
-  const hosting = createHosting({
-    engine,
+  const { hosting, fetch } = packhouse({
     storage: memoryStorage(),
-    tags: memoryTagStores(),
-    catalog: memoryCatalogs(),
-    authorizer: { authorize: async () => [{ account, permission: neutral.permissions.edit }] },
-    dialect: neutral,
+    authorize: async () => [{ account, permission: neutral.permissions.edit }],
     settings: { ...settings, accounts: [account], public_url: served },
-    ids: randomIds,
-    clock: systemClock,
-    report: (error) => {
+    failed(error) {
       throw error;
     },
   });
   for (const name of names) await hosting.repos.create(account, 'default', { name });
-  return createService({ hosting, git: gitFace({ hosting, engine, report: () => {} }) });
+  return fetch;
 };

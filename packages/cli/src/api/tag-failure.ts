@@ -1,5 +1,4 @@
-import { isAccountId } from '@packhouse/base';
-import { nearest } from '@packhouse/hosting';
+import { isAccountId, nearest } from '@packhouse/base';
 import { taggingErrors } from '@packhouse/tagging';
 import { CliError } from '../output/cli-error.ts';
 import { shown } from '../output/print.ts';

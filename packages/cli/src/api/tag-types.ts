@@ -1,5 +1,5 @@
 import { defaultResourceTypes, type ResourceType } from '@packhouse/tagging';
-import { repositoryType } from '@packhouse/hosting';
+import { repositoryType } from '@packhouse/router';
 
 const types = new Map([repositoryType, ...defaultResourceTypes].map((type) => [type.type, type]));
 

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { nearest } from '@packhouse/hosting';
+import { nearest } from '@packhouse/base';
 import { CliError } from '../output/cli-error.ts';
 import type { Io } from '../output/io.ts';
 import { commandName, type Command, type Invocation } from './command.ts';

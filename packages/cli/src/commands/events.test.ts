@@ -2,8 +2,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HostedRepoState } from '@packhouse/hosting';
-import { catalogMigrations } from '@packhouse/storage';
-import { migrate } from '@packhouse/base';
 import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { ran } from '../in-process.test.util.ts';
@@ -22,7 +20,6 @@ beforeEach(async () => {
   data = join(root, 'data');
   mkdirSync(data);
   storage = nodeStorage({ dataDir: data });
-  migrate(storage.driver, 'catalog', catalogMigrations);
   for (const { id, name } of repos) {
     const head = { account: 'local', id, namespace: 'Default', name, defaultBranch: 'main', readOnly: false };
     const token = { secretHash: id, scope: 'write', createdAt: 0, expiresAt: 1, revokedAt: null } as const;
@@ -36,7 +33,7 @@ afterEach(() => {
 });
 
 function stateOf(name: string): HostedRepoState {
-  return storage.repoStorage.repo('local', name.repeat(16), 'unrestricted').state;
+  return storage.repos.repo('local', name.repeat(16), 'unrestricted').state;
 }
 
 let count = 0;

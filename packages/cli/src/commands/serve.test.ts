@@ -293,7 +293,7 @@ describe('serve refuses to start', () => {
     [['--port', 'eighty'], 2, '--port cannot be "eighty".'],
     [['--port', '70000'], 2, '--port cannot be "70000".'],
     [['--tls-cert', 'x.pem'], 2, '--tls-key is missing.'],
-    [['--public-url', 'https://a.test/path'], 2, '--public-url cannot be "https://a.test/path".'],
+    [['--public-url', 'https://a.test/?path'], 2, '--public-url cannot be "https://a.test/?path".'],
     [['--account', 'a b'], 2, '--account cannot be "a b".'],
     [['--port', '0', '--host', '192.0.2.1'], 6, 'Cannot listen on 192.0.2.1 port 0 (EADDRNOTAVAIL).'],
   ])('with %j', async (args, code, message) => {

@@ -166,12 +166,12 @@ function publicUrlOf(invocation: Invocation): { publicUrl?: string } {
   const publicUrl = invocation.text('public-url');
   if (publicUrl === undefined) return {};
   const url = URL.canParse(publicUrl) ? new URL(publicUrl) : undefined;
-  if (url === undefined || !/^https?:$/.test(url.protocol) || url.origin !== publicUrl.replace(/\/$/, '')) {
+  if (url === undefined || !/^https?:$/.test(url.protocol) || /[?#@]/.test(publicUrl)) {
     throw new CliError(
       'usage',
       `--public-url cannot be "${publicUrl}".`,
-      'Write an origin without a path, such as https://git.example.com.',
+      'Write an origin such as https://git.example.com, with a path if a proxy passes that on.',
     );
   }
-  return { publicUrl: url.origin };
+  return { publicUrl };
 }

@@ -1,8 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { demandForm, openDataFolder, StartError } from '@packhouse/server';
-import { catalogMigrations } from '@packhouse/storage';
-import { checkMigrated, MigrationError } from '@packhouse/base';
+import { MigrationError } from '@packhouse/base';
 import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
 import { CliError } from '../output/cli-error.ts';
 
@@ -19,7 +18,6 @@ export async function withDataFolder<T>(path: string, work: (storage: NodeStorag
   try {
     const storage = nodeStorage({ dataDir: path, asItIs: true });
     try {
-      checkMigrated(storage.driver, 'catalog', catalogMigrations);
       return await work(storage);
     } finally {
       storage.close();

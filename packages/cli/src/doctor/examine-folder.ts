@@ -10,13 +10,13 @@ import { examine, type RepoCheck, type Report } from './examine.ts';
  * @throws {StartError} and {@link CliError} as {@link withDataFolder} does.
  */
 export async function examineFolder(path: string, show?: Progress['show']): Promise<Report> {
-  return withDataFolder(path, ({ driver, repoStorage }) => {
+  return withDataFolder(path, ({ driver, repos }) => {
     const engine = createGitEngine({ codec: nodeCodec() });
     const verify: RepoCheck = async (repo, snapshot) =>
       (await verifyRepository(engine, repo, snapshot)).map(({ about, where, what }) => ({
         where: `${about} ${where}`,
         what,
       }));
-    return examine({ folder: path, driver, storage: repoStorage }, [verify], show);
+    return examine({ folder: path, driver, storage: repos }, [verify], show);
   });
 }

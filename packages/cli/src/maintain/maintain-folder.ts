@@ -36,7 +36,7 @@ export async function maintainFolder(
   show: Progress['show'],
 ): Promise<readonly RepoOutcome[]> {
   try {
-    return await withDataFolder(path, async ({ driver, repoStorage }) => {
+    return await withDataFolder(path, async ({ driver, repos }) => {
       const named = knownRepos(driver).filter((one): one is NamedRepo => one.name !== undefined && one.stored);
       const chosen = wanted === undefined ? named : [findRepo(named, wanted, path)];
       const engine = createGitEngine({ codec: nodeCodec() });
@@ -44,7 +44,7 @@ export async function maintainFolder(
       for (const [index, { account, id, name: repo, jurisdiction }] of chosen.entries()) {
         show(`Maintaining repo ${index + 1} of ${chosen.length}: ${repo}`);
         try {
-          const done = await maintainRepo(engine, repoStorage.repo(account, id, jurisdiction), options);
+          const done = await maintainRepo(engine, repos.repo(account, id, jurisdiction), options);
           outcomes.push({ account, repo, ok: true, ...done });
         } catch (error) {
           outcomes.push({

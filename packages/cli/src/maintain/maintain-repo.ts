@@ -1,6 +1,5 @@
 import { maintainRepository, type GitEngine } from '@packhouse/git';
-import type { HostedRepo } from '@packhouse/hosting';
-import { sweepLeftovers } from '@packhouse/storage';
+import { type HostedRepo, sweepLeftovers } from '@packhouse/hosting';
 
 /** A number before and after. */
 export interface Change {

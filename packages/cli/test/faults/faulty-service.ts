@@ -1,18 +1,8 @@
 import { join } from 'node:path';
 import { createGitEngine, packFiles, rowPackMax, verifyRepository } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import {
-  apiPermissions,
-  createHosting,
-  listedTokens,
-  maintainHostedRepo,
-  neutral,
-  type Outbound,
-} from '@packhouse/hosting';
-import { createService, gitFace } from '@packhouse/router';
-import { catalogMigrations, sqlCatalog, sweepLeftovers } from '@packhouse/storage';
-import { migrate } from '@packhouse/base';
-import { sqlTagStores, tagMigrations } from '@packhouse/tagging/sql';
+import { apiPermissions, listedTokens, packhouse } from '@packhouse/router';
+import { maintainHostedRepo, neutral, type Outbound, sweepLeftovers } from '@packhouse/hosting';
 import { nodeStorage } from '@packhouse/storage/node';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { faultySql, type SqlFault, type SqlFaultCode, type SqlStep } from '@packhouse/base/testing';
@@ -85,20 +75,17 @@ export async function openFaultyService(options: FaultyServiceOptions): Promise<
       return { ...faultySql(driver, sqlFault, options.sqlFaultCode), close: () => driver.close() };
     },
   });
-  migrate(storage.driver, 'catalog', catalogMigrations);
-  migrate(storage.driver, 'tags', tagMigrations);
   const failures: unknown[] = [];
   const report = (error: unknown): void => void failures.push(error);
   const background = new Set<Promise<void>>();
   const engine = createGitEngine({ codec: nodeCodec() });
   const started = options.now ?? startTime;
   let now = started;
-  const hosting = createHosting({
-    catalog: (account) => sqlCatalog(storage.driver, account),
-    storage: storage.repoStorage,
+  const known = listedTokens([{ token: apiToken, account: 'local', permissions: apiPermissions }], neutral);
+  const { hosting, fetch: answer } = packhouse({
+    storage,
     engine,
-    tags: sqlTagStores(storage.driver),
-    authorizer: listedTokens([{ token: apiToken, account: 'local', permissions: apiPermissions }], neutral),
+    authorize: (token) => known.authorize(token),
     ...(outbound !== undefined && { outbound }),
     settings: {
       accounts: ['local'],
@@ -113,10 +100,9 @@ export async function openFaultyService(options: FaultyServiceOptions): Promise<
       background.add(work);
       void work.finally(() => background.delete(work));
     },
-    report,
+    failed: report,
   });
   const internalErrors: string[] = [];
-  const answer = createService({ hosting, git: gitFace({ hosting, engine, report }) });
   const handler = async (request: Request): Promise<Response> => {
     const response = await answer(request);
     if (response.status === 500) internalErrors.push(`${request.method} ${new URL(request.url).pathname}`);
@@ -125,7 +111,7 @@ export async function openFaultyService(options: FaultyServiceOptions): Promise<
   const repositories = () =>
     knownRepos(storage.driver).map((known) => ({
       known,
-      ...storage.repoStorage.repo(known.account, known.id, known.jurisdiction),
+      ...storage.repos.repo(known.account, known.id, known.jurisdiction),
     }));
   const tokens = new Map<string, string>();
   const service: FaultyService = {
@@ -193,7 +179,7 @@ export async function openFaultyService(options: FaultyServiceOptions): Promise<
         (await verifyRepository(createGitEngine({ codec: nodeCodec() }), repo, snapshot)).map(
           ({ about, where, what }) => ({ where: `${about} ${where}`, what }),
         );
-      return (await examine({ folder, driver: storage.driver, storage: storage.repoStorage }, [verify])).problems;
+      return (await examine({ folder, driver: storage.driver, storage: storage.repos }, [verify])).problems;
     },
     async accounted() {
       const paths: string[] = [];

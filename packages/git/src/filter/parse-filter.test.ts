@@ -51,6 +51,14 @@ describe('a filter', () => {
     expect(parseFilter(text).parts).toEqual([{ kind: 'blob:limit', bytes }]);
   });
 
+  it.each([
+    ['tree:2', 2],
+    ['tree:2k', 2048],
+    ['tree:1G', 1024 ** 3],
+  ])('GIT-081: %s', (text, depth) => {
+    expect(parseFilter(text).parts).toEqual([{ kind: 'tree', depth }]);
+  });
+
   it('GIT-084: parts within parts are taken apart', () => {
     expect(parseFilter(`combine:tree:3+${percentEncoded('combine:blob:none+object:type=tree')}`).parts).toEqual([
       { kind: 'tree', depth: 3 },

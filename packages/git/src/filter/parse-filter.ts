@@ -45,9 +45,15 @@ function addParts(text: string, parts: FilterPart[], nesting: number): boolean {
 function simplePart(text: string): FilterPart | undefined {
   if (text === 'blob:none') return { kind: 'blob:none' };
   const limit = after(text, 'blob:limit=');
-  if (limit !== undefined) return blobLimit(limit);
+  if (limit !== undefined) {
+    const bytes = numberWithUnit(limit);
+    return bytes === undefined ? undefined : { kind: 'blob:limit', bytes };
+  }
   const depth = after(text, 'tree:');
-  if (depth !== undefined) return treeDepth(depth);
+  if (depth !== undefined) {
+    const levels = numberWithUnit(depth);
+    return levels === undefined ? undefined : { kind: 'tree', depth: levels };
+  }
   const type = after(text, 'object:type=');
   if (type !== undefined)
     return Object.hasOwn(kindNumber, type) ? { kind: 'object:type', type: type as ObjectKind } : undefined;
@@ -58,15 +64,10 @@ function simplePart(text: string): FilterPart | undefined {
   return undefined;
 }
 
-function blobLimit(text: string): FilterPart | undefined {
+/** A number as Git's options have them: `k`, `m` and `g` multiply by powers of 1,024. */
+function numberWithUnit(text: string): number | undefined {
   const [, digits, suffix = ''] = /^(\d+)([kmg]?)$/i.exec(text) ?? [];
-  const bytes = digits === undefined ? undefined : number(digits, 10 * ' kmg'.indexOf(suffix.toLowerCase() || ' '));
-  return bytes === undefined ? undefined : { kind: 'blob:limit', bytes };
-}
-
-function treeDepth(text: string): FilterPart | undefined {
-  const depth = /^\d+$/.test(text) ? number(text, 0) : undefined;
-  return depth === undefined ? undefined : { kind: 'tree', depth };
+  return digits === undefined ? undefined : number(digits, 10 * ' kmg'.indexOf(suffix.toLowerCase() || ' '));
 }
 
 /** Most that Git's numbers hold: 64 bits. */

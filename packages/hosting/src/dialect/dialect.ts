@@ -50,3 +50,12 @@ export interface Dialect {
   /** Constants of platform errors (ERR-003 to ERR-008). */
   readonly errors: ErrorDialect;
 }
+
+/** One entry of the list of bindings (BIND-001). */
+export interface BindingEntry {
+  /** The name on `env`. */
+  readonly binding: string;
+  readonly namespace: string;
+  /** For development: whether it talks to the deployed service (BIND-006). Deployed code ignores it. */
+  readonly remote?: boolean;
+}

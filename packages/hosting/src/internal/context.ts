@@ -3,9 +3,11 @@ import type { Catalogs } from '../ports/catalog.ts';
 import type { CreateRateLimiter, Clock, Ids } from '@packhouse/base';
 import type { OnEvent } from '../ports/on-event.ts';
 import type { RepoStorage } from '../ports/repo-storage.ts';
-import type { TagStores } from '@packhouse/tagging';
 import type { Remotes } from './remotes.ts';
 import type { Settings } from '../settings/settings.ts';
+
+/** Removes the tags of a repo, and resolves once they are gone. */
+export type RemoveTags = (account: string, repoId: string) => Promise<unknown>;
 
 /** What every part of the service works with. */
 export interface Context {
@@ -14,8 +16,8 @@ export interface Context {
   readonly remotes: Remotes;
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
-  /** `undefined` in a service without tagging. */
-  readonly tags: TagStores | undefined;
+  /** Undefined where repos have no tags. */
+  readonly removeTags: RemoveTags | undefined;
   /** Who is told of changes. Nobody: then no event is recorded. */
   readonly events: OnEvent | undefined;
   readonly createLimiter: CreateRateLimiter;

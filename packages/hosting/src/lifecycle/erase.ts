@@ -3,7 +3,6 @@ import { makeEvent } from '../events/make-event.ts';
 import { repoPayload } from '../events/repo-payload.ts';
 import type { Context } from '../internal/context.ts';
 import type { DeletedRepo } from '../ports/catalog.ts';
-import { repositoryResource } from '../tagging/repository-directory.ts';
 
 /** A push that was running when its repo was deleted may leave bytes until then (GIT-153: 24 h). */
 const secondErasure = 23 * 3_600_000;
@@ -19,7 +18,7 @@ const failedErasureDelay = 3_600_000;
  * @returns the packs whose bytes are still to be removed.
  */
 export async function detachRepo(context: Context, account: string, repo: DeletedRepo): Promise<readonly PackId[]> {
-  const { catalog, storage, tags } = context;
+  const { catalog, storage, removeTags } = context;
   const { state } = storage.repo(account, repo.id, repo.jurisdiction);
   let packs = repo.packs;
   try {
@@ -31,7 +30,7 @@ export async function detachRepo(context: Context, account: string, repo: Delete
     if (!(error instanceof RepoGoneError)) throw error;
   }
   await state.erase(deletedEvent(context, account, repo));
-  await tags?.(account).remove(repositoryResource(repo.id), null);
+  await removeTags?.(account, repo.id);
   return packs;
 }
 

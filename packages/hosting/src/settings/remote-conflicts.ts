@@ -14,9 +14,9 @@ const reserved = ['/cdn-cgi', '/openapi.json', '/docs', '/healthz', '/readyz'];
 export function requireReachable(
   { text, host, prefix }: RemoteTemplate,
   accounts: Settings['accounts'],
-  basePath: string,
+  { basePath, mountPath }: { readonly basePath: string; readonly mountPath: string },
 ): void {
-  const taken = [basePath, ...reserved].find((path) => prefix.startsWith(`${path}/`));
+  const taken = [basePath, ...reserved].map((path) => mountPath + path).find((path) => prefix.startsWith(`${path}/`));
   if (taken !== undefined) {
     throw new SettingsError(
       'remote_template',

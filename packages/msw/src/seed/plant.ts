@@ -1,5 +1,6 @@
 import type { Codec, GitEngine } from '@packhouse/git';
 import type { Hosting, RepoStorage } from '@packhouse/hosting';
+import type { ServiceSettings } from '@packhouse/router';
 import type { Tagging, TagStores } from '@packhouse/tagging';
 import { told } from '../values/told.ts';
 import { checkSeed } from './check-seed.ts';
@@ -15,6 +16,8 @@ export interface Ground {
   readonly account: string;
   /** Its clock is {@link Ground.time}, and nobody else uses it: what it counts is not counted for requests. */
   readonly hosting: Hosting;
+  readonly tagging: Tagging | undefined;
+  readonly settings: Pick<ServiceSettings, 'zones'>;
   readonly storage: RepoStorage;
   readonly engine: GitEngine;
   readonly codec: Codec;
@@ -55,8 +58,8 @@ export async function plant(ground: Ground, seed: Seed, now: number): Promise<vo
   for (const [number, tags] of (seed.tags ?? []).entries()) {
     const place = `tags[${number}]`;
     const resource = 'repo' in tags ? await ofRepo(ground, place, tags.repo, tags.tags) : tags;
-    const hasZone = (zone: string): boolean => hosting.settings.zones[zone] === account;
-    await plantTags(hosting.tagging as Tagging, account, place, resource, hasZone);
+    const hasZone = (zone: string): boolean => ground.settings.zones[zone] === account;
+    await plantTags(ground.tagging as Tagging, account, place, resource, hasZone);
   }
 }
 

@@ -1,11 +1,10 @@
 import { createGitEngine } from '@packhouse/git';
 import { portableCodec } from '@packhouse/git/codec-portable';
-import { createHosting, type Dialect, type Hosting, type Settings } from '@packhouse/hosting';
+import type { Dialect, Hosting } from '@packhouse/hosting';
 import { type Clock, type Ids, failureRecord, type Log } from '@packhouse/base';
 import { errorRoute, type PlatformErrors } from '@packhouse/problem-details';
-import { createService, gitFace, type Service } from '@packhouse/router';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
-import { memoryTagStores } from '@packhouse/tagging';
+import { createAreas, createFaces, type ServiceSettings } from '@packhouse/router';
+import { memoryStorage } from '@packhouse/storage';
 import { withOwnBody } from '../handlers/own-body.ts';
 import { plant, type Ground } from '../seed/plant.ts';
 import { readRepoKey } from '../seed/repo-key.ts';
@@ -27,7 +26,7 @@ export interface OpenedService extends HeldService<Seed> {
 export interface OpenServiceOptions {
   readonly account: string;
   readonly dialect: Dialect;
-  readonly settings: Partial<Settings>;
+  readonly settings: Partial<ServiceSettings>;
   readonly clock: Clock;
   readonly createIds: () => Ids;
   readonly grants: FindGrants;
@@ -41,28 +40,22 @@ export function openService(options: OpenServiceOptions): OpenedService {
   const codec = portableCodec();
   const engine = createGitEngine({ codec });
   const storage = memoryStorage({ now: () => clock.now() });
-  const tags = memoryTagStores();
   const shared = {
-    engine,
     storage,
-    tags,
-    catalog: memoryCatalogs(),
-    authorizer: { authorize: async (token: string) => grants(token) },
-    outbound: nowhere,
+    engine,
     dialect,
     settings,
+    authorize: async (token: string) => grants(token),
+    outbound: nowhere,
     ids: options.createIds(),
-    report: (error: unknown) => log?.(failureRecord(error, null)),
+    ...(log && { log }),
   };
-  const hosting = createHosting({ ...shared, clock });
   const time = seedTime(clock.now());
-  const ground = { account, hosting: createHosting({ ...shared, clock: time }), storage, engine, codec, tags, time };
-  const serve = (hosted: Hosting): Service => {
-    const report = (error: unknown, requestId: string): void => log?.(failureRecord(error, requestId));
-    return createService({ hosting: hosted, git: gitFace({ hosting: hosted, engine, report }), ...(log && { log }) });
-  };
-  const service = serve(hosting);
-  const limited = limitedBy((createLimiter) => serve(createHosting({ ...shared, clock, createLimiter })));
+  const report = (error: unknown): void => log?.(failureRecord(error, null));
+  const seeding = createAreas({ ...shared, clock: time, report });
+  const ground = { account, ...seeding, storage: storage.repos, engine, codec, tags: storage.tags, time };
+  const { hosting, fetch: service } = createFaces({ ...shared, clock });
+  const limited = limitedBy((createLimiter) => createFaces({ ...shared, clock, createLimiter }).fetch);
   return {
     hosting,
     ground,

@@ -33,9 +33,9 @@ export interface GitFaceOptions {
   /** Takes unexpected failures, for logs, with the id of the request. They never reach a client. */
   readonly report: (error: unknown, requestId: string) => void;
   /** Told of a push that was committed while the catalog did not take the word of it (GIT-159). Default: nobody. */
-  readonly unheard?: (access: GitAccess) => void;
+  readonly unheard?: ((access: GitAccess) => void) | undefined;
   /** Takes the push options of a push (GIT-117). */
-  readonly pushOptions?: (access: GitAccess, options: readonly Uint8Array[]) => void;
+  readonly pushOptions?: ((access: GitAccess, options: readonly Uint8Array[]) => void) | undefined;
 }
 
 /** Git over HTTPS: answers a request to a remote. `match.path` is what follows it, `requestId` (REPO-007) for logs. */

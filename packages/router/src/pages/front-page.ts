@@ -4,10 +4,11 @@ import { seenOrigin, seenRemote } from './seen-address.ts';
 
 /** What the front page shows of a service beside its settings. */
 export interface FrontPageOptions {
-  readonly hosting: Pick<Hosting, 'dialect' | 'settings' | 'remotes' | 'tagging'>;
+  readonly hosting: Pick<Hosting, 'dialect' | 'settings' | 'remotes'>;
   readonly isReady: boolean;
   /** Whether `/openapi.json` is served. */
   readonly hasOpenapi: boolean;
+  readonly hasTags: boolean;
   /** Of the request. */
   readonly url: URL;
 }
@@ -16,8 +17,8 @@ export interface FrontPageOptions {
 const usualAccount = 'local';
 
 /** What stands at `/`: what this is, its health, and the first commands with the addresses of this service (REPO-211). */
-export function frontPage({ hosting, isReady, hasOpenapi, url }: FrontPageOptions): Page {
-  const { dialect, settings, remotes, tagging } = hosting;
+export function frontPage({ hosting, isReady, hasOpenapi, hasTags, url }: FrontPageOptions): Page {
+  const { dialect, settings, remotes } = hosting;
   const { accounts } = settings;
   const isUsual = accounts !== 'any' && accounts.includes(usualAccount);
   const account = isUsual ? usualAccount : '$ACCOUNT';
@@ -59,7 +60,7 @@ export function frontPage({ hosting, isReady, hasOpenapi, url }: FrontPageOption
               '[Operations of the REST API, each with an example](/docs)',
               ...(hasOpenapi ? ['[The same for programs, as OpenAPI](/openapi.json)'] : []),
               '[Errors of the REST API](/docs/repos/errors)',
-              ...(tagging === undefined ? [] : ['[Errors of tags](/docs/tags/errors)']),
+              ...(hasTags ? ['[Errors of tags](/docs/tags/errors)'] : []),
               '[Error pages of sites, by their codes](/docs/errors)',
             ],
           },

@@ -20,3 +20,16 @@ export interface Section {
  * A paragraph, a list or lines of code. Paragraphs and items may have inline Markdown: code, `**strong**` and links.
  */
 export type Block = string | { readonly items: readonly string[] } | { readonly code: string };
+
+/** The page with its links to paths of the service below the path where that is mounted (REPO-216). */
+export function under(mountPath: string, page: Page): Page {
+  if (mountPath === '') return page;
+  const text = (line: string): string => line.replaceAll('](/', `](${mountPath}/`);
+  const block = (one: Block): Block =>
+    typeof one === 'string' ? text(one) : 'items' in one ? { items: one.items.map(text) } : one;
+  return {
+    ...page,
+    intro: page.intro.map(block),
+    sections: page.sections.map((section) => ({ ...section, blocks: section.blocks.map(block) })),
+  };
+}

@@ -1,7 +1,7 @@
-import type { Hosting, RemoteMatch } from '@packhouse/hosting';
+import { mountPathOf, type Hosting, type RemoteMatch } from '@packhouse/hosting';
 import { negotiate } from '@packhouse/problem-details';
 import { uncached } from '../git/replies.ts';
-import type { Page } from './page.ts';
+import { under, type Page } from './page.ts';
 import { pageResponse } from './page-response.ts';
 import { seenRemote } from './seen-address.ts';
 
@@ -37,7 +37,10 @@ export function remotePage(
 ): Response {
   // In lower case, as a URL has its host: the stored spelling would tell that the account exists.
   const { href } = new URL(remotes.fill(match));
-  const response = pageResponse(request, addressPage(seenRemote(href, settings, url)));
+  const response = pageResponse(
+    request,
+    under(mountPathOf(settings.public_url), addressPage(seenRemote(href, settings, url))),
+  );
   for (const [name, value] of Object.entries(uncached)) response.headers.set(name, value);
   return response;
 }

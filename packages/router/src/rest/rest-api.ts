@@ -1,5 +1,5 @@
 import { RepoGoneError, storageTrouble, WorkAbortedError } from '@packhouse/git';
-import { capacityError, type Hosting } from '@packhouse/hosting';
+import { capacityError, mountPathOf, type Hosting } from '@packhouse/hosting';
 import {
   HostingError,
   isAccountId,
@@ -10,6 +10,7 @@ import {
   failureRecord,
 } from '@packhouse/base';
 import { Hono } from 'hono';
+import { getPath } from 'hono/utils/url';
 import { clientLeft } from '../reply/client-left.ts';
 import { readJsonBody } from './body.ts';
 import { byteResponse } from './byte-response.ts';
@@ -29,7 +30,8 @@ type Environment = { Bindings: { readonly requestId: string } };
 
 /** The REST face: areas of the control plane as `Request` to `Response`. */
 export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
-  const app = new Hono<Environment>();
+  const mountPath = mountPathOf(hosting.settings.public_url);
+  const app = new Hono<Environment>({ getPath: (request) => getPath(request).slice(mountPath.length) });
   const routed = routeOperations(hosting);
   const fail = (error: unknown, requestId: string, headers?: Readonly<Record<string, string>>): Response => {
     if (error instanceof HostingError) return failureResponse(error, hosting, headers);
@@ -90,8 +92,9 @@ async function run(
   const bounds = { max: hosting.settings.rest_body_max, hold };
   const body = operation.body === undefined ? {} : await readJsonBody(request, bounds);
   const { pathname, searchParams } = new URL(request.url);
+  const mounted = pathname.slice(mountPathOf(hosting.settings.public_url).length);
   const encodedFrom = (name: string): readonly string[] =>
-    pathname.split('/').slice(template.split('/').indexOf(`{${name}}`));
+    mounted.split('/').slice(template.split('/').indexOf(`{${name}}`));
   const work = hosting.beginWork({ tenant: account, signal: request.signal });
   const { method } = request;
   const call = { account, work, path, encodedFrom, isHead: method === 'HEAD', query: firstValues(searchParams), body };

@@ -1,6 +1,6 @@
-import { capacityError, type Hosting } from '@packhouse/hosting';
 import type { Log } from '@packhouse/base';
-import { tagDocument, tagFace, accountOf, tagRoute } from '@packhouse/tagging';
+import { capacityError, type Hosting } from '@packhouse/hosting';
+import { accountOf, tagDocument, tagFace, tagRoute, type Tagging, type TagSettings } from '@packhouse/tagging';
 
 /** The tagging API as an area of the whole service. */
 export interface ServiceTags {
@@ -17,10 +17,18 @@ export interface ServiceTags {
   describe(document: object): object;
 }
 
-/** `undefined` for a service without tagging. */
-export function serviceTags(hosting: Hosting, log: Log | undefined): ServiceTags | undefined {
-  const { tagging, dialect, settings } = hosting;
-  if (tagging === undefined) return undefined;
+/** Tagging as a face needs it: what it does, and what its document says of a resource without tags. */
+export interface ServedTags {
+  readonly tagging: Tagging;
+  readonly settings: Pick<TagSettings, 'tags_not_found'>;
+}
+
+export function serviceTags(
+  hosting: Hosting,
+  { tagging, settings: { tags_not_found } }: ServedTags,
+  log?: Log,
+): ServiceTags {
+  const { dialect, settings } = hosting;
   const { docs_base, rest_body_max: bodyMax } = settings;
   const docsBase = dialect.linksTagErrors ? docs_base : undefined;
   const face = tagFace({ tagging, docsBase, bodyMax, capacityError, memory: hosting, log });
@@ -40,7 +48,7 @@ export function serviceTags(hosting: Hosting, log: Log | undefined): ServiceTags
       const tags = tagDocument({
         basePath: dialect.basePath,
         types: tagging.types,
-        notFound: settings.tags_not_found,
+        notFound: tags_not_found,
       });
       return {
         ...rest,

@@ -1,4 +1,5 @@
-import { type Dialect, neutral, type Settings } from '@packhouse/hosting';
+import { type Dialect, neutral } from '@packhouse/hosting';
+import type { ServiceSettings } from '../settings/service-settings.ts';
 import { memoryTagStores } from '@packhouse/tagging';
 import { testService, type Reply, type TestService } from '../test-service.test.util.ts';
 
@@ -17,7 +18,7 @@ export interface AskOptions {
 }
 
 export function testTags(
-  options: { readonly dialect?: Dialect; readonly settings?: Partial<Settings> } = {},
+  options: { readonly dialect?: Dialect; readonly settings?: Partial<ServiceSettings> } = {},
 ): TestTags {
   const { dialect = neutral, settings = {} } = options;
   const service = testService({

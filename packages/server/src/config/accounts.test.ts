@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import { neutral, resolveSettings, type ApiTokenEntry, type Settings } from '@packhouse/hosting';
+import { neutral } from '@packhouse/hosting';
+import { resolveServiceSettings, type ApiTokenEntry, type ServiceSettings } from '@packhouse/router';
 import { ownToken, servedAccounts } from './accounts.ts';
 
 const token = 'abcdefghijklmnop';
 const accountToken = (account: string): ApiTokenEntry => ({ token, account, permissions: ['edit'] });
 const zoneToken = (zone: string): ApiTokenEntry => ({ token, zone, permissions: ['tag.write'] });
 
-const served = (settings: Partial<Settings>, ...api_tokens: readonly ApiTokenEntry[]): readonly string[] =>
+const served = (settings: Partial<ServiceSettings>, ...api_tokens: readonly ApiTokenEntry[]): readonly string[] =>
   servedAccounts({}, { api_tokens, settings });
 
 describe('the accounts served', () => {
@@ -34,11 +35,11 @@ describe('the accounts served', () => {
 
 it('TAG-018: a zone of an account that is not served stops the start', () => {
   const zones = { z1: 'local', z2: 'other' };
-  expect(() => resolveSettings({ zones }, neutral)).toThrow(
+  expect(() => resolveServiceSettings({ zones }, neutral)).toThrow(
     'zones must not have the zone "z2" of the account "other", which is none of those served (TAG-018)',
   );
-  expect(resolveSettings({ zones, accounts: 'any' }, neutral).zones).toEqual(zones);
-  expect(resolveSettings({ zones, accounts: ['local', 'other'] }, neutral).zones).toEqual(zones);
+  expect(resolveServiceSettings({ zones, accounts: 'any' }, neutral).zones).toEqual(zones);
+  expect(resolveServiceSettings({ zones, accounts: ['local', 'other'] }, neutral).zones).toEqual(zones);
 });
 
 it('TAG-017: the token of the server may do everything in each account', () => {

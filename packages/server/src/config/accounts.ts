@@ -1,4 +1,4 @@
-import { apiPermissions, type ApiTokenEntry, type ServerConfig } from '@packhouse/hosting';
+import { apiPermissions, type ApiTokenEntry, type ServerConfig } from '@packhouse/router';
 import { StartError } from '../start-error.ts';
 
 /**

@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { cloudflare, listedTokens, nearest, neutral, resolveSettings, settingRules } from '@packhouse/hosting';
+import { cloudflare, neutral, resolveSettings, settingRules } from '@packhouse/hosting';
+import { listedTokens } from '@packhouse/router';
+import { nearest } from '@packhouse/base';
 import { StartError } from '../start-error.ts';
 import { parseConfig } from './config.ts';
 import { configSchema } from './schema.ts';
@@ -116,7 +118,7 @@ describe('parseConfig', () => {
     [{ jurisdictions: ['eu'] }, /^conf\.json: jurisdictions: .* that holds unrestricted .*, found a list\.$/],
     [
       { token_ttl_max: 3600 },
-      'conf.json: token_ttl_max: must not be below token_ttl_default, which is 86400 unless the file has it too.',
+      'conf.json: token_ttl_max: must not be below token_ttl_default, which is 86400 by default.',
     ],
     [
       { token_ttl_min: 100, token_ttl_default: 70 },

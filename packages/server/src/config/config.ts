@@ -1,5 +1,6 @@
-import type { SettingsError } from '@packhouse/base';
-import { checkConfig, ConfigError, describeJsonFault, type ServerConfig, type Settings } from '@packhouse/hosting';
+import { type SettingsError, ConfigError } from '@packhouse/base';
+import { checkConfig, describeJsonFault, type ServerConfig } from '@packhouse/router';
+import type { Settings } from '@packhouse/hosting';
 import { StartError } from '../start-error.ts';
 
 /**

@@ -1,4 +1,5 @@
-import { configType, type Member, type ValueType } from '@packhouse/hosting';
+import { configType } from '@packhouse/router';
+import type { Member, ValueType } from '@packhouse/base';
 
 /** A JSON Schema (draft 2020-12), as plain data. */
 export type JsonSchema = { readonly [name: string]: unknown };

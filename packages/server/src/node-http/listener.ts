@@ -9,7 +9,7 @@ import { lingerOver, waitForEnd, type LingerLimits } from './early-reply.ts';
 import { Pipelines } from './pipeline.ts';
 import { refuseUnparsed } from './refuse-unparsed.ts';
 import { incomingBody } from './request-body.ts';
-import { fromIncoming } from './request.ts';
+import { fromIncoming, targetOf } from './request.ts';
 import { writeResponse } from './response.ts';
 
 export interface ListenerOptions extends Answering {
@@ -84,7 +84,7 @@ async function serveOne(
   await answerRequest(
     {
       method: incoming.method ?? '',
-      path: loggedPath(incoming.url ?? ''),
+      path: loggedPath(targetOf(incoming)),
       client,
       request() {
         const request = fromIncoming(incoming, options.fallbackHost, () => {

@@ -39,11 +39,16 @@ export function fromIncoming(
   };
   let request: Request;
   try {
-    request = new Request(`${scheme}://${host}${targetPath(incoming.url ?? '/')}`, init);
+    request = new Request(`${scheme}://${host}${targetPath(targetOf(incoming))}`, init);
   } catch {
     throw new UnservableRequestError(400, 'Malformed request target');
   }
   // `Request` rejects TRACE and CONNECT, so the method is overridden; the router answers 405.
   if (forbidden) Object.defineProperty(request, 'method', { value: method, configurable: true });
   return request;
+}
+
+/** The request target as the client sent it: Express takes the path of a mounted handler off `url`. */
+export function targetOf(incoming: IncomingMessage & { readonly originalUrl?: string }): string {
+  return incoming.originalUrl ?? incoming.url ?? '/';
 }

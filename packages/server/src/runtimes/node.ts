@@ -13,6 +13,7 @@ import { GatheringMessage } from '../node-http/gathering-message.ts';
 import { createListener } from '../node-http/listener.ts';
 import { limitConnections } from './node-connections.ts';
 
+export { nodeHandler, type NodeHandler } from '../node-http/node-handler.ts';
 export type { ServeOptions, Serving, ServingHere } from '../serve/options.ts';
 
 /**

@@ -1,12 +1,7 @@
 import { createBindings, BindingError, type Repos } from '@packhouse/binding';
-import {
-  ConfigError,
-  readBindings,
-  type BindingEntry,
-  type Dialect,
-  type Hosting,
-  type ServerConfig,
-} from '@packhouse/hosting';
+import { ConfigError } from '@packhouse/base';
+import { readBindings, type BindingEntry, type Dialect, type Hosting } from '@packhouse/hosting';
+import type { ServerConfig } from '@packhouse/router';
 import { StartError } from '../start-error.ts';
 
 /** Bindings by their names: what code knows as `env`. */

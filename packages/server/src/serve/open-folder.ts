@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { cloudflare, listedTokens, neutral, type Dialect, type Hosting } from '@packhouse/hosting';
+import { cloudflare, neutral, type Dialect, type Hosting } from '@packhouse/hosting';
+import { listedTokens } from '@packhouse/router';
 import type { RequestRecord } from '@packhouse/base';
 import { ownToken, servedAccounts } from '../config/accounts.ts';
 import { keptApiToken, type KeptApiToken } from '../data-folder/api-token.ts';

@@ -1,4 +1,5 @@
-import type { Dialect, Hosting, OnEvent, Outbound, ServerConfig } from '@packhouse/hosting';
+import type { Dialect, Hosting, OnEvent, Outbound } from '@packhouse/hosting';
+import type { ServerConfig } from '@packhouse/router';
 import type { KeptApiToken } from '../data-folder/api-token.ts';
 import type { Bindings } from './open-bindings.ts';
 import type { LogEntry } from './request-log.ts';
@@ -12,7 +13,7 @@ export interface HostOptions {
   readonly account?: string;
   /** Default: that of the configuration, else `neutral`. */
   readonly dialect?: Dialect;
-  /** Origin that clients reach the service at. Default: that of the configuration, else where it listens. */
+  /** URL that clients reach the service at, perhaps with a path (REPO-216). Default: that of the configuration, else where it listens. */
   readonly publicUrl?: string;
   readonly config?: ServerConfig;
   /** The API token for reading and editing every account served. Default: the one kept in the data folder. */
@@ -37,7 +38,7 @@ export interface ServeOptions extends HostOptions {
 
 /** A server that serves. */
 export interface Serving {
-  /** Origin that clients reach it at. */
+  /** URL that clients reach it at. */
   readonly url: string;
   /** The first account served. */
   readonly account: string;

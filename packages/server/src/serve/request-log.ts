@@ -1,6 +1,5 @@
-import { isIncident } from '@packhouse/router';
+import { isIncident, type Maintained } from '@packhouse/router';
 import { withoutSecrets } from '@packhouse/base';
-import type { Maintained } from '../service/maintenance.ts';
 import type { ServedRequest } from '../http/sockets.ts';
 
 /** One line of the log; `undefined` members are left out. */

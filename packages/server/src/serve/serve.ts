@@ -68,7 +68,7 @@ export async function serve(options: ServeOptions, openSockets: OpenSockets): Pr
     };
     const stop = stopServing(sockets, release, () => hosting.stop());
     return {
-      url: new URL(hosting.settings.public_url).origin,
+      url: hosting.settings.public_url,
       account: folder.accounts[0],
       data: folder.path,
       keptToken,

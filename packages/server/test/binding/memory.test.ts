@@ -8,7 +8,7 @@ import { createGitEngine, NotEnoughMemoryError } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { createHosting, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import { expect, it } from 'vitest';
 
 const mebi = 1_048_576;
@@ -22,7 +22,7 @@ const node = commit('files', root);
 it('BIND-074, BIND-075: nothing is held of what was read, refused, missing or broken off', async () => {
   const pageCache = 24 * mebi;
   const engine = createGitEngine({ codec: nodeCodec(), pageCache });
-  const storage = memoryStorage();
+  const storage = memoryRepos();
   const store: { fault?: Error; chunks: number } = { chunks: 1 };
   const breaking = ({ id, state, packs }: HostedRepo): HostedRepo => ({
     id,

@@ -3,7 +3,7 @@
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { createHosting, type DeliveredEvent } from '@packhouse/hosting';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import { expect, it } from 'vitest';
 
 const minute = 60_000;
@@ -15,7 +15,7 @@ function world() {
   let left = Number.POSITIVE_INFINITY;
   let isAfter = false;
   const taken: DeliveredEvent[] = [];
-  const [catalogs, storage] = [memoryCatalogs(), memoryStorage()];
+  const [catalogs, storage] = [memoryCatalogs(), memoryRepos()];
   const failing = <Port extends object>(port: Port): Port =>
     new Proxy(port, {
       get(target, name) {
@@ -134,7 +134,7 @@ it('REPO-190: no token is made or revoked untold while the repository is deleted
           },
       });
     },
-    storage: memoryStorage(),
+    storage: memoryRepos(),
     engine: createGitEngine({ codec: nodeCodec() }),
     authorizer: { authorize: async () => undefined },
     settings: { accounts: ['a1'] },
@@ -162,7 +162,7 @@ it('REPO-133, REPO-190: a fork that was whole when its process died is published
   const catalogs = memoryCatalogs();
   let isDying = false;
   const taken: DeliveredEvent[] = [];
-  const storage = memoryStorage();
+  const storage = memoryRepos();
   const hosting = createHosting({
     catalog: (account) =>
       new Proxy(catalogs(account), {

@@ -87,6 +87,8 @@ function tried(
   const settings = [
     ['user.name', 'A'],
     ['user.email', 'a@example.com'],
+    // `fetch --refetch` starts a collection that would go on in the background.
+    ['gc.auto', '0'],
     ...[repo, shared].map(({ remote, token }) => [`http.${remote}.extraHeader`, `Authorization: Bearer ${token}`]),
   ];
   const config = Object.fromEntries(

@@ -11,7 +11,7 @@ import { nodeCodec } from '@packhouse/git/codec-node';
 import { portableCodec } from '@packhouse/git/codec-portable';
 import { createHosting, neutral, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createListener } from '../../src/node-http/listener.ts';
 import { contents, git } from '../support/git.ts';
@@ -36,7 +36,7 @@ beforeAll(async () => {
   ];
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const storage = memoryStorage();
+  const storage = memoryRepos();
   const report = (error: unknown): number => failures.push(error);
   const hosting = createHosting({
     engine,

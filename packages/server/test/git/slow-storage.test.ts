@@ -7,7 +7,7 @@ import { createGitEngine, StorageGoneError } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { createHosting, neutral, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createListener } from '../../src/node-http/listener.ts';
 import { blob, change, commit, pack, tree } from '@packhouse/conformance/tools/made-objects';
@@ -46,7 +46,7 @@ const options: string[] = [];
 const unheard: string[] = [];
 
 beforeAll(async () => {
-  const storage = memoryStorage();
+  const storage = memoryRepos();
   const catalogs = memoryCatalogs();
   const repos = new Map<string, HostedRepo>();
   http = createServer().listen(0, '127.0.0.1');

@@ -29,7 +29,7 @@ import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { createHosting, neutral } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { git, tryGit } from '../support/git.ts';
 import { makeFolder, removeFolder, startTestServer, type TestRepo, type TestServer } from '../support/test-server.ts';
@@ -246,7 +246,7 @@ describe('LIM-065: the time of grace', () => {
       engine,
       dialect: neutral,
       catalog: catalogs,
-      storage: memoryStorage(),
+      storage: memoryRepos(),
       clock: { now: () => now },
       authorizer: { authorize: async () => [{ account: 'local', permission: neutral.permissions.edit }] },
       settings: { public_url: 'http://127.0.0.1', ...settings },

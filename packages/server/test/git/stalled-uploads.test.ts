@@ -6,7 +6,7 @@ import { change, pack } from '@packhouse/conformance/tools/made-objects';
 import { packet, push, pushBody, set } from '@packhouse/conformance/tools/wire-client';
 import { createHosting, neutral } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import { afterEach, expect, it, vi } from 'vitest';
 import { client, cutAll, run, until, type Client } from '../support/running-sockets.ts';
 import type { ServedRequest } from '../../src/http/sockets.ts';
@@ -37,7 +37,7 @@ async function open(memory: number): Promise<Stage> {
     engine,
     dialect: neutral,
     catalog: memoryCatalogs(),
-    storage: memoryStorage(),
+    storage: memoryRepos(),
     authorizer: { authorize: async () => [{ account: 'local', permission: neutral.permissions.edit }] },
     settings: { public_url: `http://127.0.0.1:${port}` },
     report,

@@ -8,7 +8,7 @@ import { nodeCodec } from '@packhouse/git/codec-node';
 import { createHosting, neutral, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
 import type { LogRecord } from '@packhouse/base';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import { blob, commit, pack, tree } from '@packhouse/conformance/tools/made-objects';
 import { push, set } from '@packhouse/conformance/tools/wire-client';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -46,7 +46,7 @@ let faultAfter = 1;
 beforeAll(async () => {
   await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve));
   const origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const storage = memoryStorage();
+  const storage = memoryRepos();
   const repos: HostedRepo[] = [];
   const hosting = createHosting({
     engine,

@@ -4,8 +4,7 @@ import { createGitEngine, packFiles, verifyRepository, type PackStore } from '@p
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { blob, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { pushBody, remove, set, type Command } from '@packhouse/conformance/tools/wire-client';
-import { maintainHostedRepo } from '@packhouse/hosting';
-import { sweepLeftovers } from '@packhouse/storage';
+import { maintainHostedRepo, sweepLeftovers } from '@packhouse/hosting';
 import { afterEach, describe, expect, it } from 'vitest';
 import { bucketRepository, pushTo, type BucketRepository } from '../support/bucket-repository.ts';
 import { noise } from '../support/repository-under-faults.ts';

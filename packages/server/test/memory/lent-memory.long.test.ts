@@ -20,7 +20,7 @@ import {
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { createHosting, neutral, type HostedRepo } from '@packhouse/hosting';
 import { createService, gitFace } from '@packhouse/router';
-import { memoryCatalogs, memoryPackStore, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryPackStore, memoryRepos } from '@packhouse/storage';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createListener } from '../../src/node-http/listener.ts';
 import { fetchBody, pushBody } from '@packhouse/conformance/tools/wire-client';
@@ -175,7 +175,7 @@ interface Service {
 }
 
 async function openService(weather: Weather, memory: number): Promise<Service> {
-  const storage = memoryStorage();
+  const storage = memoryRepos();
   const catalogs = memoryCatalogs();
   const repos = new Map<string, HostedRepo>();
   const failures: unknown[] = [];

@@ -11,7 +11,7 @@ import type { TestRepo, TestServer } from './test-server.ts';
 export async function importBody(server: TestServer, repo: TestRepo, body: Uint8Array): Promise<string[]> {
   const storage = nodeStorage({ dataDir: server.data });
   try {
-    const repository = storage.repoStorage.repo('local', repo.id, 'default');
+    const repository = storage.repos.repo('local', repo.id, 'default');
     const snapshot = (await repository.state.snapshot()) as RepoSnapshot;
     const reply = await receivePack(createGitEngine({ codec: nodeCodec() }), repository, snapshot, once(body), {
       acceptShallow: true,

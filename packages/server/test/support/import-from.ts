@@ -38,7 +38,7 @@ export async function importFrom(
 ): Promise<{ shallow: string[]; defaultBranch: string }> {
   const storage = nodeStorage({ dataDir: server.data });
   try {
-    const repository = storage.repoStorage.repo('local', repo.id, 'default');
+    const repository = storage.repos.repo('local', repo.id, 'default');
     const snapshot = async (): Promise<RepoSnapshot> => (await repository.state.snapshot()) as RepoSnapshot;
     const engine = createGitEngine({ codec: nodeCodec() });
     const choice = { branch: undefined, depth: undefined };

@@ -11,8 +11,14 @@ import {
   type Problem,
 } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import { maintainHostedRepo, type HostedRepo, type HostedRepoState } from '@packhouse/hosting';
-import { filePacks, leftoverAge, sweepLeftovers } from '@packhouse/storage';
+import {
+  maintainHostedRepo,
+  type HostedRepo,
+  type HostedRepoState,
+  leftoverAge,
+  sweepLeftovers,
+} from '@packhouse/hosting';
+import { filePacks } from '@packhouse/storage';
 import { wholeState } from '@packhouse/storage/contract';
 import { nodeStorage } from '@packhouse/storage/node';
 import type { FaultyFileSystem } from '@packhouse/storage/testing';
@@ -63,7 +69,7 @@ export async function openUnderFaults(options: UnderFaultsOptions): Promise<Repo
   const { dataDir, fileSystem, partSize, codec, hiddenRefs, around } = options;
   const storage = nodeStorage({ dataDir, fileSystem });
   const files = filePacks(packsFolder(dataDir), fileSystem, partSize === undefined ? {} : { partSize });
-  const { state } = storage.repoStorage.repo('local', repoId, 'default');
+  const { state } = storage.repos.repo('local', repoId, 'default');
   const packs = files.repo('local', repoId);
   const repo: HostedRepo = { id: repoId, state: around?.(state) ?? state, packs };
   const engine = createGitEngine({ codec: codec ?? nodeCodec() });

@@ -1,5 +1,6 @@
 import type { Repos } from '@packhouse/binding';
-import type { Dialect, ServerConfig } from '@packhouse/hosting';
+import type { Dialect } from '@packhouse/hosting';
+import type { ServerConfig } from '@packhouse/router';
 import { openHost, type Host } from '@packhouse/server';
 import { makeFolder, removeFolder } from './test-server.ts';
 

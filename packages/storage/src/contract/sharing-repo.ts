@@ -1,6 +1,5 @@
 import { packFiles, RepoGoneError, type PackId } from '@packhouse/git';
-import type { HostedRepo, RepoPlace, RepoStorage } from '@packhouse/hosting';
-import { sweepLeftovers } from '../sweep/left-overs.ts';
+import { type HostedRepo, type RepoPlace, type RepoStorage, sweepLeftovers } from '@packhouse/hosting';
 import { sampleBytes } from './bytes.ts';
 import {
   change,

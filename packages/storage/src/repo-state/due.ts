@@ -1,12 +1,5 @@
+import type { DueRepo } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
-
-/** A repository whose maintenance is due. */
-export interface DueRepo {
-  readonly account: string;
-  readonly id: string;
-  readonly namespace: string;
-  readonly name: string;
-}
 
 /** Those that are due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
 export function dueRepos(driver: SqlDriver, now: number, limit: number): DueRepo[] {

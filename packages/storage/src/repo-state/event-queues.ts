@@ -1,10 +1,5 @@
+import type { QueuedRepo } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
-
-/** A repository of which events are due; it may be erased by now. */
-export interface QueuedRepo {
-  readonly account: string;
-  readonly id: string;
-}
 
 /** Those that are due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
 export function dueQueues(driver: SqlDriver, now: number, limit: number): QueuedRepo[] {

@@ -51,11 +51,11 @@ import { placeOf } from './place-of.ts';
 import { readRefs } from './read-refs.ts';
 
 /** The state of one repository in memory: for tests, mocks and browsers. */
-export function memoryRepoState(): MaintainedRepoState {
+export function memoryRepoState(): MemoryRepoState {
   return new MemoryRepoState();
 }
 
-class MemoryRepoState implements MaintainedRepoState {
+export class MemoryRepoState implements MaintainedRepoState {
   #contents: Contents | 'erased' | undefined;
   #events = new MemoryEvents();
 
@@ -291,6 +291,11 @@ class MemoryRepoState implements MaintainedRepoState {
 
   async delivered(ids: readonly string[]): Promise<void> {
     this.#events.delivered(ids);
+  }
+
+  /** When its first event is due (milliseconds since 1970); undefined: none waits. */
+  eventsDue(): number | undefined {
+    return this.#events.isEmpty() ? undefined : this.#events.pending(1).due;
   }
 
   async retryEventsAt(at: number, attempts: number): Promise<void> {

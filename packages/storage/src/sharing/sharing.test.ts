@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { bucketStorage } from '../contract/bucket-storage.ts';
 import { Dying } from '../contract/dying.ts';
 import { testSharing, type SharingFixture } from '../contract/sharing.ts';
-import { memoryStorage } from '../memory-storage.ts';
+import { memoryRepos } from '../memory-storage.ts';
 import { nodeStorage } from '../node-storage.ts';
 import { FaultyFileSystem } from '../testing/faulty-file-system.ts';
 import type { FileSystem } from '../packs/file-system.ts';
@@ -21,7 +21,7 @@ import { packHolderMigrations } from './schema.ts';
 import { sqlPackHolders } from './sql-holders.ts';
 
 testSharing('memory', () => {
-  const storage = memoryStorage();
+  const storage = memoryRepos();
   return {
     account: 'a1',
     open: () => storage,
@@ -44,7 +44,7 @@ function inFiles(fileSystem: (packs: string) => FileSystem, stored: (packs: stri
   let storage = open();
   return {
     account: 'a1',
-    open: () => storage.repoStorage,
+    open: () => storage.repos,
     stored: () => stored(packs),
     writes,
     dieAt: (at, late) => dying.arm(at, late),

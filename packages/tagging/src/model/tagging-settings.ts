@@ -8,50 +8,37 @@ import {
   isWithin,
   rate,
   resolveByRules,
-  type FaceSettings,
-  type Rate,
+  setting,
   type SettingRule,
+  type ValuesOf,
 } from '@packhouse/base';
 import type { ResourceType, ResourceTypeChanges } from './resource-types.ts';
-
-/** The settings of `tagging.md`. */
-export interface TagSettings {
-  /** The reply for a resource that is unknown or was never tagged (section 6 of `tagging.md`). */
-  readonly tags_not_found: '500' | '404' | 'empty';
-  /** Tags in all records of an account (TAG-142). */
-  readonly account_tags_max: number;
-  /** Tags of one resource; null for no limit (TAG-143). */
-  readonly resource_tags_max: number | null;
-  /** TAG-144. */
-  readonly rate_tags: Rate;
-  /** The account that owns each zone, by the id of the zone (TAG-018). */
-  readonly zones: Readonly<Record<string, string>>;
-  /** What the registry of resource types has beside its defaults, and without which of these (TAG-125). */
-  readonly resource_types: ResourceTypeChanges<Omit<ResourceType, 'directory'>>;
-}
 
 /** Name of a resource type or of its parent. */
 const typeForm = /^[a-z0-9_]{1,64}$/;
 
-/** Each of them with its default. */
-export const tagRules: Readonly<Record<keyof TagSettings, SettingRule>> = {
-  tags_not_found: {
+/** The settings of `tagging.md`. */
+export const tagRules = {
+  tags_not_found: setting<'500' | '404' | 'empty'>({
+    text: 'The reply for a resource that is unknown or was never tagged: 500, 404 or empty (TAG-055 to TAG-059).',
     schema: { enum: ['500', '404', 'empty'] },
     default: '500',
     check: (value) =>
       value === '500' || value === '404' || value === 'empty' ? undefined : 'must be "500", "404" or "empty" (TAG-055)',
-  },
-  account_tags_max: integer(10_000, 0, 1_000_000_000),
-  resource_tags_max: {
+  }),
+  account_tags_max: integer('Most tags in all resources of an account together (TAG-142).', 10_000, 0, 1_000_000_000),
+  resource_tags_max: setting<number | null>({
+    text: 'Most tags of one resource; null for no limit (TAG-143).',
     schema: { anyOf: [{ type: 'null' }, { type: 'integer', minimum: 0, maximum: 1_000_000_000 }] },
     default: null,
     check: (value) =>
       value === null || isWithin(value, 0, 1_000_000_000)
         ? undefined
         : 'must be null or an integer from 0 to 1000000000 (TAG-143)',
-  },
-  rate_tags: rate(1200, 300),
-  zones: {
+  }),
+  rate_tags: rate('Tagging requests with one credential: so many requests in so many seconds (TAG-144).', 1200, 300),
+  zones: setting<Readonly<Record<string, string>>>({
+    text: 'The zones whose resources can be tagged, each with the account that owns it (TAG-018).',
     schema: {
       type: 'object',
       propertyNames: { pattern: `^${accountIdForm}$` },
@@ -62,8 +49,9 @@ export const tagRules: Readonly<Record<keyof TagSettings, SettingRule>> = {
       isRecord(value) && Object.entries(value).every(([zone, account]) => isAccountId(zone) && isId(account))
         ? undefined
         : 'must be an object of zone ids with the account id that owns each, both 1 to 64 characters of A-Z a-z 0-9 _ - (TAG-018)',
-  },
-  resource_types: {
+  }),
+  resource_types: setting<ResourceTypeChanges<Omit<ResourceType, 'directory'>>>({
+    text: 'Resource types to add to the default ones, or to remove from them (TAG-125).',
     schema: {
       type: 'object',
       properties: {
@@ -89,25 +77,19 @@ export const tagRules: Readonly<Record<keyof TagSettings, SettingRule>> = {
       isTypeChanges(value)
         ? undefined
         : 'must be an object with lists "add", of objects with type, level ("account" or "zone") and perhaps parent, and "remove", of types; names are 1 to 64 of a-z 0-9 _ (TAG-125)',
-  },
-};
+  }),
+} satisfies Record<string, SettingRule>;
+
+/** The values of {@link tagRules}, which documents each. */
+export interface TagSettings extends ValuesOf<typeof tagRules> {}
+
+const { zones: _, resource_types: __, ...tagOnly } = tagRules;
+const rules = { ...tagOnly, ...faceRules };
 
 /** The settings that tagging without a service around it has, and those of its HTTP face. */
-export interface TaggingSettings
-  extends
-    Pick<TagSettings, 'tags_not_found' | 'account_tags_max' | 'resource_tags_max' | 'rate_tags'>,
-    Omit<FaceSettings, 'docs_base'> {
+export type TaggingSettings = Omit<ValuesOf<typeof rules>, 'docs_base'> & {
   /** Default: error items have no `documentation_url` (TAG-024). */
   readonly docs_base: string | undefined;
-}
-
-const { tags_not_found, account_tags_max, resource_tags_max, rate_tags } = tagRules;
-const rules: Readonly<Record<keyof TaggingSettings, SettingRule>> = {
-  tags_not_found,
-  account_tags_max,
-  resource_tags_max,
-  rate_tags,
-  ...faceRules,
 };
 
 /**

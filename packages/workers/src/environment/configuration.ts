@@ -1,23 +1,20 @@
 import {
   apiPermissions,
   checkConfig,
-  cloudflare,
-  ConfigError,
   describeJsonFault,
-  neutral,
-  resolveSettings,
   type ApiTokenEntry,
-  type Dialect,
-  type Settings,
-} from '@packhouse/hosting';
-import { SettingsError } from '@packhouse/base';
+  resolveServiceSettings,
+  type ServiceSettings,
+} from '@packhouse/router';
+import { ConfigError, SettingsError } from '@packhouse/base';
+import { cloudflare, neutral, type Dialect } from '@packhouse/hosting';
 import type { Environment } from './environment.ts';
 import { boundJurisdictions } from './jurisdictions.ts';
 
 /** What the variables and secrets of the environment say, checked. */
 export interface Configuration {
   readonly dialect: Dialect;
-  readonly settings: Settings;
+  readonly settings: ServiceSettings;
   readonly apiTokens: readonly ApiTokenEntry[];
 }
 
@@ -53,7 +50,7 @@ export function readConfiguration(environment: Environment): Configuration {
     if (unbound !== undefined) throw new ConfigError(`jurisdictions: no bucket is bound for "${unbound}"`);
     const own = { jurisdictions: bound, push_body_max: pushBodyMax, request_memory_max: requestMemoryMax };
     // What is kept could be read by nobody here.
-    const settings = resolveSettings({ ...own, ...given, ...sink.settings, events_kept: 0 }, chosen);
+    const settings = resolveServiceSettings({ ...own, ...given, ...sink.settings, events_kept: 0 }, chosen);
     const ownTokens = ownToken(environment.API_TOKEN, settings, [...listed, ...secret]);
     const apiTokens = [...ownTokens, ...listed, ...secret];
     if (apiTokens.length === 0)
@@ -70,7 +67,7 @@ export function readConfiguration(environment: Environment): Configuration {
 /** Entries of the one token for all accounts; with `any`, those that other tokens or zones name and `local`. */
 function ownToken(
   token: string | undefined,
-  settings: Settings,
+  settings: ServiceSettings,
   others: readonly ApiTokenEntry[],
 ): readonly ApiTokenEntry[] {
   if (token === undefined || token === '') return [];

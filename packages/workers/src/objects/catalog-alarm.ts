@@ -34,12 +34,12 @@ export async function catalogAlarm(
         const account = tables.fact('account');
         if (account === undefined) return undefined;
         const { settings } = readConfiguration(environment);
-        const { storage } = workerStorage(environment, settings.account_storage_max, () => sqlPackHolders(driver));
+        const { repos } = workerStorage(environment, settings.account_storage_max, () => sqlPackHolders(driver));
         // Whether deletions that it ends are told of depends on who listens; it sends nothing itself.
         const hosting = ownHosting(environment, {
           catalog: (name) => sqlCatalog(driver, name),
           tags: sqlTagStores(driver),
-          storage,
+          repos,
         });
         await withinScope({ usage }, () => hosting.sweep(account));
         const next = nextSweep(driver, account, { grace: sweepDelay, memory: settings.delete_memory * 1000 });

@@ -64,10 +64,10 @@ export async function deliverOwnEvents(repo: OwnRepo, jurisdiction: string): Pro
 /** The hosting service, with the state of this repository in its own database. */
 function hostingOf({ id, driver, packs, environment, usage }: OwnRepo, queued?: () => void): Hosting {
   const { settings } = readConfiguration(environment);
-  const { storage, tags } = workerStorage(environment, settings.account_storage_max);
+  const { repos, tags } = workerStorage(environment, settings.account_storage_max);
   return ownHosting(environment, {
     catalog: (name) => remoteCatalog(environment, name, usage),
-    storage: { ...storage, repo: () => ({ id, state: sqlRepoState(driver, id, queued), packs }) },
+    repos: { ...repos, repo: () => ({ id, state: sqlRepoState(driver, id, queued), packs }) },
     tags,
   });
 }

@@ -8,7 +8,8 @@ import {
   type PackRecord,
   type PackStore,
 } from '@packhouse/git';
-import { sqlRepoState, sweepLeftovers } from '@packhouse/storage';
+import { sqlRepoState } from '@packhouse/storage';
+import { sweepLeftovers } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
 import type { PackReservations } from '@packhouse/storage/workers';
 import type { Environment } from '../environment/environment.ts';

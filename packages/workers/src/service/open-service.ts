@@ -1,8 +1,8 @@
 import { waitUntil } from 'cloudflare:workers';
 import { RepoGoneError } from '@packhouse/git';
 import { HostingError } from '@packhouse/base';
-import { createHosting, listedTokens, type Hosting, type ImportJob, type RepoRecord } from '@packhouse/hosting';
-import { createService, gitFace, type Service } from '@packhouse/router';
+import type { ImportJob, RepoRecord } from '@packhouse/hosting';
+import { createFaces, listedTokens, type Faces } from '@packhouse/router';
 import { remotePort } from '../calls/remote-port.ts';
 import { repoPorts } from '../calls/repo-ports.ts';
 import { readConfiguration } from '../environment/configuration.ts';
@@ -15,49 +15,36 @@ import { workerOutbound } from './worker-outbound.ts';
 
 const snapshotCache = 4 * 1_048_576;
 
-/** The service, and what its binding calls (docs/specification/binding.md). */
-export interface OpenedService {
-  readonly handler: Service;
-  readonly hosting: Hosting;
-}
-
 /** Made by the first request or call of the isolate, so bindings stay the same for as long as it lives. */
-let opened: OpenedService | undefined;
+let opened: Faces | undefined;
 
 /**
  * The service of this isolate. Does no I/O.
  *
  * @throws {ConfigurationError}
  */
-export function isolateService(environment: Environment): OpenedService {
+export function isolateService(environment: Environment): Faces {
   opened ??= openService(environment);
   return opened;
 }
 
-function openService(environment: Environment): OpenedService {
+function openService(environment: Environment): Faces {
   const { dialect, settings, apiTokens } = readConfiguration(environment);
-  const { catalogs, tags, storage } = workerStorage(environment, settings.account_storage_max);
   const engine = isolateEngine();
-  const hosting = createHosting({
-    catalog: catalogs,
-    storage,
+  const tokens = listedTokens(apiTokens, dialect);
+  return createFaces({
+    storage: workerStorage(environment, settings.account_storage_max),
     engine,
-    tags,
-    authorizer: listedTokens(apiTokens, dialect),
+    authorize: (token) => tokens.authorize(token),
     outbound: workerOutbound(environment),
     importElsewhere: (job) => importInObject(environment, job),
     dialect,
     settings,
     snapshotCache,
     background: waitUntil,
-    report: logFailure,
-  });
-  const report = (error: unknown, requestId: string): void => {
-    if (currentScope()?.left !== true) logFailure(error, requestId);
-  };
-  const handler = createService({
-    hosting,
-    git: gitFace({ hosting, engine, report }),
+    failed(error, requestId) {
+      if (requestId === null || currentScope()?.left !== true) logFailure(error, requestId);
+    },
     log(record) {
       const scope = currentScope();
       if (record.event === 'failure') writeLog('error', { ...record });
@@ -66,7 +53,6 @@ function openService(environment: Environment): OpenedService {
       scope.usage.bytesReserved = engine.admission.reservedMost;
     },
   });
-  return { handler, hosting };
 }
 
 /**

@@ -1,4 +1,5 @@
-import { createHosting, type Hosting, type HostingOptions } from '@packhouse/hosting';
+import type { Hosting } from '@packhouse/hosting';
+import { createAreas, type AreaStorage } from '@packhouse/router';
 import { readConfiguration } from '../environment/configuration.ts';
 import type { Environment } from '../environment/environment.ts';
 import { logFailure } from '../request/log.ts';
@@ -10,18 +11,15 @@ import { workerOutbound } from './worker-outbound.ts';
  *
  * @throws {ConfigurationError}
  */
-export function ownHosting(
-  environment: Environment,
-  storage: Pick<HostingOptions, 'catalog' | 'storage' | 'tags'>,
-): Hosting {
+export function ownHosting(environment: Environment, storage: AreaStorage): Hosting {
   const { dialect, settings } = readConfiguration(environment);
-  return createHosting({
-    ...storage,
+  return createAreas({
+    storage,
     engine: isolateEngine(),
-    authorizer: { authorize: async () => undefined },
+    authorize: async () => undefined,
     outbound: workerOutbound(environment),
     dialect,
     settings,
     report: logFailure,
-  });
+  }).hosting;
 }

@@ -16,7 +16,7 @@ export async function serve(request: Request, environment: Environment): Promise
   if (environment.LOG_BEGIN === true) writeLog('info', { event: 'begin' });
   let service: Service;
   try {
-    service = isolateService(environment).handler;
+    service = isolateService(environment).fetch;
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     writeLog('error', { event: 'configuration', message: error.message });

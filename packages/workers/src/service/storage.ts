@@ -1,6 +1,6 @@
 import type { PackStore } from '@packhouse/git';
-import type { Catalog, Catalogs, RepoPlace, RepoStorage } from '@packhouse/hosting';
-import type { TagStores } from '@packhouse/tagging';
+import type { Catalog, RepoPlace } from '@packhouse/hosting';
+import type { AreaStorage } from '@packhouse/router';
 import {
   checkPlaces,
   r2PackStore,
@@ -78,14 +78,14 @@ export function workerStorage(
   accountStorageMax: number,
   holdersOf: (account: string, usage: Usage) => PackHolders = (account, usage) =>
     remoteHolders(environment, account, usage),
-): { readonly catalogs: Catalogs; readonly tags: TagStores; readonly storage: RepoStorage } {
+): Required<AreaStorage> {
   const room = new RoomMemory(accountStorageMax);
   const repoOf = (account: string, place: RepoPlace, usage: Usage): RemoteRepo =>
     remoteRepo(repoObject(environment, account, place, usage));
   return {
-    catalogs: (account) => room.remembering(account, remoteCatalog(environment, account, currentUsage())),
+    catalog: (account) => room.remembering(account, remoteCatalog(environment, account, currentUsage())),
     tags: (account) => remotePort(accountPorts, 'tags', accountObject(environment, account, currentUsage())),
-    storage: {
+    repos: {
       countsRequests: true,
       repo(account, id, jurisdiction) {
         // Taken now: a reply that streams later may run outside of the scope.

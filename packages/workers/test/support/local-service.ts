@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { apiPermissions } from '@packhouse/hosting';
+import { apiPermissions } from '@packhouse/router';
 import { beyondBudget } from '@packhouse/workers/budget';
 import {
   startLocalWorkerd,

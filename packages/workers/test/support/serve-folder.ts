@@ -1,4 +1,4 @@
-import { apiPermissions } from '@packhouse/hosting';
+import { apiPermissions } from '@packhouse/router';
 import { startLocalWorkerd } from '@packhouse/workers/local';
 import { apiToken } from './local-service.ts';
 

@@ -1,10 +1,7 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createGitEngine } from '@packhouse/git';
-import { nodeCodec } from '@packhouse/git/codec-node';
-import { createHosting, listedTokens, neutral } from '@packhouse/hosting';
-import { createService, gitFace } from '@packhouse/router';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { packhouse } from '@packhouse/router';
+import { memoryStorage } from '@packhouse/storage';
 
 export interface AnotherApp {
   readonly origin: string;
@@ -28,19 +25,11 @@ export async function anotherApp({
   ownHost = false,
   headMax = 32_768,
 }: AppOptions = {}): Promise<AnotherApp> {
-  const engine = createGitEngine({ codec: nodeCodec() });
-  const hosting = createHosting({
-    catalog: memoryCatalogs(),
+  const { fetch: service } = packhouse({
     storage: memoryStorage(),
-    engine,
-    authorizer: listedTokens([], neutral),
-    dialect: neutral,
+    authorize: async () => undefined,
     settings: { public_url: 'http://127.0.0.1' },
-    background: (work) => void work,
-    report: () => undefined,
   });
-  const git = gitFace({ hosting, engine, report: () => undefined });
-  const service = createService({ hosting, git });
   const credentials: string[] = [];
   const answer = async (request: Request): Promise<Response> => {
     const { hostname, pathname } = new URL(request.url);

@@ -8,7 +8,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createInterface } from 'node:readline';
 import { bindingProbe } from '@packhouse/conformance/binding-probe';
-import { checkConfig } from '@packhouse/hosting';
+import { checkConfig } from '@packhouse/router';
 import type { ServeHere } from '@packhouse/server';
 import type { HostRequest } from './hosted.ts';
 

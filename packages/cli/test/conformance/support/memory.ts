@@ -1,19 +1,11 @@
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import {
-  checkConfig,
-  cloudflare,
-  createHosting,
-  listedTokens,
-  neutral,
-  type Hosting,
-  type ServerConfig,
-} from '@packhouse/hosting';
+import { checkConfig, isIncident, listedTokens, packhouse, type ServerConfig } from '@packhouse/router';
+import { cloudflare, neutral, type Hosting } from '@packhouse/hosting';
 import { randomIds, failureRecord, freshRequestId, type LogRecord } from '@packhouse/base';
-import { createService, gitFace, isIncident } from '@packhouse/router';
 import { openNodeSockets } from '@packhouse/server/node';
 import { socketOutbound } from '@packhouse/server/outbound';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import { memoryTagStores } from '@packhouse/tagging';
 import { configurationOf } from './configuration.ts';
 import { checkLog, type Deployment, type StartDeployment } from './deployment.ts';
@@ -33,7 +25,6 @@ export async function openInMemory(
   const dialect = { neutral, cloudflare }[name];
   const config: ServerConfig = checkConfig(configurationOf(tenants, settings));
   const errors: unknown[] = [];
-  const background = new Set<Promise<void>>();
   const log = (record: LogRecord): void => {
     if (record.event === 'failure' && record.level !== 'warn') errors.push(record);
   };
@@ -53,30 +44,20 @@ export async function openInMemory(
       },
     },
   );
-  const kept = maintained(memoryStorage());
+  const kept = maintained(memoryRepos());
   const storage = listened(kept);
   const engine = createGitEngine({ codec: nodeCodec() });
-  const hosting = createHosting({
-    catalog: memoryCatalogs(),
-    storage,
+  const tokens = listedTokens(config.api_tokens ?? [], dialect);
+  const { hosting, fetch, close } = packhouse({
+    storage: { catalog: memoryCatalogs(), repos: storage, tags: memoryTagStores() },
     engine,
-    tags: memoryTagStores(),
     outbound: socketOutbound(remote?.authority),
-    authorizer: listedTokens(config.api_tokens ?? [], dialect),
+    authorize: (token) => tokens.authorize(token),
     dialect,
     settings: { ...config.settings, public_url: sockets.origin },
-    background(work) {
-      background.add(work);
-      void work.finally(() => background.delete(work));
-    },
-    report: (error) => log(failureRecord(error, null)),
+    log,
   });
-  const git = gitFace({
-    hosting,
-    engine,
-    report: (error, requestId) => log(failureRecord(error, requestId)),
-  });
-  service.resolve(extend(createService({ hosting, git, log }), hosting));
+  service.resolve(extend(fetch, hosting));
   kept.start(engine, hosting.settings.gc_grace * 1000, (error) => log(failureRecord(error, null)));
   storage.start(hosting);
   return {
@@ -86,7 +67,7 @@ export async function openInMemory(
       await sockets.idle();
       await sockets.cut();
       await Promise.all([storage.stop(), kept.stop()]);
-      while (background.size > 0) await Promise.all(background);
+      await close();
       checkLog(errors);
     },
   };

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { apiPermissions, type ApiTokenEntry } from '@packhouse/hosting';
+import { apiPermissions, type ApiTokenEntry } from '@packhouse/router';
 
 /** Two accounts with a zone each and the API tokens that open them, as a configuration file names them. */
 export interface Tenants {

@@ -1,15 +1,15 @@
-import type { Catalogs, Hosting, RepoStorage } from '@packhouse/hosting';
-import { leftoverAge, sweepLeftovers } from '@packhouse/storage';
+import { type Catalogs, type Hosting, type RepoStorage, leftoverAge, sweepLeftovers } from '@packhouse/hosting';
 import { everyRepo } from './every-repo.ts';
+import { every } from './timer.ts';
 import { repairLastPush, type MissedTouches } from './missed-touches.ts';
 
-/** The work that comes round by the clock. */
-export interface Upkeep {
+/** Work that comes round by the clock. */
+export interface Rounds {
   /** Stops it and waits for what is under way. */
   stop(): Promise<void>;
 }
 
-export interface UpkeepOptions {
+export interface RoundsOptions {
   readonly hosting: Pick<Hosting, 'sweep' | 'touch' | 'clock'>;
   readonly catalog: Catalogs;
   readonly storage: RepoStorage;
@@ -34,14 +34,14 @@ const timeGrain = 2_000;
  * what was begun before belongs to no push that runs, and is removed whatever its age. The timers never keep the
  * process alive. What stood half-way when the server died is swept by the caller first.
  */
-export function startUpkeep(options: UpkeepOptions): Upkeep {
+export function startRounds(options: RoundsOptions): Rounds {
   const start = options.hosting.clock.now() - timeGrain;
   const begun = performance.now();
   // Both, for a clock that is set back must not make what a running push has stored seem to be from before.
   const sinceStart = (): number => Math.max(options.hosting.clock.now() - start, performance.now() - begun + timeGrain);
   let stopped = false;
   const under = new Set<Promise<void>>();
-  const round = (work: () => Promise<void>, period: number, atOnce: boolean): NodeJS.Timeout => {
+  const round = (work: () => Promise<void>, period: number, atOnce: boolean): (() => void) => {
     let busy = false;
     const run = (): void => {
       // A round that takes longer than its period is not joined by another.
@@ -56,9 +56,7 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
       under.add(done);
     };
     if (atOnce) run();
-    const timer = setInterval(run, period);
-    timer.unref();
-    return timer;
+    return every(period, run);
   };
   const timers = [
     round(
@@ -74,13 +72,13 @@ export function startUpkeep(options: UpkeepOptions): Upkeep {
   return {
     async stop(): Promise<void> {
       stopped = true;
-      for (const timer of timers) clearInterval(timer);
+      for (const end of timers) end();
       await Promise.all(under);
     },
   };
 }
 
-async function sweepEveryRepo(options: UpkeepOptions, sinceStart: () => number, stopped: () => boolean): Promise<void> {
+async function sweepEveryRepo(options: RoundsOptions, sinceStart: () => number, stopped: () => boolean): Promise<void> {
   const { catalog, storage, hosting, report } = options;
   for (const account of options.accounts) {
     for await (const record of everyRepo(catalog(account))) {

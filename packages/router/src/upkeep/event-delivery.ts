@@ -1,6 +1,6 @@
 import type { Clock } from '@packhouse/base';
-import type { RepoIdentity } from '@packhouse/hosting';
-import type { NodeStorage } from '@packhouse/storage/node';
+import type { DueEvents, RepoIdentity } from '@packhouse/hosting';
+import { every, keepNothingAlive } from './timer.ts';
 
 /** Events are handed over beside the requests. */
 export interface EventDelivery {
@@ -9,7 +9,7 @@ export interface EventDelivery {
 }
 
 export interface EventDeliveryOptions {
-  readonly events: NodeStorage['events'];
+  readonly events: DueEvents;
   /** Hands over what is due of one repository. Undefined: nobody listens, and only what was kept is forgotten in time. */
   readonly deliver: ((repo: RepoIdentity, signal: AbortSignal) => Promise<unknown>) | undefined;
   readonly clock: Clock;
@@ -44,7 +44,7 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
         (error: unknown) => {
           if (stopping.signal.aborted) return;
           report(error);
-          setTimeout(() => busy.delete(repo.id), failurePause).unref();
+          keepNothingAlive(setTimeout(() => busy.delete(repo.id), failurePause));
         },
       )
       .then(() => {
@@ -66,28 +66,24 @@ export function startEventDelivery({ events, deliver, clock, report }: EventDeli
   const look = (): void => {
     if (isPlanned) return;
     isPlanned = true;
-    setImmediate(() => {
+    setTimeout(() => {
       isPlanned = false;
       round();
     });
   };
-  const timer = setInterval(
-    () => {
-      try {
-        events.forgetKept(clock.now());
-      } catch (error) {
-        report(error);
-      }
-      round();
-    },
-    deliver === undefined ? idlePeriod : period,
-  );
-  timer.unref();
+  const end = every(deliver === undefined ? idlePeriod : period, () => {
+    try {
+      events.forgetKept(clock.now());
+    } catch (error) {
+      report(error);
+    }
+    round();
+  });
   events.whenRecorded(look);
   look();
   return {
     async stop(): Promise<void> {
-      clearInterval(timer);
+      end();
       stopping.abort();
       await Promise.all(busy.values());
     },

@@ -1,8 +1,7 @@
 import { createGitEngine, RepoGoneError, type PackStore } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import type { HostedRepo, HostedRepoState } from '@packhouse/hosting';
-import { memoryStorage } from '@packhouse/storage';
-import type { DueRepo } from '@packhouse/storage/node';
+import type { DueRepo, HostedRepo, HostedRepoState } from '@packhouse/hosting';
+import { memoryRepos } from '@packhouse/storage';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { AbandonedError, abandonable } from './abandonable.ts';
 import { startMaintenance, type Maintenance } from './maintenance.ts';
@@ -29,7 +28,7 @@ beforeEach(() => {
     due: (now, limit) => due.filter(() => now >= begin).slice(0, limit),
     storage: {
       repo(_account, id): HostedRepo {
-        const { state, packs } = memoryStorage().repo('a', id, 'unrestricted');
+        const { state, packs } = memoryRepos().repo('a', id, 'unrestricted');
         looks.push(id);
         const asked = async (): ReturnType<HostedRepoState['snapshot']> => {
           await gate;
@@ -133,7 +132,7 @@ describe('abandonable', () => {
   let packs: PackStore;
 
   it('does what the store does, and fails all work once it is given up, but not what cleans up', async () => {
-    const { packs: store } = memoryStorage().repo('a', 'k3v9p0x2m7q4w8zt', 'unrestricted');
+    const { packs: store } = memoryRepos().repo('a', 'k3v9p0x2m7q4w8zt', 'unrestricted');
     packs = abandonable(store, stop.signal);
     const id = await packs.reserve();
     await packs.put(id, 'pack', [bytes]);

@@ -1,4 +1,4 @@
-import type { SettingRule } from '@packhouse/base';
+import type { SettingRule } from './rules.ts';
 
 /** What a value of the configuration file may be. One description serves the check and the published schema. */
 export type ValueType =

@@ -1,11 +1,7 @@
-import { settingRules } from '../settings/rules.ts';
-import type { Settings } from '../settings/settings.ts';
-import { bindingProblem, type BindingEntry } from './bindings.ts';
-import { isRecord } from '@packhouse/base';
-import { problemsOf } from './check.ts';
-import { ConfigError } from './config-error.ts';
+import { orderProblem, type BindingEntry, bindingProblem } from '@packhouse/hosting';
+import { serviceRules, type ServiceSettings } from '../settings/service-settings.ts';
+import { isRecord, problemsOf, ConfigError } from '@packhouse/base';
 import { configType } from './members.ts';
-import { orderProblem } from './order.ts';
 import type { ApiPermission, TagPermission } from './permissions.ts';
 
 /** One API token of a configuration: exactly one of `token` and `token_sha256` is there. */
@@ -49,12 +45,12 @@ export interface ServerConfig {
   /** For Workers alone (BIND-005). */
   readonly compatibility_date?: string;
   /** The settings of the service. */
-  readonly settings: Partial<Settings>;
+  readonly settings: Partial<ServiceSettings>;
 }
 
 /**
  * Checks a configuration that was read from JSON, the same on every runtime. Rules over origins and remotes are
- * checked by `resolveSettings`.
+ * checked by `packhouse`.
  *
  * @throws {ConfigError} naming the first wrong member with its path and what may stand there, and how many more there
  *   are: the end of a sentence, without a full stop.
@@ -68,9 +64,10 @@ export function checkConfig(document: unknown): ServerConfig {
   const host: Record<string, unknown> = {};
   const settings: Record<string, unknown> = {};
   for (const [member, value] of Object.entries(document)) {
-    if (member !== '$schema') (Object.hasOwn(settingRules, member) ? settings : host)[member] = value;
+    if (member !== '$schema') (Object.hasOwn(serviceRules, member) ? settings : host)[member] = value;
   }
-  const together = bindingProblem(host) ?? orderProblem(settings);
+  const disorder = orderProblem(settings);
+  const together = bindingProblem(host) ?? (disorder && `${disorder.setting}: ${disorder.rule}`);
   if (together !== undefined) throw new ConfigError(together);
   // The check above has seen every member.
   return { ...host, settings } as ServerConfig;

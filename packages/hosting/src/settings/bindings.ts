@@ -1,19 +1,7 @@
 import { cloudflare } from '../dialect/cloudflare.ts';
-import type { Dialect } from '../dialect/dialect.ts';
+import type { BindingEntry, Dialect } from '../dialect/dialect.ts';
 import { neutral } from '../dialect/neutral.ts';
-import { isRecord } from '@packhouse/base';
-import { problemsOf } from './check.ts';
-import { ConfigError } from './config-error.ts';
-import type { Member, ValueType } from './types.ts';
-
-/** One entry of the list of bindings (BIND-001). */
-export interface BindingEntry {
-  /** The name on `env`. */
-  readonly binding: string;
-  readonly namespace: string;
-  /** For development: whether it talks to the deployed service (BIND-006). Deployed code ignores it. */
-  readonly remote?: boolean;
-}
+import { isRecord, problemsOf, ConfigError, type Member, type ValueType } from '@packhouse/base';
 
 /** Words that are no identifiers, though they have the form. */
 const reserved =

@@ -1,10 +1,7 @@
-import { accountIdForm } from '@packhouse/base';
-import { settingRules } from '../settings/rules.ts';
-import type { Settings } from '../settings/settings.ts';
-import { bindingMembers } from './bindings.ts';
-import { settingDescriptions } from './descriptions.ts';
+import { accountIdForm, type SettingRule, type Member, type ValueType } from '@packhouse/base';
+import { serviceRules } from '../settings/service-settings.ts';
+import { bindingMembers } from '@packhouse/hosting';
 import { apiPermissions, tagPermissions } from './permissions.ts';
-import type { Member, ValueType } from './types.ts';
 
 /** Of an account or a zone. */
 const id: ValueType = { kind: 'string', form: accountIdForm, says: '1 to 64 letters, digits, "_" or "-"' };
@@ -90,11 +87,11 @@ const host: Readonly<Record<string, Member>> = {
 
 /** Every setting of the service under the name that the specification gives it, checked by the service's own rule. */
 const settings: Readonly<Record<string, Member>> = Object.fromEntries(
-  Object.entries(settingRules).map(([name, rule]): [string, Member] => [
+  Object.entries<SettingRule>(serviceRules).map(([name, rule]): [string, Member] => [
     name,
     {
       type: { kind: 'rule', rule },
-      description: settingDescriptions[name as keyof Settings],
+      description: rule.text,
       ...(rule.default === undefined ? {} : { default: rule.default }),
     },
   ]),

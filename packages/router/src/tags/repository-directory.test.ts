@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Catalog } from '../ports/catalog.ts';
+import type { Catalog } from '@packhouse/hosting';
 import { repositoryDirectory, repositoryResource } from './repository-directory.ts';
 
 it('TAG-127: repositories are those of the catalog, called by their namespace and name', async () => {

@@ -2,9 +2,8 @@ import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { createHosting, type Hosting } from '../hosting.ts';
-import type { Catalog, DeletedRepo } from '../ports/catalog.ts';
-import type { HostedRepo } from '../ports/repo-storage.ts';
+import { createAreas } from '../areas.ts';
+import type { Catalog, DeletedRepo, HostedRepo } from '@packhouse/hosting';
 import type { TagScope, TagStores } from '@packhouse/tagging';
 import { simpleTagStores } from '@packhouse/tagging/contract';
 
@@ -49,25 +48,26 @@ function world(step: <T>(name: string, run: () => Promise<T>) => Promise<T> = (_
       remove: (resource, ifMatch) => step('remove', () => store.remove(resource, ifMatch)),
     };
   };
-  const hosting: Hosting = createHosting({
+  const { hosting, tagging } = createAreas({
     engine: createGitEngine({ codec: nodeCodec() }),
-    catalog: () => catalog as Catalog,
     storage: {
-      repo: () =>
-        ({
-          state: { snapshot: async () => undefined, erase: async () => {}, forget: async () => true },
-          packs: { leftovers: async () => [], remove: async () => {} },
-        }) as unknown as HostedRepo,
-      sharePacks: async () => false,
+      catalog: () => catalog as Catalog,
+      repos: {
+        repo: () =>
+          ({
+            state: { snapshot: async () => undefined, erase: async () => {}, forget: async () => true },
+            packs: { leftovers: async () => [], remove: async () => {} },
+          }) as unknown as HostedRepo,
+        sharePacks: async () => false,
+      },
+      tags,
     },
-    tags,
-    authorizer: { authorize: async () => undefined },
+    authorize: async () => undefined,
     settings: { accounts: ['a1'] },
     clock: { now: () => now },
     background: (work) => void background.push(work),
     report: (error) => void reported.push(error),
   });
-  const { tagging } = hosting;
   if (tagging === undefined) throw new Error('no tagging');
   return {
     hosting,

@@ -1,9 +1,9 @@
 import type { ObjectId, RefName } from '@packhouse/git';
-import { memoryCatalogs, memoryStorage } from '@packhouse/storage';
+import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
 import type { Catalog, HostedRepo, TokenRecord, Touch } from '@packhouse/hosting';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { MissedTouches } from './missed-touches.ts';
-import { startUpkeep, type Upkeep } from './upkeep.ts';
+import { startRounds, type Rounds } from './rounds.ts';
 
 const begin = Date.UTC(2026, 10, 20, 9);
 const hour = 3_600_000;
@@ -28,7 +28,7 @@ const token: TokenRecord = {
 
 let catalog: Catalog;
 let repo: HostedRepo;
-let upkeep: Upkeep | undefined;
+let rounds: Rounds | undefined;
 let touches: Touch[];
 let reported: unknown[];
 let missed: MissedTouches;
@@ -39,14 +39,14 @@ beforeEach(async () => {
   vi.useFakeTimers({ now: begin });
   [touches, reported, missed, refuse] = [[], [], new MissedTouches(), false];
   const catalogs = memoryCatalogs();
-  const storage = memoryStorage({ now: () => Date.now() });
+  const storage = memoryRepos({ now: () => Date.now() });
   catalog = catalogs('a1');
   const { account: _, ...line } = head;
   await catalog.reserveRepo({ ...line, description: null, source: null, createdAt: begin }, token);
   repo = storage.repo('a1', id, 'unrestricted');
   await repo.state.begin(head, token);
   start = () => {
-    upkeep = startUpkeep({
+    rounds = startRounds({
       hosting: {
         clock: { now: () => Date.now() },
         sweep: async () => undefined,
@@ -66,7 +66,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
-  await upkeep?.stop();
+  await rounds?.stop();
   vi.useRealTimers();
 });
 
@@ -84,7 +84,7 @@ async function push(name: string, at: number): Promise<void> {
   });
 }
 
-describe('startUpkeep', () => {
+describe('startRounds', () => {
   it('GIT-153: removes at the start what dead pushes left, however young', async () => {
     await repo.packs.reserve();
     await vi.advanceTimersByTimeAsync(10_000);
@@ -120,7 +120,7 @@ describe('startUpkeep', () => {
     start();
     await vi.advanceTimersByTimeAsync(1_000);
     expect(touches).toMatchObject([{ pushedAt: begin + 5_000 }]);
-    await upkeep?.stop();
+    await rounds?.stop();
     await push('second', begin + 1_000);
     start();
     await vi.advanceTimersByTimeAsync(1_000);

@@ -1,4 +1,4 @@
-import type { Dialect } from '../dialect/dialect.ts';
+import type { Dialect } from '@packhouse/hosting';
 import { type Authorizer, type Grant, hashSecret } from '@packhouse/base';
 import type { ApiTokenEntry } from './config.ts';
 import type { ApiPermission } from './permissions.ts';

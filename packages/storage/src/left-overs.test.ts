@@ -1,21 +1,20 @@
 import type { PackId, PackStore, RepoState } from '@packhouse/git';
-import type { HostedRepo } from '@packhouse/hosting';
+import { type HostedRepo, leftoverAge, sweepLeftovers } from '@packhouse/hosting';
 import { describe, expect, it, onTestFinished } from 'vitest';
-import { change, replacement, sampleHead, samplePack, sampleToken, update } from '../contract/repo-state-samples.ts';
-import { FaultyFileSystem } from '../testing/faulty-file-system.ts';
-import { filePacks } from '../packs/files.ts';
-import { memoryPackStore } from '../packs/memory.ts';
-import { StrictBucket, strictSizedStream } from '../testing/strict-bucket.ts';
-import { r2PackStore } from '../r2/pack-store.ts';
-import type { MaintainedRepoState } from '../repo-state/maintained.ts';
-import { memoryRepoState } from '../repo-state/memory.ts';
-import { repoStateMigrations } from '../repo-state/schema.ts';
-import { sqlPackReservations } from '../repo-state/sql-reservations.ts';
-import { sqlRepoState } from '../repo-state/sql.ts';
-import { memoryPackHolders } from '../sharing/holders.ts';
+import { change, replacement, sampleHead, samplePack, sampleToken, update } from './contract/repo-state-samples.ts';
+import { FaultyFileSystem } from './testing/faulty-file-system.ts';
+import { filePacks } from './packs/files.ts';
+import { memoryPackStore } from './packs/memory.ts';
+import { StrictBucket, strictSizedStream } from './testing/strict-bucket.ts';
+import { r2PackStore } from './r2/pack-store.ts';
+import type { MaintainedRepoState } from './repo-state/maintained.ts';
+import { memoryRepoState } from './repo-state/memory.ts';
+import { repoStateMigrations } from './repo-state/schema.ts';
+import { sqlPackReservations } from './repo-state/sql-reservations.ts';
+import { sqlRepoState } from './repo-state/sql.ts';
+import { memoryPackHolders } from './sharing/holders.ts';
 import { type SqlDriver, migrate } from '@packhouse/base';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
-import { leftoverAge, sweepLeftovers } from './left-overs.ts';
 
 const start = 1_000_000_000_000;
 

@@ -1,6 +1,6 @@
 import { parseBearer, type Authorizer, type Clock, type CreateRateLimiter, hashSecret } from '@packhouse/base';
-import type { Catalogs } from '../ports/catalog.ts';
-import type { Settings } from '../settings/settings.ts';
+import type { Catalogs } from '@packhouse/hosting';
+import type { ServiceSettings } from '../settings/service-settings.ts';
 import {
   type AuthorizeRequest,
   type ResourceTypeChanges,
@@ -17,8 +17,6 @@ import { repositoryDirectory, repositoryType } from './repository-directory.ts';
 
 /** A host gives these for tagging, beside what it gives for repositories. */
 export interface HostedTagging {
-  /** Without it the service has no tagging. */
-  readonly tags?: TagStores;
   /** Changes of the registry of resource types after those of the setting `resource_types`; these may have directories. */
   readonly resourceTypes?: ResourceTypeChanges;
   /** Asked about resources whose type has no other directory. */
@@ -30,6 +28,8 @@ export interface HostedTagging {
 /** Tagging shares these with the rest of the service. */
 interface Shared {
   readonly catalog: Catalogs;
+  /** Without them the service has no tagging. */
+  readonly tags: TagStores | undefined;
   readonly authorizer: Authorizer;
   readonly createLimiter?: CreateRateLimiter;
 }
@@ -39,7 +39,11 @@ interface Shared {
  *
  * @throws {SettingsError} for changes of the registry that break a rule.
  */
-export function serviceTagging(options: HostedTagging & Shared, settings: Settings, clock: Clock): Tagging | undefined {
+export function serviceTagging(
+  options: HostedTagging & Shared,
+  settings: ServiceSettings,
+  clock: Clock,
+): Tagging | undefined {
   const registry = createRegistry(
     [...defaultResourceTypes, repositoryType],
     [

@@ -1,25 +1,27 @@
 import { createGitEngine } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { describe, expect, it } from 'vitest';
-import { createHosting, type HostingOptions } from '../hosting.ts';
-import type { Catalog } from '../ports/catalog.ts';
-import type { HostedRepo } from '../ports/repo-storage.ts';
-import type { Tagging, TagScope } from '@packhouse/tagging';
+import type { Catalog, HostedRepo } from '@packhouse/hosting';
+import { createAreas, type AreaOptions } from '../areas.ts';
+import type { Tagging, TagScope, TagStores } from '@packhouse/tagging';
 import { simpleTagStores } from '@packhouse/tagging/contract';
 
 const inAccount: TagScope = { account: 'a1', zone: null };
 
-const options: HostingOptions = {
+const options: AreaOptions = {
   engine: createGitEngine({ codec: nodeCodec() }),
-  catalog: () => ({ repoById: async () => undefined }) as unknown as Catalog,
-  storage: { repo: () => ({}) as HostedRepo, sharePacks: async () => false },
-  authorizer: {
-    authorize: async (token) => (token === 'known' ? [{ account: 'a1', permission: 'Tag Write' }] : undefined),
+  storage: {
+    catalog: () => ({ repoById: async () => undefined }) as unknown as Catalog,
+    repos: { repo: () => ({}) as HostedRepo, sharePacks: async () => false },
   },
+  authorize: async (token) => (token === 'known' ? [{ account: 'a1', permission: 'Tag Write' }] : undefined),
   settings: { accounts: ['a1', 'a2'] },
 };
-const tagged = (changes: Partial<HostingOptions> = {}): Tagging => {
-  const { tagging } = createHosting({ ...options, tags: simpleTagStores(), ...changes });
+const tagged = ({
+  tags = simpleTagStores(),
+  ...changes
+}: Partial<AreaOptions> & { readonly tags?: TagStores } = {}): Tagging => {
+  const { tagging } = createAreas({ ...options, storage: { ...options.storage, tags }, ...changes });
   if (tagging === undefined) throw new Error('no tagging');
   return tagging;
 };
@@ -28,7 +30,7 @@ const request = (authorization?: string) =>
 
 describe('the tagging of the service', () => {
   it('is there if it has a store', () => {
-    expect(createHosting(options).tagging).toBeUndefined();
+    expect(createAreas(options).tagging).toBeUndefined();
     expect(tagged()).toBeDefined();
   });
 
@@ -62,8 +64,7 @@ describe('the tagging of the service', () => {
   });
 
   it('TAG-125 to TAG-128: has the default types and repositories, changed by the setting and then by the option', () => {
-    const types = (changes?: Partial<HostingOptions>): readonly string[] =>
-      tagged(changes).types.map(({ type }) => type);
+    const types = (changes?: Partial<AreaOptions>): readonly string[] => tagged(changes).types.map(({ type }) => type);
     expect(types()).toHaveLength(42);
     expect(types()).toContain('repository');
     expect(types()).toEqual(types().toSorted());
@@ -78,9 +79,9 @@ describe('the tagging of the service', () => {
 
   it('TAG-125: types that break a rule stop the start, also without a store', () => {
     const settings = { ...options.settings, resource_types: { remove: ['worke'] } };
-    expect(() => createHosting({ ...options, settings })).toThrow('resource_types must not remove "worke"');
+    expect(() => createAreas({ ...options, settings })).toThrow('resource_types must not remove "worke"');
     const resourceTypes = { add: [{ type: 'repository', level: 'account' as const }] };
-    expect(() => createHosting({ ...options, resourceTypes })).toThrow(
+    expect(() => createAreas({ ...options, resourceTypes })).toThrow(
       'resourceTypes must not add the resource type "repository": it is there already',
     );
   });

@@ -1,4 +1,4 @@
-import { isRecord, type SettingRule } from '@packhouse/base';
+import { isRecord, type SettingRule } from './rules.ts';
 import { nearest } from './nearest.ts';
 import { expectation, type Member, type ValueType } from './types.ts';
 

@@ -1,7 +1,7 @@
 import { RepoGoneError, rowPackMax, WorkAbortedError, type GitEngine, type MaintenanceReport } from '@packhouse/git';
-import { maintainHostedRepo, type QuietMerge, type RepoStorage } from '@packhouse/hosting';
+import { maintainHostedRepo, type DueRepo, type QuietMerge, type RepoStorage } from '@packhouse/hosting';
 import type { Clock } from '@packhouse/base';
-import type { DueRepo } from '@packhouse/storage/node';
+import { every } from './timer.ts';
 import { AbandonedError, abandonable } from './abandonable.ts';
 
 /** Repositories are merged and collected beside the requests. */
@@ -80,17 +80,16 @@ export function startMaintenance(options: MaintenanceOptions): Maintenance {
       if ((failures.get(repo.id)?.notBefore ?? 0) <= clock.now()) await maintain(repo);
     }
   };
-  const timer = setInterval(() => {
+  const end = every(period, () => {
     busy ??= round()
       .catch(report)
       .finally(() => {
         busy = undefined;
       });
-  }, period);
-  timer.unref();
+  });
   return {
     async stop(): Promise<void> {
-      clearInterval(timer);
+      end();
       stopping.abort();
       await busy;
     },

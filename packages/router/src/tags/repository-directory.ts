@@ -1,4 +1,4 @@
-import type { Catalogs } from '../ports/catalog.ts';
+import type { Catalogs } from '@packhouse/hosting';
 import type { ResourceDirectory, ResourceIdentity, ResourceType } from '@packhouse/tagging';
 
 /** Repos of the service as resources (TAG-127). */

@@ -1,0 +1,62 @@
+import { systemClock, type Grant } from '@packhouse/base';
+import {
+  createHosting,
+  neutral,
+  type Catalogs,
+  type Hosting,
+  type HostingOptions,
+  type RepoStorage,
+} from '@packhouse/hosting';
+import type { Tagging, TagStores } from '@packhouse/tagging';
+import { hostedSettings, withTagSettings, type ServiceSettings } from './settings/service-settings.ts';
+import { repositoryResource } from './tags/repository-directory.ts';
+import { serviceTagging, type HostedTagging } from './tags/service-tagging.ts';
+
+/** Where repositories and their tags are kept. */
+export interface AreaStorage {
+  readonly catalog: Catalogs;
+  readonly repos: RepoStorage;
+  /** Without them the service has no tagging. */
+  readonly tags?: TagStores | undefined;
+}
+
+export interface AreaOptions
+  extends Omit<HostingOptions, 'authorizer' | 'catalog' | 'removeTags' | 'settings' | 'storage'>, HostedTagging {
+  readonly storage: AreaStorage;
+  /** Finds what an API token allows; undefined for a token that is unknown (REPO-030, TAG-016). */
+  readonly authorize: (token: string) => Promise<readonly Grant[] | undefined>;
+  /** Names are those of the specification. Each has a default; `public_url` is `http://127.0.0.1:8787` (REPO-023). */
+  readonly settings?: Partial<ServiceSettings>;
+}
+
+/** The areas of a service, as code uses them. */
+export interface Areas {
+  readonly hosting: Hosting;
+  /** Undefined without a store for tags. */
+  readonly tagging: Tagging | undefined;
+  readonly settings: ServiceSettings;
+}
+
+/**
+ * Connects repositories and tags: repositories are resources of tagging, and a deleted one loses its tags (TAG-127).
+ *
+ * @throws {SettingsError} if a setting or a resource type breaks a rule.
+ */
+export function createAreas(options: AreaOptions): Areas {
+  const { dialect = neutral, clock = systemClock, authorize, settings: given = {} } = options;
+  const { catalog, repos, tags } = options.storage;
+  const authorizer = { authorize };
+  const hosting = createHosting({
+    ...options,
+    dialect,
+    clock,
+    authorizer,
+    catalog,
+    settings: hostedSettings(given),
+    storage: repos,
+    removeTags: tags && ((account, id) => tags(account).remove(repositoryResource(id), null)),
+  });
+  const settings = withTagSettings(hosting.settings, given);
+  const tagging = serviceTagging({ ...options, authorizer, tags, catalog }, settings, clock);
+  return { hosting, tagging, settings };
+}

@@ -1,0 +1,18 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { createListener } from './listener.ts';
+
+/** Answers a request of Node's HTTP server. */
+export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) => void;
+
+/**
+ * A Fetch handler as a handler of any Node server: `http.createServer(handler)`, or Express. Bodies stream both ways, so
+ * nothing may read a body before it. It answers every request that it gets.
+ *
+ * @example
+ * const { fetch } = packhouse({ storage, authorize, settings: { public_url: 'https://example.com/git-host' } });
+ * express().use('/git-host', nodeHandler(fetch)).listen(8787);
+ */
+export function nodeHandler(fetch: (request: Request) => Promise<Response>): NodeHandler {
+  const listener = createListener({ handler: fetch, fallbackHost: 'localhost' });
+  return (incoming, outgoing) => listener.serve(incoming, outgoing);
+}
