@@ -2,8 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './pack.ts';
 
-/** The first example of a README, with what it prints. */
+/** An example of a README with what it prints. */
 export interface Example {
+  /** Such as `first.ts`. */
+  readonly name: string;
   readonly code: string;
   readonly printed: string;
   /** What the README says to install, by the names: `packed` for packages of ours. */
@@ -11,20 +13,31 @@ export interface Example {
 }
 
 const marked =
-  /<!-- executed by [^>]*: ([\w.]+) -->\n+```ts\n([^]*?)```\n+<!-- printed by \1 -->\n+```text\n([^]*?)```/;
+  /<!-- executed by ([^>]*): ([\w.]+) -->\n+```ts\n([^]*?)```\n+<!-- printed by \2 -->\n+```text\n([^]*?)```/g;
 
-/** @throws {Error} if the README has no command that installs the package, or no example. */
-export function readExample(folder: string): Example {
+/**
+ * The first example, and all others that `.ci/hygiene.ts` runs, in their order.
+ *
+ * @throws {Error} if the README has none, or no command that installs packages.
+ */
+export function readExamples(folder: string): readonly Example[] {
   const text = readFileSync(join(root, folder, 'README.md'), 'utf8');
-  const [, , code, printed] = marked.exec(text) ?? [];
-  const [, packages] = /npm install (?:--save-dev )?(@packhouse\/[^`\n]*)/.exec(text) ?? [];
-  if (code === undefined || printed === undefined || packages === undefined) {
-    throw new Error(`${folder}/README.md: expected a line "npm install ..." and an example that is executed`);
-  }
-  const installed = packages.split(' ').map((word): [string, string] => {
-    const at = word.indexOf('@', 1);
-    if (word.startsWith('@packhouse/')) return [word, 'packed'];
-    return at === -1 ? [word, '*'] : [word.slice(0, at), word.slice(at + 1)];
+  // The others of some packages have tests of their own.
+  const ours = [...text.matchAll(marked)].filter(([, by], index) => index === 0 || by === '.ci/hygiene.ts');
+  const examples = ours.map(([, , name = '', code = '', printed = '']) => {
+    const place = text.indexOf(code);
+    const commands = [...text.matchAll(/npm install (?:--save-dev )?(@packhouse\/[^`\n]*)/g)];
+    const packages = (commands.findLast(({ index }) => index < place) ?? commands[0])?.[1];
+    if (packages === undefined) throw new Error(`${folder}/README.md: no command "npm install ..." for ${name}`);
+    return { name, code, printed: printed.trim(), installed: Object.fromEntries(packages.split(' ').map(versionOf)) };
   });
-  return { code, printed: printed.trim(), installed: Object.fromEntries(installed) };
+  if (examples.length === 0) throw new Error(`${folder}/README.md has no example that is executed`);
+  return examples;
+}
+
+/** A word of an install command: a package and its version. */
+function versionOf(word: string): [name: string, version: string] {
+  if (word.startsWith('@packhouse/')) return [word, 'packed'];
+  const at = word.indexOf('@', 1);
+  return at === -1 ? [word, '*'] : [word.slice(0, at), word.slice(at + 1)];
 }

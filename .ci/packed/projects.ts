@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readExample } from './example.ts';
+import { readExamples } from './example.ts';
 import type { PackedPackage } from './pack.ts';
 import { promises, type RuntimeName } from './promises.ts';
 
@@ -27,7 +27,7 @@ function plansOf(packed: PackedPackage): readonly Plan[] {
   const { name } = packed.manifest;
   const promise = promises[name];
   if (promise === undefined) throw new Error(`.ci/packed/promises.ts does not say where ${name} runs.`);
-  const { on, example = on, uses = [] } = promise;
+  const { on, example = on, examples = {}, uses = [] } = promise;
   const alone = {
     packed,
     title: 'alone',
@@ -42,8 +42,21 @@ function plansOf(packed: PackedPackage): readonly Plan[] {
     return { packed, title: title.join(', ') || 'use', dependencies: { [name]: 'packed', ...beside }, ...use };
   });
   if (example.length === 0) return [alone, ...others];
-  const { installed, code, printed } = readExample(packed.folder);
-  return [alone, { packed, title: 'README', on: example, dependencies: installed, code, printed }, ...others];
+  const shown = readExamples(packed.folder).map(({ name: file, installed, ...use }, index): Plan => {
+    const runtimes = index === 0 ? example : examples[file];
+    if (runtimes === undefined) throw new Error(`.ci/packed/promises.ts does not say where ${file} of ${name} runs.`);
+    return { packed, title: `README, ${file}`, on: runtimes, dependencies: installed, ...use };
+  });
+  return [alone, ...shown, ...others];
+}
+
+/** A port that nothing uses, in place of the one that examples write. */
+function freePort(): string {
+  const probe = `const server = require('node:net').createServer().listen(0, '127.0.0.1', () => {
+    console.log(server.address().port);
+    server.close();
+  });`;
+  return execFileSync(process.execPath, ['-e', probe], { encoding: 'utf8' }).trim();
 }
 
 /** Imports all that the package exports for a runtime. */
@@ -88,7 +101,10 @@ export function installProjects(folder: string, packages: readonly PackedPackage
         const place = join(project, runtime);
         const imports = plan.isAlone === true ? importsFor(plan.packed, runtime) : '';
         mkdirSync(place);
-        writeFileSync(join(place, 'use.ts'), `${plan.code}\nexport {};\n`);
+        writeFileSync(
+          join(place, 'use.ts'),
+          `${plan.code.includes('8787') ? plan.code.replaceAll('8787', freePort()) : plan.code}\nexport {};\n`,
+        );
         writeFileSync(
           join(place, 'run.ts'),
           `${imports}export async function run() {\n  await import('./use.ts');\n}\n`,

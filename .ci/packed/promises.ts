@@ -12,7 +12,7 @@ import {
   node22,
   type RunModule,
 } from '@packhouse/fixtures/runtimes';
-import { readExample } from './example.ts';
+import { readExamples } from './example.ts';
 
 const quiet = '--disable-warning=ExperimentalWarning';
 
@@ -47,6 +47,8 @@ export interface PackagePromise {
   readonly only?: Readonly<Record<string, readonly RuntimeName[]>>;
   /** Runtimes of the first example of the README. Default: all of the package. Empty: it has tests of its own. */
   readonly example?: readonly RuntimeName[];
+  /** Runtimes of its further examples, by their names. */
+  readonly examples?: Readonly<Record<string, readonly RuntimeName[]>>;
   readonly uses?: readonly Use[];
 }
 
@@ -99,10 +101,38 @@ server.kill();`,
   printed: 'notes',
 } as const;
 
+const [firstOfWorkers] = readExamples('packages/workers');
+
 const localWorkerd = {
-  code: readExample('packages/workers').code,
-  printed: readExample('packages/workers').printed,
+  code: firstOfWorkers?.code ?? '',
+  printed: firstOfWorkers?.printed ?? '',
   beside: { miniflare: '4.20260708.0', esbuild: '0.25.0' },
+  on: ['Node 24'],
+} as const;
+
+/** The Worker of the README, in workerd. */
+const mountedWorker = {
+  code: `import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { startLocalWorkerd } from '@packhouse/workers/local';
+const readme = readFileSync('../node_modules/@packhouse/router/README.md', 'utf8');
+writeFileSync('worker.ts', /executed by [^>]*: worker.ts -->\\n+\`\`\`ts\\n([^]*?)\`\`\`/.exec(readme)[1]);
+mkdirSync('data', { recursive: true });
+const workerd = await startLocalWorkerd({
+  entry: 'worker.ts',
+  host: '127.0.0.1',
+  port: 0,
+  folder: 'data',
+  config: { accounts: ['local'], public_url: 'https://app.example/git-host' },
+  apiTokens: [{ token: 'secret-of-the-operator', account: 'local', permissions: ['read', 'edit'] }],
+  log: () => undefined,
+});
+const url = new URL('/git-host/v4/accounts/local/repos/namespaces/default/repos', workerd.url);
+const headers = { Authorization: 'Bearer secret-of-the-operator', 'Content-Type': 'application/json' };
+const made = await fetch(url, { method: 'POST', headers, body: '{"name":"notes"}' });
+console.log(await (await fetch(workerd.url)).text(), made.status, (await made.json()).result.remote);
+await workerd.close();`,
+  printed: 'my app 201 https://app.example/git-host/git/local/default/notes.git',
+  beside: { '@packhouse/workers': 'packed', hono: '^4.11.2', miniflare: '^4.20260708.0', esbuild: '^0.25.0' },
   on: ['Node 24'],
 } as const;
 
@@ -202,7 +232,11 @@ console.log(negotiate('text/html'), status, headers.get('retry-after'));`,
       { ...hono, beside: { hono: '4.8.0' } },
     ],
   },
-  '@packhouse/router': { on: everywhere },
+  '@packhouse/router': {
+    on: everywhere,
+    examples: { 'node.ts': node, 'express.ts': node, 'deno.ts': ['Deno'] },
+    uses: [mountedWorker],
+  },
   '@packhouse/server': {
     on: servers,
     only: { './node': node, './deno': ['Deno'], './bun': ['Bun'] },

@@ -1,7 +1,8 @@
 import { createServer, type AddressInfo } from 'node:net';
 import { resolve } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { cloudflare, neutral, resolveSettings, type Dialect, type Settings } from '@packhouse/hosting';
+import { cloudflare, neutral, type Dialect } from '@packhouse/hosting';
+import { resolveServiceSettings, type ServiceSettings } from '@packhouse/router';
 import { SettingsError } from '@packhouse/base';
 import {
   addressError,
@@ -110,9 +111,9 @@ async function loadLocalRuntime(): Promise<typeof Local> {
 }
 
 /** The Worker itself would say so with the first request, and in the log alone. */
-function check(settings: Partial<Settings>, dialect: Dialect): void {
+function check(settings: Partial<ServiceSettings>, dialect: Dialect): void {
   try {
-    resolveSettings(settings, dialect);
+    resolveServiceSettings(settings, dialect);
   } catch (error) {
     if (!(error instanceof SettingsError)) throw error;
     throw settingsStartError(error, settings);

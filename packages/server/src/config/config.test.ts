@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { cloudflare, neutral, resolveSettings, settingRules } from '@packhouse/hosting';
-import { listedTokens } from '@packhouse/router';
+import { cloudflare, neutral, resolveSettings } from '@packhouse/hosting';
+import { listedTokens, serviceRules } from '@packhouse/router';
 import { nearest } from '@packhouse/base';
 import { StartError } from '../start-error.ts';
 import { parseConfig } from './config.ts';
@@ -22,7 +22,7 @@ function problem(document: unknown): string {
 describe('parseConfig', () => {
   it('takes every setting with its own default', () => {
     const defaults = Object.fromEntries(
-      Object.entries(settingRules).flatMap(([name, rule]) =>
+      Object.entries(serviceRules).flatMap(([name, rule]) =>
         rule.default === undefined ? [] : [[name, rule.default]],
       ),
     );
@@ -177,7 +177,7 @@ describe('the published schema', () => {
   it('has every setting, and lets no other member in', () => {
     const schema = configSchema();
     expect(schema['additionalProperties']).toBe(false);
-    expect(Object.keys(schema['properties'] as object)).toEqual(expect.arrayContaining(Object.keys(settingRules)));
+    expect(Object.keys(schema['properties'] as object)).toEqual(expect.arrayContaining(Object.keys(serviceRules)));
   });
 
   it('describes every member, numbers with their unit', () => {
