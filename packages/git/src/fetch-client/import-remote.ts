@@ -67,7 +67,10 @@ export async function importRemote(
     const packets = await requestPack(connection, discovery, plan);
     try {
       const pack = await readReply(packets, discovery, plan, tryKeep);
-      return { plan, push: await storeImport(engine, repository, snapshot, plan, pack, account, patience, options) };
+      return {
+        plan,
+        push: await storeImport({ engine, repository, snapshot, memory: account }, { plan, pack }, patience, options),
+      };
     } finally {
       await packets.close();
     }

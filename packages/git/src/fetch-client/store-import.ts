@@ -1,13 +1,10 @@
 import { rowPackMax } from '../pack/incoming-pack.ts';
 import { smallPush } from '../pack/memory-plan.ts';
 import { PackError } from '../pack/pack-error.ts';
-import type { RepoSnapshot } from '../ports/repo-state.ts';
 import { CommandVerdicts } from '../receive-pack/commands.ts';
 import { PackInput } from '../receive-pack/pack-input.ts';
-import { applyPush, type PushOutcome } from '../receive-pack/push.ts';
+import { applyPush, type PushTarget, type PushOutcome } from '../receive-pack/push.ts';
 import type { PushRules } from '../receive-pack/push-rules.ts';
-import type { GitEngine, GitRepository } from '../repository/engine.ts';
-import type { RequestAccount } from '../repository/request-account.ts';
 import { viewMemory } from '../repository/request-memory.ts';
 import { encodeUtf8 } from '../wire/utf8.ts';
 import type { FetchedPack } from './fetch-pack-reply.ts';
@@ -29,15 +26,12 @@ export type ImportRules = Omit<
  * @throws {RepoGoneError}
  */
 export async function storeImport(
-  engine: GitEngine,
-  repository: GitRepository,
-  snapshot: RepoSnapshot,
-  plan: ImportPlan,
-  pack: FetchedPack,
-  memory: RequestAccount,
+  target: PushTarget,
+  { plan, pack }: { readonly plan: ImportPlan; readonly pack: FetchedPack },
   patience: Patience,
   rules: ImportRules,
 ): Promise<PushOutcome | undefined> {
+  const { engine, snapshot, memory } = target;
   const commands = [...plan.refs, ...plan.tags].map(({ name, oid }) => ({
     old: null,
     new: oid,
@@ -57,13 +51,19 @@ export async function storeImport(
     const bodyLength = await input.gather(rowPackMax, (bytes) => memory.holdBody(bytes));
     await memory.resize(smallPush, viewMemory(engine, snapshot));
     const request = { atomic: true, shallow: pack.shallow };
-    const outcome = await applyPush(engine, repository, snapshot, verdicts, request, input, memory, {
-      ...rules,
-      bodyLength,
-      denyNonFastForward: false,
-      acceptShallow: true,
-      isImport: true,
-      stillWanted: () => patience.check(),
+    const outcome = await applyPush({
+      ...target,
+      verdicts,
+      request,
+      input,
+      rules: {
+        ...rules,
+        bodyLength,
+        denyNonFastForward: false,
+        acceptShallow: true,
+        isImport: true,
+        stillWanted: () => patience.check(),
+      },
     });
     for (let command = 0; command < required; command++) {
       const reason = verdicts.reason(command);

@@ -64,26 +64,35 @@ const refsInPart = 1_024;
 /** How often history is gone over to find out which of some thousand moves are forward. */
 const farPassesMax = 32;
 
+/** Where a push goes, and the memory that it may take. */
+export interface PushTarget {
+  readonly engine: GitEngine;
+  readonly repository: GitRepository;
+  /** The state that the client saw. */
+  readonly snapshot: RepoSnapshot;
+  readonly memory: RequestAccount;
+}
+
+/** One push, as it is carried out. */
+export interface PushTask extends PushTarget {
+  /** Its commands; the result of each is noted here. */
+  readonly verdicts: CommandVerdicts;
+  readonly request: PushRequest;
+  /** Undefined: it brings no pack. */
+  readonly input: PackInput | undefined;
+  readonly rules: PushRules;
+}
+
 /**
- * Carries out the commands that `verdicts` has not refused, and notes there what became of each. Undefined: nothing
- * was changed.
+ * Carries out the commands that `verdicts` has not refused. Undefined: nothing was changed.
  *
  * @throws {PackError} for a pack that must be refused.
  * @throws {RepoGoneError}
  */
-export async function applyPush(
-  engine: GitEngine,
-  repository: GitRepository,
-  snapshot: RepoSnapshot,
-  verdicts: CommandVerdicts,
-  request: PushRequest,
-  input: PackInput | undefined,
-  memory: RequestAccount,
-  rules: PushRules,
-): Promise<PushOutcome | undefined> {
-  const push = new Push(engine, repository, verdicts, request, memory, rules);
+export async function applyPush(task: PushTask): Promise<PushOutcome | undefined> {
+  const push = new Push(task);
   try {
-    return await push.run(snapshot, input);
+    return await push.run(task.snapshot, task.input);
   } finally {
     await push.cleanUp();
   }
@@ -125,14 +134,7 @@ class Push {
   /** Whether what is stored may belong to the repository by now; then it must stay. */
   #committed: 'no' | 'unknown' | 'yes' = 'no';
 
-  constructor(
-    engine: GitEngine,
-    repository: GitRepository,
-    verdicts: CommandVerdicts,
-    request: PushRequest,
-    memory: RequestAccount,
-    rules: PushRules,
-  ) {
+  constructor({ engine, repository, verdicts, request, memory, rules }: PushTask) {
     this.#engine = engine;
     this.#repository = repository;
     this.#verdicts = verdicts;

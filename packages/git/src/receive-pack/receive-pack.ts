@@ -16,7 +16,7 @@ import { encodeBand } from '../wire/side-band.ts';
 import { CommandVerdicts, type CommandRules } from './commands.ts';
 import { PushUncertainError } from './commit-change.ts';
 import { PackInput } from './pack-input.ts';
-import { applyPush, type PushOutcome } from './push.ts';
+import { applyPush, type PushTarget, type PushOutcome } from './push.ts';
 import type { PushRules } from './push-rules.ts';
 
 export interface ReceivePackOptions extends PushRules, Omit<CommandRules, 'defaultBranch'>, Partial<ReceiveLimits> {
@@ -72,7 +72,7 @@ export async function receivePack(
   }
   if (request.pushOptions.length > 0) options.pushOptions?.(request.pushOptions);
   const input = new PackInput(reader.rest());
-  const work = handlePush(engine, repository, snapshot, request, input, memory, options).finally(release);
+  const work = handlePush({ engine, repository, snapshot, memory }, request, input, options).finally(release);
   // What fails later is met by the reply; until then it must not count as unhandled.
   work.catch(() => {});
   await Promise.race([input.ended, work]);
@@ -94,14 +94,12 @@ async function* reply(request: ReceiveRequest, work: Promise<PushReport>): Async
 }
 
 async function handlePush(
-  engine: GitEngine,
-  repository: GitRepository,
-  snapshot: RepoSnapshot,
+  target: PushTarget,
   request: ReceiveRequest,
   input: PackInput,
-  memory: RequestAccount,
   options: ReceivePackOptions,
 ): Promise<PushReport> {
+  const { engine, snapshot, memory } = target;
   const verdicts = new CommandVerdicts(request.commands, { ...options, defaultBranch: snapshot.defaultBranch });
   const report = (unpack: string): PushReport => ({ unpack, results: verdicts.results() });
   const refuse = (unpack: string, commandReason: string): PushReport => {
@@ -119,16 +117,13 @@ async function handlePush(
     else if (await input.isEmpty()) return refuse('missing pack', 'unpacker error');
     else packLength = await input.gather(rowPackMax, (bytes) => memory.holdBody(bytes));
     await memory.resize(smallPush, viewMemory(engine, snapshot));
-    const outcome = await applyPush(
-      engine,
-      repository,
-      snapshot,
+    const outcome = await applyPush({
+      ...target,
       verdicts,
       request,
-      needsPack ? input : undefined,
-      memory,
-      { ...options, bodyLength: packLength ?? options.bodyLength },
-    );
+      input: needsPack ? input : undefined,
+      rules: { ...options, bodyLength: packLength ?? options.bodyLength },
+    });
     if (outcome !== undefined) await options.committed(outcome).catch(options.failed);
     return report('ok');
   } catch (error) {
