@@ -101,7 +101,15 @@ server.kill();`,
   printed: 'notes',
 } as const;
 
+const [firstOfRouter] = readExamples('packages/router');
 const [firstOfWorkers] = readExamples('packages/workers');
+
+const oldestHono = {
+  code: firstOfRouter?.code ?? '',
+  printed: firstOfRouter?.printed ?? '',
+  beside: { '@packhouse/storage': 'packed', hono: '4.8.0' },
+  on: ['Node 24'],
+} as const;
 
 const localWorkerd = {
   code: firstOfWorkers?.code ?? '',
@@ -235,7 +243,7 @@ console.log(negotiate('text/html'), status, headers.get('retry-after'));`,
   '@packhouse/router': {
     on: everywhere,
     examples: { 'node.ts': node, 'express.ts': node, 'deno.ts': ['Deno'] },
-    uses: [mountedWorker],
+    uses: [oldestHono, mountedWorker],
   },
   '@packhouse/server': {
     on: servers,

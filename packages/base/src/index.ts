@@ -10,6 +10,7 @@ export { type Envelope, envelopeResponse, envelopeText, errorHeaders, jsonRespon
 export type { HoldReply } from './http/held-response.ts';
 export { isJsonType, readJson } from './http/json-body.ts';
 export type { BodyBounds, HoldMemory } from './http/read-bounded.ts';
+export { openApi, type OpenApiPart } from './http/open-api.ts';
 export { freshRequestId } from './http/request-id.ts';
 export { textResponse } from './http/text-response.ts';
 export { type Ids, randomIds } from './core/ids.ts';

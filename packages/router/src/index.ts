@@ -9,7 +9,7 @@ export { gitFace, type GitFace, type GitFaceOptions } from './git/face.ts';
 export { mountable } from './mount.ts';
 export { packhouse, type Packhouse, type PackhouseOptions, type ServiceStorage } from './packhouse.ts';
 export { isIncident } from './platform-errors.ts';
-export { describeRest } from './rest/describe-rest.ts';
+export { restDocument } from './rest/openapi/document.ts';
 export { restApi, type RestApi, type RestOptions } from './rest/rest-api.ts';
 export { createService, type Service, type ServiceOptions } from './service.ts';
 export { resolveServiceSettings, serviceRules, type ServiceSettings } from './settings/service-settings.ts';

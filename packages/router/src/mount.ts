@@ -1,7 +1,6 @@
 import { SettingsError } from '@packhouse/base';
 import { mountPathOf } from '@packhouse/hosting';
 import { Hono } from 'hono';
-import { routePath } from 'hono/route';
 
 /**
  * A service as a Hono app, for `app.route(path, ...)` of another one. Its `public_url` must end in that path, because
@@ -14,7 +13,8 @@ export function mountable<Bindings extends object>(
   const app = new Hono<{ Bindings: Bindings }>();
   app.all('*', async (context) => {
     const publicUrl = publicUrlIn(context.env);
-    const mounted = routePath(context).replace(/\/?\*$/, '');
+    // The helper in its place knows contexts of its own copy of Hono alone; an app may have another.
+    const mounted = context.req.routePath.replace(/\/?\*$/, '');
     if (mounted !== mountPathOf(publicUrl)) {
       const { origin } = new URL(publicUrl);
       throw new SettingsError('public_url', `is ${publicUrl}, but the app is mounted at ${origin}${mounted}`);

@@ -10,7 +10,7 @@ import { keptPage, pageResponse } from './pages/page-response.ts';
 import { platformCodePages } from './pages/platform-code-pages.ts';
 import { browsedRemote, remotePage } from './pages/remote-page.ts';
 import { errorArea, type ErrorArea } from './platform-errors.ts';
-import { describeRest } from './rest/describe-rest.ts';
+import { restDocument } from './rest/openapi/document.ts';
 import { restApi } from './rest/rest-api.ts';
 import { serviceTags, type ServedTags } from './tags/service-tags.ts';
 
@@ -44,14 +44,13 @@ export function createService(options: ServiceOptions): Service {
   const mountPath = mountPathOf(hosting.settings.public_url);
   const rest = restApi(hosting, log ? { log } : {});
   const tags = options.tags && serviceTags(hosting, options.tags, log);
-  const describe = async (): Promise<object> => {
-    const document = await describeRest(hosting);
-    return errors.describe(tags?.describe(document) ?? document);
-  };
-  const document = keptResult(describe);
+  const document = keptResult(() => {
+    const rest = restDocument(hosting);
+    return errors.describe(tags?.describe(rest) ?? rest);
+  });
   const hostPaths = ownPaths(options, errors, {
-    openapi: keptResult(async () => encoder.encode(JSON.stringify(await document()))),
-    docs: keptResult(async () => encoder.encode(docsHtml(await document()))),
+    openapi: keptResult(() => encoder.encode(JSON.stringify(document()))),
+    docs: keptResult(() => encoder.encode(docsHtml(document()))),
   });
 
   const choose = (request: Request, url: URL, requestId: string): Choice => {
@@ -110,14 +109,10 @@ export function createService(options: ServiceOptions): Service {
   };
 }
 
-/** Does something when it is first asked for, and keeps what came of it, but no failure: the next one asks again. */
-function keptResult<Result>(work: () => Promise<Result>): () => Promise<Result> {
-  let result: Promise<Result> | undefined;
-  return () =>
-    (result ??= work().catch((error: unknown) => {
-      result = undefined;
-      throw error;
-    }));
+/** Does `work` when it is first asked for, and keeps its result; a failure is not kept. */
+function keptResult<Result>(work: () => Result): () => Result {
+  let result: Result | undefined;
+  return () => (result ??= work());
 }
 
 /** Who answers a request, and the account it names. */
@@ -131,18 +126,17 @@ interface Choice {
 function ownPaths(
   { hosting, tags, ready = () => true, openapi = true, docs = true, healthz = true, readyz = true }: ServiceOptions,
   errors: Pick<ErrorArea, 'settings'>,
-  texts: Readonly<Record<'openapi' | 'docs', () => Promise<Uint8Array<ArrayBuffer>>>>,
+  texts: Readonly<Record<'openapi' | 'docs', () => Uint8Array<ArrayBuffer>>>,
 ): ReadonlyMap<string, (request: Request) => Response | Promise<Response>> {
   const paths = new Map<string, (request: Request) => Response | Promise<Response>>();
   const mountPath = mountPathOf(hosting.settings.public_url);
   const jsonType = { 'content-type': 'application/json' };
   const state = (text: string, status: number): Response =>
     textResponse(JSON.stringify({ status: text }), { status, headers: { ...jsonType, 'cache-control': 'no-store' } });
-  const description = async (): Promise<Response> =>
-    textResponse(await texts.openapi(), { status: 200, headers: jsonType });
-  if (openapi) paths.set('/openapi.json', async (request) => bodiless(request, await description()));
+  const description = (): Response => textResponse(texts.openapi(), { status: 200, headers: jsonType });
+  if (openapi) paths.set('/openapi.json', (request) => bodiless(request, description()));
   if (docs) {
-    paths.set('/docs', async (request) => bodiless(request, docsPage(await texts.docs())));
+    paths.set('/docs', (request) => bodiless(request, docsPage(texts.docs())));
     const pages = [
       ['/docs/repos/errors', repoCodesPage] as const,
       ...(tags === undefined ? [] : [['/docs/tags/errors', tagCodesPage] as const]),

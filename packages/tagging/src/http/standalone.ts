@@ -6,7 +6,7 @@ import type { Tagging } from '../model/tagging.ts';
 import { randomIds, systemClock, freshRequestId } from '@packhouse/base';
 import { checkOptions } from './check-options.ts';
 import { tagDocument } from './openapi/document.ts';
-import type { OpenApiPart } from './openapi/schemas.ts';
+import type { OpenApiPart } from '@packhouse/base';
 import { tagFace } from './tag-face.ts';
 import { tagRoute } from './tag-route.ts';
 import type { TaggingDocumentOptions, TaggingOptions } from './tagging-options.ts';

@@ -4,8 +4,7 @@ import type { SharedDirectory } from '../registry/directories.ts';
 import type { TaggingSettings } from '../model/tagging-settings.ts';
 import type { TagStores } from '../model/tag-store.ts';
 import type { ZoneDirectory } from '../model/resource-directory.ts';
-import type { Clock, CreateRateLimiter, Ids, FailureRecord } from '@packhouse/base';
-import type { OpenApiPart } from './openapi/schemas.ts';
+import type { Clock, CreateRateLimiter, FailureRecord, Ids, OpenApiPart } from '@packhouse/base';
 
 /** What the tagging API needs of the app that mounts it. Settings have the names and defaults of the specification. */
 export interface TaggingOptions extends Partial<TaggingSettings> {

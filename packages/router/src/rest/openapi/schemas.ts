@@ -1,4 +1,4 @@
-import { z } from '@hono/zod-openapi';
+import { openApi, type OpenApiPart } from '@packhouse/base';
 import type { Settings } from '@packhouse/hosting';
 import type { InfoShape, RequestShape, ResultShape } from '../operations.ts';
 
@@ -6,213 +6,226 @@ import type { InfoShape, RequestShape, ResultShape } from '../operations.ts';
  * The shapes of the REST API for its OpenAPI document. They describe and do not check: `@packhouse/hosting` checks, in
  * the order and with the texts of the specification.
  */
-const time = z.string().openapi({ format: 'date-time', example: '2026-11-20T09:15:02.114Z' });
-const id = z.string().openapi({ pattern: '^[0-9a-z]{16}$', example: 'k3v9p0x2m7q4w8zt' });
-const scope = z.enum(['read', 'write']);
+const { integer, list, object, reference, text, time } = openApi;
+const truth = (rest: OpenApiPart = {}): OpenApiPart => ({ type: 'boolean', ...rest });
+/** The same, or null. */
+const nullable = (schema: OpenApiPart): OpenApiPart => ({ ...schema, type: [schema['type'], 'null'] });
+
+const id = text({ pattern: '^[0-9a-z]{16}$', example: 'k3v9p0x2m7q4w8zt' });
+const scope = text({ enum: ['read', 'write'] });
 /** Of the new repo in examples, which has another name than its parent. */
 const forkName = 'notes-try';
+const hash = text({ pattern: '^[0-9a-f]{40}$', example: '8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc' });
+const person = object({ name: text({ example: 'Ada' }), email: text({ example: 'ada@example.test' }) });
+const unixSeconds = integer({ example: 1795165100 });
 
-const namespaceSchema = z
-  .object({
-    namespace: z.string(),
-    jurisdiction: z.string(),
-    repo_count: z.int(),
-    created_at: time,
-    updated_at: time,
-  })
-  .openapi('Namespace');
-
-const repoInfoShape = {
+const repoInfo = {
   id,
-  name: z.string(),
-  description: z.string().nullable(),
-  default_branch: z.string(),
+  name: text(),
+  description: nullable(text()),
+  default_branch: text(),
   created_at: time,
   updated_at: time,
-  last_push_at: time.nullable(),
-  source: z.string().nullable(),
-  read_only: z.boolean(),
-  remote: z.string(),
+  last_push_at: nullable(time),
+  source: nullable(text()),
+  read_only: truth(),
+  remote: text(),
 };
 
-const repoInfoSchema = z.object(repoInfoShape).openapi('RepoInfo');
-
-const repoListItemSchema = z
-  .object({ ...repoInfoShape, status: z.enum(['ready', 'creating', 'importing', 'forking']) })
-  .openapi('RepoListItem');
-
-const createRepoShape = {
+const createRepoResult = {
   id,
-  name: z.string(),
-  description: z.string().nullable(),
-  default_branch: z.string(),
-  remote: z.string(),
-  token: z.string(),
+  name: text(),
+  description: nullable(text()),
+  default_branch: text(),
+  remote: text(),
+  token: text(),
 };
 
-const createRepoResultSchema = z.object(createRepoShape).openapi('CreateRepoResult');
-
-const forkRepoResultSchema = z
-  .object({
-    ...createRepoShape,
-    name: z.string().openapi({ example: forkName }),
-    remote: z.string().openapi({ example: `https://git.example/git/local/default/${forkName}.git` }),
-    objects: z.int(),
-  })
-  .openapi('ForkRepoResult');
-
-const tokenInfoSchema = z
-  .object({ id, scope, state: z.enum(['active', 'expired', 'revoked']), created_at: time, expires_at: time })
-  .openapi('TokenInfo');
-
-const createTokenResultSchema = z
-  .object({ id, plaintext: z.string(), scope, expires_at: time })
-  .openapi('CreateTokenResult');
-
-const idSchema = z.object({ id });
-
-const hash = z.string().openapi({ pattern: '^[0-9a-f]{40}$', example: '8c1f0e5a7b3d92461e0fa9c5d8b7e6432109fedc' });
-const person = z.object({
-  name: z.string().openapi({ example: 'Ada' }),
-  email: z.string().openapi({ example: 'ada@example.test' }),
-});
-const unixSeconds = z.int().openapi({ example: 1795165100 });
-
-const commitSchema = z
-  .object({
+/** Shapes that others refer to by their names. */
+export const namedSchemas = {
+  Namespace: object({
+    namespace: text(),
+    jurisdiction: text(),
+    repo_count: integer(),
+    created_at: time,
+    updated_at: time,
+  }),
+  RepoInfo: object(repoInfo),
+  RepoListItem: object({ ...repoInfo, status: text({ enum: ['ready', 'creating', 'importing', 'forking'] }) }),
+  CreateRepoResult: object(createRepoResult),
+  ForkRepoResult: object({
+    ...createRepoResult,
+    name: text({ example: forkName }),
+    remote: text({ example: `https://git.example/git/local/default/${forkName}.git` }),
+    objects: integer(),
+  }),
+  TokenInfo: object({
+    id,
+    scope,
+    state: text({ enum: ['active', 'expired', 'revoked'] }),
+    created_at: time,
+    expires_at: time,
+  }),
+  CreateTokenResult: object({ id, plaintext: text(), scope, expires_at: time }),
+  Commit: object({
     hash,
     treeHash: hash,
-    message: z.string().openapi({ example: 'Add plan' }),
+    message: text({ example: 'Add plan' }),
     author: person,
     committer: person,
-    parents: hash.array(),
+    parents: list(hash),
     authoredAt: unixSeconds,
     committedAt: unixSeconds,
-  })
-  .openapi('Commit');
-
-const treeEntrySchema = z
-  .object({
-    name: z.string().openapi({ example: 'docs' }),
-    mode: z.enum(['40000', '100644', '100755', '120000', '160000']),
+  }),
+  TreeEntry: object({
+    name: text({ example: 'docs' }),
+    mode: text({ enum: ['40000', '100644', '100755', '120000', '160000'] }),
     hash,
-    type: z.enum(['tree', 'blob', 'exec', 'symlink', 'gitlink']),
-  })
-  .openapi('TreeEntry');
-
-const offsetInfoSchema = z
-  .object({ page: z.int(), per_page: z.int(), total_pages: z.int(), count: z.int(), total_count: z.int() })
-  .openapi('OffsetInfo');
-
-const cursorInfoSchema = z.object({ cursor: z.string(), per_page: z.int(), count: z.int() }).openapi('CursorInfo');
-
-/** What operations bring. */
-const resultSchemas: Record<ResultShape, z.ZodType> = {
-  namespace: namespaceSchema,
-  repoInfo: repoInfoSchema,
-  repoListItem: repoListItemSchema,
-  createRepoResult: createRepoResultSchema,
-  forkRepoResult: forkRepoResultSchema,
-  tokenInfo: tokenInfoSchema,
-  createTokenResult: createTokenResultSchema,
-  id: idSchema,
-  commit: commitSchema,
-  treeEntry: treeEntrySchema,
+    type: text({ enum: ['tree', 'blob', 'exec', 'symlink', 'gitlink'] }),
+  }),
+  OffsetInfo: object({
+    page: integer(),
+    per_page: integer(),
+    total_pages: integer(),
+    count: integer(),
+    total_count: integer(),
+  }),
+  CursorInfo: object({ cursor: text(), per_page: integer(), count: integer() }),
+  Failure: object({
+    result: { type: 'null' },
+    success: truth({ enum: [false] }),
+    errors: list(
+      object({ code: integer(), message: text(), documentation_url: text(), source: object({ pointer: text() }) }, [
+        'code',
+        'message',
+        'documentation_url',
+      ]),
+      { minItems: 1 },
+    ),
+    messages: list(text(), { maxItems: 0 }),
+  }),
 };
 
-/** What lists say of their pages. */
-const infoSchemas: Record<InfoShape, z.ZodType> = {
-  any: offsetInfoSchema.or(cursorInfoSchema),
-  offset: offsetInfoSchema,
+const named = (name: keyof typeof namedSchemas): OpenApiPart => reference(name);
+
+/** Results of operations. */
+const resultSchemas: Readonly<Record<ResultShape, OpenApiPart>> = {
+  namespace: named('Namespace'),
+  repoInfo: named('RepoInfo'),
+  repoListItem: named('RepoListItem'),
+  createRepoResult: named('CreateRepoResult'),
+  forkRepoResult: named('ForkRepoResult'),
+  tokenInfo: named('TokenInfo'),
+  createTokenResult: named('CreateTokenResult'),
+  id: object({ id }),
+  commit: named('Commit'),
+  treeEntry: named('TreeEntry'),
 };
 
-export const failureSchema = z
-  .object({
-    result: z.null(),
-    success: z.literal(false),
-    errors: z
-      .array(
-        z.object({
-          code: z.int(),
-          message: z.string(),
-          documentation_url: z.string(),
-          source: z.object({ pointer: z.string() }).optional(),
-        }),
-      )
-      .min(1),
-    messages: z.array(z.string()).max(0),
-  })
-  .openapi('Failure');
+/** Members of lists about their pages. */
+const infoSchemas: Readonly<Record<InfoShape, OpenApiPart>> = {
+  any: { anyOf: [named('OffsetInfo'), named('CursorInfo')] },
+  offset: named('OffsetInfo'),
+};
 
-/** The envelope of a success (REPO-033): with one result, or a list of such. */
-export function successSchema(result: ResultShape | readonly [ResultShape], info?: InfoShape): z.ZodType {
-  const members = {
-    result: typeof result === 'string' ? resultSchemas[result] : resultSchemas[result[0]].array(),
-    success: z.literal(true),
-    errors: z.array(z.unknown()).max(0),
-    messages: z.array(z.unknown()).max(0),
-  };
-  return z.object({ ...members, ...(info && { result_info: infoSchemas[info] }) });
+export const failureSchema: OpenApiPart = named('Failure');
+
+/** The envelope of a success (REPO-033), with one result or a list of results. */
+export function successSchema(result: ResultShape | readonly [ResultShape], info?: InfoShape): OpenApiPart {
+  const none = list({}, { maxItems: 0 });
+  return object({
+    result: typeof result === 'string' ? resultSchemas[result] : list(resultSchemas[result[0]]),
+    success: truth({ enum: [true] }),
+    errors: none,
+    messages: none,
+    ...(info && { result_info: infoSchemas[info] }),
+  });
 }
 
 /** Bodies and queries, whose limits are settings. */
-export function requestSchemas(settings: Settings): Record<RequestShape, z.ZodObject> {
-  const page = { cursor: z.string().optional(), page: z.int().min(1).optional() };
-  const repoName = z
-    .string()
-    .max(settings.repo_name_max)
-    .regex(/^[a-zA-Z0-9][a-zA-Z0-9._-]*$/);
-  const limit = (max: number, absent: number) => z.int().min(1).max(max).default(absent);
+export function requestSchemas(settings: Settings): Readonly<Record<RequestShape, OpenApiPart>> {
+  const page = { cursor: text(), page: integer({ minimum: 1 }) };
+  const repoName = text({ maxLength: settings.repo_name_max, pattern: '^[a-zA-Z0-9][a-zA-Z0-9._-]*$' });
+  const description = nullable(text({ maxLength: settings.description_max }));
+  const limit = (max: number, absent: number): OpenApiPart => integer({ minimum: 1, maximum: max, default: absent });
+  const readOnly = truth({ default: false });
   return {
-    createNamespace: z.object({
-      namespace: z.string().min(settings.namespace_name_min).max(settings.namespace_name_max),
-      jurisdiction: z.enum(settings.jurisdictions as [string, ...string[]]).default('unrestricted'),
-    }),
-    listNamespaces: z.object({ limit: limit(settings.namespaces_page_max, settings.namespaces_page_default), ...page }),
-    createRepo: z.object({
-      name: repoName,
-      description: z.string().max(settings.description_max).nullish(),
-      default_branch: z.string().default('main'),
-      read_only: z.boolean().default(false),
-    }),
-    forkRepo: z.object({
-      name: repoName.openapi({ description: 'Of the new repository', example: forkName }),
-      description: z.string().max(settings.description_max).nullish(),
-      read_only: z.boolean().default(false),
-      default_branch_only: z.boolean().default(true).openapi({ description: 'False takes every branch and tag' }),
-    }),
-    importRepo: z.object({
-      url: z.url({ protocol: /^https$/ }).openapi({
-        description: 'HTTPS, without a user name or password',
-        example: 'https://github.com/owner/repo',
-      }),
-      branch: z.string().nullish().openapi({ description: 'Only this one, and tags that point into it' }),
-      depth: z.int().min(1).nullish().openapi({ description: 'Only so many commits of history' }),
-      read_only: z.boolean().default(false),
-      description: z.string().max(settings.description_max).nullish(),
-    }),
-    listRepos: z.object({
-      limit: limit(settings.repos_page_max, settings.repos_page_default),
-      ...page,
-      search: z.string().max(settings.search_max).optional(),
-      sort: z.enum(['created_at', 'updated_at', 'last_push_at', 'name']).default('created_at'),
-      direction: z.enum(['asc', 'desc']).default('desc'),
-    }),
-    listCommits: z.object({
-      ref: z.string().default('HEAD'),
-      limit: z.int().min(1).default(settings.log_page_default),
-      offset: z.int().min(0).default(0),
-    }),
-    getFile: z.object({ ref: z.string().default('HEAD'), path: z.string() }),
-    createToken: z.object({
-      repo: z.string(),
-      scope: scope.default('write'),
-      ttl: z.int().min(settings.token_ttl_min).max(settings.token_ttl_max).default(settings.token_ttl_default),
-    }),
-    listTokens: z.object({
-      page: z.int().min(1).default(1),
-      per_page: limit(settings.tokens_page_max, settings.tokens_page_default),
-      state: z.enum(['active', 'expired', 'revoked', 'all']).default('active'),
-    }),
+    createNamespace: object(
+      {
+        namespace: text({ minLength: settings.namespace_name_min, maxLength: settings.namespace_name_max }),
+        jurisdiction: text({ enum: settings.jurisdictions, default: 'unrestricted' }),
+      },
+      ['namespace'],
+    ),
+    listNamespaces: object(
+      { limit: limit(settings.namespaces_page_max, settings.namespaces_page_default), ...page },
+      [],
+    ),
+    createRepo: object(
+      { name: repoName, description, default_branch: text({ default: 'main' }), read_only: readOnly },
+      ['name'],
+    ),
+    forkRepo: object(
+      {
+        name: { ...repoName, description: 'Of the new repository', example: forkName },
+        description,
+        read_only: readOnly,
+        default_branch_only: truth({ default: true, description: 'False takes every branch and tag' }),
+      },
+      ['name'],
+    ),
+    importRepo: object(
+      {
+        url: text({
+          format: 'uri',
+          description: 'HTTPS, without a user name or password',
+          example: 'https://github.com/owner/repo',
+        }),
+        branch: nullable(text({ description: 'Only this one, and tags that point into it' })),
+        depth: nullable(integer({ minimum: 1, description: 'Only so many commits of history' })),
+        read_only: readOnly,
+        description,
+      },
+      ['url'],
+    ),
+    listRepos: object(
+      {
+        limit: limit(settings.repos_page_max, settings.repos_page_default),
+        ...page,
+        search: text({ maxLength: settings.search_max }),
+        sort: text({ enum: ['created_at', 'updated_at', 'last_push_at', 'name'], default: 'created_at' }),
+        direction: text({ enum: ['asc', 'desc'], default: 'desc' }),
+      },
+      [],
+    ),
+    listCommits: object(
+      {
+        ref: text({ default: 'HEAD' }),
+        limit: integer({ minimum: 1, default: settings.log_page_default }),
+        offset: integer({ minimum: 0, default: 0 }),
+      },
+      [],
+    ),
+    getFile: object({ ref: text({ default: 'HEAD' }), path: text() }, ['path']),
+    createToken: object(
+      {
+        repo: text(),
+        scope: { ...scope, default: 'write' },
+        ttl: integer({
+          minimum: settings.token_ttl_min,
+          maximum: settings.token_ttl_max,
+          default: settings.token_ttl_default,
+        }),
+      },
+      ['repo'],
+    ),
+    listTokens: object(
+      {
+        page: integer({ minimum: 1, default: 1 }),
+        per_page: limit(settings.tokens_page_max, settings.tokens_page_default),
+        state: text({ enum: ['active', 'expired', 'revoked', 'all'], default: 'active' }),
+      },
+      [],
+    ),
   };
 }

@@ -1,4 +1,4 @@
-import { repoErrors } from '@packhouse/base';
+import { openApi, repoErrors, type OpenApiPart } from '@packhouse/base';
 import { taggingErrors } from '../../model/tagging-error.ts';
 import { tagOperations, type NotFoundMode, type TagOperation } from './operations.ts';
 import {
@@ -8,8 +8,9 @@ import {
   resultSchema,
   successEnvelope,
   type DocumentedType,
-  type OpenApiPart,
 } from './schemas.ts';
+
+const { json, pathParameters } = openApi;
 
 export interface TagDocumentOptions {
   readonly basePath: string;
@@ -39,19 +40,13 @@ export function tagDocument(options: TagDocumentOptions): TagDocument {
 function documented(operation: TagOperation, path: string, options: TagDocumentOptions): OpenApiPart {
   const { id, summary, description, body, level, parameters } = operation;
   const types = options.types.filter((type) => type.level === level);
-  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
-    name,
-    in: 'path',
-    required: true,
-    schema: { type: 'string' },
-  }));
   return {
     operationId: id,
     tags: ['Tags'],
     summary,
     description,
     security: options.security ?? [{ token: [] }],
-    parameters: [...inPath, ...parameters],
+    parameters: [...pathParameters(path), ...parameters],
     ...(body && {
       requestBody: { required: true, content: json(bodySchema(types, body === 'identity and tags')) },
     }),
@@ -89,8 +84,4 @@ function failures({ method, level, errors }: TagOperation, notFound: NotFoundMod
   return Object.fromEntries(
     [...words].map(([status, texts]) => [status, { description: texts.join('; '), content: json(failureReference) }]),
   );
-}
-
-function json(schema: OpenApiPart): OpenApiPart {
-  return { 'application/json': { schema } };
 }

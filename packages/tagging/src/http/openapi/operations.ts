@@ -1,6 +1,6 @@
-import type { RepoErrorKind } from '@packhouse/base';
+import type { OpenApiPart, RepoErrorKind } from '@packhouse/base';
 import type { TaggingErrorKind } from '../../model/tagging-error.ts';
-import { identitySchemas, type DocumentedType, type OpenApiPart, type TagResult } from './schemas.ts';
+import { identitySchemas, type DocumentedType, type TagResult } from './schemas.ts';
 
 /** A row of the table of routes (TAG-001 to TAG-010). */
 export interface TagOperation {

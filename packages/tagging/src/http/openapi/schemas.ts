@@ -1,5 +1,6 @@
-/** A part of an OpenAPI document, as plain data. */
-export type OpenApiPart = Readonly<Record<string, unknown>>;
+import { openApi, type OpenApiPart } from '@packhouse/base';
+
+const { list, object, reference, text, time } = openApi;
 
 /** A type of resources as far as the document tells of it. */
 export interface DocumentedType {
@@ -7,16 +8,6 @@ export interface DocumentedType {
   readonly level: 'account' | 'zone';
   readonly parent?: string;
 }
-
-const time = { type: 'string', format: 'date-time', example: '2026-11-20T09:15:02.114Z' };
-const text = (rest: OpenApiPart): OpenApiPart => ({ type: 'string', ...rest });
-const object = (properties: OpenApiPart, required: readonly string[] = Object.keys(properties)): OpenApiPart => ({
-  type: 'object',
-  properties,
-  required,
-});
-const list = (items: OpenApiPart, rest: OpenApiPart = {}): OpenApiPart => ({ type: 'array', items, ...rest });
-const reference = (name: string): OpenApiPart => ({ $ref: `#/components/schemas/${name}` });
 
 const sampleId = 'k3v9p0x2m7q4w8zt';
 const sampleTags = { environment: 'production', team: 'platform' };
@@ -37,7 +28,7 @@ function sampleResource(level: DocumentedType['level'], types: readonly Document
     tags: sampleTags,
     etag: 'v1:TQa2wNntoLzkR3dLOCiIug',
     ...(level === 'zone' && { zone_id: 'z9' }),
-    tags_updated_at: time.example,
+    tags_updated_at: time['example'],
   };
 }
 const parentWords = (parent: string, types: readonly DocumentedType[]): string =>
