@@ -6,7 +6,6 @@ import type { Context, RestReply, TaggedResource, TestRepo } from '../core/conte
 import { dialects } from '../core/dialect.ts';
 import { NotDone, Skipped, Unsupported } from '../core/outcome.ts';
 import type { Target } from '../core/target.ts';
-import { sendAgain } from './send-again.ts';
 import { runGit, shownCommand, type Environment } from './git.ts';
 import { LeftBehind } from './left-behind.ts';
 import { LeftTags } from './left-tags.ts';
@@ -151,7 +150,7 @@ export function createContext(options: ContextOptions): MadeContext {
       await refuseAfterEnd(signal);
       const watching = [left, records].map((one) => one.watch(init.method ?? 'GET', url, init.body));
       const both = init.signal ? AbortSignal.any([signal, init.signal]) : signal;
-      const response = await sendAgain(send, url, { ...init, signal: both }).catch((error: unknown) => {
+      const response = await send(new Request(url, { ...init, signal: both })).catch((error: unknown) => {
         if (error instanceof Skipped) options.cannotSend(error);
         throw error;
       });

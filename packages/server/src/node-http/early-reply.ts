@@ -1,14 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-
-/** How long and how much of a request body the server still takes in and drops. */
-export interface LingerLimits {
-  /** Bytes; default 67,108,864. */
-  readonly bytes?: number;
-  /** Milliseconds in all; default 10,000. */
-  readonly total?: number;
-  /** Milliseconds without a byte; default 1,000. */
-  readonly idle?: number;
-}
+import { lingerDefaults, type LingerLimits } from '../http/linger-limits.ts';
 
 /**
  * Takes in and drops what the client still sends after an early reply, within limits. Closing at once would make the
@@ -17,7 +8,7 @@ export interface LingerLimits {
  */
 export async function lingerOver(incoming: IncomingMessage, limits: LingerLimits = {}): Promise<void> {
   if (incoming.complete || incoming.destroyed) return;
-  const { bytes: maxBytes = 67_108_864, total = 10_000, idle = 1_000 } = limits;
+  const { bytes: maxBytes, total, idle } = { ...lingerDefaults, ...limits };
   await new Promise<void>((resolve) => {
     let bytes = 0;
     const settle = (): void => {

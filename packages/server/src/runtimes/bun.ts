@@ -70,7 +70,9 @@ export const openBunSockets: OpenSockets = async (place, answering) => {
       // A push may be silent for as long as it takes.
       serving.timeout(request, 0);
       const ending = (): void => serving.timeout(request, idleTimeout);
-      return answers.answer(request, { left: request.signal, ending, gathered });
+      // Bun closes such a connection with its reply, also on a client that still sends.
+      const takesRest = /\bclose\b/i.test(request.headers.get('connection') ?? '');
+      return answers.answer(request, { left: request.signal, ending, gathered, takesRest });
     },
   } as const;
   const listen = (at: number): BunServer => {

@@ -12,6 +12,8 @@ export interface Delivery {
   readonly left?: AbortSignal;
   /** Called just before the end of the reply is handed over. */
   readonly ending?: () => void;
+  /** Whether the rest of the body must be taken in before the reply. Default: the runtime does. */
+  readonly takesRest?: boolean;
   /** Bytes up to which a reply that tells its length is sent at once. Default: none is. */
   readonly gathered?: number;
 }
@@ -64,11 +66,12 @@ function takeRequest(given: Request, delivery: Delivery, options: Answering): Re
       path: pathOf(given),
       client,
       request() {
-        handed = fromRuntime(given, client, options.fallbackHost);
+        handed = fromRuntime(given, client, options.fallbackHost, delivery.takesRest === true);
         return handed.request;
       },
       received: () => handed?.body?.bytes() ?? 0,
       async send(response) {
+        await handed?.takeRest();
         const tooLate = client.left;
         const bodyless = tooLate || isBodyless(given.method, response.status);
         reply = await toRuntime(response, bodyless, delivery.ending ?? (() => undefined), delivery.gathered);

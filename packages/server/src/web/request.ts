@@ -1,4 +1,6 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import type { Client } from '../http/client.ts';
+import { lingerDefaults } from '../http/linger-limits.ts';
 import { UnservableRequestError } from '../http/plain-reply.ts';
 import { requestBody, type RequestBody } from '../http/request-body.ts';
 import { checkHost } from '../http/request-target.ts';
@@ -7,6 +9,11 @@ import { checkHost } from '../http/request-target.ts';
 export interface HandedRequest {
   readonly request: Request;
   readonly body: RequestBody | undefined;
+  /**
+   * Takes in and drops what the handler has left of the body, within the limits of a lingering close: for a runtime that
+   * would close the connection on a client that still sends, and so lose the reply (RFC 9112 §9.6).
+   */
+  readonly takeRest: () => Promise<void>;
 }
 
 /**
@@ -15,31 +22,62 @@ export interface HandedRequest {
  *
  * @throws {UnservableRequestError} for a `Host` that is none, or a target that is no path.
  */
-export function fromRuntime(given: Request, client: Client, fallbackHost: string): HandedRequest {
+export function fromRuntime(given: Request, client: Client, fallbackHost: string, takesRest: boolean): HandedRequest {
   const host = given.headers.get('host');
   // HTTP/2 has none: there the runtime has made the URL of the authority.
   if (host !== null) checkHost(host);
   const request = withUrl(given, fallbackHost);
-  const body = request.body === null ? undefined : countedBody(request.body, client);
+  const { body, takeRest = async () => undefined } =
+    request.body === null ? {} : countedBody(request.body, client, takesRest);
   if (body !== undefined) Object.defineProperty(request, 'body', { value: body.stream, configurable: true });
   // What the runtimes mean by theirs differs: Deno's also fires once a reply is complete.
   client.signalOn(request);
-  return { request, body };
+  return { request, body, takeRest };
 }
 
-/** Only what was asked for is given back: the runtime itself takes in, or cuts, what was not read. */
-function countedBody(given: ReadableStream<Uint8Array>, client: Client): RequestBody {
+/** Unless the rest is to be taken, only what was asked for is given back: the runtime takes in, or cuts, the other. */
+function countedBody(
+  given: ReadableStream<Uint8Array>,
+  client: Client,
+  takesRest: boolean,
+): Pick<HandedRequest, 'body' | 'takeRest'> {
   let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
-  return requestBody(
+  const giveBack = async (reason?: unknown): Promise<void> => await reader?.cancel(reason).catch(() => undefined);
+  const body = requestBody(
     {
       async read() {
         reader ??= given.getReader();
         return (await reader.read()).value;
       },
-      cancel: (reason) => reader?.cancel(reason).catch(() => undefined),
+      cancel: (reason) => (takesRest || reader === undefined ? undefined : giveBack(reason)),
     },
     client,
   );
+  return {
+    body,
+    async takeRest() {
+      const isLeft = body.isSettled() || (reader === undefined && !body.stream.locked);
+      if (!takesRest || !isLeft || client.isGone) return;
+      reader ??= given.getReader();
+      await drop(reader);
+      await giveBack();
+    },
+  };
+}
+
+async function drop(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const end = performance.now() + lingerDefaults.total;
+  let bytes = 0;
+  while (bytes <= lingerDefaults.bytes) {
+    const patience = Math.min(lingerDefaults.idle, end - performance.now());
+    const over = new AbortController();
+    const tired = wait(patience, undefined, { signal: over.signal }).catch(() => undefined);
+    // A read that fails tells that the client has left.
+    const step = await Promise.race([reader.read().catch(() => undefined), tired]);
+    over.abort();
+    if (step === undefined || step.done) return;
+    bytes += step.value.byteLength;
+  }
 }
 
 /** The path of a request for the log: without query, user and password. Empty if it has none. */

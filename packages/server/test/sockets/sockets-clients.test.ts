@@ -43,6 +43,45 @@ describe(`clients of sockets of ${runtime}`, () => {
   });
 
   it.each([
+    ['has read nothing', async () => undefined],
+    [
+      'has read a part and cancelled it',
+      async (request: Request) => {
+        const reader = (request.body as ReadableStream<Uint8Array>).getReader();
+        await reader.read();
+        await reader.cancel();
+      },
+    ],
+  ])('send all of a body and read the reply on a connection that they close, when the handler %s', async (_, take) => {
+    const answered = Promise.withResolvers<void>();
+    const { port, sockets } = await run(async (request) => {
+      await take(request);
+      answered.resolve();
+      return new Response('no', { status: 401 });
+    });
+    const { socket, text } = client(port);
+    const failures: unknown[] = [];
+    const send = (bytes: number): Promise<void> =>
+      new Promise((resolve) => {
+        socket.write('x'.repeat(bytes), (failure) => {
+          if (failure) failures.push(failure);
+          resolve();
+        });
+      });
+    socket.write('PUT / HTTP/1.1\r\nHost: a\r\nConnection: close\r\nContent-Length: 400000\r\n\r\n');
+    await send(100_000);
+    await answered.promise;
+    for (let part = 0; part < 3; part++) {
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      await send(100_000);
+    }
+    await until(() => socket.destroyed);
+    expect(failures).toEqual([]);
+    expect(text()).toMatch(/^HTTP\/1\.1 401 [^]*no/);
+    await sockets.idle();
+  });
+
+  it.each([
     ['a Host that is none', 'Host: a b/c'],
     ['two Hosts', 'Host: a\r\nHost: b'],
     ['one Host twice', 'Host: a\r\nHost: a'],
