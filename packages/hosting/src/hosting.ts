@@ -153,7 +153,24 @@ export interface Hosting {
   stop(): void;
 }
 
-/** @throws {SettingsError} if a setting breaks a rule. */
+/**
+ * Opens the service without HTTP. `packhouse` of `@packhouse/router` calls it, and adds tags and HTTP.
+ *
+ * @throws {SettingsError} if a setting breaks a rule.
+ * @example
+ * import { createGitEngine } from '@packhouse/git';
+ * import { portableCodec } from '@packhouse/git/codec-portable';
+ * import { createHosting } from '@packhouse/hosting';
+ * import { memoryCatalogs, memoryRepos } from '@packhouse/storage';
+ *
+ * const { repos } = createHosting({
+ *   engine: createGitEngine({ codec: portableCodec() }),
+ *   catalog: memoryCatalogs(),
+ *   storage: memoryRepos(),
+ *   authorizer: { authorize: async () => undefined },
+ * });
+ * const { remote, token } = await repos.create('local', 'default', { name: 'notes' });
+ */
 export function createHosting(options: HostingOptions): Hosting {
   const { catalog, storage, authorizer, dialect = neutral, clock = systemClock, ids = randomIds } = options;
   const { createLimiter = createRateLimiter, engine } = options;

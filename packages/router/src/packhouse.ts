@@ -44,13 +44,18 @@ export interface Packhouse extends Faces {
  *
  * @throws {SettingsError} if a setting or a resource type breaks a rule.
  * @example
- * const { app, start } = packhouse({
+ * import { packhouse } from '@packhouse/router';
+ * import { nodeStorage } from '@packhouse/storage/node';
+ * import { Hono } from 'hono';
+ *
+ * const secret = process.env['API_TOKEN'];
+ * const gitHost = packhouse({
  *   storage: nodeStorage({ dataDir: './data' }),
  *   authorize: async (token) => (token === secret ? [{ account: 'local', permission: 'Repos Edit' }] : undefined),
  *   settings: { public_url: 'https://example.com/git-host' },
  * });
- * await start();
- * yourApp.route('/git-host', app);
+ * await gitHost.start();
+ * export default new Hono().route('/git-host', gitHost.app);
  */
 export function packhouse(options: PackhouseOptions): Packhouse {
   const { storage, engine = createGitEngine({ codec: portableCodec() }), maintained } = options;

@@ -24,7 +24,10 @@ export interface MemoryStorage {
  * Everything that a service keeps, in memory. It lives as long as the value does.
  *
  * @example
- * const { app } = packhouse({ storage: memoryStorage(), authorize });
+ * import { memoryStorage } from '@packhouse/storage';
+ *
+ * const { catalog } = memoryStorage();
+ * console.log(await catalog('local').namespaces({ limit: 10 }));
  */
 export function memoryStorage(options: MemoryPacksOptions = {}): MemoryStorage {
   return { catalog: memoryCatalogs(), tags: memoryTagStores(), ...openRepos(options) };

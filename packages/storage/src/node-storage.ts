@@ -54,6 +54,12 @@ export interface NodeStorage extends DueWork {
  *
  * @throws the system's error if the folder cannot be made or the database not opened, {@link MigrationError} if a
  * newer version made it, or with `asItIs` an older one.
+ * @example
+ * import { nodeStorage } from '@packhouse/storage/node';
+ *
+ * const storage = nodeStorage({ dataDir: './data' });
+ * console.log(await storage.catalog('local').namespaces({ limit: 10 }));
+ * storage.close();
  */
 export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   const dataDir = resolve(options.dataDir);

@@ -13,6 +13,13 @@ export type { Environment } from './environment/environment.ts';
 /**
  * The service for a Worker of your own: `app.route(path, packhouseApp)` of a Hono app. `public_url` ends in that path, and
  * the module of the Worker exports `CatalogObject`, `RepoObject` and `ReposBinding` (REPO-216).
+ *
+ * @example
+ * import { packhouseApp } from '@packhouse/workers';
+ * import { Hono } from 'hono';
+ *
+ * export { CatalogObject, RepoObject, ReposBinding } from '@packhouse/workers';
+ * export default new Hono().route('/git-host', packhouseApp);
  */
 export const packhouseApp: Hono<{ Bindings: Environment }> = mountable(
   serve,

@@ -9,8 +9,12 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) 
  * nothing may read a body before it. It answers every request that it gets.
  *
  * @example
- * const { fetch } = packhouse({ storage, authorize, settings: { public_url: 'https://example.com/git-host' } });
- * express().use('/git-host', nodeHandler(fetch)).listen(8787);
+ * import { createServer } from 'node:http';
+ * import { openHost } from '@packhouse/server';
+ * import { nodeHandler } from '@packhouse/server/node';
+ *
+ * const { fetch } = await openHost({ data: './packhouse-data' });
+ * createServer(nodeHandler(fetch)).listen(8787, '127.0.0.1');
  */
 export function nodeHandler(fetch: (request: Request) => Promise<Response>): NodeHandler {
   const listener = createListener({ handler: fetch, fallbackHost: 'localhost' });

@@ -83,5 +83,14 @@ function secureServer(tls: Tls): Server {
   return withTls(tls, (pair) => createHttpsServer({ ...serverOptions, ...pair, ALPNProtocols: ['http/1.1'] }));
 }
 
-/** Serves a data folder on Node. */
+/**
+ * Serves a data folder on Node.
+ *
+ * @example
+ * import { serveNode } from '@packhouse/server/node';
+ *
+ * const serving = await serveNode({ data: './packhouse-data', port: 8787 });
+ * console.log(serving.url);
+ * process.once('SIGTERM', () => void serving.close());
+ */
 export const serveNode: ServeHere = (options) => serve(options, openNodeSockets);

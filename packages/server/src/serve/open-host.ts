@@ -24,6 +24,13 @@ export interface Host {
  * Opens a data folder without listening anywhere; on Node, Deno and Bun. One process at a time holds a folder.
  *
  * @throws {StartError} with a sentence and a hint for people.
+ * @example
+ * import { openHost } from '@packhouse/server';
+ *
+ * const host = await openHost({ data: './packhouse-data' });
+ * const reply = await host.fetch(new Request('http://127.0.0.1:8787/healthz'));
+ * console.log(reply.status);
+ * await host.close();
  */
 export async function openHost(options: HostOptions): Promise<Host> {
   const folder = holdFolder(options);

@@ -51,11 +51,8 @@ export interface RemotePortOptions<Place> extends Pick<CallOptions<PortObject<Pl
 }
 
 /**
- * Makes the caller's side of a port: each method is one call of the object.
- *
- * @example
- * const catalog = remotePort(accountPorts, 'catalog', { place: 'acme', stub, usage });
- * await catalog.namespace('default');
+ * Makes the caller's side of a port: each method is one call of the object, such as
+ * `remotePort(accountPorts, 'catalog', { place: 'acme', stub, usage }).namespace('default')`.
  */
 export function remotePort<Ports, Name extends keyof Ports & string, Place>(
   routes: Routes<Ports>,

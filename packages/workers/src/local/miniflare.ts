@@ -66,6 +66,18 @@ export async function endLeftWorkerd(folder: string): Promise<void> {
  * Bundles the Worker and runs it in workerd. One that dies is started again, with what is kept.
  *
  * @throws the errors of esbuild and miniflare.
+ * @example
+ * import { startLocalWorkerd } from '@packhouse/workers/local';
+ *
+ * const workerd = await startLocalWorkerd({
+ *   host: '127.0.0.1',
+ *   port: 8787,
+ *   folder: './packhouse-data',
+ *   config: { public_url: 'http://127.0.0.1:8787' },
+ *   apiTokens: [{ token: 'secret-of-the-operator', account: 'local', permissions: ['edit'] }],
+ *   log: () => undefined,
+ * });
+ * console.log(workerd.url);
  */
 export async function startLocalWorkerd(options: LocalWorkerdOptions): Promise<LocalWorkerd> {
   const note = new WorkerdNote(options.folder);
