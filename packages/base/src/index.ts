@@ -14,7 +14,7 @@ export { openApi, type OpenApiPart } from './http/open-api.ts';
 export { freshRequestId } from './http/request-id.ts';
 export { textResponse } from './http/text-response.ts';
 export { type Ids, randomIds } from './core/ids.ts';
-export type { FailureRecord, Log, LogRecord, RequestRecord } from './log/log.ts';
+export type { Failed, FailureRecord, Log, LogRecord, RequestRecord } from './log/log.ts';
 export { failureRecord, withoutSecrets } from './log/scrub.ts';
 export { CacheBudget, LruCache } from './core/lru-cache.ts';
 export { type CreateRateLimiter, type RateLimiter, createRateLimiter } from './access/rate-limiter.ts';

@@ -6,6 +6,7 @@ import { neutral } from './dialect/neutral.ts';
 import {
   HostingError,
   createRateLimiter,
+  isServedAccount,
   type CreateRateLimiter,
   type Authorizer,
   systemClock,
@@ -239,7 +240,8 @@ export function createHosting(options: HostingOptions): Hosting {
       if (grants === undefined) throw new HostingError('authentication');
       const { read, edit } = dialect.permissions;
       const enough = permission === 'read' ? [read, edit] : [edit];
-      if (!grants.some((grant) => grant.account === account && enough.includes(grant.permission))) {
+      const isServed = isServedAccount(account, settings.accounts);
+      if (!isServed || !grants.some((grant) => grant.account === account && enough.includes(grant.permission))) {
         throw new HostingError('permission');
       }
     },

@@ -7,10 +7,7 @@ export interface FaceOptions
   extends
     Omit<AreaOptions, 'report'>,
     Omit<ServiceOptions, 'git' | 'hosting' | 'tags'>,
-    Pick<GitFaceOptions, 'pushOptions' | 'unheard'> {
-  /** Receives each unexpected failure with the id of its request, or null. Default: `log` receives it. */
-  readonly failed?: (error: unknown, requestId: string | null) => void;
-}
+    Pick<GitFaceOptions, 'pushOptions' | 'unheard'> {}
 
 /** The areas of a service with their HTTP faces. */
 export interface Faces extends Areas {

@@ -59,11 +59,16 @@ describe('REPO-216: a service below a path of an app', () => {
     for (const path of ['/docs', '/docs/errors/1015', '/healthz', '/readyz'])
       expect((await ask(`/git-host${path}`)).status, path).toBe(200);
     const html = { accept: 'text/html' };
-    for (const page of ['', '/', '/docs/errors', '/docs/errors/1015', '/git/local/default/notes.git']) {
-      const text = await (await ask(`/git-host${page}`, { headers: html })).text();
-      const links = [...text.matchAll(/href="(\/[^"]*)"/g)].map(([, link]) => link as string);
+    for (const page of ['', '/', '/docs', '/docs/errors', '/docs/errors/1015', '/git/local/default/notes.git']) {
+      const address = `/git-host${page}`;
+      const text = await (await ask(address, { headers: html })).text();
+      const links = [...text.matchAll(/<a href="([^#"][^"]*)"/g)].map(
+        ([, link]) => new URL(String(link), `https://app.test${address}`),
+      );
       expect(links.length, page).toBeGreaterThan(0);
-      for (const link of links) expect((await ask(link, { headers: html })).status, link).toBeOneOf([200, 429]);
+      for (const { origin, pathname } of links)
+        if (origin === 'https://app.test')
+          expect((await ask(pathname, { headers: html })).status, pathname).toBeOneOf([200, 429]);
     }
     expect((await ask('/git-host/cdn-cgi/error/1015')).status).toBe(429);
     const missing = (await (await ask(`/git-host${repos}/none`)).json()) as { errors: { documentation_url: string }[] };

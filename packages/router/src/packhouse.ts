@@ -4,6 +4,7 @@ import { portableCodec } from '@packhouse/git/codec-portable';
 import type { DueWork } from '@packhouse/hosting';
 import type { Hono } from 'hono';
 import type { AreaStorage } from './areas.ts';
+import { checkedGrants, checkOptions } from './check-options.ts';
 import { createFaces, type FaceOptions, type Faces } from './faces.ts';
 import { mountable } from './mount.ts';
 import type { Maintained } from './upkeep/maintenance.ts';
@@ -42,7 +43,8 @@ export interface Packhouse extends Faces {
 /**
  * Puts a service together, on any runtime: repositories over REST and Git, tags where the storage has them, error pages.
  *
- * @throws {SettingsError} if a setting or a resource type breaks a rule.
+ * @throws {SettingsError} for an option that is misspelt or of another kind, and if a setting or a resource type breaks a
+ *   rule.
  * @example
  * import { packhouse } from '@packhouse/router';
  * import { nodeStorage } from '@packhouse/storage/node';
@@ -58,12 +60,14 @@ export interface Packhouse extends Faces {
  * export default new Hono().route('/git-host', gitHost.app);
  */
 export function packhouse(options: PackhouseOptions): Packhouse {
-  const { storage, engine = createGitEngine({ codec: portableCodec() }), maintained } = options;
+  checkOptions(options);
+  const { storage, authorize, engine = createGitEngine({ codec: portableCodec() }), maintained } = options;
   const background = new Set<Promise<void>>();
   let upkeep: Upkeep | undefined;
   const faces = createFaces({
     ...options,
     engine,
+    authorize: async (token) => checkedGrants(await authorize(token)),
     background(work) {
       background.add(work);
       void work.finally(() => background.delete(work));

@@ -1,6 +1,6 @@
 import { neutral, type Hosting } from '@packhouse/hosting';
 import { describe, expect, it } from 'vitest';
-import type { LogRecord } from '@packhouse/base';
+import { failureRecord, type LogRecord } from '@packhouse/base';
 import { errorArea, isIncident } from './platform-errors.ts';
 
 it('ERR-119: a step that fails is told to the log with the id of the reply, which is made without it', async () => {
@@ -16,7 +16,9 @@ it('ERR-119: a step that fails is told to the log with the id of the reply, whic
       throw new Error('no time in /srv/clock');
     },
   };
-  const area = errorArea({ clock, dialect: neutral, settings } as Hosting, (record) => log.push(record));
+  const area = errorArea({ clock, dialect: neutral, settings } as Hosting, (error, requestId) =>
+    log.push(failureRecord(error, requestId)),
+  );
   const response = await area.route(new Request('http://shop.example/cdn-cgi/error/500'), '/cdn-cgi/error/500');
   expect(response?.status).toBe(500);
   expect(log).toEqual([

@@ -1,7 +1,7 @@
 import { mountPathOf, type Hosting } from '@packhouse/hosting';
 import { createPlatformErrors, errorRoute, type ReportSettings } from '@packhouse/problem-details';
 import { withErrorRoute } from './error-route-document.ts';
-import { type Log, failureRecord } from '@packhouse/base';
+import type { Failed } from '@packhouse/base';
 
 /** Where the error route shows what goes wrong, on purpose (ERR-092). */
 const shown = '/cdn-cgi/error/';
@@ -22,7 +22,7 @@ export interface ErrorArea {
 }
 
 /** Platform errors as the settings and the dialect of a deployment have them. */
-export function errorArea({ clock, dialect, settings }: Hosting, log: Log | undefined): ErrorArea {
+export function errorArea({ clock, dialect, settings }: Hosting, failed: Failed): ErrorArea {
   const errors = createPlatformErrors({
     dialect: dialect.errors,
     docsBase: settings.docs_base,
@@ -33,7 +33,7 @@ export function errorArea({ clock, dialect, settings }: Hosting, log: Log | unde
     log(record) {
       if (record.event !== 'fallback') return;
       const { stage: code, message, ray_id: rayId } = record;
-      log?.(failureRecord({ name: 'Fallback', code, message }, rayId === '' ? null : `${rayId}-${settings.site}`));
+      failed({ name: 'Fallback', code, message }, rayId === '' ? null : `${rayId}-${settings.site}`);
     },
   });
   const route = errorRoute(errors);

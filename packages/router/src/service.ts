@@ -1,4 +1,12 @@
-import { isAccountId, type Log, failureRecord, withoutSecrets, freshRequestId, textResponse } from '@packhouse/base';
+import {
+  isAccountId,
+  type Failed,
+  type Log,
+  failureRecord,
+  withoutSecrets,
+  freshRequestId,
+  textResponse,
+} from '@packhouse/base';
 import { mountPathOf, type Hosting } from '@packhouse/hosting';
 import { docsHtml, docsPage } from './pages/docs-page.ts';
 import type { GitFace } from './git/face.ts';
@@ -19,8 +27,10 @@ export interface ServiceOptions {
   readonly git: GitFace;
   /** Default: the service has no tagging. */
   readonly tags?: ServedTags | undefined;
-  /** Default: nobody listens. */
+  /** Receives a record of each request, and of each failure unless `failed` is given. Default: no call. */
   readonly log?: Log;
+  /** Receives each unexpected failure with the id of its request, or null. Default: `log` receives its record. */
+  readonly failed?: Failed;
   /** Whether requests can be served now. Default: always. */
   readonly ready?: () => boolean | Promise<boolean>;
   /** Paths of the host, each on unless switched off (REPO-029). */
@@ -37,13 +47,13 @@ export type Service = (request: Request) => Promise<Response>;
 
 /** One origin for everything (REPO-029). Never rejects. */
 export function createService(options: ServiceOptions): Service {
-  const { hosting, git, log } = options;
+  const { hosting, git, log, failed = (error, requestId) => log?.(failureRecord(error, requestId)) } = options;
   const { dialect, clock, remotes } = hosting;
-  const errors = errorArea(hosting, log);
+  const errors = errorArea(hosting, failed);
   const explains = dialect.pages && options.docs !== false;
   const mountPath = mountPathOf(hosting.settings.public_url);
-  const rest = restApi(hosting, log ? { log } : {});
-  const tags = options.tags && serviceTags(hosting, options.tags, log);
+  const rest = restApi(hosting, { failed });
+  const tags = options.tags && serviceTags(hosting, options.tags, failed);
   const document = keptResult(() => {
     const rest = restDocument(hosting);
     return errors.describe(tags?.describe(rest) ?? rest);
@@ -91,7 +101,7 @@ export function createService(options: ServiceOptions): Service {
       answered = await answer();
       if (ownId) requestId = errors.rayIdOf(answered) ?? requestId;
     } catch (error) {
-      log?.(failureRecord(error, requestId));
+      failed(error, requestId);
       answered = refusal(500, 'An internal error occurred.');
     }
     const response = withHeader(answered, dialect.requestIdHeader, requestId);

@@ -62,6 +62,7 @@ export interface NodeStorage extends DueWork {
  * storage.close();
  */
 export function nodeStorage(options: NodeStorageOptions): NodeStorage {
+  if (typeof options?.dataDir !== 'string') throw new TypeError("nodeStorage needs a folder: { dataDir: './data' }");
   const dataDir = resolve(options.dataDir);
   const packsDir = join(dataDir, 'packs');
   if (options.asItIs !== true) {

@@ -59,9 +59,9 @@ export function openLocalService(given: LocalOptions = {}): LocalService {
     },
     authorize: (token) => tokens.authorize(token),
     settings: { public_url: origin, rate_rest: many, rate_git: many, rate_tags: many, ...settings },
-    failed: (error) => failures.push(error),
-    log: (record) => {
-      if (record.event === 'failure' && record.level !== 'warn') failures.push(failureRecord(record, null));
+    failed(error, requestId) {
+      const record = failureRecord(error, requestId);
+      if (record.level !== 'warn') failures.push(record);
     },
   });
   const send: Send = async (method, url, headers, body) => {

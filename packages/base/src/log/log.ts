@@ -28,3 +28,6 @@ export type LogRecord = RequestRecord | FailureRecord;
 
 /** Where records go. Must not throw. */
 export type Log = (record: LogRecord) => void;
+
+/** Receives an unexpected failure with the id of its request, or null for work that belongs to no request. */
+export type Failed = (error: unknown, requestId: string | null) => void;

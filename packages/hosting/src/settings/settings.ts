@@ -1,5 +1,5 @@
 import type { Dialect } from '../dialect/dialect.ts';
-import { resolveByRules, SettingsError, type ValuesOf } from '@packhouse/base';
+import { nearest, resolveByRules, SettingsError, type ValuesOf } from '@packhouse/base';
 import { webhookUrlProblem } from './webhook-url.ts';
 import { orderProblem } from './order.ts';
 import { settingRules } from './rules.ts';
@@ -15,7 +15,9 @@ export interface Settings extends ValuesOf<typeof settingRules> {}
  */
 export function resolveSettings(given: Partial<Settings>, dialect: Dialect): Settings {
   for (const name of Object.keys(given)) {
-    if (!Object.hasOwn(settingRules, name)) throw new SettingsError(name, 'is not a setting');
+    if (Object.hasOwn(settingRules, name)) continue;
+    const close = nearest(name, Object.keys(settingRules));
+    throw new SettingsError(name, `is not a setting${close === undefined ? '' : `; did you mean ${close}?`}`);
   }
   const resolved = resolveByRules(settingRules, given);
   const disorder = orderProblem(given);

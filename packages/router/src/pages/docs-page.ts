@@ -42,7 +42,7 @@ export function docsHtml(document: object): string {
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${title}</title>
 <style>${style}</style>
 </head><body><h1>${title}</h1>
-<p>Every request to the API carries <code>Authorization: Bearer &lt;API token&gt;</code>. Replies are JSON: <code>result</code>, <code>success</code>, <code>errors</code>, <code>messages</code>, lists also <code>result_info</code> with the way to the next page. The whole description for programs: <a href="/openapi.json">openapi.json</a>. More: <a href="#git">Git</a>, <a href="#errors">errors</a>.</p>
+<p>Every request to the API carries <code>Authorization: Bearer &lt;API token&gt;</code>. Replies are JSON: <code>result</code>, <code>success</code>, <code>errors</code>, <code>messages</code>, lists also <code>result_info</code> with the way to the next page. The whole description for programs: <a href="openapi.json">openapi.json</a>. More: <a href="#git">Git</a>, <a href="#errors">errors</a>.</p>
 <table>
 ${contents.join('\n')}
 </table>

@@ -44,7 +44,7 @@ export function frontPage({ hosting, isReady, hasOpenapi, hasTags, url }: FrontP
       {
         heading: 'First commands',
         blocks: [
-          `Create a repository. \`$API_TOKEN\` is an API token of this server${isUsual ? '' : ', and `$ACCOUNT` the account that it is for'}; \`packhouse serve\` prints where it keeps one.`,
+          `Create a repository. \`$API_TOKEN\` is an API token of this server${isUsual ? '' : ', and `$ACCOUNT` the account that it is for'}; the command \`packhouse serve\` prints where it keeps its own.`,
           { code: commands[0] },
           'The reply has a `token` for Git, which is for this one repository. Put it into `$TOKEN`, and push a project of yours.',
           { code: commands[1] },

@@ -1,14 +1,6 @@
 import { RepoGoneError, storageTrouble, WorkAbortedError } from '@packhouse/git';
 import { capacityError, mountPathOf, type Hosting } from '@packhouse/hosting';
-import {
-  HostingError,
-  isAccountId,
-  parseBearer,
-  type RawFields,
-  type HoldMemory,
-  type Log,
-  failureRecord,
-} from '@packhouse/base';
+import { type Failed, HostingError, isAccountId, parseBearer, type RawFields, type HoldMemory } from '@packhouse/base';
 import { Hono } from 'hono';
 import { getPath } from 'hono/utils/url';
 import { clientLeft } from '../reply/client-left.ts';
@@ -19,8 +11,8 @@ import { allowedMethods } from './operations.ts';
 import { routeOperations, type Routed } from './routes.ts';
 
 export interface RestOptions {
-  /** Told of unexpected failures. Default: nobody. */
-  readonly log?: Log;
+  /** Default: no call. */
+  readonly failed?: Failed;
 }
 
 /** Answers every request under the base path. `requestId` (REPO-007) is for logs; the caller sets the header. */
@@ -29,7 +21,7 @@ export type RestApi = (request: Request, requestId: string) => Promise<Response>
 type Environment = { Bindings: { readonly requestId: string } };
 
 /** The REST face: areas of the control plane as `Request` to `Response`. */
-export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
+export function restApi(hosting: Hosting, { failed = () => undefined }: RestOptions = {}): RestApi {
   const mountPath = mountPathOf(hosting.settings.public_url);
   const app = new Hono<Environment>({ getPath: (request) => getPath(request).slice(mountPath.length) });
   const routed = routeOperations(hosting);
@@ -38,13 +30,13 @@ export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
     const capacity = capacityError(error);
     if (capacity !== undefined) {
       // The operator has to do something about storage.
-      if (storageTrouble(error) !== undefined) log?.(failureRecord(error, requestId));
+      if (storageTrouble(error) !== undefined) failed(error, requestId);
       return failureResponse(capacity, hosting);
     }
     if (error instanceof RepoGoneError) return failureResponse(new HostingError('repoNotFound'), hosting);
     // The client has left; nobody reads the reply.
     if (error instanceof WorkAbortedError) return new Response(null, { status: clientLeft });
-    log?.(failureRecord(error, requestId));
+    failed(error, requestId);
     return failureResponse(new HostingError('internal'), hosting);
   };
 
@@ -53,8 +45,8 @@ export function restApi(hosting: Hosting, { log }: RestOptions = {}): RestApi {
     app.on(operation.method.toUpperCase(), pattern, async (context) => {
       const account = context.req.param('account_id') as string;
       const path = (name: string): string => context.req.param(name) as string;
-      const failed = (error: unknown): void => log?.(failureRecord(error, context.env.requestId));
-      return run(hosting, routedOperation, context.req.raw, { account, path, failed });
+      const brokenOff = (error: unknown): void => failed(error, context.env.requestId);
+      return run(hosting, routedOperation, context.req.raw, { account, path, failed: brokenOff });
     });
   }
   for (const { operation, pattern } of routed) {

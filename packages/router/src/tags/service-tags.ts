@@ -1,5 +1,5 @@
-import type { Log } from '@packhouse/base';
 import { capacityError, type Hosting } from '@packhouse/hosting';
+import type { Failed } from '@packhouse/base';
 import { accountOf, tagDocument, tagFace, tagRoute, type Tagging, type TagSettings } from '@packhouse/tagging';
 
 /** The tagging API as an area of the whole service. */
@@ -26,12 +26,12 @@ export interface ServedTags {
 export function serviceTags(
   hosting: Hosting,
   { tagging, settings: { tags_not_found } }: ServedTags,
-  log?: Log,
+  failed: Failed,
 ): ServiceTags {
   const { dialect, settings } = hosting;
   const { docs_base, rest_body_max: bodyMax } = settings;
   const docsBase = dialect.linksTagErrors ? docs_base : undefined;
-  const face = tagFace({ tagging, docsBase, bodyMax, capacityError, memory: hosting, log });
+  const face = tagFace({ tagging, docsBase, bodyMax, capacityError, memory: hosting, failed });
   return {
     choose(request, path, requestId) {
       const route = tagRoute(path) ?? (path.startsWith('/zones/') ? 'none' : undefined);

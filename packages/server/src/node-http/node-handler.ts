@@ -8,6 +8,7 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) 
  * A Fetch handler as a handler of any Node server: `http.createServer(handler)`, or Express. Bodies stream both ways, so
  * nothing may read a body before it. It answers every request that it gets.
  *
+ * @throws {TypeError} for anything but a function.
  * @example
  * import { createServer } from 'node:http';
  * import { openHost } from '@packhouse/server';
@@ -17,6 +18,7 @@ export type NodeHandler = (incoming: IncomingMessage, outgoing: ServerResponse) 
  * createServer(nodeHandler(fetch)).listen(8787, '127.0.0.1');
  */
 export function nodeHandler(fetch: (request: Request) => Promise<Response>): NodeHandler {
+  if (typeof fetch !== 'function') throw new TypeError('nodeHandler needs a function such as `fetch` of packhouse()');
   const listener = createListener({ handler: fetch, fallbackHost: 'localhost' });
   return (incoming, outgoing) => listener.serve(incoming, outgoing);
 }

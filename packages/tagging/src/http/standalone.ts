@@ -3,7 +3,7 @@ import { createTagging } from '../service/create-tagging.ts';
 import { defaultResourceTypes } from '../registry/default-resource-types.ts';
 import { resolveTaggingSettings, type TaggingSettings } from '../model/tagging-settings.ts';
 import type { Tagging } from '../model/tagging.ts';
-import { randomIds, systemClock, freshRequestId } from '@packhouse/base';
+import { failureRecord, freshRequestId, randomIds, systemClock } from '@packhouse/base';
 import { checkOptions } from './check-options.ts';
 import { tagDocument } from './openapi/document.ts';
 import type { OpenApiPart } from '@packhouse/base';
@@ -44,7 +44,7 @@ export function tagging(options: TaggingOptions): TaggingHandler {
     tagging: core,
     docsBase: settings.docs_base,
     bodyMax: settings.rest_body_max,
-    log: options.log,
+    failed: (error, requestId) => options.log?.(failureRecord(error, requestId)),
   });
 
   const handler = (request: Request): Promise<Response> | undefined => {

@@ -1,13 +1,4 @@
-import {
-  HostingError,
-  isJsonType,
-  readJson,
-  type HoldReply,
-  type BodyBounds,
-  type HoldMemory,
-  type FailureRecord,
-  failureRecord,
-} from '@packhouse/base';
+import { HostingError, isJsonType, readJson, type HoldReply, type BodyBounds, type HoldMemory } from '@packhouse/base';
 import { TaggingError } from '../model/tagging-error.ts';
 import type { Tagging, TagList } from '../model/tagging.ts';
 import { tagFailure, tagSuccess } from './tag-replies.ts';
@@ -29,18 +20,18 @@ export interface TagFaceOptions {
   readonly capacityError?: ((error: unknown) => HostingError | undefined) | undefined;
   /** Takes memory for bodies and replies of an account; default: nobody counts it. */
   readonly memory?: TagMemory | undefined;
-  /** Told of unexpected failures. Default: nobody. */
-  readonly log?: ((record: FailureRecord) => void) | undefined;
+  /** Receives unexpected failures with the id of the request. Default: no call. */
+  readonly failed?: ((error: unknown, requestId: string) => void) | undefined;
 }
 
 /** Answers a request of the tagging API. `requestId` is for the log; who calls sets the header. Never rejects. */
 export type TagFace = (request: Request, route: TagRoute | 'none', requestId: string) => Promise<Response>;
 
 /** The HTTP face of tagging: the checks before the query and the body in their order (TAG-147, TAG-148), and replies. */
-export function tagFace({ tagging, docsBase, bodyMax, capacityError, memory, log }: TagFaceOptions): TagFace {
+export function tagFace({ tagging, docsBase, bodyMax, capacityError, memory, failed }: TagFaceOptions): TagFace {
   const fail = (error: unknown, requestId: string, headers?: Readonly<Record<string, string>>): Response => {
     if (error instanceof HostingError || error instanceof TaggingError) return tagFailure(error, docsBase, headers);
-    log?.(failureRecord(error, requestId));
+    failed?.(error, requestId);
     return tagFailure(capacityError?.(error) ?? new HostingError('internal'), docsBase);
   };
 

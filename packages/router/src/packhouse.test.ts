@@ -1,0 +1,77 @@
+import type { DeliveredEvent } from '@packhouse/hosting';
+import { memoryStorage } from '@packhouse/storage';
+import { describe, expect, it, vi } from 'vitest';
+import { packhouse, type PackhouseOptions } from './packhouse.ts';
+
+const edit = (account: string) => ({ account, permission: 'Repos Edit' });
+const options: PackhouseOptions = { storage: memoryStorage(), authorize: async () => [edit('local')] };
+
+const create = (service: { fetch: (request: Request) => Promise<Response> }, account = 'local'): Promise<Response> =>
+  service.fetch(
+    new Request(`http://127.0.0.1:8787/v4/accounts/${account}/repos/namespaces/default/repos`, {
+      method: 'POST',
+      headers: { authorization: 'Bearer any', 'content-type': 'application/json' },
+      body: '{"name":"notes"}',
+    }),
+  );
+
+describe('packhouse', () => {
+  it.each<[object | undefined, string]>([
+    [undefined, 'storage must be storage, such as memoryStorage() or nodeStorage({ dataDir })'],
+    [{ storage: memoryStorage }, 'storage must be storage, such as memoryStorage() or nodeStorage({ dataDir })'],
+    [{ storage: memoryStorage() }, 'authorize must be a function from an API token to the list of what it allows'],
+    [{ ...options, setings: {} }, 'setings is not an option of packhouse; did you mean settings?'],
+    [{ ...options, zebra: 1 }, 'zebra is not an option of packhouse'],
+    [{ ...options, engine: {} }, 'engine must be an engine, such as createGitEngine({ codec: nodeCodec() })'],
+    [{ ...options, log: true }, 'log must be a function'],
+    [{ ...options, docs: 'no' }, 'docs must be true or false'],
+    [{ ...options, settings: { publicUrl: 'x' } }, 'publicUrl is not a setting; did you mean public_url?'],
+    [{ ...options, settings: { zebra: 1 } }, 'zebra is not a setting'],
+  ])('refuses %j with a sentence', (given, message) => {
+    expect(() => packhouse(given as PackhouseOptions)).toThrow(message);
+  });
+
+  it.each([true, null, edit('local'), [true], [{ account: 'local' }], [{ permission: 'Repos Edit' }]])(
+    'reports an authorize that answers %j',
+    async (grants) => {
+      const failures: unknown[] = [];
+      const service = packhouse({
+        ...options,
+        authorize: async () => grants as never,
+        failed: (error, requestId) => failures.push([String(error), typeof requestId]),
+      });
+      expect((await create(service)).status).toBe(500);
+      expect(failures).toEqual([
+        ['TypeError: authorize must answer undefined or a list such as [{ account, permission }]', 'string'],
+      ]);
+    },
+  );
+
+  it('REPO-217: refuses an account that it does not serve, whatever the token allows', async () => {
+    const authorize = async () => [edit('local'), edit('shop')];
+    const one = packhouse({ ...options, storage: memoryStorage(), authorize });
+    expect([(await create(one)).status, (await create(one, 'shop')).status]).toEqual([201, 403]);
+    const both = packhouse({ ...options, storage: memoryStorage(), authorize, settings: { accounts: ['shop'] } });
+    expect([(await create(both)).status, (await create(both, 'shop')).status]).toEqual([403, 201]);
+    const any = packhouse({ ...options, storage: memoryStorage(), authorize, settings: { accounts: 'any' } });
+    expect((await create(any, 'shop')).status).toBe(201);
+    await expect(any.start()).rejects.toThrow('accounts is "any", so start() needs a list of accounts');
+    await any.start(['shop']);
+    await any.close();
+  });
+
+  it('delivers the events of storage in memory once it is started, and closes the storage once', async () => {
+    const events: DeliveredEvent[] = [];
+    const close = vi.fn();
+    const service = packhouse({
+      ...options,
+      storage: { ...memoryStorage(), close },
+      onEvent: async (event) => void events.push(event),
+    });
+    await create(service);
+    await service.start();
+    await vi.waitFor(() => expect(events.length).toBeGreaterThan(0), { timeout: 10_000 });
+    await Promise.all([service.close(), service.close()]);
+    expect(close).toHaveBeenCalledOnce();
+  });
+});
