@@ -1,5 +1,3 @@
-import { isPublicAddress } from './public-address.ts';
-
 /** Why a URL is not sent to. The message says so, without the URL. */
 export class UnreachableError extends Error {
   override readonly name = 'UnreachableError';
@@ -30,6 +28,8 @@ export async function reachableAddresses(
   const isLiteral = hostname.startsWith('[') || /^[\d.]+$/.test(hostname);
   const addresses = isLiteral ? [host] : await lookup(host);
   if (addresses.length === 0) throw new UnreachableError('no address', 'the host has no address');
+  // Loaded here, so that mocks in a browser, which reach nobody, go without the library of address ranges.
+  const { isPublicAddress } = await import('./public-address.ts');
   if (!addresses.every(isPublicAddress)) {
     throw new UnreachableError('not public', 'the host has an address that is not public');
   }
