@@ -6,11 +6,13 @@ import { workerHeap } from './.ci/worker-heap.ts';
 /** File that `.ci/run` reads the numbers from. */
 const report = process.env['PACKHOUSE_TEST_REPORT'];
 
+/** Suites under `test/` that are as light as tests beside the code. */
+const light = 'packages/msw/test/!(front-end)/**/*.test.ts';
 /**
  * Tests beside the code: their files share a worker, which loads each module once. A file that changes something of the
  * process gives it back; spies are given back by Vitest.
  */
-const units = '{packages/*/src,conformance,fixtures,.ci}/**/*.test.ts';
+const units = ['{packages/*/src,conformance,fixtures,.ci}/**/*.test.ts', light];
 /** Its tests measure the process that they run in. */
 const bench = 'packages/bench/src/**';
 
@@ -33,8 +35,15 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     projects: [
-      { test: { ...common, name: 'units', include: [units], exclude: [...exclude, bench], isolate: false } },
-      { test: { ...common, name: 'node', include: ['packages/*/test/**/*.test.ts', `${bench}/*.test.ts`], exclude } },
+      { test: { ...common, name: 'units', include: units, exclude: [...exclude, bench], isolate: false } },
+      {
+        test: {
+          ...common,
+          name: 'node',
+          include: ['packages/*/test/**/*.test.ts', `${bench}/*.test.ts`],
+          exclude: [...exclude, light],
+        },
+      },
       ...beside.map((name) => ({ test: { ...common, name, include: [suite(name)], exclude: notTests } })),
       // Its configuration loads a package of tools/.
       ...(existsSync('tools/node_modules') ? ['packages/workers/test/vitest.inside.config.ts'] : []),

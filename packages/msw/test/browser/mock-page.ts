@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { bundleForBrowsers, serveFiles } from '@packhouse/fixtures/browser';
+import type { Browser, Page } from 'playwright-core';
+
+/** A page whose script may start a service worker of MSW. */
+export interface MockPage {
+  readonly page: Page;
+  /** Errors that nobody caught. */
+  readonly misdeeds: readonly string[];
+  close(): Promise<void>;
+}
+
+const { resolve } = createRequire(import.meta.url);
+const script = 'text/javascript; charset=utf-8';
+const html = '<!doctype html><link rel="icon" href="data:,"><script src="/page.js"></script>';
+
+/** Opens a page in which the global `page` has what a module exports. */
+export async function openMockPage(browser: Browser, module: URL): Promise<MockPage> {
+  const inject = [new URL('buffer.ts', import.meta.url)];
+  const body = await bundleForBrowsers(module, { globalName: 'page', inject });
+  const server = await serveFiles(
+    new Map([
+      ['/', { type: 'text/html; charset=utf-8', body: html }],
+      ['/page.js', { type: script, body }],
+      ['/mockServiceWorker.js', { type: script, body: readFileSync(resolve('msw/mockServiceWorker.js')) }],
+      ['/elsewhere', { type: 'text/plain; charset=utf-8', body: 'elsewhere' }],
+    ]),
+  );
+  // Service workers belong to an origin in a context: one of its own has none of another test.
+  const context = await browser.newContext();
+  const page = await context.newPage();
+  const misdeeds: string[] = [];
+  page.on('pageerror', (error) => misdeeds.push(error.message));
+  await page.goto(server.origin);
+  return {
+    page,
+    misdeeds,
+    async close() {
+      await context.close();
+      server.close();
+    },
+  };
+}

@@ -1,0 +1,17 @@
+import type { RequestHandler } from 'msw';
+import { http, HttpResponse } from 'msw-2-oldest';
+import { setupServer } from 'msw-2-oldest/node';
+import { vi } from 'vitest';
+import { testMock } from './mock-suite.ts';
+
+vi.mock('msw', async () => await import('msw-2-oldest'));
+
+testMock({
+  name: 'MSW 2.10.0',
+  serve(handlers) {
+    // By their types, handlers of two versions are strangers; here both come from this one.
+    const server = setupServer(...(handlers as unknown as Parameters<typeof setupServer>));
+    return { listen: () => server.listen({ onUnhandledRequest: 'error' }), close: () => server.close() };
+  },
+  own: (url, text) => http.all(url, () => HttpResponse.text(text)) as unknown as RequestHandler,
+});
