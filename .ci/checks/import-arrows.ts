@@ -61,7 +61,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
     ['command', 'data-folder'],
     ['output'],
   ],
-  storage: [['contract'], ['testing'], ['r2'], ['sharing', 'sweep'], ['catalog', 'repo-state'], ['packs']],
+  storage: [['contract'], ['testing'], ['files', 'memory', 'r2', 'sql'], ['packs'], ['repo-state']],
   router: [['pages'], ['config', 'git', 'rest', 'tags', 'upkeep'], ['reply', 'settings']],
   tagging: [
     ['http', 'contract'],

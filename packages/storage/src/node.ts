@@ -1,2 +1,2 @@
 export { nodeStorage, type NodeStorage, type NodeStorageOptions } from './node-storage.ts';
-export { nodeFileSystem } from './packs/node-file-system.ts';
+export { nodeFileSystem } from './files/node-file-system.ts';

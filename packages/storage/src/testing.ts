@@ -8,7 +8,7 @@ export {
 } from './testing/faulty-file-system.ts';
 export { BucketError, StrictBucket, strictSizedStream, type StrictBucketOptions } from './testing/strict-bucket.ts';
 export { memoryPackReservations } from './packs/reservations.ts';
-export { memoryPackHolders } from './sharing/holders.ts';
+export { memoryPackHolders } from './packs/holders.ts';
 export {
   BucketFaultError,
   FaultyBucket,

@@ -1,6 +1,6 @@
 export type { PackReservations } from './packs/reservations.ts';
 export type { MaintainedRepoState } from './repo-state/maintained.ts';
-export { sqlPackReservations } from './repo-state/sql-reservations.ts';
+export { sqlPackReservations } from './sql/repo-state/reservations.ts';
 export type {
   Bucket,
   BucketBody,
@@ -11,10 +11,10 @@ export type {
   BucketUpload,
   OpenSizedStream,
 } from './r2/bucket.ts';
-export { memoryPackHolders, type PackHolders, type Released } from './sharing/holders.ts';
-export { packHolderMigrations } from './sharing/schema.ts';
-export { checkPlaces } from './sharing/share-packs.ts';
-export { sqlPackHolders } from './sharing/sql-holders.ts';
+export { memoryPackHolders, type PackHolders, type Released } from './packs/holders.ts';
+export { packHolderMigrations } from './sql/catalog/pack-holders-schema.ts';
+export { checkPlaces } from './packs/share-packs.ts';
+export { sqlPackHolders } from './sql/catalog/pack-holders.ts';
 export { shareR2Packs, type SharePacksOptions } from './r2/share-packs.ts';
 export { r2PackStore, type R2PackStoreOptions } from './r2/pack-store.ts';
 export type { OnOperation, OperationKind } from './r2/traffic.ts';

@@ -36,8 +36,8 @@ const elsewhere: readonly Elsewhere[] = [
   {
     id: 'GIT-147',
     why: 'nobody has two objects of one id',
-    named: ['packages/storage/src/contract/collision.ts'],
-    server: 'packages/storage/src/collision.test.ts',
+    named: ['packages/storage/src/contract/repository/collision.ts'],
+    server: 'packages/storage/test/collision.test.ts',
     workerd: 'packages/workers/test/inside/collision.test.ts',
   },
   {

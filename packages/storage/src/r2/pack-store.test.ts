@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { testR2Faults } from '../contract/r2-faults.ts';
+import { testR2Faults } from '../contract/packs/r2-faults.ts';
 import { memoryPackReservations } from '../packs/reservations.ts';
 import { StrictBucket, strictSizedStream } from '../testing/strict-bucket.ts';
-import { memoryPackHolders } from '../sharing/holders.ts';
+import { memoryPackHolders } from '../packs/holders.ts';
 import { r2PackStore } from './pack-store.ts';
 
 const ports = () => ({

@@ -13,7 +13,7 @@ import { framePayload } from '../packs/framing.ts';
 import { checkPackId } from '../packs/pack-id.ts';
 import { streamBounds } from '../packs/ranges.ts';
 import type { PackReservations } from '../packs/reservations.ts';
-import type { PackHolders } from '../sharing/holders.ts';
+import type { PackHolders } from '../packs/holders.ts';
 import { openFixedLengthStream, type Bucket, type OpenSizedStream } from './bucket.ts';
 import { framed, payloadSize, plain, storedOffset, storedSize, stretches } from './layout.ts';
 import { Multipart } from './multipart.ts';

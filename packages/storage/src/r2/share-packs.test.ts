@@ -1,13 +1,13 @@
 import type { PackId } from '@packhouse/git';
 import type { RepoStorage } from '@packhouse/hosting';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bucketStorage } from '../contract/bucket-storage.ts';
-import { SharingRepo } from '../contract/sharing-repo.ts';
+import { bucketStorage } from '../contract/sharing/bucket-storage.ts';
+import { SharingRepo } from '../contract/sharing/sharing-repo.ts';
 import { StrictBucket, strictSizedStream } from '../testing/strict-bucket.ts';
-import { repoStateMigrations } from '../repo-state/schema.ts';
-import { sqlPackReservations } from '../repo-state/sql-reservations.ts';
-import { sqlRepoState } from '../repo-state/sql.ts';
-import { memoryPackHolders } from '../sharing/holders.ts';
+import { repoStateMigrations } from '../sql/repo-state/schema.ts';
+import { sqlPackReservations } from '../sql/repo-state/reservations.ts';
+import { sqlRepoState } from '../sql/repo-state/repo-state.ts';
+import { memoryPackHolders } from '../packs/holders.ts';
 import { migrate } from '@packhouse/base';
 import { openNodeSqlite, type NodeSqlite } from '@packhouse/base/node-sqlite';
 

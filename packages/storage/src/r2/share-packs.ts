@@ -1,8 +1,8 @@
 import type { PackId } from '@packhouse/git';
 import type { PackReservations } from '../packs/reservations.ts';
 import type { MaintainedRepoState } from '../repo-state/maintained.ts';
-import type { PackHolders } from '../sharing/holders.ts';
-import { hasPacks } from '../sharing/share-packs.ts';
+import type { PackHolders } from '../packs/holders.ts';
+import { hasPacks } from '../packs/share-packs.ts';
 
 export interface SharePacksOptions {
   /** Those of the account. */

@@ -1,4 +1,4 @@
-import type { FileEntry, FileSystem, ReadableFile, WritableFile } from '../packs/file-system.ts';
+import type { FileEntry, FileSystem, ReadableFile, WritableFile } from '../files/file-system.ts';
 import { Inode, parentsOf, VolatileDisk } from './volatile-disk.ts';
 
 /** An operation that changes something, or makes it durable. */

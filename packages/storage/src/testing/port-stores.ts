@@ -1,10 +1,10 @@
 import type { Catalogs, HostedRepoState } from '@packhouse/hosting';
-import { memoryCatalogs } from '../catalog/memory.ts';
-import { catalogMigrations } from '../catalog/schema.ts';
-import { sqlCatalog } from '../catalog/sql.ts';
-import { memoryRepoState } from '../repo-state/memory.ts';
-import { repoStateMigrations } from '../repo-state/schema.ts';
-import { sqlRepoState } from '../repo-state/sql.ts';
+import { memoryCatalogs } from '../memory/catalog.ts';
+import { catalogMigrations } from '../sql/catalog/schema.ts';
+import { sqlCatalog } from '../sql/catalog/catalog.ts';
+import { memoryRepoState } from '../memory/repo-state.ts';
+import { repoStateMigrations } from '../sql/repo-state/schema.ts';
+import { sqlRepoState } from '../sql/repo-state/repo-state.ts';
 import { type SqlDriver, migrate } from '@packhouse/base';
 
 /** What a service keeps, but for the bytes of packs, as its ports ask for it. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { collected } from '../contract/bytes.ts';
-import { testPackStore } from '../contract/pack-store.ts';
+import { collected } from '../contract/packs/bytes.ts';
+import { testPackStore } from '../contract/packs/pack-store.ts';
 import { BucketError, StrictBucket, strictSizedStream } from './strict-bucket.ts';
 import { strictFakePackStore } from './strict-fake.ts';
 

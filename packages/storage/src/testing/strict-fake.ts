@@ -1,6 +1,6 @@
 import { StorageError, type PackFile, type PackId, type PackStore } from '@packhouse/git';
 import { r2PackStore } from '../r2/pack-store.ts';
-import { memoryPackHolders } from '../sharing/holders.ts';
+import { memoryPackHolders } from '../packs/holders.ts';
 import { memoryPackReservations } from '../packs/reservations.ts';
 import { StrictBucket, strictSizedStream, type StrictBucketOptions } from './strict-bucket.ts';
 

@@ -1,0 +1,81 @@
+import type { PackId } from '@packhouse/git';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { PackHolders } from '../../packs/holders.ts';
+import { samplePackId } from '../repo-state/samples.ts';
+
+/** What one test works on. */
+export interface PackHoldersFixture {
+  /** The holders of an account that nobody else uses. Each call may give another handle. */
+  open(): PackHolders;
+  close(): void | Promise<void>;
+}
+
+/** The contract of `PackHolders`. Every adapter runs it. */
+export function testPackHolders(adapter: string, make: () => PackHoldersFixture | Promise<PackHoldersFixture>): void {
+  describe(`PackHolders: ${adapter}`, () => {
+    let fixture: PackHoldersFixture;
+    beforeEach(async () => {
+      fixture = await make();
+    });
+    afterEach(() => fixture.close());
+    const holders = (): PackHolders => fixture.open();
+    const ids = (count: number): PackId[] => Array.from({ length: count }, () => samplePackId()).sort();
+    const sorted = ({ unheld, noted }: Awaited<ReturnType<PackHolders['release']>>) => ({
+      unheld: [...unheld].sort(),
+      noted: [...noted].sort(),
+    });
+
+    it('takes packs that were never shared for those of whoever releases them', async () => {
+      const packs = ids(2);
+      expect(sorted(await holders().release(packs, 'r1'))).toEqual({ unheld: packs, noted: [] });
+      expect(await holders().release([], 'r1')).toEqual({ unheld: [], noted: [] });
+    });
+
+    it('REPO-123: has the last one remove the bytes, however often one is asked', async () => {
+      const [one, two] = ids(2);
+      if (one === undefined || two === undefined) return;
+      await holders().hold([one, two], ['r1', 'r2'], 5);
+      for (let times = 0; times < 2; times++) {
+        expect(await holders().release([one], 'r1')).toEqual({ unheld: [], noted: [] });
+      }
+      // Who does not have it, or no more, is not the last one.
+      expect(await holders().release([one, two], 'r3')).toEqual({ unheld: [], noted: [] });
+      for (let times = 0; times < 2; times++) {
+        expect(await holders().release([one], 'r2')).toEqual({ unheld: [one], noted: [one] });
+        expect(await holders().release([one], 'r1')).toEqual({ unheld: [], noted: [] });
+      }
+      expect(await holders().held('r2', 9)).toEqual([one, two].sort());
+      await holders().drop([one], 'r2');
+      await holders().drop([one], 'r2');
+      expect(await holders().held('r2', 9)).toEqual([two]);
+      for (const repo of ['r1', 'r2']) {
+        expect(await holders().release([one], repo)).toEqual({ unheld: [one], noted: [] });
+      }
+    });
+
+    it('tells what a repository holds by when it was noted last', async () => {
+      const [one, two] = ids(2);
+      if (one === undefined || two === undefined) return;
+      await holders().hold([one], ['r1', 'r2'], 5);
+      await holders().hold([two], ['r1'], 4);
+      expect(await holders().held('r1', 4)).toEqual([]);
+      expect(await holders().held('r1', 6)).toEqual([two, one]);
+      expect(await holders().held('r2', 6)).toEqual([one]);
+      await holders().hold([two], ['r1'], 7);
+      await holders().hold([one], ['r1'], 3);
+      expect(await holders().held('r1', 7)).toEqual([one]);
+      expect(await holders().held('r1', 8)).toEqual([one, two]);
+      expect(await holders().held('r3', 8)).toEqual([]);
+    });
+
+    it('takes more packs than one value of SQL may name', async () => {
+      const packs = ids(2_500);
+      await holders().hold(packs, ['r1', 'r2'], 5);
+      expect(await holders().release(packs, 'r1')).toEqual({ unheld: [], noted: [] });
+      expect(await holders().held('r1', 9)).toEqual([]);
+      expect(sorted(await holders().release(packs, 'r2'))).toEqual({ unheld: packs, noted: packs });
+      await holders().drop(packs, 'r2');
+      expect(await holders().held('r2', 9)).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,87 @@
+import { RepoGoneError, type NewPack } from '@packhouse/git';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { OpenState } from './repo-state.ts';
+import {
+  change,
+  keptPack,
+  sampleHead,
+  samplePack,
+  samplePackId,
+  sampleRepoId,
+  sampleToken,
+  update,
+} from './samples.ts';
+
+export function testSettling(open: OpenState): void {
+  describe('packs that move from rows to the store', () => {
+    let id: string;
+    beforeEach(async () => {
+      id = sampleRepoId();
+      await open(id).begin(sampleHead(id), sampleToken('t1'));
+    });
+
+    const inRows = (): NewPack =>
+      samplePack({
+        where: 'rows',
+        packSize: 3,
+        files: { pack: Uint8Array.of(1, 2, 3), idx: Uint8Array.of(4), graph: new Uint8Array(0) },
+      });
+    const push = (branch: string, ...addPacks: readonly NewPack[]) =>
+      open(id).commit(change([update(`refs/heads/${branch}`, null, 1)], { addPacks }));
+    const rowsOf = (pack: NewPack) => open(id).rowFiles([pack.id], ['pack', 'idx', 'graph']);
+
+    it('are listed with their sizes, oldest first, and those in the store are not', async () => {
+      const [one, stored, two] = [inRows(), samplePack(), inRows()];
+      expect(await open(id).rowPacks()).toEqual([]);
+      await push('a', one);
+      await push('b', stored);
+      await push('c', two);
+      expect(await open(id).rowPacks()).toEqual([keptPack(one, 1), keptPack(two, 3)]);
+    });
+
+    it('change place and lose their rows at once, under a new version, with nothing else changed', async () => {
+      const [one, two] = [inRows(), inRows()];
+      await push('a', one);
+      await push('b', two);
+      const before = await open(id).snapshot();
+      expect(await open(id).settle(one.id)).toBe(true);
+      const after = await open(id).snapshot(before?.version);
+      expect(after).toEqual({
+        ...before,
+        version: (before?.version ?? 0) + 1,
+        packs: before?.packs.map((pack) => (pack.id === one.id ? { ...pack, where: 'store' } : pack)),
+      });
+      expect(await rowsOf(one)).toEqual([]);
+      expect(await rowsOf(two)).toHaveLength(3);
+      expect((await open(id).rowPacks()).map((pack) => pack.id)).toEqual([two.id]);
+      expect(await open(id).storedBytes()).toBe(2 * (3 + 1_100 + 50));
+    });
+
+    it('stay exact, and what leans on them still may', async () => {
+      const pack = inRows();
+      await push('a', pack);
+      await open(id).settle(pack.id);
+      expect(await open(id).snapshot()).toMatchObject({ packs: [{ id: pack.id, exact: true, where: 'store' }] });
+      const next = change([update('refs/heads/b', null, 2)], { leansOn: [pack.id] });
+      expect(await open(id).commit(next)).toMatchObject({ kind: 'done' });
+    });
+
+    it('move once: a second call, or one for another pack, changes nothing', async () => {
+      const [moved, stored] = [inRows(), samplePack()];
+      await push('a', moved);
+      await push('b', stored);
+      await open(id).settle(moved.id);
+      const before = await open(id).snapshot();
+      for (const pack of [moved.id, stored.id, samplePackId()]) expect(await open(id).settle(pack)).toBe(false);
+      expect(await open(id).snapshot()).toEqual(before);
+    });
+
+    it('do not move in a repository that is gone', async () => {
+      const pack = inRows();
+      await push('a', pack);
+      await open(id).erase();
+      await expect(open(id).settle(pack.id)).rejects.toThrow(RepoGoneError);
+      await expect(open(id).rowPacks()).rejects.toThrow(RepoGoneError);
+    });
+  });
+}

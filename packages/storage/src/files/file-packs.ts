@@ -1,0 +1,266 @@
+import {
+  newPackId,
+  packFiles,
+  parsePackId,
+  StorageError,
+  type ByteRange,
+  type PackFile,
+  type PackId,
+  type PackStore,
+  type PackUpload,
+} from '@packhouse/git';
+import { isAccountId } from '@packhouse/base';
+import { reason, storageError } from './file-errors.ts';
+import { allDone, fill, readRanges } from './file-reads.ts';
+import { FileUpload } from './file-upload.ts';
+import type { FileSystem, ReadableFile } from './file-system.ts';
+import { linkFiles } from './link-file.ts';
+import { layFrames, payloadRoom } from '../packs/framing.ts';
+import { OpenFiles, type Lease } from './open-files.ts';
+import { checkPackId } from '../packs/pack-id.ts';
+import { PendingFile, pendingSuffix } from './pending-file.ts';
+import { checkRanges, streamBounds } from '../packs/ranges.ts';
+import { ChunkPool, chunkSize, readAhead } from '../packs/read-ahead.ts';
+import { RepoFolders } from './repo-folders.ts';
+import { SharedPacks } from './shared-packs.ts';
+
+/** Files kept open, over all repositories. */
+const openFilesMax = 64;
+
+const defaultPartSize = 8 * 1_048_576;
+
+export interface FilePacksOptions {
+  /** Bytes of a part of an upload. Packs up to three parts stay in memory until they are stored. Default 8 MiB. */
+  readonly partSize?: number;
+  /** Milliseconds since 1970. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+/** Shared by the stores of all repositories. */
+export interface FilePacks {
+  /** The packs of one repository; does no I/O. @throws {RangeError} for an account or id that is none. */
+  repo(account: string, id: string): PackStore;
+  /**
+   * Makes packs of the repository `from` readable in `to`, as begun ones: the same files under further names, or copies
+   * where the file system has no such names. Idempotent, and durable when resolved.
+   *
+   * @returns false if `from` lacks a file of them.
+   * @throws {RangeError} for an account or id that is none.
+   * @throws {StorageError}
+   */
+  share(account: string, from: string, to: string, ids: readonly PackId[]): Promise<boolean>;
+  /** Closes the files held open for reading. */
+  close(): void;
+}
+
+/**
+ * Packs as files: `<root>/<account>/<repo id>/<pack id>.pack`, `.idx`, `.graph`, private to the owner. A pack that forks
+ * have in common has a name in the folder of each.
+ */
+export function filePacks(root: string, fileSystem: FileSystem, options: FilePacksOptions = {}): FilePacks {
+  const shared: Shared = {
+    fileSystem,
+    partSize: options.partSize ?? defaultPartSize,
+    open: new OpenFiles(fileSystem, openFilesMax),
+    pool: new ChunkPool(),
+    folders: new RepoFolders(fileSystem, root),
+    shared: new SharedPacks(options.now ?? Date.now),
+  };
+  const open = (account: string, id: string): FilePackStore => {
+    if (!isAccountId(account)) throw new RangeError('Not an account id');
+    if (!/^[0-9a-z]{16}$/.test(id)) throw new RangeError('Not a repository id');
+    return new FilePackStore(shared, account, id);
+  };
+  return {
+    repo: open,
+    async share(account, from, to, ids) {
+      return open(account, to).take(open(account, from), ids);
+    },
+    close: () => shared.open.close(),
+  };
+}
+
+interface Shared {
+  readonly fileSystem: FileSystem;
+  readonly partSize: number;
+  readonly open: OpenFiles;
+  readonly pool: ChunkPool;
+  readonly folders: RepoFolders;
+  readonly shared: SharedPacks;
+}
+
+class FilePackStore implements PackStore {
+  readonly partSize: number;
+  readonly #shared: Shared;
+  readonly #account: string;
+  readonly #id: string;
+
+  constructor(shared: Shared, account: string, id: string) {
+    this.#shared = shared;
+    this.partSize = shared.partSize;
+    this.#account = account;
+    this.#id = id;
+  }
+
+  get #folder(): string {
+    return this.#shared.folders.path(this.#account, this.#id);
+  }
+
+  /** The folder is its own note of what was begun, so nothing is written here. */
+  async reserve(): Promise<PackId> {
+    return newPackId();
+  }
+
+  async put(id: PackId, file: PackFile, chunks: readonly Uint8Array[]): Promise<void> {
+    const pending = await this.#create(id, file);
+    try {
+      await pending.write(chunks, 0);
+      await pending.publish();
+    } catch (error) {
+      await pending.discard();
+      throw storageError('store', id, file, error);
+    }
+  }
+
+  async upload(id: PackId): Promise<PackUpload> {
+    return new FileUpload(await this.#create(id, 'pack'), this.partSize, (error) =>
+      storageError('store', id, 'pack', error),
+    );
+  }
+
+  async read(id: PackId, file: PackFile, ranges: readonly ByteRange[]): Promise<Uint8Array[]> {
+    const lease = await this.#acquire(id, file);
+    try {
+      checkRanges(ranges, lease.file.size);
+      return await readRanges(lease.file, ranges);
+    } catch (error) {
+      throw storageError('read', id, file, error);
+    } finally {
+      lease.release();
+    }
+  }
+
+  stream(id: PackId, start = 0, end?: number): AsyncIterable<Uint8Array> {
+    return this.#chunks(id, chunkSize, start, end, async (file, buffer, from, length) => {
+      const chunk = buffer.subarray(0, length);
+      await fill(file, [chunk], from);
+      return chunk;
+    });
+  }
+
+  framed(id: PackId): AsyncIterable<Uint8Array> {
+    return this.#chunks(id, payloadRoom(chunkSize), 0, undefined, async (file, buffer, from, length) => {
+      // The disk writes between the headers: no byte of the payload is copied.
+      const { payloads, bytes } = layFrames(buffer, length);
+      await fill(file, payloads, from);
+      return bytes;
+    });
+  }
+
+  async remove(id: PackId): Promise<void> {
+    const paths = packFiles.map((file) => this.#path(id, file));
+    try {
+      this.#shared.shared.forget(this.#folder, id);
+      for (const path of paths) this.#shared.open.forget(path);
+      await allDone(
+        paths.flatMap((path) => [path, path + pendingSuffix]).map((path) => this.#shared.fileSystem.remove(path)),
+      );
+      await this.#syncRemovals();
+    } catch (error) {
+      throw new StorageError(`Cannot remove pack ${id}: ${reason(error)}`, { cause: error });
+    }
+  }
+
+  /** Callers forget a removed pack, so a power cut must not bring its bytes back: nobody would look for them again. */
+  async #syncRemovals(): Promise<void> {
+    try {
+      await this.#shared.fileSystem.syncFolder(this.#folder);
+    } catch (error) {
+      // A folder that is not there has no files either.
+      if (reason(error) !== 'ENOENT') throw error;
+    }
+  }
+
+  /** Takes on packs of another repository, see {@link FilePacks.share}. */
+  async take(from: FilePackStore, ids: readonly PackId[]): Promise<boolean> {
+    const [source, folder] = [from.#folder, this.#folder];
+    try {
+      await this.#shared.folders.ensure(this.#account, this.#id);
+      for (const id of ids) {
+        const names = packFiles.map((file) => `${checkPackId(id)}.${file}`);
+        // Before: from the first name on it must not be taken for what a dead push has left.
+        this.#shared.shared.note(folder, id);
+        if ((await linkFiles(this.#shared.fileSystem, source, folder, names)) === 'missing') return false;
+      }
+      return true;
+    } catch (error) {
+      if (error instanceof StorageError) throw error;
+      throw new StorageError(`Cannot share packs: ${reason(error)}`, { cause: error });
+    }
+  }
+
+  async leftovers(before: number): Promise<readonly PackId[]> {
+    const latest = new Map<PackId, number>();
+    try {
+      for (const { name, modifiedAt } of await this.#shared.fileSystem.list(this.#folder)) {
+        const id = idOf(name);
+        if (id !== undefined) latest.set(id, Math.max(modifiedAt, latest.get(id) ?? 0));
+      }
+    } catch (error) {
+      throw new StorageError(`Cannot list packs: ${reason(error)}`, { cause: error });
+    }
+    const { shared } = this.#shared;
+    return [...latest].flatMap(([id, at]) => (at < before && !shared.isSince(this.#folder, id, before) ? [id] : []));
+  }
+
+  #path(id: PackId, file: PackFile): string {
+    return `${this.#folder}/${checkPackId(id)}.${file}`;
+  }
+
+  async #create(id: PackId, file: PackFile): Promise<PendingFile> {
+    checkPackId(id);
+    try {
+      await this.#shared.folders.ensure(this.#account, this.#id);
+      return await PendingFile.create(this.#shared.fileSystem, this.#folder, `${id}.${file}`);
+    } catch (error) {
+      throw storageError('store', id, file, error);
+    }
+  }
+
+  async #acquire(id: PackId, file: PackFile): Promise<Lease> {
+    const path = this.#path(id, file);
+    try {
+      return await this.#shared.open.acquire(path);
+    } catch (error) {
+      throw storageError('read', id, file, error);
+    }
+  }
+
+  async *#chunks(
+    id: PackId,
+    step: number,
+    from: number,
+    to: number | undefined,
+    read: (file: ReadableFile, buffer: Uint8Array, from: number, length: number) => Promise<Uint8Array>,
+  ): AsyncGenerator<Uint8Array, void, undefined> {
+    const lease = await this.#acquire(id, 'pack');
+    try {
+      const { start, end } = streamBounds(lease.file.size, from, to);
+      yield* readAhead(Math.ceil((end - start) / step), this.#shared.pool, (index, buffer) => {
+        const at = start + index * step;
+        return read(lease.file, buffer, at, Math.min(step, end - at));
+      });
+    } catch (error) {
+      throw storageError('read', id, 'pack', error);
+    } finally {
+      lease.release();
+    }
+  }
+}
+
+/** The pack that a file of this name belongs to, whole or unfinished. */
+function idOf(name: string): PackId | undefined {
+  const [id = '', file, suffix, ...more] = name.split('.');
+  if (!packFiles.some((known) => known === file) || more.length > 0) return undefined;
+  return suffix === undefined || `.${suffix}` === pendingSuffix ? parsePackId(id) : undefined;
+}

@@ -1,0 +1,113 @@
+import {
+  snapshotTipsMax,
+  type CommitOutcome,
+  type NewPack,
+  type ObjectId,
+  type PackFile,
+  type PackId,
+  type PackRecord,
+  type RepoSnapshot,
+  type RetiredPack,
+  type RetiredTip,
+  type RowFile,
+} from '@packhouse/git';
+import type { RepoHead, TokenRecord } from '@packhouse/hosting';
+import { compareBytewise } from '@packhouse/base';
+import { outcomeLifetime } from '../repo-state/change.ts';
+import type { MemoryRefs } from './refs.ts';
+import { fewRefs } from '../repo-state/read-refs.ts';
+
+/** All that is kept of a repository in memory. */
+export interface Contents {
+  head: RepoHead;
+  version: number;
+  pushedAt: number | undefined;
+  readonly refs: MemoryRefs;
+  packs: readonly PackRecord[];
+  lastPosition: number;
+  retiredPacks: readonly RetiredPack[];
+  /** Retired packs of which nothing was left out, up to now. */
+  readonly keptWhole: Set<PackId>;
+  files: readonly RowFile[];
+  shallow: readonly ObjectId[];
+  /** Newest first. */
+  retiredTips: readonly RetiredTip[];
+  /** By the id of a push or replacement. */
+  readonly outcomes: Map<string, { readonly at: number; readonly outcome: CommitOutcome | 'done' }>;
+  tokens: readonly TokenRecord[];
+}
+
+/** As it is now. */
+export function snapshotOf({ version, refs, packs, shallow, head, retiredTips }: Contents): RepoSnapshot {
+  return {
+    version,
+    refs: fewRefs(refs.at(version)),
+    packs,
+    shallow,
+    defaultBranch: head.defaultBranch,
+    retiredTips: retiredTips.slice(0, snapshotTipsMax),
+  };
+}
+
+/** What the manifest says of a pack that is added. */
+export function recordOf(
+  { id, where, objects, packSize, idxSize, graphSize, exact, after, borrowed }: NewPack,
+  position: number,
+  at: number,
+): PackRecord {
+  return { id, where, objects, packSize, idxSize, graphSize, exact, position, after, at, borrowed };
+}
+
+/** What was answered to a push. */
+export function outcomeOf({ outcomes }: Contents, pushId: string): CommitOutcome | undefined {
+  const outcome = outcomes.get(pushId)?.outcome;
+  return outcome === 'done' ? undefined : outcome;
+}
+
+/** Keeps an outcome, and drops those that are older than their lifetime at `at`. */
+export function record({ outcomes }: Contents, id: string, at: number, outcome: CommitOutcome | 'done'): void {
+  for (const [other, { at: then }] of outcomes) {
+    if (then >= at - outcomeLifetime) break;
+    outcomes.delete(other);
+  }
+  outcomes.set(id, { at, outcome });
+}
+
+/** Whether all that packs held is there still (see `RepoChange.leansOn`). */
+export function holdsAll({ packs, keptWhole }: Contents, ids: readonly PackId[]): boolean {
+  const listed = new Set(packs.map((pack) => pack.id));
+  return ids.every((id) => listed.has(id) || keptWhole.has(id));
+}
+
+/** Whether a pack is in the manifest, or retired. */
+export function knows({ packs, retiredPacks }: Contents, id: PackId): boolean {
+  return packs.some((pack) => pack.id === id) || retiredPacks.some(({ pack }) => pack.id === id);
+}
+
+/** Tips with those that refs left at `at`, newest first. */
+export function withTips(
+  tips: readonly RetiredTip[],
+  added: readonly Omit<RetiredTip, 'at'>[],
+  at: number,
+): readonly RetiredTip[] {
+  if (added.length === 0) return tips;
+  const all = new Map(tips.map((tip) => [`${tip.name} ${tip.oid}`, tip]));
+  for (const { name, oid } of added) {
+    const key = `${name} ${oid}`;
+    all.set(key, { name, oid, at: Math.max(at, all.get(key)?.at ?? at) });
+  }
+  return [...all.values()].sort(
+    (a, b) => b.at - a.at || compareBytewise(a.name, b.name) || compareBytewise(a.oid, b.oid),
+  );
+}
+
+/** As they were retired; together, as they stood in the manifest. */
+export function oldestFirst(a: RetiredPack, b: RetiredPack): number {
+  return a.at - b.at || a.pack.position - b.pack.position || compareBytewise(a.pack.id, b.pack.id);
+}
+
+/** Copies of the files of a pack that lies in rows. */
+export function filesOf({ id, where, files }: NewPack): RowFile[] {
+  if (where !== 'rows' || files === undefined) return [];
+  return Object.entries(files).map(([file, bytes]) => ({ id, file: file as PackFile, bytes: bytes.slice() }));
+}

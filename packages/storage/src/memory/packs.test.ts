@@ -1,0 +1,11 @@
+import { testPackStore } from '../contract/packs/pack-store.ts';
+import { memoryPackStore } from './packs.ts';
+
+testPackStore(
+  'memory',
+  () => {
+    const [store, other] = [memoryPackStore(), memoryPackStore()];
+    return { open: () => store, openOther: () => other, close: () => undefined };
+  },
+  { refusesSecondPut: true, removesUnfinished: true },
+);

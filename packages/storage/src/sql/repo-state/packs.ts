@@ -1,0 +1,225 @@
+import type { NewPack, PackFile, PackId, PackRecord, ReplacingPack, RetiredPack, RowFile } from '@packhouse/git';
+import type { SqlDriver } from '@packhouse/base';
+import type { Exactness } from '../../repo-state/change.ts';
+
+interface PackRow {
+  readonly id: PackId;
+  readonly place: 'store' | 'rows';
+  readonly objects: number;
+  readonly pack_size: number;
+  readonly idx_size: number;
+  readonly graph_size: number;
+  readonly exact: number;
+  readonly position: number;
+  readonly after_position: number;
+  readonly at: number;
+  readonly borrowed: PackRecord['borrowed'];
+}
+
+const columns = 'id, place, objects, pack_size, idx_size, graph_size, exact, position, after_position, at, borrowed';
+
+/** By an index of its own, lest it be looked for among all packs that were replaced and not forgotten yet. */
+const manifest = 'packs INDEXED BY packs_in_order';
+
+/** Ids that one value names: Durable Object SQL refuses 2 MB. */
+const idsInValue = 1_000;
+
+/** The manifest of packs of one repository in SQL, with the files of small packs; and packs that were replaced. */
+export class SqlPacks {
+  readonly #driver: SqlDriver;
+  readonly #repo: string;
+
+  constructor(driver: SqlDriver, repo: string) {
+    this.#driver = driver;
+    this.#repo = repo;
+  }
+
+  /** All packs, oldest first. */
+  list(): PackRecord[] {
+    return this.#driver
+      .all<PackRow>(
+        `SELECT ${columns} FROM ${manifest} WHERE repo_id = ? AND retired_at IS NULL ORDER BY position`,
+        this.#repo,
+      )
+      .map(recordOf);
+  }
+
+  count(): number {
+    const [row] = this.#driver.all<{ n: number }>(
+      `SELECT count(*) AS n FROM ${manifest} WHERE repo_id = ? AND retired_at IS NULL`,
+      this.#repo,
+    );
+    return row?.n ?? 0;
+  }
+
+  /**
+   * Whether all that packs held is there still (see `RepoChange.leansOn`). `leftOut`: the version that the last
+   * replacement made which left something out.
+   */
+  holdsAll(ids: readonly PackId[], leftOut: number): boolean {
+    return this.#all(ids, 'AND (retired_at IS NULL OR retired_version > ?)', leftOut);
+  }
+
+  /** Whether all of these are in the manifest, with their bytes in the store. */
+  hasStored(ids: readonly PackId[]): boolean {
+    return this.#all(ids, "AND retired_at IS NULL AND place = 'store'");
+  }
+
+  /** Whether there are all of these, of each of which `condition` holds. */
+  #all(ids: readonly PackId[], condition: string, ...values: readonly number[]): boolean {
+    const asked = [...new Set(ids)];
+    for (let from = 0; from < asked.length; from += idsInValue) {
+      const some = asked.slice(from, from + idsInValue);
+      const [row] = this.#driver.all<{ n: number }>(
+        `SELECT count(*) AS n FROM packs WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?)) ${condition}`,
+        this.#repo,
+        JSON.stringify(some),
+        ...values,
+      );
+      if (row?.n !== some.length) return false;
+    }
+    return true;
+  }
+
+  /** Whether a pack is in the manifest, or retired. */
+  knows(id: PackId): boolean {
+    return this.#driver.all('SELECT 1 FROM packs WHERE repo_id = ? AND id = ?', this.#repo, id).length > 0;
+  }
+
+  /** Sum of all files of the packs, in bytes (GIT-166). */
+  storedBytes(): number {
+    const [row] = this.#driver.all<{ n: number }>(
+      `SELECT coalesce(sum(pack_size + idx_size + graph_size), 0) AS n FROM ${manifest} WHERE repo_id = ? AND retired_at IS NULL`,
+      this.#repo,
+    );
+    return row?.n ?? 0;
+  }
+
+  /** Adds packs that came in at `at` behind those there are, and takes `exact` from those that lose it. */
+  add(packs: readonly NewPack[], exactness: Exactness, at: number): void {
+    if (!exactness.old) {
+      this.#driver.run(
+        `UPDATE ${manifest} SET exact = 0 WHERE repo_id = ? AND retired_at IS NULL AND exact = 1`,
+        this.#repo,
+      );
+    }
+    for (const pack of packs) {
+      this.#driver.run('UPDATE repos SET last_position = last_position + 1 WHERE id = ?', this.#repo);
+      const [row] = this.#driver.all<{ n: number }>('SELECT last_position AS n FROM repos WHERE id = ?', this.#repo);
+      this.#addAt(row?.n as number, { ...pack, at, exact: pack.exact && exactness.added });
+    }
+  }
+
+  /** Retires packs at `at`, which makes `version`, and puts `pack` in their place. */
+  replace(remove: readonly PackRecord[], pack: ReplacingPack | undefined, at: number, version: number): void {
+    for (let from = 0; from < remove.length; from += idsInValue) {
+      this.#driver.run(
+        `UPDATE packs SET retired_at = ?, retired_version = ?
+         WHERE repo_id = ? AND id IN (SELECT value FROM json_each(?))`,
+        at,
+        version,
+        this.#repo,
+        JSON.stringify(remove.slice(from, from + idsInValue).map(({ id }) => id)),
+      );
+    }
+    const newest = remove.at(-1);
+    if (pack !== undefined && newest !== undefined) this.#addAt(newest.position, pack);
+  }
+
+  /** Those that were retired first in front. */
+  retired(): RetiredPack[] {
+    return this.#driver
+      .all<PackRow & { readonly retired_at: number }>(
+        `SELECT ${columns}, retired_at FROM packs
+         WHERE repo_id = ? AND retired_at IS NOT NULL ORDER BY retired_at, position, id`,
+        this.#repo,
+      )
+      .map((row) => ({ pack: recordOf(row), at: row.retired_at }));
+  }
+
+  /** Drops packs of these that are retired. */
+  forget(ids: readonly PackId[]): void {
+    for (let from = 0; from < ids.length; from += idsInValue) {
+      const some = JSON.stringify(ids.slice(from, from + idsInValue));
+      const these = `SELECT id FROM packs
+        WHERE repo_id = ?1 AND id IN (SELECT value FROM json_each(?2)) AND retired_at IS NOT NULL`;
+      this.#driver.run(`DELETE FROM pack_files WHERE repo_id = ?1 AND pack_id IN (${these})`, this.#repo, some);
+      this.#driver.run(`DELETE FROM packs WHERE repo_id = ?1 AND id IN (${these})`, this.#repo, some);
+    }
+  }
+
+  #addAt(position: number, pack: ReplacingPack): void {
+    this.#driver.run(
+      `INSERT INTO packs
+         (repo_id, id, position, place, objects, pack_size, idx_size, graph_size, exact, after_position, at, borrowed)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+      this.#repo,
+      pack.id,
+      position,
+      pack.where,
+      pack.objects,
+      pack.packSize,
+      pack.idxSize,
+      pack.graphSize,
+      pack.exact ? 1 : 0,
+      pack.after,
+      pack.at,
+      pack.borrowed,
+    );
+    if (pack.where === 'store') this.#dropReservation(pack.id);
+    if (pack.where !== 'rows' || pack.files === undefined) return;
+    for (const [file, bytes] of Object.entries(pack.files)) {
+      this.#driver.run(
+        'INSERT INTO pack_files (repo_id, pack_id, file, bytes) VALUES (?, ?, ?, ?)',
+        this.#repo,
+        pack.id,
+        file,
+        bytes,
+      );
+    }
+  }
+
+  /** Moves a pack of the manifest from rows to the store; false if it does not lie in rows. */
+  settle(id: PackId): boolean {
+    const settled = this.#driver.run(
+      "UPDATE packs SET place = 'store' WHERE repo_id = ? AND id = ? AND place = 'rows' AND retired_at IS NULL",
+      this.#repo,
+      id,
+    );
+    if (settled === 0) return false;
+    this.#driver.run('DELETE FROM pack_files WHERE repo_id = ? AND pack_id = ?', this.#repo, id);
+    this.#dropReservation(id);
+    return true;
+  }
+
+  /** From now on the manifest names it. */
+  #dropReservation(id: PackId): void {
+    this.#driver.run('DELETE FROM uploads WHERE repo_id = ? AND id = ?', this.#repo, id);
+  }
+
+  files(ids: readonly PackId[], files: readonly PackFile[]): RowFile[] {
+    return this.#driver.all<RowFile>(
+      `SELECT pack_id AS id, file, bytes FROM pack_files
+       WHERE repo_id = ? AND pack_id IN (SELECT value FROM json_each(?)) AND file IN (SELECT value FROM json_each(?))`,
+      this.#repo,
+      JSON.stringify(ids),
+      JSON.stringify(files),
+    );
+  }
+}
+
+function recordOf(row: PackRow): PackRecord {
+  return {
+    id: row.id,
+    where: row.place,
+    objects: row.objects,
+    packSize: row.pack_size,
+    idxSize: row.idx_size,
+    graphSize: row.graph_size,
+    exact: row.exact === 1,
+    position: row.position,
+    after: row.after_position,
+    at: row.at,
+    borrowed: row.borrowed,
+  };
+}

@@ -1,0 +1,143 @@
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RepoSnapshot, RepoState } from '@packhouse/git';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { change, hashOf, sampleHead, samplePack, sampleToken, update } from '../src/contract/repo-state/samples.ts';
+import { memoryRepos } from '../src/memory/storage.ts';
+import { nodeStorage, type NodeStorage } from '../src/node-storage.ts';
+import { FaultyFileSystem } from '../src/testing/faulty-file-system.ts';
+
+const id = 'k3v9p0x2m7q4w8zt';
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'packhouse-storage-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+describe('nodeStorage', () => {
+  const dataDir = () => join(folder, 'new', 'data');
+
+  it('keeps everything over a restart, in a database and a folder of packs that are private', async () => {
+    const first = nodeStorage({ dataDir: dataDir() });
+    const repo = first.repos.repo('local', id, 'default');
+    await repo.state.begin(sampleHead(id), sampleToken('t1'));
+    const pack = await repo.packs.reserve();
+    await repo.packs.put(pack, 'pack', [Uint8Array.of(1, 2, 3)]);
+    await repo.state.commit(change([update('refs/heads/main', null, 1)], { addPacks: [samplePack({ id: pack })] }));
+    const snapshot = await repo.state.snapshot();
+    first.close();
+    first.close();
+    const second = nodeStorage({ dataDir: dataDir() });
+    const again = second.repos.repo('local', id, 'default');
+    expect(await again.state.open(hashOf('t1'))).toMatchObject({ kind: 'open', snapshot });
+    expect(await again.packs.read(pack, 'pack', [{ offset: 0, length: 3 }])).toEqual([Uint8Array.of(1, 2, 3)]);
+    second.close();
+    expect(readdirSync(dataDir()).sort()).toEqual(['packhouse.sqlite', 'packs']);
+    expect(statSync(dataDir()).mode & 0o777).toBe(0o700);
+  });
+
+  describe('maintenance', () => {
+    const storage = () => nodeStorage({ dataDir: dataDir() });
+    const idOf = (name: string) => name.padStart(16, '0');
+    const begin = async ({ repos }: NodeStorage, name: string) => {
+      const { state } = repos.repo('local', idOf(name), 'default');
+      await state.begin({ ...sampleHead(idOf(name)), account: 'local', name }, sampleToken('t1'));
+      return state;
+    };
+    const push = (state: RepoState, at: number, branch: string = `b${at}`) =>
+      state.commit(change([update(`refs/heads/${branch}`, null, 1)], { at }));
+
+    it('is due at once by a commit that changes something, the longest due first, up to a number', async () => {
+      const opened = storage();
+      const [one, two, three] = [await begin(opened, 'r1'), await begin(opened, 'r2'), await begin(opened, 'r3')];
+      await begin(opened, 'r4');
+      expect(opened.due(9e15, 10)).toEqual([]);
+      await push(two, 1_000);
+      await push(one, 2_000);
+      await push(one, 3_000);
+      await push(three, 4_000);
+      await one.commit(change([update('refs/heads/none', 9, 1)], { at: 500 }));
+      const repo = (name: string) => ({ account: 'local', id: idOf(name), namespace: 'default', name });
+      expect(opened.due(999, 10)).toEqual([]);
+      expect(opened.due(3_999, 10)).toEqual([repo('r2'), repo('r1')]);
+      expect(opened.due(9e15, 2)).toEqual([repo('r2'), repo('r1')]);
+      opened.close();
+      const again = storage();
+      expect(again.due(9e15, 10)).toEqual([repo('r2'), repo('r1'), repo('r3')]);
+      again.close();
+    });
+
+    it('is due when it was planned, or with the next commit if that is earlier', async () => {
+      const opened = storage();
+      const state = await begin(opened, 'r1');
+      const isDue = (now: number) => opened.due(now, 1).length > 0;
+      await push(state, 1_000);
+      await state.planMaintenance(5_000);
+      expect([isDue(4_999), isDue(5_000)]).toEqual([false, true]);
+      await push(state, 2_000);
+      expect([isDue(1_999), isDue(2_000)]).toEqual([false, true]);
+      await state.planMaintenance(undefined);
+      expect(isDue(9e15)).toBe(false);
+      await push(state, 3_000);
+      expect([isDue(2_999), isDue(3_000)]).toEqual([false, true]);
+      // Such as a commit by a clock that is behind.
+      await push(state, 2_500);
+      expect(isDue(2_500)).toBe(true);
+      opened.close();
+    });
+
+    it('stays due if a commit came in after the version that a plan was made by', async () => {
+      const opened = storage();
+      const state = await begin(opened, 'r1');
+      await push(state, 1_000);
+      const { version } = (await state.snapshot()) as RepoSnapshot;
+      await push(state, 2_000);
+      await state.planMaintenance(undefined, version);
+      await state.planMaintenance(8_000, version);
+      expect(opened.due(1_000, 1)).toHaveLength(1);
+      await state.planMaintenance(8_000, version + 1);
+      expect([opened.due(7_999, 1).length, opened.due(8_000, 1).length]).toEqual([0, 1]);
+      opened.close();
+    });
+
+    it('is never due for a repository that was erased', async () => {
+      const opened = storage();
+      const state = await begin(opened, 'r1');
+      await push(state, 1_000);
+      await state.erase();
+      expect(opened.due(9e15, 1)).toEqual([]);
+      opened.close();
+    });
+  });
+
+  it('puts packs where it is told', async () => {
+    const fileSystem = new FaultyFileSystem({ folders: [join(dataDir(), 'packs')] });
+    const storage = nodeStorage({ dataDir: dataDir(), fileSystem });
+    const { packs } = storage.repos.repo('local', id, 'default');
+    const pack = await packs.reserve();
+    await packs.put(pack, 'idx', [Uint8Array.of(1)]);
+    storage.close();
+    expect(fileSystem.files).toEqual([join(dataDir(), 'packs', 'local', id, `${pack}.idx`)]);
+  });
+
+  it('fails to open a file in place of the folder, or something else in place of the database', () => {
+    writeFileSync(join(folder, 'file'), 'x');
+    expect(() => nodeStorage({ dataDir: join(folder, 'file') })).toThrow(/EEXIST|ENOTDIR/);
+    writeFileSync(
+      join(folder, 'packhouse.sqlite'),
+      'this is no database, but long enough to be looked at as one'.repeat(20),
+    );
+    expect(() => nodeStorage({ dataDir: folder })).toThrow(/not a database/);
+  });
+});
+
+describe('memoryRepos', () => {
+  it('gives the same repository for the same account and id', async () => {
+    const storage = memoryRepos();
+    await storage.repo('a1', id, 'default').state.begin(sampleHead(id), sampleToken('t1'));
+    expect(await storage.repo('a1', id, 'default').state.open(hashOf('t1'))).toMatchObject({ kind: 'open' });
+    expect(await storage.repo('a2', id, 'default').state.open(hashOf('t1'))).toEqual({ kind: 'gone' });
+  });
+});
