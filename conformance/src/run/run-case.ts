@@ -1,8 +1,7 @@
 import type { Case } from '../core/case.ts';
-import type { Skipped } from '../core/outcome.ts';
+import { NotDone, Skipped, Unsupported } from '../core/outcome.ts';
 import type { CaseResult, Failure } from '../report/report.ts';
 import { CaseClock } from './case-clock.ts';
-import { classify } from './classify.ts';
 import { describeFailure } from './describe-failure.ts';
 import { createContext, type ContextOptions } from './make-context.ts';
 import type { Secrets } from './secrets.ts';
@@ -99,4 +98,25 @@ function aborted(signal: AbortSignal): Promise<never> {
     if (signal.aborted) fail();
     else signal.addEventListener('abort', fail, { once: true });
   });
+}
+
+/** How a case ended by throwing. */
+type Thrown = 'fail' | 'unsupported' | 'skipped' | 'error';
+
+const deepest = 8;
+
+/**
+ * An assertion, or something that the service was asked for and did not do, is a failure; anything else that a case
+ * throws is an error: of the case, of this machine, or of the connection.
+ */
+function classify(error: unknown, depth: number = 0): Thrown {
+  if (error instanceof Unsupported) return 'unsupported';
+  if (error instanceof Skipped) return 'skipped';
+  if (!(error instanceof Error) || depth > deepest) return 'error';
+  if (error instanceof NotDone || error.name === 'AssertionError') return 'fail';
+  // fast-check wraps what its property threw. Of one that only answered false, it has nothing to wrap.
+  if (error.message.startsWith('Property failed')) {
+    return error.cause === undefined || error.cause === null ? 'fail' : classify(error.cause, depth + 1);
+  }
+  return 'error';
 }

@@ -54,7 +54,7 @@ export { renderHtml } from './render/html/page.ts';
 export { style as pageStyle } from './render/html/style.ts';
 export { renderJson } from './render/json.ts';
 export { type MarkdownOptions, renderMarkdown } from './render/markdown.ts';
-export type { MinimalReply } from './render/minimal-reply.ts';
+export type { MinimalReply } from './render/minimal.ts';
 export { renderMinimal } from './render/minimal.ts';
 export { reasonPhrase } from './render/reason-phrase.ts';
 export { render } from './render/render.ts';

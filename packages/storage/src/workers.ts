@@ -12,9 +12,8 @@ export type {
   OpenSizedStream,
 } from './r2/bucket.ts';
 export { memoryPackHolders, type PackHolders, type Released } from './packs/holders.ts';
-export { packHolderMigrations } from './sql/catalog/pack-holders-schema.ts';
 export { checkPlaces } from './packs/share-packs.ts';
-export { sqlPackHolders } from './sql/catalog/pack-holders.ts';
+export { packHolderMigrations, sqlPackHolders } from './sql/catalog/pack-holders.ts';
 export { shareR2Packs, type SharePacksOptions } from './r2/share-packs.ts';
 export { r2PackStore, type R2PackStoreOptions } from './r2/pack-store.ts';
 export type { OnOperation, OperationKind } from './r2/traffic.ts';

@@ -17,8 +17,7 @@ import { sqlRepoState } from '../src/sql/repo-state/repo-state.ts';
 import { limitedDriver } from '@packhouse/base/testing';
 import { migrate } from '@packhouse/base';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
-import { packHolderMigrations } from '../src/sql/catalog/pack-holders-schema.ts';
-import { sqlPackHolders } from '../src/sql/catalog/pack-holders.ts';
+import { packHolderMigrations, sqlPackHolders } from '../src/sql/catalog/pack-holders.ts';
 
 testSharing('memory', () => {
   const storage = memoryRepos();

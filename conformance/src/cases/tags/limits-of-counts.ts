@@ -4,8 +4,16 @@ import { suite, type Suite } from '../../core/case.ts';
 import type { Context, RestReply } from '../../core/context.ts';
 import { assertSuccess, shown } from '../rest/replies.ts';
 import { assertRefusal, refuses, refusals, tooManyTags } from './refusals.ts';
-import { fewRequests, fewTags } from './settings.ts';
 import { numbered } from './tagged-resources.ts';
+
+/** Few tags in an account, and fewer on one resource. */
+const fewTags = { account_tags_max: 20, resource_tags_max: 15 } as const;
+
+/** Few requests of tagging, and fewer of repos, in a time that a case can wait. */
+const fewRequests = {
+  rate_tags: { requests: 12, seconds: 2 },
+  rate_rest: { requests: 4, seconds: 2 },
+} as const;
 
 const { account_tags_max: ofAccount, resource_tags_max: ofResource } = fewTags;
 

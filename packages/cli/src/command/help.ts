@@ -1,6 +1,6 @@
 import type { Screen } from '../output/style.ts';
-import { wrap } from '../output/wrap.ts';
 import { commandName, type ArgumentSpec, type Command, type OptionSpec } from './command.ts';
+import { columnsOf } from '../output/columns-of.ts';
 
 /** Columns of text that are easy to read: no terminal gets longer lines, and a pipe gets these. */
 const widthMax = 100;
@@ -93,5 +93,20 @@ function columns(rows: readonly Row[], screen: Screen): string[] {
   return rows.flatMap(([name, text]) => {
     if (right < 24) return [`  ${name}`, ...wrap(text, widthOf(screen) - 6).map((line) => `      ${line}`)];
     return wrap(text, right).map((line, index) => `${(index === 0 ? `  ${name}` : '').padEnd(left)}${line}`);
+  });
+}
+
+/** Breaks each line of a text between words to take at most `width` columns. Indented lines are code, and stay whole. */
+function wrap(text: string, width: number): string[] {
+  return text.split('\n').flatMap((paragraph) => {
+    if (paragraph.startsWith('    ')) return [paragraph];
+    const lines = [''];
+    for (const word of paragraph.split(' ')) {
+      const line = lines.at(-1) ?? '';
+      if (line === '') lines[lines.length - 1] = word;
+      else if (columnsOf(line) + 1 + columnsOf(word) <= width) lines[lines.length - 1] = `${line} ${word}`;
+      else lines.push(word);
+    }
+    return lines;
   });
 }

@@ -1,7 +1,6 @@
 import type { RepoIdentity } from '../lookup/open-repo.ts';
 import type { Context } from '../internal/context.ts';
 import { deliverEvents } from './deliver-events.ts';
-import { subscriptionId } from './subscription-id.ts';
 
 /** {@link deliverEvents} of a repository of this service; undefined also if nobody listens. */
 export async function deliverRepoEvents(
@@ -22,4 +21,12 @@ export async function deliverRepoEvents(
     report,
     signal,
   });
+}
+
+const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
+
+/** The id of what listens for an account: 16 characters of `[0-9a-z]`, the same as long as it is one place. */
+async function subscriptionId(account: string, target: string): Promise<string> {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(JSON.stringify([account, target])));
+  return [...new Uint8Array(digest).subarray(0, 16)].map((byte) => alphabet[byte % alphabet.length]).join('');
 }

@@ -1,7 +1,10 @@
 import { CatalogueError } from './catalogue-error.ts';
 import { checkEntry, isName } from './check-entry.ts';
 import type { Entry, OwnCategory, OwnEntry } from './entry.ts';
-import { firstOwnCode, lastOwnCode } from './own-code-range.ts';
+
+/** The codes that are an app's own (ERR-142). */
+export const firstOwnCode = 2000;
+const lastOwnCode = 999_999_999;
 
 const members = new Set([
   'code',

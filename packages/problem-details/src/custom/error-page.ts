@@ -1,4 +1,4 @@
-import { firstOwnCode } from '../catalogue/own-code-range.ts';
+import { firstOwnCode } from '../catalogue/own-codes.ts';
 
 /** Kinds of Error Pages: for codes 500 to 599, 1000 to 1999, and own codes (ERR-113). */
 export const errorPageTypes = ['500_errors', '1000_errors', 'other_errors'] as const;

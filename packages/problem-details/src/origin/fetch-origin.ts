@@ -1,7 +1,7 @@
 import { isThrownPlatformError, PlatformError } from '../thrown/platform-error.ts';
-import { connectsWithin } from './connects-within.ts';
 import { failureOf } from './failure-of.ts';
 import { toOriginRequest } from './origin-request.ts';
+import { userAgent } from './user-agent.ts';
 
 /** How an origin is asked. */
 export interface OriginOptions {
@@ -77,4 +77,15 @@ export async function fetchOrigin(
 function toMilliseconds(seconds: number): number {
   if (!(seconds >= 0)) throw new RangeError(`a time of ${seconds} seconds: give a number from 0 on`);
   return seconds * 1000;
+}
+
+/** Seconds after which the `fetch` of Node gives up connecting, and says so. */
+const node = 10;
+
+/**
+ * Seconds after which the runtime's own `fetch` has a connection or has failed, if that is known. Deno, Bun and workerd
+ * leave it to the system, where it is minutes (135 s on Linux for one address), and do not say how far they are.
+ */
+function connectsWithin(): number | undefined {
+  return userAgent().startsWith('Node.js/') ? node : undefined;
 }

@@ -1,5 +1,5 @@
 import { dropConnectionHeaders } from './connection-headers.ts';
-import { askForReadableBody } from './content-coding.ts';
+import { userAgent } from './user-agent.ts';
 
 /** Members of `init` that a `Request` takes over; what else there is belongs to the runtime's `fetch`. */
 const ofRequest =
@@ -33,4 +33,15 @@ export function toOriginRequest(input: Request | URL | string, init: RequestInit
 
 function signalOf(input: Request | URL | string): AbortSignal | null {
   return typeof input === 'object' && 'signal' in input ? input.signal : null;
+}
+
+/** Deno drops `Content-Encoding` from what it unpacks; workerd unpacks nothing that is only passed on. */
+const truthful = /^(?:Deno\/|Cloudflare-Workers)/;
+
+/**
+ * Asks for a body that is not compressed, where `fetch` would unpack it and leave the header that says otherwise, as Node
+ * and Bun do: whoever gets such a response passed on cannot read it.
+ */
+function askForReadableBody(headers: Headers): void {
+  if (!truthful.test(userAgent())) headers.set('Accept-Encoding', 'identity');
 }

@@ -1,5 +1,5 @@
 import type { Entry } from '../catalogue/entry.ts';
-import { firstOwnCode } from '../catalogue/own-code-range.ts';
+import { firstOwnCode } from '../catalogue/own-codes.ts';
 import type { ErrorDialect } from '../dialect/dialect.ts';
 import { englishLabels } from './labels.ts';
 import type { LocalTexts } from './localise.ts';

@@ -1,6 +1,15 @@
 import type { MediaType } from '../negotiation/media-type.ts';
-import { renderMinimalHtml } from './html/minimal-page.ts';
-import type { MinimalReply } from './minimal-reply.ts';
+import { writeDocument } from './html/document.ts';
+import { escapeHtml } from './html/escape.ts';
+
+/** What a minimal reply says (ERR-100). */
+export interface MinimalReply {
+  readonly status: number;
+  /** The reason phrase of `status`. */
+  readonly title: string;
+  /** One sentence. */
+  readonly detail: string;
+}
 
 /**
  * The body of a minimal reply, which is no error of the catalogue and has neither marker nor `error_code` (ERR-100).
@@ -18,3 +27,15 @@ export const renderMinimal = (reply: MinimalReply, mediaType: MediaType, zone = 
       return renderMinimalHtml(reply, zone);
   }
 };
+
+/** The page of a minimal reply (ERR-100): the same layout, with the status, its reason phrase and one sentence. */
+const renderMinimalHtml = ({ status, title, detail }: MinimalReply, zone: string): string =>
+  writeDocument({
+    language: 'en',
+    title: `${status} ${title}`,
+    zone,
+    number: status,
+    heading: title,
+    sections: `<p class="text wide">${escapeHtml(detail)}</p>\n`,
+    footer: '',
+  });

@@ -10,7 +10,6 @@ import {
   type PackUpload,
 } from '@packhouse/git';
 import { isAccountId } from '@packhouse/base';
-import { reason, storageError } from './file-errors.ts';
 import { allDone, fill, readRanges } from './file-reads.ts';
 import { FileUpload } from './file-upload.ts';
 import type { FileSystem, ReadableFile } from './file-system.ts';
@@ -263,4 +262,15 @@ function idOf(name: string): PackId | undefined {
   const [id = '', file, suffix, ...more] = name.split('.');
   if (!packFiles.some((known) => known === file) || more.length > 0) return undefined;
   return suffix === undefined || `.${suffix}` === pendingSuffix ? parsePackId(id) : undefined;
+}
+
+/** Says what could not be done to a file of a pack; passes on what says so already. */
+function storageError(action: 'store' | 'read', id: PackId, file: PackFile, error: unknown): StorageError {
+  if (error instanceof StorageError) return error;
+  return new StorageError(`Cannot ${action} the ${file} file of pack ${id}: ${reason(error)}`, { cause: error });
+}
+
+/** The system's code (`ENOSPC`) if there is one: its text would tell paths. */
+function reason(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : 'failed';
 }

@@ -18,7 +18,6 @@ import { openFixedLengthStream, type Bucket, type OpenSizedStream } from './buck
 import { framed, payloadSize, plain, storedOffset, storedSize, stretches } from './layout.ts';
 import { Multipart } from './multipart.ts';
 import { ObjectReader } from './object-reader.ts';
-import { pipeFramed } from './pipe-framed.ts';
 import { readRanges } from './read-ranges.ts';
 import { retried, type Sleep } from './retry.ts';
 import { sendBody } from './send-body.ts';
@@ -194,4 +193,28 @@ class R2PackStore implements PackStore {
 
 function layoutOf(file: PackFile): typeof framed {
   return file === 'pack' ? framed : plain;
+}
+
+/**
+ * Pipes a body into `writable`, which is neither closed nor aborted.
+ *
+ * @throws {StorageError} if the body fails; the error of `writable` if that one does and shows it. A native stream of
+ * Workers shows only to the next write that its reader left: then it is a `StorageError` with that as its cause.
+ */
+async function pipeFramed(body: ReadableStream<Uint8Array>, writable: WritableStream<Uint8Array>): Promise<void> {
+  try {
+    await body.pipeTo(writable, { preventClose: true, preventAbort: true });
+  } catch (error) {
+    if (hasFailed(writable)) throw error;
+    throw new StorageError('The body of a pack broke off', { cause: error });
+  }
+}
+
+function hasFailed(writable: WritableStream<Uint8Array>): boolean {
+  const writer = writable.getWriter();
+  try {
+    return writer.desiredSize === null;
+  } finally {
+    writer.releaseLock();
+  }
 }

@@ -3,8 +3,7 @@ import { limitedDriver } from '@packhouse/base/testing';
 import { migrate } from '@packhouse/base';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 import { memoryPackHolders } from '../../packs/holders.ts';
-import { packHolderMigrations } from './pack-holders-schema.ts';
-import { sqlPackHolders } from './pack-holders.ts';
+import { packHolderMigrations, sqlPackHolders } from './pack-holders.ts';
 
 testPackHolders('memory', () => {
   const holders = memoryPackHolders();

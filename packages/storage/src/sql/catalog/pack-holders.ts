@@ -1,5 +1,5 @@
 import type { PackId } from '@packhouse/git';
-import type { SqlDriver } from '@packhouse/base';
+import type { SqlDriver, Migration } from '@packhouse/base';
 import type { PackHolders } from '../../packs/holders.ts';
 
 /** Ids that one value names: Durable Object SQL refuses 2 MB. */
@@ -70,3 +70,16 @@ function parts(ids: readonly PackId[]): string[] {
     JSON.stringify(ids.slice(i * idsInValue, (i + 1) * idsInValue)),
   );
 }
+
+/** Tables of the holders of packs of one account. */
+export const packHolderMigrations: readonly Migration[] = [
+  {
+    name: 'pack holders',
+    statements: [
+      `CREATE TABLE pack_holders (
+         pack_id TEXT NOT NULL, repo_id TEXT NOT NULL, held_at INTEGER NOT NULL, PRIMARY KEY (pack_id, repo_id)
+       ) STRICT, WITHOUT ROWID`,
+      'CREATE INDEX pack_holders_by_repo ON pack_holders (repo_id, held_at)',
+    ],
+  },
+];
