@@ -28,7 +28,7 @@ export {
 export { reportText, resultLine } from './report/text.ts';
 export { isBeyondMocks } from './run/beyond-mocks.ts';
 export { dialectSample } from './run/dialect-sample.ts';
-export { findService, findZone, type Found } from './run/reach.ts';
+export { findService, findZone, type Found } from './service/reach.ts';
 export { runCases, type RunCasesOptions } from './run/run-cases.ts';
 export { selectCases } from './run/select.ts';
 export { openSession, type Session, type SessionOptions } from './run/session.ts';

@@ -1,5 +1,5 @@
 import { NotDone } from '../core/outcome.ts';
-import type { Binding, BindingRepo } from './binding.ts';
+import type { Binding, BindingRepo } from '../core/binding.ts';
 import { BindingFailure } from './failure.ts';
 import { decodeValue, encodeValue, secretHeader, type ProbeReply, type ProbeRequest } from './wire.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Binding } from './binding.ts';
+import type { Binding } from '../core/binding.ts';
 import { bindingClient } from './client.ts';
 import { BindingFailure } from './failure.ts';
 import { bindingProbe } from './probe.ts';

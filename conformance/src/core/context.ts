@@ -1,4 +1,4 @@
-import type { Binding } from '../binding/binding.ts';
+import type { Binding } from './binding.ts';
 import type { Dialect } from './dialect.ts';
 import type { EventSink } from './event-sink.ts';
 import type { ImportRemote } from './import-remote.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { expect, it } from 'vitest';
 import type { Failure } from '../report/report.ts';
 import { describeFailure } from './describe-failure.ts';
-import { Secrets } from './secrets.ts';
+import { Secrets } from '../core/secrets.ts';
 
 function described(fail: () => void): Failure {
   try {

@@ -1,6 +1,6 @@
 import { inspect } from 'node:util';
 import type { Failure } from '../report/report.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from '../core/secrets.ts';
 
 /** Characters of one text of a failure. */
 const textMax = 8_000;

@@ -6,13 +6,13 @@ import type { Context, RestReply, TaggedResource, TestRepo } from '../core/conte
 import { dialects } from '../core/dialect.ts';
 import { NotDone, Skipped, Unsupported } from '../core/outcome.ts';
 import type { Target } from '../core/target.ts';
-import { runGit, shownCommand, type Environment } from './git.ts';
-import { LeftBehind } from './left-behind.ts';
-import { LeftTags } from './left-tags.ts';
-import { ownConnections } from './own-connection.ts';
-import { sendRest } from './send-rest.ts';
-import { sendTags } from './send-tags.ts';
-import type { Secrets } from './secrets.ts';
+import { runGit, shownCommand, type Environment } from '../service/git.ts';
+import { LeftBehind } from '../clean-up/left-behind.ts';
+import { LeftTags } from '../clean-up/left-tags.ts';
+import { ownConnections } from '../service/own-connection.ts';
+import { sendRest } from '../service/send-rest.ts';
+import { sendTags } from '../service/send-tags.ts';
+import type { Secrets } from '../core/secrets.ts';
 
 export interface ContextOptions {
   readonly target: Target;

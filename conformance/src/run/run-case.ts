@@ -4,7 +4,7 @@ import type { CaseResult, Failure } from '../report/report.ts';
 import { CaseClock } from './case-clock.ts';
 import { describeFailure } from './describe-failure.ts';
 import { createContext, type ContextOptions } from './make-context.ts';
-import type { Secrets } from './secrets.ts';
+import type { Secrets } from '../core/secrets.ts';
 
 export interface RunCaseOptions extends Omit<ContextOptions, 'testCase' | 'signal' | 'pause' | 'cannotSend'> {
   /** Milliseconds. */

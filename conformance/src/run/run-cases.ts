@@ -1,6 +1,6 @@
 import type { Case } from '../core/case.ts';
 import { countStatuses, requirementResults, type CaseResult, type Report } from '../report/report.ts';
-import { settingsKey } from './deployments.ts';
+import { settingsKey } from '../service/deployments.ts';
 import { openSession, type SessionOptions } from './session.ts';
 
 export interface RunCasesOptions extends SessionOptions {

@@ -5,7 +5,7 @@ import { reportText } from '../report/text.ts';
 import { fakeApiToken, fakeService } from './fake-service.test.util.ts';
 import { madeUp } from './made-up-case.test.util.ts';
 import { runCases } from './run-cases.ts';
-import { Secrets } from './secrets.ts';
+import { Secrets } from '../core/secrets.ts';
 
 const digits = '0123456789abcdef0123456789abcdef01234567';
 

@@ -4,13 +4,13 @@ import { join } from 'node:path';
 import type { Case } from '../core/case.ts';
 import type { Target } from '../core/target.ts';
 import type { CaseResult } from '../report/report.ts';
-import { Deployments } from './deployments.ts';
-import { runGit, type Environment } from './git.ts';
+import { Deployments } from '../service/deployments.ts';
+import { runGit, type Environment } from '../service/git.ts';
 import { lacking } from './lacking.ts';
-import { NamespacePool, type TakenNamespace } from './namespace-pool.ts';
-import { answers } from './reach.ts';
+import { NamespacePool, type TakenNamespace } from '../service/namespace-pool.ts';
+import { answers } from '../service/reach.ts';
 import { resultOf, runCase, stopped, type Ending } from './run-case.ts';
-import { Secrets } from './secrets.ts';
+import { Secrets } from '../core/secrets.ts';
 
 export interface SessionOptions {
   readonly target: Target;

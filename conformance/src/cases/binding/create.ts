@@ -2,8 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
-import { assertMembers, assertApart, idForm } from '../rest/values.ts';
-import { assertSuccess } from '../rest/replies.ts';
+import { assertMembers, assertApart, idForm } from '../../steps/values.ts';
+import { assertSuccess } from '../../steps/replies.ts';
 import { assertRejected, messages } from './rejections.ts';
 
 export const createdMembers: readonly string[] = ['id', 'name', 'description', 'defaultBranch', 'remote', 'token'];

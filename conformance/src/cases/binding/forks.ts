@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import { change } from '../../tools/made-objects.ts';
 import { listedRefs } from '../../tools/wire-client.ts';
-import { assertMembers } from '../rest/values.ts';
+import { assertMembers } from '../../steps/values.ts';
 import { createdMembers } from './create.ts';
 import { assertRejected, boundRepoWith, messages, remoteOf } from './rejections.ts';
 

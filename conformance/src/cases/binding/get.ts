@@ -3,9 +3,9 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import { change, pack } from '../../tools/made-objects.ts';
-import { accepted } from '../../tools/repo-with.ts';
+import { accepted } from '../../steps/repo-with.ts';
 import { set } from '../../tools/wire-client.ts';
-import { assertMembers, timeOf } from '../rest/values.ts';
+import { assertMembers, timeOf } from '../../steps/values.ts';
 import { assertRejected, messages, remoteOf } from './rejections.ts';
 
 const infoMembers = [

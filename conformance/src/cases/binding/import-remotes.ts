@@ -4,9 +4,9 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import type { RemoteAnswer } from '../../core/import-remote.ts';
-import { servedHistory } from '../../tools/imports.ts';
+import { servedHistory } from '../../steps/imports.ts';
 import { change } from '../../tools/made-objects.ts';
-import { assertMembers } from '../rest/values.ts';
+import { assertMembers } from '../../steps/values.ts';
 import { createdMembers } from './create.ts';
 import { assertRejected, failureOf, messages } from './rejections.ts';
 

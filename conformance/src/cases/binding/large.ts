@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suite, type Suite } from '../../core/case.ts';
-import type { SeenBlob } from '../../binding/binding.ts';
+import type { SeenBlob } from '../../core/binding.ts';
 import { BindingFailure } from '../../binding/failure.ts';
 import { blob, commit, tree, type MadeObject } from '../../tools/made-objects.ts';
 import { assertRejected, boundRepoWith } from './rejections.ts';

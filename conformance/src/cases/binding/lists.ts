@@ -1,9 +1,9 @@
 /** `list` of docs/specification/binding.md. */
 
 import assert from 'node:assert/strict';
-import type { RepoList } from '../../binding/binding.ts';
+import type { RepoList } from '../../core/binding.ts';
 import { suite, type Suite } from '../../core/case.ts';
-import { assertMembers } from '../rest/values.ts';
+import { assertMembers } from '../../steps/values.ts';
 import { assertRejected } from './rejections.ts';
 
 const itemMembers = [

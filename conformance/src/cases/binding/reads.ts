@@ -1,7 +1,7 @@
 /** Reads of content of docs/specification/binding.md. */
 
 import assert from 'node:assert/strict';
-import type { SeenBlob } from '../../binding/binding.ts';
+import type { SeenBlob } from '../../core/binding.ts';
 import { suite, type Suite } from '../../core/case.ts';
 import { blob, change, commit, tree, type MadeObject } from '../../tools/made-objects.ts';
 import { rawTree } from '../../tools/raw-tree.ts';

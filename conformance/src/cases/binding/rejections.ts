@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import type { Binding, BindingRepo, CreatedRepo } from '../../binding/binding.ts';
+import type { Binding, BindingRepo, CreatedRepo } from '../../core/binding.ts';
 import { BindingFailure } from '../../binding/failure.ts';
 import type { Context } from '../../core/context.ts';
 import { pack, type MadeObject } from '../../tools/made-objects.ts';
-import { accepted } from '../../tools/repo-with.ts';
+import { accepted } from '../../steps/repo-with.ts';
 import { set, type Remote } from '../../tools/wire-client.ts';
 
 /** The codes of BIND-085 to BIND-097. */

@@ -1,12 +1,12 @@
 /** The binding beside REST and Git: one service, seen by three ways at once. */
 
 import assert from 'node:assert/strict';
-import type { SeenRepo } from '../../binding/binding.ts';
+import type { SeenRepo } from '../../core/binding.ts';
 import { suite, type Suite } from '../../core/case.ts';
 import { change, pack } from '../../tools/made-objects.ts';
-import { accepted } from '../../tools/repo-with.ts';
+import { accepted } from '../../steps/repo-with.ts';
 import { discover, listedRefs, set } from '../../tools/wire-client.ts';
-import { assertRefused, assertSuccess, failures } from '../rest/replies.ts';
+import { assertRefused, assertSuccess, failures } from '../../steps/replies.ts';
 import { assertRejected, messages, remoteOf } from './rejections.ts';
 
 /** What REST shows of a repo, by the names of the binding. */

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import { discover } from '../../tools/wire-client.ts';
-import { assertApart, assertMembers, idForm } from '../rest/values.ts';
+import { assertApart, assertMembers, idForm } from '../../steps/values.ts';
 import { assertRejected, remoteOf } from './rejections.ts';
 
 export const tokens: Suite = suite(

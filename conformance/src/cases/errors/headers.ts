@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { same } from '../../tools/same.ts';
-import { tightSettings } from '../rest/settings.ts';
+import { tightSettings } from '../../steps/settings.ts';
 import { entries, variety } from './catalogue-entries.ts';
 import { askFor, forEach, mediaTypes, rayIdOf, routeOf, type ErrorReply, type MediaType } from './replies.ts';
 

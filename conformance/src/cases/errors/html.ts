@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
-import { readPage, spaced, type HtmlElement, type HtmlPage } from '../../tools/html-page.ts';
+import { readPage, spaced, type HtmlElement, type HtmlPage } from '../../steps/html-page.ts';
 import { same } from '../../tools/same.ts';
 import { bySource } from './by-source.ts';
 import { entries, entryOf, variety, type CatalogueEntry } from './catalogue-entries.ts';

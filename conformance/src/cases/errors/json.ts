@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { same } from '../../tools/same.ts';
-import { tightSettings } from '../rest/settings.ts';
+import { tightSettings } from '../../steps/settings.ts';
 import { bySource } from './by-source.ts';
 import { entries, entryOf, variety, type CatalogueEntry } from './catalogue-entries.ts';
 import { askFor, forEach, membersOf, rayIdOf, routeOf, type ErrorReply, type Members } from './replies.ts';

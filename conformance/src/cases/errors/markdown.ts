@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
 import { same } from '../../tools/same.ts';
-import { tightSettings } from '../rest/settings.ts';
+import { tightSettings } from '../../steps/settings.ts';
 import { entries, entryOf, variety, type CatalogueEntry } from './catalogue-entries.ts';
 import { jsonOf, memberNames, zoneName } from './json.ts';
 import { markdownOf } from './markdown-form.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Context } from '../../core/context.ts';
-import { readPage } from '../../tools/html-page.ts';
+import { readPage } from '../../steps/html-page.ts';
 import { assertHeaders } from './headers.ts';
 import { assertDocument, assertInert, assertPolicy } from './html.ts';
 import { askFor, mediaTypes, membersOf, type ErrorReply } from './replies.ts';

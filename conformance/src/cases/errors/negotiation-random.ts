@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
-import { holds } from '../../tools/holds.ts';
+import { holds } from '../../steps/holds.ts';
 import { negotiated } from './negotiation-oracle.ts';
 import { askFor, forEach, isTooLong, routeOf } from './replies.ts';
 

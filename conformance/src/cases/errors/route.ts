@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import { same } from '../../tools/same.ts';
-import { meagreSettings } from '../rest/settings.ts';
+import { meagreSettings } from '../../steps/settings.ts';
 import { bySource } from './by-source.ts';
 import { entries } from './catalogue-entries.ts';
 import { assertHeaders, lastingHeaders } from './headers.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
-import { readPage } from '../../tools/html-page.ts';
+import { readPage } from '../../steps/html-page.ts';
 import { rawGet, type RawRequest } from '../../tools/raw-get.ts';
 import { assertInert } from './html.ts';
 import { zoneName } from './json.ts';

@@ -8,7 +8,7 @@ import { fetched, idsOf } from '../../tools/hosted-objects.ts';
 import { blob, commit, packEntry, packOfEntries, tree, type MadeObject } from '../../tools/made-objects.ts';
 import { noise } from '../../tools/noise.ts';
 import { main } from '../../tools/push-reports.ts';
-import { accepted, repoWith } from '../../tools/repo-with.ts';
+import { accepted, repoWith } from '../../steps/repo-with.ts';
 import { same } from '../../tools/same.ts';
 import { set } from '../../tools/wire-client.ts';
 

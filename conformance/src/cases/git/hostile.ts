@@ -5,7 +5,7 @@ import { suite, type Suite } from '../../core/case.ts';
 import { expectFetched, expectIntact } from '../../tools/hosted-objects.ts';
 import { blob, change, commit, tag, tree, type MadeObject } from '../../tools/made-objects.ts';
 import { main } from '../../tools/push-reports.ts';
-import { repoWith } from '../../tools/repo-with.ts';
+import { repoWith } from '../../steps/repo-with.ts';
 import { discover, listedRefs } from '../../tools/wire-client.ts';
 
 export const gitHostile: Suite = suite(

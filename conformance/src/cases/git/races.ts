@@ -6,7 +6,7 @@ import { expectFetched, expectIntact, refsOf } from '../../tools/hosted-objects.
 import { blob, change, commit, pack, tag, tree, type MadeCommit, type MadeObject } from '../../tools/made-objects.ts';
 import { noise } from '../../tools/noise.ts';
 import { main, taken } from '../../tools/push-reports.ts';
-import { accepted, repoWith } from '../../tools/repo-with.ts';
+import { accepted, repoWith } from '../../steps/repo-with.ts';
 import { same } from '../../tools/same.ts';
 import { push, remove, set } from '../../tools/wire-client.ts';
 

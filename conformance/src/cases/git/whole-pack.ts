@@ -21,7 +21,7 @@ import {
 import { noise } from '../../tools/noise.ts';
 import { main } from '../../tools/push-reports.ts';
 import { rawTree } from '../../tools/raw-tree.ts';
-import { accepted, repoWith } from '../../tools/repo-with.ts';
+import { accepted, repoWith } from '../../steps/repo-with.ts';
 import { same } from '../../tools/same.ts';
 import { push, set, type Command } from '../../tools/wire-client.ts';
 

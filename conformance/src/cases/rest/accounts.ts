@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, RestOptions, RestReply } from '../../core/context.ts';
 import { discover } from '../../tools/wire-client.ts';
-import { assertFailure, assertSuccess, failures } from './replies.ts';
+import { assertFailure, assertSuccess, failures } from '../../steps/replies.ts';
 
 /** Sends as the other account, under its own base. */
 async function asOther(t: Context, method: string, path: string, options: RestOptions = {}): Promise<RestReply> {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { setTimeout as wait } from 'node:timers/promises';
 import { suite, type Suite } from '../../core/case.ts';
 import { discover } from '../../tools/wire-client.ts';
-import { assertRefused, assertSuccess, failures } from './replies.ts';
-import { tightSettings } from './settings.ts';
+import { assertRefused, assertSuccess, failures } from '../../steps/replies.ts';
+import { tightSettings } from '../../steps/settings.ts';
 
 export const deletes: Suite = suite(
   {

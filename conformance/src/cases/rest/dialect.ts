@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import { dialects } from '../../core/dialect.ts';
 import { discover } from '../../tools/wire-client.ts';
-import { isLoopback } from '../../tools/loopback.ts';
-import { assertFailure, assertSuccess, failures } from './replies.ts';
-import { tightSettings } from './settings.ts';
+import { isLoopback } from '../../steps/loopback.ts';
+import { assertFailure, assertSuccess, failures } from '../../steps/replies.ts';
+import { tightSettings } from '../../steps/settings.ts';
 
 /** `Git server agent string` of each dialect (REPO-022). */
 const agents = { neutral: /^agent=packhouse\/\d+\.\d+\.\d+\S*$/, cloudflare: /^agent=gitty\/1\.0$/ };

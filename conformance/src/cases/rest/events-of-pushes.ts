@@ -3,12 +3,12 @@
 import fc from 'fast-check';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, TestRepo } from '../../core/context.ts';
-import { commitOf } from '../../tools/content.ts';
-import { EventLog } from '../../tools/events.ts';
-import { holds } from '../../tools/holds.ts';
+import { commitOf } from '../../steps/content.ts';
+import { EventLog } from '../../steps/events.ts';
+import { holds } from '../../steps/holds.ts';
 import { change, commit, noObject, pack, type MadeObject } from '../../tools/made-objects.ts';
 import { buildHistory, historySteps } from '../../tools/random-history.ts';
-import { accepted } from '../../tools/repo-with.ts';
+import { accepted } from '../../steps/repo-with.ts';
 import { same } from '../../tools/same.ts';
 import { remove, set } from '../../tools/wire-client.ts';
 

@@ -3,15 +3,15 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, TestRepo } from '../../core/context.ts';
-import { pathOf } from '../../tools/content.ts';
-import { EventLog, repoPayload, tokenPayloads, type ExpectedEvent, type TokenPayload } from '../../tools/events.ts';
-import { forkOf } from '../../tools/forked.ts';
-import { expectNoImport, failures as importFailures, imported, servedHistory } from '../../tools/imports.ts';
+import { pathOf } from '../../steps/content.ts';
+import { EventLog, repoPayload, tokenPayloads, type ExpectedEvent, type TokenPayload } from '../../steps/events.ts';
+import { forkOf } from '../../steps/forked.ts';
+import { expectNoImport, failures as importFailures, imported, servedHistory } from '../../steps/imports.ts';
 import { change, noObject, pack } from '../../tools/made-objects.ts';
-import { accepted } from '../../tools/repo-with.ts';
+import { accepted } from '../../steps/repo-with.ts';
 import { same } from '../../tools/same.ts';
 import { commandBody, discover, fetchBody, packOf, post, push, remove, set } from '../../tools/wire-client.ts';
-import { assertFailure, assertSuccess, repoExists } from './replies.ts';
+import { assertFailure, assertSuccess, repoExists } from '../../steps/replies.ts';
 
 /** A repo whose first two events have come, and the id of its token. */
 async function begun(t: Context, log: EventLog): Promise<{ repo: TestRepo; token: string }> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { suite, type Suite } from '../../core/case.ts';
-import { holds } from '../../tools/holds.ts';
-import { assertFailure, assertRefused, assertSuccess, failures } from './replies.ts';
+import { holds } from '../../steps/holds.ts';
+import { assertFailure, assertRefused, assertSuccess, failures } from '../../steps/replies.ts';
 
 /** Texts that are nearly names. */
 const nearlyName = fc.string({

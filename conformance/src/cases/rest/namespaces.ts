@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
-import { assertRefused, assertSuccess, badField, failures } from './replies.ts';
-import { assertMembers, timeOf } from './values.ts';
+import { assertRefused, assertSuccess, badField, failures } from '../../steps/replies.ts';
+import { assertMembers, timeOf } from '../../steps/values.ts';
 
 const members = ['namespace', 'jurisdiction', 'repo_count', 'created_at', 'updated_at'];
 /** All there are, in the order of REPO-050. */

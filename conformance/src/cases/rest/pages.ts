@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
-import { readPage, type HtmlPage } from '../../tools/html-page.ts';
-import { isLoopback } from '../../tools/loopback.ts';
+import { readPage, type HtmlPage } from '../../steps/html-page.ts';
+import { isLoopback } from '../../steps/loopback.ts';
 import { entries } from '../errors/catalogue-entries.ts';
 import { assertDocument, assertInert, assertPolicy } from '../errors/html.ts';
 import { askFor, forEach } from '../errors/replies.ts';

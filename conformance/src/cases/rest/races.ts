@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { RestReply } from '../../core/context.ts';
 import { discover } from '../../tools/wire-client.ts';
-import { assertFailure, assertSuccess, failures, repoExists, shown } from './replies.ts';
+import { assertFailure, assertSuccess, failures, repoExists, shown } from '../../steps/replies.ts';
 
 /** How many of the replies have a status. */
 function countOf(replies: readonly RestReply[], status: number): number {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { suite, type Suite } from '../../core/case.ts';
-import { holds } from '../../tools/holds.ts';
+import { holds } from '../../steps/holds.ts';
 import { discover, push, set } from '../../tools/wire-client.ts';
 import { change, pack } from '../../tools/made-objects.ts';
-import { assertRefused, assertSuccess, failures, repoExists } from './replies.ts';
-import { assertApart, assertMembers, idForm, timeOf } from './values.ts';
+import { assertRefused, assertSuccess, failures, repoExists } from '../../steps/replies.ts';
+import { assertApart, assertMembers, idForm, timeOf } from '../../steps/values.ts';
 
 const createdMembers = ['id', 'name', 'description', 'default_branch', 'remote', 'token'];
 const infoMembers = [

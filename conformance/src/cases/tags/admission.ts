@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, RestReply, TagsOptions } from '../../core/context.ts';
-import { assertSuccess } from '../rest/replies.ts';
-import { newDnsRecord, newWorker, pathOf, putTags, readTags, tagsOf } from './one-resource.ts';
-import { assertRefusal, refusals } from './refusals.ts';
-import { untaggedMode } from './untagged.ts';
+import { assertSuccess } from '../../steps/replies.ts';
+import { newDnsRecord, newWorker, pathOf, putTags, readTags, tagsOf } from './support/one-resource.ts';
+import { assertRefusal, refusals } from './support/refusals.ts';
+import { untaggedMode } from './support/untagged.ts';
 
 type Asked = readonly [method: string, path: string, body?: unknown];
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context } from '../../core/context.ts';
-import { assertSuccess, shown } from '../rest/replies.ts';
-import { deleteTags, newDnsRecord, newWorker, tagsOf } from './one-resource.ts';
-import { assertRefusal, refusals } from './refusals.ts';
-import { untaggedMode } from './untagged.ts';
+import { assertSuccess, shown } from '../../steps/replies.ts';
+import { deleteTags, newDnsRecord, newWorker, tagsOf } from './support/one-resource.ts';
+import { assertRefusal, refusals } from './support/refusals.ts';
+import { untaggedMode } from './support/untagged.ts';
 
 /** Asserts that a DELETE with this body is 204. */
 async function assertRemoved(t: Context, body: unknown, at: 'account' | 'zone' = 'account'): Promise<void> {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { suite, type Case, type Suite } from '../../core/case.ts';
-import { holds } from '../../tools/holds.ts';
-import { assertSuccess } from '../rest/replies.ts';
-import { etagOf } from './etag-model.ts';
-import { newWorker, readTags, setText, tagsOf } from './one-resource.ts';
+import { holds } from '../../steps/holds.ts';
+import { assertSuccess } from '../../steps/replies.ts';
+import { etagOf } from './support/etag-model.ts';
+import { newWorker, readTags, setText, tagsOf } from './support/one-resource.ts';
 
 type Entries = readonly (readonly [key: string, value: string])[];
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, RestReply, TagIdentity } from '../../core/context.ts';
-import { assertSuccess, shown } from '../rest/replies.ts';
-import { emptyEtag, etagOf } from './etag-model.ts';
-import { deleteTags, newDnsRecord, newWorker, putTags, tagsOf } from './one-resource.ts';
-import { assertRefusal, refusals } from './refusals.ts';
-import { untaggedMode } from './untagged.ts';
+import { assertSuccess, shown } from '../../steps/replies.ts';
+import { emptyEtag, etagOf } from './support/etag-model.ts';
+import { deleteTags, newDnsRecord, newWorker, putTags, tagsOf } from './support/one-resource.ts';
+import { assertRefusal, refusals } from './support/refusals.ts';
+import { untaggedMode } from './support/untagged.ts';
 
 const stale = etagOf([['stale', 'yes']]);
 

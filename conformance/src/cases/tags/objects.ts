@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, TagIdentity, TaggedResource, TagsOptions } from '../../core/context.ts';
-import { assertSuccess } from '../rest/replies.ts';
-import { timeOf } from '../rest/values.ts';
-import { etagOf } from './etag-model.ts';
-import { newDnsRecord, newWorker, putTags, readTags, setText, tagsOf } from './one-resource.ts';
-import { untaggedMode } from './untagged.ts';
+import { assertSuccess } from '../../steps/replies.ts';
+import { timeOf } from '../../steps/values.ts';
+import { etagOf } from './support/etag-model.ts';
+import { newDnsRecord, newWorker, putTags, readTags, setText, tagsOf } from './support/one-resource.ts';
+import { untaggedMode } from './support/untagged.ts';
 
 /** Sets tags, and asserts what PUT, GET and the list show of them, all but the name. */
 async function assertObject(

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { isDeepStrictEqual } from 'node:util';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, RestReply, TaggedResource } from '../../core/context.ts';
-import { assertSuccess, shown } from '../rest/replies.ts';
-import type { Tags } from './filter-model.ts';
-import { page, walked, type ListedResource, type SummaryItem } from './tag-lists.ts';
-import { numbered } from './tagged-resources.ts';
-import { untaggedMode } from './untagged.ts';
+import { assertSuccess, shown } from '../../steps/replies.ts';
+import type { Tags } from './support/filter-model.ts';
+import { page, walked, type ListedResource, type SummaryItem } from './support/tag-lists.ts';
+import { numbered } from './support/tagged-resources.ts';
+import { untaggedMode } from './support/untagged.ts';
 
 const identity = (id: string): { readonly resource_type: string; readonly resource_id: string } => ({
   resource_type: 'worker',

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { TaggedResource } from '../../core/context.ts';
-import { assertSuccess } from '../rest/replies.ts';
-import { timeOf } from '../rest/values.ts';
-import { emptyEtag } from './etag-model.ts';
-import { deleteTags, newWorker, putTags, setText, tagsOf } from './one-resource.ts';
-import { assertNotFound, notFoundCode } from './untagged.ts';
+import { assertSuccess } from '../../steps/replies.ts';
+import { timeOf } from '../../steps/values.ts';
+import { emptyEtag } from './support/etag-model.ts';
+import { deleteTags, newWorker, putTags, setText, tagsOf } from './support/one-resource.ts';
+import { assertNotFound, notFoundCode } from './support/untagged.ts';
 
 const entriesOf = ({ tags }: TaggedResource): Map<string, string> => new Map(Object.entries(tags));
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, it } from 'vitest';
-import { accountTypes, parents, zoneTypes } from './default-types.ts';
-import { refusals } from './refusals.ts';
+import { accountTypes, parents, zoneTypes } from './support/default-types.ts';
+import { refusals } from './support/refusals.ts';
 
 const specification = readFileSync(new URL('../../../../docs/specification/tagging.md', import.meta.url), 'utf8');
 const row = (id: string): string => specification.split('\n').find((line) => line.startsWith(`| ${id} |`)) ?? '';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { suite, type Suite } from '../../core/case.ts';
 import type { Context, TagIdentity, TagsOptions } from '../../core/context.ts';
-import { assertSuccess, shown } from '../rest/replies.ts';
-import { accountTypes, parents, zoneTypes } from './default-types.ts';
-import { deleteTags, newWorker, putTags, readTags, tagsOf } from './one-resource.ts';
-import { assertRefusal, refusals } from './refusals.ts';
-import { assertNotFound, untaggedMode } from './untagged.ts';
+import { assertSuccess, shown } from '../../steps/replies.ts';
+import { accountTypes, parents, zoneTypes } from './support/default-types.ts';
+import { deleteTags, newWorker, putTags, readTags, tagsOf } from './support/one-resource.ts';
+import { assertRefusal, refusals } from './support/refusals.ts';
+import { assertNotFound, untaggedMode } from './support/untagged.ts';
 
 /** A new resource of a type, with its parent. */
 function newOf(t: Context, type: string): TagIdentity {

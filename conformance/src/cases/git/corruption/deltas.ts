@@ -3,7 +3,7 @@ import { suite, type Suite } from '../../../core/case.ts';
 import { offsetDistance } from '../../../tools/copying-delta.ts';
 import { blob, change, insertingDelta, pack, packEntry, packOfEntries } from '../../../tools/made-objects.ts';
 import { main } from '../../../tools/push-reports.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { push } from '../../../tools/wire-client.ts';
 import {

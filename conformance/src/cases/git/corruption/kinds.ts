@@ -3,7 +3,7 @@ import { expectIntact } from '../../../tools/hosted-objects.ts';
 import { blob, change, commit, made, noObject, pack, tag, tree, type MadeObject } from '../../../tools/made-objects.ts';
 import { expectReport, refused, taken } from '../../../tools/push-reports.ts';
 import { rawTree } from '../../../tools/raw-tree.ts';
-import { accepted } from '../../../tools/repo-with.ts';
+import { accepted } from '../../../steps/repo-with.ts';
 import { set } from '../../../tools/wire-client.ts';
 import { incomplete, known, repoWithKnown } from './known.ts';
 

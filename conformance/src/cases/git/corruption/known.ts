@@ -3,7 +3,7 @@
 import type { Context, TestRepo } from '../../../core/context.ts';
 import { change } from '../../../tools/made-objects.ts';
 import { main, refused } from '../../../tools/push-reports.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 
 export const known: ReturnType<typeof change> = change('known');
 

@@ -5,7 +5,7 @@ import { refsOf } from '../../../tools/hosted-objects.ts';
 import { blob, change, commit, pack, packEntry, packOfEntries, tree } from '../../../tools/made-objects.ts';
 import { noise } from '../../../tools/noise.ts';
 import { expectReport, main, taken } from '../../../tools/push-reports.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { set, type Command } from '../../../tools/wire-client.ts';
 

@@ -7,7 +7,7 @@ import { refsOf } from '../../../tools/hosted-objects.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
 import { noise } from '../../../tools/noise.ts';
 import { main, taken } from '../../../tools/push-reports.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import {
   commandBody,

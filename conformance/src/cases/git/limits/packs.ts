@@ -14,7 +14,7 @@ import {
 } from '../../../tools/made-objects.ts';
 import { noise } from '../../../tools/noise.ts';
 import { expectReport, main, taken } from '../../../tools/push-reports.ts';
-import { accepted } from '../../../tools/repo-with.ts';
+import { accepted } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import {
   post,

@@ -4,10 +4,10 @@ import { refsOf } from '../../../tools/hosted-objects.ts';
 import { blob, change, commit, pack, tree, type MadeObject } from '../../../tools/made-objects.ts';
 import { noise } from '../../../tools/noise.ts';
 import { expectReport, main, taken } from '../../../tools/push-reports.ts';
-import { accepted } from '../../../tools/repo-with.ts';
+import { accepted } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { linesOf, commandBody, post, push, remove, set } from '../../../tools/wire-client.ts';
-import { meagreSettings } from '../../rest/settings.ts';
+import { meagreSettings } from '../../../steps/settings.ts';
 import { smallPacks } from './settings.ts';
 
 const first = change('first');

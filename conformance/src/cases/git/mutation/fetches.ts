@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { suite, type Suite } from '../../../core/case.ts';
-import { holds } from '../../../tools/holds.ts';
+import { holds } from '../../../steps/holds.ts';
 import { checksumFits } from '../../../tools/taken-pack.ts';
 import { packOf, post, readPackets, type ReadPacket } from '../../../tools/wire-client.ts';
 import { changed, changes } from './byte-changes.ts';

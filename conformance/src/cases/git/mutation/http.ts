@@ -5,7 +5,7 @@ import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
 import { suite, type Suite } from '../../../core/case.ts';
 import type { TestRepo } from '../../../core/context.ts';
-import { holds } from '../../../tools/holds.ts';
+import { holds } from '../../../steps/holds.ts';
 import { changed, changes } from './byte-changes.ts';
 import { bodyOf, expectRefsAsToldBy, fetches, pushes, repoToChange, type Fetch, type Push } from './requests.ts';
 

@@ -2,7 +2,7 @@
 
 import fc from 'fast-check';
 import { suite, type Suite } from '../../../core/case.ts';
-import { holds } from '../../../tools/holds.ts';
+import { holds } from '../../../steps/holds.ts';
 import { expectReport, taken } from '../../../tools/push-reports.ts';
 import { putPack, takePack } from '../../../tools/taken-pack.ts';
 import { changed, changes } from './byte-changes.ts';

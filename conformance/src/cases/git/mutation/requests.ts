@@ -7,7 +7,7 @@ import { expectIntact, refsOf } from '../../../tools/hosted-objects.ts';
 import { blob, commit, noObject, pack, tag, tree, type MadeObject } from '../../../tools/made-objects.ts';
 import { noise } from '../../../tools/noise.ts';
 import { main } from '../../../tools/push-reports.ts';
-import { accepted, repoWith } from '../../../tools/repo-with.ts';
+import { accepted, repoWith } from '../../../steps/repo-with.ts';
 import {
   commandBody,
   fetchBody,

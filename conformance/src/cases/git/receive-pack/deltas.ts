@@ -4,7 +4,7 @@ import { copyingDelta, offsetDistance } from '../../../tools/copying-delta.ts';
 import { expectFetched } from '../../../tools/hosted-objects.ts';
 import { blob, commit, packEntry, packOfEntries, tree, type MadeObject } from '../../../tools/made-objects.ts';
 import { expectReport, main, taken } from '../../../tools/push-reports.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 import { set } from '../../../tools/wire-client.ts';
 
 const text = 'some text that is changed a little from one version to the next; '.repeat(46);

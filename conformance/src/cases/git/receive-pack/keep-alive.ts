@@ -7,7 +7,7 @@ import { copyingDelta } from '../../../tools/copying-delta.ts';
 import { main, taken } from '../../../tools/push-reports.ts';
 import { same } from '../../../tools/same.ts';
 import { post, pushBody, readPackets, reportOf, set } from '../../../tools/wire-client.ts';
-import { soonCollected } from '../collection/settings.ts';
+import { soonCollected } from '../../../steps/settings.ts';
 
 /** A small pack that takes long to check: beside a commit, large files that are told by a few bytes each. */
 function laboriousPack(count: number): { readonly node: MadeObject; readonly bytes: Buffer } {

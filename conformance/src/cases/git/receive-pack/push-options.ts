@@ -3,7 +3,7 @@ import { suite, type Suite } from '../../../core/case.ts';
 import { refsOf } from '../../../tools/hosted-objects.ts';
 import { pack } from '../../../tools/made-objects.ts';
 import { taken } from '../../../tools/push-reports.ts';
-import { accepted } from '../../../tools/repo-with.ts';
+import { accepted } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { flush, packet, pushBody, remove, reportOf, set, type Remote } from '../../../tools/wire-client.ts';
 import { first, repoWithFirst, send } from './start.ts';

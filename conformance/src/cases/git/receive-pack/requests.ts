@@ -4,7 +4,7 @@ import { fetchFeatures } from '../../../tools/advertised.ts';
 import { refsOf } from '../../../tools/hosted-objects.ts';
 import { change, noObject, pack } from '../../../tools/made-objects.ts';
 import { expectReport, refused, taken } from '../../../tools/push-reports.ts';
-import { accepted } from '../../../tools/repo-with.ts';
+import { accepted } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { flush, packet, pushBody, remove, reportOf, set } from '../../../tools/wire-client.ts';
 import { first, repoWithFirst, send } from './start.ts';

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import type { Context, TestRepo } from '../../../core/context.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 import { post, pushBody, type Command, type Remote } from '../../../tools/wire-client.ts';
 
 /** The commit that `main` is at. */

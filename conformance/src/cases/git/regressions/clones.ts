@@ -7,7 +7,7 @@ import { fetchFeatures } from '../../../tools/advertised.ts';
 import { expectIntact, expectNotOurs, fetched } from '../../../tools/hosted-objects.ts';
 import { change, commit, pack, tree } from '../../../tools/made-objects.ts';
 import { main } from '../../../tools/push-reports.ts';
-import { accepted, repoWith } from '../../../tools/repo-with.ts';
+import { accepted, repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { discover, flush, post, set } from '../../../tools/wire-client.ts';
 import {
@@ -18,7 +18,7 @@ import {
   revision,
   speaking,
   traced,
-} from '../../../tools/work-tree.ts';
+} from '../../../steps/work-tree.ts';
 
 /** Clones with stock git and expects success; the folder. */
 async function cloned(t: Context, arguments_: readonly string[]): Promise<string> {

@@ -17,11 +17,11 @@ import {
 } from '../../../tools/made-objects.ts';
 import { noise } from '../../../tools/noise.ts';
 import { expectReport, main, taken } from '../../../tools/push-reports.ts';
-import { postParts } from '../../../tools/raw-request.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { postParts } from '../../../steps/raw-request.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { flush, post, pushBody, remove, reportOf, set } from '../../../tools/wire-client.ts';
-import { commitFile, contentsOf, freshWork, traced } from '../../../tools/work-tree.ts';
+import { commitFile, contentsOf, freshWork, traced } from '../../../steps/work-tree.ts';
 
 const text = 'some text that is changed a little from one version to the next; '.repeat(46);
 

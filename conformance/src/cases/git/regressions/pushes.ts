@@ -5,10 +5,10 @@ import { suite, type Suite } from '../../../core/case.ts';
 import { expectIntact, refsOf } from '../../../tools/hosted-objects.ts';
 import { change } from '../../../tools/made-objects.ts';
 import { main, taken } from '../../../tools/push-reports.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { post, pushBody, readPackets, remove, reportOf } from '../../../tools/wire-client.ts';
-import { commitFile, contentsOf, freshWork, protocolVersions, revision, speaking } from '../../../tools/work-tree.ts';
+import { commitFile, contentsOf, freshWork, protocolVersions, revision, speaking } from '../../../steps/work-tree.ts';
 
 export const gitRegressionsPushes: Suite = suite(
   {

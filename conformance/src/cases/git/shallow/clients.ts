@@ -5,9 +5,9 @@ import { suite, type Case, type Suite } from '../../../core/case.ts';
 import type { Context, TestRepo } from '../../../core/context.ts';
 import { dated } from '../../../tools/dated-history.ts';
 import type { MadeCommit } from '../../../tools/made-objects.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
-import { protocolVersions, speaking } from '../../../tools/work-tree.ts';
+import { protocolVersions, speaking } from '../../../steps/work-tree.ts';
 import { needFeature, start } from './history.ts';
 
 /**

@@ -4,7 +4,7 @@ import type { Context, TestRepo } from '../../../core/context.ts';
 import { fetchFeatures } from '../../../tools/advertised.ts';
 import { dated, type DatedCommit } from '../../../tools/dated-history.ts';
 import { tag, type MadeObject } from '../../../tools/made-objects.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 
 export const day = 86_400;
 /** When the oldest commit was made, in Unix seconds; each further one is a day later. */

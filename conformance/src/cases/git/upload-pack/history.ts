@@ -4,7 +4,7 @@ import assert from 'node:assert/strict';
 import type { Context, TestRepo } from '../../../core/context.ts';
 import { change, tag, type MadeCommit, type MadeObject } from '../../../tools/made-objects.ts';
 import { readPack } from '../../../tools/pack-contents.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 import { linesOf, post, uploadBody, type Remote } from '../../../tools/wire-client.ts';
 
 const line: MadeCommit[] = [change('0')];

@@ -3,7 +3,7 @@ import { suite, type Case, type Suite } from '../../../core/case.ts';
 import { idsOf } from '../../../tools/hosted-objects.ts';
 import { change } from '../../../tools/made-objects.ts';
 import { noise } from '../../../tools/noise.ts';
-import { repoWith } from '../../../tools/repo-with.ts';
+import { repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { checksumFits } from '../../../tools/taken-pack.ts';
 import { linesOf, readPackets, type Remote } from '../../../tools/wire-client.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { suite, type Case, type Suite } from '../../../core/case.ts';
 import { idsOf } from '../../../tools/hosted-objects.ts';
 import { same } from '../../../tools/same.ts';
-import { traced } from '../../../tools/work-tree.ts';
+import { traced } from '../../../steps/work-tree.ts';
 import { apart, ask, at, between, idsIn, repoWithHistory, split, tip, unknown } from './history.ts';
 
 const haves = [unknown, at(1).oid, at(3).oid];

@@ -6,7 +6,7 @@ import { fetchedPack, idsOf } from '../../../tools/hosted-objects.ts';
 import { blob, commit, pack, tree, type MadeCommit } from '../../../tools/made-objects.ts';
 import { noise } from '../../../tools/noise.ts';
 import { readPack } from '../../../tools/pack-contents.ts';
-import { accepted } from '../../../tools/repo-with.ts';
+import { accepted } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { checksumFits } from '../../../tools/taken-pack.ts';
 import { set } from '../../../tools/wire-client.ts';

@@ -2,7 +2,7 @@ import { suite, type Suite } from '../../../core/case.ts';
 import { askFor, packIn, versions } from '../../../tools/fetch-request.ts';
 import { idsOf, refsOf } from '../../../tools/hosted-objects.ts';
 import { change, pack } from '../../../tools/made-objects.ts';
-import { accepted, repoWith } from '../../../tools/repo-with.ts';
+import { accepted, repoWith } from '../../../steps/repo-with.ts';
 import { same } from '../../../tools/same.ts';
 import { linesOf, remove, set } from '../../../tools/wire-client.ts';
 import { ask, at, idsIn, inner, repoWithHistory, split, tip, treeTag, unknown } from './history.ts';

@@ -1,0 +1,48 @@
+/** A history that stock git made and pushed, to compare what comes of a service with what comes of stock git. */
+
+import type { Context, TestRepo } from '../../../core/context.ts';
+
+/** The first commit, in Unix seconds; each further one is a day later. */
+export const start = 1_600_000_000;
+export const day = 86_400;
+
+export interface Places {
+  readonly repo: TestRepo;
+  /** A bare repository with the same history. */
+  readonly original: string;
+}
+
+/** Commits by number, with their parents; each adds or changes files and is a day younger than the one before. */
+const parents: readonly (readonly number[])[] = [[], [0], [1], [1], [3], [2], [5, 4], [6], [7], [8]];
+
+/**
+ * Pushes ten commits of `main`, two of which are a line of their own that is merged, with tags `old` at the third and
+ * `v1`, an object, at the eighth. The files are some small ones, one of 3,000 bytes that grows, and one in folders.
+ */
+export async function pushHistory(t: Context): Promise<Places> {
+  const repo = await t.createRepo();
+  const original = await t.folder();
+  await t.git(['init', '--quiet', '--bare', '--initial-branch=main', original]);
+  const lines = Array.from({ length: 200 }, (_, i) => `line ${i} of it`);
+  const script = parents.map((from, i) => {
+    const text = `${lines.join('\n')}\nand ${i}\n`;
+    return [
+      'commit refs/heads/main',
+      `mark :${i + 1}`,
+      `committer A <a@x> ${start + i * day} +0000`,
+      'data 0',
+      ...from.map((number, place) => `${place === 0 ? 'from' : 'merge'} :${number + 1}`),
+      `M 644 inline f${i}\ndata 1\n${i % 10}`,
+      `M 644 inline large\ndata ${text.length}\n${text}`,
+      `M 644 inline dir/deep/er/f\ndata 1\n${i % 10}`,
+      ...(i === 0 ? ['M 644 inline sparse\ndata 10\n/dir/\n!f1\n'] : []),
+      '',
+    ].join('\n');
+  });
+  const tags = 'reset refs/tags/old\nfrom :3\n\ntag v1\nfrom :8\ntagger A <a@x> 0 +0000\ndata 0\n';
+  await t.git(['fast-import', '--quiet'], { cwd: original, input: `${script.join('\n')}\n${tags}` });
+  for (const setting of ['uploadpack.allowFilter', 'uploadpack.allowAnySHA1InWant'])
+    await t.git(['config', setting, 'true'], { cwd: original });
+  await t.git([...repo.auth, 'push', '--quiet', repo.remote, 'main', 'old', 'v1'], { cwd: original });
+  return { repo, original };
+}

@@ -1,0 +1,72 @@
+/** REPO-130, REPO-131 of docs/specification/repositories.md: what is imported is what stock Git clones. */
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { suite, type Suite } from '../../../core/case.ts';
+import { holds } from '../../../steps/holds.ts';
+import { holdings, imported, mirrored, servedHistory } from '../../../steps/imports.ts';
+import { buildHistory, historySteps } from '../../../tools/random-history.ts';
+import { same } from '../../../tools/same.ts';
+
+export const importHistories: Suite = suite(
+  {
+    id: 'rest/imports/random-histories',
+    requirements: ['GIT-075', 'REPO-079', 'REPO-125', 'REPO-126', 'REPO-130', 'REPO-131', 'REPO-132'],
+    level: 'MUST',
+    needs: ['import remote', 'git'],
+    explanation: 'Of random repositories the same refs, objects and boundaries come as in a clone by stock git.',
+    async run(t) {
+      const choice = fc.record({
+        branch: fc.option(fc.nat(), { nil: undefined }),
+        depth: fc.option(fc.integer({ min: 1, max: 4 }), { nil: undefined }),
+        suffix: fc.constantFrom('', '.git', '/'),
+      });
+      const property = fc.asyncProperty(
+        historySteps({ isOdd: true, most: 14 }),
+        fc.array(choice, { minLength: 2, maxLength: 2 }),
+        async (steps, choices) => {
+          const history = buildHistory(steps);
+          const name = await servedHistory(t, history);
+          const branches = [...history.refs.keys()].filter((ref) => ref.startsWith('refs/heads/'));
+          for (const { branch: number, depth, suffix } of choices) {
+            const branch = number === undefined ? undefined : branches[number % branches.length]?.slice(11);
+            const repo = await imported(t, { url: `${t.importRemote.origin}/${name}${suffix}`, branch, depth });
+            const stock = await t.folder();
+            const cut = depth === undefined ? [] : [`--depth=${depth}`];
+            const one = branch === undefined ? ['--no-tags'] : ['--single-branch', `--branch=${branch}`];
+            const options = branch === undefined && depth === undefined ? ['--mirror'] : ['--bare', ...cut, ...one];
+            const source = `file://${join(t.importRemote.folder, `${name}.git`)}`;
+            await t.git(['clone', '--quiet', ...options, source, stock]);
+            const others = await t.git(['for-each-ref', '--format=delete %(refname)', 'refs/odd'], { cwd: stock });
+            await t.git(['update-ref', '--stdin'], { cwd: stock, input: others });
+            const what = JSON.stringify({ branch, depth });
+            same(await holdings(t, await mirrored(t, repo)), await holdings(t, stock), `An import with ${what}.`);
+            assert.equal(
+              repo.defaultBranch,
+              branch ?? 'main',
+              'expected the branch that was asked for, or that of HEAD',
+            );
+          }
+        },
+      );
+      await holds(t, 2, property);
+    },
+  },
+  {
+    id: 'rest/imports/of-a-url',
+    requirements: ['REPO-058', 'REPO-113', 'REPO-130', 'REPO-132'],
+    level: 'MUST',
+    needs: ['import url', 'git'],
+    explanation: 'A repository of somebody else comes with all of its branches and tags.',
+    async run(t) {
+      const repo = await imported(t, { url: t.importUrl });
+      while ((await t.rest('GET', `/namespaces/${repo.namespace}/repos/${repo.name}`)).status === 409);
+      const ours = await mirrored(t, repo);
+      await t.git(['fsck', '--full', '--connectivity-only'], { cwd: ours });
+      const listed = await t.git(['ls-remote', '--refs', t.importUrl, 'refs/heads/*', 'refs/tags/*']);
+      const refs = await t.git(['for-each-ref', '--format=%(objectname)%09%(refname)'], { cwd: ours });
+      assert.equal(refs, listed, 'expected the branches and tags of the remote');
+    },
+  },
+);

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import fc from 'fast-check';
+import { suite, type Suite } from '../../../core/case.ts';
+import type { Context } from '../../../core/context.ts';
+import { holds } from '../../../steps/holds.ts';
+import { assertRefusal, refusals } from '../support/refusals.ts';
+import { page, pageMax, walked, type ListedResource, type SummaryItem } from '../support/tag-lists.ts';
+import { forEachOf, numbered } from '../support/tagged-resources.ts';
+
+type Where = Parameters<Context['tags']>[2];
+
+async function refusesCursor(t: Context, path: string, where: Where = {}): Promise<void> {
+  assertRefusal(await t.tags('GET', path, where), refusals.cursor, `GET ${path.slice(0, 300)}`);
+}
+
+/** Tags one resource with more keys than a page has, and gives the cursor of the first page of all keys. */
+async function cursorOfKeys(t: Context): Promise<string> {
+  const tags = Object.fromEntries(numbered(pageMax + 1, t.name('key')).map((key) => [key, '']));
+  await t.setTags({ resource_type: 'worker', resource_id: t.name('worker') }, tags);
+  const { cursor } = await page(t, '/tags/keys');
+  assert.ok(cursor !== null, 'expected a cursor, since more keys follow');
+  return cursor;
+}
+
+/** A text of 1,024 characters outside of the basic plane, but for what it begins with. */
+function longest(start: string): string {
+  return start + '𐐀'.repeat(1024 - Array.from(start).length);
+}
+
+export const tagCursors: Suite = suite(
+  {
+    id: 'tags/cursors/damaged',
+    requirements: ['TAG-078', 'TAG-080', 'TAG-141'],
+    level: 'MUST',
+    beyond: true,
+    explanation: 'A cursor that is damaged, made up, too long, or of another route is refused.',
+    run: async (t) => {
+      const cursor = await cursorOfKeys(t);
+      const made = [
+        '0',
+        'null',
+        '%00',
+        '%FF',
+        '%',
+        '%F0%9F%98%80',
+        'bnM6ZGVmYXVsdA',
+        'A'.repeat(1024),
+        'A'.repeat(1025),
+      ];
+      const near = [`${cursor}%3D`, `${cursor}A`, `%20${cursor}`, `${cursor}+`, cursor.slice(0, -1), cursor.slice(1)];
+      for (const wrong of [...made, ...near, `${cursor}${cursor}`])
+        await refusesCursor(t, `/tags/keys?cursor=${wrong}`);
+      for (const path of ['/tags/summary', '/tags/resources', '/tags/values/none']) {
+        await refusesCursor(t, `${path}?cursor=${cursor}`);
+      }
+      const letters = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_-.');
+      const damage = fc.record({ at: fc.nat({ max: cursor.length - 1 }), put: letters });
+      const property = fc.asyncProperty(damage, async ({ at, put }) => {
+        fc.pre(cursor[at] !== put);
+        await refusesCursor(t, `/tags/keys?cursor=${cursor.slice(0, at)}${put}${cursor.slice(at + 1)}`);
+      });
+      await holds(t, 25, property);
+      await page(t, `/tags/keys?cursor=${cursor}`);
+    },
+  },
+  {
+    id: 'tags/cursors/other-account',
+    requirements: ['TAG-078', 'REPO-011'],
+    level: 'MUST',
+    beyond: true,
+    needs: ['other account'],
+    explanation: 'A cursor of another account is refused.',
+    run: async (t) => {
+      const { account, apiToken: token } = t.other;
+      await refusesCursor(t, `/tags/keys?cursor=${await cursorOfKeys(t)}`, { at: { account }, token });
+    },
+  },
+  {
+    id: 'tags/cursors/longest',
+    requirements: ['TAG-077', 'TAG-078', 'TAG-080', 'TAG-141'],
+    level: 'MUST',
+    beyond: true,
+    explanation:
+      'Cursors are at most 1,024 characters also where ids and values are as long as can be; each holds for its filters alone.',
+    run: async (t) => {
+      const key = t.name('key');
+      const prefix = t.name('id');
+      const values = numbered(pageMax + 1).map(longest);
+      const ids = values.map((value) => longest(`${prefix}${value.slice(0, 4)}`));
+      await forEachOf(ids, async (id, i) => {
+        await t.setTags({ resource_type: 'worker', resource_id: id }, { [key]: values[i] ?? '' });
+      });
+      const query = `tag=${key}&type=worker&name=${prefix}`;
+      const listed = await walked<ListedResource>(t, `/tags/resources?${query}`);
+      assert.deepEqual(
+        listed.map(({ id }) => id),
+        ids,
+        'expected every resource once',
+      );
+      const path = `/tags/values/${key}`;
+      assert.deepEqual(await walked(t, path), values, 'expected every value once');
+
+      const { cursor } = await page(t, `/tags/resources?${query}`);
+      assert.ok(cursor !== null, 'expected a cursor, since one more follows');
+      for (const other of [
+        `tag=${key}&type=worker`,
+        `tag=${key}&name=${prefix}`,
+        `type=worker&name=${prefix}`,
+        `tag=${key}&type=worker&name=${prefix.slice(0, -1)}`,
+        `tag=${key}&type=worker&type=queue&name=${prefix}`,
+        `tag=${key}&tag=!none&type=worker&name=${prefix}`,
+        `tag=!none&type=worker&name=${prefix}`,
+        `${query}&id=${encodeURIComponent([...(ids[100] ?? '')].slice(0, 30).join(''))}`,
+        `${query}&case_insensitive=true`,
+      ]) {
+        await refusesCursor(t, `/tags/resources?${other}&cursor=${cursor}`);
+      }
+      const { cursor: ofValues } = await page(t, path);
+      for (const other of [`${path}?type=worker`, `${path}.x?`, '/tags/keys?', `/tags/resources?tag=${key}`]) {
+        await refusesCursor(t, `${other}&cursor=${ofValues}`);
+      }
+      const again = await page<ListedResource>(t, `/tags/resources?${query}&cursor=${cursor}`);
+      assert.deepEqual(
+        again.items.map(({ id }) => id),
+        ids.slice(pageMax),
+        'expected the cursor to work once more',
+      );
+    },
+  },
+  {
+    id: 'tags/cursors/longest-keys',
+    requirements: ['TAG-077', 'TAG-080', 'TAG-141'],
+    level: 'MUST',
+    beyond: true,
+    explanation:
+      'Cursors of keys and of the summary are at most 1,024 characters also where keys are as long as can be.',
+    run: async (t) => {
+      const keys = numbered(2 * pageMax + 1, t.name('key')).map((key) => key + '𐐀'.repeat(256 - key.length));
+      const tags = Object.fromEntries(keys.map((key) => [key, 'v']));
+      await t.setTags({ resource_type: 'worker', resource_id: t.name('worker') }, tags);
+      const listed = (await walked<string>(t, '/tags/keys')).filter((key) => keys.includes(key));
+      assert.deepEqual(listed, keys, 'expected every key once');
+      const summary = (await walked<SummaryItem>(t, '/tags/summary')).filter(({ key }) => keys.includes(key));
+      assert.deepEqual(
+        summary,
+        keys.map((key) => ({ key, values: ['v'] })),
+        'expected one item of the summary for every key',
+      );
+    },
+  },
+);

@@ -1,0 +1,90 @@
+/** The binding as cases call it (docs/specification/binding.md). Arguments are of any kind, since cases pass wrong ones. */
+
+import type { ShownCommit, ShownEntry } from './shown-content.ts';
+
+/** The methods of a namespace. Each rejects with a `BindingFailure` for what the binding rejected with. */
+export interface Binding {
+  /** The namespace that it gives access to; nobody else uses it while the case runs. */
+  readonly namespace: string;
+  create(name?: unknown, options?: unknown): Promise<CreatedRepo>;
+  get(name?: unknown): Promise<BindingRepo>;
+  import(params?: unknown): Promise<CreatedRepo>;
+  list(options?: unknown): Promise<RepoList>;
+  delete(name?: unknown): Promise<boolean>;
+  /** Calls a method of any name, to see that there is none. */
+  call(method: string, ...args: readonly unknown[]): Promise<unknown>;
+}
+
+/** The methods of a handle. */
+export interface BindingRepo {
+  info(): Promise<SeenRepo>;
+  createToken(scope?: unknown, ttl?: unknown): Promise<CreatedToken>;
+  listTokens(): Promise<{ readonly tokens: readonly SeenToken[]; readonly total: number }>;
+  revokeToken(tokenOrId?: unknown): Promise<boolean>;
+  readBlob(hash?: unknown): Promise<SeenBlob | null>;
+  readTree(hash?: unknown): Promise<readonly ShownEntry[] | null>;
+  readCommit(hash?: unknown): Promise<ShownCommit | null>;
+  readFile(options?: unknown): Promise<SeenBlob | null>;
+  log(options?: unknown): Promise<readonly ShownCommit[]>;
+  fork(name?: unknown, options?: unknown): Promise<CreatedRepo>;
+  /** `[Symbol.dispose]()`. */
+  dispose(): Promise<void>;
+  /** Begins a call, disposes of the handle, and gives what the call came to. */
+  callThenDispose(method: string, ...args: readonly unknown[]): Promise<unknown>;
+  call(method: string, ...args: readonly unknown[]): Promise<unknown>;
+  /** The value of a member that is no method; undefined if there is none. */
+  property(name: string): Promise<unknown>;
+}
+
+export interface CreatedRepo {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly defaultBranch: string;
+  readonly remote: string;
+  readonly token: string;
+}
+
+export interface SeenRepo {
+  readonly id: string;
+  readonly name: string;
+  readonly description: string | null;
+  readonly defaultBranch: string;
+  readonly createdAt: string;
+  readonly updatedAt: string;
+  readonly lastPushAt: string | null;
+  readonly source: string | null;
+  readonly readOnly: boolean;
+  readonly remote: string;
+}
+
+export interface RepoList {
+  readonly repos: readonly (Omit<SeenRepo, 'remote'> & { readonly status: string })[];
+  readonly total: number;
+  readonly cursor?: string;
+}
+
+export interface CreatedToken {
+  readonly id: string;
+  readonly plaintext: string;
+  readonly scope: string;
+  readonly expiresAt: string;
+}
+
+export interface SeenToken {
+  readonly id: string;
+  readonly scope: string;
+  readonly state: string;
+  readonly createdAt: string;
+  readonly expiresAt: string;
+}
+
+/** What a `Blob` was. */
+export interface SeenBlob {
+  readonly type: string;
+  readonly size: number;
+  /** Lower-case hexadecimal digits. */
+  readonly sha256: string;
+  /** Absent above 1 MiB. */
+  readonly bytes?: Uint8Array;
+}

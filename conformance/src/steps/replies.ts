@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict';
+import type { Context, RestReply } from '../core/context.ts';
+
+/** What a failure of the control plane is to be. */
+export interface Failure {
+  readonly status: number;
+  readonly code: number;
+  readonly message: string;
+  /** Absent: the failure must have no `source`. */
+  readonly pointer?: string;
+}
+
+export type FailureName =
+  | 'authentication'
+  | 'permission'
+  | 'noRoute'
+  | 'noMethod'
+  | 'mediaType'
+  | 'bodyTooLarge'
+  | 'malformed'
+  | 'rate'
+  | 'namespaceName'
+  | 'repoName'
+  | 'branchName'
+  | 'ttl'
+  | 'cursor'
+  | 'noNamespace'
+  | 'noRepo'
+  | 'noToken'
+  | 'namespaceExists'
+  | 'namespaceNotEmpty';
+
+/** The failures with a text of their own (REPO-048, REPO-160 to REPO-171). */
+export const failures: Readonly<Record<FailureName, Failure>> = {
+  authentication: { status: 401, code: 10000, message: 'Authentication error' },
+  permission: { status: 403, code: 10000, message: 'Insufficient permission' },
+  noRoute: { status: 404, code: 7003, message: 'No route for the URI' },
+  noMethod: { status: 405, code: 7001, message: 'Method not available for the URI' },
+  mediaType: { status: 415, code: 10415, message: 'Unsupported media type' },
+  bodyTooLarge: { status: 413, code: 10413, message: 'Request body too large' },
+  malformed: { status: 400, code: 10100, message: 'Malformed JSON body' },
+  rate: { status: 429, code: 10429, message: 'Rate limit exceeded' },
+  namespaceName: { status: 400, code: 10100, message: 'Invalid namespace name', pointer: '/namespace' },
+  repoName: {
+    status: 400,
+    code: 10101,
+    message: 'Invalid repo name: must match /^[a-zA-Z0-9][a-zA-Z0-9._-]*$/',
+    pointer: '/name',
+  },
+  branchName: { status: 400, code: 10100, message: 'Invalid branch name', pointer: '/default_branch' },
+  ttl: { status: 400, code: 10103, message: 'ttl must be between 60 and 31536000 seconds', pointer: '/ttl' },
+  cursor: { status: 400, code: 10100, message: 'Invalid cursor', pointer: '/cursor' },
+  noNamespace: { status: 404, code: 10200, message: 'Namespace not found' },
+  noRepo: { status: 404, code: 10200, message: 'Repository not found' },
+  noToken: { status: 404, code: 10200, message: 'Token not found' },
+  namespaceExists: { status: 409, code: 10201, message: 'Namespace already exists' },
+  namespaceNotEmpty: { status: 409, code: 10202, message: 'Namespace is not empty' },
+};
+
+/** A bad field whose text is one of the forms of REPO-048. */
+export function badField(field: string, message: string): Failure {
+  return { status: 400, code: 10100, message, pointer: `/${field}` };
+}
+
+/** The name of a repo that is taken; `name` as it was sent (REPO-112). */
+export function repoExists(name: string): Failure {
+  return { status: 409, code: 10201, message: `repo already exists: ${name}` };
+}
+
+/** Asserts a whole failure: status, envelope and first item (REPO-034, REPO-035). `what` says what was asked. */
+export function assertFailure(t: Pick<Context, 'dialect'>, reply: RestReply, expected: Failure, what: string): void {
+  const { status, code, message, pointer } = expected;
+  assert.equal(reply.status, status, `${what}: expected ${status} ${message}, got ${shown(reply)}`);
+  assert.equal(reply.headers.get('content-type'), 'application/json', `${what}: expected a JSON reply`);
+  const { errors, ...envelope } = reply.json ?? {};
+  const rest = { result: null, success: false, messages: [] };
+  assert.deepEqual(envelope, rest, `${what}: expected the envelope of a failure, got ${shown(reply)}`);
+  assert.ok(Array.isArray(errors) && errors.length > 0, `${what}: expected at least one error`);
+  const { documentation_url: link, ...item } = errors[0];
+  const wanted = { code, message, ...(pointer !== undefined && { source: { pointer } }) };
+  assert.deepEqual(item, wanted, `${what}: expected this first error`);
+  assert.match(link, t.dialect.errorDocumentation(code), `${what}: expected the documentation address of ${code}`);
+}
+
+/** Asserts the status and envelope of a success, and gives its `result`. `what` says what was asked. */
+// A case knows which shape it asked for, and asserts it.
+// oxlint-disable-next-line typescript/no-explicit-any
+export function assertSuccess(reply: RestReply, status: number, what: string): any {
+  assert.equal(reply.status, status, `${what}: expected ${status}, got ${shown(reply)}`);
+  assert.equal(reply.headers.get('content-type'), 'application/json', `${what}: expected a JSON reply`);
+  const { result, result_info: _, ...rest } = reply.json ?? {};
+  const envelope = { success: true, errors: [], messages: [] };
+  assert.deepEqual(rest, envelope, `${what}: expected the envelope of a success, got ${shown(reply)}`);
+  return result;
+}
+
+/** A reply in short, for messages. */
+export function shown({ status, text }: RestReply): string {
+  return `${status} ${text.length > 300 ? `${text.slice(0, 300)}...` : text}`;
+}
+
+/** Sends and asserts a failure. */
+export async function assertRefused(
+  t: Context,
+  [method, path, body]: readonly [method: string, path: string, body?: unknown],
+  expected: Failure,
+): Promise<RestReply> {
+  const reply = await t.rest(method, path, body === undefined ? {} : { body });
+  const sent = body === undefined ? '' : ` ${JSON.stringify(body).slice(0, 200)}`;
+  assertFailure(t, reply, expected, `${method} ${path.slice(0, 200)}${sent}`);
+  return reply;
+}

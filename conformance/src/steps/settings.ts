@@ -1,0 +1,46 @@
+/**
+ * Settings that cases need, few and shared, since each kind costs a deployment of its own.
+ */
+
+/** Every limit far from its default. `token_ttl_min` lets a token expire while a case waits. */
+export const tightSettings = {
+  site: 'XYZ',
+  docs_base: 'https://docs.test/kit',
+  remote_template: '{git_origin}/code/{account_id}/{namespace}/{repo}.git',
+  jurisdictions: ['unrestricted'],
+  repo_name_max: 60,
+  description_max: 20,
+  rest_body_max: 1000,
+  token_ttl_min: 1,
+  token_history: 2,
+  delete_memory: 1,
+  sync_wait: 0,
+  trust_ray_header: true,
+  markdown_guidance_member: false,
+} as const;
+
+/** Few requests to one namespace, little storage, and no error route. */
+export const meagreSettings = {
+  rate_rest: { requests: 10, seconds: 2 },
+  // Room for a small pack with its index and graph, but not for two of 500 bytes of noise.
+  account_storage_max: 3_800,
+  error_route: false,
+} as const;
+
+/**
+ * Settings with which a deployment lets clients do less, or more, than by default. One deployment for all the cases
+ * that need them. No case may send more requests to one repo than `rate_git` says.
+ */
+export const governedSettings = {
+  cors_origins: ['https://app.example'],
+  deny_delete_default: true,
+  deny_non_fast_forward: true,
+  hidden_refs: ['refs/internal', 'refs/heads/private/'],
+  rate_git: { requests: 60, seconds: 3600 },
+} as const;
+
+/**
+ * Settings with which what no ref reaches is forgotten at once and collected soon, in repos that hold little, and
+ * nobody waits long in silence. One deployment for all the cases that need them.
+ */
+export const soonCollected = { gc_grace: 1, stale_want_grace: 0, repo_storage_max: 400_000, keep_alive: 1 } as const;
