@@ -7,7 +7,7 @@ import { workerHeap } from './.ci/worker-heap.ts';
 const report = process.env['PACKHOUSE_TEST_REPORT'];
 
 /** Suites under `test/` that are as light as tests beside the code. */
-const light = 'packages/{msw/test/!(front-end),storage/test}/**/*.test.ts';
+const light = 'packages/{cli/test/commands,msw/test/!(front-end),storage/test}/**/*.test.ts';
 /**
  * Tests beside the code: their files share a worker, which loads each module once. A file that changes something of the
  * process gives it back; spies are given back by Vitest.

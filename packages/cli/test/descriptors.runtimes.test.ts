@@ -9,7 +9,7 @@ import { blob, commit, pack, tree } from '@packhouse/conformance/tools/made-obje
 import { noise } from '@packhouse/conformance/tools/noise';
 import { pushBody, reportOf, set } from '@packhouse/conformance/tools/wire-client';
 import { afterEach, describe, expect, it } from 'vitest';
-import { startServer, type Server } from '../src/program.test.util.ts';
+import { startServer, type Server } from './commands/program.ts';
 
 const descriptors = 256;
 const idleConnections = 300;

@@ -1,7 +1,7 @@
 import type { Command } from '../command/command.ts';
 import { completionCommand } from './completion.ts';
-import { conformanceListCommand } from './conformance-list.ts';
-import { conformanceRunCommand } from './conformance-run.ts';
+import { conformanceListCommand } from './conformance/list.ts';
+import { conformanceRunCommand } from './conformance/run.ts';
 import { doctorCommand } from './doctor.ts';
 import { eventsTailCommand } from './events.ts';
 import { exportCommand } from './export.ts';

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { defaultDataFolder } from '../api/options.ts';
 import { exitCodes } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
-import type { Report } from '../doctor/examine.ts';
+import type { Report } from '../data-folder/examine.ts';
 import { printResult, shown } from '../output/print.ts';
 import { startProgress } from '../output/progress.ts';
 import type { Style } from '../output/style.ts';
@@ -21,7 +21,7 @@ Exits with ${exitCodes.unsound} if something is wrong. Replaced packs were merge
   async run(invocation, io) {
     const path = resolve(io.cwd, invocation.text('data') ?? '');
     // Loaded here, so that the commands that only ask a server start at once.
-    const { examineFolder } = await import('../doctor/examine-folder.ts');
+    const { examineFolder } = await import('../data-folder/examine-folder.ts');
     const progress = startProgress(io);
     const report = await examineFolder(path, progress.show).finally(progress.end);
     printResult(invocation, io, report, ({ style }) => reportText(report, style));

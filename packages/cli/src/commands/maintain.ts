@@ -4,8 +4,8 @@ import { settingRules } from '@packhouse/hosting';
 import { accountOption, defaultDataFolder, namespaceOption } from '../api/options.ts';
 import { exitCodes } from '../output/cli-error.ts';
 import type { Command } from '../command/command.ts';
-import type { RepoOutcome } from '../maintain/maintain-folder.ts';
-import type { Change } from '../maintain/maintain-repo.ts';
+import type { RepoOutcome } from '../data-folder/maintain-folder.ts';
+import type { Change } from '../data-folder/maintain-repo.ts';
 import { printResult, shown, table } from '../output/print.ts';
 import { startProgress } from '../output/progress.ts';
 import type { Screen } from '../output/style.ts';
@@ -34,7 +34,7 @@ Exits with ${exitCodes.unsound} if a repo could not be maintained; the others ar
     const grace = readConfig(invocation, io).settings.gc_grace ?? settingRules.gc_grace.default;
     const place = { account: invocation.text('account') ?? '', namespace: invocation.text('namespace') ?? '' };
     // Loaded here, so that the commands that only ask a server start at once.
-    const { maintainFolder } = await import('../maintain/maintain-folder.ts');
+    const { maintainFolder } = await import('../data-folder/maintain-folder.ts');
     const wanted = name === undefined ? undefined : { ...place, name };
     const options = { grace: Number(grace) * 1000, full: invocation.flag('full'), rowsMax: rowPackMax };
     const progress = startProgress(io);

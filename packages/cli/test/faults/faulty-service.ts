@@ -9,7 +9,7 @@ import { faultySql, type SqlFault, type SqlFaultCode, type SqlStep } from '@pack
 import type { FaultyFileSystem } from '@packhouse/storage/testing';
 import { push, type Command } from '@packhouse/conformance/tools/wire-client';
 import { knownRepos } from '../../src/data-folder/inventory.ts';
-import { examine } from '../../src/doctor/examine.ts';
+import { examine } from '../../src/data-folder/examine.ts';
 import type { Observed } from '../kills/observe.ts';
 
 const apiToken = 'test-token-that-is-long-enough-0123456789';

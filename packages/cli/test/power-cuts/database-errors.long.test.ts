@@ -13,7 +13,7 @@ import { blob, commit, pack, tree, type MadeObject } from '@packhouse/conformanc
 import { noise } from '@packhouse/conformance/tools/noise';
 import { push, set } from '@packhouse/conformance/tools/wire-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examineFolder } from '../../src/doctor/examine-folder.ts';
+import { examineFolder } from '../../src/data-folder/examine-folder.ts';
 import { Ledger, type Facts } from '../kills/ledger.ts';
 import { observe, tagsFact, type Observed, repoPath } from '../kills/observe.ts';
 import { startServer, type KillableServer } from '../support/killable-server.ts';

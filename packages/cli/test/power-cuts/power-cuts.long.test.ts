@@ -16,7 +16,7 @@ import { dice, type Dice } from '@packhouse/conformance/tools/dice';
 import { blob, commit, pack, tree, type MadeObject } from '@packhouse/conformance/tools/made-objects';
 import { push, remove, set, type Command } from '@packhouse/conformance/tools/wire-client';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { examineFolder } from '../../src/doctor/examine-folder.ts';
+import { examineFolder } from '../../src/data-folder/examine-folder.ts';
 import type { Facts } from '../kills/ledger.ts';
 import { observe, type Observed, repoPath } from '../kills/observe.ts';
 import { apiToken, startServer } from '../support/killable-server.ts';

@@ -1,8 +1,8 @@
 import type { Target } from '@packhouse/conformance';
 import { isAccountId } from '@packhouse/base';
-import { CliError } from '../output/cli-error.ts';
-import type { Invocation } from '../command/command.ts';
-import type { Io } from '../output/io.ts';
+import { CliError } from '../../output/cli-error.ts';
+import type { Invocation } from '../../command/command.ts';
+import type { Io } from '../../output/io.ts';
 
 /** What the command line and the environment say about the target, all but its dialect. */
 export type WantedTarget = Omit<Target, 'dialect'> & { readonly dialect?: Target['dialect'] };

@@ -1,6 +1,6 @@
-import type { Command } from '../command/command.ts';
-import { printResult } from '../output/print.ts';
-import { chosenCases, onlyOption } from './conformance-cases.ts';
+import type { Command } from '../../command/command.ts';
+import { printResult } from '../../output/print.ts';
+import { chosenCases, onlyOption } from './cases.ts';
 
 export const conformanceListCommand: Command = {
   words: ['conformance', 'list'],

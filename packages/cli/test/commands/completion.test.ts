@@ -3,8 +3,8 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { commands } from '../commands/all.ts';
-import { ran } from '../in-process.test.util.ts';
+import { commands } from '../../src/commands/all.ts';
+import { ran } from './in-process.ts';
 
 let folder: string;
 

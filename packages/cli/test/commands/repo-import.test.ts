@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ran, type Ran } from '../in-process.test.util.ts';
+import { ran, type Ran } from './in-process.ts';
 
 interface Sent {
   readonly method: string;

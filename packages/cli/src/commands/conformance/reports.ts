@@ -2,9 +2,9 @@ import { statSync, writeFileSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import type { Report } from '@packhouse/conformance';
 import { systemErrorCode } from '@packhouse/server';
-import { CliError } from '../output/cli-error.ts';
-import type { Invocation } from '../command/command.ts';
-import type { Io } from '../output/io.ts';
+import { CliError } from '../../output/cli-error.ts';
+import type { Invocation } from '../../command/command.ts';
+import type { Io } from '../../output/io.ts';
 
 export interface ReportFile {
   readonly form: 'json' | 'junit';

@@ -1,4 +1,4 @@
-import { run } from './run.ts';
+import { run } from '../../src/run.ts';
 
 export interface Ran {
   readonly code: number;

@@ -7,10 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { packhouse, startServer, type Server } from '../program.test.util.ts';
-import { findProgram } from '../runtimes/find-program.ts';
+import { packhouse, startServer, type Server } from './program.ts';
+import { findProgram } from '../../src/runtimes/find-program.ts';
 
-const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 const apiToken = 'test-token-that-is-long-enough-0123456789';
 const env = { PACKHOUSE_API_TOKEN: apiToken };
 

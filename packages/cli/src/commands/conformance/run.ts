@@ -1,12 +1,12 @@
 import type { CaseResult, Found, Report, Target } from '@packhouse/conformance';
-import { connectionError } from '../api/failure.ts';
-import { dialectOption } from '../api/options.ts';
-import { CliError } from '../output/cli-error.ts';
-import type { Command, Invocation } from '../command/command.ts';
-import type { Io } from '../output/io.ts';
-import { chosenCases, onlyOption } from './conformance-cases.ts';
-import { reportFiles, writeReports } from './conformance-reports.ts';
-import { wantedTarget, type WantedTarget } from './conformance-target.ts';
+import { connectionError } from '../../api/failure.ts';
+import { dialectOption } from '../../api/options.ts';
+import { CliError } from '../../output/cli-error.ts';
+import type { Command, Invocation } from '../../command/command.ts';
+import type { Io } from '../../output/io.ts';
+import { chosenCases, onlyOption } from './cases.ts';
+import { reportFiles, writeReports } from './reports.ts';
+import { wantedTarget, type WantedTarget } from './target.ts';
 
 /** Its own, the same as for other runners of tests. */
 const codes = { pass: 0, fail: 1, unreachable: 3 } as const;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { startLocalWorkerd } from '@packhouse/workers/local';
-import { ran } from '../in-process.test.util.ts';
+import { ran } from './in-process.ts';
 
 const workers = fileURLToPath(new URL('../../../workers', import.meta.url));
 

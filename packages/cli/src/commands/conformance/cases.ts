@@ -1,6 +1,6 @@
 import type { Case } from '@packhouse/conformance';
-import { CliError } from '../output/cli-error.ts';
-import type { Invocation, OptionSpec } from '../command/command.ts';
+import { CliError } from '../../output/cli-error.ts';
+import type { Invocation, OptionSpec } from '../../command/command.ts';
 
 export const onlyOption: OptionSpec = {
   name: 'only',

@@ -1,7 +1,7 @@
 import { readAllRefs, RepoGoneError, type RepoSnapshot } from '@packhouse/git';
 import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
-import { databaseProblems, knownRepos, orphanPacks, packsOfNobody, type KnownRepo } from '../data-folder/inventory.ts';
+import { databaseProblems, knownRepos, orphanPacks, packsOfNobody, type KnownRepo } from './inventory.ts';
 import type { Progress } from '../output/progress.ts';
 
 /** Something that is not as it must be. */

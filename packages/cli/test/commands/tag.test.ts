@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveNode, type Serving } from '@packhouse/server/node';
-import { ran, type Ran } from '../../in-process.test.util.ts';
+import { ran, type Ran } from './in-process.ts';
 
 const readToken = 'tags-read-only-token';
 let root: string;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { serveNode, type Serving } from '@packhouse/server/node';
-import { ran, type Ran, type RunOptions } from '../in-process.test.util.ts';
+import { ran, type Ran, type RunOptions } from './in-process.ts';
 
 let root: string;
 let server: Serving;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { serveNode, type Serving } from '@packhouse/server/node';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { ran, type Ran, type RunOptions } from '../in-process.test.util.ts';
+import { ran, type Ran, type RunOptions } from './in-process.ts';
 
 let root: string;
 let server: Serving;

@@ -2,9 +2,9 @@ import { chmodSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ran } from '../in-process.test.util.ts';
-import { denoArguments } from './deno-arguments.ts';
-import { findProgram } from './find-program.ts';
+import { ran } from './in-process.ts';
+import { denoArguments } from '../../src/runtimes/deno-arguments.ts';
+import { findProgram } from '../../src/runtimes/find-program.ts';
 
 const bun = { name: 'bun', inPackage: 'nowhere', tellPath: ['tell'] } as const;
 

@@ -4,7 +4,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { packhouse, startServer, type Server } from '../program.test.util.ts';
+import { packhouse, startServer, type Server } from './program.ts';
 
 const apiToken = 'test-token-that-is-long-enough-0123456789';
 /** Of the slow request. */

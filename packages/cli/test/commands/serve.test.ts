@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { packhouse, startServer, type Server } from '../program.test.util.ts';
+import { packhouse, startServer, type Server } from './program.ts';
 
 let root: string;
 let servers: Server[] = [];
@@ -96,7 +96,7 @@ describe('serve', () => {
     await server.stop();
     // Without --json the text ends with the commands to try; the process is stopped once they are there.
     const { spawn } = await import('node:child_process');
-    const main = fileURLToPath(new URL('../main.ts', import.meta.url));
+    const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
     const child = spawn(process.execPath, [main, 'serve', '--port', port, '--data', join(root, 'data')], {
       stdio: ['ignore', 'pipe', 'ignore'],
     });

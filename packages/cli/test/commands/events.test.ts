@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { HostedRepoState } from '@packhouse/hosting';
 import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ran } from '../in-process.test.util.ts';
-import { run } from '../run.ts';
+import { ran } from './in-process.ts';
+import { run } from '../../src/run.ts';
 
 const start = Date.UTC(2026, 10, 21, 12);
 const repos = ['a', 'b'].map((name) => ({ id: name.repeat(16), name }));

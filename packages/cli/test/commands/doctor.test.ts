@@ -16,9 +16,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { serveNode } from '@packhouse/server/node';
-import { ran } from '../in-process.test.util.ts';
-import { examineFolder } from './examine-folder.ts';
-import type { Report } from './examine.ts';
+import { ran } from './in-process.ts';
+import { examineFolder } from '../../src/data-folder/examine-folder.ts';
+import type { Report } from '../../src/data-folder/examine.ts';
 
 let root: string;
 let data: string;

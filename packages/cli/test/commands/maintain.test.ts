@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { serveNode, type Serving } from '@packhouse/server/node';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { ran } from '../in-process.test.util.ts';
-import { maintainFolder, type RepoOutcome } from './maintain-folder.ts';
+import { ran } from './in-process.ts';
+import { maintainFolder, type RepoOutcome } from '../../src/data-folder/maintain-folder.ts';
 
 let root: string;
 let data: string;

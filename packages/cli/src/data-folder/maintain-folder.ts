@@ -3,8 +3,8 @@ import { nodeCodec } from '@packhouse/git/codec-node';
 import { foldName } from '@packhouse/hosting';
 import { StartError } from '@packhouse/server';
 import { CliError } from '../output/cli-error.ts';
-import { knownRepos, type KnownRepo } from '../data-folder/inventory.ts';
-import { withDataFolder } from '../data-folder/with-data-folder.ts';
+import { knownRepos, type KnownRepo } from './inventory.ts';
+import { withDataFolder } from './with-data-folder.ts';
 import type { Progress } from '../output/progress.ts';
 import { maintainRepo, type Maintained, type MaintainRepoOptions } from './maintain-repo.ts';
 

@@ -1,6 +1,6 @@
 import { createGitEngine, verifyRepository } from '@packhouse/git';
 import { nodeCodec } from '@packhouse/git/codec-node';
-import { withDataFolder } from '../data-folder/with-data-folder.ts';
+import { withDataFolder } from './with-data-folder.ts';
 import type { Progress } from '../output/progress.ts';
 import { examine, type RepoCheck, type Report } from './examine.ts';
 
