@@ -7,12 +7,17 @@ import { workerHeap } from './.ci/worker-heap.ts';
 const report = process.env['PACKHOUSE_TEST_REPORT'];
 
 /** Suites under `test/` that are as light as tests beside the code. */
-const light = 'packages/{cli/test/commands,msw/test/!(front-end),storage/test}/**/*.test.ts';
+const light = [
+  'cli/test/commands',
+  'msw/test/!(front-end)',
+  'problem-details/test/{catalogue,custom,negotiation,render,response}',
+  'storage/test',
+].map((folder) => `packages/${folder}/**/*.test.ts`);
 /**
  * Tests beside the code: their files share a worker, which loads each module once. A file that changes something of the
  * process gives it back; spies are given back by Vitest.
  */
-const units = ['{packages/*/src,conformance,fixtures,.ci}/**/*.test.ts', light];
+const units = ['{packages/*/src,conformance,fixtures,.ci}/**/*.test.ts', ...light];
 /** Its tests measure the process that they run in. */
 const bench = 'packages/bench/src/**';
 
@@ -41,7 +46,7 @@ export default defineConfig({
           ...common,
           name: 'node',
           include: ['packages/*/test/**/*.test.ts', `${bench}/*.test.ts`],
-          exclude: [...exclude, light],
+          exclude: [...exclude, ...light],
         },
       },
       ...beside.map((name) => ({ test: { ...common, name, include: [suite(name)], exclude: notTests } })),

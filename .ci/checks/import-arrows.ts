@@ -69,7 +69,7 @@ const layers: Record<string, readonly (readonly string[])[]> = {
   ],
   'problem-details': [
     ['hono'],
-    ['middleware', 'route'],
+    ['middleware'],
     ['response'],
     ['custom', 'origin'],
     ['render', 'client', 'openapi'],

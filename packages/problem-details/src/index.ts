@@ -65,5 +65,5 @@ export { PlatformErrorOptionsError } from './response/options-error.ts';
 export type { Awaitable, PlatformErrorOptions, PlatformErrorSettings } from './response/options.ts';
 export type { HeadersSource, PlatformErrors } from './response/platform-errors.ts';
 export { respond } from './response/respond.ts';
-export { type ErrorRoute, type ErrorRouteOptions, errorRoute, type Limited } from './route/error-route.ts';
+export { type ErrorRoute, type ErrorRouteOptions, errorRoute, type Limited } from './middleware/error-route.ts';
 export { isThrownPlatformError, PlatformError, type PlatformErrorDetails } from './thrown/platform-error.ts';

@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from 'hono';
 import { errorsOf, type OptionsOrErrors } from '../middleware/errors-of.ts';
-import { errorRoute, type ErrorRouteOptions } from '../route/error-route.ts';
+import { errorRoute, type ErrorRouteOptions } from '../middleware/error-route.ts';
 
 /**
  * Middleware that serves the error route `/cdn-cgi/error/{code}` and lets other requests pass (section 8):

@@ -36,7 +36,7 @@ afterAll(() => server.close());
 describe.each(runtimeNames)('a client on %s', (runtime) => {
   let entry: RunningEntry;
   beforeAll(async () => {
-    entry = await startEntry(runtime, new URL('entries/patient.ts', import.meta.url));
+    entry = await startEntry(runtime, new URL('patient.ts', import.meta.url));
   });
   afterAll(() => entry.close());
 

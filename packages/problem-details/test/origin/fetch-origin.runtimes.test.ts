@@ -40,7 +40,7 @@ const leavings: readonly ({ what: string; sent: string } & Partial<Record<Runtim
 describe.each(runtimeNames)('fetchOrigin on %s', (runtime) => {
   let entry: RunningEntry;
   beforeAll(async () => {
-    entry = await startEntry(runtime, new URL('entries/ask-origin.ts', import.meta.url));
+    entry = await startEntry(runtime, new URL('ask-origin.ts', import.meta.url));
   });
   afterAll(() => entry.close());
 

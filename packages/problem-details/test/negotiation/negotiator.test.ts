@@ -1,0 +1,61 @@
+import { fc, test } from '@fast-check/vitest';
+import Negotiator from 'negotiator';
+import { expect, it } from 'vitest';
+import { negotiate } from '../../src/negotiation/negotiate.ts';
+
+const types = ['text/html', 'application/json', 'application/problem+json', 'text/markdown'];
+
+/** What `negotiator` would answer with, `first` being the one that it takes where it has no preference. */
+const negotiatorChoices = (header: string, first: string): string[] =>
+  new Negotiator({ headers: { accept: header } }).mediaTypes([first, ...types.filter((type) => type !== first)]);
+
+const ranges = fc.constantFrom(
+  'text/html',
+  'application/json',
+  'application/problem+json',
+  'text/markdown',
+  'text/*',
+  'application/*',
+  '*/*',
+  'image/png',
+  'image/*',
+);
+
+/**
+ * The headers for which RFC 9110 leaves no choice that we make otherwise: well-formed ones in which no two elements have
+ * the same weight and none has parameters but the weight.
+ *
+ * - With equal weights the position decides here (NEG-006); RFC 9110 leaves it open, and `negotiator` asks how narrow
+ *   the ranges are before it asks for the position.
+ * - `negotiator` compares other parameters with those of the type it offers; here they are ignored (NEG-003).
+ * - `application/xhtml+xml` is answered in HTML here (NEG-005); for `negotiator` it is a type that nobody offers.
+ */
+const headers = fc
+  .uniqueArray(fc.tuple(ranges, fc.integer({ min: 0, max: 1000 })), {
+    minLength: 1,
+    maxLength: 8,
+    selector: ([, q]) => q,
+  })
+  .map((elements) => elements.map(([range, weight]) => `${range};q=${(weight / 1000).toFixed(3)}`).join(', '));
+
+/** Whether `application/problem+json` could be meant: by `*\/*` alone it never is here (NEG-005). */
+const canBeProblem = (header: string): boolean =>
+  header.includes('application/problem+json') || header.includes('application/*');
+
+test.prop([headers], { numRuns: 3000 })(
+  'NEG-005, NEG-006: chooses one of the types that negotiator finds RFC 9110 to prefer',
+  (header) => {
+    const chosen = negotiate(header);
+    const acceptable = negotiatorChoices(header, chosen).filter(
+      (type) => type !== 'application/problem+json' || canBeProblem(header),
+    );
+    // Nothing acceptable is answered in HTML, not with 406 (NEG-006).
+    expect(acceptable[0] ?? 'text/html').toBe(chosen);
+  },
+);
+
+it('NEG-005: differs from negotiator where problem+json is all that is left to `*/*`', () => {
+  const header = 'text/html;q=0.1, text/markdown;q=0.2, application/json;q=0.3, */*;q=0.9';
+  expect(negotiatorChoices(header, 'text/html')[0]).toBe('application/problem+json');
+  expect(negotiate(header)).toBe('application/json');
+});
