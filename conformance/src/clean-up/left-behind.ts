@@ -1,5 +1,4 @@
 import type { Dialect } from '../core/dialect.ts';
-import { escaped } from './escaped.ts';
 
 /** A namespace, or one repo of a namespace that is not ours to remove. */
 interface Thing {
@@ -163,4 +162,9 @@ function decoded(text: string): string {
   } catch {
     return text;
   }
+}
+
+/** A text as the source of a regular expression that matches just this text. */
+export function escaped(text: string): string {
+  return text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-import { escaped } from './escaped.ts';
+import { escaped } from './left-behind.ts';
 import { waitOut } from '../service/wait-out.ts';
 
 export interface LeftTagsOptions {

@@ -2,6 +2,8 @@ import type { Context, CreateRepoOptions, TestRepo } from '../core/context.ts';
 import { pack, type MadeObject } from '../tools/made-objects.ts';
 import { same } from '../tools/same.ts';
 import { push, set, type Command, type Remote } from '../tools/wire-client.ts';
+import { deltaPack } from '../tools/delta-pack.ts';
+import { inPushes, type History } from '../tools/random-history.ts';
 
 /** Makes a repo with these refs. @param objects All that the refs need. */
 export async function repoWith(
@@ -26,4 +28,14 @@ export async function accepted(
   const report = await push(repo, commands, bytes, capabilities);
   const names = commands.map(({ ref }) => Buffer.from(ref).toString());
   same(report, ['unpack ok', ...names.map((name) => `ok ${name}`)], 'A push that a case begins with is accepted.');
+}
+
+/** A repo that holds a history, brought in some pushes of thin packs full of deltas. */
+export async function pushedHistory(t: Context, history: History, count: number): Promise<TestRepo> {
+  const repo = await t.createRepo();
+  for (const { refs, brings, before } of inPushes(history, count)) {
+    const commands = [...refs].map(([name, value]) => set(name, value));
+    await accepted(repo, commands, deltaPack(brings, before));
+  }
+  return repo;
 }

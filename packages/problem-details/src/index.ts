@@ -11,8 +11,9 @@ export type {
   OwnEntry,
   Responsible,
   Source,
+  Extensions,
+  ExtensionValue,
 } from './catalogue/entry.ts';
-export type { Extensions, ExtensionValue } from './catalogue/extensions.ts';
 export type { ReplacedTexts } from './catalogue/replaced-texts.ts';
 export { isPlatformError } from './client/is-platform-error.ts';
 export { parseProblem } from './client/parse-problem.ts';
@@ -54,8 +55,7 @@ export { renderHtml } from './render/html/page.ts';
 export { style as pageStyle } from './render/html/style.ts';
 export { renderJson } from './render/json.ts';
 export { type MarkdownOptions, renderMarkdown } from './render/markdown.ts';
-export type { MinimalReply } from './render/minimal.ts';
-export { renderMinimal } from './render/minimal.ts';
+export { type MinimalReply, renderMinimal } from './render/minimal.ts';
 export { reasonPhrase } from './render/reason-phrase.ts';
 export { render } from './render/render.ts';
 export { createPlatformErrors } from './response/create.ts';

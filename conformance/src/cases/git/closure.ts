@@ -6,7 +6,7 @@ import { suite, type Suite } from '../../core/case.ts';
 import { holds } from '../../steps/holds.ts';
 import { fetched, fetchedPack } from '../../tools/hosted-objects.ts';
 import { pack, type MadeObject } from '../../tools/made-objects.ts';
-import { pushedHistory } from '../../steps/pushed-history.ts';
+import { pushedHistory } from '../../steps/repo-with.ts';
 import { buildHistory, historySteps, type History } from '../../tools/random-history.ts';
 import { linksOf, reached } from '../../tools/reached-objects.ts';
 import { same } from '../../tools/same.ts';

@@ -1,7 +1,7 @@
 import { type Cloudflare, BadRequestError, CloudflareError, NotFoundError } from 'cloudflare';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { collect, failure } from './support/outcomes.ts';
-import { servedClient, type SentRequest, type ServedClient } from './support/served-client.ts';
+import { collect, failure } from './outcomes.ts';
+import { servedClient, type SentRequest, type ServedClient } from './served-client.ts';
 
 let served: ServedClient;
 /** What the SDK has sent since the test began. */

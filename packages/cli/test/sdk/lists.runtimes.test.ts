@@ -1,7 +1,7 @@
 import type Cloudflare from 'cloudflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { collect } from './support/outcomes.ts';
-import { servedClient, type ServedClient } from './support/served-client.ts';
+import { collect } from './outcomes.ts';
+import { servedClient, type ServedClient } from './served-client.ts';
 
 /** Two full pages and a half (TAG-075). */
 const workers = 250;

@@ -1,7 +1,7 @@
 import Cloudflare, { APIError, AuthenticationError, BadRequestError, InternalServerError } from 'cloudflare';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { failure } from './support/outcomes.ts';
-import { servedClient, type ServedClient } from './support/served-client.ts';
+import { failure } from './outcomes.ts';
+import { servedClient, type ServedClient } from './served-client.ts';
 
 let served: ServedClient;
 /** Its resources of tags, by which every call below goes. */

@@ -2,7 +2,7 @@ import type { Codec, GitEngine } from '@packhouse/git';
 import type { Hosting, RepoStorage } from '@packhouse/hosting';
 import type { ServiceSettings } from '@packhouse/router';
 import type { Tagging, TagStores } from '@packhouse/tagging';
-import { told } from '../values/told.ts';
+import { told } from '../values/named.ts';
 import { checkSeed } from './check-seed.ts';
 import { makeHistory, timeOf } from './history.ts';
 import { pushHistory } from './push-history.ts';

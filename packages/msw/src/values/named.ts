@@ -1,4 +1,4 @@
-import { told } from './told.ts';
+import { HostingError } from '@packhouse/base';
 
 /**
  * Names in an error what is not there, or the member that is refused: the service does not, as its clients know what they
@@ -11,4 +11,17 @@ export function named<Result>(what: string, work: Promise<Result>): Promise<Resu
     if (status === 404) return `${message}: ${JSON.stringify(what)}`;
     return pointer === undefined ? message : `${pointer.slice(1)}: ${message}`;
   });
+}
+
+/** What the service says is wrong, as an error for people. @throws {Error} */
+export async function told<Result>(
+  work: Promise<Result>,
+  sentence: (error: HostingError) => string = ({ items }) => items.map(({ message }) => message).join('; '),
+): Promise<Result> {
+  try {
+    return await work;
+  } catch (error) {
+    if (!(error instanceof HostingError)) throw error;
+    throw new Error(sentence(error), { cause: error });
+  }
 }

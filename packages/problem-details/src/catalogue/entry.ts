@@ -64,3 +64,9 @@ export interface OwnEntry extends Entry {
 
 /** The texts of an entry, the part of it that may change (ERR-010) and be replaced (ERR-146). */
 export type EntryTexts = Pick<Entry, 'short_name' | 'detail' | 'what_you_should_do'>;
+
+/** Value of a member `x_...` that an own code adds: what JSON and every YAML reader read alike. */
+export type ExtensionValue = string | number | boolean;
+
+/** Members that an own code adds to its problems (ERR-035). */
+export type Extensions = Readonly<Record<`x_${string}`, ExtensionValue>>;

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { RuleContentType } from './rule.ts';
-import { readTemplate } from './template.ts';
-import { type TokenName, tokenNames, type TokenSource } from './token.ts';
+import { readTemplate, type TokenName, tokenNames, type TokenSource } from './template.ts';
 
 const values: Record<TokenName, string> = {
   CLIENT_IP: '2001:db8::1',

@@ -1,10 +1,9 @@
-import type { Entry } from '../catalogue/entry.ts';
+import type { Entry, Extensions } from '../catalogue/entry.ts';
 import { firstOwnCode } from '../catalogue/own-codes.ts';
 import type { ErrorDialect } from '../dialect/dialect.ts';
 import { englishLabels } from './labels.ts';
 import type { LocalTexts } from './localise.ts';
 import { ownMembers } from './own-members.ts';
-import type { Extensions } from '../catalogue/extensions.ts';
 import type { PlatformProblem } from './problem.ts';
 import type { ErrorReport } from './report.ts';
 import { retryAfterSeconds } from './retry-after.ts';

@@ -1,4 +1,4 @@
-import type { Extensions, ExtensionValue } from '../catalogue/extensions.ts';
+import type { Extensions, ExtensionValue } from '../catalogue/entry.ts';
 
 /** Letters of ASCII, digits and `_`, so that a name needs no quotes in any format. */
 const nameForm = /^x_\w{1,100}$/;

@@ -1,4 +1,4 @@
-import type { Extensions } from '../catalogue/extensions.ts';
+import type { Extensions } from '../catalogue/entry.ts';
 
 /**
  * The JSON form of an error, with its members in the order of the wire (ERR-035 to ERR-052). The marker member, which

@@ -1,6 +1,5 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
-import type { Entry } from '../catalogue/entry.ts';
-import type { Extensions } from '../catalogue/extensions.ts';
+import type { Entry, Extensions } from '../catalogue/entry.ts';
 
 /** A platform error to answer with. */
 export interface ErrorDetails {

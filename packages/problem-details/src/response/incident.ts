@@ -1,10 +1,9 @@
-import type { Entry } from '../catalogue/entry.ts';
+import type { Entry, Extensions } from '../catalogue/entry.ts';
 import type { ErrorFacts } from '../custom/rule.ts';
 import { renderBox } from '../custom/box.ts';
-import type { TokenSource } from '../custom/token.ts';
+import type { TokenSource } from '../custom/template.ts';
 import { categoryOf, describeError } from '../problem/describe.ts';
 import type { LocalTexts } from '../problem/localise.ts';
-import type { Extensions } from '../catalogue/extensions.ts';
 import type { ErrorReport } from '../problem/report.ts';
 import { formatTimestamp } from '../problem/timestamp.ts';
 import type { Circumstances } from './circumstances.ts';

@@ -1,4 +1,4 @@
-import type { Extensions } from '../catalogue/extensions.ts';
+import type { Extensions } from '../catalogue/entry.ts';
 
 /** What else is known of a platform error where it is thrown. */
 export interface PlatformErrorDetails {

@@ -1,10 +1,9 @@
 import * as fc from 'fast-check';
 import { builtInEntries } from '../../src/catalogue/built-in.ts';
-import type { Entry } from '../../src/catalogue/entry.ts';
+import type { Entry, ExtensionValue } from '../../src/catalogue/entry.ts';
 import { cloudflare } from '../../src/dialect/cloudflare.ts';
 import { neutral } from '../../src/dialect/neutral.ts';
 import { describeError, type Occurrence, type ReportSettings } from '../../src/problem/describe.ts';
-import type { ExtensionValue } from '../../src/catalogue/extensions.ts';
 import type { ErrorReport } from '../../src/problem/report.ts';
 
 export const settings: ReportSettings = { dialect: neutral, docsBase: 'https://packhouse.example' };

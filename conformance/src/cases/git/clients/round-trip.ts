@@ -9,7 +9,7 @@ import { holds } from '../../../steps/holds.ts';
 import { expectFetched, refsOf } from '../../../tools/hosted-objects.ts';
 import { pack } from '../../../tools/made-objects.ts';
 import { buildHistory, historySteps, inPushes, type History } from '../../../tools/random-history.ts';
-import { pushedHistory } from '../../../steps/pushed-history.ts';
+import { pushedHistory } from '../../../steps/repo-with.ts';
 import { readPack } from '../../../tools/pack-contents.ts';
 import { same } from '../../../tools/same.ts';
 import { post, uploadBody } from '../../../tools/wire-client.ts';

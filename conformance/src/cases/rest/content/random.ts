@@ -5,7 +5,7 @@ import { suite, type Suite } from '../../../core/case.ts';
 import type { Context, TestRepo } from '../../../core/context.ts';
 import { commitOf, encodedPath, expectBytes, logOf, readBytes, readJson, treeOf } from '../../../steps/content.ts';
 import { holds } from '../../../steps/holds.ts';
-import { pushedHistory } from '../../../steps/pushed-history.ts';
+import { pushedHistory } from '../../../steps/repo-with.ts';
 import { buildHistory, historySteps } from '../../../tools/random-history.ts';
 import { same } from '../../../tools/same.ts';
 import { StockContent } from '../../../steps/stock-content.ts';

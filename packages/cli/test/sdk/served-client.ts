@@ -1,6 +1,6 @@
 import Cloudflare from 'cloudflare';
-import { served } from '../../conformance/support/served.ts';
-import { makeTenants } from '../../conformance/support/tenants.ts';
+import { served } from '../conformance/support/served.ts';
+import { makeTenants } from '../conformance/support/tenants.ts';
 
 /** A service in the dialect of the public one, in a process of its own, and the SDK of the public one at it. */
 export interface ServedClient {

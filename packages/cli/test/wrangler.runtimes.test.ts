@@ -4,8 +4,8 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { served } from '../conformance/support/served.ts';
-import { makeTenants } from '../conformance/support/tenants.ts';
+import { served } from './conformance/support/served.ts';
+import { makeTenants } from './conformance/support/tenants.ts';
 
 /** Wrangler's own program, as its package names it. */
 const require = createRequire(import.meta.url);
