@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { respond } from '@packhouse/problem-details';
-import { type RunningEntry, runtimeNames } from '../runtimes/running-entry.ts';
-import { startEntry } from '../runtimes/start-entry.ts';
+import { type RunningEntry, runtimeNames } from './runtimes/running-entry.ts';
+import { startEntry } from './runtimes/start-entry.ts';
 
 const json = { 'Content-Type': 'application/problem+json' };
 const error = await respond(new Request('https://shop.example/', { headers: { Accept: 'application/json' } }), 1015);
@@ -36,7 +36,7 @@ afterAll(() => server.close());
 describe.each(runtimeNames)('a client on %s', (runtime) => {
   let entry: RunningEntry;
   beforeAll(async () => {
-    entry = await startEntry(runtime, new URL('patient.ts', import.meta.url));
+    entry = await startEntry(runtime, new URL('patient-client.ts', import.meta.url));
   });
   afterAll(() => entry.close());
 
