@@ -11,15 +11,18 @@ export interface AccountGrant {
   readonly permission: string;
 }
 
-/** Means something for tagging alone. */
+/** Only tagging uses zone grants. */
 export interface ZoneGrant {
   readonly zone: string;
   readonly account?: never;
   readonly permission: string;
 }
 
-/** Knows the platform API tokens, the credentials of the REST control plane (REPO-030). */
+/** Looks up platform API tokens, the credentials of the REST control plane (REPO-030). */
 export interface Authorizer {
-  /** What a token allows; `undefined` if it is unknown (REPO-031). Must take no time that tells how much was right. */
+  /**
+   * Returns the grants of a token, or `undefined` if it is unknown (REPO-031). Must not leak by its duration how much
+   * of the token was right.
+   */
   authorize(token: string): Promise<readonly Grant[] | undefined>;
 }

@@ -15,20 +15,20 @@ const presented = fc.constantFrom(
 
 describe('parseGitCredential', () => {
   test.prop([presented, fc.constantFrom('Bearer', 'bearer', 'BEARER', 'bEaReR')])(
-    'GIT-020, GIT-023, TOKEN-004: Bearer takes the whole plaintext and the secret alone',
+    'GIT-020, GIT-023, TOKEN-004: Bearer accepts the whole plaintext, and the secret alone',
     (token, scheme) => {
       expect(parseGitCredential(`${scheme} ${token}`)).toBe(secret);
     },
   );
 
   test.prop([presented, fc.stringMatching(/^[^:\u0100-\uffff]{0,20}$/), fc.constantFrom('Basic', 'basic', 'BASIC')])(
-    'GIT-021, GIT-023: Basic takes any user name, and the token as password in each form',
+    'GIT-021, GIT-023: Basic accepts any user name, with each form of the token as password',
     (token, user, scheme) => {
       expect(parseGitCredential(basic(`${user}:${token}`).replace('Basic', scheme))).toBe(secret);
     },
   );
 
-  it('GIT-022: a token as user name with an empty password is no credential', () => {
+  it('GIT-022: rejects a token as user name with an empty password', () => {
     expect(parseGitCredential(basic(`${secret}:`))).toBeUndefined();
     expect(parseGitCredential(basic(secret))).toBeUndefined();
     expect(parseGitCredential(basic('x:?expires=12'))).toBeUndefined();
@@ -50,11 +50,11 @@ describe('parseGitCredential', () => {
     `Bearer a, ${basic('x:y')}`,
     'Bearer ü',
     secret,
-  ])('GIT-024: %j is no credential', (header) => {
+  ])('GIT-024: rejects %j as a credential', (header) => {
     expect(parseGitCredential(header)).toBeUndefined();
   });
 
-  it('GIT-025: what is no repo token is still a credential, to be refused as unknown', () => {
+  it('GIT-025: accepts any text as a credential, which the store then rejects as unknown', () => {
     expect(parseGitCredential(`Bearer ${'x'.repeat(5000)}`)).toBe('x'.repeat(5000));
     expect(parseGitCredential(basic('x:y:z'))).toBe('y:z');
   });

@@ -1,9 +1,11 @@
 import { secretOf } from './secret.ts';
 
 /**
- * The secret in the `Authorization` header of a Git request: Bearer, or the password of Basic with any user name
- * (GIT-020, GIT-021, GIT-023). `undefined` is answered 401 (GIT-022, GIT-024): no header, another scheme, what cannot
- * be decoded, an empty password.
+ * Returns the secret in the `Authorization` header of a Git request: the Bearer token, or the password of Basic with
+ * any user name (GIT-020, GIT-021, GIT-023).
+ *
+ * @returns `undefined` without header, with another scheme, an undecodable value or an empty password. The caller
+ * answers 401 (GIT-022, GIT-024).
  */
 export function parseGitCredential(authorization: string | null): string | undefined {
   const [, scheme, value] = /^([A-Za-z]+) +([\x21-\x7e]+) *$/.exec(authorization ?? '') ?? [];
@@ -18,7 +20,7 @@ export function parseGitCredential(authorization: string | null): string | undef
 }
 
 function basicSecret(value: string): string | undefined {
-  // `atob` alone would let white space and any padding through.
+  // `atob` alone accepts white space and any padding.
   if (!/^[A-Za-z0-9+/]+={0,2}$/.test(value)) return undefined;
   let pair: string;
   try {

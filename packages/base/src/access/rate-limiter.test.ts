@@ -4,7 +4,7 @@ import { createRateLimiter } from './rate-limiter.ts';
 
 describe('createRateLimiter', () => {
   test.prop([fc.integer({ min: 1, max: 5 }), fc.array(fc.nat(4000), { maxLength: 60 })])(
-    'LIM-001, LIM-053: no window of a key lets more through than the rate, and waiting as told always helps',
+    'LIM-001, LIM-053: admits no more than the rate per window of a key, and admits again after the returned wait',
     (requests, steps) => {
       let now = 1_000_000;
       const limiter = createRateLimiter({ requests, seconds: 10 }, { now: () => now });
@@ -24,7 +24,7 @@ describe('createRateLimiter', () => {
     },
   );
 
-  it('counts keys apart, and a clock set back stretches no window', () => {
+  it('counts each key separately, and a clock that is set back extends no window', () => {
     let now = 1_000_000;
     const limiter = createRateLimiter({ requests: 1, seconds: 10 }, { now: () => now });
     expect([limiter.admit('a'), limiter.admit('b'), limiter.admit('a')]).toEqual([undefined, undefined, 10]);

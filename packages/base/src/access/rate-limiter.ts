@@ -4,14 +4,16 @@ import type { Rate } from '../settings/rules.ts';
 
 /** Counts requests by key (LIM-001, LIM-053). */
 export interface RateLimiter {
-  /** Counts one request. `undefined`: it may pass; else whole seconds until one may again, at least 1. */
+  /**
+   * Counts one request. Returns `undefined` if it may pass, else the whole seconds until the next one may, at least 1.
+   */
   admit(key: string): number | undefined;
 }
 
-/** Makes what counts the requests of one rate. */
+/** Makes the limiter of one rate. */
 export type CreateRateLimiter = (rate: Rate, clock: Clock) => RateLimiter;
 
-/** Keys that are watched at once; beyond that the ones not seen for longest start anew. */
+/** Number of keys tracked at once. Beyond it, the least recently seen key is evicted and starts a new window. */
 const keysMax = 20_000;
 
 /** A window opens with the first request of a key and lasts the seconds of the rate. Refused requests do not count. */

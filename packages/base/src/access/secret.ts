@@ -1,7 +1,8 @@
 /**
- * The secret of a token as presented, whole or alone: what stands before `?`, written plainly or percent-encoded
- * (GIT-020, GIT-021). Any form is let through, since the store alone knows which tokens exist (REPO-028). What
- * follows is not looked at (TOKEN-004). `undefined` if nothing is left.
+ * Extracts the secret from a presented token: the part before `?`, plain or percent-encoded (GIT-020, GIT-021). Accepts
+ * any form, since only the store knows which tokens exist (REPO-028). Ignores the part after `?` (TOKEN-004).
+ *
+ * @returns `undefined` if the secret is empty.
  */
 export function secretOf(presented: string): string | undefined {
   const end = presented.search(/\?|%3f/i);
@@ -9,7 +10,10 @@ export function secretOf(presented: string): string | undefined {
   return secret === '' ? undefined : secret;
 }
 
-/** SHA-256 of a secret, 64 lower-case hexadecimal digits: the only form in which it is kept or looked up (TOKEN-003, TOKEN-014). */
+/**
+ * Hashes a secret with SHA-256 to 64 lower-case hexadecimal digits. Secrets are stored and looked up only in this form
+ * (TOKEN-003, TOKEN-014).
+ */
 export async function hashSecret(secret: string): Promise<string> {
   const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret));
   return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { SqlDriver } from '../sql/driver.ts';
 
-/** Runs `work` where the database is, on a driver of an empty one with a table `item (name TEXT, bytes BLOB, number REAL)`. */
+/**
+ * Runs `work` in the process that has the database, on an empty one with a table `item (name TEXT, bytes BLOB, number
+ * REAL)`.
+ */
 export type WithDriver = <T>(work: (driver: SqlDriver) => T) => Promise<T>;
 
-/** The statement that makes the table which {@link WithDriver} promises. */
+/** Creates the table that {@link WithDriver} promises. */
 export const itemTable = 'CREATE TABLE item (name TEXT PRIMARY KEY, bytes BLOB, number REAL) WITHOUT ROWID';
 
-/** The contract of `SqlDriver`. `open` is called once a test. */
+/** Tests an adapter against the contract of `SqlDriver`. Each test calls `open` once. */
 export function testSqlDriver(adapter: string, open: () => WithDriver): void {
   const add = (driver: SqlDriver, name: string) => driver.run('INSERT INTO item (name) VALUES (?)', name);
   const names = (driver: SqlDriver) =>
@@ -32,7 +35,7 @@ export function testSqlDriver(adapter: string, open: () => WithDriver): void {
       });
     });
 
-    it('gives bytes that the caller may keep and change', async () => {
+    it('returns bytes that the caller may keep and change', async () => {
       await open()((driver) => {
         const bytes = Uint8Array.of(1, 2);
         driver.run('INSERT INTO item VALUES (?, ?, ?)', 'a', bytes, null);
@@ -54,7 +57,7 @@ export function testSqlDriver(adapter: string, open: () => WithDriver): void {
       });
     });
 
-    it('takes numbers as LIMIT and OFFSET, and lists as JSON', async () => {
+    it('accepts numbers as LIMIT and OFFSET, and lists as JSON', async () => {
       await open()((driver) => {
         for (const name of ['a', 'b', 'c']) add(driver, name);
         const some = driver.all('SELECT name FROM item ORDER BY name LIMIT ? OFFSET ?', 1, 1);
@@ -64,7 +67,7 @@ export function testSqlDriver(adapter: string, open: () => WithDriver): void {
       });
     });
 
-    it('rolls a transaction back when it throws, and commits it otherwise', async () => {
+    it('rolls a transaction back if its work throws, and commits it otherwise', async () => {
       const on = open();
       await on((driver) => {
         expect(() =>
@@ -78,7 +81,7 @@ export function testSqlDriver(adapter: string, open: () => WithDriver): void {
       expect(await on(names)).toEqual(['b']);
     });
 
-    it('rolls a transaction back when a statement fails, and goes on afterwards', async () => {
+    it('rolls a transaction back if a statement fails, and works afterwards', async () => {
       await open()((driver) => {
         add(driver, 'a');
         expect(() => driver.transaction(() => [add(driver, 'b'), add(driver, 'a')])).toThrow();
@@ -87,7 +90,7 @@ export function testSqlDriver(adapter: string, open: () => WithDriver): void {
       });
     });
 
-    it('joins nested transactions, and a nested failure undoes the whole even when caught', async () => {
+    it('joins nested transactions, and rolls back the whole after a caught nested failure', async () => {
       await open()((driver) => {
         driver.transaction(() => {
           add(driver, 'a');
@@ -112,7 +115,7 @@ export function testSqlDriver(adapter: string, open: () => WithDriver): void {
       });
     });
 
-    it('reads in a transaction that only reads, also within another', async () => {
+    it('supports a read transaction, also within another', async () => {
       await open()((driver) => {
         add(driver, 'a');
         expect(driver.transaction(() => names(driver), 'read')).toEqual(['a']);

@@ -1,8 +1,8 @@
-/** Where the time comes from. */
+/** Source of the current time. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number;
 }
 
-/** The time of the machine. */
+/** The system clock. */
 export const systemClock: Clock = { now: () => Date.now() };

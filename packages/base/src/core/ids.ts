@@ -1,4 +1,4 @@
-/** Where everything unpredictable comes from. */
+/** Source of all unpredictable values. */
 export interface Ids {
   /** Id of a repo or token: 16 characters of `[0-9a-z]` (REPO-047). */
   id(): string;
@@ -10,7 +10,7 @@ export interface Ids {
 
 const alphabet = '0123456789abcdefghijklmnopqrstuvwxyz';
 
-/** Bytes from here on are thrown away: 252 is the largest multiple of 36 in a byte, so every character is as likely. */
+/** Drops bytes from here on. 252 is the largest multiple of 36 in a byte, so each character is equally likely. */
 const unbiased = 252;
 
 /** Ids from the cryptographic random source of the runtime. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { CacheBudget, LruCache } from './lru-cache.ts';
 
-it('drops what was used longest ago, and keeps nothing larger than itself', () => {
+it('evicts the least recently used value, and caches none above its limit', () => {
   const cache = new LruCache<string, number>(10, (value) => value);
   expect([cache.set('a', 4), cache.set('b', 4)]).toEqual([true, true]);
   expect(cache.get('a')).toBe(4);
@@ -12,7 +12,7 @@ it('drops what was used longest ago, and keeps nothing larger than itself', () =
   expect(cache.weight).toBe(8);
 });
 
-it('weighs a value anew when it is used, since it may have grown', () => {
+it('weighs a value again at each use, since it may have grown', () => {
   const cache = new LruCache<string, { weight: number }>(10, ({ weight }) => weight);
   const growing = { weight: 1 };
   cache.set('a', { weight: 5 });
@@ -27,7 +27,7 @@ it('weighs a value anew when it is used, since it may have grown', () => {
   expect(cache.weight).toBe(0);
 });
 
-it('counts entries unless it is told to weigh them', () => {
+it('limits the number of entries by default', () => {
   const cache = new LruCache<string, number>(2);
   for (const [key, value] of Object.entries({ a: 1, b: 2 })) cache.set(key, value);
   cache.get('a');

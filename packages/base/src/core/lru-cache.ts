@@ -8,7 +8,7 @@ export class CacheBudget {
     this.limit = limit;
   }
 
-  /** The weight held now. */
+  /** The current total weight. */
   get weight(): number {
     return this.#caches.reduce((sum, cache) => sum + cache.weight, 0);
   }
@@ -17,7 +17,7 @@ export class CacheBudget {
     this.#caches.push(cache);
   }
 
-  /** Counts the uses of all caches. */
+  /** Returns the next value of a counter that all caches share. */
   tick(): number {
     return ++this.#clock;
   }
@@ -33,7 +33,7 @@ export class CacheBudget {
 
 interface Evictable {
   readonly weight: number;
-  /** Infinity if it is empty. */
+  /** Infinity if the cache is empty. */
   readonly oldestUse: number;
   evictOldest(): void;
 }
@@ -45,25 +45,25 @@ interface Entry<Value> {
 }
 
 /**
- * Caches values up to a total weight, which it may share with other caches, and evicts the least recently used ones.
- * Values are weighed again at each use, since they may grow. It holds values only, never promises: on Workers one
- * request must not wait for another's.
+ * Caches values up to a total weight, which it may share with other caches. Evicts the least recently used values.
+ * Weighs a value again at each use, since it may grow. Stores values, never promises: on Workers one request must not
+ * wait for another's.
  */
 export class LruCache<Key, Value> implements Evictable {
   readonly #budget: CacheBudget;
   readonly #weigh: (value: Value) => number;
-  /** In the order of their use. */
+  /** Ordered by last use. */
   readonly #entries = new Map<Key, Entry<Value>>();
   #weight = 0;
 
-  /** @param weigh gives the weight of a value. Default: each weighs 1, so that the limit is a number of entries. */
+  /** @param weigh returns the weight of a value. Default: 1, so that the limit is a number of entries. */
   constructor(limit: number | CacheBudget, weigh: (value: Value) => number = () => 1) {
     this.#budget = typeof limit === 'number' ? new CacheBudget(limit) : limit;
     this.#budget.join(this);
     this.#weigh = weigh;
   }
 
-  /** Returns the value, which counts as used now. */
+  /** Returns the value and marks it as used. */
   get(key: Key): Value | undefined {
     const entry = this.#entries.get(key);
     if (entry === undefined) return undefined;

@@ -1,8 +1,8 @@
 import { fromBase64url, toBase64url } from './base64url.ts';
 
 /**
- * A URL-safe text that holds another text and a check sum over it and a query, so that a damaged one and one of another
- * query are told apart from a good one. It needs no secret: who makes one up gets no more than another place in his own
+ * Encodes a text, with a checksum over it and a query, as one URL-safe text. {@link openSealedText} rejects a damaged
+ * one and one of another query. It needs no secret: a client that forges one only reaches another position in its own
  * list.
  */
 export async function sealText(text: string, query: readonly string[]): Promise<string> {
@@ -13,7 +13,10 @@ export async function sealText(text: string, query: readonly string[]): Promise<
   return toBase64url(bytes);
 }
 
-/** The text that was sealed; `undefined` if that was not for this query. Anyone can make up a right sum for any text. */
+/**
+ * Returns the sealed text, or `undefined` if the checksum does not match this query. Not authenticated: anyone can
+ * compute a valid checksum for any text.
+ */
 export async function openSealedText(sealed: string, query: readonly string[]): Promise<string | undefined> {
   const bytes = fromBase64url(sealed);
   if (bytes === undefined || bytes.length <= sumBytes) return undefined;
@@ -22,7 +25,7 @@ export async function openSealedText(sealed: string, query: readonly string[]): 
   return expected.every((byte, i) => byte === bytes[i]) ? new TextDecoder().decode(content) : undefined;
 }
 
-/** The JSON value that a text holds; `undefined` if it holds none. */
+/** Parses JSON. Returns `undefined` if the text is malformed. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -31,7 +34,7 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** Bytes of the check sum. */
+/** Length of the checksum in bytes. */
 export const sumBytes = 12;
 
 async function checkSum(content: Uint8Array, query: readonly string[]): Promise<Uint8Array> {

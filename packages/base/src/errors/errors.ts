@@ -41,13 +41,14 @@ export interface RepoErrorRow {
   readonly code: number;
   /** HTTP status. */
   readonly status: number;
-  /** The whole text, unless a rule prints another. */
+  /** The default message. */
   readonly message: string;
 }
 
 /**
- * The errors of the control plane: one list of all codes (REPO-160 to REPO-177), one class. Faces turn them into
- * bytes. `message` is exact (REPO-048) unless `text` is passed; what is not in here is unexpected and leaks nothing.
+ * All errors of the control plane with their codes (REPO-160 to REPO-177). HTTP and Git handlers serialize them.
+ * `message` is exact (REPO-048) unless the caller passes `text`. An error outside this table is unexpected, and its
+ * reply reveals nothing.
  */
 export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
   authentication: { code: 10000, status: 401, message: 'Authentication error' },
@@ -70,7 +71,7 @@ export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
     status: 400,
     message: 'url must be an HTTPS git remote URL (e.g. https://github.com/owner/repo)',
   },
-  // Behind what says which repository, and how it refused.
+  // Follows a text that names the repository and how it refused.
   remoteAuthRequired: { code: 10106, status: 422, message: 'Only public repositories can be imported.' },
   namespaceNotFound: { code: 10200, status: 404, message: 'Namespace not found' },
   repoNotFound: { code: 10200, status: 404, message: 'Repository not found' },
@@ -102,17 +103,17 @@ export const repoErrors: Readonly<Record<RepoErrorKind, RepoErrorRow>> = {
 export interface ErrorItem {
   readonly code: number;
   readonly message: string;
-  /** `/` and the name of the member or parameter at fault. */
+  /** `/` and the name of the invalid member or parameter. */
   readonly pointer?: string;
 }
 
-/** A failure that the client is told about. */
+/** An expected failure, which the reply describes to the client. */
 export class HostingError extends Error {
   override readonly name = 'HostingError';
   readonly kind: RepoErrorKind;
   /** HTTP status. */
   readonly status: number;
-  /** At least one; the first is the failure, others are further bad fields (REPO-037). */
+  /** At least one. The first is the failure, others are further invalid fields (REPO-037). */
   readonly items: readonly [ErrorItem, ...ErrorItem[]];
   /** Whole seconds, at least 1 (REPO-043, REPO-089, REPO-175). */
   readonly retryAfter: number | undefined;
@@ -131,19 +132,19 @@ export class HostingError extends Error {
   }
 }
 
-/** A field of a request that breaks a rule. */
+/** A field of a request that violates a rule. */
 export interface FieldError extends ErrorItem {
   readonly kind: 'invalidInput' | 'invalidRepoName' | 'invalidTtl' | 'invalidUrl';
   readonly pointer: string;
 }
 
-/** The error for all bad fields of a request, in the order the tables of the specification list them (REPO-036). */
+/** Makes one error of all invalid fields of a request, in the order of the specification's tables (REPO-036). */
 export function fieldErrors(errors: readonly [FieldError, ...FieldError[]]): HostingError {
   const [first, ...others] = errors.map(({ code, message, pointer }) => ({ code, message, pointer }));
   return new HostingError(errors[0].kind, { items: [first as ErrorItem, ...others] });
 }
 
-/** One bad field. `message` defaults to the text of the kind. */
+/** Makes the error of one invalid field. `message` defaults to the text of the kind. */
 export function fieldError(kind: FieldError['kind'], field: string, message?: string): FieldError {
   return { kind, code: repoErrors[kind].code, message: message ?? repoErrors[kind].message, pointer: `/${field}` };
 }

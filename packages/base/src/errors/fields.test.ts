@@ -4,7 +4,7 @@ import { HostingError } from './errors.ts';
 import { countCharacters, Fields } from './fields.ts';
 
 describe('Fields', () => {
-  it('REPO-037: reports bad fields in reading order, a late one in its place', () => {
+  it('REPO-037: reports invalid fields in reading order, and a late fault at its reserved position', () => {
     const fields = new Fields({ a: 1, b: 'x', c: true });
     fields.string('a');
     const late = fields.later('b');
@@ -22,7 +22,7 @@ describe('Fields', () => {
     expect(error?.message).toBe('Invalid input: expected string, received number');
   });
 
-  it('REPO-042: members of the prototype are no fields', () => {
+  it('REPO-042: ignores members of the prototype', () => {
     const fields = new Fields({});
     expect(fields.optionalString('constructor')).toBeUndefined();
     expect(fields.boolean('toString', true)).toBe(true);
@@ -34,7 +34,7 @@ describe('Fields', () => {
   });
 
   test.prop([fc.oneof(fc.maxSafeInteger(), fc.double(), fc.string(), fc.stringMatching(/^[+-]?\d{1,20}$/))])(
-    'REPO-048: an integer in its range or one error',
+    'REPO-048: reads an integer in its range, or reports one error',
     (value) => {
       const fields = new Fields({ n: value });
       const number = fields.integer('n', { min: 1, max: 200 }, 50);

@@ -1,35 +1,37 @@
 import { fieldError, fieldErrors, type FieldError } from './errors.ts';
 
-/** Members of a JSON body or parameters of a query, before anything is known about them. */
+/** Members of a JSON body or parameters of a query, before validation. */
 export type RawFields = Readonly<Record<string, unknown>>;
 
 /**
- * Reads fields one by one in the order the specification lists them, collects every bad one, and fails once at the
- * end, so that the first bad field of the order is the first error (REPO-036, REPO-037). Texts are those of REPO-048.
- * What a reader returns for a bad field is of no use: {@link Fields.check} must be passed before anything is used.
+ * Reads fields one by one in the order of the specification and collects every invalid one. {@link Fields.check} then
+ * fails once, so that the first invalid field of that order is the first error (REPO-036, REPO-037). Messages are those
+ * of REPO-048. A reader returns an unusable value for an invalid field, so call `check` before using any.
  */
 export class Fields {
   readonly #raw: RawFields;
   readonly #errors: FieldError[];
 
-  /** `errors`: what earlier fields of the same request have already failed with. */
+  /** @param errors faults of fields that the caller already checked. */
   constructor(raw: RawFields, errors: FieldError[] = []) {
     this.#raw = raw;
     this.#errors = errors;
   }
 
-  /** The value as it came; `null` counts as absent (REPO-042). */
+  /** Returns the value as received; `null` counts as absent (REPO-042). */
   value(field: string): unknown {
     return Object.hasOwn(this.#raw, field) ? (this.#raw[field] ?? undefined) : undefined;
   }
 
-  /** Marks the place of a field in the order whose fault is known only after later fields were read. */
+  /**
+   * Reserves the position of a field whose fault is known only after later fields. The result records the fault there.
+   */
   later(field: string): (message: string) => void {
     const position = this.#errors.length;
     return (message) => this.#errors.splice(position, 0, fieldError('invalidInput', field, message));
   }
 
-  /** Without a message, that of the kind. */
+  /** Records a fault. `message` defaults to the text of the kind. */
   fail(field: string, message: string | undefined, kind: FieldError['kind'] = 'invalidInput'): void {
     this.#errors.push(fieldError(kind, field, message));
   }
@@ -41,7 +43,7 @@ export class Fields {
     return '';
   }
 
-  /** `max` in characters. */
+  /** @param max length in characters. */
   optionalString(field: string, max: number = Number.POSITIVE_INFINITY): string | undefined {
     if (this.value(field) === undefined) return undefined;
     const value = this.string(field);
@@ -66,7 +68,7 @@ export class Fields {
     return found ?? absent;
   }
 
-  /** An integer, as a number or written in a query. */
+  /** Reads an integer, given as a number or as digits in a query. */
   integer<A extends number | undefined>(
     field: string,
     range: { readonly min: number; readonly max?: number },
@@ -84,12 +86,12 @@ export class Fields {
     return number;
   }
 
-  /** How many fields were bad up to now. */
+  /** The number of faults so far. */
   get errorCount(): number {
     return this.#errors.length;
   }
 
-  /** @throws {HostingError} if any field was bad. */
+  /** @throws {HostingError} if any field was invalid. */
   check(): void {
     const [first, ...others] = this.#errors;
     if (first !== undefined) throw fieldErrors([first, ...others]);
@@ -102,7 +104,7 @@ export class Fields {
   }
 }
 
-/** Unicode code points, without making a list of them. */
+/** Counts Unicode code points without allocating a list of them. */
 export function countCharacters(text: string): number {
   let count = 0;
   for (let i = 0; i < text.length; i += (text.codePointAt(i) as number) > 0xffff ? 2 : 1) count += 1;

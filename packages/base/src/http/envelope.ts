@@ -1,11 +1,11 @@
 import { heldResponse, type HoldReply } from './held-response.ts';
 
-/** What a reply with a body says (REPO-033). */
+/** Content of a reply with a body (REPO-033). */
 export type Envelope =
   | { readonly result: unknown; readonly info?: object | undefined }
   | { readonly errors: readonly object[]; readonly messages?: readonly object[] };
 
-/** A reply with a body: members in this order, `result_info` on lists that page (REPO-033, REPO-034). */
+/** Makes a reply with members in the order of REPO-033, and `result_info` on paginated lists (REPO-034). */
 export function envelopeResponse(
   said: Envelope,
   status: number,
@@ -15,7 +15,7 @@ export function envelopeResponse(
   return jsonResponse(envelopeText(said), status, headers, hold);
 }
 
-/** The JSON of an envelope. */
+/** Serializes an envelope as JSON. */
 export function envelopeText(said: Envelope): string {
   return JSON.stringify(
     'errors' in said
@@ -24,7 +24,7 @@ export function envelopeText(said: Envelope): string {
   );
 }
 
-/** A reply with a text of JSON. */
+/** Makes a reply from serialized JSON. */
 export function jsonResponse(
   text: string,
   status: number,
@@ -34,7 +34,7 @@ export function jsonResponse(
   return heldResponse(text, { status, headers: { 'content-type': 'application/json', ...headers } }, hold);
 }
 
-/** Headers that belong to an error (REPO-031, REPO-043, REPO-089). */
+/** Returns the headers that an error requires (REPO-031, REPO-043, REPO-089). */
 export function errorHeaders({
   kind,
   retryAfter,

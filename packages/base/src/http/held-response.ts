@@ -1,22 +1,22 @@
 import { textResponse } from './text-response.ts';
 
 /**
- * Takes memory for a reply, until the function that it answers is called.
+ * Reserves memory for a reply, until the caller invokes the returned function.
  *
- * @throws {HostingError} where there is no room at once.
+ * @throws {HostingError} if there is no memory now.
  */
 export type HoldReply = (bytes: number) => () => void;
 
-/** Replies up to this size take no memory of those who ask for it, and no more than this is handed on at once. */
+/** Replies up to this size in bytes are sent without a reservation. Larger ones are sent in pieces of this size. */
 const pieceSize = 65_536;
 
 const encoder = new TextEncoder();
 
 /**
- * A reply of one text. If it is large, its memory is held until the client has taken it or left (LIM-080), however slowly
- * it reads.
+ * Makes a reply of one text. Reserves memory for a large one until the client has read it or disconnected, however
+ * slowly it reads (LIM-080).
  *
- * @throws {HostingError} for want of memory.
+ * @throws {HostingError} if memory is short.
  */
 export function heldResponse(
   text: string,

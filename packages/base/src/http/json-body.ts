@@ -1,6 +1,6 @@
 import { readBounded, type BodyBounds } from './read-bounded.ts';
 
-/** Whether a `Content-Type` is that of JSON (REPO-040): a missing one is, and a charset may only be UTF-8. */
+/** Tests if a `Content-Type` means JSON (REPO-040). A missing one does; a charset must be UTF-8. */
 export function isJsonType(contentType: string | null): boolean {
   if (contentType === null) return true;
   const [type, ...parameters] = contentType.split(';').map((part) => part.trim().toLowerCase());
@@ -9,9 +9,10 @@ export function isJsonType(contentType: string | null): boolean {
 }
 
 /**
- * The JSON value of a body; `undefined` for one that is no JSON in UTF-8, nested too deep for the parser, or not whole.
+ * Reads a body and parses it as JSON. Returns `undefined` if the body is incomplete, malformed, not UTF-8, or nested
+ * too deeply for the parser.
  *
- * @throws {HostingError} `bodyTooLarge`, or for want of memory.
+ * @throws {HostingError} `bodyTooLarge`, or if memory is short.
  */
 export async function readJson(request: Request, bounds: BodyBounds): Promise<unknown> {
   const bytes = await readBounded(request, bounds);

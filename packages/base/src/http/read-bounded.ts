@@ -1,35 +1,35 @@
 import { HostingError } from '../errors/errors.ts';
 
 /**
- * Takes memory for a body, until the function that it answers is called; `undefined`: the client left meanwhile.
+ * Reserves memory for a body, until the caller invokes the returned function. Resolves to `undefined` if the client
+ * disconnects while it waits.
  *
- * @throws {HostingError} for want of memory.
+ * @throws {HostingError} if memory is short.
  */
 export type HoldMemory = (bytes: number) => Promise<(() => void) | undefined>;
 
-/** How much of a body is read. */
+/** Limits of reading a body. */
 export interface BodyBounds {
-  /** Bytes of the longest body. */
+  /** Longest allowed body in bytes. */
   readonly max: number;
-  /** Default: nobody counts the memory. */
+  /** Default: no memory is reserved. */
   readonly hold?: HoldMemory | undefined;
 }
 
-/** Bodies up to this size take no memory of those who ask for it: a connection may take as much. */
+/** Bodies up to this size in bytes need no reservation, since a connection alone may take as much. */
 const smallBody = 16_384;
 
-/** Bytes that a byte of a body takes: its chunk, the whole, and its text. */
+/** Memory per byte of a body: its chunk, the joined body and the decoded text. */
 const bytesPerByte = 4;
 
-/** Milliseconds for a whole body of at most `max` bytes: a minute, and what it takes at 16 KB a second. */
+/** Milliseconds allowed for a body of at most `max` bytes: one minute, plus its time at 16 KB/s. */
 const bodyTime = (max: number): number => 60_000 + Math.ceil(max / 16);
 
 /**
- * The bytes of a body; `undefined` for one that breaks off or stalls, of which nobody knows what was meant to come.
- * Never holds more than `max` bytes and one chunk, nor waits for ever. What is not small is read once there is memory for
- * it (LIM-080).
+ * Reads a whole body. Returns `undefined` if the client disconnects or is too slow. Holds at most `max` bytes and one
+ * chunk. Reserves memory before it reads more than a small body (LIM-080).
  *
- * @throws {HostingError} `bodyTooLarge`, read no further (REPO-041); what `hold` throws.
+ * @throws {HostingError} `bodyTooLarge`, without reading further (REPO-041); also any error of `hold`.
  */
 export async function readBounded(request: Request, { max, hold }: BodyBounds): Promise<Uint8Array | undefined> {
   const tooLarge = new HostingError('bodyTooLarge');
@@ -37,18 +37,21 @@ export async function readBounded(request: Request, { max, hold }: BodyBounds): 
   if (length > max) throw tooLarge;
   if (request.body === null) return new Uint8Array(0);
   const releases: (() => void)[] = [];
-  /** Bytes of the body that memory is held for. */
+  /** Bytes of the body that reservations cover. */
   let covered = 0;
   const chunks: Uint8Array[] = [];
   let size = 0;
   const reader = request.body.getReader();
-  // Ends the read that waits, with what came until then; the flag tells it from a whole body.
+  // Cancelling ends the pending read as if the body were complete; `late` marks it as incomplete.
   let late = false;
   const timer = setTimeout(() => {
     late = true;
     reader.cancel().catch(() => {});
   }, bodyTime(max));
-  /** Takes memory for so much of the body, and for as much again as there is already; false: the client left. */
+  /**
+   * Reserves memory for `bytes` of the body, at least doubling what is covered. Returns false if the client
+   * disconnected.
+   */
   const takeMemory = async (bytes: number): Promise<boolean> => {
     if (hold === undefined || !(bytes > Math.max(covered, smallBody))) return true;
     const next = Math.min(max, Math.max(bytes, 2 * covered));
@@ -72,7 +75,7 @@ export async function readBounded(request: Request, { max, hold }: BodyBounds): 
     return whole(chunks, size);
   } catch (error) {
     await reader.cancel().catch(() => {});
-    // Of a body that breaks off nobody is left to hear more.
+    // The client has gone, so an error reply would reach no client.
     if (error instanceof HostingError) throw error;
     return undefined;
   } finally {

@@ -1,7 +1,7 @@
 import type { Ids } from '../core/ids.ts';
 import type { FaceSettings } from '../settings/rules.ts';
 
-/** A fresh request id of the dialect's form (REPO-007). */
+/** Makes a new request id in the form of the dialect (REPO-007). */
 export function freshRequestId({
   ids,
   settings,

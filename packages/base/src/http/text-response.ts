@@ -1,6 +1,6 @@
 const encoder = new TextEncoder();
 
-/** A response of one text, with the `Content-Length` that a reply to HEAD must have, too (REPO-039). */
+/** Makes a response of one text. Sets `Content-Length`, which a reply to HEAD needs, too (REPO-039). */
 export function textResponse(
   text: string | Uint8Array<ArrayBuffer>,
   init: { readonly status: number; readonly headers: Readonly<Record<string, string>> },

@@ -18,7 +18,7 @@ describe('withoutSecrets', () => {
   });
 
   test.prop([fc.nat({ max: 4_100 }), fc.constantFrom('rht_v1_', 'ph_', 'own', '')])(
-    'REPO-009: leaves nothing of a secret wherever it stands',
+    'REPO-009: removes a secret at any position',
     (before, prefix) => {
       const logged = withoutSecrets(`${'/'.repeat(before)}${prefix}${secret}/end`);
       expect(logged).not.toContain('01234567');
@@ -27,13 +27,13 @@ describe('withoutSecrets', () => {
   );
 });
 
-it('REPO-009: a failure may name an object, and no token', () => {
+it('REPO-009: a failure record keeps an object id and removes a token', () => {
   expect(failureRecord(new Error(`The object ${secret} is missing; /srv/x, rht_v1_${secret}`), 'r').message).toBe(
     `The object ${secret} is missing; <path>, rht_v1_***`,
   );
 });
 
-it('says of a failure that was to be reckoned with that it is worth a warning', () => {
+it('records a foreseen failure as a warning', () => {
   const expected = Object.assign(new Error('not taken'), { level: 'warn' });
   expect(failureRecord(expected, null)).toMatchObject({ level: 'warn', message: 'not taken' });
   expect(failureRecord(Object.assign(new Error('x'), { level: 'info' }), null)).not.toHaveProperty('level');

@@ -3,24 +3,30 @@ import type { FailureRecord } from './log.ts';
 const textMax = 2048;
 
 /**
- * A run of 40 hexadecimal digits or more, each as it stands or percent-encoded, with the expiry that follows the
- * secret of a repo token (TOKEN-002). What stands before the run is the dialect's choice, and nothing to rely on.
+ * A run of at least 40 hexadecimal digits, each plain or percent-encoded, with the expiry that may follow the secret of
+ * a repo token (TOKEN-002). Does not match the prefix of a token, since each dialect has its own.
  */
 const digits = /(\s?)(?<!%)(?<!%[0-9a-f])((?:[0-9a-f]|%3\d|%[46][1-6]){40,})((?:\?|%3f)expires(?:=|%3d)\d+)?/gi;
 
-/** A text for the log: without what looks like a token, and of bounded length. */
+/** Prepares a text for the log: replaces possible tokens and limits the length. */
 export function withoutSecrets(text: string): string {
   return scrubbed(text).slice(0, textMax);
 }
 
-/** Before any cut, which could leave the first digits of a secret. A word that is an object id stays: no secret is one. */
+/**
+ * Runs before the text is cut, since a cut could leave the first digits of a secret. Keeps a word that is an object id:
+ * no secret has that length without an expiry.
+ */
 function scrubbed(text: string): string {
   return text.replace(digits, (all, space: string, run: string, expires: string | undefined) =>
     space !== '' && expires === undefined && (run.length === 40 || run.length === 64) ? all : `${space}***`,
   );
 }
 
-/** What may be told of an error that says itself if it is worth a warning only (`level`), or is unexpected: neither a stack trace nor a path of the host nor a secret (REPO-009). */
+/**
+ * Makes the log record of an error, without stack trace, path of the host or secret (REPO-009). An error with `level:
+ * 'warn'` becomes a warning.
+ */
 export function failureRecord(error: unknown, requestId: string | null): FailureRecord {
   const { name, message, code, level } = Object(error) as Readonly<Record<string, unknown>>;
   return {

@@ -1,4 +1,4 @@
-/** A setting that stops the start. The message names it and says which rule it breaks. */
+/** An invalid setting, which prevents the start. The message names the setting and the rule that it violates. */
 export class SettingsError extends Error {
   override readonly name = 'SettingsError';
   readonly setting: string;

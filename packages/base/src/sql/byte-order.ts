@@ -1,5 +1,5 @@
 /**
- * Order of two strings by their UTF-8 bytes, as Git and SQLite sort. JavaScript compares UTF-16 units, which puts
+ * Compares two strings by their UTF-8 bytes, as Git and SQLite do. JavaScript compares UTF-16 units, which puts
  * characters beyond U+FFFF before U+E000 to U+FFFF.
  */
 export function compareBytewise(a: string, b: string): number {

@@ -1,26 +1,26 @@
 /**
- * What a column or parameter may hold. Integers stay within ±2^53: no bigint. A text that may hold a NUL is read as a
- * BLOB: Deno ends it there.
+ * Value of a column or parameter. Integers stay within ±2^53, so bigint is not needed. Read a text that may contain NUL
+ * as a BLOB, since Deno ends a text at NUL.
  */
 export type SqlValue = null | number | string | Uint8Array;
 
 /**
- * A synchronous connection to one SQLite database: the least that `node:sqlite` and Durable Object SQL share.
- * Statements are single ones, with `?` parameters: at most 100 of them (lists travel as one JSON parameter, read by
- * `json_each`), 2 MB a value, no `BEGIN` of their own.
+ * A synchronous connection to one SQLite database, with only what `node:sqlite` and Durable Object SQL share. Each call
+ * runs one statement, with at most 100 `?` parameters and 2 MB per value. Pass a list as one JSON parameter and read it
+ * with `json_each`. Statements never contain `BEGIN`.
  */
 export interface SqlDriver {
-  /** All rows of a query. `Row` is the shape that the statement selects; it is not checked. */
+  /** Returns all rows of a query. `Row` is the shape that the statement selects; the driver does not check it. */
   all<Row>(statement: string, ...parameters: readonly SqlValue[]): Row[];
-  /** Runs a statement that yields no rows; answers how many rows it changed. */
+  /** Runs a statement that yields no rows. Returns the number of changed rows. */
   run(statement: string, ...parameters: readonly SqlValue[]): number;
   /**
-   * Runs `work` in one transaction that locks for writing at once, durable on return and rolled back if `work`
-   * throws. A call within `work` joins; if a joined call throws, the whole is rolled back even where that was caught.
-   * `work` must not be asynchronous.
+   * Runs `work` in one transaction that takes the write lock at once. The transaction is durable on return, and rolled
+   * back if `work` throws. A nested call joins. If a joined call throws, the whole transaction is rolled back, even if
+   * the error was caught. `work` must be synchronous.
    *
-   * @param kind `read`: locks nothing, waits for no writer, and sees one state from its first statement on. `work` must
-   * not write then.
+   * @param kind `read`: takes no lock, waits for no writer, and sees one snapshot from its first statement on. `work`
+   * must then not write.
    */
   transaction<T>(work: () => T, kind?: 'read'): T;
 }

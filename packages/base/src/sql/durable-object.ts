@@ -1,7 +1,7 @@
 import type { SqlDriver, SqlValue } from './driver.ts';
 import { NestedTransactions } from './nested-transactions.ts';
 
-/** The least of a Durable Object's `ctx.storage` that SQL needs. */
+/** The part of a Durable Object's `ctx.storage` that the driver needs. */
 export interface DurableObjectSqlStorage {
   readonly sql: {
     exec(statement: string, ...parameters: unknown[]): { toArray(): unknown[] };
@@ -10,8 +10,8 @@ export interface DurableObjectSqlStorage {
 }
 
 /**
- * The database of a Durable Object. Nothing else may write to it while a transaction of this driver runs, so make one
- * driver an object. What a call wrote is durable before the object's answer leaves it (its output gate waits).
+ * Opens the database of a Durable Object. Make only one driver per object: no other code may write to the database
+ * while a transaction runs. Writes are durable before the object's reply leaves it, since the output gate waits.
  */
 export function durableObjectSql(storage: DurableObjectSqlStorage): SqlDriver {
   return new DurableObjectSql(storage);
@@ -38,7 +38,7 @@ class DurableObjectSql implements SqlDriver {
 
   run(statement: string, ...parameters: readonly SqlValue[]): number {
     this.#storage.sql.exec(statement, ...parameters);
-    // A cursor's `rowsWritten` counts entries of indexes too.
+    // `rowsWritten` of a cursor counts index entries, too.
     const [row] = this.#storage.sql.exec('SELECT changes() AS n').toArray() as { readonly n: number }[];
     return row?.n ?? 0;
   }

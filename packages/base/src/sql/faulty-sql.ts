@@ -1,6 +1,6 @@
 import type { SqlDriver } from './driver.ts';
 
-/** A step of a driver that can fail: a statement, or the end of a transaction that writes. */
+/** A step of a driver that can fail: a statement, or the commit of a transaction that writes. */
 export interface SqlStep {
   /** Counted from 0. */
   readonly index: number;
@@ -8,23 +8,23 @@ export interface SqlStep {
 }
 
 /**
- * - `fail`: throws, nothing happened. `fail late`: throws although it happened.
- * - `power cut`: throws, nothing happened, and so does all that follows.
- * - `late power cut`: the same, but this step happened.
+ * - `fail`: throws without effect. `fail late`: throws after its effect.
+ * - `power cut`: throws without effect, and every later step throws.
+ * - `late power cut`: the same, but this step takes effect.
  */
 export type SqlFault = 'fail' | 'fail late' | 'power cut' | 'late power cut';
 
-/** What SQLite makes of an error of the system: its own code, and its text. */
+/** Code and message that SQLite derives from an error of the system. */
 const sqliteErrors = {
   ENOSPC: [13, 'database or disk is full'],
   EIO: [10, 'disk I/O error'],
   EMFILE: [14, 'unable to open database file'],
 } as const;
 
-/** Error of the system that a faulty driver meets. */
+/** Error of the system that a faulty driver simulates. */
 export type SqlFaultCode = keyof typeof sqliteErrors;
 
-/** The error of a faulty driver, in the form of those of `node:sqlite`. */
+/** The error of a faulty driver, in the form of `node:sqlite`. */
 export class SqlFaultError extends Error {
   override readonly name = 'SqlFaultError';
   readonly code = 'ERR_SQLITE_ERROR';
@@ -38,8 +38,8 @@ export class SqlFaultError extends Error {
 }
 
 /**
- * A driver that fails as told, with what SQLite makes of `code` (default `ENOSPC`); its rollbacks are the database's own.
- * `fault` is asked before each step.
+ * Wraps a driver so that chosen steps fail with the SQLite error for `code` (default `ENOSPC`). Rollbacks reach the
+ * database and never fail. It calls `fault` before each step.
  */
 export function faultySql(
   driver: SqlDriver,
@@ -49,7 +49,7 @@ export function faultySql(
   let steps = 0;
   let depth = 0;
   let isDead = false;
-  /** Begins a step: tells whether it fails `before` its work, `after` it, or not. */
+  /** Starts a step. Returns if it fails `before` or `after` its effect, or `undefined` if it succeeds. */
   const begin = (kind: SqlStep['kind']): 'before' | 'after' | undefined => {
     if (isDead) throw new SqlFaultError(code);
     const found = fault({ index: steps++, kind });

@@ -10,7 +10,7 @@ describe('limitedDriver', () => {
       .map(() => '?')
       .join(' + ')} AS n`;
 
-  it('passes on what a Durable Object takes', () => {
+  it('passes on statements that a Durable Object accepts', () => {
     expect(driver.all(sum(100), ...parameters(100))).toEqual([{ n: 4_950 }]);
     expect(driver.transaction(() => driver.run('CREATE TABLE t (a)'))).toBe(0);
     expect(driver.run('INSERT INTO t VALUES (?)', new Uint8Array(2_000_000))).toBe(1);

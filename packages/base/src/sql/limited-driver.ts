@@ -6,10 +6,10 @@ const statementMax = 100_000;
 const valueMax = 2_000_000;
 
 /**
- * Passes statements on that Durable Object SQL would take, for tests of adapters on machines without one.
+ * Passes on only statements that Durable Object SQL accepts, for tests of adapters on machines without it.
  *
- * @throws {RangeError} from `all` and `run` for what it would refuse: more than 100 parameters, statements above 100 KB,
- * values above 2 MB in either direction, transactions begun by hand, and PRAGMAs.
+ * @throws {RangeError} from `all` and `run` for more than 100 parameters, statements above 100 KB, values above 2 MB in
+ * either direction, transactions begun by hand, and PRAGMAs.
  */
 export function limitedDriver(driver: SqlDriver): SqlDriver {
   return {

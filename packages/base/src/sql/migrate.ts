@@ -1,14 +1,14 @@
 import type { SqlDriver } from './driver.ts';
 
-/** One step of a schema. Once released it never changes: a later step corrects it. */
+/** One step of a schema. Never change a released step: add a later one that corrects it. */
 export interface Migration {
-  /** Says what the step does; recorded, so that two histories are not mixed up. */
+  /** Describes the step. The database records it, so that two histories are not confused. */
   readonly name: string;
   /** Single statements, run in order. */
   readonly statements: readonly string[];
 }
 
-/** The database was made by a newer version, by another list of migrations, or (where nothing may change) an older one. */
+/** The database has a newer schema, another history of migrations, or (if it must not change) an older schema. */
 export class MigrationError extends Error {
   override readonly name = 'MigrationError';
   readonly made: 'newer' | 'older' | 'otherwise';
@@ -20,14 +20,14 @@ export class MigrationError extends Error {
 }
 
 /**
- * Brings the tables of one list of migrations up to date, each step in a transaction of its own. Several lists (repo
- * state, catalog) live in one database side by side. Safe to call from several connections at once.
+ * Applies the missing migrations of one list, each in its own transaction. Several lists (repo state, catalog) can
+ * share one database. Safe to call from several connections at once.
  *
  * @param list name of the list, such as `repo-state`.
- * @throws {MigrationError} if what was applied before is not the beginning of `migrations`.
+ * @throws {MigrationError} if the applied migrations are not the beginning of `migrations`.
  */
 export function migrate(driver: SqlDriver, list: string, migrations: readonly Migration[]): void {
-  // A table, not PRAGMA user_version: Durable Object SQL does not have that one.
+  // Durable Object SQL lacks PRAGMA user_version, hence a table.
   driver.run(
     `CREATE TABLE IF NOT EXISTS schema_migrations (
        list TEXT NOT NULL, position INTEGER NOT NULL, name TEXT NOT NULL, PRIMARY KEY (list, position)
@@ -37,9 +37,9 @@ export function migrate(driver: SqlDriver, list: string, migrations: readonly Mi
 }
 
 /**
- * Checks that the tables of one list of migrations are up to date, and changes nothing.
+ * Checks that one list of migrations is fully applied. Changes nothing.
  *
- * @throws {MigrationError} if they are not.
+ * @throws {MigrationError} if it is not.
  */
 export function checkMigrated(driver: SqlDriver, list: string, migrations: readonly Migration[]): void {
   const known = driver.all("SELECT 1 FROM sqlite_schema WHERE type = 'table' AND name = 'schema_migrations'");
@@ -48,7 +48,7 @@ export function checkMigrated(driver: SqlDriver, list: string, migrations: reado
     throw new MigrationError('older', `The database is older than this version: it lacks ${list}/${next.name}`);
 }
 
-/** Checks the record and applies the next migration; false if there is none. */
+/** Checks the history and applies the next migration. Returns false if all are applied. */
 function step(driver: SqlDriver, list: string, migrations: readonly Migration[]): boolean {
   const position = appliedOf(driver, list, migrations);
   const next = migrations[position];
@@ -58,7 +58,7 @@ function step(driver: SqlDriver, list: string, migrations: readonly Migration[])
   return true;
 }
 
-/** How many migrations were applied; all of them must be the first of `migrations`. */
+/** Returns the number of applied migrations. They must be the first ones of `migrations`. */
 function appliedOf(driver: SqlDriver, list: string, migrations: readonly Migration[]): number {
   const applied = driver.all<{ name: string }>(
     'SELECT name FROM schema_migrations WHERE list = ? ORDER BY position',

@@ -1,6 +1,6 @@
 /**
- * The rule of `SqlDriver.transaction` for calls within calls: they join the outermost one, which is rolled back if any
- * of them threw, even where that was caught.
+ * Implements nested calls of `SqlDriver.transaction`. They join the outermost one, which is rolled back if any of them
+ * threw, even if the error was caught.
  */
 export class NestedTransactions {
   #depth = 0;
@@ -10,13 +10,13 @@ export class NestedTransactions {
     return this.#depth > 0;
   }
 
-  /** Runs `work`; `outermost` begins and ends the transaction around it where none runs yet. */
+  /** Runs `work`. If no transaction is open, `outermost` begins and ends one around it. */
   run<T>(work: () => T, outermost: (whole: () => T) => T): T {
     if (this.#depth > 0) return this.#joined(work);
     this.#failure = undefined;
     return outermost(() => {
       const result = this.#joined(work);
-      // The field may have been set by a joined call, which the compiler cannot see.
+      // A joined call may have set the field, which the compiler cannot see.
       const failure = this.#failure as { readonly error: unknown } | undefined;
       if (failure !== undefined) throw failure.error;
       return result;

@@ -27,7 +27,7 @@ const names = (from = driver) =>
 testSqlDriver('node:sqlite', () => async (work) => work(driver));
 
 describe('openNodeSqlite', () => {
-  it('makes files that only their owner may read, whatever the folder allows', () => {
+  it('makes files that only their owner may read, regardless of the mode of the folder', () => {
     chmodSync(folder, 0o755);
     expect(readdirSync(folder).toSorted()).toEqual(['test.sqlite', 'test.sqlite-shm', 'test.sqlite-wal']);
     for (const name of readdirSync(folder))
@@ -40,7 +40,7 @@ describe('openNodeSqlite', () => {
     expect(driver.all('PRAGMA foreign_keys')).toEqual([{ foreign_keys: 1 }]);
   });
 
-  it('REPO-178: commits nothing that is refused before the commit', () => {
+  it('REPO-178: rolls back if the hook before the commit throws', () => {
     let refusals = 0;
     const refusing = openNodeSqlite(join(folder, 'test.sqlite'), {
       beforeCommit() {
@@ -66,7 +66,7 @@ describe('openNodeSqlite', () => {
     other.close();
   });
 
-  it('reads one state in a transaction that only reads, and neither waits for a writer nor keeps one out', () => {
+  it('sees one snapshot in a read transaction, which neither waits for a writer nor blocks one', () => {
     const other = openNodeSqlite(join(folder, 'test.sqlite'), { busyTimeout: 0 });
     driver.run("INSERT INTO item (name) VALUES ('before')");
     driver.transaction(() => {
@@ -87,7 +87,7 @@ describe('openNodeSqlite', () => {
     expect(names()).toEqual([]);
   });
 
-  it('keeps the statements that were used last', () => {
+  it('caches the last used statements', () => {
     const prepare = vi.spyOn(DatabaseSync.prototype, 'prepare');
     for (let i = 0; i < 600; i++) {
       names();
@@ -100,7 +100,7 @@ describe('openNodeSqlite', () => {
     prepare.mockRestore();
   });
 
-  it('closes twice without complaint', () => {
+  it('can be closed twice', () => {
     driver.close();
     driver.close();
     expect(() => names()).toThrow();
@@ -113,7 +113,7 @@ describe('migrate', () => {
   const second = { name: 'two', statements: ['INSERT INTO one VALUES (2)'] };
   const rows = () => driver.all<{ a: number }>('SELECT a FROM one').map((row) => row.a);
 
-  it('applies each step once, in order, for each list on its own', () => {
+  it('applies each step once, in order, separately for each list', () => {
     migrate(driver, 'x', [first]);
     migrate(driver, 'x', [first, second]);
     migrate(driver, 'x', [first, second]);
@@ -121,7 +121,7 @@ describe('migrate', () => {
     expect(rows()).toEqual([1, 2, 3]);
   });
 
-  it('leaves nothing of a step that fails', () => {
+  it('rolls back a step that fails', () => {
     migrate(driver, 'x', [first]);
     expect(() =>
       migrate(driver, 'x', [first, { name: 'bad', statements: ['INSERT INTO one VALUES (9)', 'nonsense'] }]),

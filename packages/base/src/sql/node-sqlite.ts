@@ -5,29 +5,31 @@ import type { SqlDriver, SqlValue } from './driver.ts';
 import { NestedTransactions } from './nested-transactions.ts';
 import { withoutNumbers, type PlacedStatement } from './numbered-parameters.ts';
 
-/** A {@link SqlDriver} that holds a database open. */
+/** A {@link SqlDriver} with an open database connection. */
 export interface NodeSqlite extends SqlDriver {
-  /** Ends the connection; statements throw afterwards. Idempotent. */
+  /** Closes the connection; later statements throw. Idempotent. */
   close(): void;
 }
 
 export interface NodeSqliteOptions {
-  /** Milliseconds to wait for another connection's write to end. Default 10,000. */
+  /** Milliseconds to wait for another connection's write. Default 10,000. */
   readonly busyTimeout?: number;
-  /** Only reads, also beside another process that writes; the file must be there. Default false. */
+  /** Opens an existing file for reading only, even while another process writes to it. Default false. */
   readonly readOnly?: boolean;
-  /** Called before each commit; what it throws rolls back. */
+  /** Called before each commit. If it throws, the transaction is rolled back. */
   readonly beforeCommit?: (() => void) | undefined;
 }
 
-/** Cached statements: more than adapters have, except for lists whose statement depends on the request. */
+/**
+ * Number of cached statements. It exceeds what adapters use, except for lists whose statement depends on the request.
+ */
 const statementCacheSize = 256;
 
 /**
- * Opens (or makes) the database file at `path`, or one in memory for `:memory:`. Write-ahead log, synchronous `FULL`
- * (a commit that returned survives a power cut, GIT-155), foreign keys on. A file that is made is its owner's alone.
+ * Opens or creates the database file at `path`, or one in memory for `:memory:`. Uses a write-ahead log, synchronous
+ * `FULL` (a completed commit survives a power cut, GIT-155) and foreign keys. Only its owner can read a created file.
  *
- * @throws the error of `node:sqlite` if the file cannot be opened or is no database.
+ * @throws the error of `node:sqlite` if the file cannot be opened or is not a database.
  */
 export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): NodeSqlite {
   const { readOnly = false } = options;
@@ -38,7 +40,7 @@ export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): N
     enableDoubleQuotedStringLiterals: false,
   });
   try {
-    // Deno does not heed the option of the same meaning.
+    // Deno ignores the `timeout` option.
     database.exec(`PRAGMA busy_timeout = ${options.busyTimeout ?? 10_000}`);
     if (!readOnly) {
       database.exec('PRAGMA journal_mode = WAL');
@@ -52,14 +54,14 @@ export function openNodeSqlite(path: string, options: NodeSqliteOptions = {}): N
 }
 
 /**
- * Makes the file, if it is missing, before SQLite would with the mode of the umask; SQLite gives the same mode to the
- * log and the shared memory beside it. (A file that exists is not opened: closing a handle of it drops SQLite's locks.)
+ * Creates a missing file before SQLite would create it with the mode of the umask. SQLite gives the log and the shared
+ * memory the same mode. Does not open an existing file: closing a handle of it drops SQLite's locks.
  */
 function makePrivate(path: string): void {
   try {
     closeSync(openSync(path, 'wx', 0o600));
   } catch {
-    // It exists, or SQLite tells better what keeps it from being made.
+    // The file exists, or SQLite will report better why it cannot be created.
   }
 }
 
@@ -72,7 +74,7 @@ class NodeSqliteDriver implements NodeSqlite {
   #statements = new LruCache<string, Prepared>(statementCacheSize);
   readonly #transactions = new NestedTransactions();
   readonly #beforeCommit: (() => void) | undefined;
-  /** The one that was used last: most of a large change are the same. */
+  /** The last used statement, since most statements of a large change are the same. */
   #last: { readonly statement: string; readonly prepared: Prepared } | undefined;
   #isOpen = true;
 
@@ -111,7 +113,7 @@ class NodeSqliteDriver implements NodeSqlite {
     try {
       this.#database.exec('ROLLBACK');
     } catch {
-      // SQLite itself rolls back after some errors (disk full): then there is nothing left to end.
+      // SQLite rolls back by itself after some errors (disk full), so that `ROLLBACK` fails.
     }
   }
 
@@ -134,7 +136,7 @@ class NodeSqliteDriver implements NodeSqlite {
   close(): void {
     this.#statements = new LruCache(0);
     this.#last = undefined;
-    // Node 22.13 does not tell whether a database is open.
+    // Node 22.13 cannot report if a database is open.
     if (this.#isOpen) this.#database.close();
     this.#isOpen = false;
   }

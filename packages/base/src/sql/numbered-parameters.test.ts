@@ -6,7 +6,7 @@ import { withoutNumbers } from './numbered-parameters.ts';
 const number = fc.option(fc.integer({ min: 1, max: 12 }));
 
 test.prop([fc.array(number, { minLength: 1, maxLength: 12 })])(
-  'BIND-020: a statement gives the same without numbers as SQLite makes of them',
+  'BIND-020: a statement without numbers gives the same result as SQLite with them',
   (numbers) => {
     const statement = `SELECT ${numbers.map((one, i) => `?${one ?? ''} AS c${i}`).join(', ')}`;
     const highest = numbers.reduce<number>((most, one) => Math.max(most, one ?? most + 1), 0);

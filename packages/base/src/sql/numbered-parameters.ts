@@ -1,14 +1,17 @@
 import type { SqlValue } from './driver.ts';
 
-/** A statement for what binds parameters in their order alone, as Node does before 22.14. */
+/** A statement for drivers that bind parameters only by position, as Node does before 22.14. */
 export interface PlacedStatement {
-  /** With `?` in place of each `?1`, `?2` and so on. */
+  /** The statement, with `?` for each `?1`, `?2` and so on. */
   readonly text: string;
-  /** The value of each `?`. */
+  /** Returns the value of each `?`. */
   place(parameters: readonly SqlValue[]): readonly SqlValue[];
 }
 
-/** Counts as SQLite does: a `?` without a number has the next after the highest before it. No literal may have a `?`. */
+/**
+ * Numbers parameters as SQLite does: a `?` without a number gets the next one after the highest so far. No literal may
+ * contain `?`.
+ */
 export function withoutNumbers(statement: string): PlacedStatement {
   if (!/\?\d/.test(statement)) return { text: statement, place: (parameters) => parameters };
   const places: number[] = [];
