@@ -1,9 +1,9 @@
 import type { Tags } from '../tag/tags.ts';
 
 /**
- * The canonical JSON of RFC 8785 of tags: keys in the order of their UTF-16 units, no spaces (TAG-037).
+ * Writes tags as the canonical JSON of RFC 8785: keys sorted by UTF-16 units, no spaces (TAG-037).
  *
- * @throws {RangeError} for half of a surrogate pair, which has no form in UTF-8.
+ * @throws {RangeError} for an unpaired surrogate, which UTF-8 cannot encode.
  */
 export function canonicalJson(tags: Tags): string {
   const members = Object.entries(tags)
@@ -12,7 +12,7 @@ export function canonicalJson(tags: Tags): string {
   return `{${members.join(',')}}`;
 }
 
-/** RFC 8785 §3.2.2.2 writes strings as ECMAScript does. */
+/** RFC 8785 §3.2.2.2 serializes strings as ECMAScript does. */
 function canonicalString(text: string): string {
   if (/\p{Surrogate}/u.test(text)) throw new RangeError('A tag holds half of a surrogate pair.');
   return JSON.stringify(text);

@@ -8,9 +8,9 @@ const etag = 'v1:TQa2wNntoLzkR3dLOCiIug';
 const other = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
 
 describe('ifMatch', () => {
-  it('TAG-045: without the header every write happens', () => {
+  it('TAG-045: allows every write without the header', () => {
     expect([ifMatch(null, etag), ifMatch(null, undefined)]).toEqual([true, true]);
-    // As Hono and the headers of Node have it.
+    // Hono and Node give `undefined` for a missing header.
     expect([ifMatch(undefined, etag), ifMatch(undefined, undefined)]).toEqual([true, true]);
   });
 
@@ -52,19 +52,19 @@ describe('ifMatch', () => {
     expect(ifMatch(header, etag)).toBe(false);
   });
 
-  it('TAG-047: no record compares as the empty map', () => {
+  it('TAG-047: compares a missing record as the empty map', () => {
     expect(ifMatch(`"${etagOf({})}"`, undefined)).toBe(true);
     expect(ifMatch(`"${etag}"`, undefined)).toBe(false);
   });
 
-  it('TAG-049: a star matches when there is a record', () => {
+  it('TAG-049: a star matches if there is a record', () => {
     expect(ifMatch('*', etagOf({}))).toBe(true);
     expect(ifMatch(' * ', etag)).toBe(true);
     expect(ifMatch('*', undefined)).toBe(false);
   });
 
   property.prop([anyTags, fc.array(anyTags, { maxLength: 4 }), fc.boolean()])(
-    'TAG-046, TAG-048: matches exactly if the list has the etag',
+    'TAG-046, TAG-048: matches if and only if the list has the etag',
     (current, listed, quoted) => {
       const etags = listed.map(etagOf);
       const header = etags.map((each) => (quoted ? `"${each}"` : each)).join(', ');
@@ -73,7 +73,7 @@ describe('ifMatch', () => {
   );
 
   property.prop([fc.string({ unit: fc.constantFrom('"', ',', ' ', '*', 'W/', etag, 'x') })])(
-    'TAG-049: any text is read, and matches only if it holds the etag or is a star',
+    'TAG-049: reads any text, which matches only if it contains the etag or is a star',
     (header) => {
       const possible = header.includes(etag) || header.trim() === '*';
       expect(ifMatch(header, etag) && !possible).toBe(false);

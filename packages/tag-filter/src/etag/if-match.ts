@@ -1,14 +1,14 @@
 import { etagOf } from './etag-of.ts';
 
-/** An item of a list: texts in quotes, in which a comma is no separator, and anything else up to a comma. */
+/** Matches an item of a list: quoted texts, in which a comma does not separate, and other text up to a comma. */
 const listItem = /(?:"[^"]*(?:"|$)|[^",])+/g;
 
 /**
- * Whether a write may happen (section 4.2).
+ * Decides if `If-Match` allows a write (section 4.2).
  *
- * @param header The value of `If-Match`; `null` or `undefined` if there is none, and the write is unconditional (TAG-045).
- * @param etag The current `etag`; `undefined` if the resource has no record, which compares as that of `{}` (TAG-047).
- * @returns `false` for the reply 412 (TAG-046). Weak, empty and unreadable values never match (TAG-049).
+ * @param header value of `If-Match`; `null` or `undefined` without one, which makes the write unconditional (TAG-045).
+ * @param etag the current `etag`; `undefined` if the resource has no record, which compares like `{}` (TAG-047).
+ * @returns `false` if the reply is 412 (TAG-046). Weak, empty and malformed values never match (TAG-049).
  */
 export function ifMatch(header: string | null | undefined, etag: string | undefined): boolean {
   if (header === null || header === undefined) return true;
@@ -18,7 +18,7 @@ export function ifMatch(header: string | null | undefined, etag: string | undefi
   return items.some((item) => item === current || item === `"${current}"`);
 }
 
-/** Without the spaces and tabs around it, in linear time. */
+/** Trims spaces and tabs, in linear time. */
 function trim(item: string): string {
   let start = 0;
   let end = item.length;

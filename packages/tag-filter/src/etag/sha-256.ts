@@ -1,4 +1,4 @@
-/** SHA-256 of bytes (FIPS 180-4 §6.2): 32 bytes. */
+/** Computes SHA-256 (FIPS 180-4 §6.2). The result has 32 bytes. */
 export function sha256(message: Uint8Array): Uint8Array {
   const { initialState, roundConstants } = constants();
   const state = initialState.slice();
@@ -57,15 +57,15 @@ function rotate(word: number, bits: number): number {
 }
 
 interface Constants {
-  /** §5.3.3: of the square roots of the first 8 primes. */
+  /** From the square roots of the first 8 primes (§5.3.3). */
   readonly initialState: Uint32Array;
-  /** §4.2.2: of the cube roots of the first 64 primes. */
+  /** From the cube roots of the first 64 primes (§4.2.2). */
   readonly roundConstants: Uint32Array;
 }
 
 let known: Constants | undefined;
 
-/** The first 32 bits of the fractional parts of roots of primes; exact, since a double has 52. */
+/** Computes the first 32 bits of the fractional parts of roots of primes. A double is exact enough, with 52 bits. */
 function constants(): Constants {
   if (known !== undefined) return known;
   const primes: number[] = [];

@@ -1,5 +1,5 @@
-/** Most `tag` parameters of a request (TAG-135). */
+/** Maximum number of `tag` parameters in a request (TAG-135). */
 export const tagFiltersMax = 20;
 
-/** Most values of one filter (TAG-136). */
+/** Maximum number of values in a filter (TAG-136). */
 export const filterValuesMax = 10;

@@ -1,4 +1,4 @@
-/** Why filters are refused, by the codes of section 14. */
+/** Codes of section 14 for refused filters. */
 export type TagFilterErrorCode = 1007 | 1010 | 1011 | 1012 | 1013 | 1014;
 
 const messages: Readonly<Record<TagFilterErrorCode, string>> = {
@@ -11,13 +11,13 @@ const messages: Readonly<Record<TagFilterErrorCode, string>> = {
   1014: 'Invalid tag key',
 };
 
-/** A filter, or a number of them, that is refused. `message` is the exact text of the code (TAG-157 to TAG-163). */
+/** A refused filter, or too many filters. `message` is the exact text of the code (TAG-157 to TAG-163). */
 export class TagFilterError extends Error {
   override readonly name: string = 'TagFilterError';
   readonly code: TagFilterErrorCode;
-  /** Which filter of a query it was, from 1; `undefined` for a filter that stands alone, and for 1010. */
+  /** Position of the filter in the query, from 1; `undefined` for a single filter, and for 1010. */
   readonly position: number | undefined;
-  /** What is wrong, with the position if there is one (TAG-025): `filter 2: empty item in the value list`. */
+  /** Explains the refusal, with the position if there is one (TAG-025): `filter 2: empty item in the value list`. */
   readonly reason: string;
 
   constructor(code: TagFilterErrorCode, why: string, position?: number) {

@@ -3,42 +3,45 @@ import { checkTagValue, type TagValue, tagValueMax } from '../tag/tag-value.ts';
 import { filterValuesMax } from './limits.ts';
 import { TagFilterError, type TagFilterErrorCode } from './tag-filter-error.ts';
 
-/** Whether a resource has a tag of the key, whatever its value. */
+/** Matches resources that have a tag with the key, or that lack it, regardless of its value. */
 export interface PresenceFilter<Key extends string = TagKey> {
   readonly key: Key;
   readonly test: 'has' | 'lacks';
 }
 
-/** Whether the tag of the key has one of the values. `none-of` takes a resource without the key, too (TAG-086). */
+/**
+ * Matches resources whose tag has one of the values, or none of them. `none-of` also matches a resource without the key
+ * (TAG-086).
+ */
 export interface ValueFilter<Key extends string = TagKey, Values extends readonly string[] = TagFilterValues> {
   readonly key: Key;
   readonly test: 'one-of' | 'none-of';
   readonly values: Values;
 }
 
-/** At least one value; the empty one only alone, since the wire has no form for it among others. */
+/** At least one value. The empty value must be the only one, since the wire format cannot list it with others. */
 export type TagFilterValues = readonly [TagValue, ...TagValue[]];
 
-/** A filter that was checked: keys, values and their number are within the rules of section 12. */
+/** A validated filter: its key, its values and their number satisfy section 12. */
 export type TagFilter = PresenceFilter | ValueFilter;
 
-/** A filter as code writes it down, from any texts. */
+/** A filter before validation, as callers write it. */
 export type TagFilterInput = PresenceFilter<string> | ValueFilter<string, readonly string[]>;
 
 /**
- * A filter made from texts that need no decoding.
+ * Makes a filter from decoded texts.
  *
- * @throws {TagFilterError} 1007 without a key or a value, with an empty value among others, or with a value that holds
- * U+0000 or half of a surrogate pair; 1011, 1014, 1013, 1012 as TAG-152 has it.
+ * @throws {TagFilterError} 1007 for a missing key, no value, an empty value among others, or a value with U+0000 or an
+ * unpaired surrogate; 1011, 1014, 1013 or 1012 in the order of TAG-152.
  */
 export function createTagFilter(filter: TagFilterInput): TagFilter {
   return checkFilter(filter);
 }
 
-/** As {@link createTagFilter}, for the filter at a position of a query, from 1. */
+/** Does the same as {@link createTagFilter} for the filter at a position of a query, from 1. */
 export function checkFilter(filter: TagFilterInput, position?: number): TagFilter {
   const key = filter.key as TagKey;
-  // The test decides, not whether there are values: a variable of the type may have more members than the type.
+  // A variable of the type may have members beyond the type, so `test` decides, not the presence of values.
   if (filter.test === 'one-of' || filter.test === 'none-of') {
     checkTexts(key, filter.values, position);
     return { key, test: filter.test, values: [...filter.values] as readonly string[] as TagFilterValues };
@@ -47,7 +50,7 @@ export function checkFilter(filter: TagFilterInput, position?: number): TagFilte
   return { key, test: filter.test };
 }
 
-/** The order of checks is that of TAG-152. */
+/** Checks in the order of TAG-152. */
 function checkTexts(key: string, values: readonly string[] | undefined, position: number | undefined): void {
   const refuse = (code: TagFilterErrorCode, why: string): TagFilterError => new TagFilterError(code, why, position);
 

@@ -1,10 +1,10 @@
 /**
- * A text without its case: each code point mapped to upper case and the result to lower case, by the Unicode default
- * mappings without locale (TAG-071). Texts are equal without case if their folded forms are equal. The mappings are
- * those of the runtime's version of Unicode.
+ * Folds the case of a text: maps each code point to upper case and the result to lower case, with Unicode's default
+ * mappings and no locale (TAG-071). Two texts are equal ignoring case if their folded forms are equal. The runtime's
+ * Unicode version decides the mappings.
  */
 export function foldCase(text: string): string {
-  // Of the default mappings only that of sigma looks at what stands around it. Upper case has no small final sigma, so
-  // each one here comes from that.
+  // Only the mapping of sigma depends on its context. Upper case has no final sigma, so each final sigma here results
+  // from the mapping.
   return text.toUpperCase().toLowerCase().replaceAll('ς', 'σ');
 }

@@ -9,7 +9,7 @@ import { matches } from './matches.ts';
 const filter = (text: string): TagFilter => parseTagFilter(text);
 
 describe('matches', () => {
-  it('TAG-086: has, lacks, one of, none of', () => {
+  it('TAG-086: matches has, lacks, one-of and none-of', () => {
     const tags = { env: 'prod' };
     expect(
       ['env', '!team', 'env=dev,prod', 'env!=dev', 'team!=core'].map((text) => matches(filter(text), tags)),
@@ -19,20 +19,20 @@ describe('matches', () => {
     ).toEqual(Array(5).fill(false));
   });
 
-  it('TAG-087: the empty value is a value', () => {
+  it('TAG-087: matches the empty value like others', () => {
     expect(matches(filter('env='), { env: '' })).toBe(true);
     expect(matches(filter('env='), {})).toBe(false);
     expect(matches(filter('env!='), { env: '' })).toBe(false);
     expect(matches(filter('env!='), {})).toBe(true);
   });
 
-  it('TAG-067: all of several filters; none of them takes everything', () => {
+  it('TAG-067: must match all filters; an empty list matches everything', () => {
     expect(matches([filter('env'), filter('team=core')], { env: '', team: 'core' })).toBe(true);
     expect(matches([filter('env'), filter('team=core')], { env: '', team: 'web' })).toBe(false);
     expect(matches([], {})).toBe(true);
   });
 
-  it('TAG-052: looks at own members alone', () => {
+  it('TAG-052: ignores inherited members', () => {
     for (const key of ['__proto__', 'constructor', 'toString']) {
       for (const caseInsensitive of [false, true]) {
         expect(matches(filter(key), {}, { caseInsensitive })).toBe(false);
@@ -41,7 +41,7 @@ describe('matches', () => {
     }
   });
 
-  it('TAG-070, TAG-145: keeps case unless it is told not to, and never trims or normalises', () => {
+  it('TAG-070, TAG-145: is case-sensitive by default, and never trims or normalises', () => {
     expect(matches(filter('ENV=prod'), { env: 'Prod' })).toBe(false);
     expect(matches(filter('ENV=prod'), { env: 'Prod' }, { caseInsensitive: true })).toBe(true);
     for (const caseInsensitive of [false, true]) {
@@ -50,14 +50,14 @@ describe('matches', () => {
     }
   });
 
-  it('TAG-070: keys that differ in case alone count together where case is ignored', () => {
+  it('TAG-070: combines keys that differ only in case if case is ignored', () => {
     const tags = { env: 'prod', ENV: 'dev' };
     expect(matches(filter('Env=dev'), tags, { caseInsensitive: true })).toBe(true);
     expect(matches(filter('Env!=dev'), tags, { caseInsensitive: true })).toBe(false);
   });
 
   property.prop([anyFilter, anyTags, fc.boolean()], { numRuns: 500 })(
-    'TAG-070, TAG-071, TAG-086: says what looking at each tag in turn says',
+    'TAG-070, TAG-071, TAG-086: agrees with looking at each tag in turn',
     (filter, tags, caseInsensitive) => {
       const equal = (left: string, right: string): boolean =>
         caseInsensitive ? foldCase(left) === foldCase(right) : left === right;

@@ -2,13 +2,16 @@ import type { TagFilter } from '../filter/tag-filter.ts';
 import type { Tags } from '../tag/tags.ts';
 import { foldCase } from './fold-case.ts';
 
-/** How texts of filters and tags are compared. */
+/** Options for comparing filters with tags. */
 export interface CaseOptions {
-  /** Ignore the case of keys and values (TAG-070, TAG-071); `false` by default. */
+  /** Ignore the case of keys and values (TAG-070, TAG-071). Default: `false`. */
   readonly caseInsensitive?: boolean;
 }
 
-/** Whether tags match a filter, or all of several filters (TAG-067, TAG-086). No filter matches any tags. */
+/**
+ * Tests if tags match a filter, or all of several filters (TAG-067, TAG-086). An empty list of filters matches all
+ * tags.
+ */
 export function matches(
   filters: TagFilter | readonly TagFilter[],
   tags: Tags,
@@ -19,7 +22,7 @@ export function matches(
   return all.every((filter) => matchesOne(filter, valuesOf, caseInsensitive ? foldCase : unchanged));
 }
 
-/** The values that a key has: none, one, or more where keys differ in case alone. */
+/** Returns the values of a key. There may be several if keys that differ only in case are equal. */
 type ValuesOf = (key: string) => readonly string[];
 
 function matchesOne(filter: TagFilter, valuesOf: ValuesOf, fold: (text: string) => string): boolean {

@@ -1,11 +1,11 @@
-/** What {@link toSql} has to know of a database. */
+/** Properties of a database that {@link toSql} needs. */
 export interface SqlDialect {
-  /** Most parameters of a statement. */
+  /** Maximum number of parameters in a statement. */
   readonly parametersMax: number;
-  /** A name of a table or column, quoted. */
+  /** Quotes the name of a table or column. */
   quoteName(name: string): string;
-  /** The placeholder of a parameter by its number, from 1. */
+  /** Returns the placeholder of a parameter by its number, from 1. */
   placeholder(number: number): string;
-  /** A condition that a column equals one of the texts of a JSON array, which is the parameter at `placeholder`. */
+  /** Returns a condition that a column equals one of the texts in a JSON array, the parameter at `placeholder`. */
   oneOfJson(column: string, placeholder: string): string;
 }

@@ -1,6 +1,6 @@
 import type { SqlDialect } from './dialect.ts';
 
-/** SQLite, with what the SQL of a Durable Object allows: 100 parameters, and no patterns for `LIKE` that are long. */
+/** SQLite within the limits of Durable Object SQL: 100 parameters, and no long patterns for `LIKE`. */
 export const sqlite: SqlDialect = {
   parametersMax: 100,
   quoteName: (name) => `"${name.replaceAll('"', '""')}"`,

@@ -11,7 +11,7 @@ import type { SqlDialect } from './dialect.ts';
 import { sqlite } from './sqlite.ts';
 import { type TagTable, toSql } from './to-sql.ts';
 
-/** Names that have to be quoted. */
+/** All names need quoting. */
 const table: TagTable = {
   name: 'order "of" tags',
   resource: 'resources.id',
@@ -52,14 +52,14 @@ function select(filters: readonly TagFilter[], caseInsensitive: boolean): readon
 describe('toSql', () => {
   property.prop([fc.array(anyFilter, { maxLength: 3 }), fc.array(anyTags, { maxLength: 6 }), fc.boolean()], {
     numRuns: 600,
-  })('TAG-067, TAG-070, TAG-071, TAG-086: SQLite selects exactly what matches accepts', (filters, resources, ci) => {
+  })('TAG-067, TAG-070, TAG-071, TAG-086: SQLite selects exactly the resources that match', (filters, resources, ci) => {
     fill(resources);
     const accepted = resources.flatMap((tags, id) => (matches(filters, tags, { caseInsensitive: ci }) ? [id] : []));
     expect(select(filters, ci)).toEqual(accepted);
   });
 
   property.prop([anyTags.filter((tags) => Object.keys(tags).length > 0), fc.boolean(), fc.nat()])(
-    'TAG-086: SQLite finds each value that was stored, and nothing else like it',
+    'TAG-086: SQLite finds each stored value, and no similar one',
     (tags, ci, pick) => {
       const entries = Object.entries(tags);
       const [key = '', value = ''] = entries[pick % entries.length] ?? [];
@@ -70,7 +70,7 @@ describe('toSql', () => {
   );
 
   property.prop([fc.array(anyFilter, { maxLength: 2 }), anyKey, anyValue, fc.array(anyTags, { maxLength: 6 })])(
-    'TAG-067, TAG-086: holds in a query that begins with the tags of one of the filters, too',
+    'TAG-067, TAG-086: also holds in a query that begins with the tags of one filter',
     (rest, key, value, resources) => {
       fill(resources);
       const { sql, parameters } = toSql(rest, { table: { ...table, resource: 'first."group"' }, firstParameter: 3 });
@@ -91,7 +91,7 @@ describe('toSql', () => {
     const plan = database.prepare(`EXPLAIN QUERY PLAN SELECT id FROM resources WHERE ${sql}`).all(...parameters);
     const steps = plan.map(({ detail }) => String(detail)).filter((detail) => detail.includes('matched_tag'));
     expect(steps).toHaveLength(4);
-    // Newer versions of SQLite say that they have made a join of it.
+    // Newer versions of SQLite report that they made a join of it.
     for (const step of steps) expect(step.replace(' EXISTS', '')).toBe(`SEARCH matched_tag USING ${index}`);
   });
 
@@ -105,7 +105,7 @@ describe('toSql', () => {
     expect(sql.match(/\?/g)).toHaveLength(40);
   });
 
-  it('writes one condition for each filter', () => {
+  it('writes one condition per filter', () => {
     const plain: TagTable = {
       name: 'tags',
       resource: 'r.id',
@@ -121,7 +121,7 @@ describe('toSql', () => {
     expect(toSql([], { table: plain })).toEqual({ sql: '1 = 1', parameters: [] });
   });
 
-  it('is one condition, which can be negated and stand beside any other', () => {
+  it('is one condition, which can be negated and combined with others', () => {
     fill([{ a: '', b: '' }, { a: '' }, {}]);
     for (const search of ['', 'tag=a', 'tag=!b', 'tag=a&tag=!b']) {
       const { sql, parameters } = toSql(parseTagFilters(search), { table });
@@ -137,14 +137,14 @@ describe('toSql', () => {
     }
   });
 
-  it('looks for a presence alone, whatever else stands beside the test', () => {
+  it('checks only presence, even if a presence filter has other members', () => {
     const filter = { key: 'a', test: 'has', values: ['x'] } as const;
     fill([{ a: 'y' }]);
     expect(matches(createTagFilter(filter), { a: 'y' })).toBe(true);
     expect(select([createTagFilter(filter)], false)).toEqual([0]);
   });
 
-  it('needs the folded columns where case is ignored, and nowhere else', () => {
+  it('needs the folded columns only if case is ignored', () => {
     const { resource, key, value } = table.columns;
     const exact: TagTable = { ...table, columns: { resource, key, value } };
     const filters = parseTagFilters('tag=a=b');
@@ -154,7 +154,7 @@ describe('toSql', () => {
     );
   });
 
-  it('numbers parameters where a dialect does, from where it is told', () => {
+  it('numbers parameters from firstParameter if the dialect has numbers', () => {
     const numbered: SqlDialect = {
       ...sqlite,
       placeholder: (number) => `$${number}`,

@@ -4,22 +4,22 @@ import type { CaseOptions } from '../match/matches.ts';
 import type { SqlDialect } from './dialect.ts';
 import { sqlite } from './sqlite.ts';
 
-/** A table with a row for each tag. Its columns hold text and compare it byte by byte, as SQLite does by default. */
+/** A table with one row per tag. Its text columns compare byte by byte, SQLite's default. */
 export interface TagTable {
-  /** Its name, not quoted. */
+  /** Unquoted name. */
   readonly name: string;
   /**
-   * The id of the resource in the query around the condition, as SQL: `resources.id`. Inserted as it is. With the name
-   * of its table, since a bare `id` would be that of the tags if these have one.
+   * SQL expression for the resource id in the enclosing query, such as `resources.id`. It is inserted verbatim. Qualify
+   * it with its table, since a bare `id` would mean a column of the tag table if that has one.
    */
   readonly resource: string;
-  /** Names of its columns, not quoted. */
+  /** Unquoted column names. */
   readonly columns: {
-    /** The id of the resource that has the tag. */
+    /** Id of the resource that has the tag. */
     readonly resource: string;
     readonly key: string;
     readonly value: string;
-    /** `foldCase` of key and value. Needed and read only with `caseInsensitive`. */
+    /** `foldCase` of key and value. Required and read only with `caseInsensitive`. */
     readonly foldedKey?: string;
     readonly foldedValue?: string;
   };
@@ -27,32 +27,32 @@ export interface TagTable {
 
 export interface SqlOptions extends CaseOptions {
   readonly table: TagTable;
-  /** `sqlite` by default. */
+  /** Default: `sqlite`. */
   readonly dialect?: SqlDialect;
   /**
-   * Number of the first parameter: one more than stand before the condition. It counts for the limit of parameters, and
-   * for placeholders where a dialect numbers them. 1 by default.
+   * Number of the first parameter, one more than the statement has before the condition. Counts towards the parameter
+   * limit and numbers the placeholders of dialects that have numbers. Default: 1.
    */
   readonly firstParameter?: number;
 }
 
-/** One condition for a `WHERE`, and the values of its placeholders in their order: texts all. */
+/** A condition for `WHERE`, and the values of its placeholders in order. */
 export interface SqlCondition {
   readonly sql: string;
   readonly parameters: readonly string[];
 }
 
-/** What the table of tags is called in the condition; names of the query around it stay visible beside it. */
+/** Alias of the tag table, so that the condition can still use names of the enclosing query. */
 const alias = 'matched_tag';
 
 /**
- * The SQL condition that a resource matches all of the filters: true exactly where `matches` is. It is one `EXISTS` or
- * `NOT EXISTS` for each filter, which an index on resource, key and value (or their folded forms) answers. Nothing of a
- * filter stands in the SQL; a list of values is one parameter, as JSON.
+ * Compiles filters to an SQL condition that is true if and only if `matches` is. It has one `EXISTS` or `NOT EXISTS`
+ * per filter, which an index on resource, key and value (or their folded forms) answers. The SQL contains no text of a
+ * filter; a list of values is one JSON parameter.
  *
- * @throws {RangeError} if there are more parameters than the dialect has, with those before the condition. Filters of
- * one query take at most 40.
- * @throws {TypeError} with `caseInsensitive` if the table has no folded columns.
+ * @throws {RangeError} if the statement, with the parameters before the condition, exceeds the limit of the dialect.
+ * Filters of one query take at most 40.
+ * @throws {TypeError} for `caseInsensitive` without folded columns in the table.
  */
 export function toSql(filters: readonly TagFilter[], options: SqlOptions): SqlCondition {
   const { dialect = sqlite, firstParameter = 1 } = options;
@@ -93,7 +93,7 @@ function conditionOf(
   return `${negation}EXISTS (SELECT 1 FROM ${from} WHERE ${equalities.join(' AND ')})`;
 }
 
-/** Names of the columns that hold keys and values in the form in which they are compared. */
+/** Returns the columns of keys and values in the compared form. */
 function comparedColumns(
   { columns }: TagTable,
   caseInsensitive: boolean,

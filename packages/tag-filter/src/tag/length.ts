@@ -1,6 +1,6 @@
-/** Whether a text has more characters (Unicode scalar values, not UTF-16 units) than `most`. */
+/** Tests if a text has more than `most` characters (Unicode scalar values, not UTF-16 units). */
 export function isLongerThan(text: string, most: number): boolean {
   if (text.length <= most) return false;
-  // A character takes at most two units, so a text that is not counted here need not be.
+  // Avoids counting: a character takes at most two units.
   return text.length > 2 * most || [...text].length > most;
 }

@@ -2,25 +2,28 @@ import { isLongerThan } from './length.ts';
 
 declare const tagKeyBrand: unique symbol;
 
-/** A text that may be a key of a tag (TAG-131, TAG-132). Only {@link parseTagKey} and what reads filters make one. */
+/** A valid tag key (TAG-131, TAG-132). Only {@link parseTagKey} and the filter parsers make one. */
 export type TagKey = string & { readonly [tagKeyBrand]: true };
 
-/** Most characters of a key (TAG-132). */
+/** Maximum length of a key in characters (TAG-132). */
 export const tagKeyMax = 256;
 
-/** TAG-131: letters (category L), decimal digits (category Nd), `_`, `.`, `-`. No marks, so no combining ones. */
+/**
+ * Letters (category L), decimal digits (category Nd), `_`, `.` and `-` (TAG-131). Marks are excluded, including
+ * combining ones.
+ */
 const keyCharacters = /^[\p{L}\p{Nd}_.-]+$/u;
 
 /**
- * What is wrong with a text as a key: 1011 if it is too long, 1014 if it is empty or has a character that keys do not
- * have (TAG-131, TAG-132), in this order; `undefined` if nothing is.
+ * Checks a key. Returns 1011 if it is too long, 1014 if it is empty or has a forbidden character (TAG-131, TAG-132), in
+ * this order, or `undefined` if it is valid.
  */
 export function checkTagKey(text: string): 1011 | 1014 | undefined {
   if (isLongerThan(text, tagKeyMax)) return 1011;
   return keyCharacters.test(text) ? undefined : 1014;
 }
 
-/** A text as a key; `undefined` if it is none. Nothing is trimmed or normalised (TAG-145). */
+/** Parses a key. Returns `undefined` if it is invalid. Never trims or normalises (TAG-145). */
 export function parseTagKey(text: string): TagKey | undefined {
   return checkTagKey(text) === undefined ? (text as TagKey) : undefined;
 }

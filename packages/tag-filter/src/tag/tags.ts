@@ -1,5 +1,5 @@
 /**
- * The tags of a resource: values by their keys. Own members alone count, so `__proto__` and `constructor` are keys like
- * others; `JSON.parse` and `Object.fromEntries` make such objects (TAG-052).
+ * Tags of a resource: values by key. Only own members count, so `__proto__` and `constructor` are ordinary keys.
+ * `JSON.parse` and `Object.fromEntries` make such objects (TAG-052).
  */
 export type Tags = Readonly<Record<string, string>>;

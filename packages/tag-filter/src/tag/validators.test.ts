@@ -11,7 +11,7 @@ const anyText = fc.oneof(
 
 describe('checkTagKey', () => {
   it.each(['a', 'Équipe', '环境', '٣', '𝟘', '10', 'a.b-c_d', '__proto__', 'ªº', 'ǅ', 'ʰ', '𐐀'])(
-    'TAG-131: takes %j',
+    'TAG-131: accepts %j',
     (key) => {
       expect(checkTagKey(key)).toBeUndefined();
       expect(parseTagKey(key)).toBe(key);
@@ -41,13 +41,13 @@ describe('checkTagKey', () => {
     expect(parseTagKey(key)).toBeUndefined();
   });
 
-  property.prop([anyText])('TAG-131: takes letters, decimal digits, and three signs', (text) => {
+  property.prop([anyText])('TAG-131: accepts letters, decimal digits, and three signs', (text) => {
     const characters = Array.from(text);
     const good = characters.length > 0 && characters.every((character) => characterOfKeys.test(character));
     expect(checkTagKey(text)).toBe(good ? undefined : 1014);
   });
 
-  it('TAG-132: counts characters up to 256, and looks at the length first', () => {
+  it('TAG-132: counts characters up to 256, and checks the length first', () => {
     expect(tagKeyMax).toBe(256);
     for (const letter of ['a', '𐐀']) {
       expect(checkTagKey(letter.repeat(256))).toBeUndefined();
@@ -77,7 +77,7 @@ describe('checkTagValue', () => {
     },
   );
 
-  property.prop([fc.string({ unit: 'binary' })])('TAG-134, TAG-145: takes any other text as it is', (text) => {
+  property.prop([fc.string({ unit: 'binary' })])('TAG-134, TAG-145: accepts any other text unchanged', (text) => {
     const value = text.replaceAll('\0', '');
     expect(parseTagValue(value)).toBe(value);
   });

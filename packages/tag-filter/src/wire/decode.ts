@@ -1,4 +1,4 @@
-/** Why a text is no filter in form (TAG-088). */
+/** A malformed filter (TAG-088). */
 export class FormError extends Error {
   override readonly name: string = 'FormError';
 }
@@ -6,9 +6,9 @@ export class FormError extends Error {
 const brokenPercent = /%(?![\dA-Fa-f]{2})/;
 
 /**
- * Turns `+` into a space and `%XX` into bytes of UTF-8 (TAG-085).
+ * Decodes `+` to a space and `%XX` to a byte of UTF-8 (TAG-085).
  *
- * @throws {FormError} for what TAG-088 calls unreadable.
+ * @throws {FormError} for text that TAG-088 calls unreadable.
  */
 export function decode(text: string): string {
   if (brokenPercent.test(text)) throw new FormError('"%" without two hexadecimal digits after it');

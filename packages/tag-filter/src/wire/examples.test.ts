@@ -28,7 +28,7 @@ describe('the examples of section 10', () => {
     expect(() => parseTagFilters(asSearch(texts))).toThrow(refused);
   });
 
-  it('TAG-093 to TAG-124 are all of the table, with its texts and what they match', () => {
+  it('TAG-093 to TAG-124 are complete, with the texts and matches of the table', () => {
     const rows = specification.filter((line) => /^\| TAG-(?:09[3-9]|1[01]\d|12[0-4]) /.test(line));
     const ids = new Set([...examples, ...refusedExamples].map(({ id }) => id));
     expect(rows.map((row) => row.slice(2, 9))).toEqual([...ids]);
@@ -44,7 +44,7 @@ describe('the examples of section 10', () => {
     }
   });
 
-  it('TAG-093: the sample is that of the specification', () => {
+  it('TAG-093: the sample equals that of the specification', () => {
     const text = specification.find((line) => line.startsWith('Sample for the examples:')) ?? '';
     const resources = [...text.matchAll(/\*\*([A-E])\*\* `([^`]+)`/g)].map(([, name = '', tags = '']) => [
       name,

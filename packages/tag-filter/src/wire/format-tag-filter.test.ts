@@ -35,13 +35,13 @@ describe('formatTagFilter', () => {
     expect(parseTagFilter(formatTagFilter(filter))).toEqual(filter);
   });
 
-  property.prop([anyFilter])('what it writes survives URL and is split nowhere', (filter) => {
+  property.prop([anyFilter])('the result survives URL, which splits it nowhere', (filter) => {
     const url = new URL('https://host.example/');
     url.search = `tag=${formatTagFilter(filter)}`;
     expect(parseTagFilters(url.search)).toEqual([filter]);
   });
 
-  property.prop([anyWireText], { numRuns: 500 })('format(parse(text)) is the same when done again', (text) => {
+  property.prop([anyWireText], { numRuns: 500 })('format(parse(text)) is idempotent', (text) => {
     let canonical: string;
     try {
       canonical = formatTagFilter(parseTagFilter(text));
@@ -58,7 +58,7 @@ describe('formatTagFilters', () => {
     expect(parseTagFilters(formatTagFilters(filters))).toEqual(filters);
   });
 
-  it('TAG-135: refuses more than 20, and tells which filter is wrong', () => {
+  it('TAG-135: refuses more than 20, and gives the position of a refused filter', () => {
     const filter = { key: 'env', test: 'has' } as const;
     expect(() => formatTagFilters(Array(21).fill(filter))).toThrow(expect.objectContaining({ code: 1010 }));
     expect(() => formatTagFilters([filter, { key: 'a:b', test: 'has' }])).toThrow(

@@ -3,19 +3,19 @@ import { checkFilter, type TagFilterInput } from '../filter/tag-filter.ts';
 import { TagFilterError } from '../filter/tag-filter-error.ts';
 
 /**
- * Writes a filter as it stands in a query after `tag=`: the inverse of `parseTagFilter`. There is one form for each
- * filter, with a literal operator, literal commas between values, and `%2C` for those inside of them.
+ * Formats a filter as the value of `tag=` in a query. Inverse of `parseTagFilter`. Each filter has one form: a literal
+ * operator, literal commas between values, and `%2C` within values.
  *
- * @throws {TagFilterError} for what `createTagFilter` refuses.
+ * @throws {TagFilterError} if `createTagFilter` refuses the filter.
  */
 export function formatTagFilter(filter: TagFilterInput): string {
   return formatFilterAt(filter);
 }
 
 /**
- * Writes filters as parameters of a query, without `?`: `tag=env=prod&tag=!archived`. The inverse of `parseTagFilters`.
+ * Formats filters as query parameters without `?`: `tag=env=prod&tag=!archived`. Inverse of `parseTagFilters`.
  *
- * @throws {TagFilterError} for what `createTagFilter` refuses, with the position; 1010 for more than 20.
+ * @throws {TagFilterError} if `createTagFilter` refuses a filter, with its position; 1010 for more than 20.
  */
 export function formatTagFilters(filters: readonly TagFilterInput[]): string {
   if (filters.length > tagFiltersMax) throw new TagFilterError(1010, `${filters.length} filters`);

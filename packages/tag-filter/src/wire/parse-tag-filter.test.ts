@@ -27,7 +27,7 @@ function refusal(text: string): TagFilterError {
 
 describe('parseTagFilter', () => {
   property.prop([anyWireText], { numRuns: 2000 })(
-    'TAG-081, TAG-082, TAG-083, TAG-084, TAG-085, TAG-088, TAG-089: reads any text as the grammar says',
+    'TAG-081, TAG-082, TAG-083, TAG-084, TAG-085, TAG-088, TAG-089: parses any text as the grammar says',
     (text) => {
       expect(outcome(text)).toEqual(parseLiterally(text));
     },
@@ -43,11 +43,11 @@ describe('parseTagFilter', () => {
     expect(parseTagFilter(text)).toEqual(filter);
   });
 
-  it('TAG-082: a comma that is percent-encoded is part of the value after a literal operator', () => {
+  it('TAG-082: after a literal operator, a percent-encoded comma is part of the value', () => {
     expect(parseTagFilter('a=b%2Cc,d%2c')).toEqual({ key: 'a', test: 'one-of', values: ['b,c', 'd,'] });
   });
 
-  it('TAG-083: every comma separates after an encoded operator', () => {
+  it('TAG-083: after an encoded operator, every comma separates', () => {
     expect(parseTagFilter('a%3Db%2Cc,d%2ce')).toEqual({ key: 'a', test: 'one-of', values: ['b', 'c', 'd', 'e'] });
   });
 
@@ -95,18 +95,18 @@ describe('parseTagFilter', () => {
     expect(outcome(`k=${'%F0%9F%98%80'.repeat(1025)}`).code).toBe(1012);
   });
 
-  it('TAG-090, TAG-136: values that are repeated count', () => {
+  it('TAG-090, TAG-136: repeated values count', () => {
     expect(outcome(`k=${Array(10).fill('a').join(',')}`).code).toBe(0);
     expect(outcome(`k=${Array(11).fill('a').join(',')}`).code).toBe(1013);
     expect(outcome(`k%3D${Array(11).fill('a').join('%2C')}`).code).toBe(1013);
   });
 
-  it('TAG-091: a colon is no separator', () => {
+  it('TAG-091: a colon does not separate', () => {
     expect(refusal('env:prod').code).toBe(1014);
     expect(parseTagFilter('env=a:b')).toEqual({ key: 'env', test: 'one-of', values: ['a:b'] });
   });
 
-  it('TAG-152: form before key length before key characters before number of values before their lengths', () => {
+  it('TAG-152: checks form, key length, key characters, number of values, then their lengths', () => {
     const [long, space, many, huge] = ['k'.repeat(257), '+', ',v'.repeat(10), 'v'.repeat(1025)];
     expect(refusal(`${long}${space}=${huge}${many}%`).code).toBe(1007);
     expect(refusal(`${long}${space}=${huge}${many}`).code).toBe(1011);

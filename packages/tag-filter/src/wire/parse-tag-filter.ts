@@ -3,7 +3,7 @@ import { TagFilterError } from '../filter/tag-filter-error.ts';
 import { decode, FormError } from './decode.ts';
 
 /**
- * Reads one filter as it stands in a query after `tag=`, still percent-encoded (section 10), in linear time.
+ * Parses one filter, given as the percent-encoded value of `tag=` in a query (section 10). Takes linear time.
  *
  * @throws {TagFilterError} 1007, 1011, 1014, 1013 or 1012, in the order of TAG-152.
  */
@@ -11,7 +11,7 @@ export function parseTagFilter(text: string): TagFilter {
   return parseFilterAt(text);
 }
 
-/** As {@link parseTagFilter}, for the filter at a position of a query, from 1. */
+/** Does the same as {@link parseTagFilter} for the filter at a position of a query, from 1. */
 export function parseFilterAt(text: string, position?: number): TagFilter {
   try {
     return checkFilter(readForm(text), position);
@@ -21,10 +21,11 @@ export function parseFilterAt(text: string, position?: number): TagFilter {
   }
 }
 
-/** What a text says, whatever its keys and values are (TAG-081 to TAG-087). */
+/** Parses the form of a filter without checking its key and values (TAG-081 to TAG-087). */
 function readForm(text: string): TagFilterInput {
   if (text === '') throw new FormError('empty filter');
-  // No "%" can stand inside a triplet, so a "%3D" that is found is one, or the text has a broken triplet anyway.
+  // `%3D` cannot match inside another triplet, because no triplet contains `%`, unless the text has a broken triplet
+  // anyway.
   const operator = /=|%3D/i.exec(text);
   if (operator === null) return readPresence(decode(text));
   const before = text.slice(0, operator.index);
@@ -39,7 +40,7 @@ function readPresence(text: string): TagFilterInput {
   return text.startsWith('!') ? { key: text.slice(1), test: 'lacks' } : { key: text, test: 'has' };
 }
 
-/** TAG-082 and TAG-083: after a literal operator, only commas that are literal separate values. */
+/** Splits values. After a literal operator, only literal commas separate them (TAG-082, TAG-083). */
 function readValues(text: string, literal: boolean): readonly string[] {
   return literal ? text.split(',').map(decode) : decode(text).split(',');
 }

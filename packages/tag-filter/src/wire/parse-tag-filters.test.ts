@@ -31,21 +31,21 @@ describe('parseTagFilters', () => {
     );
   });
 
-  it('TAG-013: the name of a parameter is decoded after the query is split, and case-sensitive', () => {
+  it('TAG-013: decodes names after splitting the query, and compares them case-sensitively', () => {
     expect(parseTagFilters('%74ag=env&t%61%67=env&TAG=env')).toEqual([env, env]);
   });
 
-  it('TAG-081: a query is split before it is decoded', () => {
+  it('TAG-081: splits a query before decoding it', () => {
     expect(parseTagFilters('tag=a=b%26tag=c')).toEqual([{ key: 'a', test: 'one-of', values: ['b&tag=c'] }]);
     expect(parseTagFilters('tag=b=b')).toEqual([{ key: 'b', test: 'one-of', values: ['b'] }]);
   });
 
-  it('TAG-088: a parameter without a text is an empty filter', () => {
+  it('TAG-088: a parameter without a value is an empty filter', () => {
     expect(refusal('tag')).toMatchObject({ code: 1007, reason: 'filter 1: empty filter' });
     expect(refusal('x&tag=env&tag=')).toMatchObject({ code: 1007, reason: 'filter 2: empty filter' });
   });
 
-  it('TAG-025: tells the position among the filters, the code and the reason', () => {
+  it('TAG-025: reports position, code and reason', () => {
     expect(refusal('?tag=env&name=x&tag=team=x,')).toMatchObject({
       name: 'TagFilterError',
       message: 'tag parameter must be in format...',
@@ -55,7 +55,7 @@ describe('parseTagFilters', () => {
     });
   });
 
-  it('TAG-090, TAG-135, TAG-159: more than 20 filters are refused, also equal ones', () => {
+  it('TAG-090, TAG-135, TAG-159: refuses more than 20 filters, even equal ones', () => {
     expect(parseTagFilters(Array(20).fill('tag=env').join('&'))).toEqual(Array(20).fill(env));
     expect(refusal(Array(21).fill('tag=env').join('&'))).toMatchObject({
       message: 'too many tag filters (maximum 20)',
@@ -65,12 +65,12 @@ describe('parseTagFilters', () => {
     });
   });
 
-  it('TAG-132, TAG-133, TAG-135, TAG-136, TAG-146: the limits are constants that nothing changes', () => {
+  it('TAG-132, TAG-133, TAG-135, TAG-136, TAG-146: the limits are constants', () => {
     expect([tagFiltersMax, filterValuesMax, tagKeyMax, tagValueMax]).toEqual([20, 10, 256, 1024]);
     expect(parseTagFilters).toHaveLength(1);
   });
 
-  it('TAG-152: the number of filters comes first, then each filter in its order', () => {
+  it('TAG-152: checks the number of filters first, then each filter in order', () => {
     expect(refusal(`tag=&${Array(20).fill('tag=env').join('&')}`).code).toBe(1010);
     expect(refusal('tag=a:b&tag=')).toMatchObject({ code: 1014, position: 1 });
     expect(refusal('tag=&tag=a:b')).toMatchObject({ code: 1007, position: 1 });
@@ -82,7 +82,7 @@ describe('parseTagFilters', () => {
       anyWireText.map((text) => text.replaceAll('&', '')),
       { maxLength: 22 },
     ),
-  ])('TAG-152: takes or refuses several filters as the grammar does one after the other', (texts) => {
+  ])('TAG-152: judges several filters as the grammar judges them one by one', (texts) => {
     const search = `?${texts.map((text) => `tag=${text}`).join('&other=%&')}`;
     const each = texts.map(parseLiterally);
     const first = each.findIndex(({ code }) => code !== 0);

@@ -39,20 +39,20 @@ async function ask(question: Question): Promise<Answer> {
   return (await response.json()) as Answer;
 }
 
-/** Letters that each version of Unicode has, since that of workerd is another one. */
+/** Letters that each Unicode version has, since workerd has another version. */
 const settled = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Deseret}环\d_.-]+$/u;
 const settledFilter = anyFilter.filter(({ key }) => settled.test(key));
 
 describe('toSql in a Durable Object', () => {
   property.prop([fc.array(settledFilter, { maxLength: 3 }), fc.array(anyTags, { maxLength: 4 }), fc.boolean()])(
-    'TAG-067, TAG-070, TAG-086: selects exactly what matches accepts',
+    'TAG-067, TAG-070, TAG-086: selects exactly the resources that match',
     async (filters, resources, caseInsensitive) => {
       const { selected, accepted } = await ask({ resources, search: formatTagFilters(filters), caseInsensitive });
       expect(selected).toEqual(accepted);
     },
   );
 
-  it('TAG-135, TAG-136: takes the longest filters that there are', async () => {
+  it('TAG-135, TAG-136: accepts the longest valid filters', async () => {
     const values = Array.from({ length: 10 }, (_, index) => `${index}`.repeat(1024));
     const filters = Array.from({ length: 20 }, () => ({ key: 'k'.repeat(256), test: 'one-of', values }) as const);
     const resources = [{ ['k'.repeat(256)]: '7'.repeat(1024) }, { ['k'.repeat(256)]: '%' }];

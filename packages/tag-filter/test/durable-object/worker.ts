@@ -1,6 +1,6 @@
 import { foldCase, matches, parseTagFilters, type TagTable, toSql } from '../../src/index.ts';
 
-/** What the object is asked: which resources match. */
+/** Asks the object which resources match. */
 export interface Question {
   /** Tags of each resource. */
   readonly resources: readonly Readonly<Record<string, string>>[];
@@ -8,13 +8,13 @@ export interface Question {
   readonly caseInsensitive: boolean;
 }
 
-/** Indexes of resources, as the SQL of the object and as `matches` have it. */
+/** Indexes of matching resources, by the object's SQL and by `matches`. */
 export interface Answer {
   readonly selected: readonly number[];
   readonly accepted: readonly number[];
 }
 
-/** The part of a Durable Object's state that is needed here. */
+/** The part of a Durable Object's state that the test needs. */
 interface State {
   readonly storage: {
     readonly sql: { exec(sql: string, ...parameters: (string | number)[]): { toArray(): Record<string, number>[] } };
@@ -27,7 +27,7 @@ const table: TagTable = {
   columns: { resource: 'resource', key: 'key', value: 'value', foldedKey: 'folded_key', foldedValue: 'folded_value' },
 };
 
-/** A Durable Object that keeps tags in its SQL. */
+/** A Durable Object that stores tags in its SQL database. */
 export class TagObject {
   readonly #state: State;
 
@@ -70,7 +70,7 @@ interface Environment {
   };
 }
 
-/** The Worker in front of it, whose default export is made where it is bundled. */
+/** The Worker that calls the object. The bundle makes it the default export. */
 export const worker = {
   fetch: (request: Request, { TAGS }: Environment): Promise<Response> =>
     TAGS.get(TAGS.idFromName('tags')).fetch(request),

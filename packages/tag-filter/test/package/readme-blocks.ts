@@ -2,16 +2,16 @@ import { readFileSync } from 'node:fs';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-/** The fenced blocks of the README, by the file names that the comments before them give. */
+/** Fenced blocks of the README, by the file name in the comment before each. */
 export interface ReadmeBlocks {
   readonly files: ReadonlyMap<string, string>;
-  /** What files print. */
+  /** Expected output by file name. */
   readonly printed: ReadonlyMap<string, string>;
   /** First lines of blocks without such a comment. */
   readonly unmarked: readonly string[];
 }
 
-/** A fenced block, with the comment before it if there is one. */
+/** Matches a fenced block with the comment before it, if any. */
 const fenced =
   /(?:<!-- (executed by test\/package\/readme\.runtimes\.test\.ts:|printed by) ([\w.]+) -->\n+)?^```\w*\n([^]*?)^```$/gm;
 

@@ -11,13 +11,13 @@ import { runtimes } from './runtimes.ts';
 const { files, printed, unmarked } = readBlocks();
 const modules = [...files.keys()].filter((name) => name.endsWith('.ts'));
 
-/** Begins the output of a module. */
+/** First line of a module's output. */
 const heading = (name: string): string => `# ${name}`;
 
 let project: InstalledProject;
 beforeAll(async () => {
   project = await installProject();
-  // An import alone would not make a module of a file without exports.
+  // Importing a file does not make a module of it; an export does.
   for (const name of modules) project.write(name, `${files.get(name)}\nexport {};\n`);
   const imports = modules.map(
     (name) => `console.log('${heading(name)}');\nawait import(${JSON.stringify(`./${name}`)});`,
@@ -27,14 +27,14 @@ beforeAll(async () => {
 }, 240_000);
 
 describe('the README', () => {
-  it('has no block that is not executed', () => {
+  it('has only blocks that are executed', () => {
     expect(unmarked).toEqual([]);
     expect(modules.length).toBeGreaterThan(3);
     expect([...printed.keys()]).toEqual(modules);
     expect([...files.keys()].filter((name) => !modules.includes(name))).toEqual(['schema.sql']);
   });
 
-  it.each(Object.keys(runtimes))('says what the package as it is published does: %s', async (name) => {
+  it.each(Object.keys(runtimes))('describes the published package: %s', async (name) => {
     const expected = modules.flatMap((module) => [
       heading(module),
       ...(printed.get(module) ?? '').trimEnd().split('\n'),
@@ -55,7 +55,7 @@ describe('the README', () => {
       expect(steps).toHaveLength(2);
       for (const step of steps) expect(step).toMatch(/^SEARCH matched_tag .*(PRIMARY KEY|INDEX \w+) \(/);
 
-      // The page begins within the index, and comes out of it in order.
+      // The page begins inside the index and comes out of it in order.
       const [first, ...others] = planOf('begin.ts', 'owner', 'ada', 0);
       expect(first).toBe('SEARCH first USING COVERING INDEX tags_by_value (key=? AND value=? AND resource_id>?)');
       expect(others.join('\n')).toMatch(/^(CORRELATED SCALAR SUBQUERY \d\n)?SEARCH matched_tag [^\n]+$/);
@@ -65,8 +65,8 @@ describe('the README', () => {
   });
 });
 
-describe('the package as it is published', () => {
-  it('has types that the README is right by, and that need nothing but the language', async () => {
+describe('the published package', () => {
+  it('has types that suit the README and need only the language', async () => {
     expect(await project.check(modules, ['es2024', 'dom'])).toBe('');
     project.write('types.ts', "export * from '@packhouse/tag-filter';\n");
     expect(await project.check(['types.ts'], ['es2024'])).toBe('');
@@ -77,7 +77,7 @@ describe('the package as it is published', () => {
     expect(await project.check(['wrong.ts'], ['es2024'])).toMatch(/^wrong\.ts\(2,14\): error TS2322/);
   });
 
-  it('has no dependency, no test, and promises the Node that it is tested on', () => {
+  it('has no dependency and no test, and promises the tested Node version', () => {
     const folder = join(project.folder, 'node_modules/@packhouse/tag-filter');
     const manifest = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8')) as Record<string, unknown>;
     const version = execFileSync(node20, ['--version'], { encoding: 'utf8' }).trim();

@@ -12,7 +12,7 @@ import {
   type RunModule,
 } from '@packhouse/fixtures/runtimes';
 
-/** Runs in a context that has the language, and of browsers what the package and the README use, and nothing else. */
+/** Runs in a context with only the language and the browser APIs that the package and the README use. */
 const inBundle: RunModule = async (folder, module) => {
   const options = { platform: 'browser', format: 'iife', globalName: 'program' } as const;
   const script = await bundleCode(folder, loggedBy(module), options);
@@ -20,11 +20,11 @@ const inBundle: RunModule = async (folder, module) => {
   return (await runInContext(`${script}\nprogram.logged()`, context)) as string[];
 };
 
-/** Where the package has to do what its README says. */
+/** The runtimes on which the README must be right. */
 export const runtimes: Readonly<Record<string, RunModule>> = {
   'the oldest Node': inProcess(node20),
   Node: inProcess(process.execPath),
-  // No rights at all: the package needs none.
+  // Grants no permissions: the package needs none.
   Deno: inProcess(deno, 'run', '--quiet', '--no-prompt', '--no-lock'),
   Bun: inProcess(bun, '--config=/dev/null', '--no-env-file'),
   workerd: inWorkerd(),
