@@ -1,4 +1,4 @@
-/** An app needs these for its options and errors. */
+/** Types of options and errors, so that an app needs no other package. */
 export {
   HostingError,
   SettingsError,

@@ -3,7 +3,7 @@ import { createTagFilter, type TagFilter } from './tag-filter.ts';
 
 const keyCharacters = [...'aZ09_.-éÉßſİıςσΣﬁ环٣𐐀𐐨𝟘'];
 
-/** Keys that meet each other often, some in case alone, and any others. */
+/** Keys that often collide, some only when case is ignored, and arbitrary others. */
 export const anyKey: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom('env', 'ENV', 'Env', 'Straße', 'STRASSE', '__proto__', 'constructor', '10', '9', '𐐀', 'ﬁ'),
   fc.string({ unit: fc.constantFrom(...keyCharacters), minLength: 1, maxLength: 12 }),
@@ -13,7 +13,7 @@ export const anyKey: fc.Arbitrary<string> = fc.oneof(
     .filter((text) => text !== ''),
 );
 
-/** Text of scalar values without U+0000, among them what SQL, LIKE, JSON and queries give a meaning to. */
+/** Texts of scalar values without U+0000, including characters with a meaning in SQL, LIKE, JSON and queries. */
 export const anyValue: fc.Arbitrary<string> = fc.oneof(
   fc.constantFrom(
     '',
@@ -58,7 +58,7 @@ export const anyValue: fc.Arbitrary<string> = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 12 }).map((text) => text.replaceAll('\0', '')),
 );
 
-/** Filters of all kinds, as {@link createTagFilter} makes them. */
+/** Filters of all kinds, made by {@link createTagFilter}. */
 export const anyFilter: fc.Arbitrary<TagFilter> = fc.oneof(
   fc.record({ key: anyKey, test: fc.constantFrom('has' as const, 'lacks' as const) }).map(createTagFilter),
   fc
@@ -87,7 +87,7 @@ const fragments: readonly string[] = [
   ['%C3%89', '%C3', '%89', '%E7%8E%AF', '%ED%A0%80', '%C0%80', '%F0%9F%98%80', '%F4%90%80%80', '%EF%BB%BF', '%00'],
 ].flat();
 
-/** Texts that are nearly filters, as they stand in a query. */
+/** Texts that are almost filters, in the form of a query. */
 export const anyWireText: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.constantFrom(...fragments), { maxLength: 10 }).map((parts) => parts.join('')),
   fc
@@ -100,7 +100,7 @@ export const anyWireText: fc.Arbitrary<string> = fc.oneof(
       }),
     )
     .map(([bang, key, operator, values]) => `${bang}${key}${operator}${values.join(',')}`),
-  // Mostly filters indeed.
+  // Most of these are valid filters.
   fc
     .tuple(
       fc.constantFrom('env', 'É', '%C3%89', '%6b'),

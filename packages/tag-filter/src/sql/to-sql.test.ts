@@ -52,11 +52,14 @@ function select(filters: readonly TagFilter[], caseInsensitive: boolean): readon
 describe('toSql', () => {
   property.prop([fc.array(anyFilter, { maxLength: 3 }), fc.array(anyTags, { maxLength: 6 }), fc.boolean()], {
     numRuns: 600,
-  })('TAG-067, TAG-070, TAG-071, TAG-086: SQLite selects exactly the resources that match', (filters, resources, ci) => {
-    fill(resources);
-    const accepted = resources.flatMap((tags, id) => (matches(filters, tags, { caseInsensitive: ci }) ? [id] : []));
-    expect(select(filters, ci)).toEqual(accepted);
-  });
+  })(
+    'TAG-067, TAG-070, TAG-071, TAG-086: SQLite selects exactly the resources that match',
+    (filters, resources, ci) => {
+      fill(resources);
+      const accepted = resources.flatMap((tags, id) => (matches(filters, tags, { caseInsensitive: ci }) ? [id] : []));
+      expect(select(filters, ci)).toEqual(accepted);
+    },
+  );
 
   property.prop([anyTags.filter((tags) => Object.keys(tags).length > 0), fc.boolean(), fc.nat()])(
     'TAG-086: SQLite finds each stored value, and no similar one',

@@ -12,10 +12,10 @@ export const sample: Readonly<Record<SampleName, Readonly<Record<string, string>
   E: { team: 'web', 环境: '生产', ratio: '50%' },
 };
 
-/** A row of the table that is read. Rows with several spellings are several of these. */
+/** A row of the table of valid filters. A row with several spellings becomes several examples. */
 export interface FilterExample {
   readonly id: string;
-  /** What follows `tag=`, as it stands on the wire. */
+  /** Value of `tag=` in its wire form. */
   readonly texts: readonly string[];
   readonly caseInsensitive?: boolean;
   readonly filters: readonly TagFilterInput[];
@@ -76,7 +76,7 @@ export const examples: readonly FilterExample[] = [
   example('TAG-116', 'env=!prod', oneOf('env', '!prod'), ''),
 ];
 
-/** A text of the table that is refused. */
+/** A refused text of the table. */
 export interface RefusedExample {
   readonly id: string;
   readonly texts: readonly string[];

@@ -1,4 +1,7 @@
-/** A second parser, written from the grammar and the rows of section 10 alone: slow, and without the first one's code. */
+/**
+ * A second parser, written only from the grammar and the rows of section 10. It is slow, and shares no code with the
+ * first one.
+ */
 
 /** The code of the error, or 0 and the parsed form. */
 export interface LiteralResult {
@@ -17,7 +20,7 @@ const isOneOf = (token: Token | undefined, literal: string, coded: string): bool
 const isBang = (token: Token | undefined): boolean => isOneOf(token, '!', '%21');
 const isOperator = (token: Token | undefined): boolean => isOneOf(token, '=', '%3D');
 
-/** TAG-085; `undefined` for what is not UTF-8 or holds U+0000. */
+/** Decodes as TAG-085 says. Returns `undefined` for text that is not UTF-8 or has U+0000. */
 function decode(tokens: readonly Token[]): string | undefined {
   const bytes = tokens.flatMap(({ text, coded }) =>
     coded ? [Number.parseInt(text.slice(1), 16)] : [...new TextEncoder().encode(text === '+' ? ' ' : text)],
@@ -41,7 +44,7 @@ function split(tokens: readonly Token[], separates: (token: Token) => boolean): 
 
 export function parseLiterally(filter: string): LiteralResult {
   const tokens = [...filter.matchAll(/%[0-9A-F]{2}|[^]/giu)].map(([text]) => ({ text, coded: text.length === 3 }));
-  // Neither a keychar nor a valchar; half of a surrogate pair is no character.
+  // Neither a keychar nor a valchar. An unpaired surrogate is not a character.
   if (tokens.length === 0 || tokens.some(({ text }) => /^[%&#\p{Surrogate}]$/u.test(text))) return { code: 1007 };
 
   const operator = tokens.findIndex(isOperator);
@@ -67,7 +70,7 @@ export function parseLiterally(filter: string): LiteralResult {
   return { code, filter: { key, test: negated ? 'none-of' : 'one-of', values: readable } };
 }
 
-/** TAG-131 and TAG-132, in the order of TAG-152. */
+/** Checks TAG-131 and TAG-132 in the order of TAG-152. */
 function keyCode(key: string): number | undefined {
   const characters = Array.from(key);
   if (characters.length > 256) return 1011;

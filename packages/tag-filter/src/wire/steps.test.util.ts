@@ -1,10 +1,10 @@
-/** What is counted: each call costs one step and the characters of the text it works on, since each is one walk. */
+/** Counted methods. Each call costs one step plus the characters of its text, since each walks over the text once. */
 const stringMethods = ['split', 'slice', 'replace', 'replaceAll', 'includes', 'startsWith', 'indexOf'] as const;
 const patternMethods = ['exec', 'test'] as const;
 
 /**
- * Steps that a function takes with texts: calls of what the language has for them, and characters these walk over.
- * None of the patterns of this package has a repetition within another, or one that may have to begin anew.
+ * Counts the steps that a function takes with texts: calls of the language's methods, and characters that they walk
+ * over. No pattern of this package nests repetitions or needs to restart a match.
  */
 export function countSteps(run: () => void): number {
   let steps = 0;

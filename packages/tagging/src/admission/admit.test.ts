@@ -10,7 +10,7 @@ function admission(grants: Readonly<Record<string, readonly Grant[]>>, rate = { 
   const asked: string[] = [];
   const zones = listedZones({ z1: 'a1', z2: 'a1', z3: 'a2' });
   const admit = createAdmission({
-    // Any form of credential will do (TAG-020).
+    // Any form of credential is allowed (TAG-020).
     async authorize(request) {
       const credential = request.headers.get('x-key') ?? '';
       const known = grants[credential];
@@ -35,27 +35,30 @@ function admission(grants: Readonly<Record<string, readonly Grant[]>>, rate = { 
 const permissions = ['Tag Read', 'Tag Write', 'tag.read', 'tag.list', 'tag.write'];
 
 describe('admission to tags', () => {
-  it('TAG-016: without a valid credential it is 401, before anyone is asked about a zone', async () => {
+  it('TAG-016: replies 401 without a valid credential, before it asks for the zone', async () => {
     const { admit, asked } = admission({});
     await expect(admit('none', z1, 'read')).rejects.toMatchObject({ kind: 'authentication', status: 401 });
     expect(asked).toEqual([]);
   });
 
-  it.each([...permissions, 'Repos Edit', 'tag.*', ''])('TAG-017: what %s allows', async (permission) => {
-    const { admit } = admission({ key: [{ account: 'a1', permission }] });
-    const may = async (what: 'read' | 'write'): Promise<boolean> =>
-      admit('key', a1, what).then(
-        () => true,
-        (error: unknown) => {
-          expect(error).toMatchObject({ kind: 'permission', status: 403, message: 'Insufficient permission' });
-          return false;
-        },
-      );
-    expect(await may('read')).toBe(permissions.includes(permission));
-    expect(await may('write')).toBe(['Tag Write', 'tag.write'].includes(permission));
-  });
+  it.each([...permissions, 'Repos Edit', 'tag.*', ''])(
+    'TAG-017: %s allows reading or writing as listed',
+    async (permission) => {
+      const { admit } = admission({ key: [{ account: 'a1', permission }] });
+      const may = async (what: 'read' | 'write'): Promise<boolean> =>
+        admit('key', a1, what).then(
+          () => true,
+          (error: unknown) => {
+            expect(error).toMatchObject({ kind: 'permission', status: 403, message: 'Insufficient permission' });
+            return false;
+          },
+        );
+      expect(await may('read')).toBe(permissions.includes(permission));
+      expect(await may('write')).toBe(['Tag Write', 'tag.write'].includes(permission));
+    },
+  );
 
-  it('TAG-018: a grant for the account holds for all its zones', async () => {
+  it('TAG-018: a grant for an account covers all its zones', async () => {
     const { admit } = admission({ key: [{ account: 'a1', permission: 'tag.read' }] });
     expect(await admit('key', a1, 'read')).toEqual({ account: 'a1', zone: null });
     expect(await admit('key', z1, 'read')).toEqual({ account: 'a1', zone: 'z1' });
@@ -64,7 +67,7 @@ describe('admission to tags', () => {
     await expect(admit('key', { account: 'a2' }, 'read')).rejects.toMatchObject({ kind: 'permission' });
   });
 
-  it('TAG-018: a grant for a zone holds for that alone', async () => {
+  it('TAG-018: a grant for a zone covers only that zone', async () => {
     const { admit } = admission({ key: [{ zone: 'z1', permission: 'tag.write' }] });
     expect(await admit('key', z1, 'write')).toEqual({ account: 'a1', zone: 'z1' });
     for (const where of [a1, { zone: 'z2' }, { zone: 'z3' }, { account: 'z1' }]) {
@@ -84,7 +87,7 @@ describe('admission to tags', () => {
     await expect(admit('key', a1, 'write')).rejects.toMatchObject({ kind: 'permission' });
   });
 
-  it('TAG-019: a zone that does not exist is like one that is not covered, also with a grant for it', async () => {
+  it('TAG-019: a missing zone is answered like one that is not covered, even with a grant for it', async () => {
     const { admit } = admission({
       key: ['unknown', '__proto__', 'constructor'].map((zone) => ({ zone, permission: 'Tag Write' })),
     });
@@ -93,7 +96,7 @@ describe('admission to tags', () => {
     }
   });
 
-  it('TAG-144: counts by credential, wherever its requests go', async () => {
+  it('TAG-144: counts by credential, regardless of account and zone', async () => {
     const grants: Grant[] = [{ account: 'a1', permission: 'Tag Read' }];
     const { admit, wait } = admission({ one: grants, other: grants }, { requests: 2, seconds: 300 });
     await admit('one', a1, 'read');
@@ -105,7 +108,7 @@ describe('admission to tags', () => {
     await admit('one', a1, 'read');
   });
 
-  it('TAG-147: the permission comes before the rate, and who has none uses none up', async () => {
+  it('TAG-147: checks the permission before the rate, and does not count refused requests', async () => {
     const { admit } = admission({ key: [{ account: 'a1', permission: 'Tag Read' }] }, { requests: 1, seconds: 300 });
     await expect(admit('key', a1, 'write')).rejects.toMatchObject({ kind: 'permission' });
     await admit('key', a1, 'read');

@@ -2,21 +2,24 @@ import { HostingError, type RateLimiter, type Grant } from '@packhouse/base';
 import type { ZoneDirectory } from '../model/resource-directory.ts';
 import type { Tagging, TagScope } from '../model/tagging.ts';
 
-/** Who sends a request, and what that one may do. */
+/** The sender of a request and its permissions. */
 export interface Caller {
-  /** Any text that is the same for all requests with the same credential; it is what a rate counts by (TAG-144). */
+  /** Any text that is the same for all requests with the same credential. The rate limit counts by it (TAG-144). */
   readonly credential: string;
   readonly grants: readonly Grant[];
 }
 
-/** Finds the credential of a request, of whatever form (TAG-020); `undefined` if it has no valid one (TAG-016). */
+/**
+ * Authenticates a request with any form of credential (TAG-020). Returns `undefined` without a valid credential
+ * (TAG-016).
+ */
 export type AuthorizeRequest = (request: Request) => Promise<Caller | undefined>;
 
-/** Names of grants that let tags be read and written (TAG-017). */
+/** Names of grants that allow reading and writing tags (TAG-017). */
 const readers: ReadonlySet<string> = new Set(['Tag Read', 'Tag Write', 'tag.read', 'tag.list', 'tag.write']);
 const writers: ReadonlySet<string> = new Set(['Tag Write', 'tag.write']);
 
-/** The checks of a request that come before all that it says (TAG-147). */
+/** Makes the checks that precede all checks of a request's content (TAG-147). */
 export function createAdmission(options: {
   readonly authorize: AuthorizeRequest;
   readonly zones: ZoneDirectory;
@@ -44,7 +47,7 @@ export function createAdmission(options: {
   };
 }
 
-/** A zone belongs to its account, the routes of an account to that alone (TAG-018). */
+/** A grant for an account also covers its zones. A grant for a zone covers only that zone (TAG-018). */
 function covers(grant: Grant, { account, zone }: TagScope): boolean {
   return grant.zone === undefined ? grant.account === account : grant.zone === zone;
 }

@@ -3,9 +3,9 @@ import { SettingsError } from '@packhouse/base';
 import { tagRules } from '../model/tagging-settings.ts';
 
 /**
- * The zones of a setting: the account that owns each, by the id of the zone (TAG-018).
+ * Makes a directory from a setting that maps zone ids to the accounts that own them (TAG-018).
  *
- * @throws {SettingsError} for an id of another form than those of accounts, which no path could have.
+ * @throws {SettingsError} for an id that has not the form of account ids, since no path could contain it.
  */
 export function listedZones(zones: Readonly<Record<string, string>>): ZoneDirectory {
   const broken = tagRules.zones.check(zones);

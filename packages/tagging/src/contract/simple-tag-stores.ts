@@ -2,9 +2,8 @@ import { etagOf, ifMatch, matches, type Tags } from '@packhouse/tag-filter';
 import type { ResourceIdentity, TagPart, TagRecord, TagSlice, TagStore, TagStores } from '../model/tag-store.ts';
 
 /**
- * A store of tags with no more to it than tests of what uses it need: places compare by UTF-16 units, names by their
- * text, `lengthMax` and the limits of tags are not looked at but for `accountMax` 0. Real ones are held to the port by
- * the contract suite beside it.
+ * Makes a minimal tag store for tests of code that uses one. It sorts by UTF-16 units, compares names case-sensitively,
+ * and ignores `lengthMax` and the tag limits, except for `accountMax` 0. The contract suite tests real stores.
  */
 export function simpleTagStores(): TagStores & { readonly records: (account: string) => readonly TagRecord[] } {
   const accounts = new Map<string, Map<string, TagRecord>>();

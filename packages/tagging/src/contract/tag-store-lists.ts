@@ -22,10 +22,10 @@ const anySlice = fc.record(
   { requiredKeys: ['limit'], ...plainObjects },
 ) as fc.Arbitrary<TagSlice<never>>;
 
-/** Lists in any order of any records are those of a plain model, page by page, whatever is written meanwhile. */
+/** Compares lists of arbitrary records in any order with a plain model, page by page, while other writes happen. */
 export function testTagLists(open: (account: string) => TagStore): void {
   let run = 0;
-  /** A store of its own for each run, with some records, and what they are. */
+  /** Returns a new store for each run with some records, and these records. */
   const filled = async (
     sets: readonly { readonly resource: TagRecord['resource']; name: string; tags: TagRecord['tags'] }[],
   ) => {
@@ -104,7 +104,7 @@ export function testTagLists(open: (account: string) => TagStore): void {
       limit: fc.integer({ min: 1, max: 3 }),
     },
     { numRuns: 100 },
-  )('TAG-079: what matches during a whole walk comes once, whatever is written meanwhile', async (given) => {
+  )('TAG-079: a walk lists each record that matches throughout once, despite concurrent writes', async (given) => {
     const { list, limit } = given;
     const { store, records } = await filled(given.sets);
     const left = new Set([...records.keys()].filter((_, index) => given.stable[index]));
@@ -142,7 +142,9 @@ function expectedOf(records: ReadonlyMap<string, TagRecord>, list: TaggedResourc
     });
 }
 
-/** Pages are full, or long enough, but for the last one; none is empty but that of an empty list. */
+/**
+ * Checks that every page except the last is full or long enough, and that no page is empty, except in an empty list.
+ */
 function checkPages<Item>(
   pages: readonly (readonly Item[])[],
   { limit, lengthMax = Infinity }: TagSlice<never>,

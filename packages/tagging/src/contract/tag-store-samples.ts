@@ -10,14 +10,14 @@ export function change(of: ResourceIdentity, tags: Tags, more: Partial<TagChange
   return { resource: of, name: of.id, tags, ifMatch: null, at: 1000, accountMax: 10_000, resourceMax: null, ...more };
 }
 
-/** Every tagged resource. */
+/** Lists every tagged resource. */
 export const everything: TaggedResourceList = { types: [], ids: [], name: '', filters: [], caseInsensitive: false };
 
 export function filtered(...filters: readonly TagFilterInput[]): TaggedResourceList {
   return { ...everything, filters: filters.map(createTagFilter) };
 }
 
-/** All pages of a list, by slices that follow each other. `between` runs after each page but the last. */
+/** Returns all pages of a list. Calls `between` after each page except the last. */
 export async function walk<Item, Place>(
   page: (after: Place | undefined) => Promise<TagPart<Item>>,
   placeOf: (item: Item) => Place,
@@ -28,13 +28,13 @@ export async function walk<Item, Place>(
     const { items, more } = await page(after);
     pages.push(items);
     if (!more) return pages;
-    // A part with more to come and nothing in it would never end.
+    // An empty page with more to come would make an endless loop.
     after = placeOf(items.at(-1) as Item);
     await between();
   }
 }
 
-/** Identities of all resources that match, in the order of the store. */
+/** Returns the identities of all matching resources, in the order of the store. */
 export async function listed(store: TagStore, list: TaggedResourceList = everything): Promise<string[]> {
   const { items } = await store.resources(list, { limit: 1000 });
   return items.map((item) => nameOf(item.resource));
@@ -44,7 +44,7 @@ export function nameOf({ type, zone, parent, id }: ResourceIdentity): string {
   return JSON.stringify([type, zone, parent, id]);
 }
 
-/** Order by code point, the plain way. */
+/** Compares by code point in a plain way. */
 export function compareCodePoints(left: string, right: string): number {
   const [a, b] = [[...left], [...right]];
   const index = a.findIndex((character, i) => character !== b[i]);
@@ -52,7 +52,7 @@ export function compareCodePoints(left: string, right: string): number {
   return (a[index]?.codePointAt(0) ?? -1) - (b[index]?.codePointAt(0) ?? -1);
 }
 
-/** Texts that differ little, and in what is easily confused. */
+/** Similar texts, with differences that are easily confused. */
 const tricky = [
   'a',
   'A',
@@ -98,7 +98,7 @@ export const anyTags: fc.Arbitrary<Tags> = fc
 
 export const anyType: fc.Arbitrary<string> = fc.constantFrom('worker', 'worker_version', 'zone', 'dns_record');
 
-/** An object without a prototype is none that may pass between isolates, and no caller makes one. */
+/** Callers make no objects without a prototype, and these cannot pass between isolates. */
 export const plainObjects: { readonly noNullPrototype: true } = { noNullPrototype: true };
 
 export const anyResource: fc.Arbitrary<ResourceIdentity> = fc.record(

@@ -4,7 +4,7 @@ import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import { anyName, anyTags, change, everything, nameOf, plainObjects, resource } from './tag-store-samples.ts';
 
-/** Few, so that writes meet each other. */
+/** Few resources, so that writes often meet the same one. */
 const resources = [resource('worker', 'a'), resource('worker', 'A'), resource('zone', 'a', { zone: 'z' })];
 
 const anyWrite = fc.record(
@@ -21,7 +21,7 @@ const anyWrite = fc.record(
   plainObjects,
 );
 
-/** Any sequence of writes has the outcomes of a plain model, and leaves what that has. */
+/** Compares arbitrary sequences of writes with a plain model, by outcomes and stored records. */
 export function testTagWrites(open: (account: string) => TagStore): void {
   let run = 0;
   test.prop({ writes: fc.array(anyWrite, { maxLength: 25 }) }, { numRuns: 80 })(
@@ -63,7 +63,7 @@ export function testTagWrites(open: (account: string) => TagStore): void {
   );
 }
 
-/** What a change that may be written comes to. */
+/** Returns the outcome of a change in the model. */
 function expectedOf(given: TagChange, records: ReadonlyMap<string, TagRecord>): SetTagsOutcome {
   const before = records.get(nameOf(given.resource));
   const count = (record: Pick<TagRecord, 'tags'> | undefined) => Object.keys(record?.tags ?? {}).length;

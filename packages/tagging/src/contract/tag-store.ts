@@ -16,16 +16,16 @@ import {
   walk,
 } from './tag-store-samples.ts';
 
-/** What one test works on: empty stores, and how to end them. */
+/** Empty stores for one test. */
 export interface TagStoreFixture {
-  /** Each call may give another handle or connection: all must show one state. */
+  /** Each call may return another handle or connection; all must show the same state. */
   readonly stores: TagStores;
   close(): void | Promise<void>;
 }
 
 const worker = resource('worker', 'e77a');
 
-/** The contract of `TagStore`. Every adapter runs it: `testTagStore('memory', () => fixture)`. */
+/** Tests an adapter against the contract of `TagStore`: `testTagStore('memory', () => fixture)`. */
 export function testTagStore(adapter: string, make: () => TagStoreFixture): void {
   describe(`TagStore: ${adapter}`, () => {
     let fixture: TagStoreFixture;
@@ -37,7 +37,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
     const set = (id: string, tags: Tags, more: Partial<TagChange> = {}) =>
       open().set(change(resource('worker', id), tags, more));
 
-    it('TAG-050, TAG-051: a set replaces the whole map, by the empty one too', async () => {
+    it('TAG-050, TAG-051: a set replaces the whole map, even by an empty one', async () => {
       expect(await open().record(worker)).toBeUndefined();
       const first = { resource: worker, name: 'checkout', tags: { env: 'prod', team: 'core' }, updatedAt: 1000 };
       expect(await open().set(change(worker, first.tags, { name: 'checkout' }))).toEqual({
@@ -54,7 +54,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect(await open().record(worker)).toMatchObject({ tags: {}, updatedAt: 3000 });
     });
 
-    it('TAG-052: names of members that objects have are keys like others', async () => {
+    it('TAG-052: treats names of inherited members as ordinary keys', async () => {
       const tags = JSON.parse('{"__proto__":"x","constructor":"y","toString":"","10":"a"}') as Tags;
       await open().set(change(worker, tags));
       const record = (await open().record(worker)) as TagRecord;
@@ -68,7 +68,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect(Object.entries((await open().record(worker))?.tags ?? {})).toEqual([['constructor', 'y']]);
     });
 
-    it('keeps what it was given, whatever becomes of the object, and what it has given', async () => {
+    it('is not affected by later changes of objects that it received or returned', async () => {
       const tags: Record<string, string> = { env: 'prod' };
       const outcome = await open().set(change(worker, tags));
       tags['env'] = 'dev';
@@ -119,7 +119,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect((await open().set(change(worker, { b: '' }, { ifMatch }))).kind).toBe('no match');
     });
 
-    it('TAG-053: the time of a record rises with every write, even if the clock does not', async () => {
+    it('TAG-053: increases the time of a record with every write, even if the clock stands still', async () => {
       const times = [];
       for (const at of [1000, 1000, 500, 1001, 5000]) {
         const outcome = await open().set(change(worker, { env: 'prod' }, { at }));
@@ -131,7 +131,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect((await open().record(worker))?.updatedAt).toBe(5000);
     });
 
-    it('TAG-062, TAG-063: a removed record is as if it had never been', async () => {
+    it('TAG-062, TAG-063: leaves no trace of a removed record', async () => {
       expect(await open().remove(worker, null)).toBe('missing');
       await open().set(change(worker, { env: 'prod' }, { at: 9000 }));
       expect(await open().remove(worker, null)).toBe('removed');
@@ -145,7 +145,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect(await open().record(worker)).toMatchObject({ tags: { team: '' }, updatedAt: 3000 });
     });
 
-    it('TAG-065, TAG-066: lists hold what has a tag, and are empty where nothing has', async () => {
+    it('TAG-065, TAG-066: lists contain only tagged resources', async () => {
       expect(await open().resources(everything, { limit: 5 })).toEqual({ items: [], more: false });
       expect(await open().summary({ limit: 5 })).toEqual({ items: [], more: false });
       await set('a', {});
@@ -159,7 +159,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect(await listed(open(), { ...everything, ids: ['a', 'c'] })).toEqual(['["worker",null,null,"a"]']);
     });
 
-    it('TAG-069: a name is looked for as it was last told, ignoring case, and never as a pattern', async () => {
+    it('TAG-069: finds the latest name, ignoring case and without patterns', async () => {
       await set('r1', { env: '' }, { name: 'Große 100% _Straße_' });
       const named = async (name: string) => (await listed(open(), { ...everything, name })).length;
       for (const part of ['', 'GROSSE', 'großE', '100%', '_strasse_', '%', '_', 'SSE 1', 'e'])
@@ -172,7 +172,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect(await open().record(resource('worker', 'r2'))).toBeUndefined();
     });
 
-    it('TAG-070, TAG-071: where case is ignored a resource comes once, with its own spelling', async () => {
+    it('TAG-070, TAG-071: lists a resource once with its own spelling if case is ignored', async () => {
       await set('a', { env: 'prod', ENV: 'PROD', Env: 'dev' });
       await set('b', { Straße: 'Ä' });
       const ignoring = (list: ReturnType<typeof filtered>) => listed(open(), { ...list, caseInsensitive: true });
@@ -190,7 +190,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect(items[0]?.tags).toEqual({ env: 'prod', ENV: 'PROD', Env: 'dev' });
     });
 
-    it('TAG-073: order is by type, zone (none first), parent and id, each by code point', async () => {
+    it('TAG-073: sorts by type, zone (account level first), parent and id, each by code point', async () => {
       const expected = [
         resource('worker', '\uE000', { zone: null }),
         resource('worker', '\uFFFD'),
@@ -222,7 +222,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
     });
     const tagsOf = async (id: string) => (await open().record(resource('worker', id)))?.tags;
 
-    it('TAG-135 to TAG-139: takes as many filters, values, ids and types as a request may have', async () => {
+    it('TAG-135 to TAG-139: accepts the maximum number of filters, values, ids and types', async () => {
       const values = Array.from({ length: 10 }, (_, index) => `v${index}`);
       const filters = filtered(
         ...Array.from({ length: 20 }, (_, index) => ({
@@ -244,7 +244,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
         }
     });
 
-    it('TAG-142: counts the tags of all records of an account, whatever becomes of them', async () => {
+    it('TAG-142: counts the tags of all records of an account through all changes', async () => {
       const limit = { accountMax: 5 };
       expect((await set('a', { a: '', b: '', c: '' }, limit)).kind).toBe('set');
       expect(await set('b', { a: '', b: '', c: '' }, limit)).toEqual({ kind: 'too many', maximum: 5 });
@@ -265,7 +265,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect((await open('a2').set(change(worker, { a: '' }, limit))).kind).toBe('set');
     });
 
-    it('TAG-142, TAG-143: above a limit passes what does not raise the number, and If-Match is looked at first', async () => {
+    it('TAG-142, TAG-143: above a limit, accepts changes that do not raise the number, and checks If-Match first', async () => {
       await set('a', { a: '', b: '', c: '' });
       const low = { accountMax: 1, resourceMax: 2 };
       expect((await set('a', { d: '', e: '', f: '' }, low)).kind).toBe('set');
@@ -278,7 +278,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
     });
 
     it.each(['\uFEFFx', ' x ', 'e\u0301', 'É', '\u{1F600}', '\u0001', '\uFFFE', "'; DROP --", '"', '%', '\\u0000'])(
-      'TAG-027, TAG-145: keeps the text %j as it is',
+      'TAG-027, TAG-145: stores the text %j unchanged',
       async (text) => {
         const of = resource('worker_version', text, { parent: text });
         await open().set(change(of, { env: text }, { name: text }));
@@ -295,7 +295,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       },
     );
 
-    it('TAG-132, TAG-133, TAG-140: keeps what is as long as it may be', async () => {
+    it('TAG-132, TAG-133, TAG-140: stores texts of the maximum length', async () => {
       const [long, key] = ['\u{1F600}'.repeat(1024), '𐐀'.repeat(256)];
       const of = resource('worker_version', long, { parent: long });
       await open().set(change(of, { [key]: long }, { name: long }));
@@ -307,7 +307,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect((await open().resources(everything, { limit: 1, after: of })).items).toEqual([]);
     });
 
-    it('TAG-171: of simultaneous sets with one etag exactly one succeeds', async () => {
+    it('TAG-171: accepts exactly one of simultaneous sets with one etag', async () => {
       await set('a', { n: '' });
       const ifMatch = `"${etagOf({ n: '' })}"`;
       const outcomes = await Promise.all([1, 2, 3, 4, 5, 6].map((n) => set('a', { n: `${n}` }, { ifMatch })));
@@ -324,7 +324,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
     });
 
     test.prop({ of: anyResource, first: anyTags, second: anyTags }, { numRuns: 60 })(
-      'TAG-050, TAG-172, TAG-173: whatever was set is read back at once, and nothing of the map before it',
+      'TAG-050, TAG-172, TAG-173: a read returns exactly the map of the last set',
       async ({ of, first, second }) => {
         for (const tags of [first, second]) {
           const outcome = await open().set(change(of, tags));
@@ -339,7 +339,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       },
     );
 
-    it('TAG-075, TAG-076: a full page has more behind it only if something is', async () => {
+    it('TAG-075, TAG-076: a full page reports more items only if there are some', async () => {
       const ids = Array.from({ length: 21 }, (_, index) => `r${index}`.padEnd(5, '.'));
       for (const id of ids) await set(id, { env: id, [`key-${id}`]: '' });
       const last = resource('worker', ids.toSorted().at(-1) as string);
@@ -366,7 +366,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect(await open().resources(everything, { limit: 10, after: last })).toEqual({ items: [], more: false });
     });
 
-    it('TAG-080: keeps a place for 24 hours and more, and forgets it at some write after 48', async () => {
+    it('TAG-080: keeps a place for at least 24 hours, and drops it at a write after 48', async () => {
       const hour = 3_600_000;
       expect(await open().keptPlace('p')).toBeUndefined();
       await open().keepPlace('p', '["worker",null]\0\uFEFF', 0);
@@ -384,7 +384,7 @@ export function testTagStore(adapter: string, make: () => TagStoreFixture): void
       expect([await open().keptPlace('p'), await open().keptPlace('r')]).toEqual([undefined, 'r']);
     });
 
-    it('REPO-011: accounts never meet', async () => {
+    it('REPO-011: separates accounts', async () => {
       await open().set(change(worker, { env: 'prod' }));
       const stranger = open('a2');
       const filters = filtered({ key: 'env', test: 'one-of', values: ['prod'] });

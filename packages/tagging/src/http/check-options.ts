@@ -1,7 +1,7 @@
 import { SettingsError } from '@packhouse/base';
 import type { TaggingOptions } from './tagging-options.ts';
 
-/** What an option may be, as the end of a sentence that begins with its name; settings are checked elsewhere. */
+/** Checks for options, with the end of a message that begins with the option name. Settings are checked elsewhere. */
 const rules: Readonly<Record<keyof TaggingOptions, readonly [fits: (value: unknown) => boolean, rule: string] | null>> =
   {
     store: [isFunction, 'must be a function that gives the store of an account, such as memoryTagStores()'],
@@ -31,7 +31,11 @@ const rules: Readonly<Record<keyof TaggingOptions, readonly [fits: (value: unkno
     site: null,
   };
 
-/** @throws {SettingsError} for an option that is misspelt, missing or of the wrong kind. */
+/**
+ * Checks the options.
+ *
+ * @throws {SettingsError} if an option is misspelt, missing or of the wrong type.
+ */
 export function checkOptions(options: TaggingOptions): void {
   for (const name of Object.keys(options)) {
     if (Object.hasOwn(rules, name)) continue;
@@ -43,7 +47,7 @@ export function checkOptions(options: TaggingOptions): void {
   }
 }
 
-/** Whether paths of requests can begin so: a URL has no segments `.` and `..`. */
+/** Tests if a request path can begin with this. A URL never has segments `.` and `..`. */
 function isBasePath(path: string): boolean {
   const written = /^(?:\/[\w.~!$&'()*+,;=:@%-]+)*$/.test(path);
   return written && new URL(`http://host.invalid${path}/`).pathname === `${path}/`;
@@ -57,7 +61,7 @@ function isFunction(value: unknown): boolean {
   return typeof value === 'function';
 }
 
-/** Whether a value, if there is one, has a method of this name. */
+/** Returns a check that a value is absent or has a method of this name. */
 function hasMethod(name: string): (value: unknown) => boolean {
   return (value) => isAbsent(value) || isFunction((Object(value) as Record<string, unknown>)[name]);
 }

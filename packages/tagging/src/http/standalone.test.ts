@@ -17,7 +17,7 @@ import {
 
 const origin = 'https://app.test';
 
-/** The e-mail and key pair of a user, which may write tags in `a1`; or a bearer token, which may read them. */
+/** A user's e-mail and key may write tags in `a1`; a bearer token may read them. */
 const authorize: AuthorizeRequest = async ({ headers }) => {
   const [email, key] = [headers.get('x-auth-email'), headers.get('x-auth-key')];
   if (email === 'ann@app.test' && key === 'k1') {
@@ -44,7 +44,7 @@ const request = (method: string, path: string, body?: unknown, headers: Record<s
 
 const worker = { resource_type: 'worker', resource_id: 'w1' };
 
-/** What a handler says to a request that is its own. */
+/** Reads the reply to a request that the handler accepts. */
 async function said(handle: (request: Request) => Promise<Response> | undefined, asked: Request): Promise<Said> {
   const response = await handle(asked);
   if (response === undefined) throw new Error(`${asked.url} was left to the app`);
@@ -54,13 +54,13 @@ async function said(handle: (request: Request) => Promise<Response> | undefined,
 
 interface Said {
   readonly response: Response;
-  // The tests know which shape they asked for.
+  // Tests know the shape of the reply.
   // oxlint-disable-next-line typescript/no-explicit-any
   readonly json: any;
 }
 
 describe('tagging alone', () => {
-  it('is mounted in an app of Hono, whose other routes stay its own', async () => {
+  it('is mounted in a Hono app without affecting its other routes', async () => {
     const tags = tagging(minimal());
     const app = new Hono();
     app.use((context, next) => tags(context.req.raw) ?? next());
@@ -74,7 +74,7 @@ describe('tagging alone', () => {
     expect(await (await app.request(request('GET', '/elsewhere'))).text()).toBe('404 Not Found');
   });
 
-  it('is asked first by a plain fetch handler, and leaves it all other paths', async () => {
+  it('returns undefined for other paths of a plain fetch handler', async () => {
     const tags = tagging(minimal({ basePath: '/api/v1' }));
     const handle = (asked: Request): Promise<Response> | Response => tags(asked) ?? new Response('the app');
     expect((await handle(request('GET', '/api/v1/accounts/a1/tags/keys'))).status).toBe(200);
@@ -90,12 +90,12 @@ describe('tagging alone', () => {
     }
   });
 
-  it('may stand at the root', async () => {
+  it('may be mounted at the root', async () => {
     const { response } = await said(tagging(minimal({ basePath: '' })), request('GET', '/accounts/a1/tags/keys'));
     expect(response.status).toBe(200);
   });
 
-  it('keeps tags in a store of the app, which is written with the types of this entry alone', async () => {
+  it('uses a store of the app that is written with the types of this entry only', async () => {
     const kept = memoryTagStores();
     const seen: ResourceIdentity[] = [];
     const store = (account: string): TagStore => ({
@@ -110,7 +110,7 @@ describe('tagging alone', () => {
     expect(seen).toEqual([{ type: 'worker', zone: null, parent: null, id: 'w1' }]);
   });
 
-  it('TAG-020: takes a pair of e-mail and key, or whatever the app takes', async () => {
+  it('TAG-020: accepts an e-mail and key, or any credential of the app', async () => {
     const tags = tagging(minimal());
     const set = await said(tags, request('PUT', '/v4/accounts/a1/tags', { ...worker, tags: { a: '' } }));
     expect(set.response.status).toBe(200);
@@ -125,7 +125,7 @@ describe('tagging alone', () => {
     expect(await Promise.all(answers)).toEqual([401, 401, 403, 403]);
   });
 
-  it('TAG-144: counts by what the app calls the credential', async () => {
+  it('TAG-144: counts by the credential that the app returns', async () => {
     const tags = tagging(minimal({ rate_tags: { requests: 1, seconds: 10 }, clock: { now: () => 0 } }));
     const keys = (headers: Record<string, string>): Request =>
       request('GET', '/v4/accounts/a1/tags/keys', undefined, headers);
@@ -135,7 +135,7 @@ describe('tagging alone', () => {
     expect((await said(tags, keys({ authorization: 'Bearer reader' }))).response.status).toBe(200);
   });
 
-  it('TAG-018: asks the app whose a zone is, and knows none without', async () => {
+  it('TAG-018: asks the app who owns a zone, and has no zones by default', async () => {
     const path = '/v4/zones/z1/tags?resource_type=zone&resource_id=z1';
     expect((await said(tagging(minimal()), request('GET', path))).response.status).toBe(403);
     const owned = tagging(minimal({ zones: listedZones({ z1: 'a1', z2: 'a2' }), tags_not_found: 'empty' }));
@@ -143,7 +143,7 @@ describe('tagging alone', () => {
     expect((await said(owned, request('GET', path.replace('z1/', 'z2/')))).response.status).toBe(403);
   });
 
-  it('TAG-125: has the types of the app, with parents and with directories of their own or a shared one', async () => {
+  it('TAG-125: has the types of the app, with parents, and with own or shared directories', async () => {
     const offices = new Map([['o1', 'Main street']]);
     const tags = tagging(
       minimal({
@@ -173,7 +173,7 @@ describe('tagging alone', () => {
     expect(await put({ resource_type: 'worker' })).toEqual([400, 1006, undefined]);
   });
 
-  it('TAG-125: lists what has a type that was removed, which its document does not deny', async () => {
+  it('TAG-125: lists resources of a removed type, as its document allows', async () => {
     const store = memoryTagStores();
     await said(tagging(minimal({ store })), request('PUT', '/v4/accounts/a1/tags', { ...worker, tags: { env: '' } }));
     const tags = tagging(minimal({ store, resourceTypes: [{ type: 'printer', level: 'account' }] }));
@@ -183,7 +183,7 @@ describe('tagging alone', () => {
     expect(components.schemas.TaggedResource.properties).not.toHaveProperty('type.enum');
   });
 
-  it('TAG-127, TAG-069: lets the app say that a resource was renamed or is gone', async () => {
+  it('TAG-127, TAG-069: lets the app report renamed and deleted resources', async () => {
     const tags = tagging(minimal({ directory: { find: async () => ({ name: 'Till' }) } }));
     await said(tags, request('PUT', '/v4/accounts/a1/tags', { ...worker, tags: { team: 'core' } }));
     const named = async (name: string): Promise<unknown> =>
@@ -195,7 +195,7 @@ describe('tagging alone', () => {
     expect(await named('')).toBe(0);
   });
 
-  it('TAG-127: has no repositories of its own', async () => {
+  it('TAG-127: has no repositories by default', async () => {
     expect(defaultResourceTypes.map(({ type }) => type)).not.toContain('repository');
     const { json } = await said(
       tagging(minimal()),
@@ -224,7 +224,7 @@ describe('tagging alone', () => {
     ]);
   });
 
-  it('REPO-044: answers 500 when a port fails, tells the log, and tells the client nothing', async () => {
+  it('REPO-044: replies 500 if a port fails, logs the failure, and reveals nothing to the client', async () => {
     const log: FailureRecord[] = [];
     const failing = async (): Promise<never> => {
       throw new TypeError("no user in '/srv/users'");
@@ -254,7 +254,7 @@ describe('tagging alone', () => {
     }
   });
 
-  it('TAG-144, TAG-147: has requests counted by what the app gives, after their permission', async () => {
+  it('TAG-144, TAG-147: counts requests with the limiter of the app, after checking the permission', async () => {
     const asked: unknown[] = [];
     const tags = tagging(
       minimal({
@@ -339,7 +339,7 @@ describe('tagging alone', () => {
     ['a rate that is none', { rate_tags: 10 }, 'rate_tags must have the members requests and seconds'],
     ['a clock that is none', { clock: Date }, ''],
     ['a log that is none', { log: console }, 'log must be a function'],
-  ])('says what is wrong with %s', (_, options, message) => {
+  ])('refuses %s with a message', (_, options, message) => {
     const make = (): unknown => tagging({ ...minimal(), ...options } as TaggingOptions);
     if (message === '') expect(make).not.toThrow();
     else

@@ -11,19 +11,19 @@ import { tagFace } from './tag-face.ts';
 import { tagRoute } from './tag-route.ts';
 import type { TaggingDocumentOptions, TaggingOptions } from './tagging-options.ts';
 
-/** The tagging API for an app that has other routes, too. */
+/** Handler of the tagging API, for an app with other routes. */
 export interface TaggingHandler extends Pick<Tagging, 'resourceRenamed' | 'resourceDeleted'> {
-  /** Answers a request; `undefined` for a path that is not one of tagging. What it answers never rejects. */
+  /** Handles a request. Returns `undefined` for paths outside tagging. The promise never rejects. */
   (request: Request): Promise<Response> | undefined;
-  /** The OpenAPI 3.1 document, as JSON. */
+  /** OpenAPI 3.1 document. */
   readonly document: OpenApiPart;
 }
 
 /**
- * The tagging API alone, for any app that gets a `Request` and answers a `Response`. Its paths are `/tags` and what is
- * below it, of accounts and of zones; all others are the app's.
+ * Makes a handler of the tagging API for any app that maps a `Request` to a `Response`. It handles `/tags` and the
+ * paths below it, for accounts and zones.
  *
- * @throws {SettingsError} for an option that breaks a rule; its message names it.
+ * @throws {SettingsError} for an invalid option; the message names it.
  */
 export function tagging(options: TaggingOptions): TaggingHandler {
   checkOptions(options);

@@ -4,7 +4,7 @@ import type { Tagging, TagList } from '../model/tagging.ts';
 import { tagFailure, tagSuccess } from './tag-replies.ts';
 import type { TagRoute } from './tag-route.ts';
 
-/** The memory of requests of tagging (LIM-080). */
+/** Reserves memory for tagging requests (LIM-080). */
 export interface TagMemory {
   readonly holdMemory: (bytes: number, options: { tenant: string; signal: AbortSignal }) => ReturnType<HoldMemory>;
   readonly holdMemoryAtOnce: (bytes: number, options: { tenant: string }) => ReturnType<HoldReply>;
@@ -12,19 +12,24 @@ export interface TagMemory {
 
 export interface TagFaceOptions {
   readonly tagging: Tagging;
-  /** Where the documentation of errors is, without a final `/`; undefined: errors have no link. */
+  /** URL of the error documentation, without a final `/`. Undefined: errors have no link. */
   readonly docsBase: string | undefined;
-  /** Most bytes of a body (LIM-009). */
+  /** Longest body in bytes (LIM-009). */
   readonly bodyMax: number;
-  /** The error for a client when the service has run out of something. Default: such failures are internal errors. */
+  /**
+   * Returns the error for a client if the service lacks a resource such as memory. Default: such failures are internal
+   * errors.
+   */
   readonly capacityError?: ((error: unknown) => HostingError | undefined) | undefined;
-  /** Takes memory for bodies and replies of an account; default: nobody counts it. */
+  /** Reserves memory for bodies and replies of an account. Default: no reservation. */
   readonly memory?: TagMemory | undefined;
   /** Receives unexpected failures with the id of the request. Default: no call. */
   readonly failed?: ((error: unknown, requestId: string) => void) | undefined;
 }
 
-/** Answers a request of the tagging API. `requestId` is for the log; who calls sets the header. Never rejects. */
+/**
+ * Handles a request of the tagging API. Uses `requestId` only for the log; the caller sets the header. Never rejects.
+ */
 export type TagFace = (request: Request, route: TagRoute | 'none', requestId: string) => Promise<Response>;
 
 /** The HTTP face of tagging: the checks before the query and the body in their order (TAG-147, TAG-148), and replies. */
@@ -52,7 +57,7 @@ export function tagFace({ tagging, docsBase, bodyMax, capacityError, memory, fai
     const writes = request.method === 'PUT' || request.method === 'DELETE';
     const scope = await tagging.admit(request, route.where, writes ? 'write' : 'read');
     const query = new URL(request.url).search;
-    // A reply to HEAD is dropped.
+    // The reply to HEAD is discarded, so it needs no memory.
     const counted = request.method === 'HEAD' ? undefined : memory;
     const holdReply = counted && ((bytes: number) => counted.holdMemoryAtOnce(bytes, { tenant: scope.account }));
     const listed = ({ items, info }: TagList<unknown>): Response => tagSuccess({ result: items, info }, holdReply);
@@ -84,12 +89,15 @@ export function tagFace({ tagging, docsBase, bodyMax, capacityError, memory, fai
   };
 }
 
-/** TAG-011. */
+/** Methods of a route (TAG-011). */
 function allowed({ kind }: TagRoute): readonly string[] {
   return kind === 'tags' ? ['GET', 'HEAD', 'PUT', 'DELETE'] : ['GET', 'HEAD'];
 }
 
-/** The JSON value of a body, `undefined` for what is none; a content coding counts as a media type does (TAG-183). */
+/**
+ * Reads a JSON body. Returns `undefined` for a malformed one. An unsupported content coding is refused like a media
+ * type (TAG-183).
+ */
 async function readBody(request: Request, bounds: BodyBounds): Promise<unknown> {
   const coding = (request.headers.get('content-encoding') ?? '').trim().toLowerCase();
   const plain = coding === '' || coding === 'identity';

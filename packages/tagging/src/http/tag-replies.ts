@@ -4,14 +4,16 @@ import { TaggingError } from '../model/tagging-error.ts';
 /** TAG-014. */
 const uncached = { 'cache-control': 'no-store' };
 
-/** A success; without `result` one without a body (TAG-003). */
+/** Makes a successful reply; without `result` it has no body (TAG-003). */
 export function tagSuccess(said?: Extract<Envelope, { result: unknown }>, hold?: HoldReply): Response {
   return said === undefined
     ? new Response(null, { status: 204, headers: uncached })
     : envelopeResponse(said, 200, uncached, hold);
 }
 
-/** A failure: one item of `errors`, and one of `messages` where there is more to say (TAG-021 to TAG-025). */
+/**
+ * Makes a failure reply with one item in `errors`, and one in `messages` if the error has details (TAG-021 to TAG-025).
+ */
 export function tagFailure(
   error: HostingError | TaggingError,
   docsBase: string | undefined,

@@ -22,7 +22,7 @@ describe('tagRoute', () => {
     ['/accounts/a1/tags/values/a%2Fb', 'a%2Fb'],
     ['/accounts/a1/tags/values/%', '%'],
     ['/accounts/a1/tags/values/a+b', 'a+b'],
-  ])('TAG-012, TAG-074, TAG-181: leaves the key of %s as it came', (path, key) => {
+  ])('TAG-012, TAG-074, TAG-181: leaves the key of %s encoded', (path, key) => {
     expect(tagRoute(path)).toEqual({ kind: 'values', where: account, key });
   });
 
@@ -57,11 +57,11 @@ describe('tagRoute', () => {
     '/accounts/a1/x/tags',
     '/zones/z1',
     '/tags',
-  ])('leaves %j to others', (path) => {
+  ])('ignores %j', (path) => {
     expect(tagRoute(path)).toBe(undefined);
   });
 
-  it('names the account of a path, not the owner of a zone', () => {
+  it('returns the account of a path, but not the owner of a zone', () => {
     expect(accountOf({ kind: 'tags', where: account })).toBe('a1');
     expect(accountOf({ kind: 'tags', where: { zone: 'z1' } })).toBe(undefined);
     expect(accountOf('none')).toBe(undefined);

@@ -1,15 +1,18 @@
 import { isAccountId } from '@packhouse/base';
 
-/** What a path of the tagging API asks for (section 1 of `tagging.md`). */
+/** A route of the tagging API (section 1 of `tagging.md`). */
 export type TagRoute =
   | { readonly kind: 'tags'; readonly where: { readonly account: string } | { readonly zone: string } }
   | { readonly kind: 'resources' | 'keys' | 'summary'; readonly where: { readonly account: string } }
-  /** `key`: the segment as it came, percent-encoded; empty where there is none (TAG-012). */
+  /** `key`: the percent-encoded path segment, unchanged; empty if missing (TAG-012). */
   | { readonly kind: 'values'; readonly where: { readonly account: string }; readonly key: string };
 
 /**
- * Reads a path, given from behind the base path on, as it came: a segment may hold broken percent-encodings (TAG-181).
- * `none`: below `/tags` of an account or a zone, but no route (TAG-012). `undefined`: the path is somebody else's.
+ * Parses the part of a path after the base path, still encoded: a segment may have malformed percent-encoding
+ * (TAG-181).
+ *
+ * @returns `none` for an unknown path below `/tags` of an account or zone (TAG-012); `undefined` for a path outside
+ * tagging.
  */
 export function tagRoute(path: string): TagRoute | 'none' | undefined {
   const [, place, id = '', rest = ''] = /^\/(accounts|zones)\/([^/]*)\/tags(\/.*)?$/.exec(path) ?? [];
@@ -25,7 +28,7 @@ export function tagRoute(path: string): TagRoute | 'none' | undefined {
   return { kind: kind as 'resources' | 'keys' | 'summary', where };
 }
 
-/** The account that a route names; the owner of a zone is not known before its port was asked. */
+/** Returns the account in a route. The owner of a zone is unknown until its directory answers. */
 export function accountOf(route: TagRoute | 'none'): string | undefined {
   return route !== 'none' && 'account' in route.where ? route.where.account : undefined;
 }

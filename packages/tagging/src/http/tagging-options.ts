@@ -6,40 +6,42 @@ import type { TagStores } from '../model/tag-store.ts';
 import type { ZoneDirectory } from '../model/resource-directory.ts';
 import type { Clock, CreateRateLimiter, FailureRecord, Ids, OpenApiPart } from '@packhouse/base';
 
-/** What the tagging API needs of the app that mounts it. Settings have the names and defaults of the specification. */
+/** Options of the tagging API. Settings have the names and defaults of the specification. */
 export interface TaggingOptions extends Partial<TaggingSettings> {
-  /** Where tags are kept: `memoryTagStores()`, `sqlTagStores(driver)`, or one of your own. */
+  /** Store of the tags: `memoryTagStores()`, `sqlTagStores(driver)`, or your own. */
   readonly store: TagStores;
   /**
-   * Finds the credential of a request, of any form (TAG-020), and what it allows; `undefined` is answered 401. Must leave
-   * the body unread. What it throws is answered 500.
+   * Authenticates a request with any form of credential and returns its grants (TAG-020). If it returns `undefined`,
+   * the reply is 401. If it throws, the reply is 500. Must not read the body.
    */
   readonly authorize: AuthorizeRequest;
-  /** All types that resources can have. Default: `defaultResourceTypes`. */
+  /** All resource types. Default: `defaultResourceTypes`. */
   readonly resourceTypes?: readonly ResourceType[];
-  /** Knows the resources of types that have no directory of their own. Default: every id exists (TAG-130). */
+  /** Directory for types without their own. Default: every id exists (TAG-130). */
   readonly directory?: SharedDirectory;
-  /** Knows whose a zone is, such as `listedZones({ z9: 'a1' })`. Default: there are no zones, and their routes answer 403. */
+  /**
+   * Maps zones to accounts, such as `listedZones({ z9: 'a1' })`. Default: no zones exist, and their routes reply 403.
+   */
   readonly zones?: ZoneDirectory;
-  /** What stands before `/accounts` and `/zones` in paths, without a final `/`; may be empty. Default `/v4`. */
+  /** Prefix of `/accounts` and `/zones` in paths, without a final `/`; may be empty. Default `/v4`. */
   readonly basePath?: string;
   /** Default `x-ray-id`. */
   readonly requestIdHeader?: string;
-  /** What the OpenAPI document says of the app. */
+  /** Details of the app for the OpenAPI document. */
   readonly openapi?: TaggingDocumentOptions;
-  /** Makes what counts the requests of `rate_tags` by credential (TAG-144). Default: this process does, in memory. */
+  /** Makes the rate limiter for `rate_tags`, by credential (TAG-144). Default: one in the memory of this process. */
   readonly createLimiter?: CreateRateLimiter;
   readonly clock?: Clock;
   readonly ids?: Pick<Ids, 'requestId'>;
-  /** Told of failures that were answered 500, code 10400. Must not throw. Default: nobody. */
+  /** Receives failures that were answered 500 with code 10400. Must not throw. Default: none are logged. */
   readonly log?: (record: FailureRecord) => void;
 }
 
 export interface TaggingDocumentOptions {
-  /** Default: the origin that the document comes from. */
+  /** Default: the origin that serves the document. */
   readonly servers?: readonly { readonly url: string }[];
-  /** Forms of credentials, by name. Default: `token`, a bearer token. */
+  /** Forms of credentials by name. Default: `token`, a bearer token. */
   readonly securitySchemes?: Readonly<Record<string, OpenApiPart>>;
-  /** Which of them a request needs: one item's names together. Default: any one of them. */
+  /** Alternatives; a request must satisfy all names of one item. Default: any one form of credential. */
   readonly security?: readonly Readonly<Record<string, readonly string[]>>[];
 }

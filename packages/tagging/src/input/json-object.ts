@@ -1,7 +1,7 @@
-/** A JSON object. Own members alone count, so that none is there for what it is called (TAG-052). */
+/** A JSON object. Only own members count, so that inherited names are absent (TAG-052). */
 export type JsonObject = Readonly<Record<string, unknown>>;
 
-/** A member of an object; `undefined` if it has none of the name. */
+/** Returns an own member of an object, or `undefined`. */
 export function member(object: JsonObject, name: string): unknown {
   return Object.hasOwn(object, name) ? object[name] : undefined;
 }

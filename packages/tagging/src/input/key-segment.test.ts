@@ -9,7 +9,7 @@ const key = fc.string({
 });
 
 describe('the key in a path', () => {
-  test.prop([key])('TAG-074: is what was percent-encoded', (given) => {
+  test.prop([key])('TAG-074: is percent-decoded', (given) => {
     expect(readKeySegment(encodeURIComponent(given))).toBe(given);
   });
 
@@ -18,7 +18,7 @@ describe('the key in a path', () => {
     expect(readKeySegment('%61%C3%89')).toBe('aÉ');
   });
 
-  it('TAG-074: keeps a "+", which no key has', () => {
+  it('TAG-074: keeps a "+", which makes the key invalid', () => {
     expect(() => readKeySegment('a+b')).toThrow(
       expect.objectContaining({ detail: 'key "a+b": a character other than letters, digits, "_", "." and "-"' }),
     );
@@ -36,7 +36,7 @@ describe('the key in a path', () => {
     );
   });
 
-  it('TAG-153: is looked at for its length first', () => {
+  it('TAG-153: is checked for its length first', () => {
     expect(() => readKeySegment('!'.repeat(257))).toThrow(
       expect.objectContaining({ code: 1011, detail: `key "${'!'.repeat(64)}...": more than 256 characters` }),
     );

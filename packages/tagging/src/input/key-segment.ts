@@ -2,7 +2,7 @@ import { TaggingError } from '../model/tagging-error.ts';
 import { requireTagKey } from './tag-key.ts';
 
 /**
- * The key that a segment of a path means: percent-decoded once as UTF-8, `+` stays (TAG-074).
+ * Decodes a path segment to a tag key: percent-decoded once as UTF-8, with `+` unchanged (TAG-074).
  *
  * @throws {TaggingError} `keyMissing`, `keyTooLong` or `invalidKey`, in the order of TAG-153.
  */

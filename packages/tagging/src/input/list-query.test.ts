@@ -21,7 +21,7 @@ const bad = (name: string) => ({
 });
 const times = (count: number, text: string): string => Array.from({ length: count }, () => text).join('&');
 
-/** Failures in the order of TAG-152; each query has one of them. */
+/** Failures in the order of TAG-152, one per query. */
 const failures: readonly (readonly [string, object])[] = [
   [
     times(21, 'tag=env'),
@@ -35,8 +35,8 @@ const failures: readonly (readonly [string, object])[] = [
   ['case_insensitive=1', bad('case_insensitive')],
 ];
 
-describe('what a list of resources is to hold', () => {
-  it('TAG-067, TAG-068, TAG-070: is read from types of either level, ids, a name and filters', () => {
+describe('the query of a list of resources', () => {
+  it('TAG-067, TAG-068, TAG-070: has types of either level, ids, a name and filters', () => {
     expect(read('?type=zone&id=b+c&name=A%26B&tag=env=a,b&case_insensitive=true&type=worker&id=a&tag=!x')).toEqual({
       types: ['worker', 'zone'],
       ids: ['a', 'b c'],
@@ -49,13 +49,13 @@ describe('what a list of resources is to hold', () => {
     });
   });
 
-  it('TAG-067, TAG-069, TAG-070: is everything without parameters, an empty name is none', () => {
+  it('TAG-067, TAG-069, TAG-070: selects everything without parameters or with an empty name', () => {
     const everything = { types: [], ids: [], name: '', filters: [], caseInsensitive: false };
     expect(read('')).toEqual(everything);
     expect(read('?name=&case_insensitive=false&Tag=!&limit=7&types=x')).toEqual(everything);
   });
 
-  it('TAG-138: types and ids that are repeated count once, but 50 ids are the most', () => {
+  it('TAG-138: repeated types and ids count once, and at most 50 ids are allowed', () => {
     expect(read(`?${times(50, 'id=a')}&type=zone&type=zone`)).toMatchObject({ ids: ['a'], types: ['zone'] });
   });
 
@@ -63,9 +63,9 @@ describe('what a list of resources is to hold', () => {
     expect(refusal(`?${query}`)).toMatchObject(expected);
   });
 
-  it('TAG-152: of two failures the first of the order decides, wherever it stands', () => {
+  it('TAG-152: of two failures the first in the order decides, regardless of its position', () => {
     for (const [at, [query, expected]] of failures.entries()) {
-      // Filters are told of in the order in which they stand.
+      // Filters are reported in their order in the query.
       for (const [later] of failures.slice(Math.max(at + 1, 3))) {
         expect(refusal(`?${later}&${query}`)).toMatchObject(expected);
       }
@@ -105,7 +105,7 @@ describe('what a list of resources is to hold', () => {
     expect(refusal(`?${query}`)).toEqual(bad(/^\w+/.exec(query)?.[0] ?? ''));
   });
 
-  it('TAG-139: a name counts characters', () => {
+  it('TAG-139: limits a name by characters', () => {
     expect(read(`?name=${encodeURIComponent('𐐀'.repeat(256))}`).name).toHaveLength(512);
   });
 });

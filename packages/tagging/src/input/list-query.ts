@@ -7,14 +7,14 @@ import { TaggingError, type TaggingErrorKind } from '../model/tagging-error.ts';
 import { invalidParameter, Parameters } from './parameters.ts';
 import { isResourceText } from './resource-text.ts';
 
-/** Most `id` parameters (TAG-138). */
+/** Maximum number of `id` parameters (TAG-138). */
 const idsMax = 50;
 
-/** Most characters of `name` (TAG-139). */
+/** Maximum length of `name` in characters (TAG-139). */
 const nameMax = 256;
 
 /**
- * What a list of resources is to hold.
+ * Parses the query of a list of resources.
  *
  * @throws {TaggingError} in the order of TAG-152, up to the cursor.
  */
@@ -37,7 +37,7 @@ export function readListQuery(registry: Registry, query: string): TaggedResource
   };
 }
 
-/** Sorted, so that the same list has the same cursors. */
+/** Removes duplicates and sorts, so that equal lists have equal cursors. */
 function distinct(texts: readonly string[]): readonly string[] {
   return [...new Set(texts)].sort();
 }
@@ -47,7 +47,7 @@ function readFilters(query: string): TaggedResourceList['filters'] {
     return parseTagFilters(query);
   } catch (error) {
     if (!(error instanceof TagFilterError)) throw error;
-    // Too many filters are no fault of one of them (TAG-025).
+    // Too many filters are not the fault of a single one (TAG-025).
     const detail = error.code === 1010 ? {} : { detail: error.reason };
     throw new TaggingError(kinds[error.code], { pointer: '/tag', ...detail });
   }

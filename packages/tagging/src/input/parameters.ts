@@ -2,13 +2,16 @@ import { isScalarText } from '@packhouse/tag-filter';
 import { TaggingError } from '../model/tagging-error.ts';
 
 /**
- * Parameters of a raw query but `tag`, decoded after it was split at `&` and each part at its first `=`; `+` is a
- * space. Names are case-sensitive, unknown ones ignored (TAG-013).
+ * Parameters of a raw query, except `tag`. Splits it at `&` and each part at its first `=`, then decodes; `+` is a
+ * space. Names are case-sensitive, and unknown ones are ignored (TAG-013).
  */
 export class Parameters<Name extends string> {
   readonly #values: ReadonlyMap<string, (string | undefined)[]>;
 
-  /** `query` begins with `?` or is empty; `names`: those that count. */
+  /**
+   * @param query begins with `?` or is empty.
+   * @param names the known parameters.
+   */
   constructor(query: string, names: readonly Name[]) {
     const values = new Map<string, (string | undefined)[]>(names.map((name) => [name, []]));
     for (const part of query.replace(/^\?/, '').split('&')) {
@@ -19,7 +22,7 @@ export class Parameters<Name extends string> {
     this.#values = values;
   }
 
-  /** The values of a parameter that may be repeated, in order. @throws {TaggingError} if one is unreadable (TAG-182). */
+  /** Returns the values of a repeatable parameter in order. @throws {TaggingError} if one is malformed (TAG-182). */
   all(name: Name): readonly string[] {
     return this.raw(name).map((value) => {
       if (value === undefined) throw invalidParameter(name);
@@ -27,7 +30,10 @@ export class Parameters<Name extends string> {
     });
   }
 
-  /** The value of a parameter; `undefined` if there is none. @throws {TaggingError} as {@link all}, and if repeated. */
+  /**
+   * Returns the value of a parameter, or `undefined` without one. @throws {TaggingError} as {@link all}, and if
+   * repeated.
+   */
   one(name: Name): string | undefined {
     this.requireSingle(name);
     return this.all(name)[0];
@@ -38,7 +44,7 @@ export class Parameters<Name extends string> {
     if (this.raw(name).length > 1) throw invalidParameter(name);
   }
 
-  /** As {@link all}, with `undefined` for each that is unreadable. */
+  /** Does the same as {@link all}, with `undefined` for each malformed value. */
   raw(name: Name): readonly (string | undefined)[] {
     return this.#values.get(name) ?? [];
   }
@@ -49,7 +55,7 @@ export function invalidParameter(name: string): TaggingError {
   return new TaggingError('parameter', { values: { name }, pointer: `/${name}` });
 }
 
-/** `undefined` for broken percent-encoding, bytes that are not UTF-8, and U+0000 (TAG-182). */
+/** Decodes a value. Returns `undefined` for broken percent-encoding, bytes that are not UTF-8, and U+0000 (TAG-182). */
 function decode(text: string): string | undefined {
   try {
     const decoded = decodeURIComponent(text.replaceAll('+', ' '));

@@ -7,10 +7,10 @@ import { TaggingError } from '../model/tagging-error.ts';
 import { member, type JsonObject } from './json-object.ts';
 import { isResourceText } from './resource-text.ts';
 
-/** The error for a body of the wrong shape: 1002 for a set, 1015 for a delete (TAG-154, TAG-164). */
+/** Kind of the error for a body of the wrong shape: 1002 for a set, 1015 for a delete (TAG-154, TAG-164). */
 export type PayloadError = 'setPayload' | 'deletePayload';
 
-/** Members of a body of which the shape alone was checked. */
+/** Members of a body whose shape has been checked, but not their values. */
 export interface ResourceMembers {
   readonly type: string;
   readonly id: string;
@@ -18,7 +18,7 @@ export interface ResourceMembers {
 }
 
 /**
- * The part of a body's shape that set and delete share: an object with texts for type and id (TAG-175, TAG-177).
+ * Checks the shape that bodies of set and delete share: an object with texts for type and id (TAG-175, TAG-177).
  *
  * @throws {TaggingError} of the kind `error`.
  */
@@ -30,9 +30,9 @@ export function readResourceMembers(body: unknown, error: PayloadError): Resourc
 }
 
 /**
- * Which resource the members mean: the checks of type and parent (TAG-148).
+ * Checks type and parent, and returns the identity of the resource (TAG-148).
  *
- * @throws {TaggingError} `resourceType`, or one of the kind `error` for the parent.
+ * @throws {TaggingError} `resourceType`, or the kind `error` for the parent.
  */
 export function identifyResource(
   registry: Registry,

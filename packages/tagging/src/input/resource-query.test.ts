@@ -41,11 +41,11 @@ describe('the resource that a query names', () => {
     });
   });
 
-  it('TAG-013: ignores the parent of other types', () => {
+  it('TAG-013: ignores the parents of other types', () => {
     expect(read('?resource_type=worker&resource_id=v&worker_id=&worker_id=%FF').parent).toBeNull();
   });
 
-  it('TAG-155: both must be there and not empty, which comes before all else', () => {
+  it('TAG-155: first requires type and id that are not empty', () => {
     expect(refusal('')).toEqual(missing());
     expect(refusal('?resource_type=&resource_id=')).toEqual(missing());
     expect(refusal('?resource_type=nonsense')).toEqual(missing('/resource_id'));
@@ -53,14 +53,14 @@ describe('the resource that a query names', () => {
     expect(refusal('?Resource_Type=worker&resource_id=a')).toEqual(missing('/resource_type'));
   });
 
-  it('TAG-151, TAG-166: repeats come next', () => {
+  it('TAG-151, TAG-166: then refuses repeats', () => {
     expect(refusal('?resource_type=nonsense&resource_type=nonsense&resource_id=a')).toEqual(bad('resource_type'));
     expect(refusal('?resource_type=nonsense&resource_id=a&resource_id=a')).toEqual(bad('resource_id'));
     const policy = 'resource_type=access_application_policy&resource_id=p';
     expect(refusal(`?${policy}&access_application_id=a&access_application_id=b`)).toEqual(bad('access_application_id'));
   });
 
-  it('TAG-129, TAG-151, TAG-180: then type and level', () => {
+  it('TAG-129, TAG-151, TAG-180: then checks type and level', () => {
     const broken = `&resource_id=${'x'.repeat(1025)}`;
     for (const type of ['nonsense', 'Worker', 'dns_record', '__proto__', 'access_application_policy']) {
       expect(refusal(`?resource_type=${type}${broken}`)).toEqual(wrongType);
@@ -69,7 +69,7 @@ describe('the resource that a query names', () => {
     expect(refusal(`?resource_type=%FF${broken}`)).toEqual(bad('resource_type'));
   });
 
-  it('TAG-134, TAG-140, TAG-151, TAG-182: then id, then parent', () => {
+  it('TAG-134, TAG-140, TAG-151, TAG-182: then checks the id, then the parent', () => {
     expect(refusal(`?resource_type=worker&resource_id=${'x'.repeat(1025)}`)).toEqual(bad('resource_id'));
     expect(refusal('?resource_type=worker&resource_id=a%00')).toEqual(bad('resource_id'));
     expect(read(`?resource_type=worker&resource_id=${'%F0%90%90%80'.repeat(1024)}`).id).toHaveLength(2048);
@@ -78,7 +78,7 @@ describe('the resource that a query names', () => {
     expect(refusal(`${version}a&worker_id=%FF`)).toEqual(bad('worker_id'));
   });
 
-  it('TAG-179: a parent is required, and not empty', () => {
+  it('TAG-179: requires a parent that is not empty', () => {
     expect(refusal('?resource_type=worker_version&resource_id=a')).toEqual(bad('worker_id'));
     expect(refusal('?resource_type=worker_version&resource_id=a&worker_id=')).toEqual(bad('worker_id'));
   });

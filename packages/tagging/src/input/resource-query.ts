@@ -7,7 +7,7 @@ import { invalidParameter, Parameters } from './parameters.ts';
 import { isResourceText } from './resource-text.ts';
 
 /**
- * Which resource a GET is about, by its query.
+ * Parses the query of a GET to the identity of a resource.
  *
  * @throws {TaggingError} in the order of TAG-151.
  */
@@ -20,7 +20,7 @@ export function readResourceQuery(registry: Registry, { zone }: TagScope, query:
   given.requireSingle('resource_type');
   given.requireSingle('resource_id');
   const typeName = given.raw('resource_type')[0];
-  // What the parent is called depends on the type, but a repeated one is told of before a type of the wrong level.
+  // The name of the parent depends on the type. A repeated parent is reported before a type of the wrong level.
   const parentName = typeName === undefined ? undefined : registry.get(typeName)?.parent;
   const parents = new Parameters(query, parentName === undefined ? [] : [parentName]);
   if (parentName !== undefined) parents.requireSingle(parentName);

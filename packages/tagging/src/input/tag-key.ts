@@ -1,11 +1,15 @@
 import { checkTagKey, tagKeyMax } from '@packhouse/tag-filter';
 import { TaggingError } from '../model/tagging-error.ts';
 
-/** @throws {TaggingError} `keyTooLong` or `invalidKey`, in this order. */
+/**
+ * Checks a tag key.
+ *
+ * @throws {TaggingError} `keyTooLong` or `invalidKey`, in this order.
+ */
 export function requireTagKey(key: string, pointer: string): void {
   switch (checkTagKey(key)) {
     case 1011: {
-      // The first of so many characters are enough to know it by.
+      // Quote only the first characters of a key that is too long.
       const detail = `key ${quoteTagKey(`${key.slice(0, 64)}...`)}: more than ${tagKeyMax} characters`;
       throw new TaggingError('keyTooLong', { pointer, detail });
     }
@@ -17,7 +21,7 @@ export function requireTagKey(key: string, pointer: string): void {
   }
 }
 
-/** As JSON writes it, so that nobody takes it for words of the message. */
+/** Quotes a key as JSON, so that a reader does not take it for words of the message. */
 export function quoteTagKey(key: string): string {
   return JSON.stringify(key);
 }

@@ -5,7 +5,7 @@ import { member, type JsonObject } from './json-object.ts';
 import { quoteTagKey, requireTagKey } from './tag-key.ts';
 
 /**
- * The tags of a body of which the shape alone was checked, in canonical key order: that of UTF-16 units (TAG-037).
+ * Returns the tags of a body in canonical key order, that of UTF-16 units (TAG-037).
  *
  * @throws {TaggingError} `setPayload`, unless they are an object of texts (TAG-176).
  */
@@ -22,7 +22,11 @@ export function readTagMembers(body: JsonObject): readonly (readonly [string, st
     });
 }
 
-/** @throws {TaggingError} for the first tag that breaks a rule: 1011, 1014, 1012 (TAG-149). */
+/**
+ * Checks keys and values.
+ *
+ * @throws {TaggingError} for the first invalid tag: 1011, 1014, 1012 (TAG-149).
+ */
 export function checkTagMembers(members: readonly (readonly [string, string])[]): Tags {
   for (const [key, value] of members) {
     requireTagKey(key, pointerTo(key));
@@ -33,11 +37,11 @@ export function checkTagMembers(members: readonly (readonly [string, string])[])
       });
     }
   }
-  // Makes own members of all keys, `__proto__` too (TAG-052).
+  // `fromEntries` makes own members even of `__proto__` (TAG-052).
   return Object.fromEntries(members);
 }
 
-/** RFC 6901. */
+/** JSON Pointer of a tag (RFC 6901). */
 function pointerTo(key: string): string {
   return `/tags/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }

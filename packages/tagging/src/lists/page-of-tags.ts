@@ -4,28 +4,28 @@ import type { TagList } from '../model/tagging.ts';
 import { TaggingError } from '../model/tagging-error.ts';
 import { readTagCursor, writeTagCursor } from './tag-cursor.ts';
 
-/** Most items on a page (TAG-137). */
+/** Maximum number of items on a page (TAG-137). */
 const pageMax = 100;
 
-/** UTF-16 units of keys and values after which a page ends early, so that a reply has a bound: about 4 MiB of text. */
+/** A page ends early after this many UTF-16 units of keys and values, about 4 MiB of text, to bound the reply. */
 const pageLengthMax = 4 * 1_048_576;
 
-/** A list that is read in pages. */
+/** A paginated list. */
 export interface PagedTags<Item, Place> {
-  /** Its account, route and other parameters, which its cursors are bound to (TAG-078). */
+  /** Account, route and other parameters of the list. Its cursors are valid only for them (TAG-078). */
   readonly binding: readonly string[];
   readonly read: (slice: TagSlice<Place>) => Promise<TagPart<Item>>;
-  /** The place of an item as a cursor holds it: a JSON value. */
+  /** Returns the position of an item as a JSON value for a cursor. */
   readonly writePlace: (item: Item) => unknown;
-  /** The inverse; `undefined` for what is no place of the list. */
+  /** Inverse of `writePlace`; `undefined` for a value that is not a position of the list. */
   readonly readPlace: (value: unknown) => Place | undefined;
 }
 
 /**
- * The page that the parameter `cursor` of a query asks for (TAG-075 to TAG-080).
+ * Reads the page that the parameter `cursor` of a query selects (TAG-075 to TAG-080).
  *
- * @param at the time, milliseconds since 1970.
- * @throws {TaggingError} `parameter` if it is repeated, `cursor` if it is none of this list.
+ * @param at the time in milliseconds since 1970.
+ * @throws {TaggingError} `parameter` if `cursor` is repeated, `cursor` if it does not belong to this list.
  */
 export async function readTagPage<Item, Place>(
   store: TagStore,

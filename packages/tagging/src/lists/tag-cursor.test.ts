@@ -23,7 +23,7 @@ const binding = fc.array(fc.string({ unit: 'binary' }), { maxLength: 4 });
 
 describe('cursors of lists of tags', () => {
   test.prop([resource, binding])(
-    'TAG-078, TAG-080, TAG-141: any place of a resource comes back',
+    'TAG-078, TAG-080, TAG-141: returns any position of a resource',
     async (place, bound) => {
       const store = simpleTagStores()('a1');
       const cursor = await writeTagCursor(store, writeResourcePlace(place), bound, 0);
@@ -33,7 +33,7 @@ describe('cursors of lists of tags', () => {
   );
 
   test.prop([fc.oneof(text(1024), fc.constant('𐐀'.repeat(1024)), fc.constant('"\\'.repeat(512))), binding])(
-    'TAG-080, TAG-141: any value of a tag comes back',
+    'TAG-080, TAG-141: returns any value of a tag',
     async (value, bound) => {
       const store = simpleTagStores()('a1');
       const cursor = await writeTagCursor(store, value, bound, 0);
@@ -46,7 +46,7 @@ describe('cursors of lists of tags', () => {
   const long = fc.constantFrom('𐐀'.repeat(256), 'x'.repeat(1024));
 
   test.prop([fc.oneof(short, long), binding, binding])(
-    'TAG-078: one of another list is none',
+    'TAG-078: rejects a cursor of another list',
     async (place, bound, other) => {
       fc.pre(JSON.stringify(bound) !== JSON.stringify(other));
       const store = simpleTagStores()('a1');
@@ -56,7 +56,7 @@ describe('cursors of lists of tags', () => {
 
   test.prop([fc.oneof(short, long), fc.nat(), fc.constantFrom('A', '-', '_', '.', '7', 'z', '=', '', 'AA', '%', 'é')], {
     numRuns: 300,
-  })('TAG-078: a damaged one is none', async (place, at, put) => {
+  })('TAG-078: rejects a damaged cursor', async (place, at, put) => {
     const store = simpleTagStores()('a1');
     const cursor = await writeTagCursor(store, place, ['keys'], 0);
     const index = at % cursor.length;
@@ -71,11 +71,11 @@ describe('cursors of lists of tags', () => {
       fc.string({ unit: 'binary' }),
       fc.string().map((one) => `kept.${one}`),
     ),
-  ])('TAG-078: any other text is none, and does not throw', async (cursor) => {
+  ])('TAG-078: rejects any other text without throwing', async (cursor) => {
     expect(await readTagCursor(simpleTagStores()('a1'), cursor, [])).toBeUndefined();
   });
 
-  it('TAG-141: one of more than 1,024 characters is none, also under the right sum', async () => {
+  it('TAG-141: rejects a cursor of more than 1,024 characters, even with a valid checksum', async () => {
     const store = simpleTagStores()('a1');
     const fits = 'x'.repeat(754);
     expect(madeUp(JSON.stringify(fits))).toHaveLength(1024);
@@ -85,7 +85,7 @@ describe('cursors of lists of tags', () => {
     expect(await writeTagCursor(store, `${fits}x`, ['keys'], 0)).toMatch(/^kept\./);
   });
 
-  it('TAG-080: what the store keeps has the time of the request; what it has not kept is no cursor', async () => {
+  it('TAG-080: stores the time of the request, and rejects a cursor whose position is not stored', async () => {
     const kept: unknown[][] = [];
     const store = { ...simpleTagStores()('a1'), keepPlace: async (...all: unknown[]) => void kept.push(all) };
     const cursor = await writeTagCursor(store, 'x'.repeat(1024), ['keys'], 77);
@@ -93,7 +93,7 @@ describe('cursors of lists of tags', () => {
     expect(await readTagCursor(store, cursor, ['keys'])).toBeUndefined();
   });
 
-  it('TAG-078: a store is never asked for a name that it was not given', async () => {
+  it('TAG-078: never asks a store for a key of another form', async () => {
     const asked: string[] = [];
     const store = {
       ...simpleTagStores()('a1'),
@@ -110,12 +110,12 @@ describe('cursors of lists of tags', () => {
   });
 });
 
-describe('places that were made up', () => {
-  it.each([null, 1, {}, [], '', 'a b', 'x'.repeat(257), ['k']])('TAG-078: %j is none of a key', (value) => {
+describe('forged positions', () => {
+  it.each([null, 1, {}, [], '', 'a b', 'x'.repeat(257), ['k']])('TAG-078: rejects %j as a key', (value) => {
     expect(readKeyPlace(value)).toBeUndefined();
   });
 
-  it.each([null, 1, {}, [], '\0', '\ud800', 'x'.repeat(1025), ['v']])('TAG-078: %j is none of a value', (value) => {
+  it.each([null, 1, {}, [], '\0', '\ud800', 'x'.repeat(1025), ['v']])('TAG-078: rejects %j as a value', (value) => {
     expect(readValuePlace(value)).toBeUndefined();
   });
 
@@ -134,12 +134,12 @@ describe('places that were made up', () => {
     ['worker', null, null, 'a\0'],
     ['worker', null, null, 'x'.repeat(1025)],
     ['worker', null, ['p'], 'a'],
-  ])('TAG-078: %j is none of a resource', (value) => {
+  ])('TAG-078: rejects %j as a resource', (value) => {
     expect(readResourcePlace(value)).toBeUndefined();
   });
 });
 
-/** What anyone can make who has read the source. */
+/** Forges a cursor, as a reader of this source could. */
 function madeUp(content: string): string {
   const sum = createHash('sha256')
     .update(JSON.stringify(['keys', content]))

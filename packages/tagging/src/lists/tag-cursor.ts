@@ -1,18 +1,18 @@
 import { toBase64url, openSealedText, parseJson, sealText } from '@packhouse/base';
 import type { TagStore } from '../model/tag-store.ts';
 
-/** Most characters of a cursor (TAG-141). */
+/** Maximum length of a cursor in characters (TAG-141). */
 const cursorMax = 1024;
 
-/** What a cursor begins with whose place is kept in the store, because it is too long to be in the cursor. */
+/** Prefix of a cursor whose position is too long, so that the store keeps it. */
 const keptMark = 'kept.';
 
-/** The name under which the store keeps a place: a hash of it. */
+/** Key of a position in the store: its hash. */
 const keptName = /^[A-Za-z0-9_-]{43}$/;
 
 /**
- * A cursor for a place in a list: the next page begins after it. It holds the place itself, or the name under which the
- * store keeps it (TAG-080, TAG-141).
+ * Makes a cursor for a position in a list, after which the next page begins. It contains the position, or the key under
+ * which the store keeps it (TAG-080, TAG-141).
  *
  * @param place a JSON value.
  */
@@ -30,7 +30,7 @@ export async function writeTagCursor(
   return keptMark + (await sealText(id, binding));
 }
 
-/** The place a cursor stands for, of whatever shape; `undefined` if it is not one of this list. */
+/** Returns the position in a cursor, not yet validated, or `undefined` if the cursor does not belong to this list. */
 export async function readTagCursor(store: TagStore, cursor: string, binding: readonly string[]): Promise<unknown> {
   if (cursor.length > cursorMax) return undefined;
   const kept = cursor.startsWith(keptMark);

@@ -6,7 +6,7 @@ import { simpleTagStores } from '../contract/simple-tag-stores.ts';
 import type { Tagging, TagList } from '../model/tagging.ts';
 import { inAccount, inZone, testTagging } from '../service/tagging.test.util.ts';
 
-/** Tagging with so many workers, each with a key, a value and an id of its own. */
+/** Tagging with `count` workers, each with its own key, value and id. */
 async function withWorkers(count: number): Promise<Tagging> {
   const tagging = testTagging();
   for (let i = 0; i < count; i++) {
@@ -26,12 +26,12 @@ const routes: readonly (readonly [string, Route, number])[] = [
 ];
 
 describe.each(routes)('the list of %s', (_, list, others) => {
-  it('TAG-066: nothing is an empty page', async () => {
+  it('TAG-066: is an empty page without items', async () => {
     const nothing = { items: [], info: { count: 0, cursor: null, cursors: { after: null } } };
     expect(await list(testTagging(), '')).toEqual(nothing);
   });
 
-  it('TAG-075, TAG-076: has 100 items on a page; exactly 100 are all of them', async () => {
+  it('TAG-075, TAG-076: has 100 items on a page, and one page for exactly 100', async () => {
     const { items, info } = await list(await withWorkers(100 - others), '?limit=7&per_page=7');
     expect(items).toHaveLength(100);
     expect(info).toEqual({ count: 100, cursor: null, cursors: { after: null } });
@@ -54,7 +54,7 @@ describe.each(routes)('the list of %s', (_, list, others) => {
     expect(new Set(seen.map((item) => JSON.stringify(item))).size).toBe(250);
   });
 
-  it('TAG-078: a cursor is one of its own list alone', async () => {
+  it('TAG-078: accepts cursors of this list only', async () => {
     const tagging = await withWorkers(101);
     const { cursor } = (await list(tagging, '')).info;
     const invalid = { code: 10100, status: 400, message: 'Invalid cursor', pointer: '/cursor' };
@@ -64,7 +64,7 @@ describe.each(routes)('the list of %s', (_, list, others) => {
     }
   });
 
-  it('TAG-078, TAG-141, TAG-182: an unreadable cursor is none', async () => {
+  it('TAG-078, TAG-141, TAG-182: rejects a malformed cursor', async () => {
     for (const cursor of ['x', '%FF', '%00', '%', 'kept.', 'x'.repeat(1025), '+']) {
       await expect(list(testTagging(), `?cursor=${cursor}`)).rejects.toMatchObject({
         code: 10100,
@@ -74,7 +74,7 @@ describe.each(routes)('the list of %s', (_, list, others) => {
     }
   });
 
-  it('TAG-166, TAG-182: two cursors are refused, also empty ones', async () => {
+  it('TAG-166, TAG-182: refuses two cursors, even empty ones', async () => {
     await expect(list(testTagging(), '?cursor=&cursor=')).rejects.toMatchObject({
       code: 10100,
       message: 'Invalid query parameter: cursor',
@@ -82,7 +82,7 @@ describe.each(routes)('the list of %s', (_, list, others) => {
     });
   });
 
-  it('TAG-137: asks the store for a page that has a bound', async () => {
+  it('TAG-137: asks the store for a bounded page', async () => {
     const slices: TagSlice<unknown>[] = [];
     await list(testTagging({ stores: () => asking(slices) }), '');
     expect(slices).toEqual([{ limit: 100, lengthMax: 4_194_304 }]);
@@ -92,7 +92,7 @@ describe.each(routes)('the list of %s', (_, list, others) => {
 describe('the list of resources', () => {
   const tags = { team: 'core' };
 
-  it('TAG-007, TAG-065: shows resources of the account and its zones as a read does', async () => {
+  it('TAG-007, TAG-065: shows resources of the account and its zones like a read', async () => {
     const tagging = testTagging();
     const version = { resource_type: 'worker_version', resource_id: 'v', worker_id: 'w', tags };
     const shown = [
@@ -104,7 +104,7 @@ describe('the list of resources', () => {
     expect((await tagging.resources('a2', '')).items).toEqual([]);
   });
 
-  it('TAG-125: shows one whose type has left the registry, without the name of its parent', async () => {
+  it('TAG-125: shows a resource whose type was removed, without its parent', async () => {
     const stores = simpleTagStores();
     const version = { resource_type: 'worker_version', resource_id: 'v', worker_id: 'w', tags };
     await testTagging({ stores }).set(inAccount, version, null);
@@ -115,7 +115,7 @@ describe('the list of resources', () => {
     expect(Object.keys(items[0] ?? {})).toEqual(['id', 'type', 'name', 'tags', 'etag', 'tags_updated_at']);
   });
 
-  it('TAG-077, TAG-078: a cursor goes with the same parameters, in whatever order types and ids stand', async () => {
+  it('TAG-077, TAG-078: a cursor works with types and ids in any order', async () => {
     const tagging = await withWorkers(101);
     const query = '?type=worker&type=zone&name=w&tag=team&tag=other!=x';
     const { cursor } = (await tagging.resources('a1', query)).info;
@@ -137,7 +137,7 @@ describe('the list of resources', () => {
     }
   });
 
-  it('TAG-152: the cursor is looked at last', async () => {
+  it('TAG-152: checks the cursor last', async () => {
     await expect(testTagging().resources('a1', '?cursor=x&cursor=x&case_insensitive=1')).rejects.toMatchObject({
       pointer: '/case_insensitive',
     });
@@ -145,7 +145,7 @@ describe('the list of resources', () => {
 });
 
 describe('the list of values', () => {
-  it('TAG-009, TAG-072: is that of one key, and of one type', async () => {
+  it('TAG-009, TAG-072: is that of one key, or of one type', async () => {
     const tagging = testTagging();
     await tagging.set(inAccount, { resource_type: 'worker', resource_id: 'a', tags: { team: 'one', Team: 'x' } }, null);
     await tagging.set(inZone, { resource_type: 'zone', resource_id: 'z1', tags: { team: 'two', é: '' } }, null);
@@ -185,7 +185,7 @@ describe('the list of values', () => {
   });
 });
 
-/** A store of nothing that notes what it is asked for. */
+/** A store without records, which notes the requested slices. */
 function asking(slices: TagSlice<unknown>[]): TagStore {
   const answer = async (slice: TagSlice<unknown>) => {
     slices.push(slice);

@@ -11,7 +11,7 @@ import type { Tagging } from '../model/tagging.ts';
 import { readTagPage } from './page-of-tags.ts';
 import { readKeyPlace, readResourcePlace, readValuePlace, writeResourcePlace } from './places.ts';
 
-/** The routes of lists (section 8 of `tagging.md`). */
+/** Makes the list routes (section 8 of `tagging.md`). */
 export function createTagLists(
   stores: TagStores,
   registry: Registry,
@@ -85,7 +85,7 @@ export function createTagLists(
   };
 }
 
-/** The same for two queries only if they ask for the same. */
+/** Serializes a query. Two queries have the same text if and only if they ask for the same list. */
 function textOf({ types, ids, name, filters, caseInsensitive }: TaggedResourceList): string {
   return JSON.stringify([types, ids, name, filters.map(formatTagFilter), caseInsensitive]);
 }

@@ -1,13 +1,13 @@
 import type { ResourceIdentity } from './tag-store.ts';
 
-/** Knows which resources of a type exist and what they are called (terms of `tagging.md`). */
+/** Directory of the resources of a type, with their names (terms of `tagging.md`). */
 export interface ResourceDirectory {
-  /** `undefined`: there is no such resource. Without a `name` it is called as its id is (TAG-029). */
+  /** Returns `undefined` if the resource does not exist. Without `name`, its id is its name (TAG-029). */
   find(resource: ResourceIdentity & { readonly account: string }): Promise<{ readonly name?: string } | undefined>;
 }
 
-/** Knows whose a zone is (TAG-018). */
+/** Directory of zones and the accounts that own them (TAG-018). */
 export interface ZoneDirectory {
-  /** The account that owns a zone; `undefined` for one that does not exist. `zone` may be any text. */
+  /** Returns the account that owns a zone, or `undefined` if it does not exist. `zone` may be any text. */
   accountOf(zone: string): Promise<string | undefined>;
 }

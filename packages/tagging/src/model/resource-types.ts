@@ -1,23 +1,23 @@
 import type { ResourceDirectory } from './resource-directory.ts';
 
-/** A type of resources that can be tagged (TAG-125). */
+/** A type of taggable resources (TAG-125). */
 export interface ResourceType {
-  /** 1 to 64 of `a-z`, `0-9` and `_`. */
+  /** 1 to 64 characters of `a-z`, `0-9` and `_`. */
   readonly type: string;
   readonly level: 'account' | 'zone';
   /**
-   * Name of the member that a resource of this type needs beside its id (terms of `tagging.md`), of the same form and
-   * none of the other members of requests and replies.
+   * Name of the member that identifies a resource of this type together with its id (terms of `tagging.md`). It has the
+   * form of a type, and differs from the other members of requests and replies.
    */
   readonly parent?: string;
-  /** Without one every id exists (TAG-130), but of `account`, `zone` and `repository`, whose directories are built in. */
+  /** Default: every id exists (TAG-130). `account`, `zone` and `repository` have built-in directories. */
   readonly directory?: ResourceDirectory;
 }
 
-/** What a deployment has beside the default types, and which of these it has not (TAG-125). */
+/** Resource types that a deployment adds to the defaults and removes from them (TAG-125). */
 export interface ResourceTypeChanges<Type = ResourceType> {
-  /** One of the name of a default type takes its place if that is removed. */
+  /** A type may replace a default type that `remove` names. */
   readonly add?: readonly Type[];
-  /** Names of types that are there. */
+  /** Names of existing types. */
   readonly remove?: readonly string[];
 }

@@ -1,111 +1,122 @@
 import type { TagFilter, Tags } from '@packhouse/tag-filter';
 
-/** Which resource of an account is meant: its identity but for the account (terms of `tagging.md`). */
+/** Identity of a resource within an account (terms of `tagging.md`). */
 export interface ResourceIdentity {
   readonly type: string;
   /** Null for types of the account level. */
   readonly zone: string | null;
   /** Null for types without a parent. */
   readonly parent: string | null;
-  /** As the client wrote it: 1 to 1,024 characters, none of them U+0000 (TAG-134, TAG-140). So is `parent`. */
+  /** The client's spelling: 1 to 1,024 characters without U+0000 (TAG-134, TAG-140). The same holds for `parent`. */
   readonly id: string;
 }
 
-/** What is kept of a resource. Its map of tags may be empty. */
+/** The stored tags of a resource. The map may be empty. */
 export interface TagRecord {
   readonly resource: ResourceIdentity;
-  /** What the resource was called when its tags were last set, or when its directory last told (TAG-069). */
+  /** Name of the resource at the last set of its tags or the last rename (TAG-069). */
   readonly name: string;
-  /** By own members alone, so `__proto__` is a key as others are (TAG-052). */
+  /** Only own members count, so `__proto__` is an ordinary key (TAG-052). */
   readonly tags: Tags;
   /** Milliseconds since 1970. */
   readonly updatedAt: number;
 }
 
 /**
- * The records of tags of one account. Each method is one durable transaction: writes of one identity never mix, and
- * who reads sees all of a map or nothing of it (TAG-171 to TAG-174). Texts compare by code point; without case by
- * `foldCase` of `@packhouse/tag-filter` (TAG-071, TAG-073). What is passed in has been checked.
+ * The tag records of one account. Each method is one durable transaction: writes to one identity never mix, and a read
+ * sees a whole map or none (TAG-171 to TAG-174). Texts compare by code point, or if case is ignored by `foldCase` of
+ * `@packhouse/tag-filter` (TAG-071, TAG-073). The caller has validated all arguments.
  */
 export interface TagStore {
   record(resource: ResourceIdentity): Promise<TagRecord | undefined>;
-  /** Makes or replaces a record, if `ifMatch` allows it and no limit is passed; checked in this order (TAG-149). */
+  /** Creates or replaces a record. Checks `ifMatch` first, then the limits (TAG-149). */
   set(change: TagChange): Promise<SetTagsOutcome>;
   /**
-   * Removes a record. `missing`: there was none (and `ifMatch`, if any, matches that).
+   * Removes a record. Returns `missing` if there was no record and `ifMatch` allows that.
    *
-   * @param ifMatch the header as it came, null without one; compared by `ifMatch` of `@packhouse/tag-filter`.
+   * @param ifMatch header value unchanged, or null without one; compared by `ifMatch` of `@packhouse/tag-filter`.
    */
   remove(resource: ResourceIdentity, ifMatch: string | null): Promise<'removed' | 'missing' | 'no match'>;
-  /** Changes the name of a record and nothing else; does nothing without one. */
+  /** Changes only the name of a record. A no-op if there is no record. */
   rename(resource: ResourceIdentity, name: string): Promise<void>;
 
-  /** Records that hold a tag and match all of `list`; by type, zone (none first), parent, id (TAG-065 to TAG-073). */
+  /**
+   * Lists records that have a tag and match all of `list`, sorted by type, zone (account level first), parent and id
+   * (TAG-065 to TAG-073).
+   */
   resources(list: TaggedResourceList, slice: TagSlice<ResourceIdentity>): Promise<TagPart<TagRecord>>;
-  /** The distinct keys. */
+  /** Lists distinct keys. */
   keys(slice: TagSlice<string>): Promise<TagPart<string>>;
-  /** The distinct values of a key, of one type or (null) of all. */
+  /** Lists distinct values of a key, for one type or (null) all types. */
   values(key: string, type: string | null, slice: TagSlice<string>): Promise<TagPart<string>>;
-  /** The distinct keys, each with all its distinct values. A slice begins after a key. */
+  /** Lists distinct keys, each with all its distinct values. A slice begins after a key. */
   summary(slice: TagSlice<string>): Promise<TagPart<TagSummary>>;
 
   /**
-   * Keeps a place of a list that is too long for a cursor (TAG-141), for at least 24 h and beyond a restart (TAG-080).
-   * Idempotent. May forget what was kept more than 48 h before `at`.
+   * Stores a position that is too long for a cursor (TAG-141), for at least 24 h and across restarts (TAG-080).
+   * Idempotent. May drop positions stored more than 48 h before `at`.
    */
   keepPlace(id: string, place: string, at: number): Promise<void>;
   keptPlace(id: string): Promise<string | undefined>;
 }
 
-/** Gives the store of an account; does no I/O itself. Accounts never meet (REPO-011). */
+/** Returns the store of an account, without I/O. Accounts are separate (REPO-011). */
 export type TagStores = (account: string) => TagStore;
 
 export interface TagChange {
   readonly resource: ResourceIdentity;
   readonly name: string;
   readonly tags: Tags;
-  /** The header as it came, null without one. A missing record counts as one of `{}`, but not for `*` (TAG-045 to TAG-049). */
+  /**
+   * Header value unchanged, or null without one. A missing record compares like `{}`, except with `*` (TAG-045 to
+   * TAG-049).
+   */
   readonly ifMatch: string | null;
-  /** Time of the write. `updatedAt` becomes this, or a millisecond more than it was (TAG-053). */
+  /** Time of the write. `updatedAt` becomes this, or its old value plus one millisecond if that is later (TAG-053). */
   readonly at: number;
-  /** Most tags in all records of the account; a change that does not raise their number passes (TAG-142). */
+  /**
+   * Maximum number of tags in all records of the account. A change that does not raise the number is allowed (TAG-142).
+   */
   readonly accountMax: number;
-  /** Most tags of the resource, null for no limit; a change that does not raise their number passes (TAG-143). */
+  /**
+   * Maximum number of tags of the resource, null for no limit. A change that does not raise the number is allowed
+   * (TAG-143).
+   */
   readonly resourceMax: number | null;
 }
 
 export type SetTagsOutcome =
   | { readonly kind: 'set'; readonly record: TagRecord }
   | { readonly kind: 'no match' }
-  /** `maximum`: the limit that is passed, that of the account first. */
+  /** `maximum`: the exceeded limit, that of the account first. */
   | { readonly kind: 'too many'; readonly maximum: number };
 
-/** What a list of resources is to hold; an empty list or text asks for nothing (TAG-067 to TAG-070). */
+/** Selects resources. An empty list or text does not restrict (TAG-067 to TAG-070). */
 export interface TaggedResourceList {
   readonly types: readonly string[];
   readonly ids: readonly string[];
-  /** Part of the name, ignoring case. */
+  /** A substring of the name, ignoring case. */
   readonly name: string;
   readonly filters: readonly TagFilter[];
-  /** Of `filters`. */
+  /** Applies to `filters`. */
   readonly caseInsensitive: boolean;
 }
 
-/** A part of a list: the items after a place in its order. */
+/** A part of a list: the items after a position. */
 export interface TagSlice<Place> {
-  /** Most items, at least 1. */
+  /** Maximum number of items, at least 1. */
   readonly limit: number;
   readonly after?: Place;
   /**
-   * Ends the part early, though never before its first item, once keys and values in it have so many UTF-16 code units,
-   * so that a page has a bound. Default: no bound.
+   * Ends the part early, but never before its first item, once its keys and values have this many UTF-16 code units.
+   * Bounds the size of a page. Default: no bound.
    */
   readonly lengthMax?: number;
 }
 
 export interface TagPart<T> {
   readonly items: readonly T[];
-  /** Whether at least one item follows the last one. */
+  /** True if at least one item follows the last one. */
   readonly more: boolean;
 }
 

@@ -17,8 +17,8 @@ export type TaggingErrorKind =
   | 'noMatch';
 
 /**
- * The errors of tagging (section 14 of `tagging.md`). The numbers 1002 to 1015 mean other things among platform errors,
- * so this is a family of its own. Messages are exact; in braces what {@link TaggingError} fills in.
+ * All errors of tagging (section 14 of `tagging.md`). A separate family, since codes 1002 to 1015 mean something else
+ * in platform errors. Messages are exact; {@link TaggingError} fills in the braces.
  */
 export const taggingErrors: Readonly<
   Record<TaggingErrorKind, { readonly code: number; readonly status: number; readonly message: string }>
@@ -42,17 +42,17 @@ export const taggingErrors: Readonly<
 };
 
 export interface TaggingErrorOptions {
-  /** What stands in the braces of the message. */
+  /** Texts for the braces in the message. */
   readonly values?: Readonly<Record<string, string | number>>;
-  /** In place of the status of the kind: `resourceNotFound` is 500 or 404 (TAG-055, TAG-056). */
+  /** Overrides the status of the kind: `resourceNotFound` is 500 or 404 (TAG-055, TAG-056). */
   readonly status?: number;
   /** JSON Pointer into the body, or `/` and the name of a parameter (TAG-023). */
   readonly pointer?: string;
-  /** What is wrong and where, for the `messages` of the reply (TAG-025). */
+  /** Explains the fault, for the `messages` of the reply (TAG-025). */
   readonly detail?: string;
 }
 
-/** A failure of tagging that the client is told about. */
+/** An expected failure of tagging, which the reply describes to the client. */
 export class TaggingError extends Error {
   override readonly name = 'TaggingError';
   readonly kind: TaggingErrorKind;

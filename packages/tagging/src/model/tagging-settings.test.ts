@@ -14,7 +14,7 @@ describe('the settings of tagging alone', () => {
     });
   });
 
-  it('are taken over, also with others beside them', () => {
+  it('are used, and others are ignored', () => {
     const given = { tags_not_found: '404', resource_tags_max: 5, authorize: 7 } as const;
     expect(resolveTaggingSettings(given)).toMatchObject({ tags_not_found: '404', resource_tags_max: 5 });
     expect(resolveTaggingSettings(given)).not.toHaveProperty('authorize');
@@ -24,7 +24,7 @@ describe('the settings of tagging alone', () => {
     ['tags_not_found must be "500", "404" or "empty"', { tags_not_found: 404 }],
     ['account_tags_max must be an integer', { account_tags_max: -1 }],
     ['rate_tags must have', { rate_tags: 5 }],
-  ])('stop the start with what is wrong: %s', (message, given) => {
+  ])('are refused with a message: %s', (message, given) => {
     expect(() => resolveTaggingSettings(given as Partial<TaggingSettings>)).toThrow(message);
   });
 });

@@ -1,14 +1,14 @@
 import type { TagSummary } from './tag-store.ts';
 import type { ResourceType } from './resource-types.ts';
 
-/** Whose resources a request is about: those of an account, or of a zone and the account that owns it. */
+/** The scope of a request: an account, or a zone and the account that owns it. */
 export interface TagScope {
   readonly account: string;
-  /** Null on the routes of the account. */
+  /** Null for account routes. */
   readonly zone: string | null;
 }
 
-/** A tagged resource as replies show it, members in this order (TAG-027 to TAG-035). */
+/** A tagged resource in replies, with members in this order (TAG-027 to TAG-035). */
 export interface TaggedResource {
   readonly id: string;
   readonly type: string;
@@ -17,11 +17,11 @@ export interface TaggedResource {
   readonly etag: string;
   readonly zone_id?: string;
   readonly tags_updated_at?: string;
-  /** The parent, under the name of its type: `worker_id`, `access_application_id`; it stands after `zone_id`. */
+  /** The parent, under the name of its type (`worker_id`, `access_application_id`), after `zone_id`. */
   readonly [parent: string]: unknown;
 }
 
-/** `result_info` of the lists, members in this order (TAG-076). */
+/** `result_info` of lists, with members in this order (TAG-076). */
 export interface TagListInfo {
   readonly count: number;
   readonly cursor: string | null;
@@ -34,12 +34,12 @@ export interface TagList<T> {
 }
 
 /**
- * The tagging API but for HTTP: each method does the checks of section 13 of `tagging.md` that follow the body's size,
- * in their order. They throw `TaggingError`, and {@link Tagging.admit} `HostingError` too, for what a client is to be
- * told.
+ * The tagging API without HTTP. Each method makes the checks of section 13 of `tagging.md` after those of the body
+ * size, in their order. Methods throw `TaggingError` for expected failures; {@link Tagging.admit} also throws
+ * `HostingError`.
  *
- * `query`: the part of the URL from `?` on, as it came, or the empty text. `body`: the JSON value of the body;
- * `undefined` for one that is empty or no JSON in UTF-8. `ifMatch`: that header as it came, null without one.
+ * `query`: the URL from `?` on, unchanged, or the empty text. `body`: the parsed JSON, or `undefined` if the body is
+ * empty or not JSON in UTF-8. `ifMatch`: the header value unchanged, or null without one.
  */
 export interface Tagging {
   /** The registered types, by name (TAG-125). */
@@ -60,32 +60,32 @@ export interface Tagging {
   delete(scope: TagScope, body: unknown, ifMatch: string | null): Promise<void>;
   resources(account: string, query: string): Promise<TagList<TaggedResource>>;
   keys(account: string, query: string): Promise<TagList<string>>;
-  /** `key`: the segment of the path, as it came; empty where there is none (TAG-074, TAG-158). */
+  /** @param key the path segment, unchanged; empty if missing (TAG-074, TAG-158). */
   values(account: string, key: string, query: string): Promise<TagList<string>>;
   summary(account: string, query: string): Promise<TagList<TagSummary>>;
   /**
-   * For the host: a resource got another name. Lists look for it by that name from now on (TAG-069). To be called when
-   * its directory has the new name, which a set that runs meanwhile asks for.
+   * Records the new name of a resource, so that lists find it by that name (TAG-069). Call it once the directory has
+   * the new name, which concurrent sets read.
    *
-   * @throws {RangeError} for what no resource can be: an unknown type, a zone or parent too many or too few. Also for a
-   *   type without a directory, whose resources are called as their ids are (TAG-029).
+   * @throws {RangeError} for an impossible resource: unknown type, missing or surplus zone or parent. Also for a type
+   * without a directory, whose resources have their ids as names (TAG-029).
    */
   resourceRenamed(account: string, resource: HostResource, name: string): Promise<void>;
   /**
-   * For the host: a resource is gone. Removes its record, if there is one (TAG-127). Idempotent. To be called when its
-   * directory does not know the resource any more, so that no set which runs meanwhile leaves a record.
+   * Removes the record of a deleted resource, if any (TAG-127). Idempotent. Call it once the directory no longer has
+   * the resource, so that no concurrent set leaves a record.
    *
-   * @throws {RangeError} for what no resource can be.
+   * @throws {RangeError} for an impossible resource.
    */
   resourceDeleted(account: string, resource: HostResource): Promise<void>;
 }
 
-/** A resource as code of the host names it. */
+/** A resource as the host's code identifies it. */
 export interface HostResource {
   readonly type: string;
   readonly id: string;
-  /** Needed for types of the zone level. */
+  /** Required for types of the zone level. */
   readonly zone?: string;
-  /** Needed for types that have a parent. */
+  /** Required for types with a parent. */
   readonly parent?: string;
 }

@@ -49,13 +49,13 @@ const zoneTypes = [
   'zone_ruleset',
 ];
 
-/** What two of them are identified by beside their id (terms of `tagging.md`). */
+/** Types with a parent, and the member that names it (terms of `tagging.md`). */
 const parents: ReadonlyMap<string, string> = new Map([
   ['worker_version', 'worker_id'],
   ['access_application_policy', 'access_application_id'],
 ]);
 
-/** The types that are there without being added (TAG-126, TAG-128); a service with repos has `repository`, too. */
+/** The default types (TAG-126, TAG-128). A service with repos also has `repository`. */
 export const defaultResourceTypes: readonly ResourceType[] = [
   ...accountTypes.map((type) => resourceType(type, 'account')),
   ...zoneTypes.map((type) => resourceType(type, 'zone')),

@@ -31,7 +31,7 @@ function directories(shared?: SharedDirectory, own?: ResourceDirectory) {
 }
 
 describe('directories', () => {
-  it('TAG-130: an account and a zone are those of the path alone, also with a directory for the rest', async () => {
+  it('TAG-130: only the account and the zone of the path exist, even with a shared directory', async () => {
     const { ask } = directories(named('shared'));
     expect(await ask('a1', resource('account', 'a1'))).toEqual({ name: 'a1' });
     expect(await ask('a1', resource('account', 'a2'))).toBe('unknown');
@@ -40,19 +40,19 @@ describe('directories', () => {
     expect(await ask('a1', resource('zone', 'a1', 'z1'))).toBe('unknown');
   });
 
-  it('TAG-130: without one, every id exists', async () => {
+  it('TAG-130: every id exists without a directory', async () => {
     const { ask, serves } = directories();
     expect(await ask('a1', resource('worker', 'anything'))).toBe('unserved');
     expect([serves('worker'), serves('zone'), serves('repository')]).toEqual([false, true, true]);
   });
 
-  it('TAG-130: one that is built in comes before the shared one', async () => {
+  it('TAG-130: a built-in directory precedes the shared one', async () => {
     const { ask } = directories(named('shared'));
     expect(await ask('a1', resource('repository', 'r1'))).toEqual({ name: 'Default/Notes' });
     expect(await ask('a1', resource('repository', 'r2'))).toBe('unknown');
   });
 
-  it('TAG-125: that of the type comes before the shared one, which may leave types out', async () => {
+  it('TAG-125: the directory of a type precedes the shared one, which may omit types', async () => {
     const shared: SharedDirectory = { ...named('shared'), serves: (type) => type === 'worker' || type === 'queue' };
     const { ask, serves } = directories(shared, named('own'));
     expect(await ask('a1', resource('worker', 'w'))).toEqual({ name: 'own' });
@@ -62,7 +62,7 @@ describe('directories', () => {
     expect(await directories(named('all')).ask('a1', resource('image', 'i'))).toEqual({ name: 'all' });
   });
 
-  it('TAG-029: is told account and identity; a resource without a name has its id', async () => {
+  it('TAG-029: receives account and identity; a resource without a name has its id', async () => {
     const asked: unknown[] = [];
     const shared: SharedDirectory = {
       async find(given) {

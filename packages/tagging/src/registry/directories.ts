@@ -2,19 +2,19 @@ import type { ResourceDirectory } from '../model/resource-directory.ts';
 import type { ResourceIdentity } from '../model/tag-store.ts';
 import type { Registry } from './registry.ts';
 
-/** A directory for many types. */
+/** A directory of many types. */
 export interface SharedDirectory extends ResourceDirectory {
-  /** Whether it knows the resources of a type. Default: those of all types that have no directory of their own. */
+  /** Tells if the directory has the resources of a type. Default: it has all types without their own directory. */
   serves?(type: string): boolean;
 }
 
 /**
- * What the directories tell of a resource: its name if it exists, `unknown` if it does not, `unserved` if its type has
- * no directory, so that every id exists (TAG-130).
+ * Answer of the directories: the name of an existing resource, `unknown` if it does not exist, `unserved` if its type
+ * has no directory, so that every id exists (TAG-130).
  */
 export type DirectoryAnswer = { readonly name: string } | 'unknown' | 'unserved';
 
-/** The directories of all types: that of the type itself, the one that is built in, or the shared one. */
+/** Directories of all types. A type's own directory goes first, then the built-in one, then the shared one. */
 export interface Directories {
   serves(type: string): boolean;
   ask(account: string, resource: ResourceIdentity): Promise<DirectoryAnswer>;
@@ -26,7 +26,7 @@ const ofThePath: ReadonlyMap<string, ResourceDirectory> = new Map([
   ['zone', { find: async ({ zone, id }) => (id === zone ? {} : undefined) }],
 ]);
 
-/** @param builtIn by types, beside those of `account` and `zone`. */
+/** @param builtIn directories by type, in addition to those of `account` and `zone`. */
 export function createDirectories(
   registry: Registry,
   builtIn: ReadonlyMap<string, ResourceDirectory>,
@@ -44,7 +44,7 @@ export function createDirectories(
       const directory = directoryOf(resource.type);
       if (directory === undefined) return 'unserved';
       const found = await directory.find({ ...resource, account });
-      // Half a surrogate pair would come back changed from a store that writes UTF-8.
+      // A store that writes UTF-8 would change an unpaired surrogate.
       return found === undefined ? 'unknown' : { name: (found.name ?? resource.id).toWellFormed() };
     },
   };

@@ -25,7 +25,7 @@ describe('the registry of resource types', () => {
     ]);
   });
 
-  it('TAG-125: types are added and removed, and one that is removed may come back in another form', () => {
+  it('TAG-125: adds and removes types, and can replace a removed one', () => {
     const bucket: ResourceType = { type: 'bucket', level: 'zone', parent: 'region' };
     const registry = changed(
       { add: [bucket], remove: ['zone'] },
@@ -82,12 +82,12 @@ describe('the registry of resource types', () => {
       'must not add the resource type "x": it must have a directory with a method find, or none (TAG-125)',
       { add: [{ type: 'x', level: 'zone', directory: null as unknown as ResourceDirectory }] },
     ],
-  ])('TAG-125: stops the start: %s', (message, changes) => {
+  ])('TAG-125: refuses: %s', (message, changes) => {
     expect(() => changed(changes)).toThrow(SettingsError);
     expect(() => changed(changes)).toThrow(`resource_types ${message}`);
   });
 
-  it('TAG-129: has a type under its own name and level alone', () => {
+  it('TAG-129: finds a type only by its name and level', () => {
     const registry = changed({});
     expect(requireType(registry, 'worker', 'account', '/type')).toBe(worker);
     expect(requireType(registry, 'worker', undefined, '/type')).toBe(worker);

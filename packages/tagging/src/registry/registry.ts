@@ -1,21 +1,20 @@
 import { SettingsError } from '@packhouse/base';
 import type { ResourceType, ResourceTypeChanges } from '../model/resource-types.ts';
 
-/** The types that resources may have, by their names (TAG-125). */
+/** All resource types by name (TAG-125). */
 export type Registry = ReadonlyMap<string, ResourceType>;
 
-/** Changes and the name of the setting or option that has them, for messages. */
+/** Changes with the name of the setting or option that has them, for messages. */
 export interface NamedChanges {
   readonly name: string;
   readonly changes: ResourceTypeChanges;
 }
 
 /**
- * The registry with changes applied one after the other, in each the removals first.
+ * Applies changes one after the other, each with its removals first.
  *
- * @throws {SettingsError} for a name of the wrong form, a level that is none, a member that types do not have, a
- *   directory that is none, a type that is there already, one to be removed that is not there, and a parent that is
- *   called as another member is.
+ * @throws {SettingsError} for an invalid name, level, member or directory, for adding an existing type, for removing a
+ * missing one, and for a parent with the name of another member.
  */
 export function createRegistry(defaults: readonly ResourceType[], changes: readonly NamedChanges[]): Registry {
   const types = new Map(defaults.map((type) => [type.type, type]));
@@ -27,7 +26,7 @@ export function createRegistry(defaults: readonly ResourceType[], changes: reado
       if (!types.delete(type)) throw new SettingsError(name, `must not remove "${type}", which is no resource type`);
     }
     for (const given of add) {
-      // From JavaScript it may be no object.
+      // JavaScript callers may pass a value that is not an object.
       const type = Object(given) as ResourceType;
       const fault = faultOf(type) ?? (types.has(type.type) ? 'is there already (remove it to replace it)' : undefined);
       if (fault !== undefined) {
@@ -41,7 +40,7 @@ export function createRegistry(defaults: readonly ResourceType[], changes: reado
 
 const nameForm = /^[a-z0-9_]{1,64}$/;
 
-/** Members of requests and replies, beside which the parent stands (sections 4 and 5 of `tagging.md`). */
+/** Other members of requests and replies next to the parent (sections 4 and 5 of `tagging.md`). */
 const otherMembers: ReadonlySet<string> = new Set([
   'resource_type',
   'resource_id',
@@ -57,7 +56,7 @@ const otherMembers: ReadonlySet<string> = new Set([
 function faultOf({ type, level, parent, directory, ...others }: ResourceType): string | undefined {
   if (!isName(type)) return 'must be named with 1 to 64 of a-z 0-9 _';
   if (level !== 'account' && level !== 'zone') return 'must have the level "account" or "zone"';
-  // With a directory that is misspelt or none, every id would exist.
+  // A misspelt or invalid directory would mean that every id exists.
   const [unknown] = Object.keys(others);
   if (unknown !== undefined) return `must not have the member "${unknown}", but type, level, parent and directory only`;
   if (directory !== undefined && typeof Object(directory).find !== 'function') {
@@ -70,7 +69,7 @@ function faultOf({ type, level, parent, directory, ...others }: ResourceType): s
     : undefined;
 }
 
-/** Options may come from JavaScript: a test of a regular expression takes `undefined` for a name. */
+/** JavaScript callers may pass `undefined`, which a regular expression would test as a text. */
 function isName(value: unknown): boolean {
   return typeof value === 'string' && nameForm.test(value);
 }

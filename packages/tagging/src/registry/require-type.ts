@@ -3,10 +3,10 @@ import { TaggingError } from '../model/tagging-error.ts';
 import type { Registry } from './registry.ts';
 
 /**
- * The type of a name.
+ * Finds a type by name.
  *
- * @param level the one that the route is for; undefined for both.
- * @param pointer to the member or parameter that holds the name.
+ * @param level level of the route; undefined for both.
+ * @param pointer member or parameter with the name.
  * @throws {TaggingError} `resourceType` (TAG-129).
  */
 export function requireType(

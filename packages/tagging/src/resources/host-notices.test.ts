@@ -4,8 +4,8 @@ import { inAccount, inZone, testTagging } from '../service/tagging.test.util.ts'
 
 const directory = { find: async () => ({ name: 'old' }) };
 
-describe('what the host tells of its resources', () => {
-  it('TAG-069: a new name is that of the record in lists', async () => {
+describe('notices of the host', () => {
+  it('TAG-069: lists show the new name', async () => {
     const stores = simpleTagStores();
     const tagging = testTagging({ stores, sharedDirectory: directory });
     const version = { resource_type: 'worker_version', resource_id: 'v', worker_id: 'w', tags: { a: '1' } };
@@ -22,7 +22,7 @@ describe('what the host tells of its resources', () => {
     );
   });
 
-  it('TAG-127: a deletion removes the record, and may be told twice', async () => {
+  it('TAG-127: a deletion removes the record and is idempotent', async () => {
     const stores = simpleTagStores();
     const tagging = testTagging({ stores });
     await tagging.set(inZone, { resource_type: 'dns_record', resource_id: 'd', tags: { a: '1' } }, null);
@@ -47,7 +47,7 @@ describe('what the host tells of its resources', () => {
       { type: 'worker_version', id: 'a' },
       'a resource of the type "worker_version" needs a text of 1 to 1024 characters as its parent',
     ],
-  ])('%j is a mistake of the host', async (resource, message) => {
+  ])('refuses %j with a RangeError', async (resource, message) => {
     const tagging = testTagging({ sharedDirectory: directory });
     await expect(tagging.resourceDeleted('a1', resource)).rejects.toThrow(new RangeError(message));
     await expect(tagging.resourceRenamed('a1', resource, 'new')).rejects.toThrow(new RangeError(message));

@@ -4,7 +4,7 @@ import type { Directories } from '../registry/directories.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { HostResource, Tagging } from '../model/tagging.ts';
 
-/** What the host tells of its resources. */
+/** Makes the methods by which the host reports changes of its resources. */
 export function createHostNotices(
   stores: TagStores,
   registry: Registry,
@@ -24,7 +24,11 @@ export function createHostNotices(
   };
 }
 
-/** @throws {RangeError} for what no resource can be. */
+/**
+ * Checks a resource of the host.
+ *
+ * @throws {RangeError} for an impossible resource.
+ */
 function identityOf(registry: Registry, { type: name, id, zone, parent }: HostResource): ResourceIdentity {
   const type = registry.get(name);
   if (type === undefined) throw new RangeError(`"${name}" is no resource type`);

@@ -4,7 +4,7 @@ import type { Directories } from '../registry/directories.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { TaggingSettings } from '../model/tagging-settings.ts';
 
-/** What reading and writing the tags of one resource needs. */
+/** Dependencies of reading and writing the tags of one resource. */
 export interface ResourceContext {
   readonly stores: TagStores;
   readonly registry: Registry;

@@ -7,7 +7,7 @@ import { inAccount, inZone, json, testTagging } from '../service/tagging.test.ut
 
 const emptyEtag = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
 const worker = (tags: unknown) => ({ resource_type: 'worker', resource_id: 'w', tags });
-/** A type `thing` with a directory. */
+/** A registry with a type `thing` that has this directory. */
 const withDirectory = (directory: ResourceDirectory) =>
   createRegistry(defaultResourceTypes, [
     { name: 'resourceTypes', changes: { add: [{ type: 'thing', level: 'account', directory }] } },
@@ -24,7 +24,7 @@ const refusal = async (body: unknown, scope = inAccount, ifMatch: string | null 
 };
 
 describe('a set', () => {
-  it('TAG-002, TAG-027 to TAG-035: answers the object after the write, members in order', async () => {
+  it('TAG-002, TAG-027 to TAG-035: returns the object after the write, with members in order', async () => {
     const body = json(
       '{"resource_type":"worker_version","resource_id":"7c0e","worker_id":"b1d2","tags":{"team":"platform","environment":"production"}}',
     );
@@ -33,7 +33,7 @@ describe('a set', () => {
     );
   });
 
-  it('TAG-005, TAG-032, TAG-034: in a zone it has the id of that before the parent', async () => {
+  it('TAG-005, TAG-032, TAG-034: has the zone id before the parent', async () => {
     const body = { resource_type: 'access_application_policy', resource_id: 'p', access_application_id: 'a', tags: {} };
     const result = await testTagging().set(inZone, body, null);
     expect(Object.keys(result)).toEqual([
@@ -49,7 +49,7 @@ describe('a set', () => {
     expect(result).toMatchObject({ zone_id: 'z1', access_application_id: 'a', tags: {}, etag: emptyEtag });
   });
 
-  it('TAG-043, TAG-052: keys may have the names of members that all objects have', async () => {
+  it('TAG-043, TAG-052: allows keys with the names of inherited members', async () => {
     const tagging = testTagging();
     const body = json(
       '{"resource_type":"worker","resource_id":"w","tags":{"__proto__":"y","__proto__":"x","constructor":"y"}}',
@@ -59,11 +59,11 @@ describe('a set', () => {
     expect(result.etag).toBe('v1:tYEWsfKp7R06omi4r9R00g');
     const again = await tagging.get(inAccount, '?resource_type=worker&resource_id=w');
     expect(JSON.stringify(again)).toBe(JSON.stringify(result));
-    // An inherited member is none.
+    // Inherited members do not count.
     expect(await refusal(Object.create({ ...worker({}) }))).toEqual([1002, 400, '/resource_type']);
   });
 
-  it('TAG-045 to TAG-049: If-Match is for the store', async () => {
+  it('TAG-045 to TAG-049: passes If-Match to the store', async () => {
     const tagging = testTagging();
     await expect(tagging.set(inAccount, worker({}), '*')).rejects.toMatchObject({
       code: 10412,
@@ -75,7 +75,7 @@ describe('a set', () => {
     expect((await tagging.set(inAccount, worker({}), '*')).tags).toEqual({});
   });
 
-  it('TAG-142, TAG-167: says how many tags are the most', async () => {
+  it('TAG-142, TAG-167: reports the maximum number of tags', async () => {
     await expect(
       testTagging({ settings: { account_tags_max: 0 } }).set(inAccount, worker({ a: '1' }), null),
     ).rejects.toMatchObject({ code: 10110, status: 400, message: 'too many tags (maximum 0)', pointer: '/tags' });
@@ -86,7 +86,7 @@ const longKey = 'k'.repeat(257);
 const longValue = 'v'.repeat(1025);
 
 describe('the body of a set', () => {
-  it.each([undefined, null, [], 'text', 7, true])('TAG-154, TAG-175: %j is refused', async (body) => {
+  it.each([undefined, null, [], 'text', 7, true])('TAG-154, TAG-175: refuses %j', async (body) => {
     expect(await refusal(body)).toEqual([1002, 400, undefined]);
   });
 
@@ -115,7 +115,7 @@ describe('the body of a set', () => {
     expect(await refusal(body)).toEqual([1002, 400, pointer]);
   });
 
-  it('TAG-148, TAG-149: of several failures the first of the order decides', async () => {
+  it('TAG-148, TAG-149: reports the first failure in the order', async () => {
     const all = {
       resource_type: 'nonsense',
       resource_id: 'v',
@@ -136,14 +136,14 @@ describe('the body of a set', () => {
     expect(await refusal({ ...account, resource_id: 'a1' })).toEqual([10110, 400, '/tags']);
   });
 
-  it('TAG-037, TAG-149: tags are looked at in the order of UTF-16 units', async () => {
-    // U+10400 comes before U+FB01, and a key of digits has no place of its own.
+  it('TAG-037, TAG-149: checks tags in the order of UTF-16 units', async () => {
+    // U+10400 comes before U+FB01, and keys of digits are sorted like others.
     expect(await refusal(worker({ ﬁ: longValue, 𐐀: longValue }))).toEqual([1012, 400, '/tags/𐐀']);
     expect(await refusal(worker({ 10: longValue, '!': longValue, 9: longValue }))).toEqual([1014, 400, '/tags/!']);
     expect(await refusal(worker({ 9: longValue, 10: longValue }))).toEqual([1012, 400, '/tags/10']);
   });
 
-  it('TAG-149: of one tag the length of the key comes first, the value last', async () => {
+  it('TAG-149: checks the length of the key first and the value last', async () => {
     expect(await refusal(worker({ ['!'.repeat(257)]: longValue }))).toEqual([1011, 400, `/tags/${'!'.repeat(257)}`]);
     expect(await refusal(worker({ '!': longValue }))).toEqual([1014, 400, '/tags/!']);
   });
@@ -156,7 +156,7 @@ describe('the body of a set', () => {
     });
   });
 
-  it('TAG-025: says of which key a value is too long', async () => {
+  it('TAG-025: names the key of a value that is too long', async () => {
     await expect(testTagging().set(inAccount, worker({ team: longValue }), null)).rejects.toMatchObject({
       code: 1012,
       detail: 'key "team": value of more than 1024 characters',
@@ -169,11 +169,11 @@ describe('the body of a set', () => {
     [inAccount, 'Worker'],
     [inAccount, '__proto__'],
     [inAccount, 'a\0'],
-  ])('TAG-129, TAG-180: in %j the type %s is refused', async (scope, type) => {
+  ])('TAG-129, TAG-180: in %j refuses the type %s', async (scope, type) => {
     expect(await refusal({ ...worker({}), resource_type: type }, scope)).toEqual([1006, 400, '/resource_type']);
   });
 
-  it.each([undefined, '', 7, 'x'.repeat(1025), '\0'])('TAG-179: the parent %j is refused', async (worker_id) => {
+  it.each([undefined, '', 7, 'x'.repeat(1025), '\0'])('TAG-179: refuses the parent %j', async (worker_id) => {
     const body = {
       resource_type: 'worker_version',
       resource_id: 'v',
@@ -184,8 +184,8 @@ describe('the body of a set', () => {
   });
 });
 
-describe('a set of what a directory serves', () => {
-  it('TAG-029, TAG-054, TAG-055: the name is that of the directory; unknown is 404 in every mode', async () => {
+describe('a set of a resource with a directory', () => {
+  it('TAG-029, TAG-054, TAG-055: uses the name of the directory; an unknown resource is 404 in every mode', async () => {
     const known = new Map([['t', { name: 'Thing' }]]);
     const registry = withDirectory({ find: async ({ id }) => known.get(id) });
     for (const tags_not_found of ['500', '404', 'empty'] as const) {
@@ -199,7 +199,7 @@ describe('a set of what a directory serves', () => {
     }
   });
 
-  it('TAG-127: leaves no record of a resource that is deleted meanwhile, nor answers as if it did', async () => {
+  it('TAG-127: fails and leaves no record if the resource is deleted meanwhile', async () => {
     const stores = simpleTagStores();
     let exists = true;
     const registry = withDirectory({ find: async () => (exists ? {} : undefined) });
@@ -212,14 +212,14 @@ describe('a set of what a directory serves', () => {
     expect(stores.records('a1')).toEqual([]);
   });
 
-  it('TAG-127: but leaves what another one wrote after it', async () => {
+  it('TAG-127: keeps the record that another caller wrote afterwards', async () => {
     const stores = simpleTagStores();
     let asked = 0;
     const registry = withDirectory({
       async find() {
         asked += 1;
         if (asked !== 2) return {};
-        // It was deleted, made again and tagged while this set looked for it.
+        // The resource was deleted, created again and tagged during this set.
         await testTagging({ stores, registry: withDirectory({ find: async () => ({}) }) }).set(
           inAccount,
           thing({ a: '2' }),
@@ -232,7 +232,7 @@ describe('a set of what a directory serves', () => {
     expect(stores.records('a1')).toMatchObject([{ tags: { a: '2' } }]);
   });
 
-  it('TAG-069: a resource that is renamed meanwhile is listed under its new name', async () => {
+  it('TAG-069: lists a resource that is renamed meanwhile under its new name', async () => {
     const stores = simpleTagStores();
     let name = 'old';
     const registry = withDirectory({ find: async () => ({ name }) });
@@ -244,13 +244,13 @@ describe('a set of what a directory serves', () => {
     expect(stores.records('a1')).toMatchObject([{ name: 'new' }]);
   });
 
-  it('TAG-069: half a surrogate pair in a name becomes what UTF-8 can hold', async () => {
+  it('TAG-069: replaces an unpaired surrogate in a name', async () => {
     const registry = withDirectory({ find: async () => ({ name: 'a\ud800' }) });
     expect((await testTagging({ registry }).set(inAccount, thing({}), null)).name).toBe('a\ufffd');
   });
 });
 
-/** Stores on which something happens right before each set. */
+/** Stores that call `happens` right before each set. */
 function withSet(stores: ReturnType<typeof simpleTagStores>, happens: () => void): ReturnType<typeof simpleTagStores> {
   const racing = (account: string) => {
     const store = stores(account);

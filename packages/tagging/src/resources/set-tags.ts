@@ -7,7 +7,7 @@ import { resourceNotFound } from './not-found.ts';
 import type { ResourceContext } from './resource-context.ts';
 import { taggedResource } from './tagged-resource.ts';
 
-/** Sets the tags of a resource; checks are in the order of TAG-148 and TAG-149. */
+/** Sets the tags of a resource. Checks in the order of TAG-148 and TAG-149. */
 export function createSetTags({ stores, registry, directories, settings, clock }: ResourceContext): Tagging['set'] {
   return async (scope, body, ifMatch) => {
     const members = readResourceMembers(body, 'setPayload');
@@ -33,10 +33,10 @@ export function createSetTags({ stores, registry, directories, settings, clock }
       throw new TaggingError('tooManyTags', { values: { maximum: outcome.maximum }, pointer: '/tags' });
     }
 
-    // Who told of a deletion or a new name between the question and the write found no record, or the one before it.
+    // Ask again: a deletion or rename since the first answer found either no record or the old one.
     const after = before === 'unserved' ? before : await directories.ask(scope.account, resource);
     if (after === 'unknown') {
-      // Not what another one wrote meanwhile, who asks for himself.
+      // The etag protects a record that another caller has written since and checks itself.
       await store.remove(resource, etagOf(tags));
       throw resourceNotFound(resource, 404);
     }

@@ -4,7 +4,7 @@ import type { ResourceIdentity, TagRecord } from '../model/tag-store.ts';
 import type { Registry } from '../registry/registry.ts';
 import type { TaggedResource } from '../model/tagging.ts';
 
-/** A resource as replies show it (TAG-027 to TAG-035). Without a record it has no tags, and no time of them. */
+/** Makes the reply for a resource (TAG-027 to TAG-035). Without a record it has no tags and no time. */
 export function taggedResource(
   registry: Registry,
   { type, zone, parent, id }: ResourceIdentity,
@@ -12,7 +12,7 @@ export function taggedResource(
   record: Pick<TagRecord, 'tags' | 'updatedAt'> | undefined,
 ): TaggedResource {
   const tags = record?.tags ?? {};
-  // A type that has left the registry since has no name for its parent any more.
+  // A type that left the registry no longer has a parent name.
   const parentName = registry.get(type)?.parent;
   return {
     id,

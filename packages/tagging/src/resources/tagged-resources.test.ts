@@ -32,7 +32,7 @@ const notFound = (status: number, type: string, id: string) => ({
 });
 
 describe('a read', () => {
-  it.each(modes)('TAG-001: shows a record that there is, in mode %s', async (mode) => {
+  it.each(modes)('TAG-001: shows an existing record in mode %s', async (mode) => {
     const tagging = taggingIn(mode);
     await tagging.set(inAccount, { resource_type: 'thing', resource_id: 't', tags: { a: '1' } }, null);
     expect(await tagging.get(inAccount, queryOf('thing', 't'))).toEqual({
@@ -45,7 +45,7 @@ describe('a read', () => {
     });
   });
 
-  it('TAG-051: one without tags, too', async () => {
+  it('TAG-051: shows a record without tags, too', async () => {
     const tagging = taggingIn('500');
     await tagging.set(inAccount, { resource_type: 'worker', resource_id: 'w', tags: {} }, null);
     expect(await tagging.get(inAccount, queryOf('worker', 'w'))).toMatchObject({ tags: {}, etag: emptyEtag });
@@ -66,7 +66,7 @@ describe('a read', () => {
     await expect(tagging.get(inAccount, queryOf('worker', 'w'))).rejects.toMatchObject(notFound(status, 'worker', 'w'));
   });
 
-  it('TAG-057: mode empty shows an account resource without tags, known or not', async () => {
+  it('TAG-057: mode empty shows any account resource without tags', async () => {
     const tagging = taggingIn('empty');
     const empty = { tags: {}, etag: emptyEtag };
     expect(await tagging.get(inAccount, queryOf('thing', 't'))).toEqual({
@@ -84,7 +84,7 @@ describe('a read', () => {
     expect(await tagging.get(inAccount, queryOf('worker', 'w'))).toMatchObject(empty);
   });
 
-  it('TAG-058, TAG-059: and a zone resource, if no directory says that it is not there', async () => {
+  it('TAG-058, TAG-059: mode empty shows a zone resource, unless a directory says that it does not exist', async () => {
     const tagging = taggingIn('empty');
     expect(await tagging.get(inZone, queryOf('zone_thing', 't'))).toEqual({
       id: 't',
@@ -100,7 +100,7 @@ describe('a read', () => {
     );
   });
 
-  it('TAG-055, TAG-057: a record of what the directory does not know any more is not shown', async () => {
+  it('TAG-055, TAG-057: hides the record of a resource that the directory no longer has', async () => {
     const stores = simpleTagStores();
     known.set('gone', 'Gone');
     const body = { resource_type: 'thing', resource_id: 'gone', tags: { a: '1' } };
@@ -113,7 +113,7 @@ describe('a read', () => {
     expect(empty).toEqual({ id: 'gone', type: 'thing', name: 'gone', tags: {}, etag: emptyEtag });
   });
 
-  it('REPO-044: what goes wrong in a directory stays an unexpected error, which no face tells of', async () => {
+  it('REPO-044: an error of a directory stays unexpected, so that replies do not reveal it', async () => {
     const broken = { find: () => Promise.reject(new Error('secret')) };
     const tagging = testTagging({ sharedDirectory: broken });
     await expect(tagging.get(inAccount, queryOf('worker', 'w'))).rejects.toThrow(new Error('secret'));
@@ -130,13 +130,13 @@ describe('a delete', () => {
     await expect(tagging.get(inAccount, queryOf('thing', 't'))).rejects.toMatchObject({ code: 10200 });
   });
 
-  it('TAG-063: does so for what is not there', async () => {
+  it('TAG-063: accepts a missing record', async () => {
     await taggingIn('500').delete(inAccount, body, null);
     await taggingIn('500').delete(inAccount, { ...body, resource_id: 'unknown' }, null);
     await taggingIn('500').delete(inZone, { resource_type: 'zone_thing', resource_id: 'unknown' }, null);
   });
 
-  it('TAG-046, TAG-047, TAG-150: not if If-Match does not match', async () => {
+  it('TAG-046, TAG-047, TAG-150: does nothing if If-Match does not match', async () => {
     const tagging = taggingIn('500');
     await expect(tagging.delete(inAccount, body, '*')).rejects.toMatchObject({ code: 10412, status: 412 });
     await tagging.delete(inAccount, body, emptyEtag);
@@ -145,7 +145,7 @@ describe('a delete', () => {
     expect(await tagging.get(inAccount, queryOf('thing', 't'))).toMatchObject({ tags: { a: '1' } });
   });
 
-  it('TAG-064, TAG-148, TAG-164, TAG-177, TAG-179: needs a body that names a resource', async () => {
+  it('TAG-064, TAG-148, TAG-164, TAG-177, TAG-179: requires a body that identifies a resource', async () => {
     const refusal = async (given: unknown, scope = inAccount): Promise<unknown> => {
       try {
         return await taggingIn('500').delete(scope, given, 'no match');

@@ -7,7 +7,7 @@ import type { ResourceContext } from './resource-context.ts';
 import { createSetTags } from './set-tags.ts';
 import { taggedResource } from './tagged-resource.ts';
 
-/** The routes of one resource (sections 5 to 7 of `tagging.md`). */
+/** Makes the routes of one resource (sections 5 to 7 of `tagging.md`). */
 export function createTaggedResources(context: ResourceContext): Pick<Tagging, 'get' | 'set' | 'delete'> {
   const { stores, registry, directories, settings } = context;
   return {
@@ -23,7 +23,7 @@ export function createTaggedResources(context: ResourceContext): Pick<Tagging, '
         if (mode !== 'empty') throw resourceNotFound(resource, mode === '500' ? 500 : 404);
         if (answer === 'unknown' && scope.zone !== null) throw resourceNotFound(resource, 404);
       }
-      // What a list shows, too, if its type had a directory once.
+      // A list shows this name, too, if the type had a directory before.
       const name = typeof answer === 'object' ? answer.name : (found?.name ?? resource.id);
       return taggedResource(registry, resource, name, found);
     },

@@ -13,20 +13,20 @@ import type { TaggingSettings } from '../model/tagging-settings.ts';
 export interface TaggingServiceOptions {
   readonly stores: TagStores;
   readonly authorize: AuthorizeRequest;
-  /** From `createRegistry`. */
+  /** Result of `createRegistry`. */
   readonly registry: Registry;
-  /** Directories of types that have none of their own, beside those of `account` and `zone`. */
+  /** Directories of types without their own, in addition to those of `account` and `zone`. */
   readonly directories?: ReadonlyMap<string, ResourceDirectory>;
-  /** For types that have no directory but this. */
+  /** Directory of types without any other. */
   readonly sharedDirectory?: SharedDirectory | undefined;
   readonly zones: ZoneDirectory;
   readonly settings: Omit<TaggingSettings, 'rest_body_max' | 'docs_base' | 'site'>;
-  /** What counts requests (TAG-144). Default: this process does, in memory. */
+  /** Makes the rate limiter (TAG-144). Default: one in the memory of this process. */
   readonly createLimiter?: CreateRateLimiter | undefined;
   readonly clock: Clock;
 }
 
-/** Tagging over stores and directories, without the rest of the service. */
+/** Makes tagging over stores and directories, without the rest of the service. */
 export function createTagging(options: TaggingServiceOptions): Tagging {
   const { stores, registry, zones, authorize, settings, clock, createLimiter = createRateLimiter } = options;
   const directories = createDirectories(registry, options.directories ?? new Map(), options.sharedDirectory);

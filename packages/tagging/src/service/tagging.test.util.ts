@@ -8,18 +8,18 @@ import { simpleTagStores } from '../contract/simple-tag-stores.ts';
 import type { Tagging, TagScope } from '../model/tagging.ts';
 import { resolveTaggingSettings, type TaggingSettings } from '../model/tagging-settings.ts';
 
-/** The scope of the routes of account `a1`, and of those of its zone `z1`. */
+/** Scopes of the routes of account `a1`, and of its zone `z1`. */
 export const inAccount: TagScope = { account: 'a1', zone: null };
 export const inZone: TagScope = { account: 'a1', zone: 'z1' };
 
-/** What tests need of {@link TaggingServiceOptions}; the rest is made up. */
+/** Options that tests choose. {@link testTagging} supplies the rest. */
 export type TestOptions = Partial<Omit<TaggingServiceOptions, 'settings' | 'clock'>> & {
   readonly settings?: Partial<TaggingSettings>;
   readonly clock?: Clock;
   readonly stores?: TagStores;
 };
 
-/** Tagging with the default types, where everyone may do everything in `a1`. */
+/** Tagging with the default types, where every caller may do everything in `a1`. */
 export function testTagging({ settings = {}, ...options }: TestOptions = {}): Tagging {
   return createTagging({
     stores: simpleTagStores(),
@@ -32,7 +32,7 @@ export function testTagging({ settings = {}, ...options }: TestOptions = {}): Ta
   });
 }
 
-/** A body of a set or delete that came as JSON. */
+/** Parses the JSON of a set or delete body. */
 export function json(text: string): unknown {
   return JSON.parse(text) as unknown;
 }

@@ -1,7 +1,7 @@
 import type { Tags } from '@packhouse/tag-filter';
 import type { TagPart, TagSlice, TagSummary } from '../model/tag-store.ts';
 
-/** The part of a list that a slice asks for, of what follows its place. Takes no more than one item too many. */
+/** Cuts a slice from the items that follow its position. Takes at most one item too many. */
 export function cut<T>(
   following: Iterable<T>,
   { limit, lengthMax = Infinity }: TagSlice<unknown>,

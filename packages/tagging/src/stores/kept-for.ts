@@ -1,2 +1,2 @@
-/** How long a place of a list is kept at least, in milliseconds: twice what a cursor must work for (TAG-080). */
+/** Minimum time in milliseconds for which a position is stored: twice the time that a cursor must work (TAG-080). */
 export const keptFor: number = 48 * 60 * 60 * 1000;

@@ -17,7 +17,7 @@ import { cut, lengthOfSummary, lengthOfTags } from './cut.ts';
 import { keptFor } from './kept-for.ts';
 import { placeOf, rangesOf } from './place.ts';
 
-/** Stores of tags in memory: for tests, mocks and browsers. */
+/** Makes tag stores in memory, for tests, mocks and browsers. */
 export function memoryTagStores(): TagStores {
   const stores = new Map<string, TagStore>();
   return (account) => {
@@ -29,7 +29,7 @@ export function memoryTagStores(): TagStores {
 
 class MemoryTagStore implements TagStore {
   readonly #records = new Map<string, TagRecord>();
-  /** Those of the records, in order. */
+  /** Positions of the records, sorted. */
   readonly #places: string[] = [];
   readonly #kept = new Map<string, { readonly place: string; readonly at: number }>();
   #tags = 0;
@@ -117,7 +117,7 @@ class MemoryTagStore implements TagStore {
       .map(({ tags }) => tags[key] as string);
   }
 
-  /** Index of the first place behind a text, by halving. */
+  /** Finds the index of the first position after a text by binary search. */
   #indexAfter(text: string): number {
     let [low, high] = [0, this.#places.length];
     while (low < high) {
@@ -148,7 +148,7 @@ function sorted(texts: Iterable<string>): string[] {
   return [...new Set(texts)].toSorted(compareBytewise);
 }
 
-/** What is given away may be changed without harm to what is kept. */
+/** Returned records are copies, so that callers may change them. */
 function copied<Kept extends TagRecord | undefined>(record: Kept): Kept {
   return record && { ...record, tags: { ...record.tags } };
 }

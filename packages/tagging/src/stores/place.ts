@@ -2,9 +2,8 @@ import type { ResourceIdentity } from '../model/tag-store.ts';
 import { compareBytewise } from '@packhouse/base';
 
 /**
- * Where a resource stands among those of an account: type, zone, parent and id in one text, whose order by code point
- * is that of lists (TAG-073). None of the four can hold U+0000, and that one sorts before all else; what is null is the
- * empty text, which no zone and no parent is.
+ * Encodes type, zone, parent and id as one text, whose order by code point is that of lists (TAG-073). U+0000 separates
+ * them, since none can contain it and it sorts first. Null becomes the empty text, which is not a valid zone or parent.
  */
 export function placeOf({ type, zone, parent, id }: ResourceIdentity): string {
   return [type, zone ?? '', parent ?? '', id].join('\0');
@@ -16,16 +15,16 @@ export function resourceAt(place: string): ResourceIdentity {
   return { type, zone: zone === '' ? null : zone, parent: parent === '' ? null : parent, id };
 }
 
-/** Places that lie behind `after` and before `before`. */
+/** Positions after `after` and before `before`. */
 export interface PlaceRange {
   readonly after: string;
   readonly before: string;
 }
 
-/** Sorts behind every place: no type begins with it. */
+/** Sorts after every position, since no type begins with it. */
 const end = '\u{10FFFF}';
 
-/** The parts of the order that a list goes through: one for each type, so that other types are not passed over. */
+/** Splits a list into ranges, one for each type, so that rows of other types are not read. */
 export function rangesOf(types: readonly string[], after: ResourceIdentity | undefined): readonly PlaceRange[] {
   const start = after === undefined ? '' : placeOf(after);
   const ranges =

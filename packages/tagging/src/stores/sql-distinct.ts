@@ -3,9 +3,9 @@ import type { SqlDriver, SqlValue } from '@packhouse/base';
 import { cut } from './cut.ts';
 import { readText, selectText } from './sql-texts.ts';
 
-/** The rows of `tag_entries` whose distinct texts are asked for: an index, and a condition on its first columns. */
+/** Rows of `tag_entries` whose distinct texts a list needs: an index, and a condition on its first columns. */
 export interface DistinctOf {
-  /** The column behind those of the condition in the index. */
+  /** Column that follows those of the condition in the index. */
   readonly column: 'key' | 'value';
   readonly index: string;
   readonly where: string;
@@ -16,7 +16,7 @@ export function keysOf(account: number): DistinctOf {
   return { column: 'key', index: 'tag_entries_by_value', where: 'account = ?1', parameters: [account] };
 }
 
-/** Of one type or (null) of all. */
+/** Values of one type or (null) all types. */
 export function valuesOf(account: number, key: string, type: string | null): DistinctOf {
   if (type === null) {
     const where = 'account = ?1 AND key = ?2';
@@ -27,8 +27,8 @@ export function valuesOf(account: number, key: string, type: string | null): Dis
 }
 
 /**
- * A part of the distinct texts of a column. Each is found by one search in the index for what follows the one before,
- * so that it does not matter how many rows have the same text.
+ * Reads distinct texts of a column. Each search in the index jumps to the next text, so the number of rows with the
+ * same text does not matter.
  */
 export function distinct(driver: SqlDriver, of: DistinctOf, slice: TagSlice<string>): TagPart<string> {
   const { column, index, where, parameters } = of;

@@ -7,19 +7,19 @@ import { recordColumns, type RecordRow } from './sql-records.ts';
 import { filterSources, idSources, type Source, taggedSource } from './sql-sources.ts';
 import { fromBytes, toBytes } from './sql-texts.ts';
 
-/** What a list is read from, and the filters that are left to be conditions. */
+/** Sources of a list, and the filters that remain as conditions. */
 interface Plan {
   readonly sources: readonly Source[];
   readonly filters: readonly TagFilter[];
 }
 
-/** More resources than this are many, however many more. */
+/** Counting stops here: a source with more resources is simply large. */
 const manyResources = 1_000;
 
-/** At most so many rows. With a bare `LIMIT ?`, SQLite prepares the statement anew for each run, to plan by its value. */
+/** Maximum number of rows. SQLite would prepare a bare `LIMIT ?` again for each run, to plan by its value. */
 const limited = 'LIMIT ? + 0';
 
-/** The rows of a part of a list. Called within a transaction. */
+/** Reads the rows of a part of a list. Call it within a transaction. */
 export function listRows(
   driver: SqlDriver,
   account: number,
@@ -34,7 +34,9 @@ export function listRows(
   return cut(following(), slice, ({ length }) => length);
 }
 
-/** Begins with ids, else with the filter that fewest resources match, else with all tagged resources. */
+/**
+ * Starts with ids if there are any, else with the filter that fewest resources match, else with all tagged resources.
+ */
 function planOf(driver: SqlDriver, account: number, { ids, filters, caseInsensitive }: TaggedResourceList): Plan {
   if (ids.length > 0) return { sources: idSources(account, ids), filters };
   const plans = filters.flatMap((filter): Plan[] => {
@@ -48,7 +50,7 @@ function planOf(driver: SqlDriver, account: number, { ids, filters, caseInsensit
   return plans.reduce((best, plan) => ((sizes.get(plan) ?? 0) < (sizes.get(best) ?? 0) ? plan : best));
 }
 
-/** How many rows sources have together, counted up to `manyResources`. */
+/** Counts the rows of all sources, up to `manyResources`. */
 function sizeOf(driver: SqlDriver, sources: readonly Source[]): number {
   let size = 0;
   for (const { from, where, parameters } of sources) {
@@ -62,19 +64,19 @@ function sizeOf(driver: SqlDriver, sources: readonly Source[]): number {
   return size;
 }
 
-/** Reads the first rows of a source that lie in a range: at most so many. */
+/** Reads the first rows of a source within a range, up to a limit. */
 type Reader = (range: PlaceRange, limit: number) => readonly RecordRow[];
 
 /**
- * The first rows of all sources as one list, each record once. Rows may be long and sources many (TAG-136, TAG-138), so
- * no more are kept than are asked for, and of the next source only those are read that lie before the last one kept.
+ * Merges the first rows of all sources, each record once. Rows may be long and sources many (TAG-136, TAG-138). So it
+ * holds no more rows than requested, and reads from the next source only rows before the last held one.
  */
 function firstRows(readers: readonly Reader[], range: PlaceRange, limit: number): readonly RecordRow[] {
   let first = new Map<string, RecordRow>();
   let { before } = range;
   for (const read of readers) {
     const rows = read({ ...range, before }, limit).map(withPlace);
-    // A source alone is in order already.
+    // A single source is already sorted.
     const sorted = first.size === 0 ? rows : [...first, ...rows].toSorted(([a], [b]) => compareBytewise(a, b));
     first = new Map([...new Map(sorted)].slice(0, limit));
     if (first.size === limit) before = [...first.keys()].at(-1) ?? before;
@@ -86,7 +88,7 @@ function withPlace(row: RecordRow): [place: string, row: RecordRow] {
   return [fromBytes(row.place), row];
 }
 
-/** Its statement is made once: types may ask for it often. */
+/** Makes the statement once, since a list may run it for many types. */
 function readerOf(
   driver: SqlDriver,
   { from, join, where, parameters, place, record, repeats }: Source,

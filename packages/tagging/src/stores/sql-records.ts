@@ -15,15 +15,15 @@ export interface RecordRow {
   readonly updated_at: number;
 }
 
-/** Of a table that is called `r`. */
+/** Columns of a table with the alias `r`. */
 export const recordColumns: string = `r.record, r.place, ${selectText('r.name')} AS name, r.length, r.updated_at`;
 
-/** A record and the number of its row. */
+/** A record with its row number. */
 export interface StoredRecord extends TagRecord {
   readonly row: number;
 }
 
-/** The records of all accounts in SQL. What takes several statements is called within a transaction. */
+/** Records of all accounts in SQL. Call methods with several statements within a transaction. */
 export class SqlTagRecords {
   readonly #driver: SqlDriver;
 
@@ -40,7 +40,7 @@ export class SqlTagRecords {
     return this.filled(rows)[0];
   }
 
-  /** Rows with their tags. */
+  /** Adds tags to rows. */
   filled(rows: readonly RecordRow[]): StoredRecord[] {
     const entries = new Map(rows.map(({ record }) => [record, [] as [string, string][]]));
     const found = this.#driver.all<{ record: number; key: string; value: string }>(
@@ -58,7 +58,7 @@ export class SqlTagRecords {
     }));
   }
 
-  /** Makes a record, or what `before` is into it. Touches only the tags that change. */
+  /** Inserts a record, or updates `before` to it. Writes only changed tags. */
   write(account: number, { resource, name, tags, updatedAt }: TagRecord, before: StoredRecord | undefined): void {
     const place = toBytes(placeOf(resource));
     const written = [name, foldCase(name), countTags(tags), lengthOfTags(tags), updatedAt] as const;

@@ -2,19 +2,19 @@ import { foldCase, type TagFilter } from '@packhouse/tag-filter';
 import type { TaggedResourceList } from '../model/tag-store.ts';
 import type { SqlValue } from '@packhouse/base';
 
-/** Where a query begins: rows of a table that come out of an index in the order of lists. */
+/** Start of a query: rows of a table in the list order of an index. */
 export interface Source {
-  /** The table and its index. */
+  /** Table and index. */
   readonly from: string;
-  /** What brings the records, which are called `r`, if they are not the table. */
+  /** Join with the records, whose alias is `r`, if they are not the table. */
   readonly join: string;
-  /** The condition on the first columns of the index. */
+  /** Condition on the first columns of the index. */
   readonly where: string;
   readonly parameters: readonly SqlValue[];
-  /** Columns that hold the place, and the number of the record. */
+  /** Columns of the position and the record number. */
   readonly place: string;
   readonly record: string;
-  /** Whether a record may come out more than once, next to each other: of its keys that differ in case alone. */
+  /** True if a record may occur more than once in a row, by keys that differ only in case. */
   readonly repeats: boolean;
 }
 
@@ -23,14 +23,14 @@ export function taggedSource(account: number): Source {
   return recordSource('tag_records_tagged', '', [account]);
 }
 
-/** The tagged resources with one of some ids: a source for each id. */
+/** Tagged resources by id, with one source per id. */
 export function idSources(account: number, ids: readonly string[]): readonly Source[] {
   return [...new Set(ids)].map((id) => recordSource('tag_records_by_id', ' AND r.id = ?', [account, id]));
 }
 
 /**
- * The resources that match a filter, as long as it asks for a tag: a source for each of its values. Undefined for
- * filters that ask for a lack: these match what is in no index.
+ * Resources that match a filter for a present tag, with one source per value. Undefined for filters that match missing
+ * tags, since no index has these.
  */
 export function filterSources(
   account: number,
@@ -40,7 +40,7 @@ export function filterSources(
   const fold = caseInsensitive ? foldCase : String;
   if (filter.test === 'has') {
     const folded = [account, foldCase(filter.key)];
-    // One index is enough for both: only keys that differ in case alone are passed over.
+    // One index serves both, since only keys that differ in case are skipped.
     const [exactly, parameters] = caseInsensitive ? ['', folded] : [' AND first.key = ?', [...folded, filter.key]];
     return [entrySource('tag_entries_by_folded_key', `first.folded_key = ?${exactly}`, parameters, caseInsensitive)];
   }
@@ -68,7 +68,7 @@ function recordSource(index: string, condition: string, parameters: readonly Sql
 function entrySource(index: string, condition: string, parameters: readonly SqlValue[], repeats: boolean): Source {
   return {
     from: `tag_entries AS first INDEXED BY ${index}`,
-    // `CROSS` is how SQLite is told which table comes first.
+    // SQLite keeps the table order of a `CROSS JOIN`.
     join: 'CROSS JOIN tag_records AS r ON r.record = first.record',
     where: `first.account = ? AND ${condition}`,
     parameters,

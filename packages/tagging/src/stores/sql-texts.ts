@@ -1,6 +1,6 @@
 /**
- * SQL that reads a text which may begin with U+FEFF: some drivers take that for a mark of byte order and leave it out,
- * so there is another character before it. {@link readText} is the other half.
+ * SQL that selects a text which may begin with U+FEFF. Some drivers drop that as a byte order mark, so the SQL puts
+ * another character first. {@link readText} removes it.
  */
 export function selectText(column: string): string {
   return `'=' || ${column}`;
@@ -13,7 +13,7 @@ export function readText(text: string): string {
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
-/** A text that may hold U+0000 is kept as bytes: Deno ends texts there. */
+/** Encodes a text that may contain U+0000: Deno would end it there. */
 export function toBytes(text: string): Uint8Array {
   return encoder.encode(text);
 }

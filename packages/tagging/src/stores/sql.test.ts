@@ -53,7 +53,7 @@ describe('the plans of queries', () => {
   })('a1');
   const a = resource('worker', 'a');
 
-  /** The indexes that a call begins with: those of `tag_entries` and `tag_records` but for conditions and joins. */
+  /** Returns the indexes with which a call begins, without those of conditions and joins. */
   const indexesOf = async (call: () => Promise<unknown>): Promise<readonly string[]> => {
     plans = [];
     await call();
@@ -91,7 +91,7 @@ describe('the plans of queries', () => {
     ['a key', [has, none], true, `tag_entries_by_folded_key (account=? AND folded_key=? AND ${range})`],
     ['values', [two, none], false, `tag_entries_by_value (account=? AND key=? AND value=? AND ${range})`],
   ] as const)(
-    'TAG-079: a list by %s %j begins in order in an index; ignoring case: %s',
+    'TAG-079: a list by %s %j reads an index in order; ignoring case: %s',
     async (_, filters, ignoring, index) => {
       const list = { ...filtered(...filters), caseInsensitive: ignoring, name: 'x' };
       for (const types of [[], ['worker', 'zone']])
@@ -102,25 +102,25 @@ describe('the plans of queries', () => {
     },
   );
 
-  it('TAG-067: a list by ids has an index, too', async () => {
+  it('TAG-067: a list by ids uses an index', async () => {
     const list = { ...filtered(one, has, none), ids: ['a', 'b'], types: ['worker', 'zone'] };
     const used = await indexesOf(() => store.resources(list, { limit: 100 }));
     expect([...new Set(used)]).toEqual([`tag_records_by_id (account=? AND id=? AND ${range})`]);
   });
 
-  it('begins with the filter that fewest resources match', async () => {
+  it('starts with the filter that fewest resources match', async () => {
     await store.set(change(resource('worker', 'b'), { env: 'prod' }));
     const used = await indexesOf(() =>
       store.resources(filtered(one, { key: 'team', test: 'has' }, none), { limit: 100 }),
     );
-    // Both are counted, and then one is read.
+    // It counts both, then reads one.
     expect(used).toHaveLength(3);
     expect(used.at(-1)).toBe(`tag_entries_by_folded_key (account=? AND folded_key=? AND ${range})`);
-    // The other two are conditions.
+    // The other two filters are conditions.
     expect(plans.filter((detail) => detail.includes('matched_tag'))).toHaveLength(2);
   });
 
-  it('every other query is answered by an index', async () => {
+  it('every other query uses an index', async () => {
     await indexesOf(async () => {
       await store.record(a);
       await store.set(change(a, { team: 'x' }));
@@ -138,7 +138,7 @@ describe('the plans of queries', () => {
   });
 });
 
-describe('what is read for a part of a list', () => {
+describe('the rows read for a part of a list', () => {
   const driver = openNodeSqlite(':memory:');
   migrate(driver, 'tags', tagMigrations);
   afterAll(() => driver.close());
@@ -162,17 +162,17 @@ describe('what is read for a part of a list', () => {
   it.each([
     ['ids', { ...everything, ids: numbers }],
     ['values', filtered({ key: 'env', test: 'one-of', values: numbers.slice(0, 10) })],
-  ])('TAG-136, TAG-138: of many %s, no row that lies behind those that are found', async (_, list) => {
+  ])('TAG-136, TAG-138: for many %s, exclude rows after the last found one', async (_, list) => {
     rows = 0;
     const { items } = await store.resources(list, { limit: 9 });
     expect(items.map(({ resource: { parent, id } }) => [parent, id])).toEqual(
       numbers.slice(0, 9).map((id) => ['00', id]),
     );
-    // Ten of the first source, ever fewer of each further one; then the page's tags.
+    // Ten of the first source, fewer of each further one, then the tags of the page.
     expect(rows).toBeLessThan(60);
   });
 
-  it('TAG-010: of a summary that ends early, nothing of the next key', async () => {
+  it('TAG-010: exclude the next key of a summary that ends early', async () => {
     const summary = async () => {
       rows = 0;
       return { ...(await store.summary({ limit: 9, lengthMax: 1 })), rows };
@@ -181,7 +181,7 @@ describe('what is read for a part of a list', () => {
     expect(alone).toMatchObject({ items: [{ key: 'env', values: numbers }], more: false });
     for (const id of ['x', 'y'])
       await store.set(change(resource('worker', id), Object.fromEntries(numbers.map((key) => [`k${key}`, id]))));
-    // Nine keys more, and none of their values.
+    // Nine more keys, without their values.
     expect(await summary()).toEqual({ ...alone, more: true, rows: alone.rows + 9 });
   });
 });

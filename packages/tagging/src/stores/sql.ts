@@ -20,26 +20,26 @@ import { SqlTagRecords, type StoredRecord } from './sql-records.ts';
 import { fromBytes, toBytes } from './sql-texts.ts';
 
 /**
- * Stores of tags in a database whose tables `tagMigrations` made. Does nothing yet. Every method is one transaction or
+ * Makes tag stores in a database with the tables of `tagMigrations`, without I/O. Every method is one transaction or
  * statement, so any number of connections and processes may share the database.
  */
 export function sqlTagStores(driver: SqlDriver): TagStores {
   return (account) => new SqlTagStore(driver, account);
 }
 
-/** What is known of an account: its number in the tables, and how many tags it has. */
+/** Number of an account in the tables, and its number of tags. */
 interface AccountRow {
   readonly id: number;
   readonly tags: number;
 }
 
-/** Stands for an account of which nothing is stored. */
+/** An account without any rows. */
 const noAccount: AccountRow = { id: -1, tags: 0 };
 
-/** Most places forgotten at once, so that no write takes long. */
+/** Maximum number of positions dropped at once, to keep writes short. */
 const forgottenAtOnce = 100;
 
-/** One less than a number may be, since one more is asked for. */
+/** One below the largest integer, since a list reads one item more. */
 const allValues: TagSlice<string> = { limit: Number.MAX_SAFE_INTEGER - 1 };
 
 class SqlTagStore implements TagStore {
@@ -109,7 +109,7 @@ class SqlTagStore implements TagStore {
       const items: TagSummary[] = [];
       let length = 0;
       for (const key of keys.items) {
-        // All values of the next key may be much to read for nothing but that there are some.
+        // Do not read all values of the next key just to learn that there are more.
         if (items.length > 0 && length >= lengthMax) return { items, more: true };
         const { items: values } = distinct(this.#driver, valuesOf(id, key, null), allValues);
         items.push({ key, values });
@@ -150,7 +150,7 @@ class SqlTagStore implements TagStore {
     return row && fromBytes(row.place);
   }
 
-  /** An account keeps its number for good, so what follows need not be in the same transaction. */
+  /** An account keeps its number forever, so later statements need not be in the same transaction. */
   #account(): AccountRow {
     const [row] = this.#driver.all<AccountRow>('SELECT id, tags FROM tag_accounts WHERE account = ?', this.#name);
     return row ?? noAccount;

@@ -16,17 +16,17 @@ export interface TagDocumentOptions {
   readonly basePath: string;
   readonly types: readonly DocumentedType[];
   readonly notFound: NotFoundMode;
-  /** Ways to bring a credential, as OpenAPI says it. Default: `token`, a bearer token. */
+  /** Security requirements, as in OpenAPI. Default: `token`, a bearer token. */
   readonly security?: readonly OpenApiPart[];
 }
 
-/** What the OpenAPI document of a service has of tagging. */
+/** The part of a service's OpenAPI document that describes tagging. */
 export interface TagDocument {
   readonly paths: Readonly<Record<string, OpenApiPart>>;
   readonly schemas: Readonly<Record<string, OpenApiPart>>;
 }
 
-/** The tagging API as OpenAPI 3.1: its ten operations, in plain data. */
+/** Describes the ten operations of the tagging API in OpenAPI 3.1, as plain data. */
 export function tagDocument(options: TagDocumentOptions): TagDocument {
   const paths: Record<string, Record<string, unknown>> = {};
   for (const operation of tagOperations(options.types, options.notFound)) {
@@ -62,7 +62,7 @@ function success({ result, level }: TagOperation, types: TagDocumentOptions['typ
 
 const everywhere: TagOperation['errors'] = ['authentication', 'permission', 'noRoute', 'rate', 'internal'];
 
-/** One response for each status, which says what each code means. */
+/** Makes one response per status, with the meaning of each code. */
 function failures({ method, level, errors }: TagOperation, notFound: NotFoundMode): OpenApiPart {
   const words = new Map<number, string[]>();
   for (const kind of [...errors, ...everywhere]) {

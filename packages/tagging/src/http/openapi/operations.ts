@@ -9,13 +9,13 @@ export interface TagOperation {
   readonly description: string;
   readonly method: 'get' | 'put' | 'delete';
   readonly level: 'account' | 'zone';
-  /** Relative to the account or the zone. */
+  /** Relative to the URL of the account or zone. */
   readonly path: string;
   readonly parameters: readonly OpenApiPart[];
-  /** What the body holds; no body without. */
+  /** Content of the body. Absent: no body. */
   readonly body?: 'identity' | 'identity and tags';
   readonly result?: TagResult;
-  /** Beside those of every operation. */
+  /** Errors in addition to those of every operation. */
   readonly errors: readonly (RepoErrorKind | TaggingErrorKind)[];
 }
 
@@ -26,7 +26,7 @@ const parameter = (name: string, description: string, schema: OpenApiPart, rest:
   schema,
   ...rest,
 });
-/** As `name=a&name=b`, the way that OpenAPI takes lists by default. */
+/** A list as `name=a&name=b`, OpenAPI's default. */
 const repeated = (items: OpenApiPart, maxItems?: number): OpenApiPart => ({
   type: 'array',
   items,
@@ -46,10 +46,10 @@ const ifMatch = parameter(
 const listErrors: TagOperation['errors'] = ['parameter', 'cursor'];
 const writeErrors: TagOperation['errors'] = ['mediaType', 'bodyTooLarge', 'resourceType', 'noMatch'];
 
-/** How GET answers for what has no tags (section 6 of `tagging.md`). */
+/** Reply of GET for a resource without tags (section 6 of `tagging.md`). */
 export type NotFoundMode = '500' | '404' | 'empty';
 
-/** The ten operations, for a registry of types. */
+/** Returns the ten operations for the registered types. */
 export function tagOperations(types: readonly DocumentedType[], notFound: NotFoundMode): readonly TagOperation[] {
   const typeSchema = { type: 'string', enum: types.map(({ type }) => type) };
   return [
@@ -123,7 +123,7 @@ export function tagOperations(types: readonly DocumentedType[], notFound: NotFou
   ];
 }
 
-/** Get, set and delete, which an account and a zone have alike. */
+/** Get, set and delete, which accounts and zones share. */
 function ofOneResource(
   level: 'account' | 'zone',
   registry: readonly DocumentedType[],

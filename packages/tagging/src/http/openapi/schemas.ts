@@ -2,7 +2,7 @@ import { openApi, type OpenApiPart } from '@packhouse/base';
 
 const { list, object, reference, text, time } = openApi;
 
-/** A type of resources as far as the document tells of it. */
+/** The properties of a resource type that the document shows. */
 export interface DocumentedType {
   readonly type: string;
   readonly level: 'account' | 'zone';
@@ -12,13 +12,13 @@ export interface DocumentedType {
 const sampleId = 'k3v9p0x2m7q4w8zt';
 const sampleTags = { environment: 'production', team: 'platform' };
 
-/** The type that examples are of: one that needs no parent. */
+/** Chooses the type of examples: one without a parent. */
 function sampleType(types: readonly DocumentedType[]): string {
   const usual = types.find(({ type }) => type === 'repository' || type === 'dns_record');
   return (usual ?? types.find(({ parent }) => parent === undefined) ?? types[0])?.type ?? '';
 }
 
-/** A resource of one level as a reply shows it. */
+/** An example of a resource of one level, as in a reply. */
 function sampleResource(level: DocumentedType['level'], types: readonly DocumentedType[]): OpenApiPart {
   const type = sampleType(types.filter((one) => one.level === level));
   return {
@@ -37,12 +37,12 @@ const parentWords = (parent: string, types: readonly DocumentedType[]): string =
 /** `resource_id` and parents (TAG-140). */
 const idSchema = text({ minLength: 1, maxLength: 1024 });
 
-/** Names of the members that name parents, each once. */
+/** Returns the distinct names of parent members. */
 export function parentsOf(types: readonly DocumentedType[]): readonly string[] {
   return [...new Set(types.flatMap(({ parent }) => parent ?? []))];
 }
 
-/** What names a resource: members of a body, parameters of a query. */
+/** Members of a body or parameters of a query that identify a resource. */
 export function identitySchemas(types: readonly DocumentedType[]): Readonly<Record<string, OpenApiPart>> {
   return {
     resource_type: text({ enum: types.map(({ type }) => type), example: sampleType(types) }),
@@ -53,7 +53,7 @@ export function identitySchemas(types: readonly DocumentedType[]): Readonly<Reco
   };
 }
 
-/** The body of a set, or (`withTags` false) of a delete (sections 5 and 7 of `tagging.md`). */
+/** Schema of the body of a set, or of a delete if `withTags` is false (sections 5 and 7 of `tagging.md`). */
 export function bodySchema(types: readonly DocumentedType[], withTags: boolean): OpenApiPart {
   const identity = identitySchemas(types);
   if (!withTags) return object(identity, ['resource_type', 'resource_id']);
@@ -67,7 +67,7 @@ export function bodySchema(types: readonly DocumentedType[], withTags: boolean):
   return object({ ...identity, tags }, ['resource_type', 'resource_id', 'tags']);
 }
 
-/** Shapes of replies, by the names that others refer to them by (section 4 of `tagging.md`). */
+/** Named schemas of replies (section 4 of `tagging.md`). */
 export function namedSchemas(types: readonly DocumentedType[]): Readonly<Record<string, OpenApiPart>> {
   const parents = parentsOf(types).map((parent) => [parent, text({ description: parentWords(parent, types) })]);
   const [code, message] = [{ type: 'integer', minimum: 1000 }, text({})];
@@ -76,7 +76,7 @@ export function namedSchemas(types: readonly DocumentedType[]): Readonly<Record<
       ...object(
         {
           id: text({}),
-          // No list: records of types that were removed stay in the lists of resources.
+          // Not an enum, since lists also have records of removed types.
           type: text({ description: 'Its type' }),
           name: text({}),
           tags: { type: 'object', additionalProperties: text({}) },
@@ -114,7 +114,7 @@ export function namedSchemas(types: readonly DocumentedType[]): Readonly<Record<
 
 export type TagResult = 'resource' | 'resources' | 'keys' | 'values' | 'summary';
 
-/** What a success holds, with an example of the level. */
+/** Schema of a successful result, with an example of the level. */
 export function resultSchema(
   result: TagResult,
   level: DocumentedType['level'],
@@ -130,7 +130,7 @@ export function resultSchema(
 
 export const failureReference: OpenApiPart = reference('TagFailure');
 
-/** The envelope of a success (REPO-033). */
+/** Schema of a successful reply (REPO-033). */
 export function successEnvelope(result: OpenApiPart, isList: boolean): OpenApiPart {
   const none = list({}, { maxItems: 0 });
   const members = { result, success: { const: true }, errors: none, messages: none };
