@@ -1,4 +1,4 @@
-/** What is wrong with the configuration of a binding: a sentence without a full stop. */
+/** An invalid configuration of a binding. The message is a sentence without a full stop. */
 export class BindingError extends Error {
   override readonly name = 'BindingError';
 }

@@ -12,14 +12,11 @@ const deleted = 'The repository was deleted.';
 describe('a binding', () => {
   const { bind } = testBinding('memory');
 
-  it.each([undefined, 7, '', 'a', 'x-', 'a/b', 'x'.repeat(64)])(
-    'BIND-002: is not made of the namespace %s',
-    (namespace) => {
-      expect(() => bind(namespace as string)).toThrow('namespace: expected the name of one (REPO-060)');
-    },
-  );
+  it.each([undefined, 7, '', 'a', 'x-', 'a/b', 'x'.repeat(64)])('BIND-002: refuses the namespace %s', (namespace) => {
+    expect(() => bind(namespace as string)).toThrow('namespace: expected the name of one (REPO-060)');
+  });
 
-  it.each([null, 7, '', '../a1', 'A1', 'a3', 'a1 '])('BIND-007: is not made of the account %s', (account) => {
+  it.each([null, 7, '', '../a1', 'A1', 'a3', 'a1 '])('BIND-007: refuses the account %s', (account) => {
     expect(() => bind('default', { account: account as string })).toThrow(
       'account: expected the id of one that is served (REPO-030)',
     );
@@ -27,7 +24,7 @@ describe('a binding', () => {
 });
 
 describe.each(storageKinds)('a namespace on %s', (kind) => {
-  it('BIND-011, BIND-014, BIND-030: makes a repo, and shows every member', async () => {
+  it('BIND-011, BIND-014, BIND-030: creates a repo, and returns every member', async () => {
     const { repos } = testBinding(kind);
     const plain = await repos.create('notes');
     expect(plain).toEqual({
@@ -73,13 +70,13 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     ['a', { setDefaultBranch: '' }, 'INVALID_INPUT', 'Invalid branch name (opts.setDefaultBranch)'],
     ['a', 'opts', 'INVALID_INPUT', 'Invalid input: expected object, received string (opts)'],
     ['a', null, 'INVALID_INPUT', 'Invalid input: expected object, received null (opts)'],
-  ])('BIND-016, BIND-031, BIND-083: creates nothing of %j with %j', async (name, opts, code, message) => {
+  ])('BIND-016, BIND-031, BIND-083: refuses to create %j with %j', async (name, opts, code, message) => {
     const { repos } = testBinding(kind);
     expect(await refusal(repos.create(name as string, opts as CreateOptions))).toEqual([code, message]);
     expect(await repos.list()).toEqual({ repos: [], total: 0 });
   });
 
-  it('BIND-016: an option that is undefined counts as absent', async () => {
+  it('BIND-016: treats an undefined option as absent', async () => {
     const { repos } = testBinding(kind);
     const opts = {
       readOnly: undefined,
@@ -91,11 +88,11 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     expect((await repos.list(list)).repos).toHaveLength(1);
   });
 
-  it('BIND-031: a name that is taken in any case and state is refused as it was given', async () => {
+  it('BIND-031: refuses a name that is taken in any case and state, quoting it as given', async () => {
     const { repos, faults } = testBinding(kind);
     await repos.create('Notes');
     expect(await refusal(repos.create('nOtes'))).toEqual(['ALREADY_EXISTS', 'repo already exists: nOtes']);
-    // The undoing fails too: a repo stays that is creating.
+    // The rollback fails, too, so a repo remains in state `creating`.
     for (const method of ['publishRepo', 'dropRepo']) faults.set(method, new Error('broken'));
     expect((await failureOf(repos.create('half'))).code).toBe('INTERNAL_ERROR');
     faults.clear();
@@ -104,7 +101,7 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     expect((await repos.list()).repos).toContainEqual(expect.objectContaining({ name: 'half', status: 'creating' }));
   });
 
-  it('BIND-003, BIND-004, BIND-032: a namespace need not exist, and is the same for all who name it', async () => {
+  it('BIND-003, BIND-004, BIND-032: a namespace need not exist, and all bindings of it are equal', async () => {
     const { bind, hosting } = testBinding(kind);
     const [one, other] = [bind('later'), bind('LATER')];
     expect(await one.list()).toEqual({ repos: [], total: 0 });
@@ -116,7 +113,7 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     expect((await bind('later', { account: 'a2' }).list()).total).toBe(0);
   });
 
-  it('BIND-035, BIND-036: finds a repo in any case, and nothing else', async () => {
+  it('BIND-035, BIND-036: finds a repo in any case, and no other', async () => {
     const { repos } = testBinding(kind);
     await repos.create('Notes');
     expect(Object.keys(await repos.get('nOTES')).toSorted()).toEqual(handleMethods);
@@ -130,7 +127,7 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     }
   });
 
-  it('BIND-037, BIND-092, BIND-093, BIND-094: a repo that is not ready is told by its state', async () => {
+  it('BIND-037, BIND-092, BIND-093, BIND-094: reports the state of a repo that is not ready', async () => {
     const { repos, catalog } = testBinding(kind);
     const codes = { importing: 'IMPORT_IN_PROGRESS', forking: 'FORK_IN_PROGRESS', creating: 'CREATE_IN_PROGRESS' };
     for (const [status, code] of Object.entries(codes)) {
@@ -141,7 +138,7 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     }
   });
 
-  it('BIND-038, BIND-084: a handle stands for the id, and never for another repo of that name', async () => {
+  it('BIND-038, BIND-084: a handle refers to an id, and never to another repo of that name', async () => {
     const { repos } = testBinding(kind);
     await repos.create('notes');
     const handle = await repos.get('notes');
@@ -172,7 +169,7 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     await (await repos.get('notes')).info();
   });
 
-  it('BIND-045, BIND-046: lists by pages, newest first, and says how many there are', async () => {
+  it('BIND-045, BIND-046: lists pages, newest first, with the total', async () => {
     const { repos, pass } = testBinding(kind);
     expect(await repos.list({ limit: 200 })).toEqual({ repos: [], total: 0 });
     const names = ['a', 'b', 'c', 'd', 'e'];
@@ -198,14 +195,14 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
   });
 
   it.each([{ limit: 0 }, { limit: 201 }, { limit: 1.5 }, { limit: '2' }, { limit: null }, { limit: Number.NaN }])(
-    'BIND-045: %j is refused',
+    'BIND-045: refuses %j',
     async (opts) => {
       const { code, message } = await failureOf(testBinding(kind).repos.list(opts as unknown as ListOptions));
       expect([code, message]).toEqual(['INVALID_INPUT', expect.stringMatching(/ \(opts\.limit\)$/)]);
     },
   );
 
-  it('BIND-047: takes its own cursors, and those of REST for the same list, but no others', async () => {
+  it('BIND-047: accepts its own cursors, and those of REST for the same list, but no others', async () => {
     const { repos, bind, hosting } = testBinding(kind);
     for (const name of ['a', 'b']) {
       await repos.create(name);
@@ -240,14 +237,14 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     }
   });
 
-  it('BIND-025: calls are not counted', async () => {
+  it('BIND-025: calls are not rate-limited', async () => {
     const { repos, hosting } = testBinding(kind, { settings: { rate_rest: { requests: 1, seconds: 10 } } });
     for (let i = 0; i < 20; i++) await repos.list();
     hosting.admit('a1', 'default');
     expect(() => hosting.admit('a1', 'default')).toThrow('Rate limit exceeded');
   });
 
-  it('BIND-026: of racing creates of one name exactly one succeeds', async () => {
+  it('BIND-026: exactly one of several concurrent creates of a name succeeds', async () => {
     const { repos } = testBinding(kind);
     const calls = ['notes', 'Notes', 'nOtes', 'noTes'].map((name) => repos.create(name));
     const settled = await Promise.allSettled(calls);
@@ -256,7 +253,7 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'ALREADY_EXISTS' });
   });
 
-  it('BIND-015: what is answered belongs to the caller', async () => {
+  it('BIND-015: callers may change results', async () => {
     const { repos } = testBinding(kind);
     await repos.create('notes');
     using repo = await repos.get('notes');
@@ -268,7 +265,7 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     }
   });
 
-  it('BIND-080, BIND-082: what is unexpected is reported, and says nothing of its reason', async () => {
+  it('BIND-080, BIND-082: reports an unexpected error to the operator, and hides its cause', async () => {
     const { repos, faults, reported } = testBinding(kind);
     await repos.create('notes');
     using repo = await repos.get('notes');
@@ -292,22 +289,22 @@ describe.each(storageKinds)('a namespace on %s', (kind) => {
     }
   });
 
-  it('BIND-082: says of a namespace that is being deleted that it is not active', async () => {
+  it('BIND-082: reports a namespace that is being deleted as not active', async () => {
     const { repos, faults, reported } = testBinding(kind);
-    // No catalog of these deletes in more than one step.
+    // No catalog of this test deletes in more than one step.
     faults.set('reserveRepo', new HostingError('namespaceDeleting'));
     expect(await refusal(repos.create('notes'))).toEqual(['INTERNAL_ERROR', 'Namespace is not active']);
     expect(reported).toEqual([]);
   });
 
-  it('BIND-080: the name of errors is that of the dialect', async () => {
+  it('BIND-080: errors have the name of the dialect', async () => {
     const { repos } = testBinding(kind, { dialect: cloudflare });
     await failureOf(repos.get('missing'), 'ArtifactsError');
     expect((await repos.create('notes')).token).toMatch(/^art_v2_x_/);
   });
 
   test.prop([fc.anything({ withNullPrototype: true }), fc.anything(), fc.nat(9)], { numRuns: 150 })(
-    'BIND-016, BIND-082: no argument makes a method throw before it answers, or reject with anything else',
+    'BIND-016, BIND-082: no argument makes a method throw synchronously, or reject with another error',
     async (first, second, method) => {
       const { repos } = testBinding('memory');
       await repos.create('zz');
@@ -361,7 +358,7 @@ const listMembers = [
   'status',
 ];
 
-/** Makes a repo of that name that is in this state. */
+/** Creates a repo with this name and state. */
 async function reserve(
   { catalog }: Pick<TestBinding, 'catalog'>,
   status: 'creating' | 'importing' | 'forking',
@@ -372,7 +369,7 @@ async function reserve(
   await catalog('a1').reserveRepo(repo, { id: `token${status}000`, createdAt: at, expiresAt: at + 1000 });
 }
 
-/** Empties everything that can be changed. */
+/** Empties everything mutable. */
 function wipe(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, member] of Object.entries(value)) {

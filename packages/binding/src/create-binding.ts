@@ -9,26 +9,29 @@ import type { ImportParams, Repos } from './repos.ts';
 import { shownListItem, shownNewRepo } from './shown.ts';
 
 export interface BindingOptions {
-  /** The service, which REST and Git use too (BIND-024). */
+  /** The service, which REST and Git share (BIND-024). */
   readonly hosting: Hosting;
-  /** One that is served. */
+  /** An account that the service serves. */
   readonly account: string;
-  /** Need not exist (BIND-003). */
+  /** Need not exist yet (BIND-003). */
   readonly namespace: string;
-  /** Bytes that what is read may have in one value, for who sends it on. Default: the setting `blob_max` alone. */
+  /**
+   * Maximum size in bytes of one value that is read, for callers that send it on. Default: only the setting `blob_max`
+   * limits it.
+   */
   readonly valueMax?: number;
   /**
-   * Waits until the process has room for so many bytes that are about to be read, and takes it; what it resolves to gives
-   * it back. Rejects with `NotEnoughMemoryError`. Default: there is room.
+   * Waits until the process has memory for so many bytes, and reserves it. The resolved function releases it. Rejects
+   * with `NotEnoughMemoryError`. Default: no limit.
    */
   readonly admit?: (bytes: number) => Promise<() => void>;
 }
 
 /**
- * Gives code in this process one namespace of one account, without a token, and without counting its calls against a
- * rate (BIND-007, BIND-025).
+ * Binds one namespace of one account for code in this process. Its calls need no token and are not rate-limited
+ * (BIND-007, BIND-025).
  *
- * @throws {BindingError} if the account is not served, or the namespace can have no repositories.
+ * @throws {BindingError} if the account is not served, or the namespace cannot have repositories.
  */
 export function createBinding({
   hosting,
@@ -76,7 +79,7 @@ export function createBinding({
     get: (name) =>
       answer(
         async () => openHandle(context, await repos.find(account, namespace, requireString(failures, name, 'name'))),
-        // BIND-036. Of what is no text, nothing is made: that could throw (BIND-016).
+        // BIND-036. Converting a value that is not a text could throw (BIND-016).
         { notFound: `Repository not found: ${typeof name === 'string' ? name : ''}.` },
       ),
 
@@ -135,7 +138,7 @@ const importArguments = {
   '/read_only': 'target.opts.readOnly',
 };
 
-/** The name of the repository to make, and the rest as the service takes it. */
+/** Splits the arguments into the name of the new repository and the request that the service takes. */
 function importRequest(
   failures: Failures,
   params: ImportParams,

@@ -6,12 +6,12 @@ import type { Repos } from './repos.ts';
 export interface BindingsOptions {
   readonly hosting: Hosting;
   readonly account: string;
-  /** As `readBindings` gives them. */
+  /** Result of `readBindings`. */
   readonly entries: readonly BindingEntry[];
 }
 
 /**
- * The bindings of a configuration, by their names (BIND-001 to BIND-004): what code knows as `env`.
+ * Makes the bindings of a configuration, by name (BIND-001 to BIND-004). Code knows the result as `env`.
  *
  * @throws {BindingError} naming the first entry whose namespace the settings do not allow.
  */

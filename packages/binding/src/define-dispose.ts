@@ -1,6 +1,6 @@
 /**
- * Gives a runtime that lacks it `Symbol.dispose` (BIND-103), which `using` calls. It is the symbol that compilers call in
- * its place where it is missing.
+ * Defines `Symbol.dispose` in a runtime that lacks it (BIND-103), for `using`. The symbol is the one that compilers use
+ * in that case.
  *
  * @param symbols Default: those of the runtime.
  */

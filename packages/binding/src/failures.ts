@@ -2,20 +2,20 @@ import { HostingError, type ErrorItem, type RepoErrorKind } from '@packhouse/bas
 import type { Hosting } from '@packhouse/hosting';
 import { RepoError, repoErrorCodes, type RepoErrorCode } from './repo-error.ts';
 
-/** How a method speaks of what went wrong in it. */
+/** Wording of a method's errors. */
 export interface Wording {
-  /** Arguments by the pointers that the service has for them, in the order in which they are checked. */
+  /** Names of arguments by the service's pointers, in the order of their checks. */
   readonly arguments?: Readonly<Record<string, string>>;
-  /** Default: that the repository was deleted. */
+  /** Default: a text saying that the repository was deleted. */
   readonly notFound?: string;
 }
 
-/** Makes of everything that is thrown what a caller of a binding may see (BIND-080 to BIND-097). */
+/** Converts thrown values to the errors that callers of a binding see (BIND-080 to BIND-097). */
 export interface Failures {
   error(code: RepoErrorCode, message: string): RepoError;
-  /** Undefined: it is unexpected. */
+  /** Returns undefined for an unexpected error. */
   known(thrown: unknown, wording?: Wording): RepoError | undefined;
-  /** What is unexpected is reported, and tells the caller nothing. */
+  /** Reports an unexpected error to the operator, and reveals nothing to the caller. */
   told(thrown: unknown, wording?: Wording): RepoError;
 }
 
@@ -31,7 +31,7 @@ const codes: Readonly<Partial<Record<RepoErrorKind, RepoErrorCode>>> = {
   importTooLarge: 'MEMORY_LIMIT',
 };
 
-/** Codes of what an argument may have wrong, or the remote that it names. */
+/** Codes for faults of an argument, or of the remote that it names. */
 const argumentCodes: readonly RepoErrorCode[] = [
   'INVALID_INPUT',
   'INVALID_REPO_NAME',
@@ -67,7 +67,7 @@ export function createFailures({ dialect, report }: Pick<Hosting, 'dialect' | 'r
   };
 }
 
-/** Of all arguments at fault the one that is checked first. */
+/** Returns the fault of the argument that is checked first. */
 function firstFault(
   items: readonly ErrorItem[],
   names: Readonly<Record<string, string>>,
@@ -76,7 +76,7 @@ function firstFault(
     const item = items.find((one) => one.pointer === pointer);
     const code = argumentCodes.find((one) => repoErrorCodes[one] === item?.code);
     if (item === undefined || code === undefined) continue;
-    // The other texts name the argument themselves (BIND-083).
+    // Messages of other codes name the argument already (BIND-083).
     return { code, message: code === 'INVALID_INPUT' ? `${item.message} (${name})` : item.message };
   }
   return undefined;

@@ -1,10 +1,10 @@
 import { parseRepoName } from '@packhouse/hosting';
 import type { Failures } from './failures.ts';
 
-/** What a caller passed in where an object of options belongs: nothing is known of its members. */
+/** Options of a caller, with unchecked members. */
 export type Given = Readonly<Record<string, unknown>>;
 
-/** The members of an object of options; none if it is absent (BIND-016). */
+/** Returns the options object; an absent one is empty (BIND-016). */
 export function givenOptions(failures: Failures, value: unknown, name: string): Given {
   if (value === undefined) return {};
   if (typeof value !== 'object' || value === null) {
@@ -13,12 +13,12 @@ export function givenOptions(failures: Failures, value: unknown, name: string): 
   return value as Given;
 }
 
-/** A value for the checks of the service, which take null for absent: here only undefined is (BIND-016). */
+/** Prepares a value for the service, which treats null as absent. Here only undefined is absent (BIND-016). */
 export function given(value: unknown): unknown {
   return value === null ? {} : value;
 }
 
-/** The same for a number, which the service would also take as a text. */
+/** Does the same for a number, which the service would also accept as a text. */
 export function givenNumber(value: unknown): unknown {
   return value === undefined || typeof value === 'number' ? value : Number.NaN;
 }

@@ -5,11 +5,11 @@ import { refusal, storageKinds, testBinding, type TestBinding } from './test-bin
 
 interface Remote {
   readonly outbound: Outbound;
-  /** What was done to reach it. */
+  /** The calls of the remote. */
   readonly calls: string[];
 }
 
-/** A remote that answers everything with one status. */
+/** A remote that answers all requests with one status. */
 function remoteWith(status: number, address = '93.184.216.34'): Remote {
   const calls: string[] = [];
   const outbound: Outbound = {
@@ -54,7 +54,7 @@ describe.each(storageKinds)('imports into %s', (kind) => {
     ['depth', { source: { url, depth: 1.5 }, target: { name: 'taken' } }, 'INVALID_INPUT', 'Invalid input: '],
     ['branch', { source: { url, branch: '-' }, target: { name: 'taken' } }, 'INVALID_INPUT', 'Invalid branch name (s'],
     ['existence', { source: { url }, target: { name: 'Taken' } }, 'ALREADY_EXISTS', 'repo already exists: Taken'],
-  ])('BIND-041, BIND-043: looks at the %s before the remote: %j', async (_, params, code, message) => {
+  ])('BIND-041, BIND-043: checks the %s before it connects: %j', async (_, params, code, message) => {
     const remote = remoteWith(200);
     const { repos } = binding(remote);
     await repos.create('taken');
@@ -72,11 +72,11 @@ describe.each(storageKinds)('imports into %s', (kind) => {
     [404, 'NOT_FOUND', 'Remote repository not found'],
     [503, 'UPSTREAM_UNAVAILABLE', 'The upstream service is unavailable. Please retry.'],
     [200, 'INVALID_URL', 'url must be an HTTPS git remote URL (e.g. https://github.com/owner/repo)'],
-  ])('BIND-042: tells of a remote that answers %i, and leaves nothing', async (status, code, message) => {
+  ])('BIND-042: reports a remote that answers %i, and leaves no repo', async (status, code, message) => {
     const { repos, reported } = binding(remoteWith(status));
     expect(await refusal(repos.import({ source: { url }, target: { name: 'hello' } }))).toEqual([code, message]);
     expect(await repos.list()).toEqual({ repos: [], total: 0 });
-    // What is wrong with the remote is no failure of this service.
+    // A fault of the remote is not a failure of this service.
     expect(reported.filter((error) => (error as { readonly level?: unknown }).level !== 'warn')).toEqual([]);
   });
 
@@ -87,7 +87,7 @@ describe.each(storageKinds)('imports into %s', (kind) => {
     expect([code, remote.calls.filter((call) => call.startsWith('fetch'))]).toEqual(['INVALID_URL', []]);
   });
 
-  it('BIND-026: a slow import delays no other call', async () => {
+  it('BIND-026: a slow import does not delay other calls', async () => {
     let answer: (response: Response) => void = () => undefined;
     const remote = remoteWith(200);
     const slow: Outbound = {

@@ -2,10 +2,10 @@ import type { RepoIdentity, RepoTokens, TokenInfo } from '@packhouse/hosting';
 import type { TokenListResult } from './results.ts';
 import { shownToken } from './shown.ts';
 
-/** BIND-063. */
+/** Maximum number of listed tokens (BIND-063). */
 const tokensMax = 1000;
 
-/** Active tokens, then ended ones, newest first in each group (BIND-063). */
+/** Lists active tokens, then ended ones, each group newest first (BIND-063). */
 export async function listTokens(tokens: RepoTokens, repo: RepoIdentity): Promise<TokenListResult> {
   const part = { limit: tokensMax, offset: 0 };
   const active = await tokens.list(repo, { ...part, state: 'active' });
@@ -15,7 +15,7 @@ export async function listTokens(tokens: RepoTokens, repo: RepoIdentity): Promis
   ]);
   const ended = [...expired.tokens, ...revoked.tokens].toSorted(newestFirst);
   const endedIds = new Set(ended.map(({ id }) => id));
-  // One that has ended since the first look counts as ended.
+  // A token that ended since the first read counts as ended.
   const still = active.tokens.filter(({ id }) => !endedIds.has(id));
   return {
     tokens: [...still, ...ended].slice(0, tokensMax).map(shownToken),

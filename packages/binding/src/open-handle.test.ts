@@ -9,7 +9,7 @@ const id = expect.stringMatching(/^[0-9a-z]{16}$/);
 const hash = 'ab'.repeat(20);
 
 describe.each(storageKinds)('a handle on %s', (kind) => {
-  it('BIND-011, BIND-062: makes tokens that are write and for a day unless told otherwise', async () => {
+  it('BIND-011, BIND-062: by default makes write tokens for a day', async () => {
     const { repos } = testBinding(kind);
     await repos.create('notes');
     using repo = await repos.get('notes');
@@ -24,7 +24,7 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
     expect((await repo.listTokens()).total).toBe(4);
   });
 
-  it('BIND-062: makes none of another scope or time', async () => {
+  it('BIND-062: refuses another scope or lifetime', async () => {
     const { repos } = testBinding(kind);
     await repos.create('notes');
     using repo = await repos.get('notes');
@@ -38,7 +38,7 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
     expect((await repo.listTokens()).total).toBe(1);
   });
 
-  it('BIND-063: lists active tokens, then ended ones, newest first in each group, without a plaintext', async () => {
+  it('BIND-063: lists active tokens, then ended ones, each group newest first, without plaintext', async () => {
     const { repos, pass } = testBinding(kind);
     const { token } = await repos.create('notes');
     using repo = await repos.get('notes');
@@ -79,7 +79,7 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
     expect([tokens.length, total, new Set(tokens.map(({ state }) => state)).size]).toEqual([1000, 1005, 1]);
   });
 
-  it('BIND-064: revokes by id, plaintext and secret, once, and of this repo alone', async () => {
+  it('BIND-064: revokes by id, plaintext and secret, once, and only tokens of this repo', async () => {
     const { repos, pass } = testBinding(kind);
     await repos.create('notes');
     const { token: foreign } = await repos.create('other');
@@ -107,7 +107,7 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
     expect(await repo.revokeToken(`art_v2_x_${'0'.repeat(40)}`)).toBe(false);
   });
 
-  it('BIND-064: does not take what is no token, nor tell it again', async () => {
+  it('BIND-064: refuses text that is not a token, without repeating it', async () => {
     const { repos } = testBinding(kind);
     const { token } = await repos.create('notes');
     using repo = await repos.get('notes');
@@ -135,7 +135,7 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
   });
 
   it.each<unknown>(['', 'HEAD', hash.slice(1), `${hash}0`, hash.toUpperCase(), undefined, null, 7, [hash]])(
-    'BIND-069: %j is no hash',
+    'BIND-069: refuses the hash %j',
     async (given) => {
       const { repos } = testBinding(kind);
       await repos.create('notes');
@@ -157,7 +157,7 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
     [{ ref: 'main', path: 7 }, 'args.path'],
     [{ ref: null, path: 'a' }, 'args.ref'],
     [null, 'args'],
-  ])('BIND-070, BIND-083: a file of %j is refused, naming %s', async (args, name) => {
+  ])('BIND-070, BIND-083: refuses the file %j, naming %s', async (args, name) => {
     const { repos } = testBinding(kind);
     await repos.create('notes');
     using repo = await repos.get('notes');
@@ -174,7 +174,7 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
     [{ offset: 0.5 }, 'opts.offset'],
     [{ ref: 7, limit: 0 }, 'opts.ref'],
     ['main', 'opts'],
-  ])('BIND-072, BIND-083: a log of %j is refused, naming %s', async (opts, name) => {
+  ])('BIND-072, BIND-083: refuses the log %j, naming %s', async (opts, name) => {
     const { repos } = testBinding(kind);
     await repos.create('notes');
     using repo = await repos.get('notes');
@@ -201,7 +201,7 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
     ]);
   });
 
-  it('BIND-082: what fails because the repo was deleted is NOT_FOUND, and nothing to report', async () => {
+  it('BIND-082: rejects with NOT_FOUND after the repo was deleted, and reports nothing', async () => {
     const { repos, faults, reported } = testBinding(kind);
     await repos.create('notes');
     using repo = await repos.get('notes');
@@ -209,14 +209,14 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
     faults.set('snapshot', new Error('the pack is gone'));
     expect((await failureOf(repo.log())).code).toBe('NOT_FOUND');
     expect(reported).toEqual([]);
-    // Where nobody can say whether it is there, what went wrong is told.
+    // If the lookup fails, too, the caller gets the original failure.
     faults.set('repoById', new Error('broken'));
     expect((await failureOf(repo.log())).code).toBe('INTERNAL_ERROR');
     expect((await failureOf(repo.log({ limit: 0 }))).code).toBe('INVALID_INPUT');
     expect(reported).toEqual([faults.get('snapshot')]);
   });
 
-  it('BIND-060, BIND-100, BIND-101, BIND-102: rejects everything once it is disposed of, and changes nothing', async () => {
+  it('BIND-060, BIND-100, BIND-101, BIND-102: rejects every call after it was disposed, without effect', async () => {
     const { repos } = testBinding(kind);
     await repos.create('notes');
     const repo = await repos.get('notes');
@@ -236,7 +236,7 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
   });
 
   test.prop([fc.array(fc.constantFrom('make', 'revoke', 'pass'), { maxLength: 12 })], { numRuns: 20 })(
-    'BIND-063, BIND-064: a token is active until its time has come or it is revoked, whatever is done to others',
+    'BIND-063, BIND-064: a token is active until it expires or is revoked, regardless of other tokens',
     async (steps) => {
       const { repos, pass } = testBinding(kind);
       await repos.create('notes');
@@ -262,7 +262,7 @@ describe.each(storageKinds)('a handle on %s', (kind) => {
 });
 
 describe('Symbol.dispose', () => {
-  it('BIND-103: is defined where it is missing, and left where it is not', () => {
+  it('BIND-103: is defined if missing, and otherwise unchanged', () => {
     const lacking: { readonly dispose?: symbol } = {};
     defineDispose(lacking);
     expect(lacking.dispose).toBe(Symbol.for('Symbol.dispose'));

@@ -8,20 +8,20 @@ import type { RepoErrorCode } from './repo-error.ts';
 import type { Repo } from './repo.ts';
 import { shownInfo, shownNewRepo, shownNewToken } from './shown.ts';
 
-/** What a handle works with. */
+/** Dependencies of a handle. */
 export interface HandleContext extends ContentContext {
   readonly hosting: Hosting;
 }
 
-/** What may have its reason in the repository's being gone, which is then what the caller is told (BIND-084). */
+/** Codes whose cause may be that the repository is gone, which the caller then learns instead (BIND-084). */
 const yieldingCodes: readonly RepoErrorCode[] = ['INVALID_INPUT', 'INVALID_REPO_NAME', 'INVALID_TTL', 'INTERNAL_ERROR'];
 
-/** Opens a handle on the repo of that id (BIND-038, BIND-060). */
+/** Opens a handle on the repo with this id (BIND-038, BIND-060). */
 export function openHandle(context: HandleContext, identity: RepoIdentity): Repo {
   const { hosting, failures } = context;
   let held: RepoIdentity | undefined = identity;
 
-  /** `work` throws what is wrong with arguments; what it answers looks up the repo. */
+  /** `work` throws for invalid arguments; the function that it returns looks up the repo. */
   const call = async <Result>(
     work: () => (repo: RepoIdentity) => Promise<Result>,
     names: Readonly<Record<string, string>> = {},
@@ -91,7 +91,7 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
   };
 }
 
-/** BIND-064, BIND-065. */
+/** Checks the argument, then revokes (BIND-064, BIND-065). */
 function revoking({ hosting, failures }: HandleContext, tokenOrId: unknown): (repo: RepoIdentity) => Promise<boolean> {
   const text = typeof tokenOrId === 'string' ? tokenOrId : '';
   const isId = /^[0-9a-z]{16}$/.test(text);
@@ -104,7 +104,9 @@ function revoking({ hosting, failures }: HandleContext, tokenOrId: unknown): (re
   };
 }
 
-/** What the caller is told. That the repo is gone goes before what may come of that, and before faults of arguments. */
+/**
+ * Returns the error for the caller. A missing repo takes precedence over its consequences and over faults of arguments.
+ */
 async function explained(
   { hosting, failures }: { readonly hosting: Hosting; readonly failures: Failures },
   { account, id }: RepoIdentity,

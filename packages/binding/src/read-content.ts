@@ -6,13 +6,13 @@ import type { FileRequest, LogOptions } from './repo.ts';
 import type { Commit, TreeEntry } from './results.ts';
 import { givenOptions, requireInteger, requireString, requireText } from './given.ts';
 
-/** What reading content needs. */
+/** Dependencies of reading content. */
 export interface ContentContext {
   readonly hosting: Pick<Hosting, 'content' | 'settings'>;
   readonly failures: Failures;
-  /** Bytes in one value (BIND-074). */
+  /** Maximum size in bytes of one value (BIND-074). */
   readonly valueMax: number;
-  /** Takes memory for what is read; what it resolves to gives it back. */
+  /** Reserves memory for content. The resolved function releases it. */
   readonly admit: (bytes: number) => Promise<() => void>;
 }
 
@@ -92,7 +92,7 @@ function requireHash({ failures }: ContentContext, hash: unknown): ObjectId {
   throw failures.error('INVALID_INPUT', 'Invalid hash: expected a 40-character SHA-1 hex hash.');
 }
 
-/** An object of another type is none of this interface's answers (BIND-067, BIND-068). */
+/** Rejects an object of another type (BIND-067, BIND-068). */
 async function nullIfMissing({ failures }: ContentContext, reader: ContentReader, oid: ObjectId): Promise<null> {
   if ((await reader.kindOf(oid)) === undefined) return null;
   throw failures.error('INTERNAL_ERROR', 'An internal error occurred.');
@@ -118,7 +118,9 @@ function tooLarge({ failures, valueMax }: ContentContext): Error {
   return failures.error('MEMORY_LIMIT', `The content is larger than the ${valueMax} bytes that one value may have.`);
 }
 
-/** Bytes that become a part of their own: in some runtimes a blob of blobs holds no second copy of them (BIND-075). */
+/**
+ * Size in bytes at which pieces become one part. Some runtimes make a blob of blobs without copying them (BIND-075).
+ */
 const partSize = 1_048_576;
 
 async function blobOf(context: ContentContext, found: BlobContent, typeOf: () => Promise<string>): Promise<Blob> {

@@ -1,4 +1,4 @@
-/** The codes of binding errors, and the numbers that REST has for them (BIND-085 to BIND-097). */
+/** Codes of binding errors, with their numbers in REST (BIND-085 to BIND-097). */
 export const repoErrorCodes = {
   INVALID_INPUT: 10100,
   INVALID_REPO_NAME: 10101,
@@ -18,17 +18,17 @@ export const repoErrorCodes = {
 export type RepoErrorCode = keyof typeof repoErrorCodes;
 
 /**
- * What the methods of a binding reject with (BIND-080). `name`, `code` and `numericCode` are properties of its own and
- * enumerable, so that they go over RPC (BIND-081).
+ * The error of binding methods (BIND-080). `name`, `code` and `numericCode` are own enumerable properties, so that RPC
+ * transmits them (BIND-081).
  */
 export class RepoError extends Error {
-  /** `RepoError`, or what the dialect of the service calls it (REPO-025). */
+  /** `RepoError`, or the name in the dialect of the service (REPO-025). */
   override readonly name: string;
   readonly code: RepoErrorCode;
   readonly numericCode: number;
 
   /**
-   * @param message One sentence that says by itself what happened.
+   * @param message A sentence that explains the error by itself.
    * @param name Default `RepoError`.
    */
   constructor(code: RepoErrorCode, message: string, name = 'RepoError') {

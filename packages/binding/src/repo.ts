@@ -2,40 +2,40 @@
 import type { Commit, CreateRepoResult, CreateTokenResult, RepoInfo, TokenListResult, TreeEntry } from './results.ts';
 
 export interface ForkOptions {
-  /** Default: none. */
+  /** Default: no description. */
   description?: string;
   /** Default false. */
   readOnly?: boolean;
-  /** Whether only the branch that HEAD names is copied. Default true. */
+  /** Copies only the branch that HEAD names. Default true. */
   defaultBranchOnly?: boolean;
 }
 
 export interface FileRequest {
-  /** A branch, a tag, a full name of a ref, `HEAD`, or the id of a commit. */
+  /** A branch, tag, full ref name, `HEAD`, or commit id. */
   ref: string;
-  /** From the root of the tree, parted by slashes. */
+  /** Path from the root of the tree, separated by slashes. */
   path: string;
 }
 
 export interface LogOptions {
-  /** As in {@link FileRequest}. Default `HEAD`. */
+  /** The same as in {@link FileRequest}. Default `HEAD`. */
   ref?: string;
-  /** At least 1, default 50; above 1,000 is as 1,000. */
+  /** At least 1, default 50. Values above 1,000 mean 1,000. */
   limit?: number;
-  /** Commits to pass over. Default 0. */
+  /** Number of commits to skip. Default 0. */
   offset?: number;
 }
 
 /**
- * A handle on one repository, by its id: it never stands for another that takes its name (BIND-038). Every method may
- * reject with a {@link RepoError}: with `NOT_FOUND` once the repository is deleted, and `INTERNAL_ERROR`. After
- * `[Symbol.dispose]()` each rejects with a plain `Error`.
+ * A handle on one repository, by id: it never refers to another repository that takes the name (BIND-038). Every method
+ * may reject with a {@link RepoError}: with `NOT_FOUND` once the repository is deleted, and with `INTERNAL_ERROR`.
+ * After `[Symbol.dispose]()` each rejects with a plain `Error`.
  */
 export interface Repo extends Disposable {
-  /** Looked up afresh on each call. */
+  /** Reads the current metadata on each call. */
   info(): Promise<RepoInfo>;
   /**
-   * Rejects with `INVALID_INPUT` for another scope, `INVALID_TTL` for another time.
+   * Creates a token. Rejects with `INVALID_INPUT` for an invalid scope, `INVALID_TTL` for an invalid lifetime.
    *
    * @param scope Default `write`.
    * @param ttl Whole seconds from 60 to 31,536,000. Default 86,400.
@@ -43,36 +43,43 @@ export interface Repo extends Disposable {
   createToken(scope?: 'write' | 'read', ttl?: number): Promise<CreateTokenResult>;
   listTokens(): Promise<TokenListResult>;
   /**
-   * False if there is no such token of this repository, or it has ended. Rejects with `INVALID_INPUT` for what is neither
-   * an id nor has the form of a token.
+   * Revokes a token. Returns false if this repository has no such active token. Rejects with `INVALID_INPUT` for a text
+   * that has neither the form of an id nor that of a token.
    *
    * @param tokenOrId The id, the plaintext, or the plaintext up to its `?`.
    */
   revokeToken(tokenOrId: string): Promise<boolean>;
   /**
-   * Null if there is no such object, or it is no blob. The blob's `type` is empty. Rejects with `INVALID_INPUT` for what
-   * is no hash, `MEMORY_LIMIT` for what is too large.
+   * Reads a blob. Returns null if the object is missing or not a blob. The `type` of the result is empty. Rejects with
+   * `INVALID_INPUT` for an invalid hash, `MEMORY_LIMIT` for a blob that is too large.
    *
-   * @param hash 40 lower-case hexadecimal digits; as in the next two.
+   * @param hash 40 lower-case hexadecimal digits, also for `readTree` and `readCommit`.
    */
   readBlob(hash: string): Promise<Blob | null>;
-  /** Null if there is no such object. Rejects with `INVALID_INPUT`, `MEMORY_LIMIT`, and `INTERNAL_ERROR` if it is no tree. */
+  /**
+   * Reads a tree. Returns null if the object is missing. Rejects with `INVALID_INPUT`, `MEMORY_LIMIT`, and
+   * `INTERNAL_ERROR` for another type.
+   */
   readTree(hash: string): Promise<TreeEntry[] | null>;
-  /** Null if there is no such object. Rejects with `INVALID_INPUT`, `MEMORY_LIMIT`, and `INTERNAL_ERROR` if it is no commit. */
+  /**
+   * Reads a commit. Returns null if the object is missing. Rejects with `INVALID_INPUT`, `MEMORY_LIMIT`, and
+   * `INTERNAL_ERROR` for another type.
+   */
   readCommit(hash: string): Promise<Commit | null>;
   /**
-   * A file or the target of a symbolic link; null if there is none. The blob's `type` never lets a browser run what is in
-   * it. Rejects with `INVALID_INPUT` unless both arguments are texts with something in them, `MEMORY_LIMIT`.
+   * Reads a file, or the target of a symbolic link. Returns null if the path does not exist. The `type` of the result never lets
+   * a browser execute the content. Rejects with `INVALID_INPUT` unless both arguments are non-empty texts, and with
+   * `MEMORY_LIMIT`.
    */
   readFile(args: FileRequest): Promise<Blob | null>;
   /**
-   * Commits along the first parents, newest first; none if the ref does not resolve. Rejects with `INVALID_INPUT`,
+   * Lists commits along first parents, newest first; empty if the ref does not resolve. Rejects with `INVALID_INPUT`,
    * `MEMORY_LIMIT`.
    */
   log(opts?: LogOptions): Promise<Commit[]>;
   /**
    * Forks into a new repository of the same namespace. Rejects with `INVALID_REPO_NAME`, `INVALID_INPUT`,
-   * `ALREADY_EXISTS`, `FORK_IN_PROGRESS`, `MEMORY_LIMIT` if the account has no room.
+   * `ALREADY_EXISTS`, `FORK_IN_PROGRESS`, and with `MEMORY_LIMIT` if the account has no storage left.
    */
   fork(name: string, opts?: ForkOptions): Promise<CreateRepoResult>;
 }

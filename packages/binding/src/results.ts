@@ -1,34 +1,34 @@
 /** Metadata of a repository; times are ISO 8601 in UTC. */
 export interface RepoInfo {
-  /** Unpredictable, and never used again. */
+  /** Unpredictable and never reused. */
   id: string;
   name: string;
   description: string | null;
-  /** Name of a branch, such as `main`, which need not exist. */
+  /** Name of a branch that need not exist, such as `main`. */
   defaultBranch: string;
   createdAt: string;
   updatedAt: string;
   /** Null until the first push that changes a ref. */
   lastPushAt: string | null;
-  /** What it was forked or imported from; null if it was created. */
+  /** The repository that it was forked or imported from; null if it was created. */
   source: string | null;
   readOnly: boolean;
   /** URL for Git. */
   remote: string;
 }
 
-/** A repository that was just made. */
+/** A new repository. */
 export interface CreateRepoResult {
   id: string;
   name: string;
   description: string | null;
   defaultBranch: string;
   remote: string;
-  /** Plaintext of a token of scope `write`, which is shown here and never again. */
+  /** Plaintext of a token with scope `write`. It cannot be read again. */
   token: string;
 }
 
-/** One entry of a list: `remote` is not told, `status` is (BIND-046). */
+/** An entry of a list, with `status` but without `remote` (BIND-046). */
 export interface RepoListItem extends Omit<RepoInfo, 'remote'> {
   status: 'ready' | 'creating' | 'importing' | 'forking';
 }
@@ -38,13 +38,13 @@ export interface RepoListResult {
   repos: RepoListItem[];
   /** Number of all repositories of the namespace. */
   total: number;
-  /** Where the next page begins; absent on the last one. */
+  /** Cursor of the next page; absent on the last one. */
   cursor?: string;
 }
 
 export interface CreateTokenResult {
   id: string;
-  /** Shown here and never again. */
+  /** It cannot be read again. */
   plaintext: string;
   scope: 'read' | 'write';
   expiresAt: string;
@@ -59,9 +59,9 @@ export interface TokenInfo {
 }
 
 export interface TokenListResult {
-  /** At most 1,000: active ones first, newest first in each group. */
+  /** At most 1,000: active ones first, each group newest first. */
   tokens: TokenInfo[];
-  /** Number of all that are kept. */
+  /** Number of all stored tokens. */
   total: number;
 }
 
@@ -86,7 +86,7 @@ export interface Commit {
   /** 40 lower-case hexadecimal digits. */
   hash: string;
   treeHash: string;
-  /** Whole, without the one line feed at its end. */
+  /** The whole message, without its final line feed. */
   message: string;
   author: Person;
   committer: Person;

@@ -9,12 +9,12 @@ const entry = fc.record({
   at: fc.integer(),
 });
 
-describe('the size of a value that is sent', () => {
-  test.prop([fc.array(entry, { maxLength: 30 })])('BIND-074: is never told too small', (value) => {
+describe('serializedSize', () => {
+  test.prop([fc.array(entry, { maxLength: 30 })])('BIND-074: is never too small', (value) => {
     expect(serializedSize(value)).toBeGreaterThanOrEqual(serialize(value).length - 2);
   });
 
-  it('BIND-074: is not told much too large', () => {
+  it('BIND-074: is not much too large', () => {
     const hash = 'ab'.repeat(20);
     const tree = Array.from({ length: 1000 }, (_, i) => ({ name: `file-${i}.ts`, mode: '100644', hash, type: 'blob' }));
     expect(serializedSize(tree) / serialize(tree).length).toBeLessThan(1.8);

@@ -1,6 +1,6 @@
 /**
- * Bytes that a value of plain objects, arrays, texts and numbers takes at most when it is sent by structured cloning, as
- * V8 writes it: a text takes one byte or two for each of its units, and everything has a tag and a length.
+ * Estimates the maximum number of bytes of plain objects, arrays, texts and numbers in V8's structured clone format. A
+ * text takes one or two bytes per unit, and each value has a tag and a length.
  */
 export function serializedSize(value: unknown): number {
   if (typeof value === 'string') return overhead + (isLatin1(value) ? value.length : 2 * value.length);
@@ -14,9 +14,9 @@ export function serializedSize(value: unknown): number {
   return size;
 }
 
-/** Tag, length and padding, or a number with its tag. */
+/** Bytes for a tag, a length and padding, or for a number with its tag. */
 const overhead = 9;
-/** Bytes that a list or an object takes besides its contents. */
+/** Bytes of a list or object besides its contents. */
 export const listOverhead: number = 2 * overhead;
 
 function isLatin1(text: string): boolean {

@@ -1,7 +1,10 @@
 import type * as hosting from '@packhouse/hosting';
 import type { CreateRepoResult, CreateTokenResult, RepoInfo, RepoListItem, TokenInfo } from './results.ts';
 
-/** What the service answers, as bindings show it (BIND-014): fresh objects, which the caller may change (BIND-015). */
+/**
+ * Converts results of the service to the types of bindings (BIND-014). Each result is a new object, which the caller
+ * may change (BIND-015).
+ */
 export function shownInfo(info: hosting.RepoInfo): RepoInfo {
   return { ...listed(info), remote: info.remote };
 }

@@ -20,15 +20,15 @@ import type { Repos } from './repos.ts';
 export type StorageKind = 'memory' | 'SQLite';
 export const storageKinds: readonly StorageKind[] = ['memory', 'SQLite'];
 
-/** A service on storage of its own, whose clock stands still unless moved, with a binding of its namespace `default`. */
+/** A service on its own storage, with a clock that tests advance, and a binding of its namespace `default`. */
 export interface TestBinding {
   readonly hosting: Hosting;
   readonly repos: Repos;
   readonly catalog: Catalogs;
   readonly reported: unknown[];
-  /** Makes each call of a method of a port fail, until it is taken out. */
+  /** Makes each call of a port's method fail, until the test removes the entry. */
   readonly faults: Map<string, Error>;
-  /** Moves the clock by seconds. */
+  /** Advances the clock by seconds. */
   pass(seconds: number): void;
   bind(namespace: string, options?: { readonly account?: string; readonly valueMax?: number }): Repos;
 }
@@ -77,7 +77,7 @@ export function testBinding(
   };
 }
 
-/** What a call rejected with, which has to be an error as BIND-080 has it. */
+/** Returns the error that a call rejects with. It must satisfy BIND-080. */
 export async function failureOf(call: Promise<unknown>, name = 'RepoError'): Promise<RepoError> {
   const error: unknown = await call.then(
     (value) => new Error(`resolved to ${JSON.stringify(value)}`),
@@ -89,7 +89,7 @@ export async function failureOf(call: Promise<unknown>, name = 'RepoError'): Pro
   return error;
 }
 
-/** Code and message of what a call rejected with. */
+/** Returns code and message of the error that a call rejects with. */
 export async function refusal(call: Promise<unknown>): Promise<[RepoErrorCode, string]> {
   const { code, message } = await failureOf(call);
   return [code, message];

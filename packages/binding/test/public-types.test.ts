@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 
 const compiler = fileURLToPath(new URL('../../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** What the compiler says of a project; empty if it has nothing against it. */
+/** Returns the compiler's messages for a project; empty if it compiles. */
 async function compile(project: string): Promise<string> {
   const path = fileURLToPath(new URL(`public-types/${project}`, import.meta.url));
   try {
@@ -19,7 +19,7 @@ async function compile(project: string): Promise<string> {
 
 describe('the types of the binding', () => {
   it.each(['tsconfig.json', 'tsconfig.oldest.json'])(
-    'BIND-010, BIND-011, BIND-012: are those of the public types package, and assignable to them: %s',
+    'BIND-010, BIND-011, BIND-012: equal those of the public types package, and are assignable to them: %s',
     async (project) => {
       expect(await compile(project)).toBe('');
     },

@@ -1,4 +1,4 @@
-/** Written as a program that has no types package, and no newer library of the language than DOM's. */
+/** A program without a types package, and without newer language libraries than DOM's. */
 import type { Repos } from '../../src/repos.ts';
 
 export async function firstFile(repos: Repos, name: string): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 /**
- * Holds the declarations of this package to those of the public types package, whichever release of it the compiler was
- * given (BIND-010 to BIND-012). Nothing runs: that it compiles is the test.
+ * Compares the declarations of this package with those of the public types package, in the release that the compiler
+ * finds (BIND-010 to BIND-012). Nothing runs: the test is that it compiles.
  */
 import type { RepoErrorCode } from '../../src/repo-error.ts';
 import type { Repo } from '../../src/repo.ts';
@@ -18,12 +18,12 @@ import type {
   TreeEntryType,
 } from '../../src/results.ts';
 
-/** As the compiler compares two types for being one: members, optional marks, unions and nullability. */
+/** Compares two types for identity, as the compiler does: members, optional marks, unions and nullability. */
 type Same<A, B> =
   (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : { ours: A; theirs: B; differ: true };
-/** Types differ for whoever does not get `true` here. */
+/** Fails to compile if the types differ. */
 const same = <Verdict extends true>(): Verdict => true as Verdict;
-/** Fails to compile for a value that is not of the type. */
+/** Fails to compile for a value of another type. */
 const taken = <Wanted>(_: Wanted): void => undefined;
 
 export function objectsAreAssignable(repos: Repos, repo: Repo): void {
@@ -31,7 +31,7 @@ export function objectsAreAssignable(repos: Repos, repo: Repo): void {
   taken<ArtifactsRepo>(repo);
 }
 
-/** Programs that were written against the public interface, with the types of this package in its place. */
+/** Programs for the public interface also work with the types of this package. */
 export function objectsAreTakenBack(repo: ArtifactsRepo, repos: Omit<Artifacts, 'list'>): void {
   taken<Repo>(repo);
   taken<Omit<Repos, 'list'>>(repos);
