@@ -2,7 +2,7 @@ import type { BuiltInEntry } from '../src/catalogue/entry.ts';
 import { neutral } from '../src/dialect/neutral.ts';
 import { describeError } from '../src/problem/describe.ts';
 
-/** The code that shows what an error looks like: that of section 4 of `errors.md`. */
+/** The code whose response serves as an example, that of section 4 of `errors.md`. */
 const shown = 522;
 
 const parties: Readonly<Record<BuiltInEntry['responsible'], string>> = {
@@ -12,10 +12,10 @@ const parties: Readonly<Record<BuiltInEntry['responsible'], string>> = {
 };
 
 /**
- * The reference of error codes as Markdown, `docs/errors.md`. A test compares the file with this.
+ * Makes the reference of error codes, `docs/errors.md`, as Markdown. A test compares the file with this.
  *
- * @param entries The catalogue.
- * @param example Source of an app with own codes, own texts and another language.
+ * @param entries the catalogue.
+ * @param example source of an app with own codes, own texts and another language.
  */
 export function errorReference(entries: readonly BuiltInEntry[], example: string): string {
   return [

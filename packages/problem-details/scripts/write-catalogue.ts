@@ -9,14 +9,14 @@ const note = [
   '// `docs/specification/error-catalogue.json`; a test keeps it so.',
 ];
 
-/** A value as a TypeScript literal in the quotes of the house. */
+/** Formats a value as a TypeScript literal in single quotes where possible. */
 function literal(value: string | number | boolean | undefined): string {
   if (typeof value !== 'string') return String(value);
   if (value.includes("'") && !value.includes('"')) return JSON.stringify(value);
   return `'${JSON.stringify(value).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 }
 
-/** A union type, one member a line. */
+/** Formats a union type with one member per line. */
 const union = (name: string, doc: string, member: string): string[] => [
   `/** ${doc} */`,
   `export type ${name} =`,

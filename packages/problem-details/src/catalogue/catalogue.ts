@@ -3,31 +3,31 @@ import type { Entry, OwnCategory, OwnEntry } from './entry.ts';
 import { ownEntries } from './own-codes.ts';
 import { type ReplacedTexts, withTexts } from './replaced-texts.ts';
 
-/** The errors that an app knows: the built-in ones and its own. */
+/** All errors of an app: the built-in ones and its own. */
 export interface Catalogue {
-  /** In the order of codes. */
+  /** Sorted by code. */
   readonly entries: readonly Entry[];
-  /** The entry of a code, or nothing if there is none. */
+  /** Returns the entry of a code, or undefined. */
   get(code: number): Entry | undefined;
-  /** Whether the app has registered this code itself (ERR-142). */
+  /** Tests if the app registered this code (ERR-142). */
   isOwn(code: number): boolean;
 }
 
-/** What an app adds to the built-in catalogue and replaces in it. */
+/** Additions to the built-in catalogue, and replacements of its texts. */
 export interface CatalogueOptions {
   /** Codes from 2,000 to 999,999,999 (ERR-142). */
   readonly ownCodes?: readonly OwnEntry[] | undefined;
-  /** Categories of own codes that are not built in (ERR-144). */
+  /** Additional categories for own codes (ERR-144). */
   readonly ownCategories?: readonly OwnCategory[] | undefined;
-  /** Texts instead of the built-in ones (ERR-146). */
+  /** Replacements of built-in texts (ERR-146). */
   readonly texts?: ReplacedTexts | undefined;
 }
 
 /**
- * The built-in catalogue with an app's own codes and texts. It keeps copies: what happens to the options later does not
- * reach it.
+ * Makes a catalogue of the built-in codes and an app's own codes and texts. Copies the options, so later changes have
+ * no effect.
  *
- * @throws CatalogueError naming the entry and what is wrong with it (ERR-143).
+ * @throws CatalogueError naming the entry and its fault (ERR-143).
  */
 export function createCatalogue({ ownCodes = [], ownCategories = [], texts = {} }: CatalogueOptions = {}): Catalogue {
   const builtIn = withTexts(builtInEntries, texts);

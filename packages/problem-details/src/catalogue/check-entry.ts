@@ -7,19 +7,19 @@ const nameForm = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 
 const longestName = 100;
 
-/** Seconds (ERR-152). */
+/** Maximum of `retry_after` in seconds (ERR-152). */
 const longestWait = 2_147_483_647;
 
-/** What `what_you_should_do` begins with (ERR-014). */
+/** Returns the required beginning of `what_you_should_do` (ERR-014). */
 export function directiveOf(retryable: boolean): string {
   return retryable ? '**Wait and retry.** ' : '**Do not retry.** ';
 }
 
 /**
- * What is wrong with an entry by itself (ERR-010 to ERR-015), in a sentence that names the member, or nothing. Whether
- * its code and name are taken, and its category known, only a catalogue can tell.
+ * Checks a single entry (ERR-010 to ERR-015). Returns its first fault in a sentence that names the member, or
+ * undefined. Does not check if code and name are unique and the category is known: that needs the catalogue.
  *
- * @param entry Any value: a member may be missing or of another type.
+ * @param entry may have missing members and wrong types.
  */
 export function checkEntry(entry: Entry): string | undefined {
   return checkCode(entry) ?? checkWait(entry) ?? checkParty(entry) ?? checkTexts(entry, directiveOf(entry.retryable));
@@ -31,12 +31,12 @@ function checkCode({ code, http_status, category, error_name }: Entry): string |
   if (code < 1000 && http_status !== code) return '`http_status` must be the code below 1000 (ERR-011)';
   if (!isName(category)) return '`category` must be lower-case words joined by `_`';
   if (!isName(error_name)) return '`error_name` must be lower-case words joined by `_` (ERR-010)';
-  // The Markdown form has it without quotes (ERR-057).
+  // The Markdown form writes the name without quotes (ERR-057).
   if (isMisread(error_name)) return '`error_name` must not be a word that YAML reads as something else (ERR-056)';
   return undefined;
 }
 
-/** Whether a value is a name of an entry or a category: at most 100 characters. */
+/** Tests if a value is a valid name of an entry or category: at most 100 characters. */
 export function isName(value: unknown): value is string {
   return typeof value === 'string' && value.length <= longestName && nameForm.test(value);
 }

@@ -2,10 +2,10 @@ import type { EntryTexts } from './entry.ts';
 import { htmlWeight } from './html-weight.ts';
 import { guidanceMarkup, plainMarkup } from './markup.ts';
 
-/** What a text is for. */
+/** Members with texts that have a maximum length. */
 export type TextMember = keyof EntryTexts | 'footer' | 'label';
 
-/** The most that a text may weigh, by {@link htmlWeight}: so much has room in an HTML page of 16,384 bytes (ERR-154). */
+/** Maximum length of each text by {@link htmlWeight}, so that an HTML page has at most 16,384 bytes (ERR-154). */
 export const textLimits: Readonly<Record<TextMember, number>> = {
   short_name: 256,
   detail: 1024,
@@ -15,9 +15,10 @@ export const textLimits: Readonly<Record<TextMember, number>> = {
 };
 
 /**
- * What is wrong with the texts of an entry by ERR-013 to ERR-015, in a sentence that names the member, or nothing.
+ * Checks the texts of an entry (ERR-013 to ERR-015). Returns the first fault in a sentence that names the member, or
+ * undefined.
  *
- * @param directive What the guidance begins with (ERR-014); without one, any bold words (ERR-150).
+ * @param directive required beginning of the guidance (ERR-014). Default: any bold words (ERR-150).
  */
 export function checkTexts(
   texts: Readonly<Partial<Record<keyof EntryTexts, unknown>>>,
@@ -30,18 +31,18 @@ export function checkTexts(
   );
 }
 
-/** What is wrong with a member that has to be one line of plain text, in a sentence that names it. */
+/** Checks a member that must be one line of plain text. Returns its fault in a sentence that names it. */
 export function checkPlainText(member: 'short_name' | 'detail' | 'footer', text: unknown): string | undefined {
   const fault = plainTextFault(member, text);
   return fault && `\`${member}\` ${fault}`;
 }
 
-/** The same as the end of a sentence about it. */
+/** Does the same, and returns the end of a sentence about the text. */
 export function plainTextFault(member: 'short_name' | 'detail' | 'footer', text: unknown): string | undefined {
   return lengthFault(member, text) ?? lineFault(String(text)) ?? markupFault(plainMarkup(String(text)));
 }
 
-/** What is wrong with a label: one line, which only the HTML page shows. */
+/** Checks a label, which is one line for the HTML page only. */
 export function checkLabel(member: string, text: unknown): string | undefined {
   const fault = lengthFault('label', text) ?? lineFault(String(text));
   return fault && `\`labels.${member}\` ${fault}`;
@@ -67,7 +68,7 @@ function guidanceFault(text: string, directive: string | undefined): string | un
 function lengthFault(member: TextMember, text: unknown): string | undefined {
   if (typeof text !== 'string' || text === '') return 'must be a text';
   const limit = textLimits[member];
-  // Each character weighs one at least: a text without end is not looked through.
+  // Each character counts at least 1, so a text of any length costs little.
   return text.length > limit || htmlWeight(text) > limit
     ? `must be shorter: at most ${limit} bytes in the HTML page, escapes included (ERR-154)`
     : undefined;

@@ -1,9 +1,9 @@
 import type { BuiltInCode, BuiltInName } from './built-in-codes.ts';
 
-/** Who has to act on an error (ERR-063). */
+/** The party that must act on an error (ERR-063). */
 export type Responsible = 'visitor' | 'owner' | 'platform';
 
-/** Categories of the built-in codes (ERR-016 to ERR-028). `platform` is named by the dialect (ERR-004). */
+/** Categories of the built-in codes (ERR-016 to ERR-028). The dialect names `platform` (ERR-004). */
 export type BuiltInCategory =
   | 'access_denied'
   | 'config'
@@ -19,19 +19,19 @@ export type BuiltInCategory =
   | 'unsupported'
   | 'worker';
 
-/** A category that an app registers (ERR-144). */
+/** Category that an app registers (ERR-144). */
 export type OwnCategory = `x_${string}`;
 
-/** Where a fact of the catalogue comes from; a `proposed` one counts as beyond the public service. */
+/** Source of a fact in the catalogue. A `proposed` fact goes beyond the public service. */
 export type Source = 'published' | 'captured' | 'proposed';
 
 /** One kind of error (section 1 of `errors.md`). Member names are those of `error-catalogue.json`. */
 export interface Entry {
-  /** 500 to 1,999 built in; 2,000 to 999,999,999 an app's own (ERR-142). */
+  /** Built-in: 500 to 1,999. An app's own: 2,000 to 999,999,999 (ERR-142). */
   readonly code: number;
   /** A few words, such as `Connection timed out`. */
   readonly short_name: string;
-  /** 400 to 599, equal to a code below 1000 (ERR-011). */
+  /** 400 to 599; equals a code below 1000 (ERR-011). */
   readonly http_status: number;
   readonly category: string;
   /** Stable and unique; lower-case words joined by `_` (ERR-010). */
@@ -48,7 +48,7 @@ export interface Entry {
   readonly what_you_should_do: string;
 }
 
-/** An entry of the built-in catalogue, with the sources of two of its facts. */
+/** An entry of the built-in catalogue, with the sources of two facts. */
 export interface BuiltInEntry extends Entry {
   readonly code: BuiltInCode;
   readonly error_name: BuiltInName;
@@ -57,12 +57,12 @@ export interface BuiltInEntry extends Entry {
   readonly status_source: Source;
 }
 
-/** An entry that an app registers (ERR-142): all members of the catalogue but the two sources. */
+/** An entry that an app registers (ERR-142): all members except the two sources. */
 export interface OwnEntry extends Entry {
   readonly category: BuiltInCategory | OwnCategory;
 }
 
-/** The texts of an entry, the part of it that may change (ERR-010) and be replaced (ERR-146). */
+/** Texts of an entry, which may change (ERR-010) and be replaced (ERR-146). */
 export type EntryTexts = Pick<Entry, 'short_name' | 'detail' | 'what_you_should_do'>;
 
 /** Value of a member `x_...` that an own code adds: what JSON and every YAML reader read alike. */

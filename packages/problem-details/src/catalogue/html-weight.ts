@@ -1,6 +1,6 @@
 /**
- * At least the bytes that a text takes in an HTML page: UTF-8 with `& < > " '` escaped, and the tags that its bold text
- * and its lines become (ERR-071).
+ * Computes a lower bound of the bytes of a text in the HTML page: UTF-8 with `& < > " '` escaped, plus the tags for
+ * bold text and lines (ERR-071).
  */
 export function htmlWeight(text: string): number {
   let weight = 0;

@@ -1,7 +1,7 @@
 /** `**text**` within a line. */
 const bold = /\*\*((?![\s*])[^*]*[^\s*])\*\*/g;
 
-/** Markdown within a line that is more than bold text: what each form looks like, by its name. */
+/** Forbidden inline Markdown, beyond bold text: a pattern and the name of each form. */
 const inline: readonly (readonly [RegExp, string])[] = [
   [/`/, 'code'],
   [/\*(?!\s)|(?<=\S)\*/, 'emphasis with `*`'],
@@ -13,7 +13,7 @@ const inline: readonly (readonly [RegExp, string])[] = [
   [/\\(?:[!-/:-@[-`{-~]|$)/, 'an escape'],
 ];
 
-/** Markdown that makes a line, or the lines beside it, something else than a paragraph or an item of a list. */
+/** Forbidden block Markdown, which turns a line or its neighbours into something else than a paragraph or list item. */
 const block: readonly (readonly [RegExp, string])[] = [
   [/^#{1,6}(?:\s|$)/, 'a heading'],
   [/^>/, 'a quotation'],
@@ -24,19 +24,19 @@ const block: readonly (readonly [RegExp, string])[] = [
 
 const item = /^(?:- |\d+\. )/;
 
-/** The name of the first Markdown in a line that its place does not allow, or nothing. */
+/** Returns the name of the first forbidden Markdown in a line, or undefined. */
 function lineMarkup(line: string): string | undefined {
   return [...block, ...inline].find(([form]) => form.test(line))?.[1];
 }
 
-/** Markdown in a text that has to be plain (ERR-013). */
+/** Finds Markdown in a text that must be plain (ERR-013). */
 export function plainMarkup(line: string): string | undefined {
   return item.test(line) ? 'a list' : lineMarkup(line);
 }
 
 /**
- * Markdown beyond `**bold**`, paragraphs and lists of `- ` and `1. ` (ERR-014, ERR-071): its name, or nothing. It would
- * be markup in the Markdown form and text in the HTML form.
+ * Finds Markdown beyond `**bold**`, paragraphs and lists of `- ` and `1. ` (ERR-014, ERR-071), and returns its name. It
+ * would be markup in the Markdown form but plain text in the HTML form.
  */
 export function guidanceMarkup(line: string): string | undefined {
   const text = line.replace(item, '');

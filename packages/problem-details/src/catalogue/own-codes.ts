@@ -21,9 +21,9 @@ const members = new Set([
 ]);
 
 /**
- * Checked copies of the entries that an app registers (ERR-142 to ERR-144).
+ * Checks and copies the entries that an app registers (ERR-142 to ERR-144).
  *
- * @param builtIn Entries whose codes and names are taken, and whose categories may be used.
+ * @param builtIn entries whose codes and names are taken, and whose categories are available.
  * @throws CatalogueError
  */
 export function ownEntries(

@@ -4,15 +4,15 @@ import { directiveOf } from './check-entry.ts';
 import { checkTexts } from './check-texts.ts';
 import type { Entry, EntryTexts } from './entry.ts';
 
-/** Texts instead of those of built-in codes (ERR-146). */
+/** Replacement texts for built-in codes (ERR-146). */
 export type ReplacedTexts = { readonly [code in BuiltInCode]?: Partial<EntryTexts> };
 
 const members = ['short_name', 'detail', 'what_you_should_do'];
 
 /**
- * The built-in entries with an app's texts in the place of theirs.
+ * Replaces texts of the built-in entries with those of an app.
  *
- * @throws CatalogueError if a text breaks a rule, or there is anything but the texts of built-in codes.
+ * @throws CatalogueError for an invalid text, or for members other than texts of built-in codes.
  */
 export function withTexts(builtIn: readonly Entry[], texts: ReplacedTexts): readonly Entry[] {
   const given = new Map<string, Partial<EntryTexts> | undefined>(Object.entries(texts));

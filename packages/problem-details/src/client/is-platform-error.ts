@@ -12,8 +12,8 @@ const required = Object.entries({ ...standardMembers, ...alwaysMembers });
 const optional = Object.entries({ ...optionalMembers, ...markerMembers });
 
 /**
- * Whether a problem is a platform error, in either dialect, with all its members in their types (ERR-036 to ERR-052).
- * Takes the result of `parseProblem`, or JSON that came in another way.
+ * Tests if a problem is a platform error, in either dialect, with all members in their types (ERR-036 to ERR-052).
+ * Accepts the result of `parseProblem` or other JSON.
  */
 export function isPlatformError(problem: unknown): problem is PlatformProblem {
   if (!isObject(problem) || !isMarked(problem)) return false;
@@ -25,12 +25,12 @@ export function isPlatformError(problem: unknown): problem is PlatformProblem {
   );
 }
 
-/** Whether a JSON object says of itself that it is a platform error (ERR-047). */
+/** Tests if a JSON object is marked as a platform error (ERR-047). */
 export function isMarked(object: Readonly<Record<string, unknown>>): boolean {
   return Object.entries(markerMembers).some(([name, check]) => Object.hasOwn(object, name) && check(object[name]));
 }
 
-/** Whether a value is what JSON calls an object. */
+/** Tests if a value is a JSON object. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -10,7 +10,7 @@ import {
 import type { Problem } from './problem.ts';
 import { readText } from './read-text.ts';
 
-/** Bytes of a body that are read; a longer one is no problem. */
+/** Maximum bytes of a body. A longer one is not treated as problem details. */
 const bodyMax = 65_536;
 
 const standard = new Map<string, TypeCheck>(Object.entries(standardMembers));
@@ -19,14 +19,14 @@ const platform = new Map<string, TypeCheck>(
 );
 
 /**
- * The problem details of a response (RFC 9457), or nothing if it has none. Never throws.
+ * Parses the problem details of a response (RFC 9457). Returns undefined if it has none. Never throws.
  *
- * Read are `application/problem+json`, and with a status from 400 on `application/json` that has the form: a `title`
- * beside a `type` or a `status`. A member of the wrong type is left out, as if it were not there (RFC 9457 §3.1); so are
- * those of a platform error (ERR-041 to ERR-052). A relative `type` is resolved against the URL of the response.
+ * Reads `application/problem+json`. With a status from 400 on it also reads `application/json` in that form: a `title`
+ * with a `type` or a `status`. Drops members of the wrong type (RFC 9457 §3.1), including those of a platform error
+ * (ERR-041 to ERR-052). Resolves a relative `type` against the URL of the response.
  *
- * The response stays readable. Nothing is returned for a body of more than 65,536 bytes, one that breaks off or was read
- * before, and one that is no JSON object. Time has no limit but that of the signal that the response was fetched with.
+ * The response stays readable. The result is undefined if the body is not a JSON object, exceeds 65,536 bytes, breaks
+ * off or was read before. Only the signal of the response's `fetch` limits the time.
  */
 export async function parseProblem(response: Response): Promise<Problem | undefined> {
   try {
@@ -39,7 +39,7 @@ export async function parseProblem(response: Response): Promise<Problem | undefi
     const problem = toProblem(body, response.url);
     return isProblem || hasForm(problem, body) ? problem : undefined;
   } catch {
-    // A body that breaks off, was read before, or is no JSON.
+    // The body breaks off, was read before, or is not JSON.
     return undefined;
   }
 }
@@ -49,19 +49,19 @@ function toProblem(body: Readonly<Record<string, unknown>>, base: string): Probl
   const isOwnMember = checks === platform ? (name: string): boolean => name.startsWith('x_') : (): boolean => false;
   const checkOf = (name: string): TypeCheck | undefined =>
     checks.get(name) ?? (isOwnMember(name) ? extensionMember : undefined);
-  // Not by assignment: a member may be called `__proto__`.
+  // Assignment would fail for a member with the name `__proto__`.
   const members: Partial<Problem> = Object.fromEntries(
     Object.entries(body).filter(([name, value]) => checkOf(name)?.(value) ?? true),
   );
   return { ...members, type: resolve(members.type ?? 'about:blank', base) };
 }
 
-/** RFC 9457 §3.1.1: a relative `type` counts after resolution. */
+/** Resolves a relative `type` (RFC 9457 §3.1.1). */
 function resolve(type: string, base: string): string {
   return !URL.canParse(type) && URL.canParse(type, base) ? new URL(type, base).href : type;
 }
 
-/** Whether JSON of no special media type is problem details. */
+/** Tests if JSON with the general media type has the form of problem details. */
 function hasForm(problem: Problem, body: Readonly<Record<string, unknown>>): boolean {
   return problem.title !== undefined && (problem.status !== undefined || typeof body['type'] === 'string');
 }

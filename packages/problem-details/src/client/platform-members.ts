@@ -1,6 +1,6 @@
 import type { PlatformProblem } from '../problem/problem.ts';
 
-/** Whether the value of a member has its type. */
+/** Checks the type of a member. */
 export type TypeCheck = (value: unknown) => boolean;
 
 /** The members of RFC 9457 §3.1. */
@@ -14,7 +14,7 @@ const flag: TypeCheck = (value) => typeof value === 'boolean';
 const count: TypeCheck = (value) => Number.isSafeInteger(value) && Number(value) >= 0;
 const marker: TypeCheck = (value) => value === true;
 
-/** RFC 9457 §3.1 and the schema of its appendix A. */
+/** Members of RFC 9457 §3.1, with the types of its appendix A. */
 export const standardMembers: Readonly<Record<StandardMember, TypeCheck>> = {
   type: text,
   title: text,
@@ -23,13 +23,13 @@ export const standardMembers: Readonly<Record<StandardMember, TypeCheck>> = {
   instance: text,
 };
 
-/** What tells a platform error from other problems, in either dialect (ERR-003, ERR-047). */
+/** Members that mark a platform error, in either dialect (ERR-003, ERR-047). */
 export const markerMembers: Readonly<Record<MarkerMember, TypeCheck>> = {
   platform_error: marker,
   cloudflare_error: marker,
 };
 
-/** Members that every platform error has (ERR-041 to ERR-052). */
+/** Members of every platform error (ERR-041 to ERR-052). */
 export const alwaysMembers: Readonly<Record<AlwaysMember, TypeCheck>> = {
   error_code: count,
   error_name: text,
@@ -46,5 +46,5 @@ export const alwaysMembers: Readonly<Record<AlwaysMember, TypeCheck>> = {
 /** ERR-049. */
 export const optionalMembers: Readonly<Record<OptionalMember, TypeCheck>> = { retry_after: count };
 
-/** A member `x_...` of an own code (ERR-035). */
+/** An `x_...` member of an own code (ERR-035). */
 export const extensionMember: TypeCheck = (value) => text(value) || flag(value) || Number.isFinite(value);

@@ -1,10 +1,10 @@
 /**
- * The body of a response as text, in UTF-8 as JSON has it whatever a `charset` says (RFC 8259 §8.1, §11), while the
- * response stays readable: a copy is read.
+ * Reads the body of a response as UTF-8, as JSON requires regardless of `charset` (RFC 8259 §8.1, §11). Reads a clone,
+ * so that the response stays readable.
  *
- * @param limit Bytes.
- * @returns Nothing if there is no body, or a longer one.
- * @throws TypeError if the body was read before; and whatever breaks it off.
+ * @param limit in bytes.
+ * @returns undefined without a body, or with a longer one.
+ * @throws TypeError if the body was read before; also the error that breaks it off.
  */
 export async function readText(response: Response, limit: number): Promise<string | undefined> {
   if (response.body === null || Number(response.headers.get('Content-Length')) > limit) return undefined;
@@ -18,7 +18,7 @@ export async function readText(response: Response, limit: number): Promise<strin
     if (done) return text + decoder.decode();
     length += value.byteLength;
     if (length > limit) {
-      // Not awaited: half of a split stream is cancelled only when the other half is, which is the caller's.
+      // Do not await: cancelling one branch of a tee resolves only when the caller cancels the other.
       reader.cancel().catch(() => undefined);
       return undefined;
     }

@@ -1,39 +1,39 @@
 import { retryAfterSeconds } from '../problem/retry-after.ts';
 import { isPlatformError } from './is-platform-error.ts';
 
-/** How patient a client is. */
+/** Options of retrying. */
 export interface RetryOptions {
-  /** Requests in all, the first one included; default 5. */
+  /** Maximum number of requests, including the first one; default 5. */
   readonly attempts?: number;
-  /** Milliseconds that the first wait is at most longer than the server asks; doubles with each attempt. Default 1,000. */
+  /** Maximum random addition to the first wait, in milliseconds. It doubles with each attempt. Default 1,000. */
   readonly base?: number;
-  /** The longest wait, in milliseconds; default 300,000. Who is asked for more gives up. */
+  /** Longest wait in milliseconds; default 300,000. If the server asks for more, the client gives up. */
   readonly cap?: number;
-  /** The header `Retry-After` of the reply, if the caller has it; where it can be read, it wins over the body. */
+  /** `Retry-After` header of the reply, if available. A valid header overrides the body. */
   readonly retryAfter?: string | null;
-  /** At least 0 and below 1; default `Math.random`. */
+  /** Returns a number of at least 0 and below 1; default `Math.random`. */
   readonly random?: () => number;
-  /** Milliseconds since the epoch, for a header that is a date; default `Date.now`. */
+  /** Returns milliseconds since the epoch, for a header with a date; default `Date.now`. */
   readonly clock?: () => number;
 }
 
-/** Timers fire at once beyond it. */
+/** Longer timers fire at once. */
 const longestTimer = 2_147_483_647;
 
-/** More doublings would change no wait that a timer can keep, and in the end give no number. */
+/** Further doublings exceed any timer, and eventually overflow. */
 const doublingsMax = 31;
 
 /**
- * Milliseconds to wait before a request is sent again: what the server asks for, and above that a random part of a bound
- * that doubles with each attempt.
+ * Computes the milliseconds to wait before a retry: the time that the server asks for, plus a random part. The bound of
+ * the random part doubles with each attempt.
  *
- * It says whether another request may succeed, not whether it is safe: who repeats a POST has to know that himself.
+ * The result tells if a retry may succeed, not if it is safe: before repeating a POST, the caller must know that.
  *
- * @param problem Result of `parseProblem`.
- * @param attempt How many requests have failed: 1 after the first one.
- * @returns Nothing if the request should not be sent again: this is no platform error or none that waiting helps
- * against, the attempts are used up, or the server asks for a longer wait than `cap`.
- * @throws RangeError if `base` or `cap` is no number from 0 on.
+ * @param problem result of `parseProblem`.
+ * @param attempt number of failed requests: 1 after the first one.
+ * @returns undefined if the client should not retry: the problem is not a retryable platform error, the attempts are
+ * used up, or the server asks for a longer wait than `cap`.
+ * @throws RangeError if `base` or `cap` is negative or not a number.
  */
 export function retryDelay(problem: unknown, attempt: number, options: RetryOptions = {}): number | undefined {
   const { attempts = 5, base = 1000, cap = 300_000, retryAfter, random = Math.random, clock = Date.now } = options;

@@ -3,7 +3,7 @@ import { directionOf } from '../render/html/direction.ts';
 import { escapeHtml } from '../render/html/escape.ts';
 import { guidanceHtml } from '../render/html/guidance.ts';
 
-/** The block that takes the place of the box token of an Error Page (ERR-115). It brings no style of its own. */
+/** Renders the block that replaces the box token of an Error Page (ERR-115), without styles. */
 export const renderBox = ({ problem, labels, language }: ErrorReport): string => {
   const time = escapeHtml(problem.timestamp);
   return `<section lang="${escapeHtml(language)}" dir="${directionOf(language)}">

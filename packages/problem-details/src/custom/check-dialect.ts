@@ -7,7 +7,7 @@ const texts = ['name', 'marker', 'platformCategory', 'footer', 'rayIdHeader'];
 const pairsOfTexts = ['types', 'boxTokens'];
 const ofPair = ['below1000', 'from1000'];
 
-/** Refuses what is no dialect, such as the name of one (REPO-004). */
+/** Refuses a value that is not a dialect, such as the name of one (REPO-004). */
 export const checkDialect = (dialect: unknown, refuse: Refuse): void => {
   if (typeof dialect === 'string') refuse('dialect', 'must be an object such as the import `cloudflare`, not its name');
   const members = membersOf(dialect, 'dialect', [...texts, ...pairsOfTexts, 'sharedTypes', 'guidanceMember'], refuse);
@@ -31,7 +31,9 @@ export const checkDialect = (dialect: unknown, refuse: Refuse): void => {
   if (!isToken(members.get('rayIdHeader'))) refuse('dialect.rayIdHeader', 'must be the name of a header');
 };
 
-/** Whether a name can be that of the marker: no other member ends so, and those of own codes begin with `x_` (ERR-035). */
+/**
+ * Tests if a name can be the marker. No other member ends like it, and those of own codes begin with `x_` (ERR-035).
+ */
 const isMarker = (name: unknown): boolean => isName(name) && name.endsWith('_error') && !name.startsWith('x_');
 
 const checkSharedTypes = (value: unknown, refuse: Refuse): void => {

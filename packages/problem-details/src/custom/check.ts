@@ -1,16 +1,16 @@
 import { CustomErrorsError } from './custom-errors-error.ts';
 
-/** Throws the error that names a subject and a member. */
+/** Throws an error that names a subject and a member. */
 export type Refuse = (member: string, rule: string) => never;
 
-/** The {@link Refuse} of one rule, page or asset. */
+/** Makes the {@link Refuse} of one rule, page or asset. */
 export const refuseIn =
   (subject: string): Refuse =>
   (member, rule) => {
     throw new CustomErrorsError(subject, member, rule);
   };
 
-/** Members of an object that may have no others (ERR-108). Those that are `undefined` count as absent. */
+/** Returns the members of an object, and refuses unknown ones (ERR-108). `undefined` counts as absent. */
 export const membersOf = (
   value: unknown,
   path: string,
@@ -26,34 +26,34 @@ export const membersOf = (
   return members;
 };
 
-/** Path of a member, such as `when.codes`. */
+/** Joins the path of a member, such as `when.codes`. */
 export const within = (path: string, name: string): string => (path === '' ? name : `${path}.${name}`);
 
 const encoder = new TextEncoder();
 
-/** Text of at most so many bytes of UTF-8. */
+/** Reads a text of at most `bytes` bytes of UTF-8. */
 export const textUpTo = (value: unknown, member: string, bytes: number, refuse: Refuse): string => {
   if (typeof value !== 'string') return refuse(member, 'must be text');
-  // Every unit of UTF-16 takes a byte at least.
+  // Every UTF-16 unit takes at least one byte.
   const fits = value.length <= bytes && (value.length * 3 <= bytes || encoder.encode(value).length <= bytes);
   return fits ? value : refuse(member, `must have at most ${bytes} bytes of UTF-8`);
 };
 
-/** A whole number in a range. */
+/** Reads an integer in a range. */
 export const integerIn = (value: unknown, member: string, from: number, to: number, refuse: Refuse): number =>
   typeof value === 'number' && Number.isInteger(value) && value >= from && value <= to
     ? value
     : refuse(member, `must be a whole number from ${from} to ${to}`);
 
-/** One of some words. */
+/** Reads one of several words. */
 export const oneOf = <T extends string>(value: unknown, member: string, words: readonly T[], refuse: Refuse): T =>
   words.find((word) => word === value) ?? refuse(member, `must be one of ${words.join(', ')}`);
 
-/** `true` or `false`. */
+/** Reads a boolean. */
 export const booleanOf = (value: unknown, member: string, refuse: Refuse): boolean =>
   typeof value === 'boolean' ? value : refuse(member, 'must be true or false');
 
-/** A list with one item at least: without any it would match nothing, which nobody means. */
+/** Reads a list with at least one item. An empty list would match nothing, which is surely a mistake. */
 export const listOf = <T>(
   value: unknown,
   member: string,
@@ -65,10 +65,10 @@ export const listOf = <T>(
   return value.map((one, index) => item(one, `${member}[${index}]`));
 };
 
-/** Whether a value is a token (RFC 9110 §5.6.2), as names of headers and methods are. */
+/** Tests if a value is a token (RFC 9110 §5.6.2), such as the name of a header or method. */
 export const isToken = (value: unknown): value is string =>
   typeof value === 'string' && /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(value);
 
-/** Whether a text may be the id of a rule or the name of an asset (ERR-157). */
+/** Tests if a text is valid as the id of a rule or the name of an asset (ERR-157). */
 export const isName = (value: unknown): value is string =>
   typeof value === 'string' && /^[A-Za-z0-9_-]{1,200}$/.test(value);

@@ -3,15 +3,15 @@ import { integerIn, isToken, listOf, membersOf, oneOf, type Refuse } from './che
 import { readHeaderCondition } from './header-condition.ts';
 import type { ErrorFacts } from './rule.ts';
 
-/** What conditions look at. */
+/** Input of conditions. */
 export interface Subject {
   readonly error: ErrorFacts;
   readonly request: Request;
-  /** The decoded path, made when it is first asked for. */
+  /** Returns the decoded path, computed at the first call. */
   readonly path: () => string;
 }
 
-/** Whether a checked condition matches. Never throws. */
+/** A checked condition. Never throws. */
 export type Predicate = (subject: Subject) => boolean;
 
 type Reader<T> = (value: unknown, member: string) => T;
@@ -22,7 +22,7 @@ const errorTypes = {
 };
 const errorTypeNames = ['1xxx', '5xx'] as const;
 
-/** Reads one member of a condition: its list, and how an item is found in it (ERR-101 to ERR-103). */
+/** Makes a predicate of one member of a condition from the items of its list (ERR-101 to ERR-103). */
 const readers: Readonly<Record<string, (list: <T>(item: Reader<T>) => readonly T[], refuse: Refuse) => Predicate>> = {
   codes: (list, refuse) => {
     const codes = new Set(list((value, member) => integerIn(value, member, 500, 999_999_999, refuse)));
@@ -38,7 +38,7 @@ const readers: Readonly<Record<string, (list: <T>(item: Reader<T>) => readonly T
   },
   hosts: (list, refuse) => {
     const hosts = list((value, member) => readHost(value, member, refuse));
-    // A zone never begins with a point, so that `*.` stands for one label at least.
+    // A zone never begins with a point, so `*.` stands for at least one label.
     return ({ error: { zone } }) =>
       hosts.some((host) => (host.startsWith('*.') ? zone.endsWith(host.slice(1)) : zone === host));
   },
@@ -72,7 +72,7 @@ const readPrefix = (value: unknown, member: string, refuse: Refuse): string =>
 const readMethod = (value: unknown, member: string, refuse: Refuse): string =>
   isToken(value) && value === value.toUpperCase() ? value : refuse(member, 'must be a method in upper case');
 
-/** Checks a condition that is data, once, for it to be asked often. All its members must match (ERR-101). */
+/** Checks a declarative condition and compiles it to a predicate. All its members must match (ERR-101). */
 export const readCondition = (value: unknown, refuse: Refuse): Predicate => {
   const members = membersOf(value, 'when', Object.keys(readers), refuse);
   const predicates: Predicate[] = [];

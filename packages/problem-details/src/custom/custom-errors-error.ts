@@ -1,9 +1,12 @@
-/** Custom Error Rules, Error Pages or assets that are refused. The message names what and the member (ERR-108). */
+/** Invalid Custom Error Rules, Error Pages or assets. The message names the subject and the member (ERR-108). */
 export class CustomErrorsError extends Error {
   override readonly name: string = 'CustomErrorsError';
-  /** Such as `rule maintenance`, `page 500_errors` or `asset logo`; a rule without a proper id by its place: `rule 3`. */
+  /**
+   * `rule maintenance`, `page 500_errors`, `asset logo` or similar. A rule without a valid id is named by its position:
+   * `rule 3`.
+   */
   readonly subject: string;
-  /** Such as `when.headers[0].op`; empty if it is about the whole. */
+  /** Path such as `when.headers[0].op`; empty if the whole subject is invalid. */
   readonly member: string;
 
   constructor(subject: string, member: string, rule: string) {

@@ -8,33 +8,34 @@ import { type ReadyRule, readRule } from './read-rule.ts';
 import type { CustomErrorRule, ErrorFacts } from './rule.ts';
 import { readTemplate, type Template } from './template.ts';
 
-/** What the owner of a zone serves instead of the built-in responses (sections 9 and 10). */
+/** Replacements that the owner of a zone configures for the built-in responses (sections 9 and 10). */
 export interface CustomErrorsInput {
-  /** The first that matches is served (ERR-104). */
+  /** The first matching rule applies (ERR-104). */
   readonly rules?: readonly CustomErrorRule[];
   /** HTML pages with tokens, each at most 1,572,864 bytes of UTF-8 (ERR-113, ERR-156). */
   readonly pages?: { readonly [type in ErrorPageType]?: string };
-  /** Contents with tokens that rules name, each at most 1,572,864 bytes of UTF-8 (ERR-156, ERR-157). */
+  /** Contents with tokens for rules, by name; each at most 1,572,864 bytes of UTF-8 (ERR-156, ERR-157). */
   readonly assets?: Readonly<Record<string, string>>;
 }
 
-/** Custom Error Rules and Error Pages that were checked. What is given is copied: later changes have no effect. */
+/** Checked Custom Error Rules and Error Pages. They are copies, so later changes of the input have no effect. */
 export interface CustomErrors {
-  /** What is accepted but probably not meant (ERR-116), in sentences. */
+  /** Sentences about accepted but probably unintended input (ERR-116). */
   readonly warnings: readonly string[];
-  /** Tokens of the dialect that the pages were read for. */
+  /** Box tokens of the dialect for which the pages were parsed. */
   readonly boxTokens: ErrorDialect['boxTokens'];
-  /** Whether there is any rule that is enabled. */
+  /** True if at least one rule is enabled. */
   readonly hasRules: boolean;
   /**
-   * The first rule for an error (ERR-104). A condition that throws does not match, and is told to `onThrow` (ERR-112).
+   * Finds the first matching rule (ERR-104). If a condition throws, it does not match, and `onThrow` receives the error
+   * (ERR-112).
    */
   readonly match: (
     error: ErrorFacts,
     request: Request,
     onThrow: (thrown: unknown) => void,
   ) => Promise<ReadyRule | undefined>;
-  /** The Error Page for a code, if there is one. */
+  /** Returns the Error Page for a code, if configured. */
   readonly pageFor: (code: number) => Template | undefined;
 }
 
@@ -42,10 +43,10 @@ export interface CustomErrors {
 const longestAsset = 1_572_864;
 
 /**
- * Checks Custom Error Rules and Error Pages, at configuration.
+ * Checks Custom Error Rules and Error Pages when the app configures them.
  *
- * @param dialect That of the responses: it names the box tokens of pages. Default `neutral`.
- * @throws CustomErrorsError naming the rule, page or asset and the member that is wrong (ERR-108).
+ * @param dialect dialect of the responses, which names the box tokens of pages. Default `neutral`.
+ * @throws CustomErrorsError naming the invalid rule, page or asset, and the member (ERR-108).
  */
 export const customErrors = (input: CustomErrorsInput, dialect: ErrorDialect = neutral): CustomErrors => {
   const refuse: Refuse = refuseIn('custom errors');

@@ -1,9 +1,9 @@
-/** Bytes that are no UTF-8 become U+FFFD; a mark at the front stays. */
+/** Replaces malformed UTF-8 with U+FFFD and keeps a byte order mark. */
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const decodeRun = (run: string): string =>
   decoder.decode(Uint8Array.from(run.slice(1).split('%'), (byte) => Number.parseInt(byte, 16)));
 
-/** The path of a URL with its percent escapes decoded (ERR-103). What is no escape stays as it is. Never throws. */
+/** Decodes the percent escapes of a URL path (ERR-103). Keeps malformed escapes. Never throws. */
 export const decodedPath = (pathname: string): string =>
   pathname.includes('%') ? pathname.replaceAll(/(?:%[0-9A-Fa-f]{2})+/g, decodeRun) : pathname;

@@ -1,11 +1,11 @@
 import { booleanOf, isToken, membersOf, oneOf, type Refuse } from './check.ts';
 
-/** What stands between the lines of one name in `Headers`. */
+/** Separator of several values of one name in `Headers`. */
 const joint = ', ';
 
 /**
- * How values are compared (ERR-102). `Headers` give the lines of one name as one text, in which every joint may be where
- * two lines met: a condition matches if it does for one way to cut the text into lines.
+ * Comparisons of header values (ERR-102). `Headers` join the lines of one name, so that every separator may be the
+ * border of two lines. A condition matches if it matches for one way to split the text.
  */
 const comparisons = {
   contains: (lines: string, value: string): boolean => lines.includes(value),
@@ -15,7 +15,7 @@ const comparisons = {
 
 const operators = ['contains', 'equals', 'starts_with', 'exists', 'absent'] as const;
 
-/** Checks an item of `headers`, once, for it to be asked often (ERR-102, ERR-108). */
+/** Checks an item of `headers` and compiles it to a predicate (ERR-102, ERR-108). */
 export const readHeaderCondition = (
   condition: unknown,
   path: string,

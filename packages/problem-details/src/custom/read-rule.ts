@@ -3,15 +3,15 @@ import { readCondition, type Subject } from './condition.ts';
 import type { RuleContentType } from './rule.ts';
 import { readTemplate, type Template } from './template.ts';
 
-/** A rule that was checked. */
+/** A checked rule. */
 export interface ReadyRule {
   readonly id: string;
   readonly enabled: boolean;
   readonly contentType: RuleContentType;
-  /** Absent: that of the error (ERR-106). */
+  /** Undefined: the status of the error (ERR-106). */
   readonly status: number | undefined;
   readonly template: Template;
-  /** Whether the rule is for an error; a condition in code may throw (ERR-112). */
+  /** Tests if the rule applies to an error. A condition in code may throw (ERR-112). */
   readonly matches: (subject: Subject) => boolean | Promise<boolean>;
 }
 
@@ -26,11 +26,11 @@ const contentTypes: readonly RuleContentType[] = [
 
 const known = ['id', 'enabled', 'when', 'content_type', 'content', 'asset', 'status_code'];
 
-/** Bytes of UTF-8 (ERR-155). */
+/** Maximum in bytes of UTF-8 (ERR-155). */
 const longestContent = 10_240;
 
 /**
- * Checks the rule at a place of the list, counted from 1 (ERR-101 to ERR-108).
+ * Checks the rule at a position of the list, counted from 1 (ERR-101 to ERR-108).
  *
  * @throws CustomErrorsError naming the rule and the member.
  */

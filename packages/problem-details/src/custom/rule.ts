@@ -1,40 +1,40 @@
-/** What a rule asks of one header of the request (ERR-102). Names ignore case. */
+/** Condition on one header of the request (ERR-102). Names are case-insensitive. */
 export type HeaderCondition =
   | {
       readonly name: string;
       /**
-       * One matching line of several is enough. The platform's `Headers` hold the lines of a name joined by a comma and a
-       * space, so that what stands between two of these counts as a line, too.
+       * One matching line of several is enough. `Headers` join the lines of a name with a comma and a space, so a text
+       * between two of these also counts as a line.
        */
       readonly op: 'contains' | 'equals' | 'starts_with';
       readonly value: string;
-      /** Whether the value ignores case; default false. */
+      /** Ignores the case of the value; default false. */
       readonly ignore_case?: boolean;
     }
   | { readonly name: string; readonly op: 'exists' | 'absent' };
 
-/** `1xxx` are the codes 1000 to 1999, `5xx` those from 500 to 599. */
+/** `1xxx` means codes 1000 to 1999, `5xx` codes 500 to 599. */
 export type ErrorType = '1xxx' | '5xx';
 
 /**
- * Which errors a rule is for (ERR-101): all members that are there must match. Lists have one item at least; one item
- * that matches is enough, but all of `headers` must. Without members: every error.
+ * Selects the errors of a rule (ERR-101). All present members must match. A list has at least one item; one matching
+ * item is enough, except that all of `headers` must match. Without members, every error matches.
  */
 export interface RuleCondition {
   readonly codes?: readonly number[];
   readonly error_types?: readonly ErrorType[];
   /** HTTP statuses of errors, before `status_code` changes them. */
   readonly statuses?: readonly number[];
-  /** Host names as they stand in `zone`; a leading `*.` stands for one or more labels (ERR-103). */
+  /** Host names in the form of `zone`. A leading `*.` stands for one or more labels (ERR-103). */
   readonly hosts?: readonly string[];
-  /** Compared with the decoded path; each begins with `/` (ERR-103). */
+  /** Prefixes of the decoded path; each begins with `/` (ERR-103). */
   readonly path_prefixes?: readonly string[];
   /** In upper case. */
   readonly methods?: readonly string[];
   readonly headers?: readonly HeaderCondition[];
 }
 
-/** What a condition sees of an error. */
+/** Facts of an error that conditions can use. */
 export interface ErrorFacts {
   readonly code: number;
   readonly error_name: string;
@@ -44,10 +44,10 @@ export interface ErrorFacts {
   readonly zone: string;
 }
 
-/** A condition in code (ERR-112): matches if it gives `true`; if it throws or rejects, it does not. */
+/** A condition in code (ERR-112). It matches if it returns or resolves to `true`, not if it throws or rejects. */
 export type RuleFunction = (error: ErrorFacts, request: Request) => boolean | Promise<boolean>;
 
-/** What a rule can send (ERR-105); each with `; charset=utf-8`. */
+/** Content types of a rule (ERR-105); each is sent with `; charset=utf-8`. */
 export type RuleContentType =
   | 'text/html'
   | 'text/plain'
@@ -57,16 +57,16 @@ export type RuleContentType =
   | 'text/markdown';
 
 interface AnyRule {
-  /** 1 to 200 of letters, digits, `_` and `-`; no two rules have the same (ERR-157). */
+  /** Unique among the rules; 1 to 200 letters, digits, `_` and `-` (ERR-157). */
   readonly id: string;
   readonly enabled: boolean;
   readonly when: RuleCondition | RuleFunction;
   readonly content_type: RuleContentType;
-  /** 400 to 599; default that of the error (ERR-106). */
+  /** 400 to 599; default: the status of the error (ERR-106). */
   readonly status_code?: number;
 }
 
-/** A Custom Error Rule (section 9): either with its content, or with the name of an asset. */
+/** A Custom Error Rule (section 9), with content or with the name of an asset. */
 export type CustomErrorRule =
   | (AnyRule & {
       /** With tokens; at most 10,240 bytes of UTF-8 (ERR-155). */

@@ -9,15 +9,15 @@ export type TokenName = (typeof tokenNames)[number];
 /** Gives the value of a token; nothing if it is unknown. It may throw. */
 export type TokenSource = (name: TokenName) => string | null | undefined | Promise<string | null | undefined>;
 
-/** A text with tokens, cut at them once so that replies only join its parts. */
+/** A text that is split at its tokens once, so that replies only join the parts. */
 export interface Template {
-  /** Whether the box token stands in it. */
+  /** True if the text contains the box token. */
   readonly hasBox: boolean;
   /**
-   * The text with its tokens replaced, in one pass: what is inserted is not searched again (ERR-109). Only tokens that
-   * stand in the text are asked for, each once. `box` is HTML for the box token.
+   * Replaces the tokens in one pass: replacements are not searched again (ERR-109). Calls `valueOf` once for each token
+   * in the text. `box` returns HTML for the box token.
    *
-   * @throws RangeError if the result is too long, and what `valueOf` or `box` throws.
+   * @throws RangeError if the result is too long; also errors of `valueOf` and `box`.
    */
   readonly fill: (valueOf: TokenSource, box?: () => string) => Promise<string>;
 }
@@ -25,18 +25,18 @@ export interface Template {
 const tokens: ReadonlyMap<string, TokenName> = new Map(tokenNames.map((name) => [`::${name}::`, name]));
 
 /**
- * Characters of a result, four times those of the longest text with tokens (ERR-156): one of nothing but tokens would be
- * some thirty times as long otherwise, in the memory that a server has for everybody.
+ * Maximum length of a result in characters, four times the longest template (ERR-156). Without it, a text of tokens
+ * only would grow some thirtyfold in the memory that all clients share.
  */
 const longestResult = 6_291_456;
 
 const literally = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/-]/g, String.raw`\$&`);
 
-/** Cuts a text at its tokens. `boxToken` is the one of an Error Page. */
+/** Splits a text at its tokens. `boxToken` is that of an Error Page. */
 export const readTemplate = (text: string, contentType: RuleContentType, boxToken?: string): Template => {
   const escape = escapeFor(contentType);
   const known = [...(boxToken === undefined ? [] : [boxToken]), ...tokens.keys()];
-  // The group keeps the tokens among the parts: every second part is one.
+  // The group keeps the tokens among the parts: every second part is a token.
   const parts = text.split(new RegExp(`(${known.map(literally).join('|')})`));
   const found = new Set(parts.filter((_, index) => index % 2 === 1));
   return {
@@ -58,7 +58,7 @@ export const readTemplate = (text: string, contentType: RuleContentType, boxToke
   };
 };
 
-/** A host application's function may give what its types do not allow. */
+/** A function of the host application may return other types than declared. */
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 type Escape = (text: string) => string;

@@ -2,7 +2,7 @@ import type { ErrorDialect } from './dialect.ts';
 
 const documentation = 'https://developers.cloudflare.com/support/troubleshooting/http-status-codes';
 
-/** The wire constants of the public service, for clients that know them (ERR-003 to ERR-008). */
+/** Wire constants of the public service, for clients that expect them (ERR-003 to ERR-008). */
 export const cloudflare: ErrorDialect = {
   name: 'cloudflare',
   marker: 'cloudflare_error',

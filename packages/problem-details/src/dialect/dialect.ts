@@ -1,15 +1,17 @@
-/** The wire constants of error responses that bear a platform's name, as data (ERR-003 to ERR-008). */
+/** Wire constants of error responses that contain a platform's name (ERR-003 to ERR-008). */
 export interface ErrorDialect {
   readonly name: string;
-  /** Name of the JSON and Markdown member that is always `true` (ERR-003); ends with `_error`. */
+  /** Name of the JSON and Markdown member that is always `true` (ERR-003). It ends with `_error`. */
   readonly marker: string;
-  /** What the category `platform` is called (ERR-004). */
+  /** Name of the category `platform` (ERR-004). */
   readonly platformCategory: string;
   /** Templates of `type` with `{docs_base}` and `{code}`, for codes below 1000 and from 1000 on (ERR-005). */
   readonly types: { readonly below1000: string; readonly from1000: string };
-  /** Addresses that stand in place of a template for some codes (ERR-165). Default: none. */
+  /** URLs that replace the template for some codes (ERR-165). Default: none. */
   readonly sharedTypes?: readonly { readonly type: string; readonly codes: readonly number[] }[];
-  /** Whether the Markdown frontmatter holds `what_you_should_do`, unless an option says so (ERR-055). Default: it does. */
+  /**
+   * Adds `what_you_should_do` to the Markdown frontmatter, unless an option says otherwise (ERR-055). Default: true.
+   */
   readonly guidanceMember?: boolean;
   /** ERR-006. */
   readonly footer: string;

@@ -1,6 +1,6 @@
 import type { ErrorDialect } from './dialect.ts';
 
-/** The dialect without any platform's name; the default (ERR-003 to ERR-008). */
+/** The default dialect, without a platform's name (ERR-003 to ERR-008). */
 export const neutral: ErrorDialect = {
   name: 'neutral',
   marker: 'platform_error',

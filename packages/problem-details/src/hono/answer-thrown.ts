@@ -4,7 +4,7 @@ import { ownResponse } from '../middleware/own-response.ts';
 import type { PlatformErrors } from '../response/platform-errors.ts';
 import { isUnanswered, pendingHeaders } from './unanswered.ts';
 
-/** Headers that speak of a body, and do not stay when another body is sent. */
+/** Headers that describe a body, so that they are dropped when another body is sent. */
 const ofBody = new Set([
   'content-disposition',
   'content-encoding',
@@ -17,7 +17,10 @@ const ofBody = new Set([
   'transfer-encoding',
 ]);
 
-/** As `handleThrown`: the response of an exception keeps its headers, and gets those of other middleware beside them. */
+/**
+ * Does the same as `handleThrown`. The response of an exception keeps its headers, and gets those of other middleware,
+ * too.
+ */
 export const answerThrown = async (errors: PlatformErrors, c: Context, thrown: unknown): Promise<Response> => {
   const pending = pendingHeaders(c);
   const own = await ownResponse(thrown);
@@ -30,7 +33,7 @@ export const answerThrown = async (errors: PlatformErrors, c: Context, thrown: u
   return new Response(own.body, { status: own.status, statusText: own.statusText, headers });
 };
 
-/** Makes a response that of the request. Hono would put the headers of the one before over its own. */
+/** Replaces the response of the request. Otherwise Hono would override its headers with those of the previous one. */
 export const replaceResponse = (c: Context, response: Response): void => {
   c.res = undefined;
   c.res = response;

@@ -1,15 +1,15 @@
-/** What `stream`, `streamText` and `streamSSE` of Hono hand to their error callback. */
+/** The stream that Hono's `stream`, `streamText` and `streamSSE` pass to their error callback. */
 interface HonoStream {
   close(): Promise<void>;
 }
 
 /**
- * Error callback for `stream`, `streamText` and `streamSSE` of Hono: `stream(c, callback, breakOff)`. Without it they
- * end the body as if it were whole when their callback throws; with it the body breaks off, so that the client sees a
- * truncated reply (ERR-127). Hono calls it for `Error`s alone.
+ * Error callback for Hono's `stream`, `streamText` and `streamSSE`: `stream(c, callback, breakOff)`. Without it, they
+ * end the body normally if their callback throws. With it, the body breaks off, so that the client sees a truncated
+ * reply (ERR-127). Hono calls it only for `Error`s.
  */
 export const breakOff = async (error: Error, stream: HonoStream): Promise<void> => {
-  // The only way to break such a stream: its own `abort` ends the body, too.
+  // No other way breaks such a stream: its own `abort` also ends the body normally.
   const writer: unknown = Reflect.get(stream, 'writer');
   if (writer instanceof WritableStreamDefaultWriter) await writer.abort(error);
 };

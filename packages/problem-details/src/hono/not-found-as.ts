@@ -6,10 +6,10 @@ import { replaceResponse } from './answer-thrown.ts';
 import { pendingHeaders } from './unanswered.ts';
 
 /**
- * Answers requests without a route with a code of the catalogue (ERR-125): `app.notFound(notFoundAs(2404))`. Without
- * it the app's own 404 stays.
+ * Answers requests without a route with a code of the catalogue (ERR-125): `app.notFound(notFoundAs(2404))`. By default
+ * the app's own 404 stays.
  *
- * @throws {Error} at once if there is no such code, or an option is wrong, naming it.
+ * @throws {Error} for an unknown code or an invalid option, naming it.
  */
 export const notFoundAs = (code: number, optionsOrErrors?: OptionsOrErrors): NotFoundHandler => {
   const errors = errorsOf(optionsOrErrors);

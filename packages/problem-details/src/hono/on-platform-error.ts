@@ -3,16 +3,16 @@ import { errorsOf, type OptionsOrErrors } from '../middleware/errors-of.ts';
 import { answerThrown } from './answer-thrown.ts';
 
 /**
- * An error handler that answers as the middleware does: `app.onError(onPlatformError())`. Hono hands it `Error`s alone;
- * other things that are thrown need the middleware `platformErrors`.
+ * Makes an error handler that replies like the middleware: `app.onError(onPlatformError())`. Hono passes only `Error`s
+ * to it; other thrown values need the middleware `platformErrors`.
  *
- * @throws {Error} at once if an option is wrong, naming it.
+ * @throws {Error} for an invalid option, naming it.
  */
 export const onPlatformError = (optionsOrErrors?: OptionsOrErrors): ErrorHandler => {
   const errors = errorsOf(optionsOrErrors);
   return async (error, c) => {
     const response = await answerThrown(errors, c, error);
-    // Else Hono puts the headers of the response before over those of this one.
+    // Otherwise Hono overrides the headers with those of the previous response.
     c.res = undefined;
     return response;
   };

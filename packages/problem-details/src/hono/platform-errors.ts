@@ -5,10 +5,10 @@ import { answerThrown, replaceResponse } from './answer-thrown.ts';
 import { isLeftByHono, markErrors } from './unanswered.ts';
 
 /**
- * Middleware that answers what is thrown below it (section 12): `app.use(platformErrors())`, before all other
- * middleware. Responses of the app are passed through (ERR-120), those of an `onError` of its own as well.
+ * Middleware that answers errors thrown by later handlers (section 12): `app.use(platformErrors())`, before all other
+ * middleware. Passes responses of the app through (ERR-120), including those of its `onError`.
  *
- * @throws {Error} at once if an option is wrong, naming it.
+ * @throws {Error} for an invalid option, naming it.
  */
 export const platformErrors = (optionsOrErrors?: OptionsOrErrors): MiddlewareHandler => {
   const errors = errorsOf(optionsOrErrors);
@@ -22,7 +22,7 @@ export const platformErrors = (optionsOrErrors?: OptionsOrErrors): MiddlewareHan
         if (watched !== c.res) replaceResponse(c, watched);
       }
     } catch (thrown) {
-      // Hono asks no error handler about what is no `Error`, nor about what an error handler throws itself.
+      // Hono calls no error handler for values other than `Error`s, nor for errors of an error handler.
       replaceResponse(c, await answerThrown(errors, c, thrown));
     } finally {
       release();

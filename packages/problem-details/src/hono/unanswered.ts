@@ -3,35 +3,35 @@ import type { PlatformErrors } from '../response/platform-errors.ts';
 import { isThrownPlatformError } from '../thrown/platform-error.ts';
 
 /**
- * Header of what Hono's own error handler answers while errors are marked: the request is left to the middleware. It
- * never reaches a client. The same in every copy of this package.
+ * Header of the response that Hono's own error handler makes for a marked error, which the middleware then replaces. It
+ * never reaches a client. All copies of this package use the same name.
  */
 const unanswered = 'x-problem-details-unanswered';
 
-/** Whether a response says no more than that an error is left to the middleware. */
+/** Tests if a response only means that the middleware must answer the error. */
 export const isUnanswered = (response: Response): boolean => response.headers.has(unanswered);
 
-/** The headers that other middleware has set for the response of a request (ERR-129). */
+/** Returns the headers that other middleware has set for the response (ERR-129). */
 export const pendingHeaders = (c: Context): Headers => {
   const headers = new Headers(c.res.headers);
   headers.delete(unanswered);
   return headers;
 };
 
-/** Whether the response of a request is that of Hono's own error handler, while errors are marked. */
+/** Tests if the response is that of Hono's own error handler, while errors are marked. */
 export const isLeftByHono = (c: Context): boolean =>
   c.error !== undefined && (isUnanswered(c.res) || (!Object.isExtensible(c.error) && isHonoAnswer(c.res)));
 
 /**
- * Tells answers of Hono's own error handler from those of the app's, which are the app's responses (ERR-120). Hono
- * keeps to itself which handler an app has, and asks it before any middleware sees the error. But its own handler
- * answers with what an error's `getResponse` gives; so each error of the request that has none is given one until
- * the function that is returned is called. It is not enumerable, so that logs do not show it. Its response has the
- * status of the reply that is going to be made, for middleware in between that looks at it; a rule may change that.
+ * Makes responses of Hono's own error handler recognizable, since those of the app's handler must be passed through
+ * (ERR-120). Hono does not reveal which handler an app has, and calls it before any middleware sees the error. But its
+ * own handler uses the `getResponse` of an error. So each error of the request without one gets one, until the caller
+ * invokes the returned function. The member is not enumerable, so that logs do not show it. Its response has the status
+ * of the later reply, for middleware that reads it; a rule may still change that.
  */
 export const markErrors = (c: Context, errors: PlatformErrors): (() => void) => {
   const before = Object.getOwnPropertyDescriptor(c, 'error');
-  // An outer middleware, of this copy of the package or of another one, marks them already.
+  // An outer middleware already marks them, perhaps of another copy of the package.
   if (before?.set !== undefined) return () => {};
   let current = c.error;
   const marked = new Set<Error>();
@@ -50,7 +50,7 @@ export const markErrors = (c: Context, errors: PlatformErrors): (() => void) => 
   };
 };
 
-/** Whether it could be done: not on an error with a response of its own, nor on one that takes no more members. */
+/** Marks an error. Returns false if the error has its own response or cannot be extended. */
 const mark = (error: Error, errors: PlatformErrors): boolean =>
   !('getResponse' in error) &&
   Reflect.defineProperty(error, 'getResponse', {
@@ -63,6 +63,6 @@ const statusFor = (error: Error, { catalogue, settings }: PlatformErrors): numbe
   return catalogue.get(code)?.http_status ?? 500;
 };
 
-/** Whether a response looks like that of Hono's own error handler. Good enough for errors that cannot be marked. */
+/** Tests if a response looks like that of Hono's own error handler. Good enough for errors that cannot be marked. */
 const isHonoAnswer = ({ status, headers }: Response): boolean =>
   status === 500 && headers.get('content-type') === 'text/plain; charset=UTF-8';

@@ -1,11 +1,11 @@
-/** Whether the client is known to have gone (ERR-128). Some runtimes tell late, or not at all. */
+/** Tests if the client is known to have disconnected (ERR-128). Some runtimes report it late or never. */
 export const clientIsGone = (request: Request): boolean => request.signal?.aborted ?? false;
 
-/** Gives up a request body that nobody reads, so that it is not read to its end (ERR-130). */
+/** Cancels an unread request body, so that the runtime does not read it to its end (ERR-130). */
 export const cancelBody = (request: Request): void => {
   try {
     if (!request.bodyUsed) request.body?.cancel().catch(() => {});
   } catch {
-    // A body that cannot be cancelled is left to the runtime.
+    // The runtime handles a body that cannot be cancelled.
   }
 };

@@ -5,22 +5,27 @@ import { describeThrown } from '../thrown/describe-thrown.ts';
 
 const base = '/cdn-cgi/error';
 
-/** How a limiter turns a request down. */
+/** A refusal by a limiter. */
 export interface Limited {
-  /** When to try again: seconds, or a date; default that of the catalogue. */
+  /** Seconds or a date to try again; default: that of the catalogue. */
   readonly retryAfter?: ErrorDetails['retryAfter'];
 }
 
-/** What stands before the error route. */
+/** Options of the error route. */
 export interface ErrorRouteOptions {
-  /** Says that a request comes too soon; nothing if it may pass, as it may if the limiter throws (ERR-099). */
+  /**
+   * Refuses requests that come too often. Returns undefined if the request may pass, as it also may if the limiter
+   * throws (ERR-099).
+   */
   readonly limiter?: (request: Request) => Awaitable<Limited | undefined>;
 }
 
-/** Answers requests for the error route; nothing for other paths. */
+/** Answers requests for the error route; returns undefined for other paths. */
 export type ErrorRoute = (request: Request) => Promise<Response> | undefined;
 
-/** The error route, `/cdn-cgi/error/{code}`, on every host (section 8). It shows the built-in response of a code. */
+/**
+ * Makes the error route, `/cdn-cgi/error/{code}`, on every host (section 8). It shows the built-in response of a code.
+ */
 export const errorRoute = (errors: PlatformErrors, { limiter }: ErrorRouteOptions = {}): ErrorRoute => {
   const answer = async (request: Request, rest: string): Promise<Response> => {
     const limited = await askLimiter(request);
@@ -36,7 +41,7 @@ export const errorRoute = (errors: PlatformErrors, { limiter }: ErrorRouteOption
   const askLimiter = async (request: Request): Promise<ErrorDetails | undefined> => {
     try {
       const limited = await limiter?.(request);
-      // Without types a limiter may say `null` or `false` where it means nothing.
+      // An untyped limiter may return `null` or `false` instead of undefined.
       return limited ? { code: 1015, retryAfter: limited.retryAfter } : undefined;
     } catch (thrown) {
       errors.log({ event: 'fallback', ray_id: '', stage: 'limiter', message: describeThrown(thrown).message });
@@ -44,7 +49,7 @@ export const errorRoute = (errors: PlatformErrors, { limiter }: ErrorRouteOption
     }
   };
   return (request) => {
-    // Most requests are for something else, and need no URL read. Deno leaves `\` and `.` in it as they came.
+    // Avoids parsing the URL of other requests. Deno keeps `\` and `.` in it.
     if (!request.url.includes('cdn-cgi')) return undefined;
     const { pathname } = new URL(request.url);
     if (pathname !== base && !pathname.startsWith(`${base}/`)) return undefined;
@@ -52,13 +57,13 @@ export const errorRoute = (errors: PlatformErrors, { limiter }: ErrorRouteOption
   };
 };
 
-/** The code in what follows the base, which may end with one slash (ERR-095, ERR-096). */
+/** Parses the code after the base path, which may end with one slash (ERR-095, ERR-096). */
 const codeIn = (rest: string): number | undefined => {
   try {
     const text = decodeURIComponent(rest.replace(/\/$/, ''));
     return /^[1-9][0-9]{2,8}$/.test(text) ? Number(text) : undefined;
   } catch {
-    // Percent signs that are no escape.
+    // Malformed percent escapes.
     return undefined;
   }
 };

@@ -5,9 +5,9 @@ import { describeThrown } from '../thrown/describe-thrown.ts';
 import { ownResponse } from './own-response.ts';
 
 /**
- * The response to a request whose handler threw (section 12): that of the exception itself if it brings one (ERR-122),
- * the platform error (ERR-121), or the `unhandledCode` for anything else, which the log is told (ERR-123). `pending`
- * are headers that were set for the response before (ERR-129). Never rejects.
+ * Makes the response for a request whose handler threw (section 12). It is the exception's own response if it has one
+ * (ERR-122), the platform error (ERR-121), or `unhandledCode` for any other value, which is logged (ERR-123). `pending`
+ * are headers that were set before (ERR-129). Never rejects.
  */
 export const handleThrown = async (
   errors: PlatformErrors,
@@ -16,14 +16,14 @@ export const handleThrown = async (
   pending?: Headers,
 ): Promise<Response> => (await ownResponse(thrown)) ?? renderThrown(errors, request, thrown, pending);
 
-/** The same for what brings no response. */
+/** Does the same for a value without its own response. */
 export const renderThrown = async (
   errors: PlatformErrors,
   request: Request,
   thrown: unknown,
   pending?: Headers,
 ): Promise<Response> => {
-  // Nobody is there to read it: an empty response, since there has to be one (ERR-128).
+  // The client has disconnected, so an empty response is enough (ERR-128).
   if (clientIsGone(request)) return new Response(null, { status: 499 });
   cancelBody(request);
   if (isThrownPlatformError(thrown)) return errors.respond(request, thrown, pending);

@@ -1,6 +1,6 @@
 /**
- * Whether a value is a response. By its members: where a server puts a `Response` of its own in place of the global
- * one, as Hono's does on Node, one of them is no instance of the other.
+ * Tests if a value is a response, by its members. `instanceof` fails where a server replaces the global `Response`, as
+ * Hono's server for Node does.
  */
 export const isResponse = (value: unknown): value is Response =>
   typeof value === 'object' &&
@@ -13,9 +13,9 @@ export const isResponse = (value: unknown): value is Response =>
   'bodyUsed' in value;
 
 /**
- * The response that an exception brings (ERR-122): one that was thrown as it is, or what `getResponse()` gives, as of
- * Hono's `HTTPException`. A member `response` is none: clients keep there what an origin said to them. Undefined too
- * if it cannot be sent, or if asking for it throws.
+ * Returns the response of an exception (ERR-122): a thrown response, or the result of `getResponse()`, as of Hono's
+ * `HTTPException`. Ignores a member `response`, in which HTTP clients keep an origin's reply. Returns undefined if the
+ * response cannot be sent, or if reading it throws.
  */
 export const ownResponse = async (thrown: unknown): Promise<Response | undefined> => {
   try {
@@ -26,7 +26,7 @@ export const ownResponse = async (thrown: unknown): Promise<Response | undefined
   }
 };
 
-/** Not if it is a failed fetch (`Response.error()`), nor if somebody reads its body, or has. */
+/** A response of a failed fetch (`Response.error()`), or with a locked or used body, cannot be sent. */
 const canBeSent = ({ status, body, bodyUsed }: Response): boolean => status !== 0 && !bodyUsed && body?.locked !== true;
 
 const givenResponse = (thrown: unknown): unknown => {

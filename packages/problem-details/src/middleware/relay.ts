@@ -3,16 +3,16 @@ import type { Begun } from './read-ahead.ts';
 /** Bytes of a body. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Of the error that a relayed body breaks off with. Known to every copy of this package. */
+/** Marks the error of a relayed body that breaks off. All copies of this package know it. */
 const relayed = Symbol.for('@packhouse/problem-details/relayed');
 
-/** Whether a body broke off that was relayed already, so that somebody was told why. */
+/** Tests if an error is from a body that was relayed already, so that the break was reported. */
 export const isRelayedBreak = (thrown: unknown): boolean =>
   typeof thrown === 'object' && thrown !== null && Object.hasOwn(thrown, relayed);
 
 /**
- * The same body, read no faster than it is asked for. `broke` is told why it breaks off. The reader of the body is told
- * no more than that it does: a server that has sent nothing yet may answer with the message of the error.
+ * Relays a body with backpressure. Calls `broke` with the reason if it breaks off. The reader gets an error without
+ * details, since a server that has sent nothing yet may put its message into the reply.
  */
 export const relay = (
   reader: ReadableStreamDefaultReader<Bytes>,

@@ -6,21 +6,21 @@ import { isRelayedBreak, relay, type Bytes } from './relay.ts';
 import { isOfWorkerd, isWatchable } from './watchable.ts';
 
 /**
- * Watches the body of a response, so that the log is told if it breaks off after it has begun (ERR-127). The break is
- * passed on, and the runtime cuts the reply. A body that is at its end at once cannot break and stays as it is; so do
- * all bodies if there is no log function, and those that the runtime itself has to interpret.
+ * Watches the body of a response and logs if it breaks off after it has begun (ERR-127). Passes the break on, so that
+ * the runtime cuts the reply. A body that ends at once cannot break, so it is returned unchanged. Bodies also stay
+ * unchanged without a log function, and if the runtime must interpret them itself.
  */
 export const watchBody = async (errors: PlatformErrors, request: Request, response: Response): Promise<Response> => {
   if (!errors.settings.logs || !isWatchable(request, response) || (await isOfWorkerd(response.body))) return response;
   const reader = response.body.getReader();
   const begun = await readAhead(reader);
-  // Not the response itself, which Hono's server for Node would keep at hand, too.
+  // Copy the members: Hono's server for Node would cache the response itself.
   const { status, statusText, headers } = response;
   const init = { status, statusText, headers };
-  // Some say that they are streams, as Hono's helpers do, and then cannot have a length.
+  // Responses of Hono's helpers declare that they are streams, and then must not have a length.
   if (begun.ended && !headers.has('transfer-encoding')) return new Response(joined(begun.chunks), init);
   const broke = (thrown: unknown): void => {
-    // A client that leaves is no error, and where two watch one tells.
+    // A disconnected client is not an error. Of two nested watchers only one logs.
     if (clientIsGone(request) || isRelayedBreak(thrown)) return;
     const { message } = describeThrown(thrown);
     errors.log({ event: 'broken-stream', ray_id: errors.rayIdOf(response), message });

@@ -1,30 +1,30 @@
 import { isResponse } from './own-response.ts';
 import type { Bytes } from './relay.ts';
 
-/** A response with a body that may break off, and that can be read without a change to what is sent. */
+/** A response with a body that may break off, and that can be read without changing what is sent. */
 export type Watchable = Response & { readonly body: ReadableStream<Bytes> };
 
-/** Whether a response is one. Looks at its members in an order that changes none that is not. */
+/** Tests if a response is watchable. The order of the checks ensures that none of them changes another response. */
 export const isWatchable = (request: Request, response: Response): response is Watchable =>
   request.method !== 'HEAD' &&
-  // A handler for Bun answers with nothing after an upgrade.
+  // A handler for Bun returns undefined after an upgrade.
   typeof response === 'object' &&
   response !== null &&
   !isKeptByNode(response) &&
   !isKeptByBun(response) &&
   isResponse(response) &&
-  // Not a failed fetch, nor one that changes the protocol.
+  // Excludes failed fetches and protocol changes.
   response.status >= 200 &&
   !('webSocket' in response && response.webSocket) &&
-  // It was encoded by the app, or will be by the runtime.
+  // The app has encoded it, or the runtime will.
   !response.headers.has('content-encoding') &&
   response.body !== null &&
   !response.bodyUsed &&
   !response.body.locked;
 
 /**
- * Whether a response is one of Hono's server for Node whose body is at hand, so that it cannot break off. As soon as
- * its headers or its body are looked at, it becomes slower, and its content type another one.
+ * Tests if a response of Hono's server for Node has its body in memory, so that it cannot break off. Reading its
+ * headers or body would make it slower and change its content type.
  */
 const isKeptByNode = (response: Response): boolean => {
   const cache = Object.getOwnPropertySymbols(response).find(({ description }) => description === 'cache');
@@ -34,8 +34,8 @@ const isKeptByNode = (response: Response): boolean => {
 };
 
 /**
- * Whether a response of Bun has a text, bytes or a file. Bun sends those with a type, a length and a range of its own,
- * but only as long as nobody looks at the body; what it prints of a response is all that tells before.
+ * Tests if a response of Bun has a text, bytes or a file. Bun adds type, length and range itself, but only until the
+ * body is accessed. Only the printed form of the response reveals this without access.
  */
 const isKeptByBun = (response: Response): boolean => {
   const { Bun } = globalThis as { readonly Bun?: { readonly inspect: (value: unknown) => string } };
@@ -43,15 +43,16 @@ const isKeptByBun = (response: Response): boolean => {
 };
 
 /**
- * Whether a body is one of workerd itself: of bytes at hand, of `fetch`, of R2. workerd sends those with the length that
- * it knows of them, and without running any script. Streams of an app cannot be read into a buffer, unless they say so.
+ * Tests if a body belongs to workerd itself: bytes in memory, a body of `fetch` or of R2. workerd sends these with
+ * their known length and without running scripts. An app's streams cannot be read into a buffer, unless declared as
+ * byte streams.
  */
 export const isOfWorkerd = async (body: ReadableStream): Promise<boolean> => {
   if (!('FixedLengthStream' in globalThis)) return false;
   let reader: ReadableStreamBYOBReader | undefined;
   try {
     reader = body.getReader({ mode: 'byob' });
-    // Any stream that is broken gives such a reader; it tells so a moment later.
+    // Every broken stream returns such a reader, and rejects `closed` a moment later.
     await Promise.race([reader.closed, Promise.resolve().then(() => undefined)]);
     return true;
   } catch {

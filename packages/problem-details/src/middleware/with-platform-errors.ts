@@ -3,8 +3,8 @@ import { handleThrown } from './handle-thrown.ts';
 import { watchBody } from './watch-body.ts';
 
 /**
- * A handler of requests, with whatever else its runtime hands to it. On Bun it returns nothing for a request that became
- * a web socket.
+ * A request handler, with the additional arguments of its runtime. On Bun it returns undefined for a request that
+ * became a web socket.
  */
 export type FetchHandler<
   Asked extends Request,
@@ -13,11 +13,11 @@ export type FetchHandler<
 > = (request: Asked, ...rest: Rest) => Reply | Promise<Reply>;
 
 /**
- * Wraps a `fetch` handler of Workers, `Deno.serve` or `Bun.serve`, so that what it throws is answered (section 12):
- * `export default { fetch: withPlatformErrors(handler) }`. A response that it returns is passed through (ERR-120). Since
- * nothing is thrown any more, `passThroughOnException()` of a Worker has nothing to do.
+ * Wraps a `fetch` handler of Workers, `Deno.serve` or `Bun.serve`, so that errors it throws are answered (section 12):
+ * `export default { fetch: withPlatformErrors(handler) }`. Passes its responses through (ERR-120).
+ * `passThroughOnException()` of a Worker has no effect, since nothing is thrown any more.
  *
- * @throws {Error} at once if the handler is no function, or an option is wrong, naming it.
+ * @throws {Error} if the handler is not a function, or for an invalid option, naming it.
  */
 export const withPlatformErrors = <
   Asked extends Request = Request,
@@ -27,13 +27,13 @@ export const withPlatformErrors = <
   handler: FetchHandler<Asked, Rest, Reply>,
   optionsOrErrors?: OptionsOrErrors,
 ): ((request: Asked, ...rest: Rest) => Promise<Reply | Response>) => {
-  // Told now, not in the log at each request: an app in place of its `fetch` is an easy mistake.
+  // Passing an app instead of its `fetch` is an easy mistake, so fail at start, not in the log of each request.
   if (typeof handler !== 'function')
     throw new TypeError(
       'withPlatformErrors takes a function of the request, such as `(request) => app.fetch(request)`',
     );
   const errors = errorsOf(optionsOrErrors);
-  // With its `this`: the server in Bun, the object in a Worker.
+  // Keep `this`: the server in Bun, the object in a Worker.
   return async function (this: unknown, request, ...rest) {
     try {
       const reply = await handler.call(this, request, ...rest);

@@ -4,7 +4,7 @@ import { WeightedList } from './weighted-list.ts';
 
 const hyphen = 45;
 
-/** Whether a text has a basic language range at a place (RFC 4647, section 2.1); `*` is none that a look-up uses. */
+/** Tests if a text has a basic language range at a position (RFC 4647, section 2.1). Look-up ignores `*`. */
 const isLanguageRange = (text: string, start: number, end: number): boolean => {
   let length = 0;
   let first = true;
@@ -24,23 +24,23 @@ const isLanguageRange = (text: string, start: number, end: number): boolean => {
   return length > 0;
 };
 
-/** Whether a range, or what is left when subtags are taken off its end, is a tag (RFC 4647, section 3.4). */
+/** Tests if a range, or a truncation of it, equals a tag (RFC 4647, section 3.4). */
 const leadsTo = (text: string, start: number, end: number, lowerCaseTag: string): boolean => {
   const { length } = lowerCaseTag;
   if (length > end - start || !hasAt(text, start, lowerCaseTag)) return false;
-  // A single letter or digit goes together with what follows it, so a range never ends with one on the way.
+  // Truncation removes a single letter or digit together with the subtag after it.
   return length === end - start || (text.charCodeAt(start + length) === hyphen && lowerCaseTag.at(-2) !== '-');
 };
 
 /**
- * Finds the language of an error response by the look-up of RFC 4647, section 3.4: of the ranges of `Accept-Language` the
- * one of the greatest weight, and of these the first, that leads to a language there is (ERR-148). A range of weight 0
- * or `*` leads to none. Read within the same limits as `Accept`; never throws.
+ * Chooses the language of an error response by the look-up of RFC 4647, section 3.4: the range of `Accept-Language`
+ * with the greatest weight that leads to an available language, the first of equal ones (ERR-148). Ignores ranges of
+ * weight 0 and `*`. The limits are those of `Accept`. Never throws.
  *
- * @param acceptLanguage Value of the header; whatever is no string is no header.
- * @param languages Tags of the languages that there are texts in, in any case.
- * @param fallback The language when no range leads to another; it is one of those that are looked for, too.
- * @returns One of `languages` as it is spelled there, or `fallback`.
+ * @param acceptLanguage value of the header; a value that is not a string counts as absent.
+ * @param languages tags of the available languages, in any case.
+ * @param fallback the language if no range leads to another one; it is available, too.
+ * @returns one of `languages` in its spelling, or `fallback`.
  */
 export const chooseLanguage = (
   acceptLanguage: string | null | undefined,

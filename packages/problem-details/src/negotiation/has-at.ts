@@ -1,7 +1,7 @@
 /**
- * Whether a text has another one at an index, but for the case of ASCII letters.
+ * Tests if a text has another one at an index, ignoring the case of ASCII letters.
  *
- * @param lowerCase What is looked for. It ends within `text` if it begins at `start`.
+ * @param lowerCase the other text. It must fit into `text` from `start` on.
  */
 export const hasAt = (text: string, start: number, lowerCase: string): boolean => {
   for (let i = 0; i < lowerCase.length; i++) {

@@ -1,2 +1,2 @@
-/** The formats of an error response, by media type (section 2 of `errors.md`). */
+/** Media types of error responses (section 2 of `errors.md`). */
 export type MediaType = 'text/html' | 'application/json' | 'application/problem+json' | 'text/markdown';

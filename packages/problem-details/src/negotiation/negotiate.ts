@@ -3,7 +3,7 @@ import type { MediaType } from './media-type.ts';
 import { isHeavier, isZero, placeOf, type Weight } from './weight.ts';
 import { WeightedList } from './weighted-list.ts';
 
-/** All ranges that mean something here, in lower case. */
+/** All ranges that matter, in lower case. */
 const knownRanges = [
   '*/*',
   'text/*',
@@ -20,27 +20,27 @@ const rangeAt = (text: string, start: number, end: number): (typeof knownRanges)
   return undefined;
 };
 
-/** The weight of a range that the header names again: the greater one, of equal ones the first. */
+/** Merges the weights of a repeated range: the greater one, or the first of equal ones. */
 const greater = (text: string, known: Weight | undefined, weight: Weight): Weight =>
   known === undefined || isHeavier(text, weight, known) ? weight : known;
 
-/** Whether a weight wins over another one: it is greater, or equal and stands first (NEG-006). */
+/** Tests if a weight is greater than another one, or equal and earlier (NEG-006). */
 const wins = (text: string, weight: Weight, other: Weight): boolean =>
   placeOf(weight) < placeOf(other) ? !isHeavier(text, other, weight) : isHeavier(text, weight, other);
 
 /**
  * Chooses the format of an error response by the `Accept` header of a request (NEG-001 to NEG-009).
  *
- * Linear in the length of the header, of which it reads the first 8,192 characters and 64 elements (ERR-151). Never
- * throws: what it cannot read it passes over, and where nothing is left the answer is HTML, never 406.
+ * Takes linear time, and reads only the first 8,192 characters and 64 elements (ERR-151). Never throws: it skips
+ * malformed elements, and falls back to HTML, never to 406.
  *
- * @param accept Value of the header; several lines joined with commas, as `Headers.get` does. Null and undefined, and at
- *   run time whatever else is no string, are no header.
+ * @param accept value of the header, with several lines joined by commas as in `Headers.get`. Null, undefined and
+ * values that are not strings count as absent.
  */
 export const negotiate = (accept: string | null | undefined): MediaType => {
   let winner: MediaType = 'text/html';
   if (typeof accept !== 'string') return winner;
-  // The weight of each range that the header names; also of weight 0, which hides the type from wider ranges.
+  // The weight of each range in the header. Even weight 0 counts, since it excludes the type from wider ranges.
   let html: Weight | undefined;
   let xhtml: Weight | undefined;
   let json: Weight | undefined;

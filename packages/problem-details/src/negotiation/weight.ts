@@ -1,9 +1,9 @@
 /**
- * A legal weight of an element (NEG-003), as a place in the text that it stands in, so that weights of any number of
- * digits compare exactly and none is copied: from 0 on the index of the first digit behind the point, where no digit
- * stands if the weight is `0`; below 0, for the weight 1, the complement (`~`) of an index within the element.
+ * A valid weight of an element (NEG-003), as a position in its text. So weights with any number of digits compare
+ * exactly and without copies. From 0 on, it is the index of the first digit after the point, where there is no digit if
+ * the weight is `0`. Below 0, for weight 1, it is the complement (`~`) of an index within the element.
  *
- * Weights of one text are in the order of its elements by their `placeOf`.
+ * By `placeOf`, weights of one text have the order of its elements.
  */
 export type Weight = number;
 
@@ -11,10 +11,10 @@ const zero = 48;
 const nine = 57;
 const point = 46;
 
-/** An index within the element that a weight belongs to, or just behind it. */
+/** Returns an index within the element of a weight, or just after it. */
 export const placeOf = (weight: Weight): number => (weight < 0 ? ~weight : weight);
 
-/** The weight that stands from `start` to `end`, or undefined if it is not legal (NEG-003). */
+/** Parses the weight from `start` to `end`. Returns undefined if it is malformed (NEG-003). */
 export const readWeight = (text: string, start: number, end: number): Weight | undefined => {
   if (start >= end) return undefined;
   const whole = text.charCodeAt(start);
@@ -30,14 +30,14 @@ export const readWeight = (text: string, start: number, end: number): Weight | u
   return weight;
 };
 
-/** Character code of the digit at an index, or -1 if none stands there. */
+/** Returns the character code of the digit at an index, or -1 if there is no digit. */
 const digitAt = (text: string, at: number): number => {
   if (at >= text.length) return -1;
   const code = text.charCodeAt(at);
   return code >= zero && code <= nine ? code : -1;
 };
 
-/** Whether a weight is 0. */
+/** Tests if a weight is 0. */
 export const isZero = (text: string, weight: Weight): boolean => {
   if (weight < 0) return false;
   let at = weight;
@@ -45,7 +45,7 @@ export const isZero = (text: string, weight: Weight): boolean => {
   return digitAt(text, at) === -1;
 };
 
-/** Whether a weight is greater than another one of the same text; looks at no more digits than it has itself. */
+/** Tests if a weight is greater than another one of the same text. Reads no more digits than it has itself. */
 export const isHeavier = (text: string, weight: Weight, other: Weight): boolean => {
   if (weight < 0 || other < 0) return other >= 0;
   let otherAt = other;

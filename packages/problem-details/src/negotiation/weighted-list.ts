@@ -1,6 +1,6 @@
 import { readWeight, type Weight } from './weight.ts';
 
-/** How much of a header is read: code points, and elements that are not empty (ERR-151). */
+/** Limits of a header: code points, and non-empty elements (ERR-151). */
 export const maxCharacters = 8192;
 export const maxElements = 64;
 
@@ -13,13 +13,13 @@ const equals = 61;
 const backslash = 92;
 const lowerCaseQ = 113;
 
-/** What ended a part, where it is no comma or semicolon. */
+/** Ends of a part other than a comma or semicolon. */
 const endOfText = 0;
 const brokenOff = -1;
 
 const isBlank = (code: number): boolean => code === space || code === tab;
 
-/** Index behind the first `maxCharacters` code points of a text. */
+/** Returns the index after the first `maxCharacters` code points. */
 const endOfLimit = (text: string): number => {
   if (text.length <= maxCharacters) return text.length;
   let end = 0;
@@ -30,13 +30,12 @@ const endOfLimit = (text: string): number => {
 };
 
 /**
- * Reads a list such as `text/html;level=1;q=0.5, text/*`, the value of `Accept` or `Accept-Language` (NEG-002, NEG-003,
- * NEG-007), element by element, in one pass and without copying any of it. Elements are what stands between commas
- * outside quoted strings; those that are empty, that have a weight which is not legal, or that are cut off by a limit or
- * by the end of the text within a quoted string are passed over.
+ * Parses a list such as `text/html;level=1;q=0.5, text/*`, the value of `Accept` or `Accept-Language` (NEG-002,
+ * NEG-003, NEG-007), in one pass without copies. Commas outside quoted strings separate elements. Skips empty elements,
+ * those with a malformed weight, and those that a limit or an unclosed quoted string cuts off.
  */
 export class WeightedList {
-  /** Where the range of the element begins and ends: all before its first semicolon, without blanks around it. */
+  /** Bounds of the element's range: the text before its first semicolon, trimmed. */
   start = 0;
   end = 0;
   /** Weight of the element. */
@@ -44,11 +43,11 @@ export class WeightedList {
 
   readonly #text: string;
   readonly #limit: number;
-  /** What the last part of the text ends with. */
+  /** The end of the last part of the text. */
   readonly #last: number;
   #at = 0;
   #elementsLeft = maxElements;
-  /** Where the part read last begins and ends, without blanks around it. */
+  /** Bounds of the last part that was read, trimmed. */
   #partStart = 0;
   #partEnd = 0;
 
@@ -58,7 +57,7 @@ export class WeightedList {
     this.#last = this.#limit === text.length || text.charCodeAt(this.#limit) === comma ? endOfText : brokenOff;
   }
 
-  /** Moves to the next element that counts; false if there is none. */
+  /** Moves to the next valid element. Returns false at the end. */
   next(): boolean {
     while (this.#toElement()) {
       let ending = this.#readPart();
@@ -80,7 +79,7 @@ export class WeightedList {
     return false;
   }
 
-  /** Moves to where an element begins that is not empty; false if there is none that counts. */
+  /** Moves to the start of a non-empty element. Returns false at the end. */
   #toElement(): boolean {
     const text = this.#text;
     let at = this.#at;
@@ -92,7 +91,7 @@ export class WeightedList {
     return at < this.#limit && this.#elementsLeft-- > 0;
   }
 
-  /** Moves behind the next comma or semicolon outside a quoted string, and says what it was. */
+  /** Moves after the next comma or semicolon outside a quoted string, and returns it. */
   #readPart(): number {
     const text = this.#text;
     const limit = this.#limit;
@@ -121,7 +120,9 @@ export class WeightedList {
     return ending;
   }
 
-  /** Index behind the quotation mark that closes a quoted string whose content begins at an index, or -1. */
+  /**
+   * Returns the index after the quotation mark that closes a quoted string, or -1. `at` is the start of its content.
+   */
   #skipQuoted(at: number): number {
     const text = this.#text;
     while (at < this.#limit) {
@@ -132,7 +133,7 @@ export class WeightedList {
     return -1;
   }
 
-  /** Whether the part read last is the parameter `q`. */
+  /** Tests if the last part is the parameter `q`. */
   #isWeight(): boolean {
     const start = this.#partStart;
     const length = this.#partEnd - start;

@@ -1,4 +1,4 @@
-/** The part of JSON Schema that means the same in OpenAPI 3.0 and 3.1: hence `enum` for a constant. */
+/** The part of JSON Schema with the same meaning in OpenAPI 3.0 and 3.1, hence `enum` for a constant. */
 export interface JsonSchema {
   type: 'object' | 'string' | 'integer' | 'boolean';
   description?: string;
@@ -11,7 +11,7 @@ export interface JsonSchema {
   required?: string[];
 }
 
-/** The place of a schema that is registered once in a document. */
+/** Reference to a schema that the document registers once. */
 export interface SchemaReference {
   $ref: string;
 }

@@ -3,23 +3,23 @@ import type { Entry } from '../catalogue/entry.ts';
 import { neutral } from '../dialect/neutral.ts';
 import type { ReportSettings } from '../problem/describe.ts';
 
-/** What the documented app answers with; the result of `createPlatformErrors` has both members. */
+/** Configuration of the documented app. The result of `createPlatformErrors` has both members. */
 export interface OpenApiOptions {
-  /** Default: the built-in one. */
+  /** Default: the built-in catalogue. */
   readonly catalogue?: Catalogue;
-  /** Default: the neutral dialect at `https://packhouse.example`, as that of `createPlatformErrors`. */
+  /** Default: the neutral dialect at `https://packhouse.example`, as in `createPlatformErrors`. */
   readonly settings?: ReportSettings;
 }
 
 export const defaultSettings: ReportSettings = { dialect: neutral, docsBase: 'https://packhouse.example' };
 
-/** Built at the first use, so that importing it costs nothing. */
+/** Built at first use, so that importing the module costs nothing. */
 let builtIn: Catalogue | undefined;
 
 /**
- * The entries of codes, each once, in the order of codes.
+ * Returns the entries of codes, without duplicates, sorted by code.
  *
- * @throws RangeError naming a code that the catalogue does not have.
+ * @throws RangeError naming a code that the catalogue lacks.
  */
 export function entriesOf(codes: readonly number[], { catalogue }: OpenApiOptions): readonly Entry[] {
   const known = catalogue ?? (builtIn ??= createCatalogue());

@@ -4,16 +4,16 @@ import type { JsonSchema } from './json-schema.ts';
 import { defaultSettings, entriesOf, type OpenApiOptions } from './options.ts';
 
 /**
- * The schema of the JSON form of some errors (ERR-036 to ERR-052), for OpenAPI 3.0 and 3.1 alike. Members that it does
- * not name are allowed, as RFC 9457 §3.2 has it.
+ * Makes the JSON Schema of some errors (ERR-036 to ERR-052), for OpenAPI 3.0 and 3.1. It allows additional members, as
+ * RFC 9457 §3.2 requires.
  *
- * @throws RangeError naming a code that is not in the catalogue.
+ * @throws RangeError naming a code that the catalogue lacks.
  */
 export function platformProblemSchema(codes: readonly number[], options: OpenApiOptions = {}): JsonSchema {
   return schemaOf(entriesOf(codes, options), options.settings ?? defaultSettings);
 }
 
-/** The same of entries. */
+/** Does the same for entries. */
 export function schemaOf(entries: readonly Entry[], settings: ReportSettings): JsonSchema {
   const { dialect } = settings;
   const one = <Value extends string | number | boolean>(valueOf: (entry: Entry) => Value): { enum: Value[] } => ({
@@ -56,7 +56,7 @@ export function schemaOf(entries: readonly Entry[], settings: ReportSettings): J
   };
 }
 
-/** Of `retry_after`, and of the header that says the same (ERR-152). */
+/** Schema of `retry_after`, and of the header with the same value (ERR-152). */
 export function waitSchema(): JsonSchema {
   return { type: 'integer', description: 'Seconds to wait before the next try.', minimum: 0, maximum: 2_147_483_647 };
 }

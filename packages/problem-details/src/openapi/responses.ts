@@ -6,9 +6,9 @@ import { defaultSettings, entriesOf, type OpenApiOptions } from './options.ts';
 import { schemaOf, waitSchema } from './problem-schema.ts';
 
 export interface ResponseOptions extends OpenApiOptions {
-  /** Whether the HTML page is documented, too; default false. */
+  /** Documents the HTML page, too; default false. */
   readonly html?: boolean;
-  /** In place of a schema in each response: where the document has that of `platformProblemSchema`. */
+  /** Reference to the result of `platformProblemSchema` in the document, to avoid a schema in each response. */
   readonly schema?: SchemaReference;
 }
 
@@ -23,7 +23,7 @@ interface MediaTypeDescription {
   examples?: Record<string, { summary: string; value: PlatformProblem }>;
 }
 
-/** A response object of OpenAPI 3.0 and 3.1. */
+/** A response object of OpenAPI 3.0 or 3.1. */
 export interface PlatformErrorResponse {
   description: string;
   headers: Record<string, HeaderDescription>;
@@ -31,21 +31,21 @@ export interface PlatformErrorResponse {
 }
 
 /**
- * What `platformErrorResponses` returns: response objects by status, under keys that TypeScript does not see. So the
- * type of a route's handler stays that of its own replies: platform errors are thrown, not returned.
+ * Result of `platformErrorResponses`: response objects by status, under keys that TypeScript does not see. So a route's
+ * handler keeps the type of its direct replies: platform errors are thrown, not returned.
  */
 export type PlatformErrorResponses = { readonly [status in never]: PlatformErrorResponse };
 
 /**
- * The responses of some errors, by status, for `createRoute` of `@hono/zod-openapi` or any other OpenAPI document of
- * version 3.0 or 3.1: both JSON media types with an example of each error, Markdown, and the headers of section 6 that
- * a client can use.
+ * Makes the responses of some errors, by status, for `createRoute` of `@hono/zod-openapi` or any OpenAPI document of
+ * version 3.0 or 3.1. They contain both JSON media types with an example of each error, Markdown, and the headers of
+ * section 6 that clients can use.
  *
  *     responses: { 200: ..., ...platformErrorResponses([500, 1015], errors) }
  *
- * @param codes Codes of the catalogue; those of one status become one response.
- * @param options Result of `createPlatformErrors`, or some of its members.
- * @throws RangeError naming a code that is not in the catalogue.
+ * @param codes codes of the catalogue; codes with the same status share a response.
+ * @param options result of `createPlatformErrors`, or some of its members.
+ * @throws RangeError naming a code that the catalogue lacks.
  */
 export function platformErrorResponses(
   codes: readonly number[],

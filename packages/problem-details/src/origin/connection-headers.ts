@@ -1,6 +1,6 @@
 /**
- * Headers between two neighbours (RFC 9110 §7.6.1); `Expect`, which the server before us has answered; and `Host`, which
- * the next URL says, but which Bun would send as it came.
+ * Headers of a single connection (RFC 9110 §7.6.1), plus two more. The server before us has answered `Expect`. The next
+ * URL implies `Host`, which Bun would otherwise send unchanged.
  */
 const ofConnection = [
   'connection',
@@ -14,8 +14,8 @@ const ofConnection = [
 ];
 
 /**
- * Drops from the headers of a request what is about the connection that it came by, as an intermediary has to; the
- * `fetch` of Node refuses a request that has it. What asks to change protocols is left to the runtime.
+ * Drops the headers about the connection of a request, as an intermediary must; Node's `fetch` refuses them. The
+ * runtime handles requests to change the protocol.
  */
 export function dropConnectionHeaders(headers: Headers): void {
   const isUpgrade = headers.has('upgrade');

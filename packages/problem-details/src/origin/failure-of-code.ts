@@ -1,7 +1,7 @@
 import type { OriginFailure } from './failure.ts';
 
 /**
- * What OpenSSL and BoringSSL call a certificate that is not valid; Bun uses these names, and Node some of them, and
+ * Names of OpenSSL and BoringSSL for certificate faults. Bun uses these names; Node uses some of them, and
  * `UNSPECIFIED` for the others.
  */
 const certificateFaults = [
@@ -53,7 +53,7 @@ const certificateFaults = [
   'UNSUPPORTED_NAME_SYNTAX',
 ] as const;
 
-/** By the property `code` of an error: those of libuv, of undici (Node) and of Bun. */
+/** Failure by the `code` of an error: codes of libuv, undici (Node) and Bun. */
 const byCode = new Map<string, OriginFailure>([
   ['ENOTFOUND', 1016],
   ['ECONNREFUSED', 521],
@@ -77,23 +77,23 @@ const byCode = new Map<string, OriginFailure>([
   ['Malformed_HTTP_Response', 520],
 ]);
 
-/** By how such a code begins: name lookup, TLS of OpenSSL, HTTP/2. */
+/** Failure by the prefix of a code: name lookup, TLS of OpenSSL, HTTP/2. */
 const byBeginning: readonly (readonly [beginning: string, failure: OriginFailure])[] = [
   ['EAI_', 1016],
   ['ERR_SSL_', 525],
   ['ERR_HTTP2_', 520],
 ];
 
-/** Of Node, where the origin hangs up; its code is that of any other end. */
+/** Node's message if the origin disconnects during the handshake; its code does not tell. */
 const hungUpInHandshake = 'Client network socket disconnected before secure TLS connection was established';
 
-/** What an error of Node or Bun tells by its code, and beside it where one code stands for two failures. */
+/** Maps an error of Node or Bun by its code, and by other members where one code means two failures. */
 export function failureOfCode(error: object): OriginFailure | undefined {
   const { name, code, syscall, message } = error as Readonly<Record<string, unknown>>;
-  // The parser of undici, which has no code in some versions.
+  // An error of undici's parser, which lacks a code in some versions.
   if (name === 'HTTPParserError') return 520;
   if (typeof code !== 'string') return undefined;
-  // A connection that was there, and that the system gave up.
+  // The system gave up an established connection.
   if (code === 'ETIMEDOUT' && (syscall === 'read' || syscall === 'write')) return 520;
   if (code === 'ECONNRESET' && message === hungUpInHandshake) return 525;
   return byCode.get(code) ?? byBeginning.find(([beginning]) => code.startsWith(beginning))?.[1];

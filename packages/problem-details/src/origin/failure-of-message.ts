@@ -1,6 +1,6 @@
 import type { OriginFailure } from './failure.ts';
 
-/** Error numbers of Linux, macOS and Windows; none of them means another error of a socket on another system. */
+/** Error numbers of Linux, macOS and Windows. None has another socket error's meaning on another system. */
 const byNumber = new Map<number, OriginFailure>(
   (
     [
@@ -13,8 +13,8 @@ const byNumber = new Map<number, OriginFailure>(
 );
 
 /**
- * What an error of Deno tells, which has nothing but its message: `<what> for url (<url>): client error (<step>): <why>`,
- * or the error of the system alone. A URL holds no spaces, so that none can look like the rest.
+ * Maps an error of Deno, which has only a message: `<what> for url (<url>): client error (<step>): <why>`, or the error
+ * of the system. A URL contains no spaces, so it cannot look like the rest.
  */
 export function failureOfMessage(message: string): OriginFailure | undefined {
   const [, step, why = ''] = /: client error \((\w+)\): ([^]*)$/.exec(message) ?? [];
@@ -24,12 +24,12 @@ export function failureOfMessage(message: string): OriginFailure | undefined {
   if (why.startsWith('dns error')) return 1016;
   if (why.startsWith('tcp connect error')) return byNumber.get(number);
   if (why.startsWith('invalid peer certificate')) return 526;
-  // After the connection, before the request: the handshake, in the words of rustls.
+  // Between connection and request: the handshake, in the words of rustls.
   const isHandshake = /^(?:received |peer |tls |no certificates|cannot decrypt|Connection reset)/.test(why);
   return isHandshake || byNumber.get(number) === 520 ? 525 : undefined;
 }
 
-/** In the words of hyper. */
+/** Maps failures while sending, in the words of hyper. */
 function whileSending(why: string, number: number): OriginFailure | undefined {
   const isReply = /^(?:connection closed before|connection error|invalid HTTP|message head is too large|http2 error)/;
   return isReply.test(why) || byNumber.has(number) ? 520 : undefined;

@@ -3,41 +3,42 @@ import { failureOf } from './failure-of.ts';
 import { toOriginRequest } from './origin-request.ts';
 import { userAgent } from './user-agent.ts';
 
-/** How an origin is asked. */
+/** Options of a request to an origin. */
 export interface OriginOptions {
-  /** Takes a `Request` of this runtime; default the runtime's own `fetch`. What it throws is mapped alike. */
+  /**
+   * Function that takes a `Request` of this runtime; default: the runtime's `fetch`. Its errors are mapped in the same
+   * way.
+   */
   readonly fetch?: (request: Request, init?: RequestInit) => Promise<Response>;
   /**
-   * Seconds that connecting may take; default 15 (ERR-158). They only count towards the time of both: `fetch` has no
-   * such limit to set, and does not say when it is connected.
+   * Maximum seconds for connecting; default 15 (ERR-158). They only extend the total time, since `fetch` neither limits
+   * connecting nor reports it.
    */
   readonly connectTimeout?: number;
-  /** Seconds from there until the response headers are complete; default 120 (ERR-159). */
+  /** Maximum seconds from then until the response headers are complete; default 120 (ERR-159). */
   readonly readTimeout?: number;
   /**
-   * Seconds after which `fetch` itself has a connection or has failed. Silence for longer is the origin's, so it gives
-   * 524; without it nobody knows whether there is a connection, so it gives 502. Default: 10 with the `fetch` of Node,
-   * else unknown.
+   * Seconds after which `fetch` has connected or failed. A longer silence is the origin's and gives 524. Without this
+   * option the cause is unknown and gives 502. Default: 10 with Node's `fetch`, else unknown.
    */
   readonly connectsWithin?: number;
 }
 
-/** A timer beyond it fires at once. */
+/** Longer timers fire at once. */
 const longestTimer = 2_147_483_647;
 
 /**
- * `fetch` for the way to an origin: a failure is thrown as the `PlatformError` of ERR-132 to ERR-140, with what was
- * thrown as its `cause`, as far as the runtime tells failures apart (the README has a table). Bodies are streamed both
- * ways. A redirect is a response like any other, and so is one of any status. Headers about the connection that a request
- * came by are not forwarded (RFC 9110 §7.6.1), and `Host` is that of the URL. On Node and Bun a body is asked for
- * uncompressed.
+ * Calls `fetch` for an origin, and throws a failure as the `PlatformError` of ERR-132 to ERR-140, with the original
+ * error as `cause`. The README has a table of what each runtime can tell apart. Streams bodies both ways. Returns
+ * redirects and responses of any status unchanged. Drops headers about the client's connection (RFC 9110 §7.6.1), and
+ * sets `Host` from the URL. On Node and Bun it requests an uncompressed body.
  *
- * When `connectTimeout` and `readTimeout` have both passed without complete response headers, the request is aborted.
- * The body of a response has no time limit.
+ * Aborts the request after `connectTimeout` plus `readTimeout` without complete response headers. The body of a
+ * response has no time limit.
  *
- * @throws PlatformError where the way to the origin failed.
- * @throws what `fetch` throws when the signal of the request or of `init` is aborted, as it is.
- * @throws TypeError if the arguments make no request; RangeError if a time is no number from 0 on.
+ * @throws PlatformError if the request to the origin fails.
+ * @throws the unchanged error of `fetch` if the signal of the request or of `init` is aborted.
+ * @throws TypeError if the arguments make no valid request; RangeError if a time is negative or not a number.
  */
 export async function fetchOrigin(
   input: Request | URL | string,
@@ -58,7 +59,7 @@ export async function fetchOrigin(
         const cause = new DOMException(`no response headers within ${limit / 1000} s`, 'TimeoutError');
         reject(new PlatformError(silence, { cause }));
         timer.abort(cause);
-        // Of a `fetch` that does not look at its signal.
+        // A `fetch` that ignores its signal may still resolve.
         reply.then((late) => late.body?.cancel()).catch(() => undefined);
       },
       Math.min(limit, longestTimer),

@@ -1,26 +1,26 @@
 import { dropConnectionHeaders } from './connection-headers.ts';
 import { userAgent } from './user-agent.ts';
 
-/** Members of `init` that a `Request` takes over; what else there is belongs to the runtime's `fetch`. */
+/** Members of `init` that `Request` uses; other members belong to the runtime's `fetch`. */
 const ofRequest =
   /^(?:body|cache|credentials|duplex|headers|integrity|keepalive|method|mode|priority|redirect|referrer|referrerPolicy|signal|window)$/;
 
-/** A request for an origin, with its client's signal, which may end it beside ours. */
+/** A request to an origin, with its client's signal, which may also end it. */
 export interface OriginRequest {
   readonly request: Request;
   readonly client: AbortSignal | null;
-  /** For `fetch` beside the request. */
+  /** Additional `init` for `fetch`. */
   readonly init: RequestInit;
 }
 
 /**
- * The request that the arguments of `fetch` make, for an origin: redirects are not followed, a body may be a stream,
- * headers about the connection that it came by are dropped, and the reply is to be one that can be passed on.
+ * Makes a request to an origin from the arguments of `fetch`. It does not follow redirects, allows a stream as body,
+ * drops headers about the client's connection, and asks for a reply that can be passed on.
  *
- * @throws TypeError if they make none.
+ * @throws TypeError if the arguments are invalid.
  */
 export function toOriginRequest(input: Request | URL | string, init: RequestInit, own: AbortSignal): OriginRequest {
-  // A request in place of `init` has nothing to spread, whatever realm it is of: its members are those of its class.
+  // A `Request` passed as `init` cannot be spread, since its members are those of its class, in any realm.
   const [from, more] = 'clone' in init ? [new Request(input, init), {}] : [input, init];
   const client = more.signal === undefined ? signalOf(from) : more.signal;
   const signal = client === null ? own : AbortSignal.any([client, own]);

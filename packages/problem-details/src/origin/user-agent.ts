@@ -1,4 +1,7 @@
-/** What the runtime calls itself: empty on Node before version 21. Its `process` does not tell, since others have one, too. */
+/**
+ * Returns the name of the runtime; empty on Node before version 21. `process` does not identify Node, since other
+ * runtimes have it, too.
+ */
 export function userAgent(): string {
   const { navigator } = globalThis as { navigator?: { readonly userAgent?: unknown } };
   return String(navigator?.userAgent ?? '');

@@ -9,30 +9,30 @@ import type { ErrorReport } from './report.ts';
 import { retryAfterSeconds } from './retry-after.ts';
 import { formatTimestamp } from './timestamp.ts';
 
-/** What is known of one error besides its entry. */
+/** Facts of one error in addition to its entry. */
 export interface Occurrence {
   readonly rayId: string;
-  /** When the error was generated: milliseconds since the epoch. */
+  /** Time of the error in milliseconds since the epoch. */
   readonly now: number;
   /** See {@link zoneOf}. */
   readonly zone: string;
-  /** Seconds that win over the entry's default (ERR-082); see {@link retryAfterSeconds}. */
+  /** Seconds that override the entry's default (ERR-082); see {@link retryAfterSeconds}. */
   readonly retryAfter?: number | undefined;
-  /** Members of an own code; those of other codes are left out (ERR-035). */
+  /** Members of an own code; ignored for other codes (ERR-035). */
   readonly extensions?: Extensions | undefined;
-  /** Checked texts in another language than English (ERR-147), and the tag of that language. */
+  /** Checked texts in another language than English (ERR-147), and its tag. */
   readonly texts?: LocalTexts | undefined;
   readonly language?: string | undefined;
 }
 
-/** What is the same for all errors of an app. */
+/** Settings that all errors of an app share. */
 export interface ReportSettings {
   readonly dialect: ErrorDialect;
-  /** Absolute URL that the `type` of a problem begins with, if the dialect says so (ERR-005). */
+  /** Absolute URL at the start of `type`, if the dialect uses it (ERR-005). */
   readonly docsBase: string;
 }
 
-/** Everything that any format shows of an error that happened (ERR-035 to ERR-052). */
+/** Collects everything that the formats show of an error (ERR-035 to ERR-052). */
 export function describeError(entry: Entry, occurrence: Occurrence, settings: ReportSettings): ErrorReport {
   const { dialect } = settings;
   const { texts, rayId } = occurrence;
@@ -70,16 +70,16 @@ export function describeError(entry: Entry, occurrence: Occurrence, settings: Re
   };
 }
 
-/** The category of an entry as the dialect names it (ERR-004). */
+/** Returns the category of an entry in the dialect (ERR-004). */
 export function categoryOf({ category }: Entry, { platformCategory }: ErrorDialect): string {
   return category === 'platform' ? platformCategory : category;
 }
 
-/** The URI of a code, by dialect and code alone (ERR-005, ERR-091, ERR-165). */
+/** Returns the URI of a code, which depends only on dialect and code (ERR-005, ERR-091, ERR-165). */
 export function typeOf(code: number, { dialect, docsBase }: ReportSettings): string {
   const { types, sharedTypes = [] } = dialect;
   const shared = sharedTypes.find(({ codes }) => codes.includes(code));
   const template = shared?.type ?? (code < 1000 ? types.below1000 : types.from1000);
-  // The base comes last and by a function: nothing in it is read as a pattern or as a place for the code.
+  // Insert the base last and by a function, so that its text is not read as a pattern or a placeholder.
   return template.replaceAll('{code}', String(code)).replaceAll('{docs_base}', () => docsBase.replace(/\/+$/, ''));
 }

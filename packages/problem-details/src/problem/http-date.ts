@@ -10,10 +10,10 @@ const forms = [
 ].map((form) => new RegExp(`^${form}$`));
 
 /**
- * Reads a date of HTTP in any of its three forms (RFC 9110 §5.6.7). The name of the day is not compared with the date.
+ * Parses an HTTP date in any of its three forms (RFC 9110 §5.6.7). Ignores the name of the day.
  *
- * @param now Milliseconds since the epoch; a year of two digits is the last one that is at most 50 years from then.
- * @returns Milliseconds since the epoch, or nothing if it is no such date.
+ * @param now milliseconds since the epoch. A two-digit year is the latest one that is at most 50 years after it.
+ * @returns milliseconds since the epoch, or undefined if the text is not an HTTP date.
  */
 export function parseHttpDate(text: string, now: number): number | undefined {
   for (const form of forms) {
@@ -29,7 +29,7 @@ export function parseHttpDate(text: string, now: number): number | undefined {
 function dateOf(year: number, groups: Readonly<Record<string, string>>): number | undefined {
   const { day = '', month = '', hour = '', minute = '', second = '' } = groups;
   const date = new Date(0);
-  // Date.UTC takes the years below 100 for those of the last century.
+  // Date.UTC maps years below 100 to the 20th century.
   date.setUTCFullYear(year, months.indexOf(month) / 4, Number(day));
   if (date.getUTCDate() !== Number(day)) return undefined;
   return date.setUTCHours(Number(hour), Number(minute), Number(second));

@@ -1,6 +1,6 @@
 import type { Labels } from './report.ts';
 
-/** The words of the HTML page in English. */
+/** English words of the HTML page. */
 export const englishLabels: Labels = {
   what_happened: 'What happened',
   what_you_can_do: 'What you can do',

@@ -4,26 +4,26 @@ import { describeThrown } from '../thrown/describe-thrown.ts';
 import { englishLabels } from './labels.ts';
 import type { Labels } from './report.ts';
 
-/** The texts of an error in one language (ERR-147). The rules of section 1 hold for them (ERR-150). */
+/** Texts of an error in one language (ERR-147). They must follow the rules of section 1 (ERR-150). */
 export interface LocalTexts extends EntryTexts {
   /** One line of plain text. */
   readonly footer: string;
   readonly labels: Labels;
 }
 
-/** How an app brings languages besides English (ERR-147, ERR-148). */
+/** Languages of an app besides English (ERR-147, ERR-148). */
 export interface Localisation {
-  /** Language tags (RFC 5646) that `texts` is asked for. */
+  /** Language tags (RFC 5646) for which `texts` is called. */
   readonly languages: readonly string[];
-  /** The texts of an entry, or nothing if there are none in this language. The texts in `entry` are the English ones. */
+  /** Returns the texts of an entry in a language, or undefined. `entry` has the English texts. */
   texts(entry: Entry, language: string): LocalTexts | undefined | Promise<LocalTexts | undefined>;
 }
 
 /**
- * The texts of an entry in a language, or nothing, which means English: there are none, some are missing or break a rule
- * of section 1, or the hook throws (ERR-147, ERR-150).
+ * Returns the texts of an entry in a language. Returns undefined, which means English, if texts are missing or invalid,
+ * or the hook throws (ERR-147, ERR-150).
  *
- * @param refused Is told why texts that are there are not used.
+ * @param refused receives the reason why texts are not used.
  */
 export async function localTexts(
   localisation: Localisation,
@@ -46,7 +46,7 @@ export async function localTexts(
 
 const labelNames = Object.keys(englishLabels) as (keyof Labels)[];
 
-/** The members that count, read once each: what was checked is what is shown. */
+/** Reads each member once, so that the texts shown are the checked ones. */
 function copyOf(texts: LocalTexts | null | undefined): LocalTexts | undefined {
   if (texts === null || texts === undefined) return undefined;
   const { short_name, detail, what_you_should_do, footer, labels } = texts;

@@ -1,11 +1,11 @@
 import type { Extensions, ExtensionValue } from '../catalogue/entry.ts';
 
-/** Letters of ASCII, digits and `_`, so that a name needs no quotes in any format. */
+/** ASCII letters, digits and `_`, so that no format needs to quote a name. */
 const nameForm = /^x_\w{1,100}$/;
 
 /**
- * The members that an own code adds (ERR-035), without those that some format cannot hold: names that are not `x_` and 1
- * to 100 letters, digits or `_`, and values that are neither a text, a boolean nor a whole number up to 2^53 - 1.
+ * Returns the members that an own code adds (ERR-035). Drops those that some format cannot hold: names other than `x_`
+ * and 1 to 100 letters, digits or `_`, and values other than texts, booleans and integers up to 2^53 - 1.
  */
 export function ownMembers(extensions: Extensions): Extensions {
   const members: Record<`x_${string}`, ExtensionValue> = {};

@@ -1,8 +1,8 @@
 import type { Extensions } from '../catalogue/entry.ts';
 
 /**
- * The JSON form of an error, with its members in the order of the wire (ERR-035 to ERR-052). The marker member, which
- * the dialect names, stands between `zone` and `retryable`.
+ * The JSON form of an error, with members in wire order (ERR-035 to ERR-052). The marker member of the dialect is
+ * between `zone` and `retryable`.
  */
 export interface PlatformProblem extends Extensions {
   readonly type: string;

@@ -1,9 +1,9 @@
-/** Fills the bytes given with unpredictable ones. */
+/** Fills an array with unpredictable bytes. */
 export type RandomBytes = (bytes: Uint8Array<ArrayBuffer>) => void;
 
 /**
- * Random bytes that no ray id has used yet, from `poolUsed` on. Asking a runtime costs about the same for few bytes and
- * for many, on Node half of the time that a whole response takes.
+ * Random bytes; those from `poolUsed` on are unused. A call of the runtime costs about the same for few and many bytes,
+ * on Node half the time of a whole response.
  */
 const pool = new Uint8Array(512);
 let poolUsed = pool.length;
@@ -17,7 +17,7 @@ const fromRuntime: RandomBytes = (bytes) => {
   poolUsed += bytes.length;
 };
 
-/** A new ray id: 16 lower-case hexadecimal digits (ERR-085). `random` must be of cryptographic quality. */
+/** Makes a ray id: 16 lower-case hexadecimal digits (ERR-085). `random` must be cryptographically secure. */
 export function newRayId(random: RandomBytes = fromRuntime): string {
   const bytes = new Uint8Array(8);
   random(bytes);

@@ -9,7 +9,7 @@ export interface Labels {
   readonly visitor: string;
   readonly owner: string;
   readonly platform: string;
-  /** Beside the party that failed, and beside the others (ERR-064). */
+  /** State of the responsible party and of the others (ERR-064). */
   readonly at_fault: string;
   readonly not_at_fault: string;
   readonly facts: string;
@@ -18,18 +18,18 @@ export interface Labels {
   readonly ray_id: string;
   readonly time: string;
   readonly zone: string;
-  /** Stands before the number of seconds to wait, which may be 1. */
+  /** Label of the number of seconds to wait, which may be 1. */
   readonly retry_after: string;
 }
 
-/** One error that happened, with everything that any format shows of it. */
+/** An error with everything that the formats show of it. */
 export interface ErrorReport {
   readonly problem: PlatformProblem;
   /** Key of the marker member within `problem`. */
   readonly marker: string;
   readonly short_name: string;
   readonly responsible: Responsible;
-  /** Tag of the language of the texts (ERR-149). */
+  /** Language tag of the texts (ERR-149). */
   readonly language: string;
   readonly labels: Labels;
 }

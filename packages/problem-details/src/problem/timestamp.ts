@@ -1,8 +1,8 @@
 /**
- * A time as problems have it: UTC, whole seconds, `YYYY-MM-DDThh:mm:ssZ` (ERR-045, ERR-087).
+ * Formats a time for problem details: UTC, whole seconds, `YYYY-MM-DDThh:mm:ssZ` (ERR-045, ERR-087).
  *
- * @param ms Milliseconds since the epoch, in the years 0 to 9999.
- * @throws RangeError if that is no time of these years.
+ * @param ms milliseconds since the epoch, in the years 0 to 9999.
+ * @throws RangeError for a time outside these years.
  */
 export function formatTimestamp(ms: number): string {
   const text = new Date(ms).toISOString();

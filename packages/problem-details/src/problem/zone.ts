@@ -1,7 +1,7 @@
-/** Characters of a host name (ERR-153). */
+/** Maximum characters of a host name (ERR-153). */
 const longest = 253;
 
-/** Characters of what is read. A name in its international form may be longer than in ASCII, but not without end. */
+/** Maximum characters to read. A name in its international form may be longer than in ASCII. */
 const longestRead = 2048;
 
 /** Name or address, and the port. */
@@ -9,14 +9,14 @@ const hostForm = /^(\[[0-9a-f:.]+\]|[^:[\]]*)(?::\d*)?$/i;
 
 const asciiName = /^[a-z0-9_-]{1,63}(?:\.[a-z0-9_-]{1,63})*$/;
 
-/** A name with characters beyond ASCII, and nothing of ASCII that would end a host or be decoded in a URL. */
+/** A name with characters beyond ASCII, but without ASCII that would end a host or be decoded in a URL. */
 const internationalName = /^(?=.*[^\0-\x7F])[\w.\-\u0080-\u{10FFFF}]+$/u;
 
 /**
- * The `zone` of a problem: the host name of a request in lower case, without port and final dot, international names in
- * their ASCII form (ERR-088), or an empty text if it is no host name (ERR-089).
+ * Returns the `zone` of a problem: the host name of a request in lower case, without port and final dot, with
+ * international names in ASCII (ERR-088). Returns an empty text if it is not a host name (ERR-089).
  *
- * @param host Value of `Host` or `:authority`, or the host of the request's URL.
+ * @param host value of `Host` or `:authority`, or the host of the request URL.
  */
 export function zoneOf(host: string | null | undefined): string {
   if (host === null || host === undefined || host.length > longestRead) return '';
@@ -30,7 +30,9 @@ function normalHost(name: string): string {
   return internationalName.test(name) ? hostOfUrl(utf8Of(name)) : name.toLowerCase();
 }
 
-/** What URLs have for this host: ASCII, lower case, an IPv6 address in its short form. Empty if they cannot have it. */
+/**
+ * Normalises a host as in a URL: ASCII, lower case, IPv6 addresses shortened. Returns an empty text if it is invalid.
+ */
 function hostOfUrl(host: string): string {
   try {
     return new URL(`http://${host}/`).hostname;
@@ -39,7 +41,7 @@ function hostOfUrl(host: string): string {
   }
 }
 
-/** Header values come as one character a byte: a name in UTF-8 is read as such. */
+/** Decodes a name as UTF-8, since header values have one character per byte. */
 function utf8Of(name: string): string {
   if (/[^\0-\xFF]/.test(name)) return name;
   try {

@@ -1,8 +1,8 @@
 import type { PlatformProblem } from '../problem/problem.ts';
 
 /**
- * The body of `application/json` and `application/problem+json`: one object without spaces and one line feed (ERR-034,
- * NEG-010). The members stand in the order in which `problem` holds them (ERR-035). A lone surrogate becomes a `\u`
- * escape, so that UTF-8 holds every text.
+ * Renders the body of `application/json` and `application/problem+json`: one object without spaces, and a line feed
+ * (ERR-034, NEG-010). Members keep the order of `problem` (ERR-035). An unpaired surrogate becomes a `\u` escape, since
+ * UTF-8 cannot hold it.
  */
 export const renderJson = (problem: PlatformProblem): string => `${JSON.stringify(problem)}\n`;

@@ -1,15 +1,15 @@
 import type { ErrorReport } from '../problem/report.ts';
 import { extensionScalar, key, nameScalar, quoted, rayIdScalar, timestampScalar, zoneScalar } from './yaml.ts';
 
-/** How the Markdown form may differ. */
+/** Options of the Markdown form. */
 export interface MarkdownOptions {
-  /** Whether `what_you_should_do` stands in the frontmatter too; default true (ERR-055). */
+  /** Adds `what_you_should_do` to the frontmatter; default true (ERR-055). */
   readonly guidanceMember?: boolean;
 }
 
 const isExtension = (name: string): name is `x_${string}` => name.startsWith('x_');
 
-/** The lines of the members that an own code adds, each with its line end (ERR-053). */
+/** Formats the members of an own code, one per line (ERR-053). */
 const extensionLines = ({ problem, marker }: ErrorReport): string => {
   let lines = '';
   for (const name of Object.keys(problem)) {
@@ -20,8 +20,8 @@ const extensionLines = ({ problem, marker }: ErrorReport): string => {
 };
 
 /**
- * The body of `text/markdown` (section 4 of `errors.md`): the extension members as YAML frontmatter, and the texts below
- * it. Nothing from the request stands outside the frontmatter (ERR-061).
+ * Renders the body of `text/markdown` (section 4 of `errors.md`): the extension members as YAML frontmatter, followed
+ * by the texts. Only the frontmatter has content from the request (ERR-061).
  */
 export const renderMarkdown = (report: ErrorReport, options: MarkdownOptions = {}): string => {
   const { problem } = report;

@@ -12,8 +12,8 @@ export interface MinimalReply {
 }
 
 /**
- * The body of a minimal reply, which is no error of the catalogue and has neither marker nor `error_code` (ERR-100).
- * `zone` stands in the title of the HTML page.
+ * Renders the body of a minimal reply, which is not in the catalogue and has neither marker nor `error_code` (ERR-100).
+ * `zone` is part of the title of the HTML page.
  */
 export const renderMinimal = (reply: MinimalReply, mediaType: MediaType, zone = ''): string => {
   const { status, title, detail } = reply;

@@ -1,4 +1,4 @@
-/** The registered ones of 400 to 599 (RFC 9110 §15 and the IANA HTTP status code registry). */
+/** Registered reason phrases of 400 to 599 (RFC 9110 §15 and the IANA HTTP status code registry). */
 const phrases: Readonly<Record<number, string>> = {
   400: 'Bad Request',
   401: 'Unauthorized',
@@ -40,6 +40,6 @@ const phrases: Readonly<Record<number, string>> = {
   511: 'Network Authentication Required',
 };
 
-/** The registered reason phrase of an HTTP status from 400 to 599; of another one, that of its class. */
+/** Returns the registered reason phrase of a status from 400 to 599, or else that of its class. */
 export const reasonPhrase = (status: number): string =>
   phrases[status] ?? (status >= 500 ? 'Internal Server Error' : 'Bad Request');

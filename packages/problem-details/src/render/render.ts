@@ -4,7 +4,7 @@ import { renderHtml } from './html/page.ts';
 import { renderJson } from './json.ts';
 import { renderMarkdown, type MarkdownOptions } from './markdown.ts';
 
-/** The body of an error response in the format that was negotiated (ERR-141). */
+/** Renders the body of an error response in the negotiated format (ERR-141). */
 export const render = (report: ErrorReport, mediaType: MediaType, options?: MarkdownOptions): string => {
   switch (mediaType) {
     case 'application/json':

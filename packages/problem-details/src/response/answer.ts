@@ -16,7 +16,7 @@ import type { Workings } from './workings.ts';
 /**
  * Answers a request with a platform error (ERR-117 to ERR-119). Never rejects.
  *
- * @param asIncident Whether rules and pages apply and the log is told, as they are not on the error route.
+ * @param asIncident applies rules and pages and logs the error; false for the error route.
  */
 export const answer = async (
   workings: Workings,
@@ -50,7 +50,7 @@ export const answer = async (
         ? builtInReply(workings, incident)
         : send(workings, incident, custom.status, custom.text, custom.contentType, false);
   } catch (thrown) {
-    // Only what is no Headers, in code without types, comes here.
+    // Only untyped code gets here, by passing invalid `Headers`.
     tell(rayId, 'built-in', thrown);
     response = plainReply(request, entry);
   }
@@ -61,7 +61,7 @@ export const answer = async (
   return response;
 };
 
-/** The texts in the language of a request, if they are not English (ERR-147, ERR-148). */
+/** Returns the texts in the language of a request, if it is not English (ERR-147, ERR-148). */
 const translate = async (
   { localisation, tell }: Workings,
   request: Request,

@@ -6,7 +6,7 @@ import { customErrorsFault } from './custom-errors-fault.ts';
 import { PlatformErrorOptionsError } from './options-error.ts';
 import type { PlatformErrorOptions } from './options.ts';
 
-/** Refuses an option if its value is wrong. The other options are there for what depends on them. */
+/** Refuses an invalid value of an option. Some checks depend on the other options. */
 type Check = (value: unknown, option: string, options: PlatformErrorOptions) => void;
 
 const refuse: Refuse = (option, rule) => {
@@ -25,7 +25,7 @@ const checkList: Check = (value, option) => {
   if (!Array.isArray(value)) refuse(option, 'must be a list');
 };
 
-/** A language tag as far as a header can hold it (RFC 5646 §2.1). */
+/** Tests if a value is a language tag that a header can hold (RFC 5646 §2.1). */
 const isLanguageTag = (value: unknown): boolean =>
   typeof value === 'string' && /^[A-Za-z]{1,8}(-[A-Za-z0-9]{1,8})*$/.test(value);
 
@@ -43,7 +43,7 @@ const checks: { readonly [option in keyof PlatformErrorOptions]-?: Check } = {
   unhandledCode(value, option) {
     integerIn(value, option, 500, 999_999_999, refuse);
   },
-  // What is in these three is for the catalogue to check.
+  // The catalogue checks the content of these three.
   ownCodes: checkList,
   ownCategories: checkList,
   texts(value, option) {
@@ -71,9 +71,9 @@ const checks: { readonly [option in keyof PlatformErrorOptions]-?: Check } = {
 };
 
 /**
- * A copy of options, each read once: later changes of their object have no effect.
+ * Copies options, reading each once: later changes of their object have no effect.
  *
- * @throws PlatformErrorOptionsError naming the first option that is unknown or wrong.
+ * @throws PlatformErrorOptionsError naming the first unknown or invalid option.
  */
 export const readOptions = (given: PlatformErrorOptions): PlatformErrorOptions => {
   if (typeof given !== 'object' || given === null) refuse('options', 'must be an object');
@@ -85,7 +85,11 @@ export const readOptions = (given: PlatformErrorOptions): PlatformErrorOptions =
   return options;
 };
 
-/** @throws PlatformErrorOptionsError if there is no such code to answer with. */
+/**
+ * Checks `unhandledCode`.
+ *
+ * @throws PlatformErrorOptionsError if the catalogue lacks the code.
+ */
 export const checkUnhandledCode = (code: number, catalogue: Catalogue): void => {
   if (catalogue.get(code) === undefined) refuse('unhandledCode', 'must be a code of the catalogue');
 };

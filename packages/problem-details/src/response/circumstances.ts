@@ -3,7 +3,7 @@ import { zoneOf } from '../problem/zone.ts';
 import type { FallbackStage } from './log.ts';
 import type { PlatformErrorOptions } from './options.ts';
 
-/** What is known of a reply before it is known what it says. */
+/** Facts of a reply that do not depend on its content. */
 export interface Circumstances {
   readonly rayId: string;
   /** Milliseconds since 1970, in the years 1970 to 9999. */
@@ -11,13 +11,13 @@ export interface Circumstances {
   readonly zone: string;
 }
 
-/** Tells of a step that failed (ERR-119). */
+/** Reports a failed step (ERR-119). */
 export type TellFailure = (rayId: string, stage: FallbackStage, thrown: unknown) => void;
 
-/** The first millisecond of the year 10000, which no timestamp can show (ERR-045). */
+/** The first millisecond of the year 10000, which timestamps cannot show (ERR-045). */
 const endOfTime = 253_402_300_800_000;
 
-/** Reads the circumstances of a request. A function of the host application that fails is done without. */
+/** Reads the circumstances of a request. Ignores functions of the host application that fail. */
 export const readCircumstances = (
   request: Request,
   options: PlatformErrorOptions,
@@ -28,13 +28,13 @@ export const readCircumstances = (
   return { rayId, now: readClock(options, rayId, tell), zone: readZone(request, options, rayId, tell) };
 };
 
-/** A ray id header of the request, if it counts and has the right form: with the site or without (ERR-086). */
+/** Returns the ray id in a header of the request, if it is trusted and valid, with or without the site (ERR-086). */
 const trustedRayId = (request: Request, options: PlatformErrorOptions, header: string): string | undefined => {
   if (options.trustRayHeader !== true) return undefined;
   return rayIdIn(request.headers.get(header));
 };
 
-/** The ray id in a ray id header, with the site or without; nothing if the header has another form. */
+/** Parses a ray id header, with or without the site. Returns undefined for another form. */
 export const rayIdIn = (value: string | null): string | undefined =>
   /^([0-9a-f]{16})(?:-[A-Z]{3})?$/.exec(value ?? '')?.[1];
 
@@ -62,8 +62,9 @@ const readClock = ({ clock }: PlatformErrorOptions, rayId: string, tell: TellFai
 };
 
 /**
- * The zone is the host that the visitor named (ERR-088): what the host application says, else `Host`, else the host of
- * the URL. If its function fails the zone stays empty: behind a proxy the other two may be internal names (ERR-015).
+ * Returns the zone, the host that the visitor requested (ERR-088): from the host application, else from `Host`, else
+ * from the URL. If the application's function fails, the zone stays empty: behind a proxy the other two may be internal
+ * names (ERR-015).
  */
 const readZone = (request: Request, { host }: PlatformErrorOptions, rayId: string, tell: TellFailure): string => {
   try {

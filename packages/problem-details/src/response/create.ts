@@ -12,10 +12,10 @@ import type { PlatformErrors } from './platform-errors.ts';
 import type { Workings } from './workings.ts';
 
 /**
- * Checks the options once, and gives what answers requests with them.
+ * Checks the options once, and makes the functions that answer requests with them.
  *
- * @throws CatalogueError if an own code or a text is wrong (ERR-143).
- * @throws PlatformErrorOptionsError if another option is wrong, naming it.
+ * @throws CatalogueError for an invalid own code or text (ERR-143).
+ * @throws PlatformErrorOptionsError for another invalid option, naming it.
  */
 export const createPlatformErrors = (given: PlatformErrorOptions = {}): PlatformErrors => {
   const options = readOptions(given);
@@ -51,13 +51,13 @@ export const createPlatformErrors = (given: PlatformErrorOptions = {}): Platform
   };
 };
 
-/** The languages as they were checked, whatever happens to the list later. */
+/** Copies the checked languages, so that later changes of the list have no effect. */
 const copyOf = (localisation: Localisation | undefined): Localisation | undefined =>
   localisation && {
     languages: [...localisation.languages],
     texts: (entry, language) => localisation.texts(entry, language),
   };
 
-/** English is always there, so that one other language makes two (ERR-149). */
+/** English is always available, so one other language makes two (ERR-149). */
 const hasOtherLanguages = (localisation: Localisation | undefined): boolean =>
   localisation?.languages.some((language) => language.toLowerCase() !== 'en') ?? false;

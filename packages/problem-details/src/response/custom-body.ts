@@ -5,7 +5,7 @@ import { boxOf, factsOf, type Incident, tokensOf } from './incident.ts';
 import type { FallbackStage } from './log.ts';
 import type { Workings } from './workings.ts';
 
-/** What a rule or a page sends. */
+/** Body of a rule or page. */
 export interface CustomBody {
   readonly text: string;
   readonly contentType: SentType;
@@ -13,8 +13,8 @@ export interface CustomBody {
 }
 
 /**
- * What the owner of the zone has for an incident: by a rule, else by a page, else nothing (ERR-117). What fails is told
- * and left out (ERR-119).
+ * Returns the zone owner's body for an incident: of a rule, else of a page, else undefined (ERR-117). Reports failed
+ * steps and skips them (ERR-119).
  */
 export const customBody = async (workings: Workings, incident: Incident): Promise<CustomBody | undefined> => {
   const attempt = async <T>(stage: FallbackStage, step: () => Promise<T | undefined>): Promise<T | undefined> => {
@@ -27,7 +27,7 @@ export const customBody = async (workings: Workings, incident: Incident): Promis
   };
   const custom = await attempt('custom-errors', () => customErrorsOf(workings, incident));
   if (custom === undefined) return undefined;
-  // Where it cannot be told whether a zone has paid for rules, it has none (ERR-111).
+  // If the check fails, the zone has no rules (ERR-111).
   const mayUse = custom.hasRules && (await attempt('may-use-rules', async () => mayUseRules(workings, incident)));
   const body = mayUse === true ? await attempt('rule', () => ruleBody(custom, workings, incident)) : undefined;
   return body ?? attempt('page', () => pageBody(custom, workings, incident));
@@ -37,7 +37,7 @@ const customErrorsOf = async (
   { options: { customErrors }, settings: { dialect } }: Workings,
   { zone }: Incident,
 ): Promise<CustomErrors | undefined> => {
-  // Those that are the same for all zones were checked at the start.
+  // Custom errors for all zones were checked at the start.
   if (typeof customErrors !== 'function') return customErrors;
   const custom = (await customErrors(zone)) ?? undefined;
   const fault = custom && customErrorsFault(custom, dialect);

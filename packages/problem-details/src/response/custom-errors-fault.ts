@@ -1,7 +1,7 @@
 import type { CustomErrors } from '../custom/custom-errors.ts';
 import type { ErrorDialect } from '../dialect/dialect.ts';
 
-/** What is wrong with rules and pages for responses of a dialect: the end of a sentence about them, or nothing. */
+/** Checks custom errors for responses of a dialect. Returns the end of a sentence about them, or undefined. */
 export const customErrorsFault = (value: unknown, { boxTokens }: ErrorDialect): string | undefined => {
   if (!isCustomErrors(value)) return 'must be what the function customErrors gives';
   const { below1000, from1000 } = value.boxTokens;
@@ -10,6 +10,6 @@ export const customErrorsFault = (value: unknown, { boxTokens }: ErrorDialect): 
     : 'must be made for the dialect of the responses, which names the box tokens';
 };
 
-/** By its members: it may come from another copy of this package. */
+/** Tests by members, since the value may come from another copy of this package. */
 const isCustomErrors = (value: unknown): value is CustomErrors =>
   typeof value === 'object' && value !== null && 'boxTokens' in value && 'match' in value && 'pageFor' in value;

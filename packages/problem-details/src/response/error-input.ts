@@ -1,36 +1,36 @@
 import type { Catalogue } from '../catalogue/catalogue.ts';
 import type { Entry, Extensions } from '../catalogue/entry.ts';
 
-/** A platform error to answer with. */
+/** A platform error to reply with. */
 export interface ErrorDetails {
   /** A code of the catalogue. */
   readonly code: number;
-  /** Seconds, or a date; only for retryable codes. Wins over the default of the catalogue (ERR-082, ERR-084). */
+  /** Seconds or a date, only for retryable codes. Overrides the default of the catalogue (ERR-082, ERR-084). */
   readonly retryAfter?: number | string | Date | undefined;
   /** Members that an own code adds (ERR-035). */
   readonly extensions?: Extensions | undefined;
-  /** Why it happened, for the log alone. */
+  /** The cause, only for the log. */
   readonly cause?: unknown;
 }
 
-/** A code, or a code with what else is known. A `PlatformError` that was thrown is one, too. */
+/** A code, or a code with details. A thrown `PlatformError` is also one. */
 export type ErrorInput = number | ErrorDetails;
 
-/** Rendered instead of a code that the catalogue does not have (ERR-124). */
+/** Code to render if the catalogue lacks the given one (ERR-124). */
 const instead = 500;
 
-/** What is known of an error. */
+/** Checked details of an error. */
 export interface KnownError {
   readonly entry: Entry;
   readonly retryAfter: ErrorDetails['retryAfter'];
   readonly extensions: Extensions;
-  /** The code that was given, if the catalogue does not have it; `NaN` if it was no number. */
+  /** The given code if the catalogue lacks it; `NaN` if it was not a number. */
   readonly unknownCode: number | undefined;
   /** Undefined if none was given. */
   readonly cause: unknown;
 }
 
-/** Finds the entry of an error. Never throws: at run time anything may be given, even getters that throw. */
+/** Finds the entry of an error. Never throws, even for invalid values or getters that throw. */
 export const readError = (error: ErrorInput, catalogue: Catalogue): KnownError => {
   const given: ErrorDetails = typeof error === 'number' ? { code: error } : copyOf(error);
   const entry = catalogue.get(given.code);
@@ -49,7 +49,7 @@ const copyOf = (error: ErrorDetails): ErrorDetails => ({
 });
 
 const retryAfterOf = (value: unknown): ErrorDetails['retryAfter'] =>
-  // Not the date itself, whose methods may be others.
+  // Copy the date, since its methods may be overridden.
   value instanceof Date
     ? new Date(Date.prototype.getTime.call(value))
     : typeof value === 'number' || typeof value === 'string'

@@ -1,29 +1,29 @@
 import type { MediaType } from '../negotiation/media-type.ts';
 import { contentSecurityPolicy } from '../render/html/content-security-policy.ts';
 
-/** What is sent as `Content-Type`, with `; charset=utf-8` (ERR-072, ERR-105, ERR-119). */
+/** Values of `Content-Type`, sent with `; charset=utf-8` (ERR-072, ERR-105, ERR-119). */
 export type SentType = MediaType | 'text/plain' | 'text/xml';
 
-/** What the headers of a reply depend on. */
+/** Facts that determine the headers of a reply. */
 export interface ReplyFacts {
   readonly contentType: SentType;
-  /** Whether the body is our own page, whose style its policy allows (ERR-070). */
+  /** True if the body is the built-in page, whose policy allows its style (ERR-070). */
   readonly ownPage: boolean;
   readonly rayIdHeader: string;
   /** `<ray id>-<site>`. */
   readonly rayId: string;
   readonly language: string;
-  /** Names of the headers that the reply was chosen by. */
+  /** Names of the headers that determined the reply. */
   readonly vary: string;
-  /** Seconds; absent on codes that are not retryable (ERR-081). */
+  /** Seconds; undefined for codes that are not retryable (ERR-081). */
   readonly retryAfter: number | undefined;
-  /** Bytes of the body of a GET. */
+  /** Length in bytes of the body of a GET. */
   readonly length: number;
 }
 
 /**
- * Headers of others that do not reach a reply: those of section 6 and those that ERR-129 names. The ray id header, which
- * the dialect names, is set in any case.
+ * Previously set headers that do not reach a reply: those of section 6 and those that ERR-129 names. The ray id header
+ * of the dialect is always set.
  */
 const notKept = new Set([
   'cache-control',
@@ -47,7 +47,7 @@ const notKept = new Set([
   'x-frame-options',
 ]);
 
-/** Headers that are the same for all replies. */
+/** Headers that all replies share. */
 const constant = {
   'Cache-Control': 'private, max-age=0, no-store, no-cache, must-revalidate',
   'X-Content-Type-Options': 'nosniff',
@@ -55,7 +55,7 @@ const constant = {
   'X-Frame-Options': 'SAMEORIGIN',
 };
 
-/** The headers of section 6. `pending` are those that other middleware has set before (ERR-129). */
+/** Makes the headers of section 6. `pending` are those that other middleware has set (ERR-129). */
 export const replyHeaders = (facts: ReplyFacts, pending?: Headers): HeadersInit => {
   const own: Record<string, string> = {
     'Content-Type': `${facts.contentType}; charset=utf-8`,
@@ -74,7 +74,7 @@ export const replyHeaders = (facts: ReplyFacts, pending?: Headers): HeadersInit 
   return headers;
 };
 
-/** What was there before stays, in its order; `*` stays alone (ERR-074). */
+/** Appends to the existing names; `*` stays alone (ERR-074). */
 const mergeVary = (before: string | null | undefined, vary: string): string => {
   if (before === null || before === undefined) return vary;
   const names = new Map<string, string>();

@@ -9,12 +9,12 @@ import { formatTimestamp } from '../problem/timestamp.ts';
 import type { Circumstances } from './circumstances.ts';
 import type { PlatformErrorOptions, PlatformErrorSettings } from './options.ts';
 
-/** One error that happened to one request, with all that decides about its reply. */
+/** One error of one request, with everything that determines its reply. */
 export interface Incident extends Circumstances {
   readonly request: Request;
   readonly pending: Headers | undefined;
   readonly entry: Entry;
-  /** Seconds; absent on codes that are not retryable. */
+  /** Seconds; undefined for codes that are not retryable. */
   readonly retryAfter: number | undefined;
   readonly extensions: Extensions;
   /** Texts in `language`, unless it is English. */
@@ -22,11 +22,11 @@ export interface Incident extends Circumstances {
   readonly language: string;
 }
 
-/** Everything that a format shows of an incident. */
+/** Makes the report that formats show. */
 export const reportOf = (incident: Incident, settings: PlatformErrorSettings): ErrorReport =>
   describeError(incident.entry, incident, settings);
 
-/** What conditions of rules see of an incident. */
+/** Returns the facts for conditions of rules. */
 export const factsOf = ({ entry, rayId, zone }: Incident, { dialect }: PlatformErrorSettings): ErrorFacts => ({
   code: entry.code,
   error_name: entry.error_name,
@@ -36,7 +36,7 @@ export const factsOf = ({ entry, rayId, zone }: Incident, { dialect }: PlatformE
   zone,
 });
 
-/** The values of the tokens (ERR-109). */
+/** Returns the values of the tokens (ERR-109). */
 export const tokensOf =
   (
     { request, rayId, entry, zone, now }: Incident,
@@ -61,7 +61,7 @@ export const tokensOf =
     }
   };
 
-/** What takes the place of the box token (ERR-115). */
+/** Returns the HTML for the box token (ERR-115). */
 export const boxOf =
   (incident: Incident, settings: PlatformErrorSettings): (() => string) =>
   () =>

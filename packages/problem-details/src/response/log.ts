@@ -1,4 +1,4 @@
-/** Step of a reply that failed, so that the next one of the chain was taken (ERR-119). */
+/** A failed step of a reply, after which the next one of the chain was used (ERR-119). */
 export type FallbackStage =
   | 'built-in'
   | 'clock'
@@ -11,11 +11,11 @@ export type FallbackStage =
   | 'random'
   | 'rule';
 
-/** What is told to the log. No record holds request data but the zone; `stack` and `message` never leave the log. */
+/** A record for the log. It contains no request data except the zone. `stack` and `message` must stay in the log. */
 export type LogRecord =
   /**
-   * A platform error was answered. `status` is that of the reply, which a rule may have changed; `cause` are the messages
-   * of what the error was thrown for and of its own causes, if that was given with it.
+   * A reply with a platform error. `status` is that of the reply, which a rule may have changed. `cause` joins the
+   * messages of the error's cause and of further causes, if given.
    */
   | {
       readonly event: 'platform-error';
@@ -25,19 +25,22 @@ export type LogRecord =
       readonly status: number;
       readonly cause?: string;
     }
-  /** Something that is no platform error was thrown (ERR-123). */
+  /** A thrown value that is not a platform error (ERR-123). */
   | { readonly event: 'unhandled'; readonly ray_id: string; readonly message: string; readonly stack?: string }
-  /** A platform error that the catalogue does not have was answered with 500 (ERR-124). `NaN` if it was no number. */
+  /**
+   * A platform error with a code that the catalogue lacks, answered with 500 (ERR-124). `NaN` if the code was not a
+   * number.
+   */
   | { readonly event: 'unknown-code'; readonly ray_id: string; readonly code: number }
-  /** The body of a response ended with an error after it had begun (ERR-127). */
+  /** The body of a response failed after it had begun (ERR-127). */
   | { readonly event: 'broken-stream'; readonly ray_id: string; readonly message: string }
-  /** A step failed, and the next one was served. Without a ray id if no reply was begun. */
+  /** A step failed, and the next one was used. The ray id is empty if no reply was begun. */
   | { readonly event: 'fallback'; readonly ray_id: string; readonly stage: FallbackStage; readonly message: string };
 
-/** The log port. It may be asynchronous; what it throws is ignored. */
+/** The log port. It may be asynchronous; its errors are ignored. */
 export type Log = (record: LogRecord) => unknown;
 
-/** A log that never throws. A promise that it gives may reject. */
+/** Wraps a log so that it never throws or rejects. */
 export const quietLog = (log: Log | undefined): ((record: LogRecord) => void) => {
   if (log === undefined) return () => undefined;
   return (record) => {
@@ -45,7 +48,7 @@ export const quietLog = (log: Log | undefined): ((record: LogRecord) => void) =>
       const told = log(record);
       if (typeof told === 'object') Promise.resolve(told).catch(() => undefined);
     } catch {
-      // There is nobody left to tell.
+      // An error of the log cannot be logged.
     }
   };
 };

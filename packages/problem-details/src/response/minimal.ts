@@ -5,7 +5,7 @@ import { readCircumstances } from './circumstances.ts';
 import { makeReply } from './reply.ts';
 import type { Workings } from './workings.ts';
 
-/** A reply that is no error of the catalogue, in the negotiated format (ERR-100). */
+/** Makes a reply in the negotiated format that is not an error of the catalogue (ERR-100). */
 export const minimalReply = (
   { options, settings, tell, vary }: Workings,
   request: Request,
@@ -13,7 +13,7 @@ export const minimalReply = (
   detail: string,
   headers: HeadersInit | undefined,
 ): Response => {
-  // Others have no body, or a reason phrase that is no failure's.
+  // Other statuses have no body, or a reason phrase that is not a failure's.
   if (!Number.isInteger(status) || status < 400 || status > 599) {
     throw new RangeError(`the status of a minimal reply must be a whole number from 400 to 599, not ${status}`);
   }

@@ -1,4 +1,4 @@
-/** An option that a host application may not set so. The message names it. */
+/** An invalid option of a host application. The message names it. */
 export class PlatformErrorOptionsError extends Error {
   override readonly name: string = 'PlatformErrorOptionsError';
   readonly option: string;

@@ -3,7 +3,7 @@ import { replyHeaders, type ReplyFacts } from './headers.ts';
 
 const encoder = new TextEncoder();
 
-/** A response with a text as its body, which a HEAD does not get (ERR-079, ERR-126). */
+/** Makes a response with a text as body; HEAD gets no body (ERR-079, ERR-126). */
 export const makeReply = (
   request: Request,
   status: number,
@@ -15,10 +15,10 @@ export const makeReply = (
   return new Response(request.method === 'HEAD' ? null : text, { status, headers });
 };
 
-/** The end of the chain (ERR-119). */
+/** Text of the last step of the chain (ERR-119). */
 export const plainText = ({ code }: Entry): string => `error code: ${code}\n`;
 
-/** The last reply of all, made of constants, for when the headers could not be made either. */
+/** Makes a reply of constants, for the case that even the headers fail. */
 export const plainReply = (request: Request, entry: Entry): Response =>
   new Response(request.method === 'HEAD' ? null : plainText(entry), {
     status: entry.http_status,

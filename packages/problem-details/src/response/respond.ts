@@ -3,16 +3,15 @@ import type { ErrorInput } from './error-input.ts';
 import type { PlatformErrorOptions } from './options.ts';
 import type { PlatformErrors } from './platform-errors.ts';
 
-/** What was made for options that were given before. */
+/** Cache of platform errors by options object. */
 const made = new WeakMap<PlatformErrorOptions, PlatformErrors>();
 const defaults: PlatformErrorOptions = {};
 
 /**
- * The response to a request that ended with a platform error, without anything to set up (ERR-141): `return
- * respond(request, 1015)`. Options are read once, when their object is first seen: keep it, since one that is written
- * at each call has its catalogue made anew each time.
+ * Answers a request with a platform error, without any setup (ERR-141): `return respond(request, 1015)`. Reads an
+ * options object once, at its first use. Reuse the object: a new one at each call means a new catalogue each time.
  *
- * @throws (as a rejection) what {@link createPlatformErrors} throws; else it never rejects.
+ * @throws (as a rejection) the errors of {@link createPlatformErrors}; else it never rejects.
  */
 export const respond = async (
   request: Request,

@@ -4,7 +4,7 @@ import type { TellFailure } from './circumstances.ts';
 import type { LogRecord } from './log.ts';
 import type { PlatformErrorOptions, PlatformErrorSettings } from './options.ts';
 
-/** What all replies of one configuration share. */
+/** State that all replies of one configuration share. */
 export interface Workings {
   readonly options: PlatformErrorOptions;
   readonly settings: PlatformErrorSettings;
@@ -14,6 +14,6 @@ export interface Workings {
   /** Never throws. */
   readonly log: (record: LogRecord) => void;
   readonly tell: TellFailure;
-  /** Value of `Vary` where nothing was set before. */
+  /** Value of `Vary` if none was set before. */
   readonly vary: string;
 }

@@ -1,16 +1,16 @@
-/** Characters of a message and of a stack that go to the log. */
+/** Maximum characters of a message and of a stack in the log. */
 const longestMessage = 2000;
 const longestStack = 10_000;
-/** Errors in a chain of causes that go to the log. */
+/** Maximum errors of a chain of causes in the log. */
 const mostCauses = 5;
 
-/** What the log is told of something that was thrown. */
+/** Description of a thrown value for the log. */
 export interface ThrownDescription {
   readonly message: string;
   readonly stack?: string;
 }
 
-/** Describes any value that can be thrown; the message of one that is no error is its text (ERR-123). Never throws. */
+/** Describes any thrown value. The message of a value that is not an error is its text (ERR-123). Never throws. */
 export const describeThrown = (thrown: unknown): ThrownDescription => {
   try {
     const stack = textMember(thrown, 'stack');
@@ -25,8 +25,8 @@ export const describeThrown = (thrown: unknown): ThrownDescription => {
 };
 
 /**
- * The messages of an error and of what caused it, outermost first, joined by `: `. The `fetch` of Node says no more than
- * `fetch failed` by itself. Never throws.
+ * Joins the messages of an error and its causes with `: `, outermost first. Node's `fetch` by itself only says `fetch
+ * failed`. Never throws.
  */
 export const describeCauses = (thrown: unknown): string => {
   const messages: string[] = [];
@@ -39,7 +39,7 @@ export const describeCauses = (thrown: unknown): string => {
   return messages.join(': ').slice(0, longestMessage);
 };
 
-/** The cause of an error, or the first of several that it stands for, such as those of all addresses of a name. */
+/** Returns the cause of an error, or the first of several, such as those of all addresses of a name. */
 const causeOf = (thrown: unknown): unknown => {
   try {
     if (typeof thrown !== 'object' || thrown === null) return undefined;

@@ -1,20 +1,20 @@
 import type { Extensions } from '../catalogue/entry.ts';
 
-/** What else is known of a platform error where it is thrown. */
+/** Details of a thrown platform error. */
 export interface PlatformErrorDetails {
-  /** When to try again: seconds, or a date. Wins over the default of the catalogue; only for retryable codes (ERR-082). */
+  /** Seconds or a date to try again. Overrides the default of the catalogue; only for retryable codes (ERR-082). */
   readonly retryAfter?: number | string | Date;
   /** Members `x_...` of an own code (ERR-035). */
   readonly extensions?: Extensions;
-  /** Why it happened. Never shown to a client. */
+  /** The cause. Clients never see it. */
   readonly cause?: unknown;
 }
 
-/** Key of the symbol known to every copy of this package, whatever its version and whoever bundled it. */
+/** Key of the symbol that all copies and versions of this package share, even bundled ones. */
 const brand = '@packhouse/problem-details/platform-error';
 
 /**
- * An error of the catalogue, to be thrown anywhere below the middleware, which renders it (ERR-121): `throw new
+ * An error of the catalogue. Throw it anywhere below the middleware, which renders it (ERR-121): `throw new
  * PlatformError(1015, { retryAfter: 10 })`. An unknown code is rendered as 500 (ERR-124).
  */
 export class PlatformError extends Error {
@@ -35,12 +35,12 @@ export class PlatformError extends Error {
   }
 }
 
-/** Whether a value that was thrown is a {@link PlatformError}, of this copy of the package or of another one. */
+/** Tests if a thrown value is a {@link PlatformError}, of any copy of this package. */
 export function isThrownPlatformError(thrown: unknown): thrown is PlatformError {
   try {
     return typeof thrown === 'object' && thrown !== null && Reflect.get(thrown, Symbol.for(brand)) === true;
   } catch {
-    // A revoked proxy, or a getter that throws.
+    // The value is a revoked proxy, or has a getter that throws.
     return false;
   }
 }

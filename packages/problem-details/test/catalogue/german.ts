@@ -32,7 +32,7 @@ const details: Readonly<Record<Entry['responsible'], string>> = {
   platform: 'Ein Fehler der Plattform hat diese Anfrage beendet; weder Besucher noch Betreiber sind schuld.',
 };
 
-/** A complete language: texts and labels for every entry of the catalogue. */
+/** Returns texts and labels in German for every entry of the catalogue. */
 export function german(entry: Entry): LocalTexts {
   return {
     short_name: shortNames[entry.responsible],

@@ -3,7 +3,7 @@ import { builtInEntries } from '../../src/catalogue/built-in.ts';
 import { directiveOf } from '../../src/catalogue/check-entry.ts';
 import type { BuiltInCategory, OwnEntry } from '../../src/catalogue/entry.ts';
 
-/** A code that keeps every rule. */
+/** A valid own code. */
 export const shopClosed: OwnEntry = {
   code: 2000,
   short_name: 'Shop closed',
@@ -49,7 +49,7 @@ const guidance = fc
   )
   .map((parts) => parts.join('\n\n'));
 
-/** Entries that keep every rule, in every shape that an app's may have. */
+/** Valid entries in every shape that an app's entries may have. */
 export const ownEntry: fc.Arbitrary<OwnEntry> = fc
   .record({
     code: fc.integer({ min: 2000, max: 999_999_999 }),

@@ -1,6 +1,6 @@
 import type { ErrorFacts } from '../../src/custom/rule.ts';
 
-/** What conditions see of an error, for tests: code 1015 of `shop.example`. */
+/** Facts of an error with code 1015 in `shop.example`. */
 export const factsOfError = (facts: Partial<ErrorFacts> = {}): ErrorFacts => ({
   code: 1015,
   error_name: 'rate_limited',

@@ -1,7 +1,7 @@
 /**
- * Runs an action and counts the characters of strings that it looks at: one for each call of a method that reads a
- * single character, the whole length for each call of any other method of strings or regular expressions. So code that
- * leaves the work to a method counts as if it did it itself.
+ * Runs an action and counts the characters of strings that it reads. A method that reads a single character counts 1;
+ * any other method of strings or regular expressions counts the whole length. So work inside built-in methods counts,
+ * too.
  */
 export const countSteps = (action: () => unknown): number => {
   let steps = 0;

@@ -1,26 +1,26 @@
 import { maxCharacters, maxElements } from '../../src/negotiation/weighted-list.ts';
 
-/** An element of a weighted list as NEG-002 and NEG-003 keep it. */
+/** An element of a weighted list that NEG-002 and NEG-003 keep. */
 export interface OracleElement {
   readonly range: string;
-  /** Digits of the weight without the point, filled up with zeros: texts compare as the numbers do. */
+  /** Digits of the weight without the point, padded with zeros, so that texts compare like the numbers. */
   readonly weight: string;
 }
 
 const legalWeight = /^(?:0(?:\.[0-9]*)?|1(?:\.0*)?)$/;
 const trimmed = (text: string): string => text.replace(/^[ \t]+/, '').replace(/[ \t]+$/, '');
 
-/** Digits of a weight, or undefined if it is not legal. */
+/** Returns the digits of a weight, or undefined if it is malformed. */
 const weightOf = (parameters: readonly string[]): string | undefined => {
   const parameter = parameters.find((one) => /^q(?:=|$)/i.test(one));
   const weight = parameter === undefined ? '1' : parameter.slice(2);
   return legalWeight.test(weight) ? weight.replace('.', '').padEnd(maxCharacters + 1, '0') : undefined;
 };
 
-/** Reads a weighted list as the text of the specification says it, step by step and with copies of everything. */
+/** Parses a weighted list step by step, as the specification describes it, with copies of everything. */
 export const oracleElements = (header: string): OracleElement[] => {
   const characters = [...header];
-  // NEG-002: what stands in quotes separates nothing, so it is made unrecognizable first.
+  // NEG-002: a quoted text does not separate elements, so mask it first.
   const masked = characters
     .slice(0, maxCharacters)
     .join('')
@@ -41,7 +41,7 @@ export const oracleElements = (header: string): OracleElement[] => {
     });
 };
 
-/** Steps 3 to 6 of the negotiation, said as NEG-003 to NEG-006 say them. */
+/** Performs steps 3 to 6 of the negotiation as NEG-003 to NEG-006 describe them. */
 export const oracleNegotiate = (header: string): string => {
   const kept = oracleElements(header).filter(({ range }) => {
     const [, type = '', subtype = ''] = /^([!#$%&'*+.^_`|~0-9a-z-]+)\/([!#$%&'*+.^_`|~0-9a-z-]+)$/u.exec(range) ?? [];
@@ -66,7 +66,7 @@ export const oracleNegotiate = (header: string): string => {
       const type = typeOf(range);
       return type === undefined ? [] : [{ type, weight }];
     });
-  // Sorting is stable: of equal weights the first listed stays first.
+  // Sorting is stable: the first of equal weights stays first.
   candidates.sort((a, b) => Number(a.weight < b.weight) - Number(a.weight > b.weight));
   return candidates[0]?.type ?? 'text/html';
 };

@@ -2,7 +2,7 @@ import { fc } from '@fast-check/vitest';
 
 const blanks = fc.stringMatching(/^[ \t]{0,2}$/);
 
-/** Weights: mostly legal, some long, some not legal. */
+/** Weights: mostly valid, some long, some malformed. */
 const weights = fc.oneof(
   {
     weight: 4,
@@ -33,7 +33,7 @@ const parameters = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom('x="', 'x="\\') },
 );
 
-/** Headers of the form of `Accept`, whose ranges are mostly those given; also with faults of every kind. */
+/** Headers in the form of `Accept`, mostly with the given ranges, also with all kinds of faults. */
 export const weightedHeaders = (ranges: readonly string[]): fc.Arbitrary<string> => {
   const range = fc.oneof(
     { weight: 8, arbitrary: fc.constantFrom(...ranges) },
@@ -52,7 +52,7 @@ export const weightedHeaders = (ranges: readonly string[]): fc.Arbitrary<string>
   return fc.oneof({ weight: 8, arbitrary: short }, { weight: 1, arbitrary: many }, { weight: 2, arbitrary: long });
 };
 
-/** Texts of the characters that mean something in these headers, in any order, and arbitrary texts. */
+/** Sequences of characters with a meaning in these headers, and arbitrary texts. */
 export const hostileHeaders: fc.Arbitrary<string> = fc.oneof(
   fc
     .array(fc.constantFrom(...',;="\\ \tq019.*/', 'text/html', 'application/json', 'q=0.', 'de'), { maxLength: 40 })

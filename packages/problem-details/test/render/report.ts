@@ -14,7 +14,7 @@ export const builtInEntry = (code: number): Entry => {
   return entry;
 };
 
-/** An error with the ray id, the time and the zone of the example in section 4, if nothing else is given. */
+/** Makes an error. Ray id, time and zone default to those of the example in section 4. */
 export const reportOf = (code: number, occurrence: Partial<Occurrence> = {}): ErrorReport =>
   describeEntry(builtInEntry(code), occurrence);
 
@@ -25,10 +25,10 @@ export const describeEntry = (entry: Entry, occurrence: Partial<Occurrence> = {}
     settings,
   );
 
-/** Any UTF-16 code unit, so that halves of pairs, control characters and marks of order come up. */
+/** Any UTF-16 code unit, so that unpaired surrogates, control characters and byte order marks occur. */
 const codeUnit = fc.integer({ min: 0, max: 0xffff }).map((unit) => String.fromCharCode(unit));
 
-/** Pieces that a reader of YAML, Markdown or HTML could take for something other than text. */
+/** Pieces that a YAML, Markdown or HTML parser could take for something other than text. */
 const trapCharacters = '\t\n\r \0\u0085\u2028\u2029\ufeff\ufffe\uffff"\'\\{[%@`|>?~<&*😀a';
 const trapWords = '--- ... : # - 1. !!str \\u0041 &amp; <!-- ]]> </title> </style> <script> ** \ud800 \udc00'.split(
   ' ',
@@ -36,13 +36,13 @@ const trapWords = '--- ... : # - 1. !!str \\u0041 &amp; <!-- ]]> </title> </styl
 const traps = [...trapCharacters, ...trapWords, '\n---\n', '\r\n', '\n\n# ', ': ', ' #'];
 const trap = fc.constantFrom(...traps);
 
-/** Any text, most often one that holds a trap. */
+/** Any text, mostly with a trap. */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   fc.array(fc.oneof(trap, fc.string({ maxLength: 4 }), codeUnit), { maxLength: 12 }).map((parts) => parts.join('')),
   fc.string({ unit: codeUnit, maxLength: 20 }),
 );
 
-/** Words and numbers as YAML 1.1 and 1.2 know them, and names that are close to them. */
+/** YAML 1.1 and 1.2 words and numbers, and similar names. */
 const yamlScalars =
   'true false yes no on off y n null True NULL ~ e5 e-5 1e5 12e03 .inf .nan -.inf 0x1f 0o17 017 1_000 12:30:45 ' +
   '190:20:30 2026-11-05 1.5 +1 -1 = << nan inf e e1.5 a. a- xn--bcher-kva.example 127.0.0.1 [::1] _a a_b';
@@ -50,7 +50,7 @@ const yamlScalar = fc.constantFrom('', ...yamlScalars.split(' '));
 
 const hostName = fc.stringMatching(/^[a-z0-9.e-]{1,12}$/);
 
-/** What `zone` could be, and what it could not. */
+/** Possible and impossible values of `zone`. */
 export const anyZone: fc.Arbitrary<string> = fc.oneof(yamlScalar, hostName, anyText);
 
 /** 16 hexadecimal digits, often ones that look like a number. */
@@ -90,7 +90,7 @@ const anyOwnEntry: fc.Arbitrary<Entry> = fc
     owner_action_required: entry.responsible === 'owner',
   }));
 
-/** Errors of built-in and own codes, with arbitrary texts, zones, ray ids, times and extensions, in either dialect. */
+/** Errors of built-in and own codes in either dialect, with arbitrary texts, zones, ray ids, times and extensions. */
 export const anyReport: fc.Arbitrary<ErrorReport> = fc
   .record({
     entry: fc.oneof(fc.constantFrom(...builtInEntries), anyOwnEntry),

@@ -10,15 +10,15 @@ export const requestFor = (accept?: string, init: RequestInit = {}): Request => 
   return new Request('https://shop.example/a/page', { ...init, headers });
 };
 
-/** A request that gets the JSON form. */
+/** A request for the JSON form. */
 export const requestForJson = (headers: Record<string, string> = {}): Request =>
   requestFor('application/json', { headers });
 
-/** The problem in a response of the JSON form. */
+/** Parses the problem in a JSON response. */
 export const problemOf = async (response: Response): Promise<PlatformProblem> =>
   JSON.parse(await response.text()) as PlatformProblem;
 
-/** An own code, retryable. */
+/** A retryable own code. */
 export const ownEntry: OwnEntry = {
   code: 2000,
   short_name: 'Kitchen closed',
@@ -33,7 +33,7 @@ export const ownEntry: OwnEntry = {
   what_you_should_do: '**Wait and retry.** Come back when the kitchen is open.',
 };
 
-/** Texts that stand for another language. */
+/** Texts in another language. */
 export const otherTexts: LocalTexts = {
   short_name: 'Anderer Name',
   detail: 'Ein anderer Text.',

@@ -2,7 +2,7 @@ import { directionOf } from './direction.ts';
 import { escapeHtml } from './escape.ts';
 import { style } from './style.ts';
 
-/** The parts of a page that vary. */
+/** The variable parts of a page. */
 export interface PageParts {
   /** Tag of the language of the texts. */
   readonly language: string;
@@ -10,7 +10,7 @@ export interface PageParts {
   readonly title: string;
   /** Host name, or empty. */
   readonly zone: string;
-  /** The code or status, and the words beside it. */
+  /** The code or status, and the words next to it. */
   readonly number: number;
   readonly heading: string;
   /** HTML of the sections below the heading. */
@@ -19,7 +19,7 @@ export interface PageParts {
   readonly footer: string;
 }
 
-/** What every page begins with; the icon keeps browsers from asking for `/favicon.ico` (ERR-066). */
+/** Beginning of every page. The icon keeps browsers from requesting `/favicon.ico` (ERR-066). */
 const head = `<meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
@@ -27,10 +27,10 @@ const head = `<meta charset="utf-8">
 <link rel="icon" href="data:,">
 <style>${style}</style>`;
 
-/** Codes with more digits than this are set smaller, so that they fit a narrow screen. */
+/** Longer codes use a smaller font, to fit narrow screens. */
 const digitsAtFullSize = 4;
 
-/** A complete document (ERR-062, ERR-068). */
+/** Writes a complete document (ERR-062, ERR-068). */
 export const writeDocument = (page: PageParts): string => {
   const zone = escapeHtml(page.zone);
   const heading = escapeHtml(page.heading);
@@ -55,6 +55,6 @@ ${footer}</body>
 `;
 };
 
-/** A part of the page under a heading of its own, in a column or over the whole width. `body` is HTML. */
+/** Writes a section with a heading, in a column or over the whole width. `body` is HTML. */
 export const writeSection = (width: 'column' | 'wide', heading: string, body: string): string =>
   `<section class="${width}">\n<h2>${escapeHtml(heading)}</h2>\n${body}\n</section>\n`;

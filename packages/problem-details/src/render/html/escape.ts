@@ -11,5 +11,5 @@ const entities: Readonly<Record<string, string>> = {
 
 const entityOf = (character: string): string => entities[character] ?? character;
 
-/** A value as text of an element or of a quoted attribute: `& < > " '` escaped (ERR-067). */
+/** Escapes `& < > " '` for the text of an element or a quoted attribute (ERR-067). */
 export const escapeHtml = (text: string): string => (special.test(text) ? text.replace(allSpecial, entityOf) : text);

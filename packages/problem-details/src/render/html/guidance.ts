@@ -14,7 +14,7 @@ const writeItems = (lines: readonly string[], marker: RegExp): string =>
 const writeBlock = (kind: Block, lines: readonly string[]): string => {
   if (kind === 'p') return `<p>${strong(lines.join('\n'))}</p>`;
   if (kind === 'ul') return `<ul>${writeItems(lines, bullet)}</ul>`;
-  // A list goes on with its numbers where a blank line parts its items.
+  // A list continues its numbers after a blank line between items.
   const first = number.exec(lines[0] ?? '')?.[1] ?? '1';
   return `<ol${first === '1' ? '' : ` start="${first}"`}>${writeItems(lines, number)}</ol>`;
 };
@@ -22,8 +22,8 @@ const writeBlock = (kind: Block, lines: readonly string[]): string => {
 const kindOf = (line: string): Block => (bullet.test(line) ? 'ul' : number.test(line) ? 'ol' : 'p');
 
 /**
- * A text of the catalogue as HTML (ERR-071): escaped first; then `**text**` is `strong`, a blank line ends a paragraph,
- * and runs of lines that start with `- ` or with a number and `. ` are lists. Nothing else is markup.
+ * Renders a text of the catalogue as HTML (ERR-071). Escapes it first. Then `**text**` becomes `strong`, a blank line
+ * ends a paragraph, and lines that start with `- ` or a number and `. ` form lists. There is no other markup.
  */
 export const guidanceHtml = (text: string): string => {
   const escaped = escapeHtml(text);

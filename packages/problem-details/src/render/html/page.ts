@@ -6,8 +6,8 @@ import { partiesHtml } from './parties.ts';
 import { drawing } from './drawing.ts';
 
 /**
- * The body of `text/html` (section 5 of `errors.md`): a complete page that needs no script and no further request. Every
- * value is escaped. Send it with {@link contentSecurityPolicy}.
+ * Renders the body of `text/html` (section 5 of `errors.md`): a complete page without scripts or further requests.
+ * Escapes every value. Send it with {@link contentSecurityPolicy}.
  */
 export const renderHtml = (report: ErrorReport): string => {
   const { problem, labels } = report;

@@ -13,10 +13,12 @@ const cross = drawing('<path d="M5 5l14 14M19 5L5 19"/>');
 
 const drawings: Readonly<Record<Responsible, string>> = { visitor: person, platform: layers, owner: server };
 
-/** In the order in which a request passes them. */
+/** The order in which a request passes them. */
 const chain: readonly Responsible[] = ['visitor', 'platform', 'owner'];
 
-/** The three parties in one list, the responsible one marked in words and by its shape, not by colour alone (ERR-064, ERR-069). */
+/**
+ * Lists the three parties, and marks the responsible one by words and shape, not by colour alone (ERR-064, ERR-069).
+ */
 export const partiesHtml = (responsible: Responsible, labels: Labels): string => {
   let items = '';
   for (const party of chain) {

@@ -1,8 +1,9 @@
 /**
- * Content of the page's one `style` element. It never varies, so that one hash in the policy covers every page (ERR-070).
+ * Content of the page's only `style` element. It is constant, so that one hash in the policy covers every page
+ * (ERR-070).
  *
- * All sizes are in `rem` or `em` and all sides logical: the page grows with the reader's font and turns round with the
- * direction of its language. No font, picture or other resource is named (ERR-066).
+ * All sizes use `rem` or `em`, and all sides are logical: the page grows with the reader's font and follows the
+ * direction of its language. It loads no font, picture or other resource (ERR-066).
  */
 export const style = `
 :root{--paper:#f8f7f4;--panel:#fff;--ink:#1d1c1a;--quiet:#5f5b55;--line:#dcd8d0;--link:#8d877b;--fault:#b3261e;--on-fault:#fff}
