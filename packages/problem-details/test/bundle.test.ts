@@ -7,14 +7,14 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 interface Bundle {
   readonly code: string;
-  /** Bytes, as it is and compressed. */
+  /** Bytes, minified and compressed. */
   readonly minified: number;
   readonly compressed: number;
-  /** Modules that something of is in it, from the folder of sources. */
+  /** Modules in the bundle, relative to the folder of sources. */
   readonly modules: readonly string[];
 }
 
-/** Bundles what an app imports that names these exports and no others. */
+/** Bundles an app that imports only these exports. */
 const bundle = async (...names: readonly string[]): Promise<Bundle> => {
   const { outputFiles, metafile } = await build({
     stdin: {
@@ -42,7 +42,7 @@ const bundle = async (...names: readonly string[]): Promise<Bundle> => {
   };
 };
 
-/** What the README says of the size of a bundle: kilobytes, as it is and compressed. */
+/** Returns the bundle sizes in the README: kilobytes, minified and compressed. */
 const sizesInReadme = async (imported: string): Promise<readonly number[]> => {
   const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
   const row = readme.split('\n').find((line) => line.startsWith(`| \`${imported}\` `));
@@ -80,20 +80,20 @@ describe.each([
     expect(made.minified).toBeLessThanOrEqual(most);
   });
 
-  it('is as large as the README says', async () => {
+  it('has the size in the README', async () => {
     const [minified = 0, compressed = 0] = await sizesInReadme(imported);
     expect(Math.abs(made.minified - minified * 1000)).toBeLessThanOrEqual(100);
     expect(Math.abs(made.compressed - compressed * 1000)).toBeLessThanOrEqual(100);
   });
 
-  it('ERR-141: holds neither the page nor a text of the catalogue', () => {
+  it('ERR-141: contains neither the page nor a text of the catalogue', () => {
     for (const text of htmlAndTexts) expect(made.code).not.toContain(text);
     for (const module of made.modules) expect(module).toMatch(folders);
   });
 });
 
-describe('what the bundles are searched for', () => {
-  it('is found in a bundle that has it', async () => {
+describe('the text searched for in bundles', () => {
+  it('is found in a bundle that contains it', async () => {
     const { code } = await bundle('createPlatformErrors');
     expect(htmlAndTexts.filter((text) => !code.includes(text.replaceAll('\n', String.raw`\n`)))).toEqual([]);
   });

@@ -10,7 +10,7 @@ const error = await respond(new Request('https://shop.example/', { headers: { Ac
 const body = await error.text();
 error.headers.delete('Content-Length');
 
-/** What a server answers, by path. */
+/** Replies of a server, by path. */
 const replies: Readonly<Record<string, [status: number, headers: Record<string, string>, body: string]>> = {
   '/error': [error.status, Object.fromEntries(error.headers), body],
   '/relative': [400, json, '{"type":"errors/7","title":7}'],
@@ -23,7 +23,7 @@ let base: string;
 beforeAll(async () => {
   server = createServer((request, response) => {
     const [status, headers, text] = replies[request.url ?? ''] ?? [404, {}, ''];
-    // In two parts, so that its length is not known before.
+    // Sent in two parts, so that its length is not known in advance.
     response.writeHead(status, headers);
     response.write(text.slice(0, 20));
     setImmediate(() => response.end(text.slice(20)));
@@ -57,7 +57,7 @@ describe.each(runtimeNames)('a client on %s', (runtime) => {
     expect(await told('/relative')).toEqual({ problem, isPlatformError: false, left: 29 });
   });
 
-  it('finds none in a page, or in what is too long, and leaves them readable', async () => {
+  it('returns undefined for a page and for a body that is too long, and leaves them readable', async () => {
     expect(await told('/page')).toEqual({ isPlatformError: false, left: 19 });
     expect(await told('/long')).toEqual({ isPlatformError: false, left: 200_012 });
   });

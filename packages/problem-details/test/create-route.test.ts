@@ -49,7 +49,7 @@ function shop(): OpenAPIHono {
 
 type Responses = Record<string, PlatformErrorResponse>;
 
-/** A parsed document, in the parts that are looked at. */
+/** The parts of a document that the tests read. */
 interface Document {
   paths: Record<string, { get: { responses: Responses } }>;
 }
@@ -68,7 +68,7 @@ describe('platformErrorResponses with @hono/zod-openapi', () => {
     expect(validator.version).toBe(version);
   });
 
-  it('puts the codes of a status together, in all formats, with the headers', () => {
+  it('merges the codes of a status, in all formats, with the headers', () => {
     const { responses } = parsed(shop().getOpenAPI31Document(info)).paths['/orders']?.get ?? {};
     expect(Object.keys(responses ?? {})).toEqual(['200', '403', '429', '500']);
     const tooMany = responses?.['429'];
@@ -91,19 +91,19 @@ describe('platformErrorResponses with @hono/zod-openapi', () => {
     });
   });
 
-  it('documents no HTML unless asked, since a client of an API does not want it', () => {
+  it('does not document HTML by default', () => {
     const responses: Responses = { ...platformErrorResponses([500]) };
     expect(responses['500']?.content).not.toHaveProperty('text/html');
   });
 
-  it('refuses a code that the catalogue does not have, by name', () => {
+  it('refuses an unknown code by name', () => {
     expect(() => platformErrorResponses([1015, 2001])).toThrow(
       new RangeError('code 2001 is not in the catalogue: register it as an own code'),
     );
     expect(() => platformProblemSchema([7], errors)).toThrow('code 7');
   });
 
-  it('keeps its keys from the types of a route', () => {
+  it('hides its keys from the types of a route', () => {
     expectTypeOf<keyof ReturnType<typeof platformErrorResponses>>().toEqualTypeOf<never>();
   });
 });
@@ -120,7 +120,7 @@ describe('the documented schema', () => {
     };
   };
 
-  it.each(codes)('ERR-036 to ERR-052, ERR-142: holds for the reply of code %i, and no other code', async (code) => {
+  it.each(codes)('ERR-036 to ERR-052, ERR-142: accepts only the reply of code %i', async (code) => {
     const { response, responses } = await reply(code);
     const documented = responses[String(response.status)];
     const schema = schemaOf([code]);
@@ -136,7 +136,7 @@ describe('the documented schema', () => {
     expect(Object.keys(documented?.content ?? {})).toContain(mediaType);
   });
 
-  it('ERR-036 to ERR-052: fails for a reply that lacks a member, or has one of the wrong type', async () => {
+  it('ERR-036 to ERR-052: rejects a reply with a missing member, or one of the wrong type', async () => {
     const { response } = await reply(1015);
     const schema = schemaOf([1015]);
     const body = (await response.json()) as Record<string, unknown>;
@@ -148,7 +148,7 @@ describe('the documented schema', () => {
     expect(schema.safeParse({ ...body, more: 1 }).success).toBe(true);
   });
 
-  it('allows retry_after to be absent where one of the errors is not retryable', async () => {
+  it('allows retry_after to be absent if one of the errors is not retryable', async () => {
     const schema = schemaOf([1015, 1027]);
     const responses: Responses = { ...platformErrorResponses([1015, 1027], errors) };
     expect(responses['429']?.headers['Retry-After']?.required).toBe(false);
@@ -158,7 +158,7 @@ describe('the documented schema', () => {
     }
   });
 
-  it('holds for its own examples', () => {
+  it('accepts its own examples', () => {
     for (const code of codes) {
       const [response] = Object.values<PlatformErrorResponse>({ ...platformErrorResponses([code], errors) });
       const schema = schemaOf([code]);

@@ -1,6 +1,6 @@
 import { isPlatformError, parseProblem, retryDelay } from '@packhouse/problem-details';
 
-/** Fetches what the header names, and answers with what a client makes of the reply. */
+/** Fetches the URL in the header, and returns the client's interpretation of the reply. */
 export async function handle(request: Request): Promise<Response> {
   const response = await fetch(request.headers.get('x-target') ?? '');
   const problem = await parseProblem(response);

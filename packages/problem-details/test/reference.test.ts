@@ -8,13 +8,13 @@ const root = new URL('../../../', import.meta.url);
 const example = readFileSync(new URL('packages/problem-details/scripts/example.ts', root), 'utf8');
 const reference = readFileSync(new URL('docs/errors.md', root), 'utf8');
 
-it('docs/errors.md is what the catalogue says', () => {
+it('docs/errors.md matches the catalogue', () => {
   expect(reference, 'run node packages/problem-details/scripts/write-reference.ts').toBe(
     errorReference(builtInEntries, example),
   );
 });
 
-it('docs/errors.md has every code under an anchor that no text changes', () => {
+it('docs/errors.md has every code under an anchor that does not depend on texts', () => {
   const headings = [...reference.matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) => heading);
   const anchors = headings.map((heading) =>
     heading
@@ -43,7 +43,7 @@ describe('the example of docs/errors.md', () => {
     expect(await response.text()).toContain('\n\n**Wait and retry.** Our limits are at https://shop.example/limits.\n');
   });
 
-  it('answers in German where it has texts, else in English', async () => {
+  it('answers in German if it has texts, else in English', async () => {
     const headers = { Accept: 'application/json', 'Accept-Language': 'de-AT, en;q=0.5' };
     const german = await ask(2000, headers);
     expect(german.headers.get('Content-Language')).toBe('de');

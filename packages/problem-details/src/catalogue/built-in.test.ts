@@ -11,7 +11,7 @@ const howTo = 'run node packages/problem-details/scripts/write-catalogue.ts';
 
 const codes = builtInEntries.map((entry) => entry.code);
 
-/** `502, 504, 520 to 524` as numbers; a range holds what the catalogue has of it. */
+/** Expands `502, 504, 520 to 524` to codes; a range means its codes that the catalogue has. */
 const listed = (text: string): number[] =>
   text.split(', ').flatMap((part) => {
     const [first = 0, last = first] = part.split(' to ').map(Number);
@@ -27,7 +27,7 @@ describe('ERR-009: the built-in catalogue', () => {
     expect(JSON.stringify(builtInEntries), howTo).toBe(JSON.stringify(specified));
   });
 
-  it('is what a catalogue has without own codes', () => {
+  it('is the content of a catalogue without own codes', () => {
     expect(createCatalogue().entries).toEqual(specified);
     expect(builtInEntries.filter((entry) => entry.category === 'platform').map((entry) => entry.code)).toEqual([500]);
   });
@@ -42,7 +42,7 @@ describe('ERR-009: the built-in catalogue', () => {
 });
 
 describe('an entry of the built-in catalogue', () => {
-  it('ERR-010: has a code and a name that no other has, and the name is words joined by _', () => {
+  it('ERR-010: has a unique code, and a unique name of words joined by _', () => {
     expect(new Set(codes).size).toBe(72);
     expect(new Set(builtInEntries.map((entry) => entry.error_name)).size).toBe(72);
     for (const { error_name } of builtInEntries) expect(error_name).toMatch(/^[a-z][a-z0-9]*(_[a-z0-9]+)*$/);
@@ -74,13 +74,13 @@ describe('an entry of the built-in catalogue', () => {
     }
   });
 
-  it('ERR-015: has no text with addresses, placeholders or what else is not the same for all', () => {
+  it('ERR-015: has no text with addresses, placeholders or other variable parts', () => {
     for (const { code, short_name, detail, what_you_should_do } of builtInEntries)
       for (const text of [short_name, detail, what_you_should_do])
         expect(text, String(code)).not.toMatch(/\d{2}|[{}@/\\$%|=]|::|\bat \w+\.|[^\x20-\x7E]/);
   });
 
-  it('ERR-010 to ERR-015: keeps the rules that own codes have to keep', () => {
+  it('ERR-010 to ERR-015: follows the rules for own codes', () => {
     for (const entry of builtInEntries) expect(checkEntry(entry), String(entry.code)).toBeUndefined();
   });
 });
@@ -127,7 +127,7 @@ describe('the default wait', () => {
     expect(codesOf((entry) => entry.retry_after === seconds)).toEqual(listed(text));
   });
 
-  it('ERR-033: is none for all others, which are not retryable, 525 and 526 included', () => {
+  it('ERR-033: does not exist for all others, including 525 and 526, which are not retryable', () => {
     const waiting = rows.flatMap(([, , text]) => listed(text));
     expect(waiting).toHaveLength(14);
     for (const entry of builtInEntries.filter(({ code }) => !waiting.includes(code))) {

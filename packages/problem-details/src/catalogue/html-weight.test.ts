@@ -13,7 +13,7 @@ import { htmlWeight } from './html-weight.ts';
 const bytes = (text: string): number => new TextEncoder().encode(text).length;
 
 describe('ERR-154: the weight of a text', () => {
-  it('is at least what it takes in the page', () => {
+  it('is at least its size in the page', () => {
     const piece = fc.constantFrom(
       '- ',
       '1. ',
@@ -44,8 +44,8 @@ describe('ERR-154: the weight of a text', () => {
     );
   });
 
-  it('keeps the page below 16,384 bytes when every text, the zone and the wait are as long as they may be', () => {
-    // What weighs no more than it takes, so that the limit is used up.
+  it('keeps the page below 16,384 bytes with texts, zone and wait of maximum length', () => {
+    // Characters whose weight is not above their size, so that they use up the limit.
     const full = (member: TextMember): string => '"'.repeat(Math.floor(textLimits[member] / htmlWeight('"')));
     const guidance = '**a** '.repeat(Math.floor(textLimits.what_you_should_do / htmlWeight('**a** ')));
     const labels = Object.fromEntries(Object.keys(englishLabels).map((name) => [name, full('label')]));

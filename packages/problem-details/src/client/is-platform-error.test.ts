@@ -13,7 +13,7 @@ const { problem } = describeError(
   { dialect: neutral, docsBase: 'https://docs.example' },
 );
 
-it('ERR-003 ERR-047: knows a platform error by the marker of either dialect', () => {
+it('ERR-003 ERR-047: recognizes a platform error by the marker of either dialect', () => {
   const { platform_error: _, ...unmarked } = problem;
   expect(isPlatformError(problem)).toBe(true);
   expect(isPlatformError({ ...unmarked, cloudflare_error: true })).toBe(true);
@@ -31,26 +31,26 @@ it.each(Object.keys(problem).filter((name) => name !== 'retry_after'))('is not c
   expect(isPlatformError({ ...problem, [name]: null })).toBe(false);
 });
 
-it('does without retry_after, but not with one of the wrong type', () => {
+it('accepts a missing retry_after, but not one of the wrong type', () => {
   const { retry_after: _, ...less } = problem;
   expect(isPlatformError(less)).toBe(true);
   expect(isPlatformError({ ...problem, retry_after: '30' })).toBe(false);
 });
 
-it('ERR-035: takes members of an own code that are text, number or truth value', () => {
+it('ERR-035: accepts members of an own code that are texts, numbers or booleans', () => {
   expect(isPlatformError({ ...problem, x_a: 'b', x_c: 1, x_d: false })).toBe(true);
   expect(isPlatformError({ ...problem, x_a: ['b'] })).toBe(false);
 });
 
-it.each([undefined, null, 7, 'platform_error', [problem], () => problem])('takes %s for none', (value) => {
+it.each([undefined, null, 7, 'platform_error', [problem], () => problem])('rejects %s', (value) => {
   expect(isPlatformError(value)).toBe(false);
 });
 
-it('does not count what an object inherits', () => {
+it('ignores inherited members', () => {
   expect(isPlatformError(Object.create(problem))).toBe(false);
 });
 
-it('tells the types of all members to who asked, and none to others', () => {
+it('narrows the type only after the check', () => {
   const parsed = ((): Problem | undefined => ({ ...problem }))();
   expectTypeOf(parsed?.['error_code']).toEqualTypeOf<unknown>();
   if (!isPlatformError(parsed)) throw new Error('it is one');

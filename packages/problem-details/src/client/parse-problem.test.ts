@@ -53,7 +53,7 @@ describe('parseProblem', () => {
     }
   });
 
-  it('takes about:blank for the type of a problem that has none', async () => {
+  it('uses about:blank for a missing type', async () => {
     expect(await parse({ title: 'Not Found', status: 404 })).toEqual({
       type: 'about:blank',
       title: 'Not Found',
@@ -72,7 +72,7 @@ describe('parseProblem', () => {
     ['status', 400.5],
     ['detail', { a: 1 }],
     ['instance', true],
-  ])('leaves out %s if it is %j, and nothing else', async (name, value) => {
+  ])('drops %s if it is %j, and no other member', async (name, value) => {
     const whole = { type: 'https://a.example/', title: 'b', status: 400, detail: 'c', instance: '/d', more: 1 };
     const expected: Record<string, unknown> = { ...whole };
     delete expected[name];
@@ -89,18 +89,18 @@ describe('parseProblem', () => {
     ['footer', 4],
     ['x_hint', { a: 1 }],
     ['cloudflare_error', false],
-  ])('leaves out %s of a platform error if it is %j', async (name, value) => {
+  ])('drops %s of a platform error if it is %j', async (name, value) => {
     const expected: Record<string, unknown> = { ...rateLimited };
     delete expected[name];
     expect(await parse({ ...rateLimited, [name]: value })).toEqual(expected);
   });
 
-  it('keeps extension members of other problems as they came', async () => {
+  it('keeps extension members of other problems unchanged', async () => {
     const other = { type: 'https://a.example/', title: 'b', retryable: 'yes', zone: { id: 4 }, x_hint: [1] };
     expect(await parse(other)).toEqual(other);
   });
 
-  it('resolves a relative type, and leaves an absolute one and instance alone', async () => {
+  it('resolves a relative type, but not an absolute one or instance', async () => {
     const at = (url: string, body: object): Response =>
       Object.defineProperty(respond(JSON.stringify(body)), 'url', { value: url });
     const problem = await parseProblem(at('https://api.example/v1/things', { type: 'errors/7', instance: 'abc' }));
@@ -109,7 +109,7 @@ describe('parseProblem', () => {
     expect((await parse({ type: '/errors/7' }))?.type).toBe('/errors/7');
   });
 
-  it('takes application/json only for an error, and only with the form of a problem', async () => {
+  it('reads application/json only for an error in the form of a problem', async () => {
     expect(await parse(outOfCredit, 'application/json', 403)).toEqual(outOfCredit);
     expect(await parse(outOfCredit, 'application/json', 200)).toBeUndefined();
     expect(await parse(outOfCredit, 'application/problem+json', 200)).toEqual(outOfCredit);
@@ -146,7 +146,7 @@ describe('parseProblem', () => {
     expect(await response.json()).toEqual(outOfCredit);
   });
 
-  it('finds nothing in a body that was read, broke off, is empty or no JSON', async () => {
+  it('returns undefined for a body that was read, broke off, is empty or not JSON', async () => {
     const read = respond('{}');
     await read.text();
     expect(await parseProblem(read)).toBeUndefined();
@@ -167,7 +167,7 @@ describe('parseProblem', () => {
     }
   });
 
-  it('reads 65,536 bytes and no more, and leaves a longer body to the caller', async () => {
+  it('reads 65,536 bytes and no more, and leaves a longer body unread for the caller', async () => {
     const ofLength = (length: number): string => JSON.stringify({ title: 'x'.repeat(length - 12) });
     expect(ofLength(100)).toHaveLength(100);
     expect(await parseProblem(respond(ofLength(65_536)))).toBeDefined();
@@ -192,14 +192,14 @@ describe('parseProblem', () => {
     expect(pulled).toBeLessThan(80);
   });
 
-  it('takes a member called __proto__ for a member', async () => {
+  it('treats __proto__ as an ordinary member', async () => {
     const problem = await parseProblem(respond('{"title":"a","__proto__":{"status":404}}'));
     expect(problem?.status).toBeUndefined();
     expect(Object.keys(problem ?? {})).toContain('__proto__');
   });
 
   test.prop([fc.json({ maxDepth: 4 }), fc.constantFrom('application/problem+json', 'application/json')])(
-    'reads any JSON without a throw, and keeps only members of the right type',
+    'reads any JSON without throwing, and keeps only members of the right type',
     async (json, type) => {
       const problem = await parseProblem(respond(json, type));
       if (problem === undefined) return;
@@ -212,9 +212,9 @@ describe('parseProblem', () => {
 
   const member = fc.constantFrom(...Object.keys(rateLimited ?? {}), 'cloudflare_error', 'x_more');
   test.prop([fc.dictionary(member, fc.jsonValue({ maxDepth: 1 }))])(
-    'gives each member as it came or leaves it out, whatever was put in place of which',
+    'keeps each member unchanged or drops it, for any replaced members',
     async (replaced) => {
-      // As JSON has it: without a sign at 0.
+      // JSON has no negative zero.
       const json = JSON.stringify({ ...rateLimited, ...replaced });
       const body = JSON.parse(json) as Record<string, unknown>;
       const problem = await parse(body);
@@ -230,7 +230,7 @@ describe('parseProblem', () => {
   );
 
   test.prop([fc.uint8Array({ maxLength: 200 }), fc.string()])(
-    'reads any bytes without a throw',
+    'reads any bytes without throwing',
     async (bytes, noise) => {
       await parseProblem(respond(new Uint8Array(bytes)));
       const headers = new Headers();

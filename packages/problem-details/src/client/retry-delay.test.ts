@@ -33,14 +33,14 @@ describe('retryDelay', () => {
     expect(retryDelay(problemOf(1015, 10), 3, { ...most, base: 100 })).toBe(10_399);
   });
 
-  it('ERR-012: does not retry what waiting does not help', () => {
+  it('ERR-012: does not retry an error that is not retryable', () => {
     for (const { code, retryable } of builtInEntries) {
       expect(retryDelay(problemOf(code), 1) !== undefined, String(code)).toBe(retryable);
     }
     expect(retryDelay(problemOf(1020), 1, { retryAfter: '1' })).toBeUndefined();
   });
 
-  it('does not retry what is no platform error', () => {
+  it('does not retry other problems than platform errors', () => {
     expect(retryDelay(undefined, 1)).toBeUndefined();
     expect(retryDelay({ type: 'about:blank', status: 503, retryable: true, retry_after: 1 }, 1)).toBeUndefined();
   });
@@ -53,7 +53,7 @@ describe('retryDelay', () => {
     expect(retryDelay(problemOf(500), Number.NaN)).toBeUndefined();
   });
 
-  it('waits for as long as ever, however many requests have failed', () => {
+  it('returns a valid wait after any number of failed requests', () => {
     expect(retryDelay(problemOf(500, 1), 5000, { ...most, attempts: Infinity, base: 0 })).toBe(1000);
     expect(retryDelay(problemOf(500, 1), 5000, { ...most, attempts: Infinity, cap: 9000 })).toBe(8999);
   });
@@ -62,14 +62,14 @@ describe('retryDelay', () => {
     expect(() => retryDelay(problemOf(500), 1, options)).toThrow(RangeError);
   });
 
-  it('gives up rather than come back before the server wants', () => {
+  it('gives up rather than retry before the server allows', () => {
     expect(retryDelay(problemOf(1015, 300), 1, most)).toBe(300_000);
     expect(retryDelay(problemOf(1015, 301), 1)).toBeUndefined();
     expect(retryDelay(problemOf(1015), 1, { cap: 20_000 })).toBeUndefined();
     expect(retryDelay(problemOf(1015, 2_147_483_647), 1, { cap: Infinity })).toBeUndefined();
   });
 
-  it('ERR-083: takes the header where it can be read, and the body where it cannot', () => {
+  it('ERR-083: uses a valid header, and else the body', () => {
     const problem = problemOf(1015);
     expect(retryDelay(problem, 1, { ...least, retryAfter: '7' })).toBe(7000);
     expect(retryDelay(problem, 1, { ...least, clock, retryAfter: 'Thu, 05 Nov 2026 07:41:20 GMT' })).toBe(8000);
@@ -78,7 +78,7 @@ describe('retryDelay', () => {
     }
   });
 
-  it('backs off alone where a retryable error names no wait', () => {
+  it('backs off on its own if a retryable error has no wait', () => {
     const { retry_after: _, ...problem } = problemOf(1015);
     expect(retryDelay(problem, 1, most)).toBe(999);
   });
@@ -89,7 +89,7 @@ describe('retryDelay', () => {
     fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true }),
     fc.integer({ min: 0, max: 100_000 }),
     fc.integer({ min: 0, max: 3_000_000_000 }),
-  ])('never comes back too soon, never waits longer than the cap', (asked, attempt, chance, base, cap) => {
+  ])('never retries too soon, and never waits longer than the cap', (asked, attempt, chance, base, cap) => {
     const delay = retryDelay(problemOf(1015, asked), attempt, { attempts: 1000, base, cap, random: () => chance });
     expect(delay === undefined).toBe(attempt >= 1000 || asked * 1000 > cap);
     if (delay === undefined) return;
@@ -98,7 +98,7 @@ describe('retryDelay', () => {
     expect(delay).toBeLessThanOrEqual(Math.min(cap, 2_147_483_647));
   });
 
-  test.prop([fc.jsonValue(), fc.double()])('takes any value without a throw', (value, attempt) => {
+  test.prop([fc.jsonValue(), fc.double()])('accepts any value without throwing', (value, attempt) => {
     expect(retryDelay(value, attempt)).toBeUndefined();
   });
 

@@ -22,7 +22,7 @@ describe('ERR-115: the block in place of the box token', () => {
     expect(box).toContain('<time datetime="2026-11-21T00:00:00Z">2026-11-21T00:00:00Z</time>');
   });
 
-  it('escapes each of them, and speaks their language', () => {
+  it('escapes each of them, and names their language', () => {
     const hostile = `<i a='"'>&`;
     const { problem, labels } = report();
     const box = renderBox({

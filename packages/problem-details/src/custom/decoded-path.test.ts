@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { decodedPath } from './decoded-path.ts';
 
 describe('ERR-103: the decoded path', () => {
-  it('is what decodeURIComponent makes of it, where that is defined', () => {
+  it('equals the result of decodeURIComponent if that succeeds', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const path = new URL(`https://a.example/${encodeURIComponent(text.toWellFormed())}`).pathname;
@@ -12,7 +12,7 @@ describe('ERR-103: the decoded path', () => {
     );
   });
 
-  it('leaves what is no escape, and takes bytes that are no UTF-8 for a replacement character', () => {
+  it('keeps malformed escapes, and replaces malformed UTF-8', () => {
     expect(decodedPath('/100%')).toBe('/100%');
     expect(decodedPath('/%zz%4')).toBe('/%zz%4');
     expect(decodedPath('/%ff%41')).toBe('/\ufffdA');

@@ -32,14 +32,14 @@ describe('ERR-102: conditions on headers', () => {
     expect(compared('starts_with', 'ext/html')).toBe(false);
   });
 
-  it('never matches a header that is not there, not even with an empty value', () => {
+  it('never matches a missing header, not even with an empty value', () => {
     for (const op of ['contains', 'equals', 'starts_with'] as const) {
       expect(matches({ name: 'x-other', op, value: '' }, accept)).toBe(false);
       expect(matches({ name: 'x-empty', op, value: '' }, [['x-empty', '']])).toBe(true);
     }
   });
 
-  it('ignores the case of values only when it is told to', () => {
+  it('ignores the case of values only with ignore_case', () => {
     for (const op of ['contains', 'equals', 'starts_with'] as const) {
       const lines: [string, string][] = [['x-a', 'ABC']];
       expect(matches({ name: 'x-a', op, value: 'abc' }, lines)).toBe(false);

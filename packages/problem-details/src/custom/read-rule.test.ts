@@ -19,8 +19,8 @@ const withMembers = (members: object): string => refused({ ...good, ...members }
 const withHeader = (header: object): string =>
   withMembers({ when: { headers: [{ name: 'a', op: 'exists' }, header] } });
 
-describe('ERR-108: a rule that is wrong is refused, and told by rule and member', () => {
-  it('accepts a rule with nothing wrong', () => {
+describe('ERR-108: refuses an invalid rule, naming rule and member', () => {
+  it('accepts a valid rule', () => {
     expect(refused(good)).toBe('accepted');
     expect(withMembers({ status_code: 503, when: () => true })).toBe('accepted');
     expect(withMembers({ content: undefined, asset: 'page-1', status_code: undefined })).toBe('accepted');
@@ -127,7 +127,7 @@ describe('ERR-108: a rule that is wrong is refused, and told by rule and member'
     expect(message).toContain(expected);
   });
 
-  it('is accepted or refused with a message, whatever it is', () => {
+  it('any value is accepted or refused with a message', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -142,7 +142,7 @@ describe('ERR-108: a rule that is wrong is refused, and told by rule and member'
   });
 });
 
-describe('what a rule sends', () => {
+describe('the reply of a rule', () => {
   it('ERR-105: has one of six content types', () => {
     for (const type of ['html', 'plain', 'xml', 'markdown']) {
       expect(withMembers({ content_type: `text/${type}` })).toBe('accepted');

@@ -15,7 +15,7 @@ const values: Record<TokenName, string> = {
 const fill = (text: string, source: TokenSource = (name) => values[name], type: RuleContentType = 'text/plain') =>
   readTemplate(text, type).fill(source);
 
-/** Reads the entities of HTML and XML that our own escaping may write; anything else stays a fault. */
+/** Decodes the entities that the escaping may write; anything else is a fault. */
 const readEntities = (markup: string): string => {
   if (/[<>"'\r\n\t]|&(?!(?:amp|lt|gt|quot|#\d+);)/.test(markup)) throw new Error(`not escaped: ${markup}`);
   return markup.replaceAll(/&(?:(amp|lt|gt|quot)|#(\d+));/g, (_, name: string | undefined, code: string) =>
@@ -26,7 +26,7 @@ const readEntities = (markup: string): string => {
 };
 
 describe('ERR-109: tokens', () => {
-  it('are replaced wherever they stand', async () => {
+  it('are replaced everywhere', async () => {
     expect(await fill('::CLIENT_IP:: ::RAY_ID::<a href="::GEO::">::GEO::')).toBe(
       '2001:db8::1 0123456789abcdef<a href="NZ">NZ',
     );
@@ -36,14 +36,14 @@ describe('ERR-109: tokens', () => {
     expect(await fill('')).toBe('');
   });
 
-  it('are written exactly so', async () => {
+  it('match only in their exact form', async () => {
     const text = '::ray_id:: ::RAY_ID: :RAY_ID:: ::RAY ID:: ::RAY_IDS:: RAY_ID $& $1';
     expect(await fill(text)).toBe(text);
     expect(await fill('::::RAY_ID::::')).toBe('::0123456789abcdef::');
     expect(await fill('::NO::GEO::RAY_ID::')).toBe('::NONZRAY_ID::');
   });
 
-  it('that stand in what is inserted are not replaced', async () => {
+  it('are not replaced within inserted values', async () => {
     expect(await fill('::GEO::RAY_ID::::', () => '::RAY_ID::')).toBe('::RAY_ID::RAY_ID::::');
     expect(await fill('::GEO::', () => '$&::ZONE::$1')).toBe('$&::ZONE::$1');
     expect(await fill('::G::GEO::::', () => 'EO')).toBe('::GEO::');
@@ -55,7 +55,7 @@ describe('ERR-109: tokens', () => {
     expect(await fill('<::GEO::>', async () => 'later')).toBe('<later>');
   });
 
-  it('are asked for once, and only those that are there', async () => {
+  it('are requested once, and only if the text has them', async () => {
     const asked: TokenName[] = [];
     await fill('::GEO:: ::RAY_ID:: ::GEO::', (name) => {
       asked.push(name);
@@ -64,7 +64,7 @@ describe('ERR-109: tokens', () => {
     expect(asked).toEqual(['GEO', 'RAY_ID']);
   });
 
-  it('are replaced in one pass, as in a text that is read from left to right once', async () => {
+  it('are replaced in one pass from left to right', async () => {
     const piece = fc.constantFrom('::', ':', 'RAY_ID', 'GEO', '::RAY_ID::', '::GEO::', 'x', 'ZONE', '::ZONE');
     const text = fc.array(piece, { maxLength: 12 }).map((pieces) => pieces.join(''));
     await fc.assert(
@@ -85,7 +85,7 @@ describe('ERR-109: tokens', () => {
 describe('ERR-156: a text whose tokens are replaced', () => {
   const text = '::ZONE::'.repeat(196_608);
 
-  it('may be four times as long as the longest one with tokens, and no longer', async () => {
+  it('may be at most four times as long as the longest template', async () => {
     expect(text).toHaveLength(1_572_864);
     expect(await fill(text, () => 'z'.repeat(32))).toHaveLength(6_291_456);
     await expect(fill(`${text}!`, () => 'z'.repeat(32))).rejects.toThrow(
@@ -93,7 +93,7 @@ describe('ERR-156: a text whose tokens are replaced', () => {
     );
   });
 
-  it('is not made if its boxes are too many', async () => {
+  it('is refused if it has too many boxes', async () => {
     const page = readTemplate('::BOX::'.repeat(10_000), 'text/html', '::BOX::');
     const box = (): string => '<p></p>'.repeat(100);
     await expect(page.fill(() => '', box)).rejects.toThrow(RangeError);
@@ -114,7 +114,7 @@ describe('ERR-110: values are escaped for the content type', () => {
     expect(await escaped('text/markdown')).toBe(hostile);
   });
 
-  it('leaves the text around them as it is', async () => {
+  it('leaves the text around them unchanged', async () => {
     for (const type of ['text/html', 'text/xml', 'application/json', 'text/plain'] as const) {
       expect(await fill(hostile, () => 'x', type)).toBe(hostile);
     }
@@ -123,7 +123,7 @@ describe('ERR-110: values are escaped for the content type', () => {
   const anyText = fc.string({ unit: 'binary', maxLength: 40 });
   const surrogates = fc.array(fc.nat(0xff_ff)).map((units) => String.fromCharCode(...units));
 
-  it('gives back every value when the JSON is parsed', async () => {
+  it('parsing the JSON returns every value', async () => {
     await fc.assert(
       fc.asyncProperty(fc.oneof(anyText, surrogates), async (value) => {
         const json = await fill('{"a":"::GEO::","b":["<::GEO::>"]}', () => value, 'application/json');
@@ -132,7 +132,7 @@ describe('ERR-110: values are escaped for the content type', () => {
     );
   });
 
-  it('gives back every value when the HTML is read, and never ends an element or attribute', async () => {
+  it('parsing the HTML returns every value, which never ends an element or attribute', async () => {
     await fc.assert(
       fc.asyncProperty(anyText, async (value) => {
         const printable = value.replaceAll(/[\t\r\n]/g, ' ');
@@ -144,7 +144,7 @@ describe('ERR-110: values are escaped for the content type', () => {
     );
   });
 
-  it('gives back every value when the XML is read, but for what no XML can hold', async () => {
+  it('parsing the XML returns every value, except characters that XML cannot hold', async () => {
     const allowed = /^[\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]$/u;
     await fc.assert(
       fc.asyncProperty(fc.oneof(anyText, surrogates), async (value) => {
@@ -157,7 +157,7 @@ describe('ERR-110: values are escaped for the content type', () => {
 });
 
 describe('ERR-115: the box token', () => {
-  it('becomes a block as it is, and stays in texts that have none', async () => {
+  it('becomes an unescaped block, and stays in texts without a box', async () => {
     const page = readTemplate('<a>::BOX::|::GEO::</a>::BOX::', 'text/html', '::BOX::');
     expect(page.hasBox).toBe(true);
     expect(
@@ -170,7 +170,7 @@ describe('ERR-115: the box token', () => {
     expect(readTemplate('::BOX:', 'text/html', '::BOX::').hasBox).toBe(false);
   });
 
-  it('may have any form in a dialect of its own', async () => {
+  it('may have any form in a custom dialect', async () => {
     const page = readTemplate('a^.*(b)|$c [x] $1', 'text/html', '^.*(b)|$');
     expect(
       await page.fill(
@@ -180,7 +180,7 @@ describe('ERR-115: the box token', () => {
     ).toBe('a!c [x] $1');
   });
 
-  it('is not made where it does not stand', async () => {
+  it('is not rendered for texts without the token', async () => {
     const box = (): string => {
       throw new Error('made');
     };

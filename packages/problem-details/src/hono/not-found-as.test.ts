@@ -8,8 +8,8 @@ import { platformErrors } from './platform-errors.ts';
 
 const asJson = { headers: { accept: 'application/json' } };
 
-describe('ERR-125: an app of Hono without a route for a request', () => {
-  it('keeps its own answer with the middleware', async () => {
+describe('ERR-125: a Hono app without a route for a request', () => {
+  it('keeps its 404 with the middleware', async () => {
     const app = new Hono();
     app.use(platformErrors());
     app.notFound((c) => c.text('mine', 404));
@@ -18,7 +18,7 @@ describe('ERR-125: an app of Hono without a route for a request', () => {
   });
 
   it.each([[[]], [[platformErrors()]], [[platformErrors(), cors()]]])(
-    'answers with a code if it asks for that: %#',
+    'answers with a configured code: %#',
     async (middleware) => {
       const app = new Hono();
       for (const one of middleware) app.use(one);
@@ -32,7 +32,7 @@ describe('ERR-125: an app of Hono without a route for a request', () => {
     },
   );
 
-  it('answers with the same where a handler asks for it', async () => {
+  it('answers the same for c.notFound() of a handler', async () => {
     const app = new Hono();
     app.use(platformErrors());
     app.notFound(notFoundAs(1016));
@@ -40,7 +40,7 @@ describe('ERR-125: an app of Hono without a route for a request', () => {
     expect(await (await app.request('/some', asJson)).json()).toMatchObject({ error_code: 1016 });
   });
 
-  it('is told at once of a code that is not in the catalogue', () => {
+  it('throws at start for a code that is not in the catalogue', () => {
     for (const code of [2404, '1016', undefined]) {
       expect(() => notFoundAs(code as number)).toThrow(
         new PlatformErrorOptionsError('code', 'must be of the catalogue'),
@@ -48,7 +48,7 @@ describe('ERR-125: an app of Hono without a route for a request', () => {
     }
   });
 
-  it('answers with what its own handler throws', async () => {
+  it('renders an error of the notFound handler', async () => {
     const app = new Hono();
     app.use(platformErrors());
     app.notFound(() => {

@@ -8,7 +8,7 @@ import { platformErrors } from './platform-errors.ts';
 const asJson = { headers: { accept: 'application/json' } };
 
 describe('platformErrors for Hono', () => {
-  it('is one line in an app with types of its own', async () => {
+  it('is one line in an app with its own types', async () => {
     const app = new Hono<{ Bindings: { readonly NAME: string }; Variables: { readonly user: string } }>();
     app.use(platformErrors());
     app.get('/:id', () => {
@@ -19,7 +19,7 @@ describe('platformErrors for Hono', () => {
     expect(await response.json()).toMatchObject({ error_code: 1015, retry_after: 3 });
   });
 
-  it('says how to mount it where it was not called', async () => {
+  it('explains how to mount it if it was not called', async () => {
     const message = 'options must not be what a handler gets: mount `platformErrors()`, called';
     const app = new Hono();
     app.use(platformErrors as never);
@@ -28,7 +28,7 @@ describe('platformErrors for Hono', () => {
     expect(() => onPlatformError(new PlatformError(1015) as never)).toThrow(message);
   });
 
-  it('ERR-120: leaves errors as they were, for the app and for middleware around it', async () => {
+  it('ERR-120: leaves errors unchanged, for the app and for outer middleware', async () => {
     const error = new Error('broken');
     const seen: unknown[] = [];
     const app = new Hono();
@@ -44,7 +44,7 @@ describe('platformErrors for Hono', () => {
     expect(seen).toEqual([error, error, false]);
   });
 
-  it('ERR-120: has no part in what is thrown above it', async () => {
+  it('ERR-120: ignores errors of outer middleware', async () => {
     const app = new Hono();
     app.use(async (c, next) => {
       await next();
@@ -58,7 +58,7 @@ describe('platformErrors for Hono', () => {
     expect(await (await app.request('/')).json()).toEqual({ mine: false });
   });
 
-  it('ERR-120: keeps what an error handler answers of the same text as that of Hono', async () => {
+  it('ERR-120: keeps the reply of an error handler with the same text as the one of Hono', async () => {
     const app = new Hono();
     app.use(platformErrors());
     app.get('/', () => {
@@ -70,7 +70,7 @@ describe('platformErrors for Hono', () => {
     expect(response.headers.has('x-ray-id')).toBe(false);
   });
 
-  it('shows middleware below it the status of the reply, as a logger prints it', async () => {
+  it('shows the status of the reply to inner middleware, such as a logger', async () => {
     const seen: number[] = [];
     const app = new Hono();
     app.use(platformErrors({ unhandledCode: 1104 }));
@@ -88,7 +88,7 @@ describe('platformErrors for Hono', () => {
     expect(replied).toEqual(seen);
   });
 
-  it('ERR-131: of two the outer one renders what is thrown between them', async () => {
+  it('ERR-131: the outer one of two renders errors thrown between them', async () => {
     const between = new Error('between');
     const seen: unknown[] = [];
     const app = new Hono();
@@ -111,7 +111,7 @@ describe('platformErrors for Hono', () => {
     expect(seen).toEqual([between]);
   });
 
-  it('ERR-123: tells the log what was thrown, not that Hono was asked', async () => {
+  it('ERR-123: logs the thrown error, not the marker for Hono', async () => {
     const log: LogRecord[] = [];
     const app = new Hono();
     app.use(platformErrors({ log: (record) => log.push(record) }));
@@ -122,7 +122,7 @@ describe('platformErrors for Hono', () => {
     expect(log).toMatchObject([{ event: 'platform-error' }, { event: 'unhandled', message: 'broken' }]);
   });
 
-  it('ERR-122: sends what was thrown as a response with the headers of others, but not of another body', async () => {
+  it('ERR-122: sends a thrown response with the headers of other middleware, except those about another body', async () => {
     const app = new Hono();
     app.use(platformErrors());
     app.use(async (c, next) => {
@@ -139,7 +139,7 @@ describe('platformErrors for Hono', () => {
     expect(headers.get('content-type')).toBe('text/plain;charset=UTF-8');
   });
 
-  it('leaves it to Hono to say that no handler has answered', async () => {
+  it('leaves it to Hono to report that no handler has answered', async () => {
     const app = new Hono();
     app.use(platformErrors());
     app.get('/', (() => undefined) as never);

@@ -5,13 +5,13 @@ import { serveErrorRoute } from './serve-error-route.ts';
 
 const asJson = { accept: 'application/json' };
 
-describe('the error route in an app of Hono', () => {
+describe('the error route in a Hono app', () => {
   const app = new Hono();
   const errors = createPlatformErrors({ site: 'ABC' });
   app.use(serveErrorRoute(errors, { limiter: (request) => (request.headers.has('x-often') ? {} : undefined) }));
   app.get('/page', (c) => c.text('page'));
 
-  it('ERR-092: answers as the error of the code', async () => {
+  it('ERR-092: answers with the error of the code', async () => {
     const response = await app.request('/cdn-cgi/error/522', { headers: asJson });
     expect(response.status).toBe(522);
     expect(response.headers.get('x-ray-id')).toMatch(/-ABC$/);

@@ -11,7 +11,7 @@ function withLog(): { readonly errors: ReturnType<typeof createPlatformErrors>; 
   return { errors: createPlatformErrors({ unhandledCode: 1104, log: (record) => log.push(record) }), log };
 }
 
-/** A body that says whether it is read and cancelled. */
+/** A body that records if it is read and cancelled. */
 function watchedBody(): { readonly body: ReadableStream; readonly cancel: () => void; readonly pull: () => void } {
   const [pull, cancel] = [vi.fn(), vi.fn()];
   return { body: new ReadableStream({ pull, cancel }, { highWaterMark: 0 }), pull, cancel };
@@ -21,7 +21,7 @@ const upload = (body: ReadableStream): Request =>
   new Request(url, { method: 'POST', body, duplex: 'half' } as RequestInit);
 
 describe('handleThrown', () => {
-  it('ERR-123: tells the log with the ray id of the reply, and with the code of the settings', async () => {
+  it('ERR-123: logs the ray id of the reply, and replies with the code of the settings', async () => {
     const { errors, log } = withLog();
     const response = await handleThrown(errors, new Request(url), new Error('SECRET'));
     const rayId = errors.rayIdOf(response);
@@ -45,7 +45,7 @@ describe('handleThrown', () => {
     expect(log).toEqual([]);
   });
 
-  it('ERR-129: keeps headers that others have set, but for those of the reply', async () => {
+  it('ERR-129: keeps headers that others have set, except those of the reply', async () => {
     const pending = new Headers({ 'x-other': 'stays', etag: '"goes"', 'cache-control': 'public' });
     const response = await handleThrown(withLog().errors, new Request(url), new PlatformError(1015), pending);
     expect(response.headers.get('x-other')).toBe('stays');
@@ -53,20 +53,20 @@ describe('handleThrown', () => {
     expect(response.headers.get('cache-control')).toContain('no-store');
   });
 
-  it('ERR-082: takes a Retry-After that others have set', async () => {
+  it('ERR-082: uses a Retry-After that others have set', async () => {
     const pending = new Headers({ 'retry-after': '77' });
     const response = await handleThrown(withLog().errors, new Request(url), new PlatformError(1015), pending);
     expect(response.headers.get('retry-after')).toBe('77');
   });
 
-  it('ERR-130: cancels a request body that nobody has read, and reads nothing of it', async () => {
+  it('ERR-130: cancels an unread request body without reading it', async () => {
     const { body, cancel, pull } = watchedBody();
     await handleThrown(withLog().errors, upload(body), new PlatformError(1015));
     expect(cancel).toHaveBeenCalledOnce();
     expect(pull).not.toHaveBeenCalled();
   });
 
-  it('ERR-130: leaves a request body alone that somebody reads', async () => {
+  it('ERR-130: does not cancel a request body that is being read', async () => {
     const { body, cancel } = watchedBody();
     const request = upload(body);
     const reader = request.body?.getReader();

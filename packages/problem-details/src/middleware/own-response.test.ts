@@ -2,14 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { isResponse, ownResponse } from './own-response.ts';
 
 describe('ERR-122: the response of an exception', () => {
-  it('is what was thrown, or what getResponse gives, at once or later', async () => {
+  it('is the thrown response, or the result of getResponse, synchronous or not', async () => {
     const response = new Response('own');
     expect(await ownResponse(response)).toBe(response);
     expect(await ownResponse({ getResponse: () => response })).toBe(response);
     expect(await ownResponse({ getResponse: async () => response })).toBe(response);
   });
 
-  it('is asked for as a method', async () => {
+  it('calls getResponse as a method', async () => {
     class Refusal extends Error {
       readonly response = new Response('refused');
       getResponse(): Response {
@@ -20,7 +20,7 @@ describe('ERR-122: the response of an exception', () => {
     expect(await ownResponse(refusal)).toBe(refusal.response);
   });
 
-  it('is none where there is no response that can be sent', async () => {
+  it('is undefined without a response that can be sent', async () => {
     const used = new Response('used');
     await used.text();
     const bad = {
@@ -44,7 +44,7 @@ describe('ERR-122: the response of an exception', () => {
     }
   });
 
-  it('may be of another class than the global one, as servers have them', () => {
+  it('may be of another class than the global Response, as in some servers', () => {
     const other = { status: 200, headers: new Headers(), body: null, bodyUsed: false };
     expect(isResponse(other)).toBe(true);
     expect(isResponse({ ...other, headers: {} })).toBe(false);

@@ -11,7 +11,7 @@ function withLog(): { readonly errors: ReturnType<typeof createPlatformErrors>; 
   return { errors: createPlatformErrors({ log: (record) => log.push(record) }), log };
 }
 
-/** A body of chunks that come later, with what it is asked for. */
+/** A body with delayed chunks, which counts its reads. */
 function streamOf(chunks: readonly string[], end: 'closes' | 'breaks' = 'closes') {
   const left = [...chunks];
   const cancel = vi.fn();
@@ -25,8 +25,8 @@ function streamOf(chunks: readonly string[], end: 'closes' | 'breaks' = 'closes'
   return { body: new ReadableStream<Uint8Array<ArrayBuffer>>({ pull, cancel }, { highWaterMark: 0 }), pull, cancel };
 }
 
-describe('ERR-127: the body of a response that was begun', () => {
-  it('is passed on as it is, with status and headers', async () => {
+describe('ERR-127: the body of a response that has begun', () => {
+  it('is passed on unchanged, with status and headers', async () => {
     const { errors, log } = withLog();
     const init = {
       status: 203,
@@ -46,7 +46,7 @@ describe('ERR-127: the body of a response that was begun', () => {
     expect(log).toEqual([]);
   });
 
-  it('breaks off where it breaks, without its message, and the log is told why', async () => {
+  it('breaks off without a message, and the log has the reason', async () => {
     const { errors, log } = withLog();
     const response = await watchBody(errors, request, new Response(streamOf(['one'], 'breaks').body));
     const reader = response.body?.getReader();
@@ -55,14 +55,14 @@ describe('ERR-127: the body of a response that was begun', () => {
     expect(log).toEqual([{ event: 'broken-stream', ray_id: '', message: 'the source failed' }]);
   });
 
-  it('is told of once where two watch', async () => {
+  it('is logged once by two nested watchers', async () => {
     const { errors, log } = withLog();
     const inner = await watchBody(errors, request, new Response(streamOf(['one'], 'breaks').body));
     await expect((await watchBody(errors, request, inner)).text()).rejects.toThrow('The body broke off.');
     expect(log).toHaveLength(1);
   });
 
-  it('is no error if the client has gone', async () => {
+  it('is not logged if the client has disconnected', async () => {
     const { errors, log } = withLog();
     const controller = new AbortController();
     const gone = new Request(request, { signal: controller.signal });
@@ -72,7 +72,7 @@ describe('ERR-127: the body of a response that was begun', () => {
     expect(log).toEqual([]);
   });
 
-  it('is stopped with its reader, who says why', async () => {
+  it('is cancelled with its reader, including the reason', async () => {
     const { body, cancel } = streamOf(['one', 'two']);
     const { errors, log } = withLog();
     const response = await watchBody(errors, request, new Response(body));
@@ -81,7 +81,7 @@ describe('ERR-127: the body of a response that was begun', () => {
     expect(log).toEqual([]);
   });
 
-  it('is read no faster than it is asked for', async () => {
+  it('is read with backpressure', async () => {
     const { body, pull } = streamOf(['one', 'two', 'three']);
     const response = await watchBody(withLog().errors, request, new Response(body));
     await later(30);
@@ -89,7 +89,7 @@ describe('ERR-127: the body of a response that was begun', () => {
     await response.body?.cancel();
   });
 
-  it('is held in memory up to a bound, if it comes as fast as it is read', async () => {
+  it('is buffered up to a limit if it has all chunks ready', async () => {
     let sent = 0;
     const body = new ReadableStream<Uint8Array<ArrayBuffer>>({
       pull(controller) {
@@ -104,7 +104,7 @@ describe('ERR-127: the body of a response that was begun', () => {
     await reader?.cancel();
   });
 
-  it('may break while what was read of it waits for its reader, and rejects nothing that nobody sees', async () => {
+  it('may break while buffered chunks wait for the reader, without an unhandled rejection', async () => {
     const unseen = vi.fn();
     process.on('unhandledRejection', unseen);
     try {
@@ -127,14 +127,14 @@ describe('ERR-127: the body of a response that was begun', () => {
     }
   });
 
-  it('of known length is left to say so', async () => {
+  it('keeps a known length', async () => {
     const init = { headers: { 'content-length': '6' } };
     const response = await watchBody(withLog().errors, request, new Response(streamOf(['one', 'two']).body, init));
     expect(response.headers.get('content-length')).toBe('6');
     expect(await response.text()).toBe('onetwo');
   });
 
-  it('of texts, which Bun allows, is left to the runtime', async () => {
+  it('of texts, which Bun allows, is passed on unchanged', async () => {
     const body = new ReadableStream({
       start(controller) {
         for (const chunk of ['one', 'two']) controller.enqueue(chunk);
@@ -146,14 +146,14 @@ describe('ERR-127: the body of a response that was begun', () => {
     expect([await reader?.read(), await reader?.read()]).toMatchObject([{ value: 'one' }, { value: 'two' }]);
   });
 
-  it('that is at hand comes as it is', async () => {
+  it('in memory is passed on unchanged', async () => {
     const response = await watchBody(withLog().errors, request, new Response('text', { status: 404 }));
     expect(response.status).toBe(404);
     expect(await response.text()).toBe('text');
   });
 });
 
-describe('a response is not touched', () => {
+describe('a response is passed on untouched', () => {
   const untouched = (response: Response, asked = request): Promise<boolean> =>
     watchBody(withLog().errors, asked, response).then((watched) => watched === response && !response.body?.locked);
 
@@ -174,18 +174,18 @@ describe('a response is not touched', () => {
     expect(await untouched(Object.assign(new Response('x'), { webSocket: {} }))).toBe(true);
   });
 
-  it('that somebody reads already', async () => {
+  it('whose body is being read', async () => {
     const response = new Response('x');
     const reader = response.body?.getReader();
     expect(await watchBody(withLog().errors, request, response)).toBe(response);
     await reader?.cancel();
   });
 
-  it('that is none, as Bun has it after an upgrade', async () => {
+  it('if it is undefined, as on Bun after an upgrade', async () => {
     expect(await watchBody(withLog().errors, request, undefined as never)).toBeUndefined();
   });
 
-  it('of the server of Hono for Node, whose body is at hand', async () => {
+  it('of the Node server of Hono with a body in memory', async () => {
     const cache = Symbol('cache');
     const lazy = {
       [cache]: [200, 'text', {}],

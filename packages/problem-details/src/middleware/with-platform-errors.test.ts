@@ -6,17 +6,17 @@ import { withPlatformErrors } from './with-platform-errors.ts';
 const request = new Request('https://shop.example/', { headers: { accept: 'application/json' } });
 
 describe('withPlatformErrors', () => {
-  it.each([undefined, { fetch: () => new Response() }])('refuses what is no function at once: %o', (handler) => {
+  it.each([undefined, { fetch: () => new Response() }])('refuses a value that is not a function: %o', (handler) => {
     expect(() => withPlatformErrors(handler as never)).toThrow(/^withPlatformErrors takes a function of the request/);
   });
 
-  it('refuses options that are no object at once', () => {
+  it('refuses options that are not an object', () => {
     expect(() => withPlatformErrors(() => new Response(), 'cloudflare' as never)).toThrow(
       /^options must be an object$/,
     );
   });
 
-  it('ERR-120: hands everything to the handler, and its response back', async () => {
+  it('ERR-120: passes all arguments to the handler, and returns its response', async () => {
     const response = new Response('own', { status: 500 });
     const asked: unknown[] = [];
     const fetch = withPlatformErrors((...all: [Request, { readonly NAME: string }, symbol]) => {
@@ -29,7 +29,7 @@ describe('withPlatformErrors', () => {
     expect(asked).toEqual([request, { NAME: 'x' }, context]);
   });
 
-  it('ERR-120: calls the handler as a method of what it is a method of', async () => {
+  it('ERR-120: calls the handler with its this', async () => {
     const server = {
       name: 'mine',
       fetch: withPlatformErrors(function (this: { readonly name: string }) {
@@ -39,7 +39,7 @@ describe('withPlatformErrors', () => {
     expect(await (await server.fetch(request)).text()).toBe('mine');
   });
 
-  it('ERR-120: returns nothing where the handler does, as it does on Bun after an upgrade', async () => {
+  it('ERR-120: returns undefined if the handler does, as on Bun after an upgrade', async () => {
     const fetch = withPlatformErrors((asked: Request, server: { upgrade(asked: Request): boolean }) => {
       if (server.upgrade(asked)) return undefined;
       return new Response('no web socket');
@@ -49,7 +49,7 @@ describe('withPlatformErrors', () => {
     expect(await (await fetch(request, { upgrade: () => false }))?.text()).toBe('no web socket');
   });
 
-  it('ERR-121: answers a platform error, by options or by what was made of them', async () => {
+  it('ERR-121: answers a platform error, with options or with the result of createPlatformErrors', async () => {
     const fail = (): Response => {
       throw new PlatformError(1020);
     };
@@ -60,7 +60,7 @@ describe('withPlatformErrors', () => {
     }
   });
 
-  it('refuses wrong options at once', () => {
+  it('refuses invalid options', () => {
     expect(() => withPlatformErrors(() => new Response(), { unhandledCode: 4711 })).toThrow(/unhandledCode/);
   });
 });

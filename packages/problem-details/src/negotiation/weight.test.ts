@@ -42,7 +42,7 @@ describe('weights', () => {
   );
 
   test.prop([legal, legal, fc.constantFrom(',', ';', ',0', ' 9', '')])(
-    'NEG-006: compare as the numbers do, whatever stands behind them',
+    'NEG-006: compare like the numbers, regardless of the text after them',
     (first, second, behind) => {
       const text = `[${first},(${second}${behind}`;
       const at = text.indexOf('(') + 1;
@@ -57,7 +57,7 @@ describe('weights', () => {
     },
   );
 
-  it('NEG-006: a weight with nothing behind the point is that of its digit', () => {
+  it('NEG-006: a weight without digits after the point is that of its digit', () => {
     const text = 'q=0.,q=0.1';
     expect(isHeavier(text, read(text, '0.1'), read(text, '0.'))).toBe(true);
     expect(isZero(text, read(text, '0.'))).toBe(true);

@@ -7,7 +7,7 @@ function left(given: Record<string, string>): object {
   return Object.fromEntries(headers);
 }
 
-it('leaves out what is about the connection, and what Connection names', () => {
+it('drops headers about the connection, and those that Connection names', () => {
   const named = { Connection: 'close, X-Mine ,', 'X-Mine': '1', 'Keep-Alive': '5', 'Transfer-Encoding': 'chunked' };
   const gone = { ...named, TE: 'trailers', Expect: '100-continue', Host: 'shop.example' };
   expect(left({ ...gone, 'X-Theirs': '2', Accept: '*/*' })).toEqual({
@@ -16,11 +16,11 @@ it('leaves out what is about the connection, and what Connection names', () => {
   });
 });
 
-it('leaves what asks to change protocols to the runtime', () => {
+it('leaves requests to change protocols to the runtime', () => {
   const upgrade = { connection: 'Upgrade', upgrade: 'websocket' };
   expect(left({ ...upgrade, 'Keep-Alive': '5' })).toEqual(upgrade);
 });
 
-it('takes no name for one that is none', () => {
+it('ignores invalid names', () => {
   expect(left({ Connection: 'a b, "c", é, x', 'X-Theirs': '2' })).toEqual({ 'x-theirs': '2' });
 });

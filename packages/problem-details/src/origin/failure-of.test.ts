@@ -18,7 +18,7 @@ const sending = (step: string, why: string): Error =>
   failed({ message: `error sending request for url (http://10.0.0.1/): client error (${step}): ${why}` });
 const connecting = (why: string): Error => sending('Connect', why);
 
-/** What the runtimes threw on Linux: Node 24.21, Deno 2.9.6, Bun 1.4.5, workerd 1.20260730. */
+/** Errors that the runtimes threw on Linux: Node 24.21, Deno 2.9.6, Bun 1.4.5, workerd 1.20260730. */
 const recorded: readonly [what: string, thrown: unknown, code: number][] = [
   ['ERR-132 Node: getaddrinfo', failed({ code: 'ENOTFOUND', syscall: 'getaddrinfo' }), 1016],
   ['ERR-132 Node: resolver away', failed({ code: 'EAI_AGAIN', syscall: 'getaddrinfo' }), 1016],
@@ -106,20 +106,20 @@ describe('failureOf', () => {
     expect(new Set(recorded.map(([, , code]) => code))).toEqual(new Set(originFailures));
   });
 
-  it('is not misled by a URL that has the words of another error', () => {
+  it('is not misled by a URL with the words of another error', () => {
     const url = encodeURI('http://10.0.0.1/?: client error (Connect): dns error (os error 111)');
     const message = `error sending request for url (${url}): client error (Connect): invalid peer certificate: Expired`;
     expect(failureOf(failed({ message }))).toBe(526);
   });
 
-  it('takes the address that got furthest for the one that tells', () => {
+  it('reports the address that got furthest', () => {
     const codes = ['ENETUNREACH', 'ETIMEDOUT', 'CERT_HAS_EXPIRED', 'ECONNREFUSED'];
     expect(failureOf(failed({ errors: codes.map((code) => error({ code })) }))).toBe(526);
     expect(failureOf(failed({ errors: [], code: 'ECONNREFUSED' }))).toBe(521);
     expect(failureOf(failed({ errors: ['?'], code: 'ECONNREFUSED' }))).toBe(521);
   });
 
-  it('ends where causes go round', () => {
+  it('ends for circular causes', () => {
     const round = new Error('round');
     round.cause = round;
     expect(failureOf(round)).toBe(502);

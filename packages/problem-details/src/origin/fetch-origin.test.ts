@@ -18,7 +18,7 @@ const failing =
   () =>
     Promise.reject(reason as Error);
 
-/** Never answers, but looks at its signal. */
+/** Never resolves, but reacts to its signal. */
 const silent: Fetch = (_, init) =>
   new Promise((_resolve, reject) => {
     init?.signal?.addEventListener('abort', () => reject(init.signal?.reason as Error));
@@ -31,7 +31,7 @@ afterEach(() => {
 });
 
 describe('the time limits of fetchOrigin', () => {
-  /** Seconds after which it gives up, and the code. */
+  /** Returns the seconds after which it gives up, and the code. */
   const giveUp = async (options: Parameters<typeof fetchOrigin>[2], init: RequestInit = {}): Promise<number[]> => {
     const from = Date.now();
     const code = codeOf(fetchOrigin(url, init, options));
@@ -39,14 +39,14 @@ describe('the time limits of fetchOrigin', () => {
     return [(Date.now() - from) / 1000, await code];
   };
 
-  it('ERR-136 ERR-158 ERR-159: waits 15 s for a connection and 120 s for headers, and knows on Node which is missing', async () => {
+  it('ERR-136 ERR-158 ERR-159: waits 15 s for a connection and 120 s for headers, and on Node knows which one timed out', async () => {
     vi.stubGlobal('fetch', silent);
     expect(await giveUp({})).toEqual([135, 524]);
     expect(await giveUp({ connectTimeout: 2, readTimeout: 8 })).toEqual([10, 524]);
     expect(await giveUp({ connectTimeout: 2, readTimeout: 7 })).toEqual([9, 502]);
   });
 
-  it('ERR-140: does not guess what is missing where it cannot know', async () => {
+  it('ERR-140: does not guess the cause if it cannot know it', async () => {
     expect(await giveUp({ fetch: silent })).toEqual([135, 502]);
     expect(await giveUp({ fetch: silent, connectsWithin: 136 })).toEqual([135, 502]);
     vi.stubGlobal('navigator', { userAgent: 'Deno/2.9.6' });
@@ -54,16 +54,16 @@ describe('the time limits of fetchOrigin', () => {
     expect(await giveUp({})).toEqual([135, 502]);
   });
 
-  it('ERR-136: believes who says how long connecting takes', async () => {
+  it('ERR-136: uses the given connectsWithin', async () => {
     expect(await giveUp({ fetch: silent, connectsWithin: 15 })).toEqual([135, 524]);
   });
 
-  it('ERR-134: tells of a connection that the fetch given gave up', async () => {
+  it('ERR-134: reports that the given fetch failed to connect', async () => {
     const cause = Object.assign(new Error('Connect Timeout Error'), { code: 'UND_ERR_CONNECT_TIMEOUT' });
     expect(await codeOf(fetchOrigin(url, {}, { fetch: failing(new TypeError('fetch failed', { cause })) }))).toBe(522);
   });
 
-  it('aborts what it gave up, and drops a reply that comes later', async () => {
+  it('aborts the request, and drops a late reply', async () => {
     let signal: AbortSignal | null | undefined;
     let answer: (response: Response) => void = () => undefined;
     const deaf: Fetch = (_, init) => {
@@ -78,14 +78,14 @@ describe('the time limits of fetchOrigin', () => {
     expect(cancel).toHaveBeenCalledOnce();
   });
 
-  it('leaves no timer behind, and no limit on the body', async () => {
+  it('clears its timer, and does not limit the body', async () => {
     await fetchOrigin(url, {}, { fetch: () => Promise.resolve(new Response('ok')) });
     expect(vi.getTimerCount()).toBe(0);
     await codeOf(fetchOrigin(url, {}, { fetch: failing(new Error('no')) }));
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('takes no limit at all, and refuses what is no time', async () => {
+  it('accepts Infinity, and refuses invalid times', async () => {
     const reply = fetchOrigin(url, {}, { fetch: silent, readTimeout: Infinity });
     const ended = vi.fn();
     reply.catch(ended);
@@ -97,7 +97,7 @@ describe('the time limits of fetchOrigin', () => {
   });
 });
 
-describe('what fetchOrigin asks for', () => {
+describe('the request of fetchOrigin', () => {
   const asked = async (
     ...[input, init]: Parameters<typeof fetchOrigin>
   ): Promise<[Request, RequestInit | undefined]> => {
@@ -111,7 +111,7 @@ describe('what fetchOrigin asks for', () => {
     return seen;
   };
 
-  it('is the request as it was given, but for redirects', async () => {
+  it('is unchanged except for redirects', async () => {
     const headers = { 'X-More': 'yes' };
     const given = new Request(url, { method: 'POST', headers, body: 'body', redirect: 'follow' });
     const [request, init] = await asked(given);
@@ -120,7 +120,7 @@ describe('what fetchOrigin asks for', () => {
     expect(await request.text()).toBe('body');
   });
 
-  it('lets init change the request, and hands on what only the runtime knows', async () => {
+  it('lets init change the request, and passes on members of the runtime', async () => {
     const dispatcher = { a: 1 };
     const more = { method: 'PUT', body: 'new', redirect: 'follow', dispatcher } as const;
     const [request, init] = await asked(new Request(url, { method: 'POST', body: 'old' }), more);
@@ -140,14 +140,14 @@ describe('what fetchOrigin asks for', () => {
     expect(request.headers.get('accept-encoding')).toBe(coding);
   });
 
-  it('takes a request in place of init, as fetch does', async () => {
+  it('accepts a request as init, like fetch', async () => {
     const given = new Request('https://shop.example/', { method: 'PUT', headers: { 'X-More': 'yes' }, body: 'body' });
     const [request] = await asked(url, given);
     expect([request.url, request.method, request.headers.get('x-more')]).toEqual([url, 'PUT', 'yes']);
     expect(await request.text()).toBe('body');
   });
 
-  it('takes a request of another realm for one, as fetch does', async () => {
+  it('accepts a request of another realm, like fetch', async () => {
     /** Has its members from its class, as every request, but not from the `Request` that is known here. */
     class Foreign {
       get method(): string {
@@ -178,7 +178,7 @@ describe('what fetchOrigin asks for', () => {
     expect(await request.text()).toBe('part');
   });
 
-  it('has to be a request', async () => {
+  it('must be valid', async () => {
     await expect(asked('/path')).rejects.toThrow(TypeError);
     await expect(asked(url, { body: 'with GET' })).rejects.toThrow(TypeError);
     const read = new Request(url, { method: 'POST', body: 'body' });
@@ -187,7 +187,7 @@ describe('what fetchOrigin asks for', () => {
   });
 });
 
-describe('what fetchOrigin gives back', () => {
+describe('the result of fetchOrigin', () => {
   it('ERR-120: is the response itself, with its body unread', async () => {
     const response = new Response('its own', { status: 522 });
     const given = await fetchOrigin(url, {}, { fetch: () => Promise.resolve(response) });
@@ -204,12 +204,12 @@ describe('what fetchOrigin gives back', () => {
     await expect(fetchOrigin(url, {}, { fetch: throwing })).rejects.toMatchObject({ code: 520, cause });
   });
 
-  it('is a platform error that the fetch given threw, as it is', async () => {
+  it('is a platform error that the given fetch threw, unchanged', async () => {
     const thrown = new PlatformError(1015, { retryAfter: 3 });
     await expect(fetchOrigin(url, {}, { fetch: failing(thrown) })).rejects.toBe(thrown);
   });
 
-  it.each(['the request', 'init'])('is the abort of the client by the signal of %s, as it is', async (where) => {
+  it.each(['the request', 'init'])('is the unchanged abort error of the client by the signal of %s', async (where) => {
     const client = new AbortController();
     const { signal } = client;
     const reply =
@@ -221,7 +221,7 @@ describe('what fetchOrigin gives back', () => {
     await expect(reply).rejects.toBe(reason);
   });
 
-  it('ERR-140: is a failure like any other where fetch aborts and the client did not', async () => {
+  it('ERR-140: is an ordinary failure if fetch aborts but the client did not', async () => {
     const { signal } = new AbortController();
     const cause = new DOMException('stopped', 'AbortError');
     await expect(fetchOrigin(url, { signal }, { fetch: failing(cause) })).rejects.toMatchObject({ code: 502, cause });

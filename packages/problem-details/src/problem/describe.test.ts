@@ -42,7 +42,7 @@ const all: readonly (readonly [Entry, ErrorDialect, PlatformProblem])[] = [neutr
   builtInEntries.map((entry) => [entry, dialect, problemOf(entry, {}, dialect)] as const),
 );
 
-/** Members whose value says nothing but the same for each entry. */
+/** Checks a member whose value has the same source for each entry. */
 const constant = <T>(member: string, value: (entry: Entry, dialect: ErrorDialect) => T): void => {
   for (const [entry, dialect, problem] of all)
     expect(Object.entries(problem).find(([name]) => name === member)?.[1], `${member} of ${entry.code}`).toBe(
@@ -50,14 +50,14 @@ const constant = <T>(member: string, value: (entry: Entry, dialect: ErrorDialect
     );
 };
 
-/** ERR-165: codes of which the public documentation has no page, and 500. */
+/** Codes without a page in the public documentation, and 500 (ERR-165). */
 const withoutPage: ReadonlySet<number> = new Set([
   500, 1007, 1008, 1017, 1021, 1022, 1024, 1026, 1027, 1028, 1029, 1038, 1039, 1042, 1043, 1044, 1045, 1047, 1049, 1100,
   1103, 1105, 1106, 1107, 1108, 1109, 1201, 1202, 1203, 1204, 1205, 1206,
 ]);
 
 describe('the members of a problem', () => {
-  it('ERR-035: stand in the order of the table, and no others', () => {
+  it('ERR-035: are those of the table, in its order', () => {
     expect(JSON.stringify(problemOf(entryOf(522)))).toBe(
       JSON.stringify({
         type: 'https://docs.example/errors/522',
@@ -93,7 +93,7 @@ describe('the members of a problem', () => {
     expect(members.slice(-3)).toEqual(['footer', 'x_b', 'x_a']);
   });
 
-  it('ERR-035: of a built-in code are not added to', () => {
+  it('ERR-035: of a built-in code have no additions', () => {
     expect(problemOf(entryOf(1015), { extensions: { x_a: 1 } })).toEqual(problemOf(entryOf(1015)));
   });
 
@@ -132,7 +132,7 @@ describe('the members of a problem', () => {
     constant('error_name', ({ error_name }) => error_name);
   });
 
-  it('ERR-043, ERR-004: error_category is that of the entry, of 500 the one of the dialect', () => {
+  it('ERR-043, ERR-004: error_category is that of the entry, or for 500 that of the dialect', () => {
     constant('error_category', ({ code, category }, { name }) => {
       if (code !== 500) return category;
       return name === 'cloudflare' ? 'cloudflare' : 'platform';
@@ -140,7 +140,7 @@ describe('the members of a problem', () => {
     expect(problemOf(ownEntry, {}, cloudflare).error_category).toBe('cloudflare');
   });
 
-  it('ERR-045, ERR-087: timestamp is when the error was generated, in whole seconds', () => {
+  it('ERR-045, ERR-087: timestamp is the time of the error in whole seconds', () => {
     constant('timestamp', () => '2026-11-05T07:41:12Z');
   });
 
@@ -158,7 +158,7 @@ describe('the members of a problem', () => {
     constant('retryable', ({ retryable }) => retryable);
   });
 
-  it('ERR-049: retry_after is there if and only if retryable, and is the default of the entry', () => {
+  it('ERR-049: retry_after exists if and only if retryable, and is the default of the entry', () => {
     constant('retry_after', ({ retry_after }) => retry_after);
     for (const [entry, , problem] of all) expect('retry_after' in problem, String(entry.code)).toBe(entry.retryable);
   });
@@ -192,13 +192,13 @@ describe('ERR-082, ERR-083: a wait given with an error', () => {
     expect(problemOf(entryOf(1015), { retryAfter: given }).retry_after).toBe(seconds);
   });
 
-  it('is not shown by a code that is not retryable', () => {
+  it('is ignored for a code that is not retryable', () => {
     expect(problemOf(entryOf(1020), { retryAfter: 7 })).not.toHaveProperty('retry_after');
   });
 });
 
 describe('ERR-091: type', () => {
-  it('differs between codes, but for those that share a page (ERR-165), and is an absolute URI, never about:blank', () => {
+  it('is an absolute URI that differs between codes, except for those that share a page (ERR-165)', () => {
     for (const [dialect, shared] of [
       [neutral, 0],
       [cloudflare, withoutPage.size - 2],
@@ -209,7 +209,7 @@ describe('ERR-091: type', () => {
     }
   });
 
-  it('depends on dialect and code alone', () => {
+  it('depends only on dialect and code', () => {
     const occurrence = fc.record({
       rayId: fc.string(),
       now: fc.integer({ min: 0, max: now }),
@@ -230,7 +230,7 @@ describe('ERR-091: type', () => {
     );
   });
 
-  it('takes the base as it is', () => {
+  it('inserts the base verbatim', () => {
     const docsBase = "https://docs.example/$&/$'/{code}";
     expect(describeError(ownEntry, once, { dialect: neutral, docsBase }).problem.type).toBe(
       "https://docs.example/$&/$'/{code}/errors/2000",
@@ -250,7 +250,7 @@ describe('RFC 9457: a problem', () => {
     }
   });
 
-  it('§3.1.3: title is the same for all of one type, but for its language', () => {
+  it('§3.1.3: title is the same for all of one type, except for its language', () => {
     for (const [entry, dialect, problem] of all)
       expect(problemOf(entry, { rayId: 'other', zone: '', now: 0, retryAfter: 1 }, dialect).title).toBe(problem.title);
   });
@@ -261,7 +261,7 @@ describe('RFC 9457: a problem', () => {
   });
 });
 
-describe('what a format needs beside the problem', () => {
+describe('facts for the formats in addition to the problem', () => {
   it('is the short name, the responsible party, the marker and English labels', () => {
     for (const [entry, dialect] of all) {
       const { problem: _, ...rest } = describeError(entry, once, { ...settings, dialect });

@@ -5,12 +5,12 @@ import { parseHttpDate } from './http-date.ts';
 const now = Date.UTC(2026, 10, 5, 7, 41, 12);
 const days = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 
-/** A time in whole seconds, in years of four digits. */
+/** A time in whole seconds, in a year of four digits. */
 const second = fc
   .integer({ min: Date.parse('0000-01-01T00:00:00Z') / 1000, max: Date.parse('9999-12-31T23:59:59Z') / 1000 })
   .map((seconds) => seconds * 1000);
 
-/** The date in the preferred form of HTTP, by the runtime. */
+/** Formats a date in the preferred form of HTTP with the runtime. */
 const fixdate = (ms: number): string => new Date(ms).toUTCString();
 
 function rfc850(ms: number): string {
@@ -63,11 +63,11 @@ describe('RFC 9110 §5.6.7: a date of HTTP', () => {
     ['Friday, 31-Dec-99 23:59:59 GMT', Date.UTC(1999, 11, 31, 23, 59, 59)],
     ['Saturday, 01-Jan-00 00:00:00 GMT', Date.UTC(2000, 0, 1)],
     ['Tuesday, 29-Feb-00 00:00:00 GMT', Date.UTC(2000, 1, 29)],
-  ])('takes a year of two digits, more than 50 years ahead, for one of the past: %s', (text, ms) => {
+  ])('treats a two-digit year more than 50 years ahead as past: %s', (text, ms) => {
     expect(parseHttpDate(text, now)).toBe(ms);
   });
 
-  it('takes a year of two digits near the end of a century for one of the next', () => {
+  it('treats a two-digit year near the end of a century as in the next one', () => {
     expect(parseHttpDate('Monday, 05-Jan-05 00:00:00 GMT', Date.UTC(2098, 0, 1))).toBe(Date.UTC(2105, 0, 5));
   });
 
@@ -75,7 +75,7 @@ describe('RFC 9110 §5.6.7: a date of HTTP', () => {
     expect(parseHttpDate('Sat, 31 Dec 2016 23:59:60 GMT', now)).toBe(Date.UTC(2017, 0, 1));
   });
 
-  it('does not care for the name of the day', () => {
+  it('ignores the name of the day', () => {
     expect(parseHttpDate('Mon, 06 Nov 1994 08:49:37 GMT', now)).toBe(Date.UTC(1994, 10, 6, 8, 49, 37));
   });
 

@@ -18,14 +18,14 @@ describe('ERR-035: members that an own code adds', () => {
   });
 
   it.each(['x_', 'x', 'status', 'X_a', 'x_a-b', 'x_ü', 'x_a b', 'x_a:', 'x_a\n', '__proto__', `x_${'a'.repeat(101)}`])(
-    'are left out if their name is %j',
+    'are dropped if their name is %j',
     (name) => {
       expect(ownMembers(Object.fromEntries([[name, 1]]))).toEqual({});
     },
   );
 
   it.each([undefined, null, 1.5, 2 ** 53, Number.NaN, Infinity, {}, [], () => 1, Symbol('a'), 1n, new Date(0)])(
-    'are left out if their value is %s',
+    'are dropped if their value is %s',
     (value) => {
       expect(ownMembers({ x_kept: 1, x_left: value } as never)).toEqual({ x_kept: 1 });
     },

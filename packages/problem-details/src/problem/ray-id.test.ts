@@ -15,7 +15,7 @@ describe('ERR-085: a ray id', () => {
     );
   });
 
-  it('is made of random bytes that are used once, however few times the runtime is asked for them', () => {
+  it('uses random bytes only once, although it requests them in bulk', () => {
     const given: string[] = [];
     const source = vi.spyOn(crypto, 'getRandomValues').mockImplementation((bytes) => {
       if (!(bytes instanceof Uint8Array)) throw new TypeError('Bytes are asked for');
@@ -25,7 +25,7 @@ describe('ERR-085: a ray id', () => {
     });
     try {
       const ids = Array.from({ length: 1000 }, () => newRayId()).join('');
-      // The first ids may be of bytes that were there before.
+      // The first ids may use bytes requested before.
       const [first = ''] = given;
       expect(ids.slice(ids.indexOf(first))).toBe(given.join('').slice(0, ids.length - ids.indexOf(first)));
       expect(ids.indexOf(first)).toBeLessThan(first.length);
@@ -35,7 +35,7 @@ describe('ERR-085: a ray id', () => {
     }
   });
 
-  it('is not made when the runtime has no random bytes, and is when it has some again', () => {
+  it('fails without random bytes, and works again once there are some', () => {
     const source = vi.spyOn(crypto, 'getRandomValues').mockImplementation(() => {
       throw new Error('no entropy');
     });
@@ -49,7 +49,7 @@ describe('ERR-085: a ray id', () => {
     const ids = new Set(Array.from({ length: 1000 }, () => newRayId()));
     expect(ids.size).toBe(1000);
     for (const id of ids) expect(id).toMatch(form);
-    // Every digit takes every value in its place.
+    // Every digit occurs at every position.
     for (let place = 0; place < 16; place += 1)
       expect(new Set([...ids].map((id) => id[place])).size, `place ${place}`).toBe(16);
   });

@@ -36,7 +36,7 @@ describe('ERR-084: a Retry-After from outside', () => {
     expect(retryAfterSeconds(date, at)).toBe(seconds);
   });
 
-  it('is a date, of which the rest of a second counts as a whole one', () => {
+  it('is a date, rounded up to whole seconds', () => {
     fc.assert(
       fc.property(fc.integer({ min: -10_000_000, max: 10_000_000 }), (ms) => {
         const seconds = retryAfterSeconds(new Date(now + ms), now) ?? Number.NaN;
@@ -77,7 +77,7 @@ describe('ERR-084: a Retry-After from outside', () => {
     expect(retryAfterSeconds(value as string, now)).toBeUndefined();
   });
 
-  it('is ignored if it is a date and there is no time that it could be compared with', () => {
+  it('is ignored if it is a date and the clock is invalid', () => {
     expect(retryAfterSeconds(new Date(now), Number.NaN)).toBeUndefined();
     expect(retryAfterSeconds('Thu, 05 Nov 2026 07:41:42 GMT', Number.NaN)).toBeUndefined();
   });
@@ -86,7 +86,7 @@ describe('ERR-084: a Retry-After from outside', () => {
     expect(retryAfterSeconds(-0, now)).toBe(0);
   });
 
-  it('is whole seconds in the limits, or ignored, whatever it is', () => {
+  it('any value gives whole seconds within the limits, or is ignored', () => {
     const value = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom(...'0123456789 -.:GMTNov') }), fc.double());
     fc.assert(
       fc.property(value, (value) => {
@@ -100,7 +100,7 @@ describe('ERR-084: a Retry-After from outside', () => {
   });
 });
 
-describe('ERR-152: a Retry-After from outside is cut at 2,147,483,647 seconds', () => {
+describe('ERR-152: a Retry-After from outside is limited to 2,147,483,647 seconds', () => {
   it.each([
     '2147483647',
     '2147483648',

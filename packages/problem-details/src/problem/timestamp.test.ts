@@ -18,7 +18,7 @@ describe('ERR-087: timestamp', () => {
     expect(formatTimestamp(ms)).toBe(text);
   });
 
-  it('is the whole second that the time lies in', () => {
+  it('is the whole second that contains the time', () => {
     fc.assert(
       fc.property(fc.integer({ min: firstMs, max: lastMs }), (ms) => {
         const text = formatTimestamp(ms);
@@ -28,7 +28,7 @@ describe('ERR-087: timestamp', () => {
     );
   });
 
-  it.each([lastMs + 1, firstMs - 1, Number.NaN, Infinity, 9e15])('%d has none', (ms) => {
+  it.each([lastMs + 1, firstMs - 1, Number.NaN, Infinity, 9e15])('%d has no timestamp', (ms) => {
     expect(() => formatTimestamp(ms)).toThrow(RangeError);
   });
 });

@@ -12,7 +12,7 @@ const port = fc.oneof(
 );
 const finalDot = fc.constantFrom('', '.');
 
-/** Names that stand for themselves in many writings, with the ASCII form by another implementation. */
+/** Names that may have several spellings, with their ASCII form by another implementation. */
 const internationalHost = fc
   .array(fc.stringMatching(/^[a-z0-9äöüßéñçøåñ例え中文ελδаяж한글]{1,12}$/), { minLength: 1, maxLength: 4 })
   .map((labels) => labels.join('.'))
@@ -42,7 +42,7 @@ describe('ERR-088: zone is the host name of the request', () => {
     expect(zoneOf(host)).toBe(zone);
   });
 
-  it('keeps names of ASCII in lower case, whatever their port and final dot', () => {
+  it('keeps lower-case ASCII names, without port and final dot', () => {
     fc.assert(
       fc.property(asciiHost, finalDot, port, (host, dot, port) => {
         expect(zoneOf(host + dot + port)).toBe(host.length <= 253 ? host.toLowerCase() : '');
@@ -50,7 +50,7 @@ describe('ERR-088: zone is the host name of the request', () => {
     );
   });
 
-  it('gives international names in ASCII, also if the header came as one character a byte', () => {
+  it('converts international names to ASCII, even if the header has one character per byte', () => {
     fc.assert(
       fc.property(internationalHost, finalDot, port, (host, dot, port) => {
         const ascii = domainToASCII(host);
@@ -60,7 +60,7 @@ describe('ERR-088: zone is the host name of the request', () => {
     );
   });
 
-  it('gives IPv6 addresses in brackets, in one form', () => {
+  it('normalises IPv6 addresses in brackets', () => {
     fc.assert(
       fc.property(fc.ipV6(), port, (address, port) => {
         const zone = zoneOf(`[${address.toUpperCase()}]${port}`);
@@ -70,7 +70,7 @@ describe('ERR-088: zone is the host name of the request', () => {
     );
   });
 
-  it('is its own zone', () => {
+  it('a zone maps to itself', () => {
     fc.assert(
       fc.property(
         fc.oneof(
@@ -86,7 +86,7 @@ describe('ERR-088: zone is the host name of the request', () => {
   });
 });
 
-describe('ERR-089: what is no host name gives an empty zone', () => {
+describe('ERR-089: other text gives an empty zone', () => {
   it.each([
     [undefined],
     [null],
@@ -133,7 +133,7 @@ describe('ERR-089: what is no host name gives an empty zone', () => {
     expect(zoneOf(host)).toBe('');
   });
 
-  it('gives one of the three forms or nothing for any text', () => {
+  it('returns one of the three forms or an empty text for any text', () => {
     const pieces = fc.constantFrom(
       'a',
       'Z',
@@ -166,13 +166,13 @@ describe('ERR-089: what is no host name gives an empty zone', () => {
 describe('ERR-153: a host name has at most 253 characters', () => {
   const longest = `${'a'.repeat(63)}.`.repeat(3) + 'b'.repeat(61);
 
-  it('reads 253, with a final dot and a port beside them', () => {
+  it('reads 253, with an additional final dot and port', () => {
     expect(longest).toHaveLength(253);
     expect(zoneOf(longest)).toBe(longest);
     expect(zoneOf(`${longest}.:65535`)).toBe(longest);
   });
 
-  it('reads no 254', () => {
+  it('does not read 254', () => {
     expect(zoneOf(`${longest}b`)).toBe('');
   });
 
@@ -183,7 +183,7 @@ describe('ERR-153: a host name has at most 253 characters', () => {
     expect(zoneOf(Array(5).fill(label).join('.'))).toBe('');
   });
 
-  it('does not look into a text without end', () => {
+  it('does not parse an endless text', () => {
     const look = vi.spyOn(RegExp.prototype, 'exec');
     const zone = zoneOf('ü'.repeat(1_000_000));
     const looks = look.mock.calls.length;

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { describeCauses, describeThrown } from './describe-thrown.ts';
 
-describe('ERR-123: what the log is told of something that was thrown', () => {
+describe('ERR-123: the description of a thrown value for the log', () => {
   it.each([
     [undefined, 'undefined'],
     [null, 'null'],
@@ -27,7 +27,7 @@ describe('ERR-123: what the log is told of something that was thrown', () => {
     expect([message.length, stack?.length]).toEqual([2000, 10_000]);
   });
 
-  it('is found without throwing, whatever its members do', () => {
+  it('is made without throwing, for any members', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     const angry = {
@@ -63,14 +63,14 @@ describe('causes', () => {
     expect(describeCauses(cause)).toBe(described);
   });
 
-  it('are bounded, even in a circle', () => {
+  it('are bounded, even if circular', () => {
     const circle: { message: string; cause?: unknown } = { message: 'again' };
     circle.cause = circle;
     expect(describeCauses(circle)).toBe('again: again: again: again: again');
     expect(describeCauses(new Error('a'.repeat(5000), { cause: 'b' }))).toHaveLength(2000);
   });
 
-  it('that cannot be read end the chain', () => {
+  it('end at an unreadable cause', () => {
     const { proxy, revoke } = Proxy.revocable({}, {});
     revoke();
     expect(describeCauses(new Error('failed', { cause: proxy }))).toBe('failed: something that cannot be read');

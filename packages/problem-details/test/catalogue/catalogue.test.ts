@@ -13,7 +13,7 @@ const ownEntries = fc.uniqueArray(ownEntry, {
   comparator: (one, other) => one.code === other.code || one.error_name === other.error_name,
 });
 
-/** What a catalogue says of own codes that it refuses. */
+/** Returns the error with which a catalogue refuses own codes. */
 function refusal(ownCodes: readonly unknown[], categories: readonly string[] = ownCategories): CatalogueError {
   try {
     createCatalogue({ ownCodes: ownCodes as OwnEntry[], ownCategories: categories as OwnCategory[] });
@@ -25,7 +25,7 @@ function refusal(ownCodes: readonly unknown[], categories: readonly string[] = o
 }
 
 describe('ERR-142: own codes', () => {
-  it('are in the catalogue beside the built-in ones, in the order of codes', () => {
+  it('are in the catalogue next to the built-in ones, sorted by code', () => {
     fc.assert(
       fc.property(ownEntries, (ownCodes) => {
         const catalogue = createCatalogue({ ownCodes, ownCategories });
@@ -39,7 +39,7 @@ describe('ERR-142: own codes', () => {
     );
   });
 
-  it('are not there if nobody has registered them', () => {
+  it('do not exist unless the app registers them', () => {
     const catalogue = createCatalogue();
     for (const code of [0, 499, 501, 1999, 2000, 9999, -1, Number.NaN, 500.5]) {
       expect(catalogue.get(code)).toBeUndefined();
@@ -48,7 +48,7 @@ describe('ERR-142: own codes', () => {
     expect(catalogue.isOwn(500)).toBe(false);
   });
 
-  it.each(['2000', 2000.5, 1e9])('have no code that is none: %j', (code) => {
+  it.each(['2000', 2000.5, 1e9])('are refused with an invalid code: %j', (code) => {
     expect(refusal([{ ...shopClosed, code: code as number }]).message).toMatch(
       /^own code .*: `code` must be a whole number from 2,000 to 999,999,999 \(ERR-142\)$/,
     );
@@ -69,7 +69,7 @@ describe('ERR-142: own codes', () => {
     expect(refusal([entry]).message).toBe(`own code 2000: \`${member}\` is no member of an own code (ERR-142)`);
   });
 
-  it('are kept as they were, whatever the app does to them later', () => {
+  it('are copied, so that later changes have no effect', () => {
     const entry = { ...shopClosed };
     const catalogue = createCatalogue({ ownCodes: [entry], ownCategories });
     entry.detail = '# Owned';
@@ -91,7 +91,7 @@ describe('ERR-143: a catalogue names the entry and the member that it refuses', 
       expect(refusal([{ ...shopClosed, error_name }]).message).toContain(`\`error_name\` ${error_name} is taken`);
   });
 
-  it('because a member is missing, whichever it is', () => {
+  it('because any member is missing', () => {
     const keys = Object.keys(shopClosed) as (keyof Entry)[];
     const broken = fc.tuple(ownEntry, fc.constantFrom(...keys)).filter(([entry, member]) => member in entry);
     fc.assert(
@@ -111,7 +111,7 @@ describe('ERR-143: a catalogue names the entry and the member that it refuses', 
   const parties: readonly unknown[] = ['visitor', 'owner', 'platform'];
   const anything = fc.anything({ withDate: true, withNullPrototype: true, withBigInt: true });
 
-  /** For each member, the values that no entry may have there, and the rule that they break. */
+  /** Invalid values of each member, with the rule that they violate. */
   const broken: readonly [rule: string, member: keyof Entry, values: fc.Arbitrary<unknown>][] = [
     ['ERR-142', 'code', anything.filter((value) => !(Number.isInteger(value) && Number(value) >= 500))],
     ['ERR-142', 'code', fc.oneof(fc.integer({ min: 1_000_000_000 }), fc.integer({ max: 499 }))],
@@ -180,7 +180,7 @@ describe('ERR-143: a catalogue names the entry and the member that it refuses', 
     );
   });
 
-  it('because ERR-014 is broken: the directive says what retryable says', () => {
+  it('because ERR-014 is broken: the directive contradicts retryable', () => {
     fc.assert(
       fc.property(ownEntry, (entry) => {
         const other = entry.retryable ? '**Do not retry.** ' : '**Wait and retry.** ';
@@ -201,7 +201,7 @@ describe('ERR-144: the category of an own code', () => {
     }
   });
 
-  it('is refused if nobody has registered it', () => {
+  it('is refused unless the app registers it', () => {
     expect(refusal([shopClosed], []).message).toBe(
       'own code 2000: `category` must be a built-in one or one of the own categories (ERR-144)',
     );
@@ -236,21 +236,21 @@ describe('ERR-146: texts of built-in codes', () => {
   });
 
   const others = Object.keys(before ?? {}).filter((member) => !(member in texts));
-  it.each([...others, 'footer'])('are all that can be: not %s', (member) => {
+  it.each([...others, 'footer'])('are the only members that can be replaced: not %s', (member) => {
     const replaced = { 1015: { [member]: before?.[member as keyof typeof before] ?? 'x' } };
     expect(() => createCatalogue({ texts: replaced })).toThrow(
       new CatalogueError('texts of 1015', `\`${member}\` of a built-in code cannot be replaced (ERR-146)`),
     );
   });
 
-  it.each(['2000', '9999', 'rate_limited', '01015', '__proto__'])('are not those of %s', (code) => {
+  it.each(['2000', '9999', 'rate_limited', '01015', '__proto__'])('cannot be replaced for %s', (code) => {
     const replaced = Object.fromEntries([[code, texts]]);
     expect(() => createCatalogue({ texts: replaced, ownCodes: [shopClosed], ownCategories })).toThrow(
       `texts of ${code}: no built-in code`,
     );
   });
 
-  it.each([null, 'Slow down', 7])('are in an object: %j', (given) => {
+  it.each([null, 'Slow down', 7])('must be an object: %j', (given) => {
     expect(() => createCatalogue({ texts: { 1015: given as unknown as object } })).toThrow(
       new CatalogueError('texts of 1015', 'must be an object'),
     );
@@ -263,7 +263,7 @@ describe('ERR-146: texts of built-in codes', () => {
     ['detail', '10.0.0.1 is down.'],
     ['what_you_should_do', '**Do not retry.** Go away.'],
     ['what_you_should_do', '**Wait and retry.** See [this](https://shop.example/).'],
-  ])('keep the rules of the catalogue: %s %j', (member, text) => {
+  ])('must follow the rules of the catalogue: %s %j', (member, text) => {
     expect(() => createCatalogue({ texts: { 1015: { [member]: text } } })).toThrow(`texts of 1015: \`${member}\` must`);
   });
 });

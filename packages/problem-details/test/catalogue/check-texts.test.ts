@@ -8,14 +8,14 @@ import { ownEntry, shopClosed } from './own-entry.ts';
 const faultOf = (texts: Partial<EntryTexts>): string | undefined => checkEntry({ ...shopClosed, ...texts });
 const guided = (text: string): string | undefined => faultOf({ what_you_should_do: `**Wait and retry.** ${text}` });
 
-/** What stands in each member in turn, as a part of a text that is otherwise right. */
+/** Puts a part into each member in turn, whose text is valid otherwise. */
 const refusedEverywhere = (part: string, reason: string): void => {
   expect(faultOf({ short_name: `Shop ${part} closed` })).toContain(`\`short_name\` must hold no ${reason}`);
   expect(faultOf({ detail: `Shop ${part} closed.` })).toContain(`\`detail\` must hold no ${reason}`);
   expect(guided(`Shop ${part} closed.`)).toContain(`\`what_you_should_do\` must hold no ${reason}`);
 };
 
-it('ERR-010 to ERR-015: texts that keep the rules are accepted', () => {
+it('ERR-010 to ERR-015: accepts texts that follow the rules', () => {
   fc.assert(
     fc.property(ownEntry, (entry) => {
       expect(checkEntry(entry)).toBeUndefined();
@@ -29,13 +29,10 @@ it('ERR-144: a category is words joined by _', () => {
 });
 
 describe('ERR-013: a detail and a short name', () => {
-  it.each(['', ' ', ' a', 'a ', '\ta', 'a\u00A0'])(
-    'are not blank, nor do they begin or end with spaces: %j',
-    (text) => {
-      expect(faultOf({ detail: text })).toMatch(/^`detail` must/);
-      expect(faultOf({ short_name: text })).toMatch(/^`short_name` must/);
-    },
-  );
+  it.each(['', ' ', ' a', 'a ', '\ta', 'a\u00A0'])('must not be blank, nor begin or end with spaces: %j', (text) => {
+    expect(faultOf({ detail: text })).toMatch(/^`detail` must/);
+    expect(faultOf({ short_name: text })).toMatch(/^`short_name` must/);
+  });
 
   it.each(['\n', '\r', '\r\n', '\u0085', '\u2028', '\u2029', '\v', '\f'])('are one line, without %j', (end) => {
     expect(faultOf({ detail: `One.${end}Two.` })).toContain(
@@ -180,7 +177,7 @@ describe('ERR-014: guidance', () => {
     },
   );
 
-  it('says what is wrong with the line ends of Windows', () => {
+  it('explains the fault of Windows line ends', () => {
     expect(guided('a\r\nb')).toBe('`what_you_should_do` must end its lines with LF alone, without CR');
   });
 });
@@ -232,7 +229,7 @@ describe('ERR-015: no text', () => {
     '(<anonymous>:1:2)',
     'src/a.mjs:9',
   ])('holds the port of a host or a place in source code: %s', (part) => {
-    // The place in angle brackets is not HTML for this rule.
+    // This rule does not treat the text in angle brackets as HTML.
     refusedEverywhere(part, 'port of a host');
   });
 
@@ -248,7 +245,7 @@ describe('ERR-015: no text', () => {
   });
 });
 
-describe('ERR-154: no text is longer than the page has room for', () => {
+describe('ERR-154: no text exceeds its space on the page', () => {
   const directive = '**Wait and retry.** ';
 
   it.each(['short_name', 'detail'] as const)('%s', (member) => {
@@ -268,12 +265,12 @@ describe('ERR-154: no text is longer than the page has room for', () => {
       );
   });
 
-  it('is not looked through to its end', () => {
+  it('a long text is not read to its end', () => {
     const look = vi.spyOn(String.prototype, 'codePointAt');
     const faults = [faultOf({ detail: ':'.repeat(5_000_000) }), guided(':'.repeat(5_000_000))];
     const looks = look.mock.calls.length;
     look.mockRestore();
-    // The short name is looked through, twice.
+    // It reads only the short name, twice.
     expect(looks).toBe(2 * shopClosed.short_name.length + shopClosed.detail.length);
     for (const fault of faults) expect(fault).toContain('must be shorter');
   });

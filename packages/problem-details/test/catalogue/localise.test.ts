@@ -15,7 +15,7 @@ const entries: readonly Entry[] = [...builtInEntries, shopClosed];
 const entry: Entry = shopClosed;
 const complete = german(entry);
 
-/** A hook that always gives this, and the reasons for which it was refused. */
+/** Returns the result for a hook that always returns these texts, and the reasons of refusal. */
 async function given(texts: unknown): Promise<{ texts: LocalTexts | undefined; reasons: string[] }> {
   const reasons: string[] = [];
   const localisation: Localisation = { languages: ['de'], texts: () => texts as LocalTexts };
@@ -40,18 +40,18 @@ describe('ERR-147: a hook for languages', () => {
     ]);
   });
 
-  it('brings a complete language for every entry, at once or later', async () => {
+  it('supplies a complete language for every entry, synchronously or not', async () => {
     for (const texts of [german, (of: Entry) => Promise.resolve(german(of))])
       for (const entry of entries)
         expect(await localTexts({ languages: ['de'], texts }, entry, 'de'), String(entry.code)).toEqual(german(entry));
   });
 
-  it.each([undefined, null])('brings nothing by %s, without a reason', async (nothing) => {
+  it.each([undefined, null])('supplies no texts by %s, without a reason', async (nothing) => {
     expect(await given(nothing)).toEqual({ texts: undefined, reasons: [] });
   });
 
   it.each(['short_name', 'detail', 'what_you_should_do', 'footer', 'labels'] as const)(
-    'brings nothing if %s is missing or no text',
+    'is refused if %s is missing or not a text',
     async (member) => {
       const { [member]: _, ...rest } = complete;
       const named = member === 'labels' ? '`labels.what_happened`' : `\`${member}\``;
@@ -64,7 +64,7 @@ describe('ERR-147: a hook for languages', () => {
     },
   );
 
-  it.each(Object.keys(englishLabels))('brings nothing if the label %s is missing, blank or too long', async (label) => {
+  it.each(Object.keys(englishLabels))('is refused if the label %s is missing, blank or too long', async (label) => {
     for (const value of [undefined, null, '', ' ', 'a\nb', 7, 'x'.repeat(97)]) {
       const { texts, reasons } = await given({ ...complete, labels: { ...complete.labels, [label]: value } });
       expect(texts).toBeUndefined();
@@ -72,7 +72,7 @@ describe('ERR-147: a hook for languages', () => {
     }
   });
 
-  it('brings nothing, whatever it gives that is not complete', async () => {
+  it('is refused for any incomplete result', async () => {
     await fc.assert(
       fc.asyncProperty(fc.anything(), async (anything) => {
         expect((await given(anything)).texts).toBeUndefined();
@@ -117,7 +117,7 @@ describe('ERR-147: a hook for languages', () => {
       }),
       'got',
     ],
-  ])('brings nothing if it %s', async (_how, texts, reason) => {
+  ])('is refused if it %s', async (_how, texts, reason) => {
     const reasons: string[] = [];
     const localisation = { languages: ['de'], texts } as unknown as Localisation;
     expect(await localTexts(localisation, entry, 'de', (told) => reasons.push(told))).toBeUndefined();
@@ -125,7 +125,7 @@ describe('ERR-147: a hook for languages', () => {
     expect(await localTexts(localisation, entry, 'de')).toBeUndefined();
   });
 
-  it('gives what was checked, whatever its object says later', async () => {
+  it('is read once, so that the checked texts are used', async () => {
     let reads = 0;
     const { texts } = await given({
       ...complete,

@@ -6,7 +6,7 @@ import { shopClosed } from './own-entry.ts';
 
 const parser = new Parser();
 
-/** Pieces of which Markdown is made, and text between them. */
+/** Parts of Markdown, and text between them. */
 const pieces = [
   ['a', 'b', '1', '2', ' ', '  ', '    ', 'x', 'ü', '.', ':', '"', "'", 'http://a.b', 'a@b.c'],
   ['\n', '\n\n', '- ', '1. ', '10) ', '+ ', '#', '# ', '>', '|', '-', '=', '+'],
@@ -16,7 +16,7 @@ const pieces = [
 
 const markdown = fc.array(fc.constantFrom(...pieces), { maxLength: 14 }).map((parts) => parts.join(''));
 
-/** Types of what a text is made of, by the reference parser of CommonMark; `nested` for a list in a list. */
+/** Node types of a text by the CommonMark reference parser; `nested` for a list in a list. */
 function made(text: string): ReadonlySet<string> {
   const types = new Set<string>();
   const walker = parser.parse(text).walker();
@@ -29,7 +29,7 @@ function made(text: string): ReadonlySet<string> {
   return types;
 }
 
-/** Runs a property for the texts that a catalogue accepts, and sees to it that there are enough of them. */
+/** Checks a property of accepted texts, and that there are enough of them. */
 function holdForAccepted(textsOf: (text: string) => Partial<typeof shopClosed>, allowed: ReadonlySet<string>): void {
   let accepted = 0;
   fc.assert(
@@ -45,7 +45,7 @@ function holdForAccepted(textsOf: (text: string) => Partial<typeof shopClosed>, 
   expect(accepted).toBeGreaterThan(500);
 }
 
-describe('a text that is accepted', () => {
+describe('an accepted text', () => {
   it('ERR-013: is plain text for CommonMark if it is a detail or a short name', () => {
     const plain = new Set(['document', 'paragraph', 'text']);
     holdForAccepted((text) => ({ detail: text }), plain);
@@ -57,7 +57,7 @@ describe('a text that is accepted', () => {
     holdForAccepted((text) => ({ what_you_should_do: `**Wait and retry.** ${text}` }), subset);
   });
 
-  it('is looked at by a parser that sees what is not allowed', () => {
+  it('is checked by a parser that finds forbidden Markdown', () => {
     expect([...made('# a\n\n> `b` *c* [d](e)\n\n- - f\n\n<g@h.i>')]).toEqual(
       expect.arrayContaining(['heading', 'block_quote', 'code', 'emph', 'link', 'nested']),
     );

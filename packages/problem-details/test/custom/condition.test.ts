@@ -21,12 +21,12 @@ describe('ERR-101: which errors a condition is for', () => {
     expect(matches({}, { code: 2000, status: 599, zone: '' })).toBe(true);
   });
 
-  it('looks at the code', () => {
+  it('compares the code', () => {
     expect(matches({ codes: [522, 1015] })).toBe(true);
     expect(matches({ codes: [522, 1016] })).toBe(false);
   });
 
-  it('knows two types of errors, by code', () => {
+  it('distinguishes two types of errors by code', () => {
     const types = (code: number): boolean[] =>
       (['1xxx', '5xx'] as const).map((type) => matches({ error_types: [type] }, { code, status: 500 }));
     expect([500, 599].map(types)).toEqual([
@@ -41,7 +41,7 @@ describe('ERR-101: which errors a condition is for', () => {
     expect(matches({ error_types: ['5xx', '1xxx'] })).toBe(true);
   });
 
-  it('looks at the status of the error and the method of the request, which has its case', () => {
+  it('compares the status of the error and, case-sensitively, the method of the request', () => {
     expect(matches({ statuses: [403, 429] })).toBe(true);
     expect(matches({ statuses: [403] })).toBe(false);
     expect(matches({ methods: ['GET', 'HEAD'] })).toBe(true);
@@ -49,7 +49,7 @@ describe('ERR-101: which errors a condition is for', () => {
     expect(matches({ methods: ['PURGE'] }, {}, { method: 'purge' })).toBe(false);
   });
 
-  it('asks for all headers, and for one item of every other list', () => {
+  it('needs all headers, but one item of every other list', () => {
     const headers = { 'x-a': '1', 'x-b': '2' };
     const has = (name: string): { name: string; op: 'exists' } => ({ name, op: 'exists' });
     expect(matches({ headers: [has('x-a'), has('x-b')] }, {}, { headers })).toBe(true);
@@ -65,7 +65,7 @@ describe('ERR-103: hosts and paths', () => {
     expect(matches({ hosts: ['shop.example'] }, { zone: '' })).toBe(false);
   });
 
-  it('takes a leading *. for one label or more', () => {
+  it('a leading *. stands for one or more labels', () => {
     const ofExample = (zone: string): boolean => matches({ hosts: ['*.Example'] }, { zone });
     expect(['shop.example', 'a.b.shop.example'].map(ofExample)).toEqual([true, true]);
     expect(['example', 'notexample', 'example.shop', ''].map(ofExample)).toEqual([false, false, false, false]);
@@ -77,7 +77,7 @@ describe('ERR-103: hosts and paths', () => {
   });
 });
 
-/** The conditions of one member each, written as the rows say it, one after the other. */
+/** The conditions of one member each, implemented literally. */
 const naive: { readonly [M in keyof RuleCondition]-?: (item: never, facts: ErrorFacts, request: Request) => boolean } =
   {
     codes: (item: number, facts) => facts.code === item,
@@ -113,7 +113,7 @@ const anyCondition = fc.record(
 );
 
 describe('conditions', () => {
-  it('match exactly where a naive model does, whichever members they have', () => {
+  it('agree with a naive model for any members', () => {
     const anySubject = fc.record({
       code: fc.constantFrom(...codes),
       status: fc.constantFrom(403, 429, 522),

@@ -40,7 +40,7 @@ describe('the rules of a zone', () => {
     ).toBe('b');
   });
 
-  it('ERR-112: match where a function of error and request gives true', async () => {
+  it('ERR-112: match if a function of error and request returns true', async () => {
     const seen: unknown[] = [];
     const noting: RuleFunction = (error, asked) => {
       seen.push(error, asked);
@@ -56,7 +56,7 @@ describe('the rules of a zone', () => {
     expect(await firstOf([rule('a', { when: (() => 'yes') as unknown as RuleFunction })])).toBeUndefined();
   });
 
-  it('ERR-112: do not match where it throws or rejects, which is told', async () => {
+  it('ERR-112: do not match if it throws or rejects, which is reported', async () => {
     const [thrown, rejected] = [new Error('thrown'), new Error('rejected')];
     const told: unknown[] = [];
     const throwing = (): boolean => {
@@ -67,7 +67,7 @@ describe('the rules of a zone', () => {
     expect(told).toEqual([thrown, rejected]);
   });
 
-  it('are those that were checked, whatever happens to the list later', async () => {
+  it('are copied, so that later changes of the list have no effect', async () => {
     const rules = [rule('a', { when: { codes: [522] } }), rule('b')];
     const codes = [522];
     const custom = customErrors({ rules: [rule('a', { when: { codes } }), ...rules.slice(1)] });
@@ -75,7 +75,7 @@ describe('the rules of a zone', () => {
     expect((await custom.match(factsOfError(), request, () => undefined))?.id).toBe('b');
   });
 
-  it('ERR-108: are refused with the place of what is wrong', () => {
+  it('ERR-108: are refused with the path of the fault', () => {
     expect(refused({ rules: [rule('a'), rule('b'), rule('a')] })).toBe('rule a: id is that of a rule before, too');
     expect(refused({ rules: [rule('a'), { ...rule('b'), id: 'ä' }] })).toMatch(/^rule 2: id must be /);
     expect(refused({ rules: {} })).toBe('custom errors: rules must be a list');
@@ -121,7 +121,7 @@ describe('the rules of a zone', () => {
 describe('the pages of a zone', () => {
   const pages = { '500_errors': '5', '1000_errors': '1', other_errors: 'o' };
 
-  it('ERR-113: are one for each type, which covers every code of it', async () => {
+  it('ERR-113: exist per type and cover every code of it', async () => {
     const custom = customErrors({ pages });
     const page = (code: number): Promise<string> | undefined => custom.pageFor(code)?.fill(() => '');
     expect(await Promise.all([500, 502, 526].map(page))).toEqual(['5', '5', '5']);
@@ -131,7 +131,7 @@ describe('the pages of a zone', () => {
     expect(customErrors({}).pageFor(500)).toBeUndefined();
   });
 
-  it('ERR-116: may lack the box token of their type, with a warning', () => {
+  it('ERR-116: may lack the box token of their type, which causes a warning', () => {
     expect(customErrors({ pages }).warnings).toEqual([
       'page 500_errors does not say what went wrong: it has no ::PLATFORM_ERROR_500S_BOX::',
       'page 1000_errors does not say what went wrong: it has no ::PLATFORM_ERROR_1000S_BOX::',
@@ -143,7 +143,7 @@ describe('the pages of a zone', () => {
     expect(customErrors({ pages: { '500_errors': '::PLATFORM_ERROR_1000S_BOX::' } }).warnings).toHaveLength(1);
   });
 
-  it('ERR-108: are refused if they are of another type, or no text', () => {
+  it('ERR-108: are refused if they are of another type, or not a text', () => {
     expect(refused({ pages: { '400_errors': '' } })).toMatch(/^custom errors: pages\.400_errors is unknown; /);
     expect(refused({ pages: { '500_errors': {} } })).toBe('page 500_errors: must be text');
     expect(refused({ pages: [] })).toBe('custom errors: pages must be an object');

@@ -1,26 +1,26 @@
 import { Agent, request, type IncomingMessage } from 'node:http';
 
-/** One request over a connection of its own. */
+/** A request over its own connection. */
 export interface Asked {
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Leaves the request unfinished after `body`: the rest that its length announces never comes. */
+  /** Leaves the request unfinished after `body`: the announced rest is never sent. */
   readonly unfinished?: boolean;
 }
 
-/** What came over the wire. */
+/** The received reply. */
 export interface Reply {
   readonly status: number;
   readonly headers: Headers;
   readonly bytes: Buffer;
   /** The bytes as UTF-8. */
   readonly body: string;
-  /** Whether the reply came to its announced end: its length, or its last chunk. */
+  /** True if the reply reached its announced end: its length, or its last chunk. */
   readonly complete: boolean;
 }
 
-/** Of a connection that was reset before any of the reply had come. */
+/** The reply of a connection that was reset before any byte arrived. */
 const nothing: Reply = { status: 0, headers: new Headers(), bytes: Buffer.alloc(0), body: '', complete: false };
 
 function headersOf(message: IncomingMessage): Headers {
@@ -31,7 +31,7 @@ function headersOf(message: IncomingMessage): Headers {
   return headers;
 }
 
-/** Asks, and answers with as much of the reply as comes before it ends or its connection breaks. */
+/** Sends a request, and returns the reply up to its end or the break of the connection. */
 export async function exchange(
   url: string,
   { method = 'GET', headers = {}, body, unfinished }: Asked = {},
@@ -46,12 +46,12 @@ export async function exchange(
           resolve({ status, headers: headersOf(message), bytes, body: bytes.toString(), complete: message.complete });
         };
         message.on('data', (chunk: Buffer) => chunks.push(chunk));
-        // Of a reply that breaks off: `close` follows.
+        // The reply breaks off; `close` follows.
         message.on('error', () => {});
         message.on('close', end);
       });
       asking.on('error', (error: NodeJS.ErrnoException) => {
-        // Bun resets a connection whose reply breaks, and what was on its way may be lost.
+        // Bug of Bun: it resets the connection when a reply breaks, which may lose sent data.
         if (error.code === 'ECONNRESET') resolve(nothing);
         else reject(error);
       });
@@ -63,14 +63,14 @@ export async function exchange(
   }
 }
 
-/** A client that has sent its request, or the begin of it, and is going to leave. */
+/** A client that has sent its request, or a part of it, and is about to disconnect. */
 export interface LeavingClient {
-  /** The first part of the body has come. */
+  /** Resolves with the first part of the body. */
   readonly data: Promise<void>;
   leave(): void;
 }
 
-/** Asks, and waits with the rest. With a body, more of it is announced than is sent. */
+/** Sends a request and waits. With a body, it announces more than it sends. */
 export function askAndLeave(url: string, body?: string): LeavingClient {
   const headers = body === undefined ? {} : { 'content-length': '1000000' };
   const asking = request(url, { method: body === undefined ? 'GET' : 'POST', headers, agent: false });

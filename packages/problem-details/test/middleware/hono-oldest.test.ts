@@ -26,7 +26,7 @@ await build({
 });
 
 describe('an app of the oldest Hono with platform errors', () => {
-  it('has the version that the peer range begins with', () => {
+  it('has the lowest version of the peer range', () => {
     const read = (path: string): unknown => JSON.parse(readFileSync(join(packageFolder, path), 'utf8'));
     const { version } = read('node_modules/hono-oldest/package.json') as { readonly version: string };
     expect(read('package.json')).toMatchObject({ peerDependencies: { hono: `^${version}` } });

@@ -6,13 +6,13 @@ import { passedThrough } from './cases/passed-through.ts';
 import { askAndLeave, exchange, type Asked, type Reply } from './exchange.ts';
 import { whatRuntimesDo } from './what-runtimes-do.ts';
 
-/** How long a line of a log may take, and how often it is looked for. */
+/** Timeout and interval of waiting for a log line. */
 const waiting = { timeout: 10_000, interval: 5 };
 
-/** Some runtimes answer that themselves. */
+/** A range request, which some runtimes answer themselves. */
 const ofARange: Asked = { headers: { range: 'bytes=2-5' } };
 
-/** Section 12 on every runtime, or on some: the cases of both forms, and `cases` of this one. */
+/** Tests section 12 on the given runtimes: the cases of both forms, and `cases` of this one. */
 export function describeForm(app: URL, cases: readonly Case[], on: readonly RuntimeName[] = runtimeNames): void {
   describe.each(on)('on %s', (runtime) => {
     let running: RunningEntry;
@@ -23,7 +23,7 @@ export function describeForm(app: URL, cases: readonly Case[], on: readonly Runt
     });
     afterAll(() => running.close());
 
-    /** Lines since the last call. One more request tells where the log is. */
+    /** Returns the lines since the last call. An additional request marks the end of the log. */
     async function newLines(): Promise<readonly LogLine[]> {
       const mark = await exchange(`${running.url}/throw/platform-error`);
       const rayId = mark.headers.get('x-ray-id')?.slice(0, 16) ?? '';
@@ -38,7 +38,7 @@ export function describeForm(app: URL, cases: readonly Case[], on: readonly Runt
 
     const ask = (path: string, asked?: Asked): Promise<Reply> => exchange(running.url + path, asked);
 
-    // Not `it.each`, which cuts long titles, so that `-t` does not find them.
+    // `it.each` truncates long titles, so that `-t` does not find them.
     for (const { title, path, asked, check } of cases) {
       it(title, async () => {
         const reply = await ask(path, asked);
@@ -46,12 +46,12 @@ export function describeForm(app: URL, cases: readonly Case[], on: readonly Runt
       });
     }
 
-    it.each(passedThrough)('ERR-120, ERR-125: %s is as it is without the middleware', async (path) => {
+    it.each(passedThrough)('ERR-120, ERR-125: %s is the same as without the middleware', async (path) => {
       const [bare, wrapped] = [await ask(`/bare${path}`, ofARange), await ask(path, ofARange)];
       bare.headers.delete('date');
       wrapped.headers.delete('date');
       if (bare.headers.get('transfer-encoding') === 'chunked' && wrapped.headers.has('content-length')) {
-        // A stream that is at its end at once is sent as bytes. Nothing but its framing may differ.
+        // A stream that ends at once is sent as bytes. Only its framing may differ.
         bare.headers.delete('transfer-encoding');
         bare.headers.set('content-length', String(bare.bytes.length));
       }
@@ -70,17 +70,17 @@ export function describeForm(app: URL, cases: readonly Case[], on: readonly Runt
         waiting,
       );
 
-    it('ERR-128: a client that leaves a body without an end stops it, and is no error', async () => {
+    it('ERR-128: a client that leaves an endless body stops it, which is not an error', async () => {
       const client = askAndLeave(`${running.url}/return/endless`);
       await client.data;
       client.leave();
       if (does.cancelsBody) await lineOf('cancelled');
-      // Time for some more chunks.
+      // Allow some more chunks.
       else await new Promise((resolve) => setTimeout(resolve, 100));
       expect(await newLines()).toEqual(does.cancelsBody ? [{ event: 'cancelled' }] : []);
     });
 
-    it.skipIf(!does.tellsOfLeaving)('ERR-128: what is thrown after the client has gone is no error', async () => {
+    it.skipIf(!does.tellsOfLeaving)('ERR-128: an error after the client has gone is not logged', async () => {
       const client = askAndLeave(`${running.url}/gone`);
       await lineOf('waiting');
       client.leave();
@@ -88,7 +88,7 @@ export function describeForm(app: URL, cases: readonly Case[], on: readonly Runt
       expect(await newLines()).toEqual([{ event: 'waiting' }, { event: 'gone' }]);
     });
 
-    it('ERR-128: a client that leaves amid its upload is no error where the runtime tells', async () => {
+    it('ERR-128: a client that breaks off its upload is not an error if the runtime reports it', async () => {
       const client = askAndLeave(`${running.url}/upload`, 'begin');
       await lineOf('waiting');
       client.leave();

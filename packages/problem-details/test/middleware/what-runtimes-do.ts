@@ -1,14 +1,14 @@
 import type { RuntimeName } from '../runtimes/running-entry.ts';
 
-/** Where runtimes differ, beside what this package does. README.md of the package tells the same. */
+/** Differences of the runtimes that this package does not control. The README of the package lists the same. */
 export interface WhatARuntimeDoes {
-  /** Whether it leaves out the last chunk of a body that breaks, so that the client sees that it is not whole. */
+  /** Omits the last chunk of a body that breaks, so that the client sees that it is incomplete. */
   readonly cutsChunked: boolean;
-  /** Whether a client that leaves before the response is told of by the signal of the request. */
+  /** The signal of the request reports a client that leaves before the response. */
   readonly tellsOfLeaving: boolean;
-  /** The same for one that leaves amid a body that it sends. */
+  /** The same for a client that leaves during its upload. */
   readonly tellsOfLeavingUpload: boolean;
-  /** Whether a body is cancelled when its client leaves; else it is just not read any more. */
+  /** Cancels a body when its client leaves; otherwise it just stops reading. */
   readonly cancelsBody: boolean;
 }
 

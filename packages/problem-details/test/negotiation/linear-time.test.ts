@@ -4,7 +4,7 @@ import { countSteps } from './count-steps.ts';
 import { negotiate } from '../../src/negotiation/negotiate.ts';
 import { maxCharacters } from '../../src/negotiation/weighted-list.ts';
 
-/** Headers that are made to cost more than their length, of about the length asked for. */
+/** Headers of about the given length that try to cost more than their length. */
 const shapes: Readonly<Record<string, (length: number) => string>> = {
   commas: (length) => ','.repeat(length),
   blanks: (length) => ' '.repeat(length),
@@ -36,7 +36,7 @@ const shapes: Readonly<Record<string, (length: number) => string>> = {
 
 const lengths = [256, 512, 1024, 2048, 4096, 8192, 16_384, 32_768, 1_048_576];
 
-/** Characters looked at for each character of a header, at most, and those that no length changes. */
+/** Maximum reads per character of a header, and a constant addition. */
 const stepsEach = 5;
 const stepsAtAll = 400;
 
@@ -44,7 +44,7 @@ describe.each([
   ['negotiate', negotiate],
   ['chooseLanguage', (header: string) => chooseLanguage(header, ['de', 'de-CH', 'fr', 'pt-BR'])],
 ] as const)('%s', (_, choose) => {
-  it.each(Object.entries(shapes))('NEG-008, ERR-151: looks at each character a few times: %s', (__, shape) => {
+  it.each(Object.entries(shapes))('NEG-008, ERR-151: reads each character a few times: %s', (__, shape) => {
     for (const length of lengths) {
       const header = shape(length);
       const steps = countSteps(() => choose(header));
@@ -52,7 +52,7 @@ describe.each([
     }
   });
 
-  it('NEG-008, ERR-151: looks at no more of a header than counts', () => {
+  it('NEG-008, ERR-151: reads no more of a header than the limits', () => {
     for (const shape of Object.values(shapes)) {
       const header = shape(2 * maxCharacters);
       const longer = header.repeat(64);
@@ -62,7 +62,7 @@ describe.each([
 });
 
 describe('counting', () => {
-  it('sees every character that is read, and the work of methods', () => {
+  it('counts every character that is read, also by methods', () => {
     expect(countSteps(() => negotiate('a'.repeat(1000)))).toBeGreaterThanOrEqual(1000);
     expect(countSteps(() => 'abc'.split('b'))).toBeGreaterThanOrEqual(3);
     expect(countSteps(() => /b/u.test('abc'))).toBeGreaterThanOrEqual(3);

@@ -5,7 +5,7 @@ import { negotiate } from '../../src/negotiation/negotiate.ts';
 
 const types = ['text/html', 'application/json', 'application/problem+json', 'text/markdown'];
 
-/** What `negotiator` would answer with, `first` being the one that it takes where it has no preference. */
+/** Choices of `negotiator`; it takes `first` if it has no preference. */
 const negotiatorChoices = (header: string, first: string): string[] =>
   new Negotiator({ headers: { accept: header } }).mediaTypes([first, ...types.filter((type) => type !== first)]);
 
@@ -22,13 +22,13 @@ const ranges = fc.constantFrom(
 );
 
 /**
- * The headers for which RFC 9110 leaves no choice that we make otherwise: well-formed ones in which no two elements have
- * the same weight and none has parameters but the weight.
+ * Headers for which this package and RFC 9110 must agree: well-formed, no two elements with the same weight, and no
+ * parameters except the weight.
  *
- * - With equal weights the position decides here (NEG-006); RFC 9110 leaves it open, and `negotiator` asks how narrow
- *   the ranges are before it asks for the position.
- * - `negotiator` compares other parameters with those of the type it offers; here they are ignored (NEG-003).
- * - `application/xhtml+xml` is answered in HTML here (NEG-005); for `negotiator` it is a type that nobody offers.
+ * - With equal weights, the position decides here (NEG-006). RFC 9110 leaves this open, and `negotiator` compares how
+ *   specific the ranges are first.
+ * - `negotiator` compares other parameters with those of the offered type; here they are ignored (NEG-003).
+ * - `application/xhtml+xml` is answered with HTML here (NEG-005); `negotiator` treats it as a type that is not offered.
  */
 const headers = fc
   .uniqueArray(fc.tuple(ranges, fc.integer({ min: 0, max: 1000 })), {
@@ -38,7 +38,7 @@ const headers = fc
   })
   .map((elements) => elements.map(([range, weight]) => `${range};q=${(weight / 1000).toFixed(3)}`).join(', '));
 
-/** Whether `application/problem+json` could be meant: by `*\/*` alone it never is here (NEG-005). */
+/** Tests if `application/problem+json` may be chosen, which `*\/*` alone never does here (NEG-005). */
 const canBeProblem = (header: string): boolean =>
   header.includes('application/problem+json') || header.includes('application/*');
 
@@ -49,12 +49,12 @@ test.prop([headers], { numRuns: 3000 })(
     const acceptable = negotiatorChoices(header, chosen).filter(
       (type) => type !== 'application/problem+json' || canBeProblem(header),
     );
-    // Nothing acceptable is answered in HTML, not with 406 (NEG-006).
+    // If no type is acceptable, the answer is HTML, not 406 (NEG-006).
     expect(acceptable[0] ?? 'text/html').toBe(chosen);
   },
 );
 
-it('NEG-005: differs from negotiator where problem+json is all that is left to `*/*`', () => {
+it('NEG-005: differs from negotiator if only problem+json is left for `*/*`', () => {
   const header = 'text/html;q=0.1, text/markdown;q=0.2, application/json;q=0.3, */*;q=0.9';
   expect(negotiatorChoices(header, 'text/html')[0]).toBe('application/problem+json');
   expect(negotiate(header)).toBe('application/json');

@@ -1,7 +1,7 @@
 import { fetchOrigin, isThrownPlatformError } from '@packhouse/problem-details';
 import type { Question } from './question.ts';
 
-/** Asks an origin as it is told, and answers with what came of it; or stands before one, as a proxy does. */
+/** Fetches from an origin as requested and returns the result, or acts as a proxy of one. */
 export async function handle(request: Request): Promise<Response> {
   const origin = request.headers.get('x-origin');
   if (origin !== null) return fetchOrigin(origin, request).catch(tell);
@@ -22,7 +22,7 @@ function tell(thrown: unknown): never {
   throw thrown;
 }
 
-/** An error and its causes as text. */
+/** Formats an error and its causes. */
 function told(thrown: unknown): string {
   if (!(thrown instanceof Error)) return String(thrown);
   const { code } = thrown as { code?: unknown };

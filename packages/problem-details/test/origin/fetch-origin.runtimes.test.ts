@@ -12,12 +12,12 @@ beforeAll(async () => {
 });
 afterAll(() => origins.close());
 
-/** Limits so low that nobody waits for what never comes. */
+/** Limits that keep tests short. */
 const brief = { connectTimeout: 0.1, readTimeout: 0.4 };
 
 /**
- * What a client has sent when it goes away, and what is thrown then. Deno and workerd do not say that it was the client
- * who broke off an upload; while a client only waits, workerd does not look whether it is there.
+ * Requests of a client that goes away, and the resulting error. Deno and workerd do not report that the client broke
+ * off an upload. While a client only waits, workerd does not notice that it has gone.
  */
 const leavings: readonly ({ what: string; sent: string } & Partial<Record<RuntimeName, string>>)[] = [
   {
@@ -67,7 +67,7 @@ describe.each(runtimeNames)('fetchOrigin on %s', (runtime) => {
     ]);
   });
 
-  it('passes on the abort of the client as it is', async () => {
+  it('passes on the abort of the client unchanged', async () => {
     const answer = await ask({ url: origins.url.silent, abortAfter: 200 });
     expect(answer.code).toBeUndefined();
     expect(answer.thrown).toMatch(/^(TimeoutError|AbortError): /);
@@ -87,7 +87,7 @@ describe.each(runtimeNames)('fetchOrigin on %s', (runtime) => {
     await vi.waitFor(() => expect(entry.lines().slice(before)).toEqual([line]), { timeout: 10_000 });
   });
 
-  it('ERR-120: passes on a response of any status as it is, redirects too', async () => {
+  it('ERR-120: passes on a response of any status unchanged, even redirects', async () => {
     const { healthy } = origins.url;
     expect(await ask({ url: `${healthy}/failing` })).toMatchObject({
       status: 522,
@@ -101,13 +101,13 @@ describe.each(runtimeNames)('fetchOrigin on %s', (runtime) => {
     });
   });
 
-  it('asks for the host of its URL, whatever host the client asked for', async () => {
+  it('requests the host of its URL, regardless of the host in the request of the client', async () => {
     const { healthy } = origins.url;
     const response = await fetch(entry.url, { headers: { 'X-Origin': healthy } });
     expect(response.headers.get('X-Host')).toBe(new URL(healthy).host);
   });
 
-  it('ERR-120: passes on a body that the client can read, where the origin compresses', async () => {
+  it('ERR-120: passes on a readable body if the origin compresses', async () => {
     const headers = { 'X-Origin': `${origins.url.healthy}/compressed`, 'Accept-Encoding': 'gzip' };
     const response = await fetch(entry.url, { headers });
     expect(await response.text()).toBe('small');
@@ -130,8 +130,8 @@ describe.each(runtimeNames)('fetchOrigin on %s', (runtime) => {
     expect(await (await reply).text()).toBe('firstsecond');
   });
 
-  it('sets no time limit on the body of a response', async () => {
-    // Long enough for headers that come at once, and over before the body is.
+  it('does not limit the time of a response body', async () => {
+    // Long enough for the headers, but shorter than the body takes.
     const times = { connectTimeout: 0.2, readTimeout: 0.8 };
     expect(await ask({ url: origins.url.slowBody, ...times })).toMatchObject({ status: 200, body: 'ok' });
   });

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { fetchOrigin } from '@packhouse/problem-details';
 import { type NoConnection, startNoConnection } from './no-connection.ts';
 
-/** The class of Node's own dispatcher, with limits that can be set; there once `fetch` was used. */
+/** The class of Node's dispatcher, whose limits can be set. It exists once `fetch` was used. */
 type Dispatcher = new (options: { connect?: { timeout: number }; headersTimeout?: number }) => object;
 
 async function dispatcherOfNode(): Promise<Dispatcher> {
@@ -20,7 +20,7 @@ describe.runIf(process.platform === 'linux')('an origin that accepts no connecti
   });
   afterAll(() => origin.close());
 
-  it('ERR-134 ERR-158: is told by a fetch that has a limit for connecting', async () => {
+  it('ERR-134 ERR-158: is reported by a fetch with a limit for connecting', async () => {
     const Agent = await dispatcherOfNode();
     const init = { dispatcher: new Agent({ connect: { timeout: 300 } }) } as RequestInit;
     await expect(fetchOrigin(origin.url, init)).rejects.toMatchObject({
@@ -29,7 +29,7 @@ describe.runIf(process.platform === 'linux')('an origin that accepts no connecti
     });
   });
 
-  it('ERR-136 ERR-159: is told from one that is silent, by a fetch that has limits for both', async () => {
+  it('ERR-136 ERR-159: is distinguished from a silent origin by a fetch with both limits', async () => {
     const silent = createServer(() => undefined);
     await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
     const Agent = await dispatcherOfNode();
@@ -42,7 +42,7 @@ describe.runIf(process.platform === 'linux')('an origin that accepts no connecti
     silent.close();
   });
 
-  it('ERR-140: is not told from a silent one by a fetch that has none', async () => {
+  it('ERR-140: is not distinguished from a silent origin by a fetch without limits', async () => {
     const limits = { connectTimeout: 0.1, readTimeout: 0.2 };
     await expect(fetchOrigin(origin.url, {}, limits)).rejects.toMatchObject({ code: 502 });
   });

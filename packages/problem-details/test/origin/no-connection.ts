@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { connect } from 'node:net';
 
-/** A listener that accepts at most this many connections (Linux: one more than its backlog) before its queue is full. */
+/** Number of connections that a listener accepts before its queue is full (Linux: its backlog plus one). */
 const capacity = 2;
 
-/** It sleeps for a minute in which nothing runs, and ends: so it outlives no test for long. */
+/** Blocks for a minute and exits, so that it does not outlive its test for long. */
 const listener = `const server = require('node:net').createServer();
 server.listen({ port: 0, host: '127.0.0.1', backlog: ${capacity - 1} }, () => {
   require('node:fs').writeSync(1, String(server.address().port));
@@ -12,13 +12,13 @@ server.listen({ port: 0, host: '127.0.0.1', backlog: ${capacity - 1} }, () => {
   process.exit();
 });`;
 
-/** An origin that nobody comes to be connected with: its queue is full, and its process asleep. */
+/** An origin without connections: its queue is full, and its process sleeps. */
 export interface NoConnection {
   readonly url: string;
   close(): void;
 }
 
-/** Works on Linux, which drops what asks for a connection beyond the queue. */
+/** Works on Linux, which drops connection requests when the queue is full. */
 export async function startNoConnection(): Promise<NoConnection> {
   const child = spawn(process.execPath, ['-e', listener], { stdio: ['ignore', 'pipe', 'inherit'] });
   const port = await new Promise<number>((resolve, reject) => {

@@ -4,7 +4,7 @@ import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 
-/** What a raw origin does once it has read something. */
+/** Handles the first data of a connection. */
 type Behaviour = (socket: Socket) => void;
 
 const close =
@@ -13,7 +13,7 @@ const close =
     socket.end(bytes);
 const reset: Behaviour = (socket) => socket.resetAndDestroy();
 
-/** The alert `handshake_failure` of TLS (RFC 8446 §6.2). */
+/** The TLS alert `handshake_failure` (RFC 8446 §6.2). */
 const handshakeFailure = Uint8Array.of(0x15, 0x03, 0x01, 0x00, 0x02, 0x02, 0x28);
 
 const raw = {
@@ -45,12 +45,12 @@ export type OriginName =
   | 'selfSigned'
   | 'healthy';
 
-/** Origins of this machine that fail, each in its way. */
+/** Local origins, each with its own failure. */
 export interface Origins {
   readonly url: Readonly<Record<OriginName, string>>;
-  /** The first part of the next body that comes to `/parts` of the healthy one. */
+  /** Resolves with the first part of the next body sent to `/parts` of the healthy origin. */
   nextPart(): Promise<string>;
-  /** When the next request comes to the silent one, and when its connection has ended. */
+  /** Resolves at the next request to the silent origin; `ended` resolves when its connection ends. */
   nextSilence(): Promise<{ ended: Promise<void> }>;
   close(): void;
 }
@@ -98,7 +98,7 @@ export async function startOrigins(): Promise<Origins> {
   const cert = file('localhost.test.cert.pem');
   const selfSigned = createHttpsServer({ key, cert }, (_, response) => response.end('reached'));
   const url: Record<string, string> = {
-    // RFC 6761 §6.4: no resolver has it.
+    // No resolver knows this name (RFC 6761 §6.4).
     noName: 'http://origin.invalid/',
     refused: `http://127.0.0.1:${refused}/`,
     selfSigned: `https://localhost:${await listen(selfSigned)}/`,

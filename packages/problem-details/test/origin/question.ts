@@ -1,21 +1,21 @@
-/** What the entry is asked to do. */
+/** A task for the entry. */
 export interface Question {
   readonly url: string;
-  /** Milliseconds after which the client goes away. */
+  /** Milliseconds after which the client aborts. */
   readonly abortAfter?: number;
   readonly connectTimeout?: number;
   readonly readTimeout?: number;
   readonly connectsWithin?: number;
 }
 
-/** What came of it. */
+/** The result of the task. */
 export interface Answer {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: string;
-  /** Of the platform error that was thrown. */
+  /** Code of the thrown platform error. */
   readonly code?: number;
   readonly cause?: string;
-  /** Something else that was thrown. */
+  /** Another thrown value. */
   readonly thrown?: string;
 }

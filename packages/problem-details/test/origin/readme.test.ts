@@ -4,7 +4,7 @@ import { tellingTable } from './told.ts';
 
 const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-/** The rows of the table under the heading, without the alignment. */
+/** Returns the rows of the table under a heading, without the alignment. */
 function rowsOf(heading: string): string[] {
   const section = readme.split(/^## /m).find((part) => part.startsWith(heading)) ?? '';
   const [table = ''] = /^\| the origin .*\n(?:\|.*\n)*/m.exec(section) ?? [];
@@ -15,7 +15,7 @@ function rowsOf(heading: string): string[] {
     .slice(2);
 }
 
-it('ERR-132 to ERR-140: the README says what each runtime tells, as the tests find it', () => {
+it('ERR-132 to ERR-140: the README lists what each runtime reports, as the tests find it', () => {
   expect(rowsOf('Fetching from an origin')).toEqual(
     tellingTable.map(
       ({ failure, node, deno, bun, workerd }) => `| ${failure} | ${node} | ${deno} | ${bun} | ${workerd} |`,

@@ -1,12 +1,12 @@
 import type { RuntimeName } from '../runtimes/running-entry.ts';
 import type { OriginName } from './origins.ts';
 
-/** One way in which an origin fails, and what each runtime lets `fetchOrigin` tell of it. */
+/** A failure of an origin, and the code of `fetchOrigin` on each runtime. */
 export interface Told extends Readonly<Record<RuntimeName, number>> {
-  /** As the README has it. */
+  /** Name in the README. */
   readonly failure: string;
   readonly requirement: string;
-  /** The origin that fails in this way; none where it cannot be had on one machine without privileges. */
+  /** An origin with this failure; absent if it needs several machines or privileges. */
   readonly origin?: OriginName;
 }
 

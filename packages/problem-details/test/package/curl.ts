@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Where the README's apps serve. */
+/** Address of the apps in the README. */
 const shown = 'localhost:8787';
 
 export const hasCurl: boolean = spawnSync('curl', ['--version']).status === 0;
 
-/** Standard output of a command line as it stands in the README, with its address leading to another one. */
+/** Runs a command line of the README against another address, and returns its standard output. */
 export async function runCommand(command: string, url: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'problem-details-curl-'));
   try {

@@ -18,7 +18,11 @@ import { promisify } from 'node:util';
 const packageFolder = fileURLToPath(new URL('../..', import.meta.url));
 const compiler = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
 
-/** @throws {Error} with what the program printed if it fails. */
+/**
+ * Runs a program.
+ *
+ * @throws {Error} with its output if it fails.
+ */
 async function run(program: string, args: readonly string[], cwd: string): Promise<void> {
   try {
     await promisify(execFile)(program, args, { cwd });
@@ -28,22 +32,22 @@ async function run(program: string, args: readonly string[], cwd: string): Promi
   }
 }
 
-/** What the README's apps use beside the package, and a server. Linked, since the package alone is what is published. */
+/** Packages that the README's apps use besides this one. They are linked, since only this package is packed. */
 const peers = ['@hono/node-server', '@hono/zod-openapi', 'hono', 'zod'];
 
-/** A project of someone who has installed the package. */
+/** A project that has installed the package. */
 export interface InstalledProject {
   readonly folder: string;
-  /** Writes a file into it; `name` is its path in the project. */
+  /** Writes a file; `name` is its path in the project. */
   write(name: string, text: string): string;
-  /** What the compiler of TypeScript says with this configuration, empty if there is nothing to say. */
+  /** Returns the messages of the TypeScript compiler with this configuration; empty if it succeeds. */
   check(configuration: object): Promise<string>;
   remove(): void;
 }
 
 /**
- * Packs the package as it would be published, from its sources as they are, and has npm install the tarball in an empty
- * project outside the workspace. Nothing is fetched: the package has no dependencies.
+ * Packs the current sources as they would be published, and installs the tarball with npm in an empty project outside
+ * the workspace. Needs no network, since the package has no dependencies.
  */
 export async function installProject(): Promise<InstalledProject> {
   const root = mkdtempSync(join(realpathSync(tmpdir()), 'problem-details-'));
@@ -86,18 +90,21 @@ async function install(folder: string, packed: string): Promise<void> {
   }
 }
 
-/** Path of the tarball. What `dist/` holds in the workspace may be old, so it is built anew, beside a copy. */
+/**
+ * Builds and packs a copy of the package, and returns the path of the tarball. The workspace's `dist/` may be outdated,
+ * so it is not used.
+ */
 async function pack(root: string): Promise<string> {
   const copy = join(root, 'package');
   for (const name of ['README.md', 'src']) cpSync(join(packageFolder, name), join(copy, name), { recursive: true });
-  // Without what tests need of the workspace, and the script that builds the package there.
+  // Drops the dependencies of tests and the script that builds the package in the workspace.
   const manifest = JSON.parse(readFileSync(join(packageFolder, 'package.json'), 'utf8')) as object;
   writeFileSync(join(copy, 'package.json'), JSON.stringify({ ...manifest, devDependencies: {}, scripts: {} }));
   cpSync(join(packageFolder, '..', '..', 'LICENSE'), join(copy, 'LICENSE'));
   const sources = join(packageFolder, 'src');
   const configuration = {
     extends: join(packageFolder, 'tsconfig.json'),
-    // Nothing that is published needs the types of Node.
+    // Published types must not need those of Node.
     compilerOptions: { rootDir: sources, outDir: join(copy, 'dist'), tsBuildInfoFile: 'tsbuildinfo', types: [] },
     include: [sources],
     exclude: [`${sources}/**/*.test.ts`, `${sources}/**/*.test.util.ts`],

@@ -6,14 +6,14 @@ import { startServer } from '../runtimes/program.ts';
 import type { RunningEntry } from '../runtimes/running-entry.ts';
 
 const program = fileURLToPath(new URL('../../node_modules/node-20/bin/node', import.meta.url));
-/** Its version, as the tests have it. */
+/** Version of Node 20 in the tests. */
 export const oldestNode: string = execFileSync(program, ['--version'], { encoding: 'utf8' }).trim();
 
 const server = fileURLToPath(new URL('../runtimes/serve-entry.ts', import.meta.url));
 
 /**
- * Serves the entry module of a project in the oldest Node that the package promises to run on. It runs no TypeScript, so
- * what the project has written is translated; packages stay as they were installed.
+ * Serves the entry module of a project in the oldest supported Node. That Node cannot run TypeScript, so the project's
+ * files are transpiled; packages stay as installed.
  */
 export async function startOnNode20(entry: string): Promise<RunningEntry> {
   const folder = join(dirname(entry), 'on-node-20');

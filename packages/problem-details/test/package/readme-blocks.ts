@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 
 export const readme: string = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
 
-/** A command of a `console` block, and what it prints. */
+/** A command of a `console` block, and its output. */
 export interface Command {
   readonly command: string;
   readonly output: string;
@@ -10,17 +10,17 @@ export interface Command {
 
 /** The blocks of a Markdown text that are marked as run by `readme.test.ts`. */
 export interface ReadmeBlocks {
-  /** Contents of files, by their names. */
+  /** Contents of files by name. */
   readonly files: ReadonlyMap<string, string>;
-  /** What is shown of files when they serve, by their names. */
+  /** Commands for files that serve, by file name. */
   readonly commands: ReadonlyMap<string, readonly Command[]>;
-  /** What files print when they are asked once, by their names. */
+  /** Log of files after one request, by file name. */
   readonly logs: ReadonlyMap<string, string>;
-  /** First lines of blocks that are not marked, or not in a way that is known. */
+  /** First lines of blocks with no mark or an unknown one. */
   readonly unmarked: readonly string[];
 }
 
-/** A fenced block, with the comment before it if there is one. */
+/** Matches a fenced block with the comment before it, if any. */
 const fenced =
   /(?:<!-- executed by test\/package\/readme\.runtimes\.test\.ts: ([^>]*) -->\s*)?^```(\w*)\n([^]*?)^```$/gm;
 
@@ -52,7 +52,7 @@ function readCommands(text: string): readonly Command[] {
     });
 }
 
-/** A text whose ray ids and times, which are others each time, are replaced by their place among the different ones. */
+/** Replaces ray ids and times, which vary, by numbers in order of appearance. */
 export function withoutChance(text: string): string {
   const known = new Map<string, string>();
   return text.trimEnd().replaceAll(/\b[0-9a-f]{16}\b|\b\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/g, (found) => {

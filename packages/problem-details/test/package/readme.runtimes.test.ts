@@ -13,11 +13,11 @@ import { serveReplies } from './small-server.ts';
 
 const { files, commands, logs, unmarked } = readBlocks(readme);
 
-/** Files of the README that have tests of their own here. */
+/** Files of the README with separate tests here. */
 const others = ['client.ts', 'openapi.ts', 'origin.ts'];
 
 describe('the README', () => {
-  it('has no block that is not executed', () => {
+  it('has only blocks that are executed', () => {
     expect(unmarked).toEqual([]);
     expect([...files.keys()].toSorted()).toEqual([...commands.keys(), ...logs.keys(), ...others].toSorted());
   });
@@ -30,12 +30,12 @@ beforeAll(async () => {
   return () => project.remove();
 }, 240_000);
 
-it('promises to run on no older Node than it is tested on', () => {
+it('promises the tested Node version', () => {
   const manifest = readFileSync(join(project.folder, 'node_modules/@packhouse/problem-details/package.json'), 'utf8');
   expect(JSON.parse(manifest)).toMatchObject({ engines: { node: `>=${oldestNode.replace(/^v|\.0$/g, '')}` } });
 });
 
-describe('the types of the package as it is published', () => {
+describe('the types of the published package', () => {
   const options = { strict: true, noEmit: true, target: 'es2024', module: 'nodenext' };
   const typeRoots = [fileURLToPath(new URL('../../../../node_modules/@types', import.meta.url))];
 
@@ -43,20 +43,20 @@ describe('the types of the package as it is published', () => {
     ['a browser', { lib: ['es2024', 'dom', 'dom.iterable'], types: [] }],
     ['a Worker', { lib: ['es2024', 'webworker', 'webworker.iterable'], types: [] }],
     ['Node', { lib: ['es2024'], types: ['node'], typeRoots }],
-  ])('fit the README, with those of %s', async (_, environment) => {
+  ])('suit the README, with those of %s', async (_, environment) => {
     const include = [...files.keys()];
     expect(await project.check({ compilerOptions: { ...options, ...environment }, include })).toBe('');
   });
 
-  it('refuse what does not fit them', async () => {
+  it('reject code with wrong types', async () => {
     project.write('wrong.ts', "import { respond } from '@packhouse/problem-details';\nvoid respond(1015);\n");
     const said = await project.check({ compilerOptions: { ...options, types: [] }, include: ['wrong.ts'] });
     expect(said).toMatch(/^wrong\.ts\(2,6\): error TS2554/);
   });
 });
 
-describe.each([...runtimeNames, 'node 20' as const])('the package as it is published, on %s', (runtime) => {
-  /** Serves a module while something is done with it. `text` exports `handle`. */
+describe.each([...runtimeNames, 'node 20' as const])('the published package on %s', (runtime) => {
+  /** Serves a module while `use` runs. `text` exports `handle`. */
   async function serving(text: string, use: (running: RunningEntry) => Promise<void>): Promise<void> {
     const entry = project.write('entry.js', text);
     const running = await (runtime === 'node 20' ? startOnNode20(entry) : startEntry(runtime, pathToFileURL(entry)));
@@ -67,11 +67,11 @@ describe.each([...runtimeNames, 'node 20' as const])('the package as it is publi
     }
   }
 
-  // `Deno.serve` hands no request to a function that names no parameter.
+  // `Deno.serve` passes no request to a function without parameters.
   const ofFile = (file: string): string =>
     `import app from ${JSON.stringify(`./${file}`)};\nexport const handle = (request, ...rest) => app.fetch(request, ...rest);\n`;
 
-  it.skipIf(!hasCurl).each([...commands])('does with %s what the README says', async (file, shown) => {
+  it.skipIf(!hasCurl).each([...commands])('behaves with %s as the README says', async (file, shown) => {
     await serving(ofFile(file), async ({ url }) => {
       for (const { command, output } of shown) {
         expect(withoutChance(await runCommand(command, url)), command).toBe(withoutChance(output));
@@ -79,7 +79,7 @@ describe.each([...runtimeNames, 'node 20' as const])('the package as it is publi
     });
   });
 
-  it.each([...logs])('tells the log of %s what the README says', async (file, shown) => {
+  it.each([...logs])('logs with %s as the README says', async (file, shown) => {
     await serving(ofFile(file), async ({ url, lines }) => {
       await fetch(url.replace('127.0.0.1', 'localhost'));
       await vi.waitFor(() => expect(lines()).toHaveLength(shown.trim().split('\n').length), { timeout: 20_000 });
@@ -87,7 +87,7 @@ describe.each([...runtimeNames, 'node 20' as const])('the package as it is publi
     });
   });
 
-  it('tries again in the client of the README', async () => {
+  it('retries in the client of the README', async () => {
     const request = new Request('http://localhost/', { headers: { Accept: 'application/problem+json' } });
     const limited = await respond(request, { code: 1015, retryAfter: 0 });
     const { status, headers } = limited;
@@ -99,7 +99,7 @@ describe.each([...runtimeNames, 'node 20' as const])('the package as it is publi
     await serving(text, async ({ url }) => {
       expect(await (await fetch(url)).text()).toBe('done');
       expect(server.asked).toHaveLength(2);
-      // What accepts everything would get the page for people.
+      // A client that accepts every type would get the page for people.
       expect(server.accepted.map((accept) => negotiate(accept))).toEqual(Array(2).fill('application/problem+json'));
     });
     await server.close();
@@ -113,7 +113,7 @@ describe.each([...runtimeNames, 'node 20' as const])('the package as it is publi
       expect([reply.status, reply.headers.get('X-Origin'), await reply.text()]).toEqual([418, 'yes', 'tea']);
       expect(origin.asked).toEqual(['/pot?of=tea']);
       await origin.close();
-      // workerd does not say why there is no connection.
+      // workerd does not report why a connection fails.
       expect((await fetch(url)).status).toBe(runtime === 'workerd' ? 502 : 521);
     });
   });

@@ -8,18 +8,18 @@ export interface SmallReply {
   readonly body: string;
 }
 
-/** A server on 127.0.0.1 that remembers what it was asked. */
+/** A server on 127.0.0.1 that records its requests. */
 export interface SmallServer {
   /** Without a final slash. */
   readonly url: string;
   /** Targets of the requests so far. */
   readonly asked: readonly string[];
-  /** What they accept, by their header. */
+  /** `Accept` headers of the requests. */
   readonly accepted: readonly (string | undefined)[];
   close(): Promise<void>;
 }
 
-/** Serves these replies, one after the other, and the last one for ever. */
+/** Serves these replies in order, and then repeats the last one. */
 export async function serveReplies(...replies: readonly SmallReply[]): Promise<SmallServer> {
   const asked: string[] = [];
   const accepted: (string | undefined)[] = [];

@@ -4,13 +4,13 @@ import { readme } from './readme-blocks.ts';
 
 const source = (path: string): string => readFileSync(new URL(`../../src/${path}`, import.meta.url), 'utf8');
 
-/** First cells of the table under a heading, without the heads and the marks of code. */
+/** Returns the first cells of the table under a heading, without the head and code marks. */
 function firstCells(heading: string): string[] {
   const section = readme.split(/^## /m).find((part) => part.startsWith(`${heading}\n`)) ?? '';
   return [...section.matchAll(/^\| `([^`]+)`/gm)].map(([, cell = '']) => cell);
 }
 
-/** Members of an interface, as its source has them. */
+/** Returns the members of an interface from its source. */
 function membersOf(name: string, text: string): string[] {
   const [, body = ''] = new RegExp(`interface ${name} [^]*?\\{\n([^]*?)^\\}`, 'm').exec(text) ?? [];
   return [...body.matchAll(/^  readonly (\w+)\??:/gm)].map(([, member = '']) => member);

@@ -10,7 +10,7 @@ const errors = createPlatformErrors();
 const request = new Request('https://2shop.example/', { headers: { accept: 'text/html' } });
 
 describeInBrowser('the page of every code', (stage) => {
-  it('ERR-065, ERR-066, ERR-070: as it is sent, loads nothing, says nothing and keeps to its policy', async () => {
+  it('ERR-065, ERR-066, ERR-070: loads nothing, logs nothing and follows its policy', async () => {
     const watched = await openPage(stage());
     for (const { code, short_name, http_status } of builtInEntries) {
       const reply = await replyOf(await errors.respond(request, code));
@@ -35,7 +35,7 @@ describeInBrowser('the page of every code', (stage) => {
     await watched.close();
   });
 
-  it('ERR-066: asks for nothing where no policy stops it, while a page without the icon would', async () => {
+  it('ERR-066: requests nothing even without a policy, while a page without the icon would', async () => {
     const watched = await openPage(stage());
     const html = renderHtml(reportOf(522));
     await watched.load(unguardedReply(html));
@@ -46,7 +46,7 @@ describeInBrowser('the page of every code', (stage) => {
     await watched.close();
   });
 
-  it('ERR-070: the policy keeps off a script, another style and a picture, and these tests see that', async () => {
+  it('ERR-070: the policy blocks a script, another style and a picture, which these tests detect', async () => {
     const watched = await openPage(stage());
     const page = renderMinimal({ status: 404, title: 'Not Found', detail: 'x' }, 'text/html');
     for (const more of ['<script>alert(1)</script>', '<style>.text{color:red}</style>', '<img src="/a.png" alt="">']) {

@@ -34,7 +34,7 @@ const anyLabels: fc.Arbitrary<Labels> = fc.record(
   Object.fromEntries(Object.keys(englishLabels).map((name) => [name, value])) as Record<keyof Labels, typeof value>,
 );
 
-/** Every value of a report, arbitrary, whatever rules other parts of the package have for it. */
+/** Arbitrary values for all members, regardless of other rules. */
 const anyReport: fc.Arbitrary<ErrorReport> = fc
   .record({
     labels: anyLabels,
@@ -47,7 +47,7 @@ const anyReport: fc.Arbitrary<ErrorReport> = fc
       ray_id: value,
       timestamp: value,
       zone: value,
-      // One paragraph without `**`: for what ERR-071 makes of a text there is a test of its own.
+      // One paragraph without `**`: another test covers the markup of ERR-071.
       what_you_should_do: value.map((text) => `a${text.replaceAll(/[\r\n*]/g, '')}`),
       footer: value.map((text) => `a${text}`),
     }),
@@ -58,13 +58,13 @@ const anyReport: fc.Arbitrary<ErrorReport> = fc
     problem: { ...reportOf(522).problem, ...problem },
   }));
 
-/** Text as UTF-8 and the HTML parser hand it on: no half pairs, one kind of line end, no U+0000 in text. */
+/** Converts text as UTF-8 and the HTML parser do: no unpaired surrogates, one kind of line end, no U+0000. */
 const asParsed = (text: string): string => text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll('\0', '');
 
-/** In attributes and in `title` U+0000 is replaced rather than dropped. */
+/** In attributes and in `title`, U+0000 is replaced, not dropped. */
 const asAttribute = (text: string): string => text.toWellFormed().replaceAll(/\r\n?/g, '\n').replaceAll('\0', '\ufffd');
 
-/** What the page holds, by the place where it stands. */
+/** Returns the texts of the page by position. */
 const read = ({ page }: WatchedPage): Promise<Record<string, string[]>> =>
   page.evaluate(() => {
     const texts = (selector: string): string[] =>
@@ -126,7 +126,7 @@ describeInBrowser('markup in values', (stage) => {
   });
   afterAll(() => watched.close());
 
-  property.prop([anyReport], { numRuns: 60 })('ERR-067: stays text in every place, whatever it is', async (report) => {
+  property.prop([anyReport], { numRuns: 60 })('ERR-067: any value stays text in every position', async (report) => {
     await watched.load(pageReply(renderHtml(report)));
     expect(await read(watched)).toEqual(expected(report));
     expect(await countElements(watched)).toBe(report.problem.zone === '' ? plain.withoutZone : plain.withZone);
@@ -145,7 +145,7 @@ describeInBrowser('markup in values', (stage) => {
     }
   });
 
-  property.prop([value], { numRuns: 30 })('ERR-071: guidance adds no elements but its own', async (text) => {
+  property.prop([value], { numRuns: 30 })('ERR-071: guidance adds only its own elements', async (text) => {
     const report = reportOf(522);
     const guidance = `**${text}**\n\n- ${text}\n1. ${text}\n\n${text}`;
     await watched.load(

@@ -5,7 +5,7 @@ import { pageReply } from './support/reply.ts';
 import { arabicReport, chosenCodes, longestZone, reportOf } from './support/reports.ts';
 import { openPage, type WatchedPage } from './support/watched-page.ts';
 
-/** Where the middle of each party's drawing is, from the left and from the top. */
+/** Returns the centre of each party's drawing, from the left and the top. */
 const chainOf = ({ page }: WatchedPage): Promise<{ x: number; y: number }[]> =>
   page.locator('.node').evaluateAll((nodes) =>
     nodes.map((node) => {
@@ -14,7 +14,7 @@ const chainOf = ({ page }: WatchedPage): Promise<{ x: number; y: number }[]> =>
     }),
   );
 
-/** Lines of the chain that do not join the drawings of the parties that they lie between, by at most 10 pixels at each end. */
+/** Returns the lines of the chain that miss the drawings of their parties by more than 10 pixels at either end. */
 const strayLinks = ({ page }: WatchedPage): Promise<string[]> =>
   page.locator('.party:not(:last-child)').evaluateAll((parties) =>
     parties.flatMap((party) => {
@@ -39,7 +39,7 @@ const strayLinks = ({ page }: WatchedPage): Promise<string[]> =>
     }),
   );
 
-/** Names that take several lines beside their drawings. */
+/** Names that take several lines next to their drawings. */
 const wordyReport: ErrorReport = {
   ...reportOf(522),
   labels: {
@@ -53,7 +53,7 @@ const wordyReport: ErrorReport = {
 const pagesIn = (pdf: Buffer): number => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0;
 
 describeInBrowser('the page as it is laid out', (stage) => {
-  it('ERR-063, ERR-064, ERR-068: tells everything to those who do not see it', async () => {
+  it('ERR-063, ERR-064, ERR-068: is complete for screen readers', async () => {
     const watched = await openPage(stage());
     await watched.load(pageReply(renderHtml(reportOf(522))));
     expect(await watched.page.locator('body').ariaSnapshot()).toMatchSnapshot('an error');
@@ -66,7 +66,7 @@ describeInBrowser('the page as it is laid out', (stage) => {
     await watched.close();
   });
 
-  it('ERR-069: marks the failing party by shape and by words, so that no colour is needed', async () => {
+  it('ERR-069: marks the failing party by shape and words, without relying on colour', async () => {
     const watched = await openPage(stage(), { forcedColors: 'active' });
     for (const [code, failing] of [
       [1015, 0],
@@ -85,7 +85,7 @@ describeInBrowser('the page as it is laid out', (stage) => {
     await watched.close();
   });
 
-  it('has the chain beside each other on a wide screen and below each other on a narrow one', async () => {
+  it('shows the chain horizontally on a wide screen and vertically on a narrow one', async () => {
     const wide = await openPage(stage());
     await wide.load(pageReply(renderHtml(reportOf(522))));
     const [visitor, platform, owner] = await chainOf(wide);
@@ -104,7 +104,7 @@ describeInBrowser('the page as it is laid out', (stage) => {
     await narrow.close();
   });
 
-  it('has lines that join the parties, however long their names are', async () => {
+  it('joins the parties with lines, for names of any length', async () => {
     for (const width of [320, 390, 800, 1280]) {
       const watched = await openPage(stage(), { viewport: { width, height: 800 } });
       for (const report of [wordyReport, { ...wordyReport, language: 'ar' }]) {
@@ -115,7 +115,7 @@ describeInBrowser('the page as it is laid out', (stage) => {
     }
   });
 
-  it('ERR-149: runs from right to left in a language that does, but for names and numbers', async () => {
+  it('ERR-149: runs from right to left in such a language, except for names and numbers', async () => {
     const watched = await openPage(stage());
     await watched.load(pageReply(renderHtml(arabicReport)));
     const [visitor, , owner] = await chainOf(watched);
@@ -129,7 +129,7 @@ describeInBrowser('the page as it is laid out', (stage) => {
         return { lang: document.documentElement.lang, direction, textAlign };
       });
     expect(heading).toEqual({ lang: 'ar', direction: 'rtl', textAlign: 'start' });
-    // Arabic letters join; spacing would tear them apart.
+    // Arabic letters join, so letter spacing would separate them.
     const spacing = await watched.page.locator('h1').evaluate((element) => getComputedStyle(element).letterSpacing);
     expect(spacing).toBe('normal');
     const exact = await watched.page
@@ -139,7 +139,7 @@ describeInBrowser('the page as it is laid out', (stage) => {
     await watched.close();
   });
 
-  it('ERR-069: breaks a long zone into lines rather than scroll', async () => {
+  it('ERR-069: breaks a long zone into lines instead of scrolling', async () => {
     const watched = await openPage(stage(), { viewport: { width: 320, height: 640 } });
     await watched.load(pageReply(renderHtml(reportOf(522, { zone: longestZone }))));
     const lines = await watched.page.locator('bdi').evaluate((element) => element.getClientRects().length);
@@ -147,7 +147,7 @@ describeInBrowser('the page as it is laid out', (stage) => {
     await watched.close();
   });
 
-  it('prints in black on white, from a dark screen too', async () => {
+  it('prints black on white, even from a dark screen', async () => {
     const watched = await openPage(stage(), { media: 'print', colorScheme: 'dark' });
     await watched.load(pageReply(renderHtml(reportOf(522))));
     const colours = await watched.page.evaluate(() => {

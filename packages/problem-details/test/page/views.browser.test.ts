@@ -35,7 +35,7 @@ const views: Readonly<Record<string, View>> = {
   'print of a dark page': { viewport: { width: 794, height: 1123 }, media: 'print', colorScheme: 'dark' },
 };
 
-/** What the page is told of the view, so that none is taken for another. */
+/** Returns the view that the page sees, so that the test cannot confuse views. */
 const viewOf = ({ page }: WatchedPage): Promise<Required<View>> =>
   page.evaluate(() => ({
     media: matchMedia('print').matches ? 'print' : 'screen',
@@ -87,7 +87,7 @@ describeInBrowser('the page in every view', (stage) => {
     await watched.close();
   });
 
-  it('ERR-069: a page that sticks out, is faint or is not accessible fails these tests', async () => {
+  it('ERR-069: these tests detect a page that overflows, is faint or is not accessible', async () => {
     const watched = await openPage(stage(), { viewport: { width: 320, height: 640 } });
     await watched.load(pageReply(pages['522'] ?? ''));
     await watched.page.evaluate(() => {

@@ -19,7 +19,7 @@ describe('escapeHtml', () => {
     expect(escapeHtml('plain text')).toBe('plain text');
   });
 
-  property.prop([anyText])('ERR-067: leaves none of them in any text, and none of it is lost', (text) => {
+  property.prop([anyText])('ERR-067: leaves none of them in any text, and loses no character', (text) => {
     const escaped = escapeHtml(text);
     expect(escaped).not.toMatch(/[<>"']|&(?!amp;|lt;|gt;|quot;|#39;)/);
     expect(escaped.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => characters[entity] ?? '')).toBe(text);

@@ -34,7 +34,7 @@ describe('ERR-071: guidanceHtml', () => {
       expect(guidanceHtml(what_you_should_do)).toMatch(/^<p><strong>(Wait and|Do not) retry\.<\/strong> [^<>*]+<\/p>$/);
   });
 
-  property.prop([anyText])('writes no other element, and closes each, whatever the text', (text) => {
+  property.prop([anyText])('writes no other element, and closes each, for any text', (text) => {
     const open: string[] = [];
     for (const [, slash, name = '', attributes = ''] of guidanceHtml(text).matchAll(/<(\/?)([^ >]*)([^>]*)>/g)) {
       expect(['p', 'ul', 'ol', 'li', 'strong']).toContain(name);

@@ -8,29 +8,29 @@ import { anyReport, anyZone, builtInEntry, describeEntry, reportOf } from './rep
 
 const specification = fileURLToPath(new URL('../../../../docs/specification/errors.md', import.meta.url));
 
-/** The body that section 4 gives, from its first line to the one before the closing fence. */
+/** Returns the example body of section 4, up to the closing fence. */
 const example = (): string => {
   const section = readFileSync(specification, 'utf8').split('## 4. Markdown form\n')[1] ?? '';
   const start = section.indexOf('```\n') + 4;
   return section.slice(start, section.indexOf('\n```\n', start) + 1);
 };
 
-/** The names in the frontmatter, in order. */
+/** Returns the names in the frontmatter, in order. */
 const namesIn = (markdown: string): string[] => {
   const lines = markdown.split('\n');
   return lines.slice(1, lines.indexOf('---', 1)).map((line) => line.slice(0, line.indexOf(':')));
 };
 
-/** What follows the frontmatter. */
+/** Returns the text after the frontmatter. */
 const textOf = (markdown: string): string => markdown.slice(markdown.indexOf('\n---\n') + 5);
 
 describe('renderMarkdown', () => {
-  it('ERR-053: gives the body of the specification byte for byte', () => {
+  it('ERR-053: equals the body of the specification byte for byte', () => {
     expect(example()).toMatch(/^---\nerror_code: 522\n/);
     expect(renderMarkdown(reportOf(522))).toBe(example());
   });
 
-  it('ERR-053: leaves the line `retry_after` out if the error is not retryable, and nothing else', () => {
+  it('ERR-053: omits only the line `retry_after` if the error is not retryable', () => {
     const lines = renderMarkdown(reportOf(1020)).split('\n');
     expect(lines.slice(8, 11)).toEqual(['platform_error: true', 'retryable: false', 'owner_action_required: true']);
   });
@@ -50,7 +50,7 @@ describe('renderMarkdown', () => {
     ]);
   });
 
-  it('ERR-053: has a marker once, also one that is named like a member of an own code', () => {
+  it('ERR-053: has the marker once, even if its name is like a member of an own code', () => {
     const report = reportOf(522);
     const problem = { ...report.problem, x_failed: true };
     expect(renderMarkdown({ ...report, marker: 'x_failed', problem }).match(/^x_failed: true$/gm)).toHaveLength(1);
@@ -82,14 +82,14 @@ describe('renderMarkdown', () => {
     ]);
   });
 
-  it('ERR-055: leaves the guidance out of the frontmatter if told to, and only there', () => {
+  it('ERR-055: omits the guidance only from the frontmatter, by option', () => {
     const guidance = builtInEntry(522).what_you_should_do;
     const body = renderMarkdown(reportOf(522), { guidanceMember: false });
     expect(body).toBe(example().replace(`what_you_should_do: "${guidance}"\n`, ''));
     expect(body).toContain(`\n${guidance}\n`);
   });
 
-  property.prop([anyZone, anyZone])('ERR-061: the text is the same whatever zone and ray id are', (zone, rayId) => {
+  property.prop([anyZone, anyZone])('ERR-061: the text does not depend on zone and ray id', (zone, rayId) => {
     for (const code of [522, 1015, 1020])
       expect(textOf(renderMarkdown(reportOf(code, { zone, rayId })))).toBe(textOf(renderMarkdown(reportOf(code))));
   });

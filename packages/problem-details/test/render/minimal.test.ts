@@ -7,18 +7,18 @@ import { anyText } from './report.ts';
 const reply = { status: 404, title: 'Not Found', detail: 'There is nothing at this address.' };
 
 describe('renderMinimal', () => {
-  it('ERR-100: gives exactly four members as JSON, for both media types', () => {
+  it('ERR-100: has exactly four members as JSON, for both media types', () => {
     const body =
       '{"type":"about:blank","title":"Not Found","status":404,"detail":"There is nothing at this address."}\n';
     expect(renderMinimal(reply, 'application/json')).toBe(body);
     expect(renderMinimal(reply, 'application/problem+json')).toBe(body);
   });
 
-  it('ERR-100: gives a heading and a sentence as Markdown', () => {
+  it('ERR-100: has a heading and a sentence as Markdown', () => {
     expect(renderMinimal(reply, 'text/markdown')).toBe('# 404 Not Found\n\nThere is nothing at this address.\n');
   });
 
-  it('ERR-100: gives a page by section 5 with these texts', () => {
+  it('ERR-100: is a page of section 5 with these texts', () => {
     const html = renderMinimal(reply, 'text/html', '2shop.example');
     expect(html).toMatch(/^<!doctype html>\n<html lang="en" dir="ltr">\n/);
     expect(html).toContain(`<style>${style}</style>`);

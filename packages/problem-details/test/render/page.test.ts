@@ -14,7 +14,7 @@ import { style } from '../../src/render/html/style.ts';
 const contentOf = (html: string, element: string): string[] =>
   [...html.matchAll(new RegExp(`<${element}(?: [^>]*)?>(.*?)</${element}>`, 'gs'))].map(([, content]) => content ?? '');
 
-/** The text of the page's body as a reader without styles sees it. */
+/** Extracts the text of the page's body as a reader without styles sees it. */
 const textOf = (html: string): string =>
   html
     .slice(html.indexOf('<body>'))
@@ -24,7 +24,7 @@ const textOf = (html: string): string =>
 
 const elementsIn = (html: string): string[] => [...html.matchAll(/<([a-z][a-z0-9]*)/g)].map(([, name]) => name ?? '');
 
-/** As long as a host name may be (ERR-153). */
+/** A zone of maximum length (ERR-153). */
 const longestZone = `${`${'a'.repeat(63)}.`.repeat(3)}${'a'.repeat(61)}`;
 
 describe('renderHtml', () => {
@@ -42,7 +42,7 @@ describe('renderHtml', () => {
     expect(contentOf(renderHtml(reportOf(522, { zone: '' })), 'title')).toEqual(['Error 522: Connection timed out']);
   });
 
-  it('ERR-063: shows of each code everything that a reader needs, as text', () => {
+  it('ERR-063: shows all facts of each code as text', () => {
     for (const entry of builtInEntries) {
       const text = textOf(renderHtml(reportOf(entry.code)));
       for (const shown of [
@@ -69,13 +69,13 @@ describe('renderHtml', () => {
     expect(textOf(renderHtml(reportOf(1015, { retryAfter: 7 })))).toContain(' Seconds to wait: 7 ');
   });
 
-  it('ERR-063: says one second as rightly as many, since no word of any language depends on the number', () => {
+  it('ERR-063: is correct for one second and for many, since no word depends on the number', () => {
     const one = textOf(renderHtml(reportOf(1015, { retryAfter: 1 })));
     expect(one).toBe(textOf(renderHtml(reportOf(1015, { retryAfter: 30 }))).replaceAll(/(wait:?) 30 /g, '$1 1 '));
     expect(one).not.toMatch(/1 seconds?/);
   });
 
-  it('ERR-064: has the three parties in one list, with the failing one, and it alone, marked in words', () => {
+  it('ERR-064: lists the three parties, and marks only the failing one in words', () => {
     const parties = { 1015: 0, 500: 1, 522: 2 };
     for (const [code, failing] of Object.entries(parties)) {
       const html = renderHtml(reportOf(Number(code)));
@@ -95,7 +95,7 @@ describe('renderHtml', () => {
     }
   });
 
-  it('ERR-066: names nothing to fetch: one `style` element, and an icon that is empty', () => {
+  it('ERR-066: loads nothing: it has one `style` element and an empty icon', () => {
     const html = renderHtml(reportOf(522));
     expect(contentOf(html, 'style')).toEqual([style]);
     expect(html).toContain('<link rel="icon" href="data:,">');
@@ -103,7 +103,7 @@ describe('renderHtml', () => {
     expect(html).not.toMatch(/\ssrc(set)?=|\sstyle=|url\(|@import|@font-face|<(img|image|use|video|audio|base)\b/i);
   });
 
-  it('ERR-068: has the elements that tell what is what, with one heading a section, in order', () => {
+  it('ERR-068: has semantic elements, with one heading per section, in order', () => {
     const html = renderHtml(reportOf(522));
     for (const name of ['main', 'footer', 'h1', 'dl'])
       expect(elementsIn(html).filter((each) => each === name)).toHaveLength(1);
@@ -117,7 +117,7 @@ describe('renderHtml', () => {
     expect(html).toContain(' datetime="2026-11-05T07:41:12Z">2026-11-05 07:41:12 UTC</time>');
   });
 
-  property.prop([anyReport])('ERR-067: has the same elements whatever the values', (report) => {
+  property.prop([anyReport])('ERR-067: has the same elements for any values', (report) => {
     const plain = { ...report.problem, title: 'a', detail: 'a', what_you_should_do: 'a', zone: 'a' };
     const zone = report.problem.zone === '' ? '' : 'a';
     const guidance = { what_you_should_do: 'a' };

@@ -7,7 +7,7 @@ import { render } from '../../src/render/render.ts';
 import { anyReport } from './report.ts';
 
 property.prop([anyReport])(
-  'ERR-141: render gives the body of each format, and NEG-010: of both JSON types the same',
+  'ERR-141: render returns the body of each format, and NEG-010: the same for both JSON types',
   (report) => {
     expect(render(report, 'application/json')).toBe(renderJson(report.problem));
     expect(render(report, 'application/problem+json')).toBe(renderJson(report.problem));

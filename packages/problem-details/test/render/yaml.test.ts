@@ -16,7 +16,7 @@ import {
   zoneScalar,
 } from '../../src/render/yaml.ts';
 
-/** Two independent readers, each for both versions of YAML. */
+/** Two independent parsers, each for both versions of YAML. */
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'yaml 1.1': (text) => parse(text, { version: '1.1' }),
   'yaml 1.2': (text) => parse(text, { version: '1.2' }),
@@ -24,14 +24,14 @@ const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'js-yaml 1.2': (text) => load(text, { schema: CORE_SCHEMA }),
 };
 
-/** What stands between the first line, `---`, and the next line that is the same. */
+/** Returns the text between the first line, `---`, and the next such line. */
 const frontmatterOf = (markdown: string): string => {
   const lines = markdown.split('\n');
   expect(lines[0]).toBe('---');
   return lines.slice(1, lines.indexOf('---', 1)).join('\n');
 };
 
-/** A 1.1 reader may turn `timestamp` into a date (ERR-056). */
+/** A YAML 1.1 parser may turn `timestamp` into a date (ERR-056). */
 const withTimeAsText = (members: unknown): unknown =>
   Object.fromEntries(
     Object.entries(members as object).map(([name, value]: [string, unknown]) => [
@@ -50,7 +50,7 @@ const expected = (json: string): unknown =>
 describe('the frontmatter', () => {
   for (const [reader, read] of Object.entries(readers)) {
     property.prop([anyReport], { numRuns: runs(400) })(
-      `ERR-056: ${reader} reads the values and types of the JSON form from it, whatever the values`,
+      `ERR-056: ${reader} reads the values and types of the JSON form from it, for any values`,
       (report) => {
         const sent = new TextEncoder().encode(renderMarkdown(report));
         const markdown = new TextDecoder('utf-8', { ignoreBOM: true }).decode(sent);
@@ -58,11 +58,11 @@ describe('the frontmatter', () => {
       },
     );
 
-    property.prop([anyText])(`ERR-060: ${reader} reads any quoted text as it was`, (text) => {
+    property.prop([anyText])(`ERR-060: ${reader} reads any quoted text unchanged`, (text) => {
       expect(read(`a: ${quoted(text)}\n`)).toEqual({ a: text });
     });
 
-    property.prop([anyZone])(`ERR-059: ${reader} reads any zone as it was`, (zone) => {
+    property.prop([anyZone])(`ERR-059: ${reader} reads any zone unchanged`, (zone) => {
       expect(read(`a: ${zoneScalar(zone)}\n`)).toEqual({ a: zone });
     });
   }
@@ -80,7 +80,7 @@ describe('the frontmatter', () => {
     expect(extensionScalar(false)).toBe('false');
   });
 
-  it('ERR-056: quotes the name of an own error that a reader takes for something other than text', () => {
+  it('ERR-056: quotes the name of an own error that a parser takes for something other than text', () => {
     expect(nameScalar('yes')).toBe('"yes"');
     expect(nameScalar('e5')).toBe('"e5"');
     expect(nameScalar('null')).toBe('"null"');
@@ -98,13 +98,13 @@ describe('the frontmatter', () => {
   });
 
   property.prop([fc.stringMatching(/^[0-9a-f]{16}$/)])(
-    'ERR-058: has a ray id plain unless the pattern matches',
+    'ERR-058: writes a ray id plain unless the pattern matches',
     (id) => {
       expect(rayIdScalar(id)).toBe(/^[0-9]*e?[0-9]+$/.test(id) ? `"${id}"` : id);
     },
   );
 
-  it('ERR-059: has a zone plain if it is a name that every reader takes for text', () => {
+  it('ERR-059: writes a zone plain if every parser takes it for text', () => {
     for (const zone of ['shop.example', 'a', 'xn--bcher-kva.example', 'e1.example', 'e5a', 'nodes', 'null.example'])
       expect(zoneScalar(zone)).toBe(zone);
     for (const zone of ['true', 'false', 'yes', 'no', 'on', 'off', 'y', 'n', 'null', 'e5', 'e-5', 'e55', 'shop.', 'a-'])
@@ -113,7 +113,7 @@ describe('the frontmatter', () => {
       expect(zoneScalar(zone)).toBe(JSON.stringify(zone));
   });
 
-  it('ERR-060: escapes between double quotes what is listed, and nothing else', () => {
+  it('ERR-060: escapes exactly the listed characters between double quotes', () => {
     expect(quoted('a\\b"c\nd\re\tf')).toBe('"a\\\\b\\"c\\nd\\re\\tf"');
     expect(quoted('\0\u0001\u001f\u007f\u0080\u0085\u009f\u2028\u2029\ufeff')).toBe(
       String.raw`"\u0000\u0001\u001f\u007f\u0080\u0085\u009f\u2028\u2029\ufeff"`,
@@ -123,7 +123,7 @@ describe('the frontmatter', () => {
     expect(quoted('')).toBe('""');
   });
 
-  it('ERR-060: escapes every code unit as it says, U+FFFE and U+FFFF too, which YAML does not allow (ERR-056)', () => {
+  it('ERR-060: escapes every code unit as specified, U+FFFE and U+FFFF too, which YAML does not allow (ERR-056)', () => {
     const short: Record<number, string> = { 9: '\\t', 10: '\\n', 13: '\\r', 34: '\\"', 92: '\\\\' };
     for (let unit = 0; unit <= 0xffff; unit += 1) {
       const character = String.fromCharCode(unit);
@@ -137,12 +137,12 @@ describe('the frontmatter', () => {
     }
   });
 
-  it('quotes a time that is none, and a name of a member that is none', () => {
+  it('quotes an invalid time and an invalid member name', () => {
     expect(timestampScalar('2026-11-05T07:41:12Z\n---')).toBe(String.raw`"2026-11-05T07:41:12Z\n---"`);
     expect(key('x_a: 1\n---\n')).toBe(String.raw`"x_a: 1\n---\n"`);
   });
 
-  property.prop([anyText, anyText])('ERR-060: does not end where a value would have it end', (zone, guidance) => {
+  property.prop([anyText, anyText])('ERR-060: does not end early, for any value', (zone, guidance) => {
     const entry = { ...builtInEntry(522), code: 2000, what_you_should_do: `${guidance}\n---\nstatus: 200` };
     const evil = `${zone}\n---\nstatus: 200`;
     const report = describeEntry(entry, { zone: evil, extensions: { x_evil: evil } });

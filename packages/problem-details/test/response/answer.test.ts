@@ -8,7 +8,7 @@ import { mediaTypes, otherTexts, ownEntry, problemOf, requestFor, requestForJson
 const own = { ownCodes: [ownEntry], ownCategories: ['x_kitchen'] as const };
 
 describe('an error response', () => {
-  it('ERR-001, ERR-011, ERR-145: is there for every code, built in or own, in every format', async () => {
+  it('ERR-001, ERR-011, ERR-145: exists for every code, built-in or own, in every format', async () => {
     const errors = createPlatformErrors(own);
     expect(errors.catalogue.entries).toHaveLength(73);
     for (const { code, http_status, short_name } of errors.catalogue.entries) {
@@ -23,7 +23,7 @@ describe('an error response', () => {
     }
   });
 
-  it('ERR-002: has one form for a code, whichever way it comes', async () => {
+  it('ERR-002: has one form for a code, however it is raised', async () => {
     const random = (bytes: Uint8Array): unknown => bytes.fill(7);
     const errors = createPlatformErrors({ random, clock: () => 0 });
     for (const type of mediaTypes) {
@@ -40,7 +40,7 @@ describe('an error response', () => {
     }
   });
 
-  it('has members of an own code, and of no other', async () => {
+  it('has additional members only for an own code', async () => {
     const errors = createPlatformErrors(own);
     const extensions = { x_table: 4, x_wine: true };
     expect(await problemOf(await errors.respond(requestForJson(), { code: 2000, extensions }))).toMatchObject(
@@ -51,7 +51,7 @@ describe('an error response', () => {
     );
   });
 
-  it.each(mediaTypes)('ERR-126: has no body for HEAD, but status and headers of GET: %s', async (type) => {
+  it.each(mediaTypes)('ERR-126: has no body for HEAD, but the status and headers of GET: %s', async (type) => {
     const random = (bytes: Uint8Array): unknown => bytes.fill(7);
     const errors = createPlatformErrors({ random });
     const get = await errors.respond(requestFor(type), 1015);
@@ -61,7 +61,7 @@ describe('an error response', () => {
     expect(head.body).toBeNull();
   });
 
-  it('ERR-055: can leave the guidance out of the frontmatter', async () => {
+  it('ERR-055: can omit the guidance from the frontmatter', async () => {
     const lines = async (markdownGuidanceMember?: boolean): Promise<number> => {
       const errors = createPlatformErrors({ markdownGuidanceMember });
       return (await (await errors.respond(requestFor('text/markdown'), 522)).text()).split('what_you_should_do:')
@@ -76,7 +76,7 @@ describe('an error response', () => {
     ['no number', { code: '1015' } as never, Number.NaN],
     ['nothing', null as never, Number.NaN],
     ['an error of an unknown code', new PlatformError(7), 7],
-  ])('ERR-124: is 500 for an unknown code, which the log is told: %s', async (_, error, code) => {
+  ])('ERR-124: is 500 for an unknown code, which is logged: %s', async (_, error, code) => {
     const told: LogRecord[] = [];
     const errors = createPlatformErrors({ log: (record) => told.push(record) });
     const response = await errors.respond(requestForJson(), error);
@@ -88,7 +88,7 @@ describe('an error response', () => {
     ]);
   });
 
-  it('is told to the log with the status that was sent', async () => {
+  it('is logged with the sent status', async () => {
     const told: LogRecord[] = [];
     const errors = createPlatformErrors({ log: (record) => told.push(record) });
     const response = await errors.respond(requestForJson(), 1015);
@@ -99,7 +99,7 @@ describe('an error response', () => {
     expect([errors.settings.logs, createPlatformErrors().settings.logs]).toEqual([true, false]);
   });
 
-  it('is told to the log with why it happened, which no reply says', async () => {
+  it('is logged with its cause, which no reply reveals', async () => {
     const told: LogRecord[] = [];
     const errors = createPlatformErrors({ log: (record) => told.push(record) });
     const cause = new Error('connect ECONNREFUSED 10.0.0.7');
@@ -129,7 +129,7 @@ describe('the language of an error response', () => {
     expect(await english.text()).toContain('<html lang="en"');
   });
 
-  it('ERR-149: is in Vary beside what was there, and not there with English alone', async () => {
+  it('ERR-149: is added to Vary, except with English only', async () => {
     const vary = async (languages: string[], before: string): Promise<string | null> => {
       const on = createPlatformErrors({ localisation: { languages, texts: () => undefined } });
       return (await on.respond(requestFor(), 522, new Headers({ vary: before }))).headers.get('vary');
@@ -142,7 +142,7 @@ describe('the language of an error response', () => {
     expect(await vary([], 'Origin')).toBe('Origin, Accept');
   });
 
-  it('stays what was configured at first', async () => {
+  it('follows the configuration at creation', async () => {
     const languages = ['de'];
     const on = createPlatformErrors({ localisation: { languages, texts: () => otherTexts } });
     languages[0] = 'not a tag';
@@ -167,7 +167,7 @@ describe('the dialect of an error response', () => {
     expect(problem).not.toHaveProperty('platform_error');
   });
 
-  it('ERR-005: leads to the pages about each code', async () => {
+  it('ERR-005: links to the page about each code', async () => {
     const type = async (errors: typeof neutralErrors, code: number): Promise<string> =>
       (await problemOf(await errors.respond(requestForJson(), code))).type;
     expect(await type(neutralErrors, 522)).toBe('https://docs.example/errors/522');
@@ -176,7 +176,7 @@ describe('the dialect of an error response', () => {
     expect(await type(cloudflareErrors, 1015)).toBe(`${pages}/cloudflare-1xxx-errors/error-1015/`);
   });
 
-  it('ERR-006, ERR-007: signs, and names the header of the ray id', async () => {
+  it('ERR-006, ERR-007: has the footer, and the name of the ray id header', async () => {
     const neutralReply = await neutralErrors.respond(requestForJson(), 522);
     expect([neutralReply.headers.has('x-ray-id'), neutralReply.headers.has('cf-ray')]).toEqual([true, false]);
     expect((await problemOf(neutralReply)).footer).toMatch(/ by the platform on behalf /);

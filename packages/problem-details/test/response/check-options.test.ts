@@ -9,7 +9,7 @@ import { PlatformErrorOptionsError } from '../../src/response/options-error.ts';
 import type { PlatformErrorOptions } from '../../src/response/options.ts';
 import { ownEntry, problemOf, requestForJson } from './responses.ts';
 
-/** Options as code without types may give them. */
+/** Invalid options of untyped code. */
 const wrongTypes: readonly [string, PlatformErrorOptions][] = [
   ['dialect', { dialect: 'cloudflare' }],
   ['dialect', { dialect: null }],
@@ -83,7 +83,7 @@ describe('options', () => {
     ['docsBase', { docsBase: '/errors' }],
     ['unhandledCode', { unhandledCode: 2000 }],
     ['dialect.rayIdHeader', { dialect: { ...neutral, rayIdHeader: 'ray id' } }],
-    // An own code could add a member of this name.
+    // An own code could add a member with this name.
     ['dialect.marker', { dialect: { ...neutral, marker: 'x_platform_error' } }],
     ['dialect.marker', { dialect: { ...neutral, marker: 'platform error' } }],
     ['dialect.marker', { dialect: { ...neutral, marker: 'title' } }],
@@ -94,13 +94,13 @@ describe('options', () => {
     ['localisation.languages', { localisation: { languages: ['en', 'de\n'], texts: () => undefined } }],
     ['customErrors', { dialect: cloudflare, customErrors: customErrors({}) }],
     ...wrongTypes,
-  ])('that are wrong are refused by name: %s', (option, options) => {
+  ])('that are invalid are refused by name: %s', (option, options) => {
     const create = (): unknown => createPlatformErrors(options);
     expect(create).toThrow(PlatformErrorOptionsError);
     expect(create).toThrow(expect.objectContaining({ option, message: expect.stringMatching(`^${option} must `) }));
   });
 
-  it.each(['cloudflare', 5, null])('that are no object are refused: %j', (given) => {
+  it.each(['cloudflare', 5, null])('that are not an object are refused: %j', (given) => {
     expect(() => createPlatformErrors(given as PlatformErrorOptions)).toThrow(
       new PlatformErrorOptionsError('options', 'must be an object'),
     );
@@ -112,12 +112,12 @@ describe('options', () => {
     );
   });
 
-  it('that are undefined are as if they were not there', () => {
+  it('that are undefined count as absent', () => {
     const absent = Object.fromEntries(known.map((option) => [option, undefined]));
     expect(createPlatformErrors(absent).settings).toEqual(createPlatformErrors().settings);
   });
 
-  it('are those that were checked, whatever happens to their object later', async () => {
+  it('are copied, so that later changes of their object have no effect', async () => {
     const options: { site: string; trustRayHeader?: boolean; customErrors?: () => never } = { site: 'AKL' };
     const errors = createPlatformErrors(options);
     options.site = 'a\r\nb';
@@ -129,7 +129,7 @@ describe('options', () => {
     expect(response.headers.get('x-ray-id')).toMatch(/^(?!fedcba9876543210)[0-9a-f]{16}-AKL$/);
   });
 
-  it('are accepted or refused by name, whatever they are', async () => {
+  it('of any value are accepted or refused by name', async () => {
     const names = fc.subarray(known, { minLength: 1, maxLength: 3 });
     const given = names.chain((some) =>
       fc.record(Object.fromEntries(some.map((option) => [option, fc.anything({ withBigInt: true, withDate: true })]))),
@@ -152,7 +152,7 @@ describe('options', () => {
     expect(() => createPlatformErrors({ ownCodes: [ownEntry] })).toThrow(CatalogueError);
   });
 
-  it('that are right are accepted', () => {
+  it('that are valid are accepted', () => {
     const { settings } = createPlatformErrors({
       site: 'AKL',
       docsBase: 'https://docs.example/',

@@ -47,7 +47,7 @@ describe('ERR-085: the ray id', () => {
 });
 
 describe('the ray id of a response', () => {
-  it('is none where the header has another form, as that of an origin may', () => {
+  it('is empty if the header has another form, as that of an origin may', () => {
     const errors = createPlatformErrors();
     const idIn = (value: string): string => errors.rayIdOf(new Response(null, { headers: { 'x-ray-id': value } }));
     expect(idIn(`${given}-AKL`)).toBe(given);
@@ -63,7 +63,7 @@ describe('ERR-086: a ray id header of the request', () => {
     expect(await rayIdBy({ trustRayHeader: false }, { 'x-ray-id': given })).not.toBe(given);
   });
 
-  it('is taken over when it is trusted, with a site or without, in the header of the dialect', async () => {
+  it('is used if it is trusted, with or without a site, in the header of the dialect', async () => {
     expect(await rayIdBy({ trustRayHeader: true }, { 'x-ray-id': given })).toBe(given);
     expect(await rayIdBy({ trustRayHeader: true }, { 'X-Ray-Id': `${given}-AKL` })).toBe(given);
     expect(await rayIdBy({ trustRayHeader: true, dialect: cloudflare }, { 'cf-ray': given })).toBe(given);
@@ -82,7 +82,7 @@ describe('ERR-086: a ray id header of the request', () => {
     `${given}-AKLX`,
     `${given}-akl`,
     `${given}, ${given}`,
-  ])('is ignored when it has another form: %s', async (value) => {
+  ])('is ignored if it has another form: %s', async (value) => {
     expect(await rayIdBy({ trustRayHeader: true }, { 'x-ray-id': value })).toMatch(
       /^(?!fedcba9876543210)[0-9a-f]{16}$/,
     );
@@ -97,13 +97,13 @@ describe('the zone', () => {
     expect(await zoneBy(undefined, new Request('http://[::1]:80/', requestForJson()))).toBe('[::1]');
   });
 
-  it('ERR-089: is empty if the host is none', async () => {
+  it('ERR-089: is empty if the host is invalid', async () => {
     expect(await zoneBy(undefined, requestForJson({ host: 'a b' }))).toBe('');
     expect(await zoneBy(undefined, requestForJson({ host: '' }))).toBe('');
     expect(await zoneBy(() => `${'a.'.repeat(127)}a`)).toBe('');
   });
 
-  it('ERR-089: is empty if the host application gives no text, which the log is told', async () => {
+  it('ERR-089: is empty if the host application returns no text, which is logged', async () => {
     for (const junk of [5, {}, Promise.resolve('a.example')]) {
       const told: unknown[] = [];
       const host = (() => junk) as unknown as NonNullable<PlatformErrorOptions['host']>;
@@ -115,7 +115,7 @@ describe('the zone', () => {
     }
   });
 
-  it('ERR-090: is what the host application says, and never a header that anybody can set', async () => {
+  it('ERR-090: is the result of the host application, never a header that clients can set', async () => {
     const forged = requestForJson({
       'x-forwarded-host': 'evil.example',
       forwarded: 'host=evil.example',

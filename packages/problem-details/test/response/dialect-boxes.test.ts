@@ -5,7 +5,7 @@ import { neutral } from '../../src/dialect/neutral.ts';
 import { createPlatformErrors } from '../../src/response/create.ts';
 import { requestForJson } from './responses.ts';
 
-it('ERR-008: each dialect has its own tokens for the boxes of pages, and the other one stays text', async () => {
+it('ERR-008: each dialect has its own box tokens, and those of the other stay text', async () => {
   const all = [cloudflare, neutral].flatMap(({ boxTokens }) => [boxTokens.below1000, boxTokens.from1000]).join('\n');
   const left = async (dialect: typeof neutral, code: number): Promise<string[]> => {
     const pages = { '500_errors': all, '1000_errors': all };

@@ -20,7 +20,7 @@ const ask = (path: string, init: RequestInit = {}, options?: ErrorRouteOptions):
   errorRoute(errors, options)(new Request(`https://shop.example${path}`, { ...requestInit, ...init }));
 const requestInit = { headers: { accept: 'application/json' } };
 
-/** Status of the reply, and the code that it shows; `minimal` for a reply without. */
+/** Returns the status of the reply, and its code; `minimal` for a reply without code. */
 const outcome = async (path: string, init: RequestInit = {}): Promise<[number, unknown] | 'not the route'> => {
   const response = await ask(path, init);
   if (response === undefined) return 'not the route';
@@ -49,14 +49,14 @@ describe('the error route', () => {
     expect(response?.headers.get('content-length')).toBe(String((await got?.arrayBuffer())?.byteLength));
   });
 
-  it('ERR-094: has 404 for a code that the catalogue does not have', async () => {
+  it('ERR-094: replies 404 for an unknown code', async () => {
     for (const code of [9999, 100, 501, 999_999_999]) {
       expect(await outcome(`/cdn-cgi/error/${code}`)).toEqual([404, 'minimal']);
     }
     expect(await outcome('/cdn-cgi/error/9999', { method: 'HEAD' })).toEqual([404, 'no body']);
   });
 
-  it('ERR-095: has 404 for what is no code', async () => {
+  it('ERR-095: replies 404 for other text', async () => {
     const none = [
       'abc',
       '0522',
@@ -79,19 +79,19 @@ describe('the error route', () => {
     expect(await outcome('/cdn-cgi/error')).toEqual([404, 'minimal']);
   });
 
-  it('ERR-095: looks at the code after percent-decoding', async () => {
+  it('ERR-095: reads the code after percent-decoding', async () => {
     expect(await outcome('/cdn-cgi/error/%35%32%32')).toEqual([522, 522]);
     expect(await outcome('/cdn-cgi/error/10%315/')).toEqual([429, 1015]);
     expect(await outcome('/cdn-cgi/error/%2535')).toEqual([404, 'minimal']);
   });
 
-  it('ERR-096: bears one slash at the end, and any query', async () => {
+  it('ERR-096: accepts one slash at the end, and any query', async () => {
     for (const rest of ['522/', '522?', '522?a=b/c', '522/?code=1', '522#a']) {
       expect(await outcome(`/cdn-cgi/error/${rest}`)).toEqual([522, 522]);
     }
   });
 
-  it('ERR-092: is found in a URL that the runtime has left as it came', async () => {
+  it('ERR-092: is found in a URL that the runtime did not normalise', async () => {
     for (const path of ['/cdn-cgi\\error/522', '/cdn-cgi/./error/522', '/a/../cdn-cgi/error/522']) {
       const request = new Request('https://shop.example/', requestInit);
       Object.defineProperty(request, 'url', { value: `https://shop.example${path}` });
@@ -99,7 +99,7 @@ describe('the error route', () => {
     }
   });
 
-  it('ERR-097: has 405 for another method', async () => {
+  it('ERR-097: replies 405 for another method', async () => {
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       for (const code of ['522', '9999']) {
         const response = await ask(`/cdn-cgi/error/${code}`, { method });
@@ -109,7 +109,7 @@ describe('the error route', () => {
     }
   });
 
-  it('is no other path', async () => {
+  it('ignores other paths', async () => {
     for (const path of [
       '/',
       '/cdn-cgi/',
@@ -124,7 +124,7 @@ describe('the error route', () => {
     }
   });
 
-  it('ERR-098: shows the built-in response, whatever rules and pages there are, to everybody', async () => {
+  it('ERR-098: shows the built-in response to all clients, regardless of rules and pages', async () => {
     expect(await outcome('/cdn-cgi/error/522')).toEqual([522, 522]);
     expect(await (await errors.respond(requestForJson(), 522)).text()).toBe('a rule');
   });
@@ -144,7 +144,7 @@ describe('ERR-099: a limiter of the error route', () => {
     expect(await problemOf(limited as Response)).toMatchObject({ error_code: 1015, retry_after: 30 });
   });
 
-  it('sees the requests for the route alone, and may let them pass', async () => {
+  it('receives only requests for the route, and may let them pass', async () => {
     const seen: string[] = [];
     const limiter = ({ url }: Request): undefined => void seen.push(url);
     expect((await ask('/cdn-cgi/error/522', {}, { limiter }))?.status).toBe(522);
@@ -153,7 +153,7 @@ describe('ERR-099: a limiter of the error route', () => {
     expect((await ask('/cdn-cgi/error/522', {}, { limiter: async () => undefined }))?.status).toBe(522);
   });
 
-  it('that fails lets requests pass, and the log is told', async () => {
+  it('that fails lets requests pass, and the failure is logged', async () => {
     const limiter = (): never => {
       throw new Error('out of order');
     };
@@ -164,7 +164,7 @@ describe('ERR-099: a limiter of the error route', () => {
     expect(told.slice(before)).toEqual([failed, failed]);
   });
 
-  it('lets requests pass where it gives something else than its type, and only asks them to wait where it says so', async () => {
+  it('lets requests pass if it returns another type, and sends a wait only if given', async () => {
     for (const nothing of [null, false, 0, '']) {
       const limiter = (() => nothing) as unknown as NonNullable<ErrorRouteOptions['limiter']>;
       expect([nothing, (await ask('/cdn-cgi/error/522', {}, { limiter }))?.status]).toEqual([nothing, 522]);
@@ -179,7 +179,7 @@ describe('ERR-099: a limiter of the error route', () => {
     expect(told.slice(before)).toEqual([{ event: 'fallback', ray_id: '', stage: 'limiter', message: 'no time' }]);
   });
 
-  it('and the route itself are no incidents', async () => {
+  it('and the route itself are not logged as incidents', async () => {
     const before = told.length;
     await ask('/cdn-cgi/error/522');
     await ask('/cdn-cgi/error/9999');

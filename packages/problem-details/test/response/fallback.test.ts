@@ -16,7 +16,7 @@ const fails = (): never => {
 };
 const rejects = async (): Promise<never> => fails();
 
-/** A rule for every error, with its own name, the tokens given, and conditions as given. */
+/** A rule for every error, with the given tokens and conditions. */
 const rule = (tokens = '', when: CustomErrorRule['when'] = {}): CustomErrorRule => ({
   id: 'a',
   enabled: true,
@@ -26,7 +26,7 @@ const rule = (tokens = '', when: CustomErrorRule['when'] = {}): CustomErrorRule 
 });
 const pages = (tokens = ''): { '1000_errors': string } => ({ '1000_errors': `page${tokens}` });
 
-/** The body of the reply to code 1015, and what the log was told but the incident. */
+/** Returns the reply to code 1015, and the log records except that of the incident. */
 const answer = async (options: PlatformErrorOptions): Promise<{ body: string; told: string[]; response: Response }> => {
   const told: string[] = [];
   const log = (record: LogRecord): void => {
@@ -37,7 +37,7 @@ const answer = async (options: PlatformErrorOptions): Promise<{ body: string; to
   return { body: body.startsWith('{"type":') ? 'built-in' : body, told, response };
 };
 
-/** A dialect whose footer cannot be had any more once it was checked. */
+/** A dialect whose footer can no longer be read once it was checked. */
 const brokenDialect = (): ErrorDialect => {
   let checked = false;
   return {
@@ -50,7 +50,7 @@ const brokenDialect = (): ErrorDialect => {
   };
 };
 
-describe('ERR-119: when a step fails the next one is served', () => {
+describe('ERR-119: if a step fails, the next one is used', () => {
   it.each([
     ['a token source throws', { clientIp: fails }, 'rule: out of order'],
     ['a token source rejects', { clientIp: rejects }, 'rule: out of order'],
@@ -96,7 +96,7 @@ describe('ERR-119: when a step fails the next one is served', () => {
     }
   });
 
-  it('the built-in response instead of pages that were made for another dialect', async () => {
+  it('the built-in response instead of pages for another dialect', async () => {
     const { body, told } = await answer({ customErrors: () => customErrors({ pages: pages() }, cloudflare) });
     expect([body, told]).toEqual([
       'built-in',
@@ -104,7 +104,7 @@ describe('ERR-119: when a step fails the next one is served', () => {
     ]);
   });
 
-  it('the rule that another one does not stop, and steps that nobody needs do not fail', async () => {
+  it('a rule despite a failing one, and unneeded steps are not tried', async () => {
     const custom = customErrors({ rules: [rule('', fails), { ...rule(), id: 'b' }] });
     const { body } = await answer({ customErrors: custom, geo: fails, clientIp: fails });
     expect(body).toBe('rule');
@@ -127,7 +127,7 @@ describe('ERR-119: when a step fails the next one is served', () => {
     expect(told).toContainEqual(expect.objectContaining({ stage: 'localisation', event: 'fallback' }));
   });
 
-  it('what can be known instead of host, clock and random bytes', async () => {
+  it('defaults instead of host, clock and random bytes', async () => {
     const { body, told, response } = await answer({ host: fails, clock: fails, random: fails });
     expect([body, told]).toEqual(['built-in', ['random: out of order', 'clock: out of order', 'host: out of order']]);
     expect(response.headers.get('x-ray-id')).toMatch(/^[0-9a-f]{16}-LOC$/);
@@ -157,7 +157,7 @@ describe('ERR-119: when a step fails the next one is served', () => {
     });
   });
 
-  it('the same line instead of the page whose box cannot be made', async () => {
+  it('the same line instead of a page whose box fails', async () => {
     const custom = customErrors({ pages: pages('::PLATFORM_ERROR_1000S_BOX::') });
     expect(await answer({ dialect: brokenDialect(), customErrors: custom })).toMatchObject({
       body: 'error code: 1015\n',
@@ -167,7 +167,7 @@ describe('ERR-119: when a step fails the next one is served', () => {
     expect((await answer({ dialect: brokenDialect(), customErrors: page })).body).toMatch(/^page[0-9a-f]{16}$/);
   });
 
-  it('a reply though the log fails', async () => {
+  it('a reply although the log fails', async () => {
     for (const log of [fails, rejects]) {
       const errors = createPlatformErrors({ log, geo: fails, customErrors: customErrors({ pages: pages('::GEO::') }) });
       expect((await errors.respond(requestForJson(), 1015)).status).toBe(429);
@@ -175,7 +175,7 @@ describe('ERR-119: when a step fails the next one is served', () => {
     }
   });
 
-  it('a reply to headers that are none', async () => {
+  it('a reply despite invalid headers', async () => {
     const errors = createPlatformErrors();
     for (const method of ['GET', 'HEAD']) {
       const response = await errors.respond(requestFor(undefined, { method }), 1015, {} as Headers);
@@ -184,7 +184,7 @@ describe('ERR-119: when a step fails the next one is served', () => {
     }
   });
 
-  it('a reply to every input, whatever is thrown wherever', async () => {
+  it('a reply to every input, for errors anywhere', async () => {
     const outcome = <T>(right: T): fc.Arbitrary<() => T> =>
       fc.oneof(
         fc.constant(() => right),

@@ -10,11 +10,11 @@ const headersOf = async (pending?: HeadersInit, code = 1015, request = requestFo
   (await errors.respond(request, code, pending === undefined ? undefined : new Headers(pending))).headers;
 
 describe('the headers of an error response', () => {
-  it.each(mediaTypes)('ERR-072: tell the format %s, in UTF-8', async (type) => {
+  it.each(mediaTypes)('ERR-072: state the format %s, in UTF-8', async (type) => {
     expect((await headersOf(undefined, 1015, requestFor(type))).get('content-type')).toBe(`${type}; charset=utf-8`);
   });
 
-  it('ERR-073, ERR-075, ERR-078: forbid to store, to guess, to refer and to frame', async () => {
+  it('ERR-073, ERR-075, ERR-078: forbid caching, sniffing, referrers and framing', async () => {
     expect(Object.fromEntries(await headersOf())).toMatchObject({
       'cache-control': 'private, max-age=0, no-store, no-cache, must-revalidate',
       'x-content-type-options': 'nosniff',
@@ -23,7 +23,7 @@ describe('the headers of an error response', () => {
     });
   });
 
-  it('ERR-074: have Accept in Vary, in every format, merged with what was there', async () => {
+  it('ERR-074: have Accept in Vary, in every format, merged with previous values', async () => {
     for (const type of mediaTypes)
       expect((await headersOf(undefined, 522, requestFor(type))).get('vary')).toBe('Accept');
     const vary = async (value: string): Promise<string | null> => (await headersOf({ vary: value })).get('vary');
@@ -57,7 +57,7 @@ describe('the headers of an error response', () => {
 
   it.each(mediaTypes)('ERR-079: have the length in bytes of %s, for HEAD too', async (type) => {
     const texts = { 522: { detail: 'Zu spät — 太晚了 😀.' } };
-    // Markdown quotes a ray id that a reader would take for a number (ERR-058), so GET and HEAD must share theirs.
+    // Markdown quotes a ray id that looks like a number (ERR-058), so GET and HEAD must share theirs.
     for (const byte of [0x11, 0xab]) {
       const on = createPlatformErrors({ texts, random: (bytes) => void bytes.fill(byte) });
       const got = await on.respond(requestFor(type), 522);
@@ -68,7 +68,7 @@ describe('the headers of an error response', () => {
     }
   });
 
-  it('ERR-081: have Retry-After on every retryable code, and on no other, whatever was set before', async () => {
+  it('ERR-081: have Retry-After on every retryable code only, regardless of previous values', async () => {
     for (const { code, retryable, retry_after } of errors.catalogue.entries) {
       for (const pending of [undefined, { 'retry-after': 'soon' }]) {
         const value = (await headersOf(pending, code)).get('retry-after');
@@ -78,7 +78,7 @@ describe('the headers of an error response', () => {
     }
   });
 
-  it('ERR-070: have the policy of the page, and no other format has', async () => {
+  it('ERR-070: have the policy only for the page', async () => {
     for (const type of mediaTypes) {
       const policy = (await headersOf({ 'content-security-policy': 'sandbox' }, 522, requestFor(type))).get(
         'content-security-policy',
@@ -100,7 +100,7 @@ const replaced = [
 ];
 
 describe('headers that others have set before', () => {
-  it('ERR-080: never bring cookies, validators, a place or an encoding', async () => {
+  it('ERR-080: never pass on cookies, validators, a location or an encoding', async () => {
     const pending = new Headers(never.map((name): [string, string] => [name, 'a']));
     pending.append('set-cookie', 'b=2');
     for (const type of mediaTypes) {
@@ -110,7 +110,7 @@ describe('headers that others have set before', () => {
     expect(pending.getSetCookie()).toHaveLength(2);
   });
 
-  it('ERR-129: stay, but for those of section 6 and those about another body', async () => {
+  it('ERR-129: stay, except those of section 6 and those about another body', async () => {
     const kept = {
       'access-control-allow-origin': '*',
       'strict-transport-security': 'max-age=1',
@@ -144,7 +144,7 @@ describe('headers that others have set before', () => {
     }
   });
 
-  it('ERR-129: stay or go whichever there are, and are not changed where they were', async () => {
+  it('ERR-129: stay or go for any set of headers, whose source is not changed', async () => {
     const names = fc.constantFrom(...never, ...dropped, ...replaced, 'x-a', 'x-b', 'vary', 'retry-after', 'x-ray-id');
     const lines = fc.array(fc.tuple(names, fc.stringMatching(/^[!-~]{1,8}$/)), { maxLength: 8 });
     const own = [...(await headersOf())].map(([name]) => name);

@@ -16,7 +16,7 @@ describe('ERR-100: a minimal reply', () => {
     expect(body).not.toMatch(/error_code|platform_error/);
   });
 
-  it('is exactly so in JSON and Markdown', async () => {
+  it('has an exact form in JSON and Markdown', async () => {
     const json = errors.minimal(requestForJson(), 405, 'No.');
     expect(await json.text()).toBe('{"type":"about:blank","title":"Method Not Allowed","status":405,"detail":"No."}\n');
     expect(await errors.minimal(requestFor('text/markdown'), 405, 'No.').text()).toBe(
@@ -24,7 +24,7 @@ describe('ERR-100: a minimal reply', () => {
     );
   });
 
-  it('has the headers of section 6 but Retry-After, and those that are given', async () => {
+  it('has the headers of section 6 except Retry-After, and the given ones', async () => {
     const given = { Allow: 'GET', 'Retry-After': '7', 'Set-Cookie': 'a=b', Vary: 'Origin' };
     const { headers } = errors.minimal(requestForJson(), 405, 'No.', given);
     const full = await errors.respond(requestForJson(), 1015);
@@ -33,7 +33,7 @@ describe('ERR-100: a minimal reply', () => {
     expect([headers.get('allow'), headers.get('vary')]).toEqual(['GET', 'Origin, Accept']);
   });
 
-  it('has a status from 400 to 599, and is refused with another one', () => {
+  it('has a status from 400 to 599, and is refused with any other', () => {
     for (const status of [400, 599]) expect(errors.minimal(requestForJson(), status, 'No.').status).toBe(status);
     for (const status of [101, 200, 204, 304, 399, 600, 404.5, Number.NaN, '404' as unknown as number]) {
       expect(() => errors.minimal(requestForJson(), status, 'No.')).toThrow(

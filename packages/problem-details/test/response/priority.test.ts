@@ -17,7 +17,7 @@ const with_ = (custom: CustomErrors, options: PlatformErrorOptions = {}) =>
 const bodyOf = async (options: PlatformErrorOptions, code = 1015, request = requestForJson()): Promise<string> =>
   (await createPlatformErrors({ ...own, ...options }).respond(request, code)).text();
 
-describe('ERR-117: the first that applies is served', () => {
+describe('ERR-117: the first applicable response is served', () => {
   it('is a rule that matches, then the page, then the built-in response', async () => {
     const rules = [rule({ when: { codes: [1015] } })];
     expect(await bodyOf({ customErrors: customErrors({ rules, pages }) })).toBe('rule');
@@ -25,21 +25,21 @@ describe('ERR-117: the first that applies is served', () => {
     expect(await bodyOf({ customErrors: customErrors({ rules }) }, 1020)).toMatch(/^{"type":/);
   });
 
-  it('is asked of the zone, if they differ', async () => {
+  it('is looked up by zone, if zones differ', async () => {
     const byZone = async (zone: string): Promise<CustomErrors | undefined> =>
       zone === 'shop.example' ? customErrors({ rules: [rule()] }) : undefined;
     expect(await bodyOf({ customErrors: byZone })).toBe('rule');
     expect(await bodyOf({ customErrors: byZone, host: () => 'other.example' })).toMatch(/^{"type":/);
   });
 
-  it('ERR-145: is so for own codes, too', async () => {
+  it('ERR-145: also holds for own codes', async () => {
     expect(await bodyOf({ customErrors: customErrors({ pages }) }, 2000)).toBe('page of others');
     expect(await bodyOf({ customErrors: customErrors({ rules: [rule({ when: { codes: [2000] } })] }) }, 2000)).toBe(
       'rule',
     );
   });
 
-  it('ERR-111: is no rule where the zone may not use them', async () => {
+  it('ERR-111: is not a rule if the zone may not use rules', async () => {
     const custom = customErrors({ rules: [rule()], pages });
     const asked: string[] = [];
     const mayUseRules = (zone: string): boolean => asked.push(zone) > 1;
@@ -50,7 +50,7 @@ describe('ERR-117: the first that applies is served', () => {
     expect(asked).toEqual(['shop.example', 'shop.example']);
   });
 
-  it('ERR-118: without any configuration, is the format that was asked for', async () => {
+  it('ERR-118: without configuration, is the requested format', async () => {
     const errors = createPlatformErrors();
     for (const type of mediaTypes) {
       expect((await errors.respond(requestFor(type), 522)).headers.get('content-type')).toBe(`${type}; charset=utf-8`);
@@ -60,7 +60,7 @@ describe('ERR-117: the first that applies is served', () => {
 });
 
 describe('ERR-112: a function as a condition', () => {
-  it.each([neutral, cloudflare])('sees of an error what its client would read: $name', async (dialect) => {
+  it.each([neutral, cloudflare])('receives the facts that the client reads: $name', async (dialect) => {
     const seen: unknown[] = [];
     const when: RuleFunction = (error) => seen.push(error) === 0;
     const errors = with_(customErrors({ rules: [rule({ when })] }, dialect), { dialect });
@@ -90,7 +90,7 @@ describe('ERR-107: a rule', () => {
     });
   });
 
-  it('keeps the status of the error if it has none, and says the language of the reply', async () => {
+  it('keeps the status of the error by default, and names the language of the reply', async () => {
     const localisation = { languages: ['de'], texts: () => otherTexts };
     const errors = with_(customErrors({ rules: [rule()] }), { localisation });
     const response = await errors.respond(requestForJson({ 'accept-language': 'de' }), 1020);
@@ -110,7 +110,7 @@ describe('ERR-107: a rule', () => {
 });
 
 describe('ERR-114: an Error Page', () => {
-  it('is served as HTML to every client, without the policy of our page', async () => {
+  it('is served as HTML to every client, without the policy of the built-in page', async () => {
     const errors = with_(customErrors({ pages }));
     for (const type of mediaTypes) {
       const response = await errors.respond(requestFor(type), 522);

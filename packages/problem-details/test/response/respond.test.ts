@@ -9,7 +9,7 @@ import { respond } from '../../src/response/respond.ts';
 import { requestFor, requestForJson } from './responses.ts';
 
 describe('ERR-141: the three layers', () => {
-  it('work alone', async () => {
+  it('work separately', async () => {
     const entry = createCatalogue().get(522);
     if (entry === undefined) throw new Error('no 522');
     const facts = { rayId: '0123456789abcdef', now: 0, zone: 'shop.example' };
@@ -24,13 +24,13 @@ describe('ERR-141: the three layers', () => {
     }
   });
 
-  it('answer without anything to set up', async () => {
+  it('answer without setup', async () => {
     const response = await respond(requestForJson(), 1015);
     expect([response.status, response.headers.get('retry-after')]).toEqual([429, '30']);
     expect((await respond(requestForJson(), { code: 1015, retryAfter: 7 })).headers.get('retry-after')).toBe('7');
   });
 
-  it('check the options of the last one', async () => {
+  it('check the options of respond', async () => {
     await expect(respond(requestForJson(), 1015, { site: 'nowhere' })).rejects.toThrow(PlatformErrorOptionsError);
     const options = { site: 'AKL' };
     for (let time = 0; time < 2; time++) {

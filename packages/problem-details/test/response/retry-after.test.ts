@@ -7,7 +7,7 @@ import { ownEntry, problemOf, requestForJson } from './responses.ts';
 const now = Date.UTC(2026, 10, 21, 6, 0, 0);
 const errors = createPlatformErrors({ clock: () => now + 1, ownCodes: [ownEntry], ownCategories: ['x_kitchen'] });
 
-/** What the header and the member say; they must say the same. */
+/** Returns the wait in the header and in the member, which must agree. */
 const waits = async (
   retryAfter: ErrorDetails['retryAfter'],
   pending?: string,
@@ -21,7 +21,7 @@ const waits = async (
 };
 
 describe('how long to wait', () => {
-  it('ERR-082: is what came with the error, else what was set before, else the default', async () => {
+  it('ERR-082: comes from the error, else from the previous header, else from the default', async () => {
     expect(await waits(7, '8')).toBe(7);
     expect(await waits(undefined, '8')).toBe(8);
     expect(await waits(undefined)).toBe(30);
@@ -30,11 +30,11 @@ describe('how long to wait', () => {
     expect(await waits(undefined, undefined, 2000)).toBe(600);
   });
 
-  it('ERR-081: is nothing on a code that is not retryable', async () => {
+  it('ERR-081: is absent for a code that is not retryable', async () => {
     expect(await waits(7, '8', 1020)).toBeUndefined();
   });
 
-  it('ERR-084: is digits or a date; anything else is ignored', async () => {
+  it('ERR-084: is digits or a date; other values are ignored', async () => {
     expect(await waits('007')).toBe(7);
     expect(await waits(new Date(now + 5000))).toBe(5);
     expect(await waits('Sat, 21 Nov 2026 06:00:09 GMT')).toBe(9);
@@ -47,7 +47,7 @@ describe('how long to wait', () => {
     }
   });
 
-  it('ERR-083: stands alike in header and body, whatever is given and set', async () => {
+  it('ERR-083: is the same in header and body, for any values', async () => {
     const value = fc.oneof(
       fc.string(),
       fc.double(),

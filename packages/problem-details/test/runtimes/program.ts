@@ -4,15 +4,18 @@ import { fileURLToPath } from 'node:url';
 import { readLines } from './output-lines.ts';
 import type { RunningEntry, RuntimeName } from './running-entry.ts';
 
-/** The program itself, not the script around it, which a signal would end alone; and what stands before the script. */
+/**
+ * Each runtime's program, not a script around it, which alone would receive a signal, and the arguments before the
+ * script.
+ */
 const programs: Readonly<Record<Exclude<RuntimeName, 'workerd'>, readonly [program: string, ...before: string[]]>> = {
   node: [process.execPath],
-  // No right to read the environment, to write or to run anything: the package needs none.
+  // Grants no permission to read the environment, to write or to run programs: the package needs none.
   deno: [packaged('deno/deno'), 'run', '--quiet', '--no-prompt', '--no-lock', '--allow-net', '--allow-read'],
   bun: [packaged('bun/bin/bun.exe'), '--config=/dev/null', '--no-env-file'],
 };
 
-/** What `serve-entry.ts` prints before its URL. */
+/** Text that `serve-entry.ts` prints before its URL. */
 const ready = 'serving ';
 
 const server = fileURLToPath(new URL('serve-entry.ts', import.meta.url));
@@ -27,10 +30,10 @@ export function startProgram(runtime: keyof typeof programs, entry: string): Pro
   return startServer(program, [...before, server, entry]);
 }
 
-/** Starts a program that does what `serve-entry.ts` does. */
+/** Starts a program that behaves like `serve-entry.ts`. */
 export async function startServer(program: string, args: readonly string[]): Promise<RunningEntry> {
   if (!existsSync(program)) throw new Error(`${program} is missing: run \`npx -y pnpm@12 tools\`.`);
-  // Standard input is held open: the program ends with it, so that it outlives no test that is killed.
+  // The program ends when its standard input closes, so that it does not outlive a killed test.
   const child = spawn(program, args, { stdio: 'pipe' });
   const exited = new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message));

@@ -2,7 +2,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 import type { EntryModule } from './running-entry.ts';
 
-/** The parts of the globals of Deno and Bun that are needed here. */
+/** The globals of Deno and Bun that this file uses. */
 declare const Deno: {
   serve(
     options: { hostname: string; port: number; onListen: (address: { port: number }) => void },
@@ -13,7 +13,7 @@ declare const Bun: {
   serve(options: { hostname: string; port: number; fetch: EntryModule['handle'] }): { readonly port: number };
 };
 
-/** Serves on a free port with what the runtime itself has; on Node with the adapter that Hono recommends. */
+/** Serves on a free port with the runtime's own server, or on Node with Hono's recommended adapter. */
 async function serve(handle: EntryModule['handle'], hostname: string): Promise<number> {
   if ('Deno' in globalThis) {
     return new Promise((resolve) => Deno.serve({ hostname, port: 0, onListen: ({ port }) => resolve(port) }, handle));

@@ -15,7 +15,7 @@ describe.each(runtimeNames)('an entry on %s', (runtime) => {
     await expect(fetch(running.url)).rejects.toThrow('fetch failed');
   });
 
-  it('tells why it does not start', async () => {
+  it('reports why it does not start', async () => {
     const starting = startEntry(runtime, new URL('entries/broken.ts', import.meta.url));
     await expect(starting).rejects.toThrow('this module cannot be loaded');
   });

@@ -5,7 +5,7 @@ import { Log, LogLevel, Miniflare } from 'miniflare';
 import { readLines } from './output-lines.ts';
 import type { RunningEntry } from './running-entry.ts';
 
-/** One Worker of an entry module, as a single module of JavaScript. */
+/** Bundles an entry module as a Worker in one JavaScript module. */
 async function bundle(entry: string): Promise<string> {
   const { outputFiles } = await build({
     stdin: {
@@ -23,7 +23,7 @@ async function bundle(entry: string): Promise<string> {
   return outputFiles[0]?.text ?? '';
 }
 
-/** Serves an entry module in workerd, whose socket is the one that is asked: nothing stands between. */
+/** Serves an entry module in workerd. Requests go directly to its socket. */
 export async function startWorkerd(entry: string): Promise<RunningEntry> {
   const lines: string[] = [];
   const errors: string[] = [];
@@ -32,7 +32,7 @@ export async function startWorkerd(entry: string): Promise<RunningEntry> {
     modules: [{ type: 'ESModule', path: 'entry.mjs', contents: await bundle(entry) }],
     compatibilityDate: '2026-07-01',
     unsafeDirectSockets: [{ host: '127.0.0.1', port: 0 }],
-    // Else it asks the network what `request.cf` looks like.
+    // Otherwise it fetches a sample of `request.cf` from the network.
     cf: false,
     telemetry: { enabled: false },
     logRequests: false,

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { directionOf } from './direction.ts';
 
 describe('directionOf', () => {
-  it('knows the languages that are written from right to left', () => {
+  it('knows the right-to-left languages', () => {
     for (const tag of ['ar', 'ar-EG', 'he', 'fa-IR', 'ur', 'AR', 'yi', 'dv', 'ckb'])
       expect(directionOf(tag)).toBe('rtl');
     for (const tag of ['en', 'en-GB', 'de', 'ja', 'arn', '', 'x-he']) expect(directionOf(tag)).toBe('ltr');
@@ -13,7 +13,7 @@ describe('directionOf', () => {
     for (const tag of ['ar-Latn', 'ku-Latn', 'he-Latn-IL']) expect(directionOf(tag)).toBe('ltr');
   });
 
-  it('agrees with the data of the runtime, where it has them', () => {
+  it('agrees with the data of the runtime, if available', () => {
     const tags =
       'ar de el en es fa fr he hi ja ko nl pl ps ru sd th tr ug uk ur vi yi zh az-Arab uz-Cyrl ks-Deva'.split(' ');
     for (const tag of tags) {

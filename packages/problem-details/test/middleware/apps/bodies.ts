@@ -4,7 +4,7 @@ const encoder = new TextEncoder();
 
 const wait = (milliseconds: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, milliseconds));
 
-/** A body that sends chunks and then breaks; after a moment, so that what was sent is on its way. */
+/** A body that sends chunks and then breaks, after a delay in which the chunks are sent. */
 function breaking(chunks: readonly string[], before = 50): ReadableStream<Uint8Array<ArrayBuffer>> {
   const left = [...chunks];
   return new ReadableStream({
@@ -17,7 +17,7 @@ function breaking(chunks: readonly string[], before = 50): ReadableStream<Uint8A
   });
 }
 
-/** A body that broke before anybody reads it. */
+/** A body that is broken before it is read. */
 const broken = (): ReadableStream<Uint8Array<ArrayBuffer>> =>
   new ReadableStream({
     start(controller) {
@@ -25,12 +25,12 @@ const broken = (): ReadableStream<Uint8Array<ArrayBuffer>> =>
     },
   });
 
-/** A body without an end; says when nobody wants it any more. */
+/** An endless body, which logs when it is cancelled. */
 function endless(request: Request): ReadableStream<Uint8Array<ArrayBuffer>> {
   return new ReadableStream({
     async pull(controller) {
       await wait(20);
-      // As a source does that is stopped with its request.
+      // Fails like a source that stops with its request.
       if (request.signal.aborted) throw new Error(`${secret}: stopped`);
       controller.enqueue(encoder.encode('tick;'));
     },
@@ -54,20 +54,20 @@ function slow(chunks: readonly string[]): ReadableStream<Uint8Array<ArrayBuffer>
 
 const text = { 'content-type': 'text/plain' };
 
-/** What only some runtimes have. */
+/** Globals of only some runtimes. */
 declare const Bun: { file(path: string | URL): Blob };
 declare const FixedLengthStream: new (length: number) => TransformStream<Uint8Array, Uint8Array>;
 
-/** A file, where the runtime sends files itself: Bun, which answers with the range that was asked for. */
+/** A file, if the runtime sends files itself, as Bun does with the requested range. */
 const file = (): Blob => ('Bun' in globalThis ? Bun.file(new URL(import.meta.url)) : new Blob(['no file']));
 
-/** A stream whose length the runtime knows, as workerd does of those from an origin or from R2. */
+/** A stream whose length the runtime knows, like those of workerd from an origin or from R2. */
 function ofKnownLength(): ReadableStream<Uint8Array> {
   const source = slow(['one;', 'two;']);
   return 'FixedLengthStream' in globalThis ? source.pipeThrough(new FixedLengthStream(8)) : source;
 }
 
-/** Responses that an app returns, by the name of their path. */
+/** Responses of the app, by the name of their path. */
 export const returned: Readonly<Record<string, (request: Request) => Response | Promise<Response>>> = {
   ok: () => new Response('all is well', { headers: { 'x-app': 'yes', etag: '"1"' } }),
   'own-500': () => Response.json({ mine: true }, { status: 500, headers: { 'retry-after': '3' } }),
@@ -89,7 +89,7 @@ export const returned: Readonly<Record<string, (request: Request) => Response | 
   slow: () => new Response(slow(['one;', 'two;', 'three;']), { headers: text }),
   'slow-of-known-length': () => new Response(slow(['one;', 'two;']), { headers: { ...text, 'content-length': '8' } }),
   'slow-of-length-that-the-runtime-knows': () => new Response(ofKnownLength(), { headers: text }),
-  // Where the runtime chooses the length itself, one that is wrong does no harm.
+  // A wrong length is harmless if the runtime sets the length itself.
   'slow-of-wrong-length': () =>
     new Response(slow(['one;', 'two;']), {
       headers: { ...text, 'content-length': 'FixedLengthStream' in globalThis ? '4' : '8' },

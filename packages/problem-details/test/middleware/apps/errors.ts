@@ -1,6 +1,6 @@
 import { createPlatformErrors, type PlatformErrors } from '@packhouse/problem-details';
 
-/** What both apps answer with: an own code beside the built-in ones, and a log that is printed. */
+/** Errors of both apps, with an own code and a log on standard output. */
 export const errors: PlatformErrors = createPlatformErrors({
   site: 'TST',
   ownCodes: [

@@ -42,7 +42,7 @@ app.get('/http-exception', () => {
   throw new HTTPException(403, { message: 'not for you' });
 });
 
-// Streams of Hono's helpers: at their end at once, and of a callback that throws.
+// Streams of Hono's helpers: one ends at once, one has a callback that throws.
 app.get('/stream/quick', (c) => streamText(c, async (body) => void (await body.write('one;'))));
 app.get('/stream/breaks', (c) => {
   c.header('content-type', 'text/plain');
@@ -68,12 +68,12 @@ app.get('/stream/sse-breaks', (c) =>
   ),
 );
 
-// The middleware once more, in an app that is mounted.
+// A mounted app that has the middleware, too.
 const inner = new Hono();
 inner.use(platformErrors({ site: 'INN', log: (record) => console.log(JSON.stringify({ ...record, inner: true })) }));
 app.route('/twice', addScenarios(inner));
 
-// An app with an error handler of its own, and one whose error handler throws.
+// An app with its own error handler, and one whose error handler throws.
 const withHandler = new Hono();
 withHandler.onError((error, c) => c.text('Internal Server Error', 500, { 'x-mine': error.name }));
 app.route('/own-handler', addScenarios(withHandler));
@@ -83,7 +83,7 @@ withBadHandler.onError(() => {
 });
 app.route('/bad-handler', addScenarios(withBadHandler));
 
-// The error handler of this package alone, and beside the middleware.
+// The error handler of this package, alone and with the middleware.
 const withOurHandler = new Hono();
 withOurHandler.use('*', async (c, next) => {
   c.res.headers.set('x-before', 'before');
@@ -103,7 +103,7 @@ alone.get('/http-exception', () => {
 alone.onError(onPlatformError(errors));
 app.mount('/alone', alone.fetch);
 
-// No route: an app that maps it to a code, with other middleware and without.
+// An app that maps missing routes to a code, with and without other middleware.
 const mapped = new Hono();
 mapped.notFound(notFoundAs(2404, errors));
 mapped.use('/headers/*', cors(), async (c, next) => {
@@ -118,7 +118,7 @@ addScenarios(app, '/headers');
 
 const bare = addScenarios(new Hono(), '/bare');
 
-/** The app with Hono; below `/bare` as it is without platform errors. */
+/** The app with Hono; `/bare` is the same without platform errors. */
 export function handle(request: Request): Response | Promise<Response> {
   return (new URL(request.url).pathname.startsWith('/bare') ? bare : app).fetch(request);
 }

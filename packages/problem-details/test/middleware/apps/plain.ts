@@ -8,7 +8,7 @@ function app(request: Request, path = new URL(request.url).pathname): Response |
 
 const wrapped = withPlatformErrors((request: Request) => app(request), errors);
 
-/** Wrapped a second time; the inner one is known by its site, and in the log. */
+/** Wrapped twice; its site and log records identify the inner one. */
 const twice = withPlatformErrors(
   withPlatformErrors((request: Request) => app(request, new URL(request.url).pathname.slice('/twice'.length)), {
     site: 'INN',
@@ -17,7 +17,7 @@ const twice = withPlatformErrors(
   errors,
 );
 
-/** The app as a plain fetch handler; below `/bare` as it is without platform errors. */
+/** The app as a plain fetch handler; `/bare` is the same without platform errors. */
 export function handle(request: Request): Response | Promise<Response> {
   const { pathname } = new URL(request.url);
   if (pathname.startsWith('/bare')) return app(request, pathname.slice('/bare'.length));

@@ -2,10 +2,10 @@ import { returned } from './bodies.ts';
 import { thrown } from './throwing.ts';
 import { readUpload, waitForTheClientToGo } from './waiting.ts';
 
-/** What an app does at a path. */
+/** Handles the requests of a path. */
 export type Scenario = (request: Request) => Response | Promise<Response>;
 
-/** Everything that an app does in both forms, by path. `/throw/` and `/reject/` throw at once and later. */
+/** All scenarios of both apps, by path. `/throw/` throws synchronously, `/reject/` later. */
 export const scenarios: ReadonlyMap<string, Scenario> = new Map<string, Scenario>([
   ...Object.entries(returned).map(([name, scenario]) => [`/return/${name}`, scenario] as const),
   ...Object.entries(thrown).map(([name, make]) => {

@@ -1,9 +1,9 @@
 import { PlatformError } from '@packhouse/problem-details';
 
-/** Stands for what a message may hold and no client may see. */
+/** Marks message text that clients must not see. */
 export const secret = 'SECRET';
 
-/** An exception with a response of its own, as other frameworks have them. */
+/** An exception with its own response, as in other frameworks. */
 class Teapot extends Error {
   getResponse(): Response {
     return new Response('short and stout', { status: 418, headers: { 'x-pot': 'tea', vary: 'X-Pot' } });
@@ -16,7 +16,7 @@ class BadTeapot extends Error {
   }
 }
 
-/** As a second copy of the package in the same bundle throws it. */
+/** Makes an error like a second copy of the package in the same bundle. */
 function ofOtherCopy(code: number): Error {
   const brand = Symbol.for('@packhouse/problem-details/platform-error');
   return Object.assign(new Error('of another copy'), { code, [brand]: true });
@@ -40,7 +40,7 @@ function revoked(): object {
   return proxy;
 }
 
-/** What is thrown, by the name of its path. */
+/** Thrown values, by the name of their path. */
 export const thrown: Readonly<Record<string, () => unknown>> = {
   'platform-error': () => new PlatformError(1015),
   'retry-after': () => new PlatformError(1015, { retryAfter: 7 }),
@@ -55,7 +55,7 @@ export const thrown: Readonly<Record<string, () => unknown>> = {
   response: () => new Response('thrown as it is', { status: 403, headers: { 'x-thrown': 'yes' } }),
   'used-response': usedResponse,
   'locked-response': lockedResponse,
-  // As of a `fetch` that failed.
+  // The response of a failed `fetch`.
   'response-of-failure': () => Response.error(),
   error: () => new Error(`${secret} error`),
   'type-error': () => new TypeError(`${secret} type error`),

@@ -1,6 +1,6 @@
 import { secret } from './throwing.ts';
 
-/** Waits until the client has gone, as far as the runtime tells, and then fails, as work does that is stopped. */
+/** Waits until the client disconnects, if the runtime reports it, and then fails, like cancelled work. */
 export async function waitForTheClientToGo(request: Request): Promise<Response> {
   console.log('{"event":"waiting"}');
   await new Promise<void>((resolve) => {
@@ -10,7 +10,7 @@ export async function waitForTheClientToGo(request: Request): Promise<Response> 
   throw new Error(`${secret}: stopped, since the client has gone`);
 }
 
-/** Reads what the client sends, and fails if it stops to. */
+/** Reads the client's upload, and fails if it breaks off. */
 export async function readUpload(request: Request): Promise<Response> {
   console.log('{"event":"waiting"}');
   try {

@@ -3,7 +3,7 @@ import { secret } from '../apps/throwing.ts';
 import type { Reply } from '../exchange.ts';
 import { json, theLine, type Case, type LogLine } from './case.ts';
 
-/** What came before the break came, and nothing else. Bun may lose it when it resets the connection. */
+/** Expects exactly the body before the break. Bun may lose it when it resets the connection. */
 function expectBegin(reply: Reply, begin: string): void {
   expect(reply.body).toBe(reply.status === 0 ? '' : begin);
 }
@@ -62,7 +62,7 @@ export const bodyCases: readonly Case[] = [
   },
 ];
 
-/** Of the helpers of Hono. */
+/** Cases of Hono's stream helpers. */
 export const honoStreamCases: readonly Case[] = [
   breaking('stream()', '/stream/breaks', 'one;'),
   breaking('streamSSE()', '/stream/sse-breaks', 'data: one\n\n'),

@@ -6,20 +6,20 @@ import type { WhatARuntimeDoes } from '../what-runtimes-do.ts';
 /** A line of the log of an app. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** One request of the suite, and what has to come of it. */
+/** One request of the suite, with the expected result. */
 export interface Case {
   /** Begins with the id of its requirement. */
   readonly title: string;
   readonly path: string;
   readonly asked?: Asked;
-  /** Looks at the reply, and at the lines that were logged for it. */
+  /** Checks the reply and its log lines. */
   readonly check: (reply: Reply, logged: readonly LogLine[], does: WhatARuntimeDoes) => void;
 }
 
-/** Asks for the JSON form. */
+/** Requests the JSON form. */
 export const json: Asked = { headers: { accept: 'application/problem+json' } };
 
-/** Checks that a reply is the error of a code, with its ray id in the log and nothing that only the log may know. */
+/** Expects the error of a code, with its ray id in the log, and without content that only the log may have. */
 export function expectRendered(reply: Reply, code: number, status: number, logged: readonly LogLine[]): void {
   const problem = JSON.parse(reply.body) as Record<string, unknown>;
   const rayId = problem['ray_id'];
@@ -33,7 +33,7 @@ export function expectRendered(reply: Reply, code: number, status: number, logge
   expect(logged).toContainEqual(expect.objectContaining({ event: 'platform-error', code, ray_id: rayId, status }));
 }
 
-/** The one line of an event. */
+/** Returns the only line of an event. */
 export function theLine(logged: readonly LogLine[], event: string): LogLine | undefined {
   const lines = logged.filter((line) => line['event'] === event);
   expect(lines).toHaveLength(1);

@@ -19,14 +19,14 @@ function expectSectionSix(reply: Reply): void {
   expect(headers.get('vary')).toBe('Origin, Accept');
 }
 
-/** A request of another origin. */
+/** A request from another origin. */
 const fromApp: Asked = { headers: { ...json.headers, origin: 'https://app.example' } };
 
-/** What only Hono has: other middleware, error handlers, a handler for paths without a route. */
+/** Cases for Hono only: other middleware, error handlers, a handler for missing routes. */
 export const honoCases: readonly Case[] = [
   ...honoStreamCases,
   {
-    title: 'ERR-120: a stream that says it is sent in chunks gets no length, also if it is at its end at once',
+    title: 'ERR-120: a stream that declares chunked encoding gets no length, even if it ends at once',
     path: '/stream/quick',
     check(reply, logged) {
       expect(reply).toMatchObject({ status: 200, body: 'one;', complete: true });

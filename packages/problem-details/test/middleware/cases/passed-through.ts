@@ -1,6 +1,6 @@
 import { returned } from '../apps/bodies.ts';
 
-/** Paths of the responses that an app returns and that come to their end. Each has to be as it is without middleware. */
+/** Paths of the app's responses that end normally. Each must be the same with and without the middleware. */
 export const passedThrough: readonly string[] = [
   ...Object.keys(returned)
     .filter((name) => !/breaks|endless/.test(name))

@@ -2,9 +2,9 @@ import { expect } from 'vitest';
 import { secret, thrown } from '../apps/throwing.ts';
 import { expectRendered, json, theLine, type Case } from './case.ts';
 
-/** Thrown values that are no platform error, and what the log says of each. */
+/** Thrown values that are not platform errors, and the text that the log has for each. */
 const others: Readonly<Record<string, string>> = {
-  // Hono asks first, and then what it threw is told.
+  // Hono calls `getResponse` first, and its error is logged.
   'bad-teapot': secret,
   'used-response': '',
   'locked-response': '',
@@ -119,7 +119,7 @@ export const thrownCases: readonly Case[] = [
   },
 ];
 
-/** Every thrown value has a case. */
+/** Thrown values without a case; must be empty. */
 export const valuesWithoutCase: readonly string[] = Object.keys(thrown).filter(
   (name) => !(name in known) && !(name in others) && !/^(?:teapot|response|unknown-code|no-code)$/.test(name),
 );

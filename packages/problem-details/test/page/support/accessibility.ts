@@ -3,7 +3,7 @@ import type { WatchedPage } from './watched-page.ts';
 
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
 
-/** What of an answer of axe-core is told of a failure. */
+/** The parts of an axe-core result that a failure shows. */
 interface Finding {
   readonly id: string;
   readonly nodes: readonly { readonly html: string; readonly failureSummary?: string }[];
@@ -20,7 +20,7 @@ const summary = (findings: readonly Finding[]): string[] =>
     nodes.map(({ html, failureSummary = '' }) => `${id}: ${html}: ${failureSummary}`),
   );
 
-/** Has the debugger run axe-core within the page, which the policy of the page does not forbid. */
+/** Runs axe-core within the page by the debugger, which the policy of the page does not restrict. */
 const audit = async ({ debug }: WatchedPage): Promise<Audit> => {
   const options = JSON.stringify({ runOnly: { type: 'tag', values: rules } });
   await debug.send('Runtime.evaluate', { expression: axe.source });
@@ -33,7 +33,7 @@ const audit = async ({ debug }: WatchedPage): Promise<Audit> => {
   return JSON.parse(String(result.value)) as Audit;
 };
 
-/** Broken rules of WCAG 2.2 A and AA, broken best practices, and what axe-core leaves for a person to judge. */
+/** Returns violated rules of WCAG 2.2 A and AA, violated best practices, and findings that need human judgement. */
 export const findBarriers = async (watched: WatchedPage): Promise<readonly string[]> => {
   const { passes, violations, incomplete } = await audit(watched);
   const idle = passes.length < 15 ? ['axe-core looked at next to nothing'] : [];

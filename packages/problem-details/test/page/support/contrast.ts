@@ -1,10 +1,10 @@
 import type { WatchedPage } from './watched-page.ts';
 
-/** What one piece of the page has for colours, as the browser computes them. */
+/** Colours of a piece of the page, as computed by the browser. */
 interface Colours {
   readonly what: string;
   readonly foreground: string;
-  /** From the piece outwards; the first that is not transparent shows. */
+  /** From the piece outwards; the first opaque one is visible. */
   readonly backgrounds: readonly string[];
   /** 4.5 for text, 3 for large text and for drawings and lines (WCAG 1.4.3, 1.4.11). */
   readonly required: number;
@@ -45,7 +45,7 @@ const read = ({ page }: WatchedPage): Promise<Colours[]> =>
 
 const channels = (colour: string): readonly number[] => (colour.match(/[\d.]+/g) ?? []).map(Number);
 
-/** WCAG 2.2, "relative luminance". */
+/** Relative luminance (WCAG 2.2). */
 const luminance = (colour: string): number => {
   const [red = 0, green = 0, blue = 0] = channels(colour).map((value) => {
     const share = value / 255;
@@ -54,13 +54,13 @@ const luminance = (colour: string): number => {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 };
 
-/** WCAG 2.2, "contrast ratio". */
+/** Contrast ratio (WCAG 2.2). */
 const ratio = (one: string, other: string): number => {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 };
 
-/** Text, drawings and lines that do not stand out enough from what is behind them (WCAG 1.4.3 and 1.4.11). */
+/** Returns text, drawings and lines with too little contrast (WCAG 1.4.3 and 1.4.11). */
 export const findFaint = async (watched: WatchedPage): Promise<readonly string[]> => {
   const pieces = await read(watched);
   if (pieces.length < 4) return ['there is next to nothing on the page'];

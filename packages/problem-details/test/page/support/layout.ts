@@ -1,6 +1,6 @@
 import type { WatchedPage } from './watched-page.ts';
 
-/** Elements that stick out of the window, and the page itself if it scrolls sideways (WCAG 1.4.10). */
+/** Returns elements that overflow the window, and the page itself if it scrolls sideways (WCAG 1.4.10). */
 export const findOverflow = ({ page }: WatchedPage): Promise<readonly string[]> =>
   page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;

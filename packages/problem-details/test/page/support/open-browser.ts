@@ -3,13 +3,13 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 import { servePages, type PageServer } from './page-server.ts';
 
-/** What the tests of a file share. */
+/** Shared state of the tests in a file. */
 export interface Stage {
   readonly browser: Browser;
   readonly server: PageServer;
 }
 
-/** Tests of pages in the Chromium that is installed, each shown by a server of this machine. */
+/** Runs tests in the installed Chromium, with a local server of pages. */
 export const describeInBrowser = (name: string, tests: (stage: () => Stage) => void): void =>
   describeIn(name, (browser) => {
     let server: PageServer | undefined;

@@ -2,9 +2,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Reply } from './reply.ts';
 
-/** A local server of one page, which sees every request that the page causes. */
+/** A local server of one page, which records all requests of the page. */
 export interface PageServer {
-  /** Has the reply answer the next requests for the page, and gives its URL. */
+  /** Sets the reply to the next requests for the page, and returns its URL. */
   show(reply: Reply): string;
   /** Paths of the requests since the last `show`. */
   requests(): readonly string[];

@@ -1,6 +1,6 @@
 import { contentSecurityPolicy } from '@packhouse/problem-details';
 
-/** A reply as it goes to the browser. */
+/** A reply for the browser. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
@@ -16,14 +16,14 @@ export const pageReply = (body: string): Reply => ({
   body,
 });
 
-/** The same without a policy, so that nothing stops it from what it would do. */
+/** The same without a policy, so that all its actions are possible. */
 export const unguardedReply = (body: string): Reply => ({
   status: 522,
   headers: { 'content-type': contentType },
   body,
 });
 
-/** A response with all of its headers. */
+/** Converts a response with all headers. */
 export const replyOf = async (response: Response): Promise<Reply> => ({
   status: response.status,
   headers: Object.fromEntries(response.headers),

@@ -9,7 +9,7 @@ import {
 
 const settings = { dialect: neutral, docsBase: 'https://packhouse.example' };
 
-/** An error of a built-in code, with the ray id, time and zone of section 4 if no other are given. */
+/** Makes the report of a built-in code. Ray id, time and zone default to those of section 4. */
 export const reportOf = (code: number, occurrence: Partial<Occurrence> = {}): ErrorReport => {
   const entry = builtInEntries.find((each) => each.code === code);
   if (entry === undefined) throw new Error(`there is no code ${code}`);
@@ -17,13 +17,13 @@ export const reportOf = (code: number, occurrence: Partial<Occurrence> = {}): Er
   return describeError(entry, { ...example, ...occurrence }, settings);
 };
 
-/** Codes of every party, retryable and not, as far as there are such, and with long texts. */
+/** Codes with long texts, for every party, retryable and not as available. */
 export const chosenCodes: readonly number[] = [500, 522, 1015, 1016, 1020, 1101];
 
-/** As long as a host name may be (ERR-153), in labels that do not break. */
+/** A zone of maximum length (ERR-153), in unbreakable labels. */
 export const longestZone = `${`${'a'.repeat(63)}.`.repeat(3)}${'a'.repeat(61)}`;
 
-/** An own code with as many digits as there may be, and every kind of block in its guidance. */
+/** An own code with the maximum number of digits, and every kind of block in its guidance. */
 export const ownReport: ErrorReport = {
   ...reportOf(1101),
   short_name: 'Payment provider unavailable',
@@ -61,5 +61,5 @@ const arabic: LocalTexts = {
   },
 };
 
-/** A page that runs from right to left. */
+/** A right-to-left page. */
 export const arabicReport: ErrorReport = reportOf(522, { texts: arabic, language: 'ar' });

@@ -11,13 +11,13 @@ export interface View {
   readonly deviceScaleFactor?: number;
 }
 
-/** A page in a browser of its own kind, with everything that it must not do written down. */
+/** A page in its own browser context, which records everything that a page must not do. */
 export interface WatchedPage {
   readonly page: Page;
-  /** The debugger protocol, to which no policy of the page applies. */
+  /** A debugger session, which the policy of the page does not restrict. */
   readonly debug: CDPSession;
   load(reply: Reply): Promise<void>;
-  /** Since `load`: requests besides that of the document, messages, dialogs, windows, violations of the policy. */
+  /** Events since `load`: further requests, console messages, dialogs, windows, violations of the policy. */
   misdeeds(): readonly string[];
   close(): Promise<void>;
 }
@@ -32,14 +32,14 @@ export const openPage = async ({ browser, server }: Stage, view: View = {}): Pro
   let status = 0;
   const note = (what: string): void => void misdeeds.push(what);
   const noteMessage = (text: string, about: string | undefined): void => {
-    // What Chromium says of every document whose status is an error, whatever is in it.
+    // Chromium logs this for every document with an error status.
     const ofStatus =
       about === url && text.startsWith(`Failed to load resource: the server responded with a status of ${status} `);
     if (!ofStatus) note(`message: ${text}`);
   };
   let loading = false;
   context.on('request', (request) => {
-    // The first is the document; the icon of no bytes is none at all.
+    // The first request is the document; the empty icon causes no real request.
     if (!loading && request.url() !== 'data:,') note(`request: ${request.url()}`);
     loading = false;
   });
@@ -66,10 +66,10 @@ export const openPage = async ({ browser, server }: Stage, view: View = {}): Pro
       misdeeds = [];
       loading = true;
       await page.goto(url, { waitUntil: 'load' });
-      // A second session of the debugger forgets it with each document.
+      // A second debugger session would lose it with each document.
       await page.emulateMedia({ media, colorScheme, forcedColors });
     },
-    // Requests for the document again are seen by the browser, and by the server for status 421, which Chromium retries.
+    // The browser reports repeated requests for the document. For status 421, which Chromium retries, the server does.
     misdeeds: () => [
       ...misdeeds,
       ...server.requests().flatMap((path) => (path === '/' ? [] : [`request at the server: ${path}`])),

@@ -1,4 +1,4 @@
-/** Fails while it is loaded. */
+/** Fails while the module loads. */
 export const handle: never = fail();
 
 function fail(): never {

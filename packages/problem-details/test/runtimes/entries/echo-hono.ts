@@ -6,5 +6,5 @@ app.all('*', (c) => {
   return c.req.text().then((text) => c.text(`${c.req.method} ${c.req.path} ${text}`, 201));
 });
 
-/** As `echo.ts`, with Hono. */
+/** Does the same as `echo.ts`, with Hono. */
 export const handle: typeof app.fetch = app.fetch;

@@ -1,4 +1,4 @@
-/** Answers with what it was asked, and prints it. */
+/** Returns the request as text, and prints its path. */
 export async function handle(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
   console.log(JSON.stringify({ pathname }));
