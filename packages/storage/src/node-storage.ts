@@ -18,7 +18,7 @@ import { type SqlDriver, checkMigrated, migrate } from '@packhouse/base';
 import { openNodeSqlite } from '@packhouse/base/node-sqlite';
 
 export interface NodeStorageOptions {
-  /** Holds everything; made (0700) if it is missing. */
+  /** The data folder; created with mode 0700 if missing. */
   readonly dataDir: string;
   /** The file system for packs. Default: the disk. */
   readonly fileSystem?: FileSystem;
@@ -39,12 +39,12 @@ export interface NodeStorage extends DueWork {
   /** The database of all three. */
   readonly driver: SqlDriver;
   /**
-   * For health checks; every commit demands it, too.
+   * Checks that the data folder still exists, for health checks. Every commit checks it, too.
    *
    * @throws {StorageGoneError} if the data folder, `packs/` or the database was deleted, moved or replaced (REPO-178).
    */
   demandPresent(): void;
-  /** Closes the database and files. Idempotent; nothing works afterwards. */
+  /** Closes database and files, after which every call fails. Idempotent. */
   close(): void;
 }
 
@@ -52,8 +52,8 @@ export interface NodeStorage extends DueWork {
  * Opens a data folder: `packhouse.sqlite` (catalog, refs, manifests, tokens, tags) and `packs/` (a folder per account and
  * repository). One process at a time; keeping others out is the server's part.
  *
- * @throws the system's error if the folder cannot be made or the database not opened, {@link MigrationError} if a
- * newer version made it, or with `asItIs` an older one.
+ * @throws the system's error if the folder cannot be created or the database not opened; {@link MigrationError} if a
+ * newer version created it, or with `asItIs` an older one.
  * @example
  * import { nodeStorage } from '@packhouse/storage/node';
  *
@@ -124,7 +124,7 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   };
 }
 
-/** Makes the names in a folder durable, as far as this user and system can. */
+/** Syncs the names in a folder, as far as user and system allow. */
 function syncFolder(path: string): void {
   try {
     const descriptor = openSync(path, 'r');
@@ -134,6 +134,6 @@ function syncFolder(path: string): void {
       closeSync(descriptor);
     }
   } catch {
-    // Windows opens no folders; the folder above the data folder may not be readable. Neither is a reason not to start.
+    // Windows cannot open folders, and the parent folder may be unreadable. Neither should prevent the start.
   }
 }

@@ -27,7 +27,7 @@ const start = 1_000_000_000_000;
 
 const repo = 'k3v9p0x2m7q4w8zt';
 
-/** Where a repository lies, by the clock `now`. */
+/** Opens a repository on some storage, with the clock `now`. */
 type Place = (now: () => number) => Pick<HostedRepo, 'packs'> & { readonly state: MaintainedRepoState };
 
 const inFiles: Place = (now) => ({
@@ -83,7 +83,7 @@ describe.each<[string, Place]>([
     return ids.filter((_, i) => reads[i]?.status === 'fulfilled');
   };
 
-  it('GIT-153: removes packs older than 22 hours that the manifest does not name, and no others', async () => {
+  it('GIT-153: removes exactly the packs older than 22 hours that are not in the manifest', async () => {
     const { packs, state, put, wait } = await setUp();
     const [named, orphan] = [await put(), await put()];
     wait(2_000);
@@ -95,7 +95,7 @@ describe.each<[string, Place]>([
     expect(await sweepLeftovers(state, packs, start + leftoverAge + 1_000)).toEqual([]);
   });
 
-  it('GIT-153: removes at once what was begun before the process was', async () => {
+  it('GIT-153: removes packs begun before the process started at once', async () => {
     const { packs, state, put, wait } = await setUp();
     const dead = await put();
     wait(2_000);
@@ -104,7 +104,7 @@ describe.each<[string, Place]>([
     expect(await left(packs, [dead, running])).toEqual([running]);
   });
 
-  it('keeps a pack that is committed while it sweeps', async () => {
+  it('keeps a pack that is committed during the sweep', async () => {
     const { packs, state, put } = await setUp();
     const late = await put();
     const racing: PackStore = Object.assign(Object.create(packs) as PackStore, {
@@ -119,7 +119,7 @@ describe.each<[string, Place]>([
     expect(await left(packs, [late])).toEqual([late]);
   });
 
-  it('GIT-153: keeps the bytes of a pack that was replaced', async () => {
+  it('GIT-153: keeps the bytes of a replaced pack', async () => {
     const { packs, state, put } = await setUp();
     const [old, next, orphan] = [await put(), await put(), await put()];
     await state.commit(change([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ id: old })] }));
@@ -132,12 +132,12 @@ describe.each<[string, Place]>([
     expect(await left(packs, [old, next])).toEqual([next]);
   });
 
-  it('keeps a pack that is replaced between its two looks at the state', async () => {
+  it('keeps a pack that is replaced between its two reads of the state', async () => {
     const { packs, state, put } = await setUp();
     const [old, next] = [await put(), await put()];
     await state.commit(change([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ id: old })] }));
     const replace = () => state.replacePacks(replacement([old], samplePack({ id: next })));
-    // In whatever order it looks: the pack is in the manifest or retired at every moment.
+    // In any order of its reads, the pack is in the manifest or retired at every moment.
     const racing: RepoState = Object.create(state) as RepoState;
     let looks = 0;
     const between = async <T>(look: () => Promise<T>): Promise<T> => {
@@ -152,7 +152,7 @@ describe.each<[string, Place]>([
     expect(await left(packs, [old])).toEqual([old]);
   });
 
-  it('removes what was stored of a pack that came to lie in rows', async () => {
+  it('removes stored bytes of a pack that ended up in rows', async () => {
     const { packs, state, put } = await setUp();
     const id = await put();
     const empty = new Uint8Array(0);
@@ -164,7 +164,7 @@ describe.each<[string, Place]>([
     expect(await sweepLeftovers(state, packs, start + 2 * leftoverAge)).toEqual([id]);
   });
 
-  it('REPO-116: removes everything of a repository that is gone', async () => {
+  it('REPO-116: removes all packs of a deleted repository', async () => {
     const { packs, state, put } = await setUp();
     const id = await put();
     await state.commit(change([update('refs/heads/a', null, 1)], { addPacks: [samplePack({ id })] }));
@@ -175,7 +175,7 @@ describe.each<[string, Place]>([
     expect(await left(packs, [id, next])).toEqual([]);
   });
 
-  it('removes nothing when the manifest cannot be read', async () => {
+  it('removes nothing if the manifest cannot be read', async () => {
     const { packs, state, put } = await setUp();
     const id = await put();
     state.snapshot = () => Promise.reject(new Error('locked'));

@@ -5,7 +5,7 @@ import type { GitRepository } from '@packhouse/git';
 import { sampleHead, sampleRepoId, sampleToken } from '../src/contract/repo-state/samples.ts';
 import { nodeStorage } from '../src/node-storage.ts';
 
-/** A repository with nothing in it, over SQLite and files in a folder of its own, which goes with it. */
+/** Makes an empty repository over SQLite and files in a new folder, which `close` removes. */
 export async function emptyNodeRepository(): Promise<{ readonly repository: GitRepository; close(): void }> {
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-repository-'));
   const storage = nodeStorage({ dataDir: folder });

@@ -11,9 +11,9 @@ const [file = '', repo = '', name = '', rounds = '0'] = process.argv.slice(2);
 const driver = openNodeSqlite(file);
 const state = sqlRepoState(driver, repo);
 
-/** What this process got `ok` for on the shared ref: the old and the new value. */
+/** Old and new values of accepted updates to the shared ref. */
 const won: (readonly [old: ObjectId | null, next: ObjectId])[] = [];
-/** What it merged. */
+/** Merged packs, with the result of each merge. */
 const merged: (readonly [old: readonly PackId[], next: PackId])[] = [];
 
 async function push(round: number): Promise<void> {
@@ -27,19 +27,19 @@ async function push(round: number): Promise<void> {
   ];
   const addPacks = [samplePack({ objects: 1 })];
   const leansOn = snapshot?.packs.map((pack) => pack.id) ?? [];
-  // Merges come between, and leave nothing out.
+  // Merges happen in between, and leave nothing out.
   const outcome = await state.commit(change(updates, { addPacks, leansOn }));
   if (outcome.kind !== 'done' || outcome.updates[1]?.kind !== 'ok')
     throw new Error('Lost an update that nobody raced for');
   if (outcome.updates[0]?.kind === 'ok') won.push([current, oid(next)]);
 }
 
-/** Merges a few of the newest packs, as if everything of them were kept. */
+/** Merges some of the newest packs, and keeps all their objects. */
 async function merge(round: number): Promise<void> {
   const { packs } = (await state.snapshot()) as RepoSnapshot;
   const some = packs.slice(-(1 + (round % 5)));
   if (some.length === 0) {
-    // The others have not begun yet.
+    // The other processes have not begun yet.
     await new Promise((resolve) => setTimeout(resolve, 5));
     return merge(round);
   }

@@ -20,7 +20,7 @@ interface Raced {
   readonly merged: readonly (readonly [old: readonly string[], next: string])[];
 }
 
-it('GIT-157: processes racing on one database lose no update and no pack, and each value of a ref is overwritten once', async () => {
+it('GIT-157: concurrent processes on one database lose no update and no pack, and each value of a ref is overwritten once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'packhouse-racing-'));
   const file = join(folder, 'state.sqlite');
   const driver = openNodeSqlite(file);
@@ -42,9 +42,9 @@ it('GIT-157: processes racing on one database lose no update and no pack, and ea
     const merged = raced.flatMap((each) => each.merged);
     const snapshot = await wholeState(state);
     expect(snapshot.refs).toHaveLength(processes * rounds + 1);
-    // Every commit changed something, each in a transaction of its own.
+    // Every commit changed something, each in its own transaction.
     expect(snapshot.version).toBe(1 + processes * rounds + merged.length);
-    // What was won makes one chain from no ref to the last value: nothing was overwritten unseen.
+    // The accepted updates form one chain from no ref to the last value, so no value was overwritten unseen.
     const next = new Map(won);
     expect(next.size).toBe(won.length);
     let [length, value] = [0, next.get(null)];
@@ -52,7 +52,7 @@ it('GIT-157: processes racing on one database lose no update and no pack, and ea
     expect(length).toBe(next.size);
     expect(length).toBeGreaterThanOrEqual(rounds);
     expect(value).toBe(snapshot.refs.find((ref) => ref.name === 'refs/heads/shared')?.oid);
-    // Each push brought a pack of one object, and each merge kept what it took.
+    // Each push added a pack of one object, and each merge kept its objects.
     const packs = snapshot.packs ?? [];
     expect(packs.reduce((sum, pack) => sum + pack.objects, 0)).toBe(processes * rounds);
     const positions = packs.map((pack) => pack.position);

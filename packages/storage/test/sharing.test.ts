@@ -24,7 +24,7 @@ testSharing('memory', () => {
   return {
     account: 'a1',
     open: () => storage,
-    // Nobody can count arrays.
+    // Arrays cannot be counted.
     stored: () => 0,
     writes: () => 0,
     dieAt: () => undefined,
@@ -33,7 +33,7 @@ testSharing('memory', () => {
   };
 });
 
-/** Packs as files, with the database in a folder of its own. */
+/** Packs as files, with the database in its own folder. */
 function inFiles(fileSystem: (packs: string) => FileSystem, stored: (packs: string) => number, writes: () => number) {
   const dataDir = mkdtempSync(join(tmpdir(), 'packhouse-sharing-'));
   const packs = join(dataDir, 'packs');
@@ -97,7 +97,7 @@ testSharing('files of a disk that was long written when they are shared', () => 
   );
 });
 
-/** Objects in a bucket, with the state in SQL as Durable Objects limit it. */
+/** Objects in a bucket, with the state in SQL within the limits of Durable Objects. */
 function inBucket(): SharingFixture {
   const database = openNodeSqlite(':memory:');
   const driver = limitedDriver(database);

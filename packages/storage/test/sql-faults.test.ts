@@ -24,7 +24,7 @@ afterEach(() => {
 testSqlFaults('node:sqlite', () => async (work) => work(driver));
 
 describe('node:sqlite', () => {
-  it('REPO-178: fails as a full disk does when there is no room, and goes on when there is', () => {
+  it('REPO-178: fails without space like a full disk, and continues once there is space', () => {
     driver.all('PRAGMA max_page_count = 10');
     const fill = (): number => driver.run('INSERT INTO item (name) VALUES (?)', 'x'.repeat(100_000));
     let failure: unknown;

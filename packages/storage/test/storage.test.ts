@@ -19,7 +19,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 describe('nodeStorage', () => {
   const dataDir = () => join(folder, 'new', 'data');
 
-  it('keeps everything over a restart, in a database and a folder of packs that are private', async () => {
+  it('keeps everything across a restart, in a private database and folder of packs', async () => {
     const first = nodeStorage({ dataDir: dataDir() });
     const repo = first.repos.repo('local', id, 'default');
     await repo.state.begin(sampleHead(id), sampleToken('t1'));
@@ -49,7 +49,7 @@ describe('nodeStorage', () => {
     const push = (state: RepoState, at: number, branch: string = `b${at}`) =>
       state.commit(change([update(`refs/heads/${branch}`, null, 1)], { at }));
 
-    it('is due at once by a commit that changes something, the longest due first, up to a number', async () => {
+    it('is due at once after a commit with changes, longest due first, up to a limit', async () => {
       const opened = storage();
       const [one, two, three] = [await begin(opened, 'r1'), await begin(opened, 'r2'), await begin(opened, 'r3')];
       await begin(opened, 'r4');
@@ -69,7 +69,7 @@ describe('nodeStorage', () => {
       again.close();
     });
 
-    it('is due when it was planned, or with the next commit if that is earlier', async () => {
+    it('is due as planned, or with an earlier commit', async () => {
       const opened = storage();
       const state = await begin(opened, 'r1');
       const isDue = (now: number) => opened.due(now, 1).length > 0;
@@ -82,13 +82,13 @@ describe('nodeStorage', () => {
       expect(isDue(9e15)).toBe(false);
       await push(state, 3_000);
       expect([isDue(2_999), isDue(3_000)]).toEqual([false, true]);
-      // Such as a commit by a clock that is behind.
+      // For example, by a commit with a slow clock.
       await push(state, 2_500);
       expect(isDue(2_500)).toBe(true);
       opened.close();
     });
 
-    it('stays due if a commit came in after the version that a plan was made by', async () => {
+    it('stays due if a commit followed the version of a plan', async () => {
       const opened = storage();
       const state = await begin(opened, 'r1');
       await push(state, 1_000);
@@ -102,7 +102,7 @@ describe('nodeStorage', () => {
       opened.close();
     });
 
-    it('is never due for a repository that was erased', async () => {
+    it('is never due for an erased repository', async () => {
       const opened = storage();
       const state = await begin(opened, 'r1');
       await push(state, 1_000);
@@ -112,7 +112,7 @@ describe('nodeStorage', () => {
     });
   });
 
-  it('puts packs where it is told', async () => {
+  it('uses the given file system for packs', async () => {
     const fileSystem = new FaultyFileSystem({ folders: [join(dataDir(), 'packs')] });
     const storage = nodeStorage({ dataDir: dataDir(), fileSystem });
     const { packs } = storage.repos.repo('local', id, 'default');
@@ -122,7 +122,7 @@ describe('nodeStorage', () => {
     expect(fileSystem.files).toEqual([join(dataDir(), 'packs', 'local', id, `${pack}.idx`)]);
   });
 
-  it('fails to open a file in place of the folder, or something else in place of the database', () => {
+  it('refuses a file as the folder, or another file as the database', () => {
     writeFileSync(join(folder, 'file'), 'x');
     expect(() => nodeStorage({ dataDir: join(folder, 'file') })).toThrow(/EEXIST|ENOTDIR/);
     writeFileSync(

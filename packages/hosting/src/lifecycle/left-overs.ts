@@ -1,19 +1,19 @@
 import { RepoGoneError, type PackId, type PackStore, type RepoState } from '@packhouse/git';
 
 /**
- * Milliseconds: 22 hours. What is older belongs to no push that still runs; with a sweep an hour and time for it to
- * fail once, left-overs are gone within the 24 hours of GIT-153.
+ * Milliseconds (22 hours) after which no push can still be running. With a sweep every hour, of which one may fail,
+ * leftovers are gone within the 24 hours of GIT-153.
  */
 export const leftoverAge = 79_200_000;
 
 /**
- * Removes what dead pushes left in the store of one repository: packs begun more than `age`
- * milliseconds (default {@link leftoverAge}) before `now` (milliseconds since 1970) that the manifest does not keep
- * there. Of a repository that is gone, everything that old. Safe beside running pushes that are younger; meant for
- * the start and once an hour, with no more age than the process has, before which no push of its own began (GIT-153).
+ * Removes leftovers of failed pushes from the store of one repository: packs begun more than `age` milliseconds
+ * (default {@link leftoverAge}) before `now` (milliseconds since 1970) that its manifest does not have in the store. Of
+ * a deleted repository it removes all packs of that age. Safe during younger pushes. Call it at the start, and then
+ * every hour with at most the age of the process, since no push of the process began before it (GIT-153).
  *
- * @returns the ids that were removed.
- * @throws {StorageError} if the store fails; what was removed until then is removed.
+ * @returns the ids of removed packs.
+ * @throws {StorageError} if the store fails, perhaps after removing some packs.
  */
 export async function sweepLeftovers(
   state: RepoState,
@@ -31,13 +31,12 @@ export async function sweepLeftovers(
 }
 
 /**
- * Packs in the store that the manifest has, or had until they were replaced. Those in rows may have left bytes there,
- * which nobody reads.
+ * Returns the ids of packs in the store that are in the manifest or retired. Packs in rows may have unused bytes there.
  */
 async function storedPacks(state: RepoState): Promise<ReadonlySet<PackId>> {
   try {
     const snapshot = await state.snapshot();
-    // Behind the snapshot: what is retired in between is in both, never in none.
+    // After the snapshot: a pack retired in between is then in both, never in none.
     const retired = (await state.retiredPacks()).map(({ pack }) => pack);
     const known = [...(snapshot?.packs ?? []), ...retired];
     return new Set(known.filter((pack) => pack.where === 'store').map((pack) => pack.id));

@@ -12,7 +12,7 @@ const contents: Readonly<Record<PackFile, Uint8Array>> = {
   graph: sampleBytes(300, 3),
 };
 
-/** Stores two packs as pushes do, one by upload, and tells which files the store said were safe. */
+/** Stores two packs like pushes, one by upload. Returns the files that the store reported as safe. */
 async function push(
   fileSystem: FaultyFileSystem,
 ): Promise<{ readonly ids: readonly PackId[]; readonly safe: ReadonlySet<string> }> {
@@ -46,7 +46,7 @@ async function push(
   return { ids, safe };
 }
 
-/** `whole`, `absent`, or what must never be: `damaged`. */
+/** Returns `whole`, `absent`, or the forbidden `damaged`. */
 async function stateOf(
   fileSystem: FaultyFileSystem,
   id: PackId,
@@ -66,12 +66,12 @@ async function stateOf(
   }
 }
 
-/** A file system with one fault, at operation `index`. */
+/** Makes a file system with one fault, at operation `index`. */
 function faultAt(index: number, fault: Fault): FaultyFileSystem {
   return new FaultyFileSystem({ folders, fault: (operation) => (operation.index === index ? fault : undefined) });
 }
 
-/** A coin that always falls the same way for a seed. */
+/** Makes a coin that is deterministic for a seed. */
 function coin(seed: number): () => boolean {
   const bytes = sampleBytes(4_096, seed + 1);
   let at = 0;
@@ -89,7 +89,7 @@ describe('files and power cuts', async () => {
   });
 
   it.each(indices)(
-    'GIT-155: a power cut at operation %d loses nothing that was said to be safe, and shows nothing unfinished',
+    'GIT-155: a power cut at operation %d loses no file that was reported as safe, and shows no unfinished one',
     async (index) => {
       const survivals: (() => boolean)[] = [
         () => false,
@@ -107,7 +107,7 @@ describe('files and power cuts', async () => {
             expect(state).not.toBe('damaged');
           }
         }
-        // GIT-153: the same push then succeeds, and what is left over can be found and removed.
+        // GIT-153: the same push then succeeds, and leftovers can be found and removed.
         expect((await push(after)).safe.size).toBe(6);
         const store = filePacks('/data/packs', after).repo('local', repo);
         for (const id of await store.leftovers(Date.now() + 1_000)) await store.remove(id);
@@ -117,7 +117,7 @@ describe('files and power cuts', async () => {
   );
 
   it.each(indices.flatMap((index) => [[index, 'fail'] as const, [index, 'fail late'] as const]))(
-    'GIT-153: when operation %d is to %s, the file is absent if the store said so, and the others are whole',
+    'GIT-153: when operation %d is to %s, the file is absent if the store failed, and the others are whole',
     async (index, fault) => {
       const fileSystem = faultAt(index, fault);
       const { ids, safe } = await push(fileSystem);
@@ -126,7 +126,7 @@ describe('files and power cuts', async () => {
         for (const file of packFiles)
           expect(await stateOf(fileSystem, id, file)).toBe(safe.has(`${id}.${file}`) ? 'whole' : 'absent');
       }
-      // Nothing half-done stays behind while the process lives.
+      // No partial file remains while the process lives.
       expect(fileSystem.files).toHaveLength(safe.size);
       const after = fileSystem.afterPowerCut();
       for (const name of safe) {
@@ -150,7 +150,7 @@ describe('files and power cuts', async () => {
     expect(fileSystem.files).toEqual([]);
   });
 
-  it('completes no upload while a part is still being written', async () => {
+  it('does not complete an upload while a part is being written', async () => {
     const fileSystem = new FaultyFileSystem({ folders });
     const store = filePacks('/data/packs', fileSystem).repo('local', repo);
     const upload = await store.upload(await store.reserve());
@@ -160,7 +160,7 @@ describe('files and power cuts', async () => {
     expect(fileSystem.files).toEqual([]);
   });
 
-  it('REPO-118: a power cut brings no removed pack back', async () => {
+  it('REPO-118: a power cut does not restore a removed pack', async () => {
     const before = new FaultyFileSystem({ folders });
     const { ids } = await push(before);
     const store = filePacks('/data/packs', before).repo('local', repo);
@@ -168,7 +168,7 @@ describe('files and power cuts', async () => {
     expect(before.afterPowerCut().files).toEqual([]);
   });
 
-  it('would notice a disk that lies about a sync', async () => {
+  it('detects a disk that lies about a sync', async () => {
     const damaged = await Promise.all(
       indices.map(async (index) => {
         const fileSystem = faultAt(index, 'lost');

@@ -18,7 +18,7 @@ const ways = [
   ['copies, where there are none', 'EPERM'],
 ] as const;
 
-/** A disk with two packs of the parent, all of it durable. What fails, and by which clock, is told afterwards. */
+/** Makes a disk with two durable packs of the parent. `options` set the later faults and the clock. */
 async function diskWithPacks(options: FaultyFileSystemOptions = {}): Promise<[FaultyFileSystem, readonly PackId[]]> {
   const before = new FaultyFileSystem({ folders: [root], now: () => 1_000 });
   const store = filePacks(root, before).repo('local', parent);
@@ -27,7 +27,7 @@ async function diskWithPacks(options: FaultyFileSystemOptions = {}): Promise<[Fa
   return [before.afterPowerCut(undefined, options), ids];
 }
 
-/** The files that a repository has; throws if one of them is not whole. */
+/** Returns the files of a repository; throws if one is not whole. */
 async function wholeFiles(disk: FaultyFileSystem, repo: string): Promise<string[]> {
   const store = filePacks(root, disk).repo('local', repo);
   const folder = `${root}/local/${repo}/`;
@@ -50,12 +50,12 @@ describe.each(ways)('packs that are shared by %s', async (_, linkRefusal) => {
   await share(peaceful, packs);
   const indices = Array.from({ length: peaceful.operations + 1 }, (_, index) => index);
 
-  it('takes so many operations', () => {
-    // The folder, and of each pack three links and their folder.
+  it('needs the expected number of operations', () => {
+    // The folder, and for each pack three links and their folder.
     expect(peaceful.operations).toBe(linkRefusal === undefined ? 11 : 43);
   });
 
-  it('REPO-124: writes nothing where there are further names', async () => {
+  it('REPO-124: writes nothing if links are possible', async () => {
     const kinds: FileOperation['kind'][] = [];
     const [disk, ids] = await diskWithPacks({ ...refusal, fault: ({ kind }) => void kinds.push(kind) });
     expect(await share(disk, ids)).toBe(true);
@@ -72,7 +72,7 @@ describe.each(ways)('packs that are shared by %s', async (_, linkRefusal) => {
       expect(await wholeFiles(after, parent)).toHaveLength(6);
       const found = await wholeFiles(after, child);
       if (isShared) expect(found).toHaveLength(6);
-      // The process that comes next has none of it under way: whatever is there is old.
+      // For the next process, no fork is running, so all files are old.
       const store = filePacks(root, after).repo('local', child);
       const left = await store.leftovers(Date.now() + 1);
       for (const id of left) await store.remove(id);
@@ -84,11 +84,11 @@ describe.each(ways)('packs that are shared by %s', async (_, linkRefusal) => {
   });
 
   it.each(indices.slice(0, -1).flatMap((index) => [[index, 'fail'] as const, [index, 'fail late'] as const]))(
-    'fails when operation %d is to %s, and succeeds when it is tried again',
+    'fails if operation %d is to %s, and succeeds when repeated',
     async (index, fault) => {
       const [disk, ids] = await diskWithPacks({ ...refusal, fault: faultAt(index, fault) });
       const failure = await share(disk, ids).catch((error: unknown) => error);
-      // A link that is refused late is refused all the same.
+      // A link that is refused late is still refused.
       if (failure !== true || linkRefusal === undefined) expect(failure).toBeInstanceOf(StorageError);
       await wholeFiles(disk, child);
       expect(await share(disk, ids)).toBe(true);
@@ -105,7 +105,7 @@ function faultAt(index: number, fault: Fault): (operation: FileOperation) => Fau
 
 describe('packs that are shared by files', () => {
   it.each(['ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK'])(
-    'are copied where a link is %s',
+    'are copied if a link fails with %s',
     async (linkRefusal) => {
       const [disk, ids] = await diskWithPacks({ linkRefusal });
       expect(await share(disk, ids)).toBe(true);
@@ -113,13 +113,13 @@ describe('packs that are shared by files', () => {
     },
   );
 
-  it.each(['EIO', 'ENOSPC', 'EACCES'])('are not where it is %s', async (linkRefusal) => {
+  it.each(['EIO', 'ENOSPC', 'EACCES'])('are not copied if it fails with %s', async (linkRefusal) => {
     const [disk, ids] = await diskWithPacks({ linkRefusal });
     await expect(share(disk, ids)).rejects.toThrow(`Cannot share packs: ${linkRefusal}`);
     expect(disk.files).toHaveLength(6);
   });
 
-  it('GIT-153: are not taken for old by the process that shares them, only by the next', async () => {
+  it('GIT-153: do not count as old in the process that shares them, only in the next', async () => {
     let now = 5_000_000;
     const [disk, ids] = await diskWithPacks();
     const packs = filePacks(root, disk, { now: () => now });
@@ -133,7 +133,7 @@ describe('packs that are shared by files', () => {
     expect(await own?.leftovers(6_000_001)).toHaveLength(2);
   });
 
-  it('are told of as missing where the parent has lost a file', async () => {
+  it('are reported as missing if the parent has lost a file', async () => {
     for (const lost of packFiles) {
       const [disk, ids] = await diskWithPacks();
       await disk.remove(`${root}/local/${parent}/${ids[1]}.${lost}`);

@@ -60,25 +60,25 @@ describe('filePacks', () => {
     return id;
   };
 
-  it('lays packs out by account and repository, private to the owner', async () => {
+  it('stores packs by account and repository, private to the owner', async () => {
     const id = await put();
     expect(readdirSync(folder())).toEqual([`${id}.pack`]);
     expect(statSync(folder()).mode & 0o777).toBe(0o700);
     expect(statSync(join(folder(), `${id}.pack`)).mode & 0o777).toBe(0o600);
   });
 
-  it.each(['', '..', 'a/b', 'a.b', 'ä', 'a'.repeat(65)])('takes no path for an account: %j', (account) => {
+  it.each(['', '..', 'a/b', 'a.b', 'ä', 'a'.repeat(65)])('rejects a path as an account: %j', (account) => {
     expect(() => packs.repo(account, repo)).toThrow(RangeError);
   });
 
   it.each(['', '..', '../../../etc/pass', 'K3V9P0X2M7Q4W8ZT', repo.slice(1)])(
-    'REPO-047: takes no path for a repository: %j',
+    'REPO-047: rejects a path as a repository: %j',
     (id) => {
       expect(() => packs.repo('local', id)).toThrow(RangeError);
     },
   );
 
-  it('reads more packs than it keeps open, and closes all in the end', async () => {
+  it('reads more packs than it keeps open, and closes all of them', async () => {
     const ids: PackId[] = [];
     for (let i = 0; i < 80; i++) ids.push(await put());
     const before = readdirSync('/proc/self/fd').length;
@@ -93,7 +93,7 @@ describe('filePacks', () => {
     await expect.poll(() => readdirSync('/proc/self/fd').length).toBeLessThanOrEqual(before);
   });
 
-  it('lets a stream end that began before its pack was removed', async () => {
+  it('finishes a stream that began before its pack was removed', async () => {
     const id = await packs.repo('local', repo).reserve();
     await packs.repo('local', repo).put(id, 'pack', [new Uint8Array(3_000_000).fill(5)]);
     let size = 0;
@@ -105,7 +105,7 @@ describe('filePacks', () => {
     expect(readdirSync(folder())).toEqual([]);
   });
 
-  it('GIT-153: tells the age of left-overs by their latest file, whatever else lies in the folder', async () => {
+  it('GIT-153: determines the age of leftovers by their latest file, ignoring other files', async () => {
     const [old, mixed, fresh] = [await put(), await put(), await put()];
     await packs.repo('local', repo).put(mixed, 'idx', [Uint8Array.of(1)]);
     for (const id of [old, mixed]) utimesSync(join(folder(), `${id}.pack`), 1_000, 1_000);

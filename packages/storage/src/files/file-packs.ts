@@ -23,13 +23,13 @@ import { ChunkPool, chunkSize, readAhead } from '../packs/read-ahead.ts';
 import { RepoFolders } from './repo-folders.ts';
 import { SharedPacks } from './shared-packs.ts';
 
-/** Files kept open, over all repositories. */
+/** Maximum number of open files, over all repositories. */
 const openFilesMax = 64;
 
 const defaultPartSize = 8 * 1_048_576;
 
 export interface FilePacksOptions {
-  /** Bytes of a part of an upload. Packs up to three parts stay in memory until they are stored. Default 8 MiB. */
+  /** Bytes per part of an upload. Packs up to three parts stay in memory until they are stored. Default 8 MiB. */
   readonly partSize?: number;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
@@ -37,24 +37,24 @@ export interface FilePacksOptions {
 
 /** Shared by the stores of all repositories. */
 export interface FilePacks {
-  /** The packs of one repository; does no I/O. @throws {RangeError} for an account or id that is none. */
+  /** Opens the packs of one repository, without I/O. @throws {RangeError} for an invalid account or id. */
   repo(account: string, id: string): PackStore;
   /**
-   * Makes packs of the repository `from` readable in `to`, as begun ones: the same files under further names, or copies
-   * where the file system has no such names. Idempotent, and durable when resolved.
+   * Shares packs of the repository `from` with `to`, as begun packs. Links the files, or copies them if the file system
+   * has no links. Idempotent, and durable when resolved.
    *
    * @returns false if `from` lacks a file of them.
-   * @throws {RangeError} for an account or id that is none.
+   * @throws {RangeError} for an invalid account or id.
    * @throws {StorageError}
    */
   share(account: string, from: string, to: string, ids: readonly PackId[]): Promise<boolean>;
-  /** Closes the files held open for reading. */
+  /** Closes the files that are open for reading. */
   close(): void;
 }
 
 /**
- * Packs as files: `<root>/<account>/<repo id>/<pack id>.pack`, `.idx`, `.graph`, private to the owner. A pack that forks
- * have in common has a name in the folder of each.
+ * Stores packs as files: `<root>/<account>/<repo id>/<pack id>.pack`, `.idx`, `.graph`, private to the owner. A pack
+ * that forks share has a name in the folder of each.
  */
 export function filePacks(root: string, fileSystem: FileSystem, options: FilePacksOptions = {}): FilePacks {
   const shared: Shared = {
@@ -105,7 +105,7 @@ class FilePackStore implements PackStore {
     return this.#shared.folders.path(this.#account, this.#id);
   }
 
-  /** The folder is its own note of what was begun, so nothing is written here. */
+  /** Writes nothing, since the folder itself records what was begun. */
   async reserve(): Promise<PackId> {
     return newPackId();
   }
@@ -149,7 +149,7 @@ class FilePackStore implements PackStore {
 
   framed(id: PackId): AsyncIterable<Uint8Array> {
     return this.#chunks(id, payloadRoom(chunkSize), 0, undefined, async (file, buffer, from, length) => {
-      // The disk writes between the headers: no byte of the payload is copied.
+      // The disk writes between the headers, so no payload byte is copied.
       const { payloads, bytes } = layFrames(buffer, length);
       await fill(file, payloads, from);
       return bytes;
@@ -170,24 +170,24 @@ class FilePackStore implements PackStore {
     }
   }
 
-  /** Callers forget a removed pack, so a power cut must not bring its bytes back: nobody would look for them again. */
+  /** Callers forget a removed pack, so its bytes must not return after a power cut: no caller would look for them. */
   async #syncRemovals(): Promise<void> {
     try {
       await this.#shared.fileSystem.syncFolder(this.#folder);
     } catch (error) {
-      // A folder that is not there has no files either.
+      // A missing folder has no files.
       if (reason(error) !== 'ENOENT') throw error;
     }
   }
 
-  /** Takes on packs of another repository, see {@link FilePacks.share}. */
+  /** Adds packs of another repository, see {@link FilePacks.share}. */
   async take(from: FilePackStore, ids: readonly PackId[]): Promise<boolean> {
     const [source, folder] = [from.#folder, this.#folder];
     try {
       await this.#shared.folders.ensure(this.#account, this.#id);
       for (const id of ids) {
         const names = packFiles.map((file) => `${checkPackId(id)}.${file}`);
-        // Before: from the first name on it must not be taken for what a dead push has left.
+        // Note it first: from its first name on, the pack must not look like the leftover of a failed push.
         this.#shared.shared.note(folder, id);
         if ((await linkFiles(this.#shared.fileSystem, source, folder, names)) === 'missing') return false;
       }
@@ -257,7 +257,7 @@ class FilePackStore implements PackStore {
   }
 }
 
-/** The pack that a file of this name belongs to, whole or unfinished. */
+/** Returns the id of the pack with a file of this name, complete or unfinished. */
 function idOf(name: string): PackId | undefined {
   const [id = '', file, suffix, ...more] = name.split('.');
   if (!packFiles.some((known) => known === file) || more.length > 0) return undefined;

@@ -2,10 +2,10 @@ import { StorageError, type ByteRange } from '@packhouse/git';
 import { withoutFirst } from '../packs/buffer-list.ts';
 import type { ReadableFile } from './file-system.ts';
 
-/** Reads under way for one call: enough to keep a disk busy, not so many that others starve. */
+/** Concurrent reads per call: enough to keep a disk busy, but not enough to starve others. */
 const readsAtOnce = 4;
 
-/** Reads ranges that lie within the file, in their order. */
+/** Reads ranges within the file, in their order. */
 export async function readRanges(file: ReadableFile, ranges: readonly ByteRange[]): Promise<Uint8Array[]> {
   const results: Uint8Array[] = Array.from({ length: ranges.length });
   const queue = ranges.entries();
@@ -21,9 +21,9 @@ export async function readRanges(file: ReadableFile, ranges: readonly ByteRange[
 }
 
 /**
- * Fills `buffers` from `position` on: a read may give less than it was asked for.
+ * Fills `buffers` from `position` on, with several reads if they are short.
  *
- * @throws {StorageError} if the file ends before.
+ * @throws {StorageError} if the file ends too early.
  */
 export async function fill(file: ReadableFile, buffers: readonly Uint8Array[], position: number): Promise<void> {
   let rest = buffers;
@@ -35,7 +35,7 @@ export async function fill(file: ReadableFile, buffers: readonly Uint8Array[], p
   }
 }
 
-/** Like `Promise.all`, but waits for the others before it rejects, so that nothing goes on behind the caller's back. */
+/** Does the same as `Promise.all`, but settles all promises before it rejects, so that no work continues unnoticed. */
 export async function allDone(promises: readonly Promise<void>[]): Promise<void> {
   for (const result of await Promise.allSettled(promises)) if (result.status === 'rejected') throw result.reason;
 }

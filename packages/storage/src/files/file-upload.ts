@@ -2,7 +2,7 @@ import { StorageError, type PackUpload } from '@packhouse/git';
 import { PartSizes } from '../packs/part-sizes.ts';
 import type { PendingFile } from './pending-file.ts';
 
-/** An upload into a file: parts go to their places as they come. */
+/** An upload into a file. Parts are written to their final positions. */
 export class FileUpload implements PackUpload {
   readonly #partSize: number;
   readonly #parts: PartSizes;

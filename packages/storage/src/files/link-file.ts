@@ -2,20 +2,20 @@ import { allDone } from './file-reads.ts';
 import type { FileSystem } from './file-system.ts';
 import { PendingFile } from './pending-file.ts';
 
-/** What systems say where they have no further names for a file, or no more of them. */
+/** Error codes of systems without links, or with too many links of a file. */
 const refusals: ReadonlySet<unknown> = new Set(['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EXDEV', 'EMLINK']);
 
 const copyStep = 1_048_576;
 
-/** Which of the files there were. */
+/** `missing` if a file does not exist. */
 export type LinkOutcome = 'done' | 'missing';
 
 /**
- * Gives files of one folder the same names in another, without writing a byte of them; where the file system refuses
- * that, copies them. Each appears whole or not at all, and one that is there is left alone, since a name is never used
- * for other contents. Durable when resolved.
+ * Links files of one folder under the same names in another, without writing their bytes. Copies them if the file
+ * system refuses links. Each file appears as a whole or not at all. An existing one stays, since a name never gets
+ * other contents. Durable when resolved.
  *
- * @returns `missing` if one of them is not there; the others may have been linked.
+ * @returns `missing` if one of them does not exist; others may have been linked.
  */
 export async function linkFiles(
   fileSystem: FileSystem,
@@ -29,7 +29,7 @@ export async function linkFiles(
     if (codeOf(error) !== 'ENOENT') throw error;
     return 'missing';
   }
-  // Also of those that were there: whoever made them may have died before this.
+  // Sync even if all existed: the process that created them may have died before its sync.
   await fileSystem.syncFolder(to);
   return 'done';
 }

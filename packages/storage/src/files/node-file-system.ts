@@ -3,10 +3,10 @@ import { join } from 'node:path';
 import { byteLength, withoutFirst } from '../packs/buffer-list.ts';
 import type { FileEntry, FileSystem, ReadableFile, WritableFile } from './file-system.ts';
 
-/** Linux takes at most 1,024 buffers in one call. */
+/** Linux accepts at most 1,024 buffers per call. */
 const buffersPerCall = 512;
 
-/** The disk, through `node:fs`. */
+/** The disk, by `node:fs`. */
 export const nodeFileSystem: FileSystem = {
   async open(path) {
     const handle = await open(path, 'r');
@@ -47,14 +47,14 @@ async function entryOf(folder: string, name: string): Promise<FileEntry | undefi
   try {
     return { name, modifiedAt: (await stat(join(folder, name))).mtimeMs };
   } catch (error) {
-    // Removed since the folder was read.
+    // Removed since the folder was listed.
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
 }
 
 async function syncFolder(path: string): Promise<void> {
-  // Windows opens no folders, and keeps names in its journal without being asked.
+  // Windows cannot open folders, and journals names by itself.
   if (process.platform === 'win32') return;
   const handle = await open(path, 'r');
   try {

@@ -6,15 +6,15 @@ interface Entry {
   kept: boolean;
 }
 
-/** A file in use. Released once. */
+/** A file in use. Release it once. */
 export interface Lease {
   readonly file: ReadableFile;
   release(): void;
 }
 
 /**
- * Files held open for reading, the least recently used closed first. A file in use stays open until it is released,
- * also when it has been forgotten or its name is gone.
+ * Caches files that are open for reading, and closes the least recently used first. A file in use stays open until its
+ * release, even if it was evicted or its name is gone.
  */
 export class OpenFiles {
   readonly #fileSystem: FileSystem;
@@ -26,7 +26,7 @@ export class OpenFiles {
     this.#limit = limit;
   }
 
-  /** Opens a file or takes the one that is open. Rejects as `FileSystem.open` does. */
+  /** Opens a file, or reuses the open one. Rejects like `FileSystem.open`. */
   async acquire(path: string): Promise<Lease> {
     const entry = this.#entries.get(path) ?? { file: this.#fileSystem.open(path), users: 0, kept: true };
     entry.users += 1;
@@ -42,7 +42,7 @@ export class OpenFiles {
     }
   }
 
-  /** Closes a file as soon as nobody uses it; the next to ask opens it anew. */
+  /** Evicts a file and closes it once it is unused. The next call of `acquire` opens it again. */
   forget(path: string): void {
     const entry = this.#entries.get(path);
     if (entry === undefined) return;
@@ -51,7 +51,7 @@ export class OpenFiles {
     this.#closeUnused(entry);
   }
 
-  /** Closes all that nobody uses, and the others when they are released. */
+  /** Closes unused files now, and the others at their release. */
   close(): void {
     for (const path of this.#entries.keys()) this.forget(path);
   }
@@ -70,7 +70,7 @@ export class OpenFiles {
 
   #closeUnused(entry: Entry): void {
     if (entry.kept || entry.users > 0) return;
-    // Nothing was written through it, so neither a failed open nor a failed close is news here.
+    // Nothing was written, so a failed open or close does not matter here.
     entry.file.then((file) => file.close()).catch(() => undefined);
   }
 }

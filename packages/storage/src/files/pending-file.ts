@@ -1,9 +1,9 @@
 import type { FileSystem, WritableFile } from './file-system.ts';
 
-/** Ends the name of a file that is still being written. */
+/** Suffix of files that are still being written. */
 export const pendingSuffix = '.tmp';
 
-/** A file on its way in: written under another name, and given its own when it is whole and durable. */
+/** A file that is written under a temporary name, and renamed once it is complete and durable. */
 export class PendingFile {
   readonly #fileSystem: FileSystem;
   readonly #folder: string;
@@ -23,7 +23,7 @@ export class PendingFile {
     try {
       return new PendingFile(fileSystem, folder, name, await fileSystem.create(path));
     } catch (error) {
-      // It may have been made all the same.
+      // The file may exist all the same.
       await fileSystem.remove(path).catch(() => undefined);
       throw error;
     }
@@ -33,7 +33,7 @@ export class PendingFile {
     await this.#file.write(buffers, position);
   }
 
-  /** Makes the file visible and durable. If that fails, {@link PendingFile.discard} it. */
+  /** Makes the file visible and durable. If that fails, call {@link PendingFile.discard}. */
   async publish(): Promise<void> {
     await this.#file.sync();
     await this.#file.close();
@@ -42,11 +42,11 @@ export class PendingFile {
     await this.#fileSystem.syncFolder(this.#folder);
   }
 
-  /** Drops the file as far as that is possible; what stays is left to the sweeper. */
+  /** Removes the file as far as possible. The sweep removes leftovers. */
   async discard(): Promise<void> {
     await this.#file.close().catch(() => undefined);
     await this.#fileSystem.remove(this.#path + pendingSuffix).catch(() => undefined);
-    // A rename that failed may have happened all the same.
+    // A rename that failed may have taken effect.
     if (this.#renamed) await this.#fileSystem.remove(this.#path).catch(() => undefined);
   }
 }

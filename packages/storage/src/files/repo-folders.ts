@@ -1,9 +1,9 @@
 import type { FileSystem } from './file-system.ts';
 
-/** Forgotten all at once when there are more: making sure again costs little. */
+/** Beyond this number the cache is cleared, since checking a folder again is cheap. */
 const knownMax = 10_000;
 
-/** Makes sure, once a process, that the folders of repositories are there and will be after a power cut. */
+/** Ensures that the folders of repositories exist durably, once per process. */
 export class RepoFolders {
   readonly #fileSystem: FileSystem;
   readonly #root: string;
@@ -35,7 +35,7 @@ export class RepoFolders {
 
   async #make(account: string, path: string): Promise<void> {
     await this.#fileSystem.makeFolder(path);
-    // Also if it was there: whoever made it may have died before this.
+    // Sync even if it existed: the process that created it may have died before its sync.
     await this.#fileSystem.syncFolder(`${this.#root}/${account}`);
     await this.#fileSystem.syncFolder(this.#root);
   }

@@ -1,7 +1,7 @@
 import { closeSync, openSync, statSync } from 'node:fs';
 import { StorageGoneError } from '@packhouse/git';
 
-/** The folders and files that storage was opened with. */
+/** The folders and files with which storage was opened. */
 export interface SamePlaces {
   /** @throws {StorageGoneError} if one was deleted, moved or replaced. */
   demand(): void;
@@ -10,8 +10,9 @@ export interface SamePlaces {
 }
 
 /**
- * Remembers which files lie at these paths: their names may lead elsewhere later, while they stay open (REPO-178).
- * `folders` are held open, so that no new folder gets the number of an old one; of `files` the caller does that.
+ * Records the identity of the files at these paths, since their names may later lead elsewhere while they stay open
+ * (REPO-178). Keeps `folders` open, so that the system does not reuse their inode numbers; the caller keeps `files`
+ * open.
  */
 export function rememberPlaces(folders: readonly string[], files: readonly string[]): SamePlaces {
   const paths = [...folders, ...files];
@@ -35,7 +36,7 @@ function identityOf(path: string): string | undefined {
   return found === undefined ? undefined : `${found.dev}:${found.ino}`;
 }
 
-/** Windows opens no folders, nor deletes what is open. */
+/** Windows cannot open folders, and does not delete open ones. */
 function opened(folder: string): number[] {
   try {
     return [openSync(folder, 'r')];

@@ -1,9 +1,9 @@
 import type { PackId } from '@packhouse/git';
 
 /**
- * When this process took on packs of other repositories. Their files tell only when they were written, which may be long
- * ago, so that the sweep would take them for left-overs while the fork is still under way. Of what a process took on that
- * has ended no fork is under way: it needs no note, and goes by the times of its files.
+ * Times at which this process added packs of other repositories. The times of their files may be old, so that the sweep
+ * would remove them while the fork still runs. After a process has ended, none of its forks run, and the times of the
+ * files suffice.
  */
 export class SharedPacks {
   readonly #now: () => number;
@@ -13,13 +13,15 @@ export class SharedPacks {
     this.#now = now;
   }
 
-  /** Notes that a pack is about to be taken on in a folder. */
+  /** Records that a pack is about to be added to a folder. */
   note(folder: string, id: PackId): void {
     const times = this.#times.get(folder) ?? new Map<PackId, number>();
     this.#times.set(folder, times.set(id, this.#now()));
   }
 
-  /** Whether it was taken on at or after `time` (milliseconds since 1970). If it was before that, the note has done its part. */
+  /**
+   * Tests if it was added at or after `time` (milliseconds since 1970). Drops an older note, which is no longer needed.
+   */
   isSince(folder: string, id: PackId, time: number): boolean {
     const at = this.#times.get(folder)?.get(id);
     if (at === undefined) return false;

@@ -17,7 +17,7 @@ import {
   foldName,
 } from '@packhouse/hosting';
 
-/** Catalogs in memory: for tests, mocks and browsers. */
+/** Makes catalogs in memory, for tests, mocks and browsers. */
 export function memoryCatalogs(): Catalogs {
   const catalogs = new Map<string, Catalog>();
   return (account) => {
@@ -42,11 +42,11 @@ class MemoryCatalog implements Catalog {
   /** By name in lower case. */
   readonly #namespaces = new Map<string, NamespaceRecord>();
   readonly #repos = new Map<string, StoredRepo>();
-  /** Ids by namespace and name in lower case: what a repo takes must not grow with their number. */
+  /** Ids by namespace and lower-case name, so that the time of an operation does not grow with the number of repos. */
   readonly #ids = new Map<string, Map<string, string>>();
   readonly #tokens = new Map<string, TokenLine & { readonly repo: string }>();
   readonly #deleted = new Map<string, StoredDeletion>();
-  /** What all repos hold. */
+  /** Bytes of all repos. */
   #bytes = 0;
 
   async createNamespace(name: string, jurisdiction: string, at: number): Promise<'created' | 'exists'> {
@@ -79,7 +79,7 @@ class MemoryCatalog implements Catalog {
 
   async reserveRepo({ namespace, ...repo }: NewRepo, token: TokenLine): Promise<ReserveOutcome> {
     if (this.#byName(namespace, repo.name) !== undefined) return { kind: 'exists' };
-    // No `await` between the look and the entry: two calls at once must not both find the name free.
+    // No `await` between the check and the insertion: two concurrent calls must not both find the name free.
     void this.createNamespace(namespace, 'unrestricted', repo.createdAt);
     const stored = {
       ...repo,
@@ -111,7 +111,7 @@ class MemoryCatalog implements Catalog {
 
   async renewRepo(id: string, at: number): Promise<boolean> {
     const repo = this.#repos.get(id);
-    // What is ready needs none, and shows none that comes late (REPO-057).
+    // A ready repo needs no sign of life, and ignores a late one (REPO-057).
     if (repo !== undefined && repo.status !== 'ready') {
       this.#repos.set(id, { ...repo, updatedAt: Math.max(repo.updatedAt, at) });
     }
@@ -218,7 +218,7 @@ class MemoryCatalog implements Catalog {
     return this.#bytes;
   }
 
-  /** Keeps a repo, with what it holds now unless that is older than what is known. */
+  /** Stores a repo. Updates its size only if `version` is newer than the known one. */
   #set(repo: StoredRepo, bytes: number, version: number): void {
     const isNewer = version > repo.version;
     this.#repos.set(repo.id, isNewer ? { ...repo, bytes, version } : repo);
@@ -279,7 +279,7 @@ function deletion({ id, jurisdiction, deletedAt, packs, record }: StoredDeletion
   return { id, jurisdiction, deletedAt, packs, record };
 }
 
-/** The part of a list that a slice names; ties stand in ascending order whatever the direction (REPO-115). */
+/** Cuts a slice from a list. Ties are ascending in either direction (REPO-115). */
 function cut<T>(rows: readonly T[], place: (row: T) => Place, direction: 'asc' | 'desc', slice: Slice): T[] {
   const order = (a: Place, b: Place): number =>
     (direction === 'asc' ? 1 : -1) * compare(a.key, b.key) || compare(a.tie, b.tie);
@@ -289,7 +289,7 @@ function cut<T>(rows: readonly T[], place: (row: T) => Place, direction: 'asc' |
   return start < 0 ? [] : sorted.slice(start, start + limit).map(({ row }) => row);
 }
 
-/** Names in lower case are ASCII, so the order of code units is that of bytes. */
+/** Lower-case names are ASCII, so UTF-16 order equals byte order. */
 function compare(a: number | string, b: number | string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

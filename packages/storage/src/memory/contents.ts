@@ -17,7 +17,7 @@ import { outcomeLifetime } from '../repo-state/change.ts';
 import type { MemoryRefs } from './refs.ts';
 import { fewRefs } from '../repo-state/read-refs.ts';
 
-/** All that is kept of a repository in memory. */
+/** Contents of a repository in memory. */
 export interface Contents {
   head: RepoHead;
   version: number;
@@ -26,7 +26,7 @@ export interface Contents {
   packs: readonly PackRecord[];
   lastPosition: number;
   retiredPacks: readonly RetiredPack[];
-  /** Retired packs of which nothing was left out, up to now. */
+  /** Retired packs of which nothing has been left out so far. */
   readonly keptWhole: Set<PackId>;
   files: readonly RowFile[];
   shallow: readonly ObjectId[];
@@ -37,7 +37,7 @@ export interface Contents {
   tokens: readonly TokenRecord[];
 }
 
-/** As it is now. */
+/** Makes a snapshot of the current state. */
 export function snapshotOf({ version, refs, packs, shallow, head, retiredTips }: Contents): RepoSnapshot {
   return {
     version,
@@ -49,7 +49,7 @@ export function snapshotOf({ version, refs, packs, shallow, head, retiredTips }:
   };
 }
 
-/** What the manifest says of a pack that is added. */
+/** Makes the manifest record of an added pack. */
 export function recordOf(
   { id, where, objects, packSize, idxSize, graphSize, exact, after, borrowed }: NewPack,
   position: number,
@@ -58,13 +58,13 @@ export function recordOf(
   return { id, where, objects, packSize, idxSize, graphSize, exact, position, after, at, borrowed };
 }
 
-/** What was answered to a push. */
+/** Returns the outcome of a push. */
 export function outcomeOf({ outcomes }: Contents, pushId: string): CommitOutcome | undefined {
   const outcome = outcomes.get(pushId)?.outcome;
   return outcome === 'done' ? undefined : outcome;
 }
 
-/** Keeps an outcome, and drops those that are older than their lifetime at `at`. */
+/** Stores an outcome, and drops those that expired at `at`. */
 export function record({ outcomes }: Contents, id: string, at: number, outcome: CommitOutcome | 'done'): void {
   for (const [other, { at: then }] of outcomes) {
     if (then >= at - outcomeLifetime) break;
@@ -73,18 +73,18 @@ export function record({ outcomes }: Contents, id: string, at: number, outcome: 
   outcomes.set(id, { at, outcome });
 }
 
-/** Whether all that packs held is there still (see `RepoChange.leansOn`). */
+/** Tests if all objects of these packs still exist (see `RepoChange.leansOn`). */
 export function holdsAll({ packs, keptWhole }: Contents, ids: readonly PackId[]): boolean {
   const listed = new Set(packs.map((pack) => pack.id));
   return ids.every((id) => listed.has(id) || keptWhole.has(id));
 }
 
-/** Whether a pack is in the manifest, or retired. */
+/** Tests if a pack is in the manifest, or retired. */
 export function knows({ packs, retiredPacks }: Contents, id: PackId): boolean {
   return packs.some((pack) => pack.id === id) || retiredPacks.some(({ pack }) => pack.id === id);
 }
 
-/** Tips with those that refs left at `at`, newest first. */
+/** Adds tips that refs left at `at`; newest first. */
 export function withTips(
   tips: readonly RetiredTip[],
   added: readonly Omit<RetiredTip, 'at'>[],
@@ -101,12 +101,12 @@ export function withTips(
   );
 }
 
-/** As they were retired; together, as they stood in the manifest. */
+/** Compares by retirement time, then by position in the manifest. */
 export function oldestFirst(a: RetiredPack, b: RetiredPack): number {
   return a.at - b.at || a.pack.position - b.pack.position || compareBytewise(a.pack.id, b.pack.id);
 }
 
-/** Copies of the files of a pack that lies in rows. */
+/** Copies the files of a pack in rows. */
 export function filesOf({ id, where, files }: NewPack): RowFile[] {
   if (where !== 'rows' || files === undefined) return [];
   return Object.entries(files).map(([file, bytes]) => ({ id, file: file as PackFile, bytes: bytes.slice() }));

@@ -2,15 +2,15 @@ import type { RecordedEvent } from '@packhouse/git';
 import { eventOverhead, heldEventAge, type PendingEvent, type PendingEvents } from '@packhouse/hosting';
 import { checkEvent, eventSize, pendingBytesMax } from '../repo-state/change.ts';
 
-/** The events of one repository that wait, in memory. Those that were delivered are not kept. */
+/** Waiting events of one repository in memory. Delivered events are dropped. */
 export class MemoryEvents {
   #waiting: readonly PendingEvent[] = [];
   #queue: Omit<PendingEvents, 'events'> = { attempts: 0, due: 0 };
 
   /**
-   * One that is there already is not added again.
+   * Adds events. Skips events that exist.
    *
-   * @throws {RangeError} for a body that is too large.
+   * @throws {RangeError} if a body is too large.
    */
   add(events: readonly RecordedEvent[], held: boolean): void {
     for (const event of events) checkEvent(event);
@@ -22,7 +22,7 @@ export class MemoryEvents {
     if (isFirst) this.#plan();
   }
 
-  /** Adds held ones in front of those that are held; not again where they are there, for others may be behind them. */
+  /** Adds held events before the other held ones. Skips events that exist, since others may follow them. */
   addInFront(events: readonly RecordedEvent[]): void {
     if (events.every(({ id }) => this.#waiting.some((event) => event.id === id))) return;
     const held = this.#waiting.filter((event) => event.held);
@@ -30,7 +30,7 @@ export class MemoryEvents {
     this.add([...events, ...held], true);
   }
 
-  /** How many bytes wait. */
+  /** Returns the number of waiting bytes. */
   waiting(): number {
     return this.#waiting.reduce((sum, { body }) => sum + eventSize(body) + eventOverhead, 0);
   }
@@ -45,7 +45,7 @@ export class MemoryEvents {
     this.#plan();
   }
 
-  /** Where the first ones are held still, the repository was published for nobody: drops them, and so all behind them. */
+  /** If the first events are still held, no listener ever learned of the repository: drops all events. */
   dropUnpublished(): void {
     if (this.#waiting.some(({ held }) => held)) this.#drop(() => true);
   }
@@ -73,7 +73,7 @@ export class MemoryEvents {
     this.#plan();
   }
 
-  /** Another event is the first now, or none. */
+  /** Plans the delivery of a new first event, if any. */
   #plan(): void {
     const [first] = this.#waiting;
     if (first !== undefined) this.retryAt(first.held ? first.at + heldEventAge : first.at, 0);

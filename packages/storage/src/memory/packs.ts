@@ -17,11 +17,11 @@ import { chunkSize } from '../packs/read-ahead.ts';
 export interface MemoryPacksOptions {
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
-  /** Default 1 MiB. */
+  /** Bytes per part of an upload. Default 1 MiB. */
   readonly partSize?: number;
 }
 
-/** Packs of one repository in memory: for tests, mocks and browsers. */
+/** Stores the packs of one repository in memory, for tests, mocks and browsers. */
 export function memoryPackStore(options: MemoryPacksOptions = {}): MemoryPackStore {
   return new MemoryPackStore(options.now ?? Date.now, options.partSize ?? 1_048_576);
 }
@@ -107,7 +107,7 @@ export class MemoryPackStore implements PackStore {
     return [...this.#reserved].filter(([, at]) => at < before).map(([id]) => id);
   }
 
-  /** Takes on packs of another repository, as begun ones: the same arrays, for nobody changes them. Those that are here stay. */
+  /** Adds packs of another repository, as begun ones. Shares the arrays, which never change. Keeps existing packs. */
   share(from: MemoryPackStore, ids: readonly PackId[]): void {
     for (const id of ids) {
       this.#reserved.set(id, this.#now());

@@ -7,17 +7,17 @@ interface Change extends RefRow<RefTarget | null> {
   readonly version: number;
 }
 
-/** A part of the path of some refs. */
+/** A folder in the paths of refs. */
 interface Folder {
   readonly parts: Map<string, Folder>;
-  /** The ref that ends here. */
+  /** The ref with exactly this path. */
   ref?: RefName | undefined;
 }
 
-/** The refs of one repository in memory, with their latest changes. */
+/** Refs of one repository in memory, with their latest changes. */
 export class MemoryRefs implements RefTable {
   readonly #targets = new Map<RefName, RefTarget>();
-  /** The names by their parts, so that a name need not be looked up by each of its leading paths. */
+  /** Names as a tree, to find a conflicting ref without testing each leading path. */
   readonly #root: Folder = { parts: new Map() };
   /** Values that changes replaced, oldest first. */
   #history: readonly Change[] = [];
@@ -50,7 +50,7 @@ export class MemoryRefs implements RefTable {
     return folder.parts.size === 0 ? undefined : firstBelow(folder);
   }
 
-  /** Notes what the change that made `version` replaced. */
+  /** Records the values that the change to `version` replaced. */
   remember(version: number, replaced: readonly RefRow<RefTarget | null>[]): void {
     const all = [...this.#history, ...replaced.map((row) => ({ ...row, version }))];
     const dropped = all.length > refHistoryMax ? (all[all.length - refHistoryMax - 1] as Change).version : this.#oldest;
@@ -58,7 +58,7 @@ export class MemoryRefs implements RefTable {
     this.#history = all.filter((change) => change.version > dropped);
   }
 
-  /** The refs as they may be read at `version`, the current one. */
+  /** Returns a source of the refs at `version`, the current one. */
   at(version: number): RefSource {
     return {
       version,
@@ -128,13 +128,13 @@ export class MemoryRefs implements RefTable {
   }
 }
 
-/** The bytewise first ref below a folder that has parts. */
+/** Returns the bytewise first ref in a non-empty folder. */
 function firstBelow(folder: Folder): RefName {
   let at = folder;
   while (at.ref === undefined) {
     let first: { readonly key: string; readonly next: Folder } | undefined;
     for (const [part, next] of at.parts) {
-      // What comes after the part decides, too: `a-b` is before `a/b`.
+      // The character after the part matters, too: `a-b` sorts before `a/b`.
       const key = next.ref === undefined ? `${part}/` : part;
       if (first === undefined || compareBytewise(key, first.key) < 0) first = { key, next };
     }
@@ -149,7 +149,7 @@ function isWithin(name: RefName, { prefix, after, end }: NameRange): boolean {
   return end === undefined || compareBytewise(name, end) <= 0;
 }
 
-/** Index of the first name that does not sort before `start`. */
+/** Returns the index of the first name that is not before `start`. */
 function firstAtLeast(names: readonly RefName[], start: string): number {
   let low = 0;
   let high = names.length;

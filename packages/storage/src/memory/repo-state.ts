@@ -187,7 +187,7 @@ export class MemoryRepoState implements MaintainedRepoState {
     contents.retiredTips = kept;
   }
 
-  /** Nobody looks for what is due in memory. */
+  /** A no-op: no scheduler runs over memory. */
   async planMaintenance(): Promise<void> {
     this.#alive();
   }

@@ -1,4 +1,4 @@
-/** What is left of `buffers` behind their first `bytes` bytes; empty buffers at the front go too. */
+/** Returns `buffers` without their first `bytes` bytes, and without empty buffers at the front. */
 export function withoutFirst(buffers: readonly Uint8Array[], bytes: number): readonly Uint8Array[] {
   let index = 0;
   let left = bytes;
@@ -11,12 +11,12 @@ export function withoutFirst(buffers: readonly Uint8Array[], bytes: number): rea
   return [partly.subarray(left), ...buffers.slice(index + 1)];
 }
 
-/** Bytes in all of `buffers`. */
+/** Returns the number of bytes in all buffers. */
 export function byteLength(buffers: readonly Uint8Array[]): number {
   return buffers.reduce((sum, buffer) => sum + buffer.length, 0);
 }
 
-/** All of `buffers` in one, newly allocated. */
+/** Joins buffers in a new one. */
 export function joined(buffers: readonly Uint8Array[]): Uint8Array {
   const whole = new Uint8Array(byteLength(buffers));
   let at = 0;

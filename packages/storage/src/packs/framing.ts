@@ -1,6 +1,6 @@
-/** Side-band-64k packets of band 1 (gitprotocol-common(5), GIT-069), as `PackStore.framed` gives them. */
+/** Side-band-64k packets of band 1 (gitprotocol-common(5), GIT-069), in the form of `PackStore.framed`. */
 
-/** Payload bytes of a full packet: 65,520 without the length and the band byte. */
+/** Payload bytes of a full packet: 65,520 without length and band byte. */
 export const framePayload = 65_515;
 
 /** Four digits of length and the band byte. */
@@ -15,15 +15,15 @@ export function writeFrameHeader(target: Uint8Array, offset: number, payload: nu
   target[offset + 4] = 1;
 }
 
-/** Packets in one buffer: where the payloads go, and the whole. */
+/** Packets in one buffer. */
 export interface Frames {
-  /** Places of the payloads, in order. */
+  /** Views of the payloads, in order. */
   readonly payloads: readonly Uint8Array[];
-  /** Headers and payloads. */
+  /** The whole, with headers and payloads. */
   readonly bytes: Uint8Array;
 }
 
-/** Lays packets for `payload` bytes out in `buffer`, headers written, payloads still to be filled. */
+/** Lays out packets for `payload` bytes in `buffer`. Writes the headers; the caller fills the payloads. */
 export function layFrames(buffer: Uint8Array, payload: number): Frames {
   const payloads: Uint8Array[] = [];
   let at = 0;
@@ -36,7 +36,7 @@ export function layFrames(buffer: Uint8Array, payload: number): Frames {
   return { payloads, bytes: buffer.subarray(0, at) };
 }
 
-/** Payload bytes that fit into a buffer of `size` bytes as full packets. */
+/** Returns the payload bytes of the full packets that fit into `size` bytes. */
 export function payloadRoom(size: number): number {
   return Math.floor(size / (framePayload + frameHeader)) * framePayload;
 }

@@ -1,28 +1,31 @@
 import type { PackId } from '@packhouse/git';
 
 /**
- * Which repositories of an account have a pack, where all of them read it under one key. Of packs that were never shared
- * nothing is noted: whoever removes one of those is the only one to have it.
+ * Records which repositories of an account have a pack that all of them read under one key. Packs that were never
+ * shared have no record: only one repository has them.
  */
 export interface PackHolders {
-  /** Notes durably that each of `repos` has each of these packs, `at` milliseconds since 1970. A later time takes the place of an earlier one. */
+  /**
+   * Records durably that each of `repos` has each of these packs, `at` milliseconds since 1970. A later time replaces
+   * an earlier one.
+   */
   hold(ids: readonly PackId[], repos: readonly string[], at: number): Promise<void>;
   /**
-   * Notes that a repository has these packs no more, but for those that nobody else has: of these its own note stays,
-   * until the bytes are removed and the note is dropped. Answers the same when asked again, unless others did so, too.
+   * Releases the repository's hold on these packs. If it was the last holder, the hold stays until the caller has
+   * deleted the bytes and calls `drop`. Idempotent unless another repository releases in between.
    */
   release(ids: readonly PackId[], repo: string): Promise<Released>;
-  /** Drops the notes that a repository has these packs, once their bytes are removed. */
+  /** Drops the holds of a repository on packs whose bytes are deleted. */
   drop(ids: readonly PackId[], repo: string): Promise<void>;
-  /** The packs that a repository was last noted to have before `time` (milliseconds since 1970), oldest first. */
+  /** Lists the packs whose last hold by a repository is before `time` (milliseconds since 1970), oldest first. */
   held(repo: string, time: number): Promise<readonly PackId[]>;
 }
 
-/** The answer to {@link PackHolders.release}. */
+/** Result of {@link PackHolders.release}. */
 export interface Released {
-  /** Packs that nobody else has: the caller removes their bytes. */
+  /** Packs without another holder: the caller must delete their bytes. */
   readonly unheld: readonly PackId[];
-  /** Those of them of which the caller's own note is still there, to be dropped afterwards. */
+  /** Packs of `unheld` whose own hold remains, to be dropped afterwards. */
   readonly noted: readonly PackId[];
 }
 

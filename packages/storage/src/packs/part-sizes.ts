@@ -1,6 +1,6 @@
 import { StorageError } from '@packhouse/git';
 
-/** Keeps count of the parts of an upload, and checks what `PackUpload` demands of them. */
+/** Records the parts of an upload, and checks the rules of `PackUpload`. */
 export class PartSizes {
   readonly #partSize: number;
   readonly #sizes = new Map<number, number>();
@@ -9,12 +9,12 @@ export class PartSizes {
     this.#partSize = partSize;
   }
 
-  /** Parts so far. */
+  /** Number of parts so far. */
   get count(): number {
     return this.#sizes.size;
   }
 
-  /** @throws {StorageError} for a part that is there or too large. */
+  /** @throws {StorageError} for a part that exists or is too large. */
   add(index: number, size: number): void {
     if (!Number.isSafeInteger(index) || index < 0 || this.#sizes.has(index))
       throw new StorageError(`Part ${index} cannot be written`);
@@ -22,7 +22,7 @@ export class PartSizes {
     this.#sizes.set(index, size);
   }
 
-  /** @throws {StorageError} if a part is missing, one but the last is short, or the sum is not `size`. */
+  /** @throws {StorageError} if a part is missing, one except the last is short, or the sum is not `size`. */
   checkComplete(size: number): void {
     const count = this.#sizes.size;
     for (let index = 0; index < count; index++) {

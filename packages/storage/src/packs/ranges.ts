@@ -1,9 +1,9 @@
 import { StorageError, type ByteRange } from '@packhouse/git';
 
 /**
- * Checks ranges against the size of the file before anything is allocated for them.
+ * Checks ranges against the size of the file, before any allocation.
  *
- * @throws {StorageError} for a range that is empty, no range of integers, or ends behind the file.
+ * @throws {StorageError} for a range that is empty, not of integers, or ends after the file.
  */
 export function checkRanges(ranges: readonly ByteRange[], size: number): void {
   for (const { offset, length } of ranges) {
@@ -16,9 +16,9 @@ export function checkRanges(ranges: readonly ByteRange[], size: number): void {
 }
 
 /**
- * The bounds of a stream, `end` filled in.
+ * Returns the bounds of a stream, with a default for `end`.
  *
- * @throws {StorageError} as {@link checkRanges} does; an empty stretch within the file is allowed.
+ * @throws {StorageError} like {@link checkRanges}, except that an empty range within the file is allowed.
  */
 export function streamBounds(
   size: number,

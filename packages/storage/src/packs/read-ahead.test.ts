@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ChunkPool, readAhead } from './read-ahead.ts';
 
-/** A pool that tells how many of its buffers are out. */
+/** A pool that counts its lent buffers. */
 class CountingPool extends ChunkPool {
   out = 0;
 
@@ -17,7 +17,7 @@ class CountingPool extends ChunkPool {
 }
 
 describe('readAhead', () => {
-  it('fills the next chunk while the last one is used, never more', async () => {
+  it('fills only the next chunk while the last one is used', async () => {
     const begun: number[] = [];
     const chunks = readAhead(4, new ChunkPool(), async (index, buffer) => {
       begun.push(index);
@@ -31,7 +31,7 @@ describe('readAhead', () => {
     expect((await chunks.next()).done).toBe(true);
   });
 
-  it('gives no buffer back while something is still written into it', async () => {
+  it('does not return a buffer while a read still writes into it', async () => {
     const pool = new CountingPool();
     const late = Promise.withResolvers<Uint8Array>();
     const chunks = readAhead(2, pool, (index, buffer) => (index === 0 ? Promise.resolve(buffer) : late.promise));
@@ -44,7 +44,7 @@ describe('readAhead', () => {
     expect(pool.out).toBe(0);
   });
 
-  it('passes on a failure at the chunk it belongs to, and gives the buffers back', async () => {
+  it('passes on a failure at its chunk, and returns the buffers', async () => {
     const pool = new CountingPool();
     const chunks = readAhead(3, pool, async (index, buffer) => {
       if (index === 1) throw new Error('no more');

@@ -1,10 +1,10 @@
-/** Size of a chunk of a stream, and of the buffers behind it. */
+/** Bytes per chunk of a stream, and per buffer. */
 export const chunkSize = 1_048_576;
 
-/** Buffers that lie ready for the next stream: at most 4 MiB, which no limit counts. */
+/** Maximum number of idle buffers: at most 4 MiB, which no memory limit counts. */
 const idleMax = 4;
 
-/** Buffers of {@link chunkSize} that streams borrow, so that a clone leaves no megabytes to collect. */
+/** Lends buffers of {@link chunkSize} to streams, so that a clone leaves no megabytes to the garbage collector. */
 export class ChunkPool {
   readonly #idle: Uint8Array[] = [];
 
@@ -18,8 +18,8 @@ export class ChunkPool {
 }
 
 /**
- * Yields `count` chunks, filling the next while the consumer works on the last. Two buffers take turns: a chunk is
- * valid until the next one is asked for.
+ * Yields `count` chunks, and fills the next one while the consumer uses the last one. Two buffers alternate: a chunk is
+ * valid until the consumer requests the next one.
  */
 export async function* readAhead(
   count: number,
@@ -30,7 +30,7 @@ export async function* readAhead(
   const buffers = count === 1 ? [pool.take()] : [pool.take(), pool.take()];
   const begin = (index: number) => {
     const filling = fill(index, buffers[index % 2] as Uint8Array);
-    // It may fail while nobody waits for it; whoever does later still sees it.
+    // A failure before anyone awaits it is not unhandled: a later await still gets it.
     filling.catch(() => undefined);
     return filling;
   };
@@ -42,7 +42,7 @@ export async function* readAhead(
       yield chunk;
     }
   } finally {
-    // A read under way would still write into its buffer.
+    // A pending read would still write into its buffer.
     await filling.catch(() => undefined);
     for (const buffer of buffers) pool.give(buffer);
   }

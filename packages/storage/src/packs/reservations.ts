@@ -1,21 +1,22 @@
 import type { PackId } from '@packhouse/git';
 
 /**
- * Which packs of one repository were begun in a bucket and are in no manifest yet. It lies with the repository's state,
- * so that no bucket ever has to be listed, and the commit that adds a pack to the manifest drops its entry.
+ * Packs of one repository that were begun in a bucket and are not yet in a manifest. Stored with the state of the
+ * repository, so that no bucket needs to be listed. The commit that adds a pack to the manifest drops its entry.
  */
 export interface PackReservations {
   /**
-   * Notes durably that packs are about to be stored, `at` milliseconds since 1970. One that is there gets the new time.
+   * Records durably that packs are about to be stored, `at` milliseconds since 1970. Updates the time of existing
+   * entries.
    *
    * @throws {RepoGoneError} if the repository was deleted.
    */
   reserve(ids: readonly PackId[], at: number): Promise<void>;
-  /** Those noted before `time` (milliseconds since 1970), oldest first. Also of a deleted repository. */
+  /** Lists entries before `time` (milliseconds since 1970), oldest first, even of a deleted repository. */
   before(time: number): Promise<readonly PackId[]>;
   /**
-   * Forgets one, when it has no bytes any more. Those of a deleted repository stay until that is forgotten: a push that
-   * ran when it was deleted may still bring bytes.
+   * Drops the entry of a pack whose bytes are gone. Entries of a deleted repository stay until it is forgotten, since a
+   * push that ran during the deletion may still store bytes.
    */
   drop(id: PackId): Promise<void>;
 }

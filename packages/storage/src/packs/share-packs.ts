@@ -3,21 +3,21 @@ import type { RepoPlace } from '@packhouse/hosting';
 import type { MaintainedRepoState } from '../repo-state/maintained.ts';
 
 /**
- * What every storage asks of `RepoStorage.sharePacks`.
+ * Checks the arguments of `RepoStorage.sharePacks`, for every storage.
  *
- * @throws {RangeError} for one repository as both, or for two of different jurisdictions.
+ * @throws {RangeError} if both are the same repository, or their jurisdictions differ.
  */
 export function checkPlaces(from: RepoPlace, to: RepoPlace): void {
   if (from.id === to.id) throw new RangeError('A repository shares no packs with itself');
   if (from.jurisdiction !== to.jurisdiction) throw new RangeError('Packs stay within their jurisdiction');
 }
 
-/** @throws {RepoGoneError} if the repository that packs are to be shared with was deleted. */
+/** @throws {RepoGoneError} if the repository that shall receive packs was deleted. */
 export async function demandAlive(state: Pick<MaintainedRepoState, 'hasStored'>): Promise<void> {
   await state.hasStored([]);
 }
 
-/** Whether a repository has these packs in its manifest, with their bytes in the store; false if it was deleted. */
+/** Tests if the manifest of a repository has these packs, with their bytes in the store; false if it was deleted. */
 export async function hasPacks(
   state: Pick<MaintainedRepoState, 'hasStored'>,
   ids: readonly PackId[],

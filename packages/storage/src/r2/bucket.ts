@@ -1,11 +1,11 @@
-/** The least of an R2 bucket that packs need: a binding of a Worker fits, and so does a fake for tests. */
+/** The part of an R2 bucket that packs need. A Worker's binding and a test fake both satisfy it. */
 export interface Bucket {
   /**
-   * Stores an object whole, its length known: bytes, or a stream that knows it ({@link OpenSizedStream}). With the
-   * condition `if-none-match: *` the answer is null where the key is taken.
+   * Stores a whole object of known length: bytes, or a stream of known length ({@link OpenSizedStream}). With the
+   * condition `if-none-match: *`, returns null if the key exists.
    */
   put(key: string, value: BucketBody, options: { readonly onlyIf: Headers }): Promise<BucketObject | null>;
-  /** An object or a part of it, null where there is none. A range must begin within the object. */
+  /** Returns an object or a part of it, or null if it is missing. A range must begin within the object. */
   get(key: string, options?: { readonly range: BucketRange }): Promise<BucketObjectBody | null>;
   head(key: string): Promise<BucketObject | null>;
   delete(keys: string[]): Promise<void>;
@@ -20,7 +20,7 @@ export interface BucketRange {
 }
 
 export interface BucketObject {
-  /** Bytes of the whole object, whatever part of it was asked for. */
+  /** Bytes of the whole object, even for a partial read. */
   readonly size: number;
 }
 
@@ -34,7 +34,7 @@ export interface BucketPart {
   readonly etag: string;
 }
 
-/** An upload in parts of one size, the last one smaller or equal; at least 5 MiB but for the last. */
+/** An upload in parts of equal size. The last part may be smaller; the others have at least 5 MiB. */
 export interface BucketUpload {
   /** `partNumber` counts from 1. */
   uploadPart(partNumber: number, value: BucketBody): Promise<BucketPart>;
@@ -42,7 +42,10 @@ export interface BucketUpload {
   abort(): Promise<void>;
 }
 
-/** Two ends of a stream of `length` bytes. A write resolves once its bytes were taken, so that they may be reused. */
+/**
+ * Makes both ends of a stream of `length` bytes. A write resolves once its bytes were consumed, so that the buffer can
+ * be reused.
+ */
 export type OpenSizedStream = (length: number) => {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
@@ -52,6 +55,6 @@ interface WorkersGlobal {
   readonly FixedLengthStream: new (length: number) => ReturnType<OpenSizedStream>;
 }
 
-/** The stream of that kind that Workers have. */
+/** The fixed-length stream of Workers. */
 export const openFixedLengthStream: OpenSizedStream = (length) =>
   new (globalThis as unknown as WorkersGlobal).FixedLengthStream(length);

@@ -3,13 +3,13 @@ import { describe, expect } from 'vitest';
 import { equalBytes, referenceFraming, sampleBytes } from '../contract/packs/bytes.ts';
 import { framed, payloadSize, plain, storedOffset, storedSize, stretches, type Layout } from './layout.ts';
 
-/** Sizes near the borders of frames. */
+/** Sizes near frame borders. */
 const sizes = fc
   .tuple(fc.nat(3), fc.integer({ min: -3, max: 3 }), fc.boolean(), fc.nat(200_000))
   .map(([frames, off, near, any]) => (near ? Math.max(0, frames * 65_515 + off) : any));
 
 describe('layouts of objects', () => {
-  test.prop([sizes], { numRuns: 40 })('a framed file is what the reference makes of it, byte by byte', (size) => {
+  test.prop([sizes], { numRuns: 40 })('a framed file equals the reference byte by byte', (size) => {
     const payload = sampleBytes(size);
     const stored = referenceFraming(payload);
     expect(storedSize(framed, size)).toBe(stored.length);

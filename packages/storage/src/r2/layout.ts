@@ -1,42 +1,42 @@
 import { frameHeader, framePayload } from '../packs/framing.ts';
 
-/** How the bytes of a file lie in its object: in frames, each a header and then payload, the last one shorter. */
+/** Layout of a file in its object: frames of a header and payload; the last one is shorter. */
 export interface Layout {
   readonly header: number;
   readonly payload: number;
 }
 
-/** `.pack` files: side-band packets of band 1, so that a whole clone is piped as it lies. */
+/** Layout of `.pack` files: side-band packets of band 1, so that a whole clone is piped as stored. */
 export const framed: Layout = { header: frameHeader, payload: framePayload };
 
-/** All other files: one frame without a header. */
+/** Layout of all other files: one frame without a header. */
 export const plain: Layout = { header: 0, payload: Number.MAX_SAFE_INTEGER };
 
-/** Where the payload byte `offset` lies in the object. */
+/** Returns the offset in the object of the payload byte `offset`. */
 export function storedOffset({ header, payload }: Layout, offset: number): number {
   return offset + header * (Math.floor(offset / payload) + 1);
 }
 
-/** Bytes of the object for a file of `size` bytes. */
+/** Returns the object size of a file of `size` bytes. */
 export function storedSize({ header, payload }: Layout, size: number): number {
   return size + header * Math.ceil(size / payload);
 }
 
-/** Bytes of the file in an object of `size` bytes. */
+/** Returns the file size in an object of `size` bytes. */
 export function payloadSize({ header, payload }: Layout, size: number): number {
   return size - header * Math.ceil(size / (header + payload));
 }
 
-/** A stretch of payload within some stored bytes. */
+/** A run of payload within some stored bytes. */
 export interface Stretch {
-  /** In the file. */
+  /** Offset in the file. */
   readonly offset: number;
-  /** In the stored bytes given. */
+  /** Offset in the given stored bytes. */
   readonly at: number;
   readonly length: number;
 }
 
-/** The payload among `length` bytes that lie in the object from `start` on, in order. */
+/** Yields the payload runs among `length` stored bytes that begin at `start` in the object. */
 export function* stretches({ header, payload }: Layout, start: number, length: number): Generator<Stretch, void> {
   const frame = header + payload;
   for (let at = 0; at < length;) {

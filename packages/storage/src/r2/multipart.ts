@@ -17,7 +17,7 @@ export interface MultipartOptions {
   readonly sleep: Sleep;
 }
 
-/** A `.pack` file on its way into a bucket, in parts of whole frames. */
+/** An upload of a `.pack` file to a bucket, in parts of whole frames. */
 export class Multipart implements PackUpload {
   readonly #options: MultipartOptions;
   readonly #sizes: PartSizes;
@@ -59,7 +59,7 @@ export class Multipart implements PackUpload {
     try {
       await upload.complete(parts);
     } catch (error) {
-      // The answer may be all that was lost; a second call could not tell.
+      // Perhaps only the reply was lost, which a second call could not reveal.
       if ((await reader.head(key)) !== size) throw error;
     }
   }
@@ -68,7 +68,7 @@ export class Multipart implements PackUpload {
     if (this.#state === 'complete') return;
     this.#state = 'aborted';
     this.#options.traffic.count('free');
-    // One that fails is forgotten by the bucket itself after seven days.
+    // If this fails, the bucket drops the upload after seven days.
     await this.#options.upload.abort().catch(() => undefined);
   }
 

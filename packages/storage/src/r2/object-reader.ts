@@ -5,15 +5,15 @@ import { Attempts, retried, type Sleep } from './retry.ts';
 import type { Traffic } from './traffic.ts';
 
 export interface ObjectRead {
-  /** Stored bytes `start` to `end` (exclusive). Default: all. */
+  /** Stored bytes from `start` to `end` (exclusive). Default: all. */
   readonly stretch?: { readonly start: number; readonly end: number };
-  /** Hears the size of the object before the first piece; what it throws ends the reading. */
+  /** Receives the object size before the first piece. If it throws, the read ends. */
   readonly began?: (size: number) => void;
-  /** The caller has a place among the reads at once; else one is taken until the answer begins. Default false. */
+  /** True if the caller holds a read slot. Otherwise the reader takes one until the reply begins. Default false. */
   readonly hasPlace?: boolean;
 }
 
-/** Reads objects of a bucket. What breaks off is taken up where it broke, three times in a row at most. */
+/** Reads objects of a bucket. Resumes an interrupted read where it broke, at most three times in a row. */
 export class ObjectReader {
   readonly #bucket: Bucket;
   readonly #traffic: Traffic;
@@ -26,26 +26,26 @@ export class ObjectReader {
     this.#sleep = sleep;
   }
 
-  /** Bytes of the object, or null if there is none. */
+  /** Returns the size of the object in bytes, or null if it is missing. */
   async size(key: string): Promise<number | null> {
     return retried(this.#sleep, () => this.head(key));
   }
 
-  /** The same, once. */
+  /** Does the same without retries. */
   async head(key: string): Promise<number | null> {
     this.#traffic.count('classB');
     return (await this.#bucket.head(key))?.size ?? null;
   }
 
-  /** The body of a whole object, which the caller reads or cancels. */
+  /** Returns the body of a whole object, which the caller must read or cancel. */
   async body(key: string): Promise<ReadableStream<Uint8Array>> {
     return (await retried(this.#sleep, () => this.#queued(key))).body;
   }
 
   /**
-   * Stored bytes in pieces, each valid until the next one is asked for.
+   * Yields stored bytes in pieces, each valid until the next one is requested.
    *
-   * @throws {StorageError} if there is no such object, or it ends before the stretch does.
+   * @throws {StorageError} if the object is missing, or ends too early.
    */
   async *read(
     key: string,
@@ -74,7 +74,7 @@ export class ObjectReader {
     }
   }
 
-  /** A body that is read slowly must keep no place: its reader may want another read before it goes on. */
+  /** A slow body must not hold a slot: its reader may need another read before it continues. */
   async #queued(key: string, range?: BucketRange): Promise<BucketObjectBody> {
     return this.#traffic.reading(() => this.#get(key, range));
   }

@@ -19,7 +19,7 @@ testR2Faults('the strict fake', async () => ({
 }));
 
 describe('r2PackStore', () => {
-  it.each(['', 'a/b', '../a', 'a.b', 'a'.repeat(101)])('takes no key for an account: %j', (account) => {
+  it.each(['', 'a/b', '../a', 'a.b', 'a'.repeat(101)])('rejects a key as an account: %j', (account) => {
     expect(() => r2PackStore({ bucket: new StrictBucket(), ...ports(), account })).toThrow(RangeError);
   });
 

@@ -23,35 +23,35 @@ import { retried, type Sleep } from './retry.ts';
 import { sendBody } from './send-body.ts';
 import { Traffic, type OnOperation } from './traffic.ts';
 
-/** Frames of one part: 8,386,560 stored bytes, just below 8 MiB, so that parts are equal and frames never cross them. */
+/** Frames per part: 8,386,560 stored bytes, just below 8 MiB, so that parts are equal and contain whole frames. */
 const framesInPart = 128;
 
 export interface R2PackStoreOptions {
   readonly bucket: Bucket;
-  /** First part of the keys: letters, digits, `-` and `_`. */
+  /** Prefix of the keys: letters, digits, `-` and `_`. */
   readonly account: string;
   readonly repoId: string;
   readonly reservations: PackReservations;
-  /** Those of the account. */
+  /** Holders of the account's packs. */
   readonly holders: PackHolders;
   /** Milliseconds since 1970. Default `Date.now`. */
   readonly now?: () => number;
   readonly onOperation?: OnOperation;
   /** Waits between attempts. Default: a timer. */
   readonly sleep?: Sleep;
-  /** Default: `FixedLengthStream`, which Workers have. */
+  /** Default: `FixedLengthStream` of Workers. */
   readonly openStream?: OpenSizedStream;
 }
 
 /**
- * The packs of one repository in an R2 bucket, as `<account>/<pack id>.pack`, `.graph` and `.idx`: forks read theirs under
- * the keys of their parent (`shareR2Packs`). Ids are random and told by manifests alone, so that a repository finds only
- * what it has. The `.pack` object holds side-band packets, so that `framed` is its body as it lies. No key is used twice,
- * and nothing is ever listed.
+ * Stores the packs of one repository in an R2 bucket, as `<account>/<pack id>.pack`, `.graph` and `.idx`. Forks read
+ * the objects of their parent (`shareR2Packs`). Ids are random, and only manifests contain them, so a repository finds
+ * only its own packs. The `.pack` object contains side-band packets, so that `framed` is its unchanged body. Keys are
+ * never reused, and the bucket is never listed.
  *
- * Make one for each request: its reads wait for each other, which those of different requests of a Worker must not.
+ * Make one per request: its reads wait for each other, which reads of different requests in a Worker must not.
  *
- * @throws {RangeError} for an account that is none.
+ * @throws {RangeError} for an invalid account.
  */
 export function r2PackStore(options: R2PackStoreOptions): PackStore {
   if (!/^[A-Za-z0-9_-]{1,100}$/.test(options.account)) throw new RangeError('Not an account id');
@@ -94,14 +94,14 @@ class R2PackStore implements PackStore {
     const key = this.#key(id, file);
     const onlyIf = new Headers({ 'if-none-match': '*' });
     await retried(this.#sleep, async (attempt) => {
-      // The answer may be all that was lost; and a key takes one write a second, so it is looked at first.
+      // Perhaps only the reply was lost. Look first, since a key allows one write per second.
       if (attempt > 0 && (await this.#isStored(key, file, chunks))) return;
       this.#traffic.count('classA');
       const stored = await sendBody(layoutOf(file), chunks, this.#openStream, (body) =>
         this.#bucket.put(key, body, { onlyIf }),
       );
       if (stored !== null) return;
-      // Taken by an earlier attempt that came late, which the next look shows; or by a file that was put before.
+      // The key exists: either an earlier attempt arrived late, which the next look shows, or the file was put before.
       const taken = `There is a ${key} already`;
       throw attempt > 0 ? new Error(taken) : new StorageError(taken);
     });
@@ -130,7 +130,7 @@ class R2PackStore implements PackStore {
 
   async *stream(id: PackId, start = 0, end?: number): AsyncGenerator<Uint8Array, void, undefined> {
     const key = this.#key(id, 'pack');
-    // Whoever names the end pays for one operation: the read itself shows whether the object reaches that far.
+    // With a given `end`, this costs one operation: the read itself shows if the object is long enough.
     const bounds = streamBounds(end ?? (await this.#payloadSize(key)), start, end);
     if (bounds.start === bounds.end) return;
     const stretch = { start: storedOffset(framed, bounds.start), end: storedOffset(framed, bounds.end - 1) + 1 };
@@ -161,13 +161,13 @@ class R2PackStore implements PackStore {
         return this.#bucket.delete(keys);
       });
     }
-    // When its bytes are gone: until then the notes are what finds them.
+    // Drop the notes last: until the bytes are gone, only the notes lead to them.
     if (noted.includes(id)) await this.#holders.drop([id], this.#repoId);
     await this.#reservations.drop(id);
   }
 
   async leftovers(before: number): Promise<readonly PackId[]> {
-    // Packs that it holds, too: a fork may have died before it had begun them.
+    // Include held packs: a fork may have died before it had begun them.
     const [begun, held] = await Promise.all([
       this.#reservations.before(before),
       this.#holders.held(this.#repoId, before),

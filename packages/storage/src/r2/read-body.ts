@@ -1,9 +1,9 @@
-/** Bytes that are read at a time. */
+/** Bytes per read. */
 const scratchSize = 262_080;
-/** Buffers that lie ready: 1.5 MiB. */
+/** Maximum number of idle buffers: 1.5 MiB. */
 const idleMax = 6;
 
-/** Buffers that bodies are read into, so that reads leave no megabytes to collect. */
+/** Buffers for reading bodies, so that reads leave no megabytes to the garbage collector. */
 export class Scratches {
   readonly #idle: ArrayBuffer[] = [];
 
@@ -18,8 +18,8 @@ export class Scratches {
 }
 
 /**
- * The bytes of a byte stream in pieces, each valid until the next one is asked for. Cancels the body at the end, which is
- * after `length` bytes at the latest: a read that finds only the end would not give its buffer back.
+ * Yields the bytes of a byte stream in pieces, each valid until the next one is requested. Cancels the body after
+ * `length` bytes at the latest, since a read at the end would not return its buffer.
  */
 export async function* readBody(
   body: ReadableStream<Uint8Array>,
@@ -31,7 +31,7 @@ export async function* readBody(
   let left = length;
   try {
     for (;;) {
-      // Few large reads: each one is a step from native code and back.
+      // Reads few large pieces, since each read crosses into native code and back.
       const { value, done } = await reader.read(new Uint8Array(buffer), { min: buffer.byteLength });
       if (value !== undefined) {
         buffer = value.buffer;

@@ -34,7 +34,7 @@ describe('planReads', () => {
         expect((own.at(-1)?.offset ?? 0) + (own.at(-1)?.length ?? 0)).toBeGreaterThanOrEqual(end);
         own.forEach((read, i) => i > 0 && expect(read.offset).toBe((own[i - 1]?.offset ?? 0) + 4_194_304));
       }
-      // What is read and belongs to no range lies in gaps between ranges.
+      // Bytes outside the ranges are in gaps between them.
       const sorted = wanted.toSorted((a, b) => a.start - b.start);
       let [covered, gaps] = [sorted[0]?.start ?? 0, 0];
       for (const { start, end } of sorted) {
@@ -46,7 +46,7 @@ describe('planReads', () => {
     },
   );
 
-  it('joins over 128 KiB and not over a byte more', () => {
+  it('joins gaps up to exactly 128 KiB', () => {
     const plan = (gap: number) => [
       ...planReads(plain, [
         { offset: 10, length: 5 },

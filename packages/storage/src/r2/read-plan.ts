@@ -1,12 +1,12 @@
 import { StorageError, type ByteRange } from '@packhouse/git';
 import { storedOffset, type Layout } from './layout.ts';
 
-/** Ranges that are nearer to each other than this are read as one, gap and all. */
+/** Ranges with a smaller gap are joined into one read, including the gap. */
 const gapMax = 131_072;
-/** Most bytes of one read. */
+/** Maximum bytes per read. */
 export const readMax = 4_194_304;
 
-/** One read of stored bytes, and the ranges (by their numbers) that some of them belong to. */
+/** One read of stored bytes, with the indexes of the ranges that it covers in part. */
 export interface PlannedRead {
   readonly offset: number;
   readonly length: number;
@@ -27,9 +27,9 @@ interface Wanted {
 }
 
 /**
- * Plans few reads for many ranges: joined over gaps up to 128 KiB, cut at 4 MiB, in the order of the file.
+ * Plans few reads for many ranges: joins gaps up to 128 KiB, splits at 4 MiB, and sorts by offset.
  *
- * @throws {StorageError} for what is no range; whether the file is long enough is not known here.
+ * @throws {StorageError} for an invalid range. The size of the file is not known here.
  */
 export function* planReads(layout: Layout, ranges: readonly ByteRange[]): Generator<PlannedRead, void> {
   for (const span of spansOf(ranges.map((range, number) => wantedOf(layout, range, number)))) {

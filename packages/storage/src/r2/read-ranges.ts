@@ -5,9 +5,9 @@ import { planReads, type PlannedRead } from './read-plan.ts';
 import { readsMax, type Traffic } from './traffic.ts';
 
 /**
- * Reads ranges of one file with few reads, some at a time. Memory is that of the answer and a small buffer a read.
+ * Reads ranges of one file with few reads, some concurrently. Needs memory for the result and a small buffer per read.
  *
- * @throws {StorageError} if a range is none or ends behind the file; nothing is allocated for it then.
+ * @throws {StorageError} if a range is invalid or ends after the file; then without allocating for it.
  */
 export async function readRanges(
   reader: ObjectReader,
@@ -65,7 +65,7 @@ async function readOne(
   }
 }
 
-/** Copies payload that comes in order into the answers of ranges, which are sorted by offset and may overlap. */
+/** Copies sequential payload into the results of ranges, which are sorted by offset and may overlap. */
 class Scatter {
   readonly #ranges: readonly ByteRange[];
   readonly #answers: readonly Uint8Array[];

@@ -1,12 +1,12 @@
 import { StorageError } from '@packhouse/git';
 
-/** Milliseconds before the first of three more attempts; doubled before each further one. */
+/** Milliseconds before the first of three retries; doubles before each further one. */
 const firstDelay = 100;
 const retriesMax = 3;
 
 export type Sleep = (milliseconds: number) => Promise<void>;
 
-/** The attempts at one thing. */
+/** Attempts of one operation. */
 export class Attempts {
   readonly #sleep: Sleep;
   #failures = 0;
@@ -18,8 +18,8 @@ export class Attempts {
   /**
    * Waits for the next attempt.
    *
-   * @throws {StorageError} if there is none: after the fourth failure with the last one as its cause, and at once for a
-   * `StorageError`, which says that another attempt would not help.
+   * @throws {StorageError} after the fourth failure, with the last one as its cause; at once for a `StorageError`,
+   * which means that a retry cannot help.
    */
   async failed(error: unknown): Promise<void> {
     if (error instanceof StorageError) throw error;
@@ -28,16 +28,16 @@ export class Attempts {
     await this.#sleep(firstDelay * 2 ** this.#failures++);
   }
 
-  /** Something went well: failures count anew. */
+  /** Resets the number of failures after a success. */
   succeeded(): void {
     this.#failures = 0;
   }
 }
 
 /**
- * Does `work` up to four times.
+ * Runs `work` up to four times.
  *
- * @throws {StorageError} as {@link Attempts.failed} does.
+ * @throws {StorageError} like {@link Attempts.failed}.
  */
 export async function retried<T>(sleep: Sleep, work: (attempt: number) => Promise<T>): Promise<T> {
   const attempts = new Attempts(sleep);

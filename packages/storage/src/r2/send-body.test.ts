@@ -11,13 +11,13 @@ const received = async (body: BucketBody): Promise<Uint8Array> =>
 const send = (layout: Layout, chunks: readonly Uint8Array[]): Promise<Uint8Array> =>
   sendBody(layout, chunks, strictSizedStream, received);
 
-/** Sizes near the borders of frames, and so of the buffer too, which has four; and any others. */
+/** Sizes near the borders of frames and of the buffer, which has four frames, and arbitrary ones. */
 const size = fc.oneof(
   fc.tuple(fc.nat(9), fc.integer({ min: -6, max: 6 })).map(([frames, off]) => Math.max(0, frames * 65_515 + off)),
   fc.nat(600_000),
 );
 
-/** Where a body is cut: anywhere, or some bytes before its end. */
+/** Position of a cut: anywhere, or some bytes before the end. */
 const cut = fc.oneof(
   fc.double({ min: 0, max: 1, noNaN: true }).map((part) => (length: number) => Math.floor(part * length)),
   fc.integer({ min: 1, max: 8 }).map((bytes) => (length: number) => Math.max(0, length - bytes)),
@@ -26,7 +26,7 @@ const cut = fc.oneof(
 describe('sendBody', () => {
   test.prop([size, fc.array(cut, { maxLength: 12 }), fc.boolean()], {
     numRuns: 60,
-  })('sends any bytes as their layout has them, however they were cut into chunks', async (length, cuts, isFramed) => {
+  })('sends any bytes in their layout, for any chunks', async (length, cuts, isFramed) => {
     const bytes = sampleBytes(length);
     const borders = [0, ...cuts.map((at) => at(length)).sort((a, b) => a - b), length];
     const chunks = borders.slice(1).map((end, i) => bytes.subarray(borders[i], end));
@@ -34,7 +34,7 @@ describe('sendBody', () => {
     expect(equalBytes(sent, isFramed ? referenceFraming(bytes) : bytes)).toBe(true);
   });
 
-  it('sends what fits into its buffer as bytes, and more as a stream of known length', async () => {
+  it('sends a body that fits into its buffer as bytes, and a larger one as a stream of known length', async () => {
     const kinds: string[] = [];
     const lengths: number[] = [];
     for (const length of [0, 4 * 65_515, 4 * 65_515 + 1]) {

@@ -3,12 +3,12 @@ import { writeFrameHeader } from '../packs/framing.ts';
 import type { BucketBody, OpenSizedStream } from './bucket.ts';
 import { storedSize, type Layout } from './layout.ts';
 
-/** Four frames of a pack: what is copied at a time, whatever the length of the body. */
+/** Four frames of a pack, copied at a time for a body of any length. */
 const scratchSize = 4 * 65_520;
 
 /**
- * Sends `chunks` laid out as an object. A body beyond 256 KiB goes as a stream, through one small buffer.
- * The chunks are read until the promise settles, not longer.
+ * Sends `chunks` in the layout of an object. A body above 256 KiB is sent as a stream, by one small buffer. Does not
+ * read the chunks after the promise settles.
  *
  * @param send stores the body; called once.
  */
@@ -32,13 +32,13 @@ export async function sendBody<T>(
     return await send(readable);
   } finally {
     state.isOver = true;
-    // A store that answers before it has read everything leaves a write waiting, which nothing may wait for in turn.
+    // A store that replies before it has read everything leaves a write pending. Do not wait for it.
     if (!readable.locked) void readable.cancel().catch(() => undefined);
     void writer.abort().catch(() => undefined);
   }
 }
 
-/** Never rejects: what fails here fails the sending too. Looks at no chunk once the sending is over. */
+/** Never rejects, since a failure here also fails the sending. Reads no chunk after the sending is over. */
 async function write(
   writer: WritableStreamDefaultWriter<Uint8Array>,
   bytes: Iterator<Uint8Array>,
@@ -55,7 +55,7 @@ async function write(
   }
 }
 
-/** The stored bytes in pieces, each written over the one before. */
+/** Yields the stored bytes in pieces, each of which overwrites the previous one. */
 function* pieces(
   layout: Layout,
   chunks: readonly Uint8Array[],

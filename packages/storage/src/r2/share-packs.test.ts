@@ -11,7 +11,7 @@ import { memoryPackHolders } from '../packs/holders.ts';
 import { migrate } from '@packhouse/base';
 import { openNodeSqlite, type NodeSqlite } from '@packhouse/base/node-sqlite';
 
-/** Lets two go on call by call in a given order; when one has ended, the other runs free. */
+/** Runs two parties call by call in a given order. When one has ended, the other runs freely. */
 class Turns {
   #order: string[];
   #ended = new Set<string>();
@@ -21,7 +21,7 @@ class Turns {
     this.#order = [...order];
   }
 
-  /** The same port, each of whose calls is one turn. */
+  /** Wraps a port so that each call is one turn. */
   port<Port extends object>(who: string, port: Port): Port {
     return new Proxy(port, {
       get: (_, name) => {
@@ -55,7 +55,7 @@ class Turns {
   }
 }
 
-/** Every order in which two take their turns, so many each. */
+/** Returns every order of the given numbers of turns. */
 function orders(forks: number, others: number): string[][] {
   if (forks === 0 || others === 0) {
     return [[...Array.from({ length: forks }, () => 'fork'), ...Array.from({ length: others }, () => 'other')]];
@@ -66,7 +66,7 @@ function orders(forks: number, others: number): string[][] {
   ];
 }
 
-describe('packs of a bucket that are shared while something else goes on', () => {
+describe('packs of a bucket that are shared during another operation', () => {
   let database: NodeSqlite;
   let bucket: StrictBucket;
   let holders: ReturnType<typeof memoryPackHolders>;
@@ -100,11 +100,11 @@ describe('packs of a bucket that are shared while something else goes on', () =>
     packs = [await parent.push()];
   }
 
-  /** The same repository, as one of both reaches it. */
+  /** Opens the same repository for one party. */
   const asSeenBy = (who: string, { place }: SharingRepo): SharingRepo =>
     new SharingRepo(() => storageOf(who), 'a1', place);
 
-  /** Forks and does `other` in that order of turns; whether there is a fork then. */
+  /** Forks and runs `other` in this order of turns. Returns true if there is a fork then. */
   async function inOrder(order: readonly string[], other: (parent: SharingRepo, child: SharingRepo) => Promise<void>) {
     turns = new Turns(order);
     const forking = async (): Promise<boolean> => {
@@ -132,7 +132,7 @@ describe('packs of a bucket that are shared while something else goes on', () =>
 
   const everyOrder = orders(4, 5);
 
-  it('tries so many orders', () => {
+  it('tries the expected number of orders', () => {
     expect(everyOrder).toHaveLength(126);
   });
 
@@ -157,7 +157,7 @@ describe('packs of a bucket that are shared while something else goes on', () =>
     expect(forked).toBeLessThan(everyOrder.length - 10);
   });
 
-  it('REPO-123: are whole in the parent, and nowhere else, when the fork is undone at any moment', async () => {
+  it('REPO-123: are whole in the parent, and nowhere else, if the fork is undone at any time', async () => {
     for (const order of everyOrder) {
       await beginBoth();
       await inOrder(order, (_, to) => to.erase());
@@ -170,7 +170,7 @@ describe('packs of a bucket that are shared while something else goes on', () =>
     }
   });
 
-  it('are held in both repositories first, begun in the fork, and then looked for in the parent', async () => {
+  it('are first held in both repositories, then begun in the fork, and then checked in the parent', async () => {
     await beginBoth();
     const calls: string[] = [];
     const noting = <Port extends object>(port: Port): Port =>

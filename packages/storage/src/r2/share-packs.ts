@@ -5,7 +5,7 @@ import type { PackHolders } from '../packs/holders.ts';
 import { hasPacks } from '../packs/share-packs.ts';
 
 export interface SharePacksOptions {
-  /** Those of the account. */
+  /** Holders of the account's packs. */
   readonly holders: PackHolders;
   readonly from: { readonly id: string; readonly state: Pick<MaintainedRepoState, 'hasStored'> };
   readonly to: { readonly id: string; readonly reservations: PackReservations };
@@ -14,14 +14,14 @@ export interface SharePacksOptions {
 }
 
 /**
- * Shares packs of a bucket, see `RepoStorage.sharePacks`. The bytes stay where they are, under keys of the account; only
- * notes are made, in this order:
+ * Shares packs of a bucket, see `RepoStorage.sharePacks`. The bytes stay under keys of the account. It only writes
+ * notes, in this order:
  *
- * 1. Both repositories hold the packs. From now on neither removes bytes while the other has them. First, for a note of a
- *    pack begun would have a sweep remove it, and with no holder noted that means: its bytes.
- * 2. The packs are begun in `to`, so that a commit may add them, and a sweep finds them if none does.
- * 3. `from` is looked at again. A pack in its manifest now cannot have been removed before it was held: what removes
- *    packs retires them first. So its bytes are there, and stay.
+ * 1. Both repositories hold the packs. From now on neither removes bytes while the other has them. This must be first:
+ *    once a pack is begun, a sweep would remove it, and without a holder that includes its bytes.
+ * 2. The packs are begun in `to`, so that a commit may add them, and otherwise a sweep finds them.
+ * 3. `from` is checked again. A pack in its manifest now was not removed before it was held, since packs are retired
+ *    before their removal. So its bytes exist, and stay.
  */
 export async function shareR2Packs(
   { holders, from, to, at }: SharePacksOptions,

@@ -1,17 +1,17 @@
-/** What R2 bills: class A writes, class B reads, and what is free (`delete`, `abort`). */
+/** R2's price classes: class A for writes, class B for reads, and free operations (`delete`, `abort`). */
 export type OperationKind = 'classA' | 'classB' | 'free';
 
 /**
- * Hears of each operation on the bucket as it begins, repeated attempts included.
+ * Called at the start of each operation on the bucket, including retries.
  *
- * @param rangesInFlight reads of this store that are under way, a read that begins included; at most {@link readsMax}.
+ * @param rangesInFlight number of reads in progress in this store, including one that starts; at most {@link readsMax}.
  */
 export type OnOperation = (kind: OperationKind, rangesInFlight: number) => void;
 
-/** Reads at once: a Worker waits for the answers of six connections at most, and two stay free. */
+/** Maximum concurrent reads. A Worker allows six connections that wait for a reply; two stay free. */
 export const readsMax = 4;
 
-/** Counts operations, and keeps reads from being too many at once. */
+/** Counts operations, and limits concurrent reads. */
 export class Traffic {
   readonly #onOperation: OnOperation;
   readonly #waiting: (() => void)[] = [];
@@ -25,14 +25,14 @@ export class Traffic {
     this.#onOperation(kind, this.#reading);
   }
 
-  /** Runs a read once fewer than {@link readsMax} others run; in the order of the calls. */
+  /** Runs a read once fewer than {@link readsMax} others run, in the order of calls. */
   async reading<T>(read: () => Promise<T>): Promise<T> {
     if (this.#reading < readsMax) this.#reading += 1;
     else await new Promise<void>((resolve) => this.#waiting.push(resolve));
     try {
       return await read();
     } finally {
-      // The place goes to the next in line, if there is one.
+      // Pass the slot to the next in the queue, if any.
       const next = this.#waiting.shift();
       if (next === undefined) this.#reading -= 1;
       else next();

@@ -1,29 +1,32 @@
 import type { ObjectId, RecordedEvent, RefName, RefTarget, RefUpdate, RetiredTip, UpdateOutcome } from '@packhouse/git';
 import type { RefRow } from './read-refs.ts';
 
-/** The refs of one repository within a running transaction. */
+/** Refs of one repository within a running transaction. */
 export interface RefTable {
-  /** The refs of these names; names that do not exist are left out. */
+  /** Returns the refs with these names; omits missing ones. */
   named(names: readonly RefName[]): readonly RefRow[];
   set(name: RefName, target: RefTarget): void;
   delete(name: RefName): void;
-  /** The ref that is a leading path of a new name; else the bytewise first ref below it as a folder (`<name>/...`). */
+  /**
+   * Returns the ref that is a leading path of a new name, or else the bytewise first ref below it as a folder
+   * (`<name>/...`).
+   */
   conflicting(name: RefName): RefName | undefined;
 }
 
-/** What {@link applyUpdates} did. */
+/** Result of {@link applyUpdates}. */
 export interface AppliedUpdates {
-  /** One an update, in their order. */
+  /** One per update, in their order. */
   readonly outcomes: readonly UpdateOutcome[];
-  /** Some ref has another value now, or is new or gone. */
+  /** True if any ref was created, changed or deleted. */
   readonly changed: boolean;
-  /** The events of the updates by which that is so, in their order. */
+  /** Events of the updates that changed something, in their order. */
   readonly events: readonly RecordedEvent[];
-  /** Some ref was deleted or moved to no descendant: what packs hold may have become unreachable. */
+  /** True if any ref was deleted or moved to a non-descendant, so that objects may have become unreachable. */
   readonly movedBack: boolean;
-  /** The values that the changed refs had: null for a new one. */
+  /** Previous values of the changed refs; null for a new ref. */
   readonly replaced: readonly RefRow<RefTarget | null>[];
-  /** The values that refs left so. */
+  /** Values that refs left by such moves. */
   readonly retired: readonly Omit<RetiredTip, 'at'>[];
 }
 
@@ -32,9 +35,9 @@ const stale: UpdateOutcome = { kind: 'stale' };
 const heldBack: UpdateOutcome = { kind: 'held back' };
 
 /**
- * Applies the updates of one change to `refs`: compare-and-swap on each (GIT-125), no ref a leading path of another
- * (GIT-124), all or none if `atomic` (GIT-151), else each alone (GIT-152). Deletes go first, so that a folder can
- * become a ref and the other way round in one push.
+ * Applies the updates of one change to `refs`: compare-and-swap for each (GIT-125); no ref is a leading path of another
+ * (GIT-124); all or none if `atomic` (GIT-151), otherwise each independently (GIT-152). Deletes go first, so that one
+ * push can turn a folder into a ref and vice versa.
  */
 export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atomic: boolean): AppliedUpdates {
   const found = new Map(refs.named(updates.map(({ name }) => name)).map(({ name, target }) => [name, target]));
@@ -59,7 +62,7 @@ export function applyUpdates(refs: RefTable, updates: readonly RefUpdate[], atom
   });
 
   if (atomic && outcomes.some((outcome) => outcome !== ok)) {
-    // Undone by hand: a transaction within the transaction is more than the driver promises.
+    // Undo by hand, since the driver does not promise nested transactions.
     for (const i of applied) restore(refs, (updates[i] as RefUpdate).name, before[i]);
     return {
       outcomes: outcomes.map((outcome) => (outcome === ok ? heldBack : outcome)),
@@ -89,7 +92,7 @@ function isBack(update: RefUpdate): boolean {
   return update.new === null || !update.forward;
 }
 
-/** GIT-125: an update to the value that is there changes nothing. */
+/** An update to the current value changes nothing (GIT-125). */
 function same(before: RefTarget | undefined, after: { readonly oid: ObjectId }): boolean {
   return before?.oid === after.oid;
 }

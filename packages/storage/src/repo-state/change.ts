@@ -1,23 +1,23 @@
 import { eventBytesMax, type NewPack, type PackReplacement, type RecordedEvent, type RepoChange } from '@packhouse/git';
 import type { AppliedUpdates } from './apply-updates.ts';
 
-/** Most bytes of one file kept in a row: Durable Object SQL refuses 2 MB, and the row has other columns too. */
+/** Maximum bytes of a file in a row. Durable Object SQL refuses 2 MB, and the row has other columns, too. */
 export const rowFileMax = 1_900_000;
 
-/** Most ended tokens that one call drops: their ids travel in one value. */
+/** Maximum number of ended tokens that one call drops: their ids share one value. */
 export const droppedTokensMax = 1_000;
 
-/** Most bytes of events that are read together, unless it is one. */
+/** Maximum bytes of events that are read together, except for a single larger one. */
 export const pendingBytesMax = 4_194_304;
 
-/** How long a push id is remembered, in milliseconds. */
+/** Milliseconds for which a push id is remembered. */
 export const outcomeLifetime = 600_000;
 
 /**
- * Refuses a change that breaks the rules of the port; such a change is a fault of the caller, not of a client.
+ * Refuses a change that violates the rules of the port, which is an error of the caller, not of a client.
  *
- * @throws {RangeError} for two updates of one ref, for too large an event, and for a pack in rows without files or with
- *   too large ones.
+ * @throws {RangeError} for two updates of one ref, an event that is too large, and a pack in rows with missing or too
+ * large files.
  */
 export function checkChange(change: RepoChange): void {
   if (new Set(change.updates.map((update) => update.name)).size !== change.updates.length) {
@@ -27,13 +27,13 @@ export function checkChange(change: RepoChange): void {
   for (const { event } of change.updates) if (event !== undefined) checkEvent(event);
 }
 
-/** @throws {RangeError} for a body that is too large. */
+/** @throws {RangeError} if the body is too large. */
 export function checkEvent({ body }: RecordedEvent): void {
   const size = eventSize(body);
   if (size > eventBytesMax) throw new RangeError(`The body of an event is too large: ${size} bytes`);
 }
 
-/** Bytes of UTF-8. */
+/** Returns the size in bytes of UTF-8. */
 export function eventSize(body: string): number {
   return new TextEncoder().encode(body).length;
 }
@@ -48,7 +48,7 @@ function checkPack(pack: NewPack): void {
 }
 
 /**
- * Refuses a replacement that breaks the rules of the port.
+ * Refuses a replacement that violates the rules of the port.
  *
  * @throws {RangeError}
  */
@@ -62,11 +62,11 @@ export function checkReplacement({ remove, add, leavesOut, ifVersion }: PackRepl
   if (add !== undefined) checkPack(add);
 }
 
-/** Which packs may stay or become `exact` with a change (see `PackRecord.exact`). */
+/** Tells which packs may stay or become `exact` with a change (see `PackRecord.exact`). */
 export interface Exactness {
-  /** Packs that were in the manifest before. */
+  /** For packs already in the manifest. */
   readonly old: boolean;
-  /** Packs that the change adds. */
+  /** For packs that the change adds. */
   readonly added: boolean;
 }
 
@@ -77,7 +77,7 @@ export interface Exactness {
 export function exactnessAfter(held: number, adding: number, applied: AppliedUpdates): Exactness {
   return {
     old: !applied.movedBack && adding === 0,
-    // Its objects were proved reachable from all the new values together: one refused update breaks the proof.
+    // Its objects were proved reachable from all new values together, so one refused update voids the proof.
     added:
       held === 0 && adding === 1 && !applied.movedBack && applied.outcomes.every((outcome) => outcome.kind === 'ok'),
   };

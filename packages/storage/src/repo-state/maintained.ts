@@ -1,21 +1,21 @@
 import type { PackId, PackRecord } from '@packhouse/git';
 import type { HostedRepoState } from '@packhouse/hosting';
 
-/** A repository's state with what maintenance and forks need that Git requests do not. */
+/** The state of a repository, with methods for maintenance and forks that Git requests do not need. */
 export interface MaintainedRepoState extends HostedRepoState {
-  /** The packs that lie in rows, oldest first. */
+  /** Lists the packs in rows, oldest first. */
   rowPacks(): Promise<readonly PackRecord[]>;
-  /** Whether all of these are in the manifest now, with their bytes in the `PackStore`. */
+  /** Tests if all these packs are in the manifest, with their bytes in the `PackStore`. */
   hasStored(ids: readonly PackId[]): Promise<boolean>;
   /**
-   * Says that the three files of a pack that lies in rows are in the `PackStore` now, durably and under the same id:
-   * in one transaction the manifest points there, the rows go, its reservation is dropped, and the version grows.
-   * Idempotent; changes nothing of a pack that does not lie in rows (any more), or was replaced.
+   * Moves a pack from rows to the `PackStore`, which must have its three files durably under the same id. In one transaction,
+   * the manifest changes, the rows and the reservation are dropped, and the version grows. Idempotent; a no-op for a
+   * pack that is not in rows or was replaced.
    *
-   * A reader that holds an older snapshot finds no rows and turns to the store. No sweep of left-overs may run between
+   * A reader with an older snapshot finds no rows and falls back to the store. No sweep of leftovers may run between
    * the reservation of the id and this call.
    *
-   * @returns whether it changed something.
+   * @returns true if it changed something.
    */
   settle(id: PackId): Promise<boolean>;
 }

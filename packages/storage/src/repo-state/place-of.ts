@@ -1,9 +1,9 @@
 import type { PackId, PackRecord } from '@packhouse/git';
 
 /**
- * Where in a manifest the packs `remove` begin, in whatever order they are named; undefined if it lacks one.
+ * Returns the index of the first of the packs `remove`, in any order of ids, or undefined if one is missing.
  *
- * @throws {RangeError} if they are all there and no neighbours: nothing ever comes between two packs of a manifest.
+ * @throws {RangeError} if all exist but are not adjacent: no pack ever gets between two packs of a manifest.
  */
 export function placeOf(packs: readonly PackRecord[], remove: readonly PackId[]): number | undefined {
   const places = new Map(packs.map(({ id }, place) => [id, place]));

@@ -14,37 +14,37 @@ import {
 } from '@packhouse/git';
 import { compareBytewise } from '@packhouse/base';
 
-/** A ref, or what one was before a change: null if it did not exist. */
+/** A ref, or its value before a change: null if it did not exist. */
 export interface RefRow<Target = RefTarget> {
   readonly name: RefName;
   readonly target: Target;
 }
 
-/** A part of the names in their order: those that start with `prefix`, behind `after` and not behind `end`. */
+/** A range of sorted names: those with `prefix`, after `after`, up to `end`. */
 export interface NameRange {
   readonly prefix: string;
   readonly after?: RefName | undefined;
   readonly end?: RefName | undefined;
 }
 
-/** The refs of one repository within a running transaction, with the changes that can be undone. */
+/** Refs of one repository within a running transaction, with the changes that can be undone. */
 export interface RefSource {
   readonly version: number;
-  /** The oldest version that can be read. */
+  /** The oldest readable version. */
   readonly oldest: number;
   named(names: readonly RefName[]): readonly RefRow[];
-  /** Up to `limit` refs of each value. */
+  /** Returns up to `limit` refs of each value. */
   pointing(oids: readonly ObjectId[], limit: number): readonly RefRow[];
-  /** Up to `limit` refs, in order. */
+  /** Returns up to `limit` refs, sorted. */
   below(range: NameRange, limit: number): readonly RefRow[];
-  /** The values in a version of refs that changed after it, by name; null: there was no such ref. */
+  /** Returns the values at a version, by name, of refs that changed after it; null for a missing ref. */
   before(version: number, range: NameRange): ReadonlyMap<RefName, RefTarget | null>;
-  /** Names of refs that changed after the version `low`, up to `high`. In order. */
+  /** Returns names of refs that changed after version `low`, up to `high`, sorted. */
   changed(low: number, high: number, range: NameRange, limit: number): readonly RefName[];
 }
 
 /**
- * Answers `RepoState.refs`: what is there now, with the changes since that version undone.
+ * Implements `RepoState.refs`: reads the current refs and undoes the changes since that version.
  *
  * @throws {RangeError}
  */
@@ -56,7 +56,7 @@ export function readRefs(source: RefSource, version: number, query: RefQuery): R
   return isReadable(source, query.since) ? changed(source, version, query) : undefined;
 }
 
-/** All refs as they are now, if they are few. */
+/** Returns all current refs, if they are few. */
 export function fewRefs(source: RefSource): PackedRefs | undefined {
   const rows = source.below({ prefix: '' }, fewRefsMax + 1);
   return rows.length > fewRefsMax ? undefined : packRefs(rows);
@@ -110,7 +110,7 @@ function changed(source: RefSource, version: number, query: RefQuery & { kind: '
   };
 }
 
-/** Rows as they were before changes, in order. */
+/** Undoes changes in rows; sorted. */
 function undone(rows: readonly RefRow[], past: ReadonlyMap<RefName, RefTarget | null>): readonly RefRow[] {
   const all = new Map(rows.map(({ name, target }) => [name, target]));
   for (const [name, target] of past) {

@@ -10,16 +10,16 @@ import type {
 
 export type BucketOperation = 'put' | 'get' | 'head' | 'delete' | 'create' | 'part' | 'complete' | 'abort';
 
-/** One operation as it begins. */
+/** An operation at its start. */
 export interface BucketCall {
   readonly operation: BucketOperation;
-  /** The first one, of a `delete` of several. */
+  /** The first key of a `delete` of several. */
   readonly key: string;
 }
 
 /**
- * How an operation fails. `refused`: nothing happens. `lost`: it is done, but the answer does not arrive. `cut`: the
- * connection breaks in the midst of a body; for operations without one the same as `refused`.
+ * A failure of an operation. `refused`: no effect. `lost`: takes effect, but the reply is lost. `cut`: the connection
+ * breaks within a body; like `refused` for operations without one.
  */
 export type BucketFault = 'refused' | 'lost' | 'cut';
 
@@ -27,14 +27,14 @@ export class BucketFaultError extends Error {
   override readonly name = 'BucketFaultError';
 }
 
-/** A bucket before another one, some of whose operations fail. For tests. */
+/** Wraps a bucket so that some operations fail, for tests. */
 export class FaultyBucket implements Bucket {
-  /** Every operation so far, those that failed included. */
+  /** All operations so far, including failed ones. */
   readonly calls: BucketCall[] = [];
   readonly #bucket: Bucket;
   readonly #fault: (call: BucketCall) => BucketFault | undefined;
 
-  /** @param fault says of each operation, as it begins, whether it fails. */
+  /** @param fault decides at the start of each operation if it fails. */
   constructor(bucket: Bucket, fault: (call: BucketCall) => BucketFault | undefined) {
     this.#bucket = bucket;
     this.#fault = fault;
@@ -90,7 +90,7 @@ export class FaultyBucket implements Bucket {
   }
 }
 
-/** The first `length` bytes of a body, and then a failure. */
+/** Truncates a body after `length` bytes with a failure. */
 function cutBody(body: ReadableStream<Uint8Array>, length: number): ReadableStream<Uint8Array> {
   const reader = body.getReader();
   let left = length;

@@ -1,7 +1,7 @@
 import type { FileEntry, FileSystem, ReadableFile, WritableFile } from '../files/file-system.ts';
 import { Inode, parentsOf, VolatileDisk } from './volatile-disk.ts';
 
-/** An operation that changes something, or makes it durable. */
+/** An operation that changes something or makes it durable. */
 export interface FileOperation {
   /** Counted from 0. */
   readonly index: number;
@@ -9,39 +9,39 @@ export interface FileOperation {
   readonly path: string;
 }
 
-/** An operation that only looks. */
+/** An operation that only reads. */
 export interface FileRead {
-  /** Counted from 0, apart from those of {@link FileOperation}. */
+  /** Counted from 0, separately from {@link FileOperation}. */
   readonly index: number;
   readonly kind: 'open' | 'read' | 'list';
   readonly path: string;
 }
 
 /**
- * - `fail`: rejects, nothing happened. `fail late`: rejects although it happened.
- * - `lost`: resolves although nothing happened, as a disk does that lies.
- * - `power cut`: rejects, and so does all that follows; a write, rename or link may have happened, a sync has not.
+ * - `fail`: rejects without effect. `fail late`: rejects after its effect.
+ * - `lost`: resolves without effect, like a disk that lies.
+ * - `power cut`: rejects, like every later operation; a write, rename or link may have taken effect, a sync has not.
  */
 export type Fault = 'fail' | 'fail late' | 'lost' | 'power cut';
 
 export interface FaultyFileSystemOptions {
-  /** Asked before each operation. Default: no faults. */
+  /** Called before each operation. Default: no faults. */
   readonly fault?: (operation: FileOperation) => Fault | undefined;
-  /** Called before each read; true makes it fail. Default: none fails. */
+  /** Called before each read; true makes it fail. Default: no read fails. */
   readonly readFault?: (read: FileRead) => boolean;
   /** The code of failures, such as `ENOSPC`. Default `EIO`. */
   readonly code?: string;
   /** Folders that exist and are durable from the start, with those above them. */
   readonly folders?: readonly string[];
-  /** Most bytes that one read gives, so that callers meet short reads. Default: no limit. */
+  /** Maximum bytes that one read returns, to test short reads. Default: no limit. */
   readonly readMax?: number;
-  /** What every link is refused with, as file systems do that have none: `EPERM`, for example. Default: links are made. */
+  /** Error code for every link, such as `EPERM`, like a file system without links. Default: links work. */
   readonly linkRefusal?: string;
   /** Milliseconds since 1970, for times of files. Default `Date.now`. */
   readonly now?: () => number;
 }
 
-/** What a faulty file system rejects with. */
+/** The error of a faulty file system. */
 export class FileFault extends Error {
   override readonly name = 'FileFault';
   readonly code: string;
@@ -52,7 +52,7 @@ export class FileFault extends Error {
   }
 }
 
-/** A file system in memory that fails as told, and forgets what was not synced when its power is cut. */
+/** A file system in memory that fails on demand, and loses unsynced changes at a power cut. */
 export class FaultyFileSystem implements FileSystem {
   readonly #options: FaultyFileSystemOptions;
   readonly #disk: VolatileDisk;
@@ -66,31 +66,31 @@ export class FaultyFileSystem implements FileSystem {
     this.#disk = disk ?? new VolatileDisk(folders.map((folder) => [folder, 'folder']));
   }
 
-  /** How many operations there were. */
+  /** Number of operations so far. */
   get operations(): number {
     return this.#operations;
   }
 
-  /** How many reads there were. */
+  /** Number of reads so far. */
   get reads(): number {
     return this.#reads;
   }
 
-  /** Paths of all files there are, unsynced ones included. */
+  /** Paths of all files, including unsynced ones. */
   get files(): readonly string[] {
     return this.#disk.paths().filter((path) => this.#disk.get(path) instanceof Inode);
   }
 
   /**
-   * What is found when the power is back; this file system rejects everything from now on. `keep` decides for each
-   * change that was not synced whether it reached the disk (default: none did).
+   * Returns the file system after the power is back; this one then rejects everything. `keep` decides for each unsynced
+   * change if it reached the disk (default: none did).
    */
   afterPowerCut(keep: () => boolean = () => false, options: FaultyFileSystemOptions = {}): FaultyFileSystem {
     this.#dead = true;
     return new FaultyFileSystem(options, this.#disk.survivor(keep));
   }
 
-  /** Another one with the same files, all of them durable. */
+  /** Returns a copy with the same files, all durable. */
   copy(options: FaultyFileSystemOptions = {}): FaultyFileSystem {
     return new FaultyFileSystem(
       options,
@@ -193,7 +193,7 @@ export class FaultyFileSystem implements FileSystem {
     this.#demandPower();
     const fault = this.#options.fault?.({ index: this.#operations, kind, path });
     this.#operations += 1;
-    // Real operations take their time: whoever reuses a buffer too early is found out.
+    // Real operations take time, so reusing a buffer too early is detected.
     await Promise.resolve();
     this.#demandPower();
     if (fault === 'fail') throw this.#failure();
@@ -237,7 +237,7 @@ function folderOf(path: string): string {
   return path.slice(0, Math.max(0, path.lastIndexOf('/')));
 }
 
-/** Copies as many bytes as there are, and as `most` allows. */
+/** Copies as many bytes as available, up to `most`. */
 function readInto(contents: Uint8Array, buffers: readonly Uint8Array[], position: number, most: number): number {
   let read = 0;
   for (const buffer of buffers) {

@@ -1,11 +1,11 @@
 export interface FaultyPortOptions {
-  /** Whether a fault is taken out by the call that it made fail. Default: the test takes it out. */
+  /** Removes a fault after the call that it fails. Default: the test removes it. */
   readonly once?: boolean;
 }
 
 /**
- * A port whose methods reject with what `faults` holds under their names, without having been called. All others become
- * asynchronous.
+ * Wraps a port so that a method rejects with the error in `faults` under its name, without being called. All methods
+ * become asynchronous.
  */
 export function faultyPort<T extends object>(
   port: T,

@@ -7,13 +7,13 @@ import { repoStateMigrations } from '../sql/repo-state/schema.ts';
 import { sqlRepoState } from '../sql/repo-state/repo-state.ts';
 import { type SqlDriver, migrate } from '@packhouse/base';
 
-/** What a service keeps, but for the bytes of packs, as its ports ask for it. */
+/** Storage ports of a service, except those for pack bytes. */
 export interface PortStores {
   readonly catalog: Catalogs;
   readonly state: (account: string, id: string) => HostedRepoState;
 }
 
-/** New ones in memory. */
+/** Makes new stores in memory. */
 export function memoryStores(): PortStores {
   const states = new Map<string, HostedRepoState>();
   return {
@@ -27,7 +27,7 @@ export function memoryStores(): PortStores {
   };
 }
 
-/** All in one database, which gets its tables. */
+/** Makes all stores in one database, with its tables. */
 export function sqlStores(driver: SqlDriver): PortStores {
   migrate(driver, 'catalog', catalogMigrations);
   migrate(driver, 'repo-state', repoStateMigrations);

@@ -10,22 +10,25 @@ import type {
 } from '../r2/bucket.ts';
 import { joined } from '../packs/buffer-list.ts';
 
-/** Errors carry the numbers of R2 where it has them. */
+/** An error with R2's number, if R2 has one. */
 export class BucketError extends Error {
   override readonly name = 'BucketError';
 }
 
 export interface StrictBucketOptions {
-  /** Least bytes of a part but the last. Default 5 MiB. */
+  /** Minimum bytes of a part except the last. Default 5 MiB. */
   readonly partMin?: number;
-  /** Most parts. Default 10,000. */
+  /** Maximum number of parts. Default 10,000. */
   readonly partsMax?: number;
 }
 
-/** How the bodies of {@link strictSizedStream} tell a bucket their length, which R2 wants beforehand. */
+/** Lengths of the bodies of {@link strictSizedStream}, which R2 requires in advance. */
 const lengths = new WeakMap<ReadableStream<Uint8Array>, number>();
 
-/** What Workers have as `FixedLengthStream`, for Node. Takes bytes after a pause, so that buffers reused too early show. */
+/**
+ * Replaces `FixedLengthStream` of Workers on Node. Consumes bytes after a pause, so that reusing a buffer too early is
+ * detected.
+ */
 export const strictSizedStream: OpenSizedStream = (length) => {
   let left = length;
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>({
@@ -44,8 +47,8 @@ export const strictSizedStream: OpenSizedStream = (length) => {
 };
 
 /**
- * An object store with R2's rules (docs/design/workers.md, Limits), and a stricter one: a key is never used twice, not
- * even after its object was deleted. Takes bodies only after a pause, so that buffers reused too early show.
+ * An object store with R2's rules (docs/design/workers.md, Limits) and a stricter one: keys are never reused, not even
+ * after a deletion. Consumes bodies after a pause, so that reusing a buffer too early is detected.
  */
 export class StrictBucket implements Bucket {
   readonly #partMin: number;
@@ -74,7 +77,7 @@ export class StrictBucket implements Bucket {
     return { size: body.length };
   }
 
-  /** Parts are checked when the upload is completed, not before. */
+  /** Checks parts only when the upload is completed. */
   async createMultipartUpload(key: string): Promise<BucketUpload> {
     await pause();
     const parts = new Map<number, Uint8Array>();
@@ -116,7 +119,7 @@ export class StrictBucket implements Bucket {
     return object === undefined ? null : { size: object.length };
   }
 
-  /** Ranges that begin behind the object throw; what is behind its end is left out, as R2 does it. */
+  /** Throws for ranges that begin after the object, and truncates those that end after it, like R2. */
   async get(key: string, options: { readonly range?: BucketRange } = {}): Promise<BucketObjectBody | null> {
     await pause();
     const object = this.#objects.get(key);
@@ -162,7 +165,7 @@ function etagOf(partNumber: number, body: Uint8Array): string {
   return `${partNumber}-${body.length}`;
 }
 
-/** Bytes as a stream that also serves readers with buffers of their own, in pieces of odd sizes. */
+/** Makes a byte stream, also for readers with their own buffers, in pieces of odd sizes. */
 function byteStream(bytes: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0;
   return new ReadableStream({
@@ -195,7 +198,7 @@ async function taken(value: BucketBody): Promise<Uint8Array> {
   return body;
 }
 
-/** Long enough for everything that is ready to run, and no timer: at a millisecond each, tests would only wait. */
+/** Lets everything run that is ready. A timer would cost a millisecond each time. */
 async function pause(): Promise<void> {
   for (let i = 0; i < 2; i++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -24,7 +24,7 @@ describe('StrictBucket', () => {
     return (await bucket.head('k'))?.size;
   };
 
-  it('joins equal parts, the last one smaller, in the order of their numbers', async () => {
+  it('joins equal parts, of which the last may be smaller, in the order of their numbers', async () => {
     expect(
       await upload([
         [2, 12],
@@ -69,7 +69,7 @@ describe('StrictBucket', () => {
   const bytes = async (bucket: StrictBucket, offset: number, length: number) =>
     collected((await bucket.get('k', { range: { offset, length } }))?.body ?? new ReadableStream());
 
-  it('takes the parts that it is told, in their order', async () => {
+  it('completes with the given parts, in their order', async () => {
     const multipart = await new StrictBucket({ partMin: 1 }).createMultipartUpload('k');
     const one = await multipart.uploadPart(1, Uint8Array.of(1));
     const two = await multipart.uploadPart(2, Uint8Array.of(2));
@@ -78,7 +78,7 @@ describe('StrictBucket', () => {
     await expect(multipart.complete([one, two])).resolves.toEqual({ size: 2 });
   });
 
-  it('uses no key twice, and wants the length beforehand', async () => {
+  it('never reuses a key, and requires the length in advance', async () => {
     const bucket = new StrictBucket();
     await expect(bucket.put('k', new Blob(['a']).stream())).rejects.toThrow('not known');
     await expect(bucket.put('k', Uint8Array.of(1))).resolves.toEqual({ size: 1 });
@@ -93,7 +93,7 @@ describe('StrictBucket', () => {
   it.each([
     [1, 'lacks'],
     [3, 'more than'],
-  ])('takes no %d bytes for two', async (size, message) => {
+  ])('refuses %d bytes for two', async (size, message) => {
     const { readable, writable } = strictSizedStream(2);
     const writer = writable.getWriter();
     const writing = writer.write(new Uint8Array(size)).then(() => writer.close());
@@ -104,7 +104,7 @@ describe('StrictBucket', () => {
     ]);
   });
 
-  it('completes once, and shows nothing before', async () => {
+  it('completes once, and shows nothing before that', async () => {
     const bucket = new StrictBucket({ partMin: 1 });
     const multipart = await bucket.createMultipartUpload('k');
     const part = await multipart.uploadPart(1, Uint8Array.of(1, 2));

@@ -10,8 +10,8 @@ export interface StrictFakeOptions extends StrictBucketOptions {
 }
 
 /**
- * The pack store of Workers over a {@link StrictBucket}, for tests: it refuses what object storage refuses, and demands
- * that ids come from `reserve`. A chunk of a stream is gone as soon as the next one is asked for.
+ * Makes the pack store of Workers over a {@link StrictBucket}, for tests. It refuses what object storage refuses, and
+ * requires ids of `reserve`. Overwrites a chunk of a stream as soon as the next one is requested.
  */
 export function strictFakePackStore(options: StrictFakeOptions = {}): PackStore {
   const reserved = new Set<PackId>();

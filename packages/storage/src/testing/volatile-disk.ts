@@ -1,6 +1,6 @@
 import { joined } from '../packs/buffer-list.ts';
 
-/** Writes are lost or kept in pieces of this size. */
+/** Writes are lost or kept in pieces of this size in bytes. */
 const pieceSize = 16_384;
 
 interface Piece {
@@ -8,7 +8,7 @@ interface Piece {
   readonly bytes: Uint8Array;
 }
 
-/** Contents of a file: what is on the disk, and what is in the cache on its way there. */
+/** Contents of a file: durable ones, and those in the cache. */
 export class Inode {
   modifiedAt: number;
   current: Uint8Array;
@@ -29,7 +29,7 @@ export class Inode {
     }
   }
 
-  /** Cuts the file off. A power cut undoes that until the next {@link Inode.sync}. */
+  /** Truncates the file. A power cut undoes that until the next {@link Inode.sync}. */
   truncate(size: number): void {
     this.current = this.current.subarray(0, size);
   }
@@ -39,7 +39,7 @@ export class Inode {
     this.#pending = [];
   }
 
-  /** The file as it is found after a power cut. */
+  /** Returns the file after a power cut. */
   survivor(keep: () => boolean): Inode {
     const kept = this.#pending.filter(keep);
     return new Inode(
@@ -49,7 +49,7 @@ export class Inode {
   }
 }
 
-/** A copy of `contents` with `bytes` at `position`, zeros in a gap before it. */
+/** Returns a copy of `contents` with `bytes` at `position`, and zeros in a gap before it. */
 function withBytes(contents: Uint8Array, position: number, bytes: Uint8Array): Uint8Array {
   const changed = new Uint8Array(Math.max(contents.length, position + bytes.length));
   changed.set(contents);
@@ -61,11 +61,11 @@ type Entry = Inode | 'folder' | undefined;
 
 interface NameChange {
   readonly folder: string;
-  /** All of them or none: a rename is one change. */
+  /** All or none, since a rename is one change. */
   readonly names: readonly (readonly [path: string, entry: Entry])[];
 }
 
-/** Files and folders by path, with the changes of names that a power cut may undo. */
+/** Files and folders by path, with the name changes that a power cut may undo. */
 export class VolatileDisk {
   readonly #current: Map<string, Entry>;
   readonly #durable: Map<string, Entry>;
@@ -94,14 +94,14 @@ export class VolatileDisk {
     this.#pending = this.#pending.filter((change) => change.folder !== folder);
   }
 
-  /** The disk as it is found after a power cut; `keep` decides for each unsynced change of a name and piece of a file. */
+  /** Returns the disk after a power cut. `keep` decides for each unsynced name change and piece of a file. */
   survivor(keep: () => boolean): VolatileDisk {
     const names = new Map(this.#durable);
     for (const change of this.#pending) if (keep()) apply(names, change.names);
     const inodes = new Map<Inode, Inode>();
     const entries: [string, Entry][] = [];
     for (const [path, entry] of names) {
-      // What lies in a folder whose name was lost is lost.
+      // Entries in a folder whose name was lost are lost, too.
       if (!parentsOf(path).every((parent) => names.get(parent) === 'folder')) continue;
       if (!(entry instanceof Inode)) {
         entries.push([path, entry]);
@@ -122,7 +122,7 @@ function apply(target: Map<string, Entry>, names: NameChange['names']): void {
   }
 }
 
-/** The folders above a path, from the topmost down; not the root of all. */
+/** Returns the folders above a path from the top, without the root. */
 export function parentsOf(path: string): string[] {
   const parents: string[] = [];
   for (let end = path.indexOf('/', 1); end !== -1; end = path.indexOf('/', end + 1)) parents.push(path.slice(0, end));

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { parsePackId, type PackId } from '@packhouse/git';
 import { testRandomCatalog } from './random.ts';
 
-/** What one test works on: empty catalogs, and how to end them. */
+/** Empty catalogs for one test. */
 export interface CatalogFixture {
-  /** Each call may give another handle or connection: all must show one state. */
+  /** Each call may return another handle or connection; all must show the same state. */
   readonly catalog: Catalogs;
   close(): void | Promise<void>;
 }
@@ -27,7 +27,7 @@ const token = (id: string, createdAt = 1000, expiresAt = 5000): TokenLine => ({ 
 const all = { search: '', sort: 'name', direction: 'asc' } as const;
 const packId = (digit: string): PackId => parsePackId(digit.repeat(32)) as PackId;
 
-/** The contract of `Catalog`. Every adapter runs it: `testCatalog('memory', () => fixture)`. */
+/** Tests an adapter against the contract of `Catalog`: `testCatalog('memory', () => fixture)`. */
 export function testCatalog(adapter: string, make: () => CatalogFixture): void {
   describe(`Catalog: ${adapter}`, () => {
     let fixture: CatalogFixture;
@@ -42,7 +42,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       return outcome;
     };
 
-    it('REPO-062: keeps the spelling of a namespace and finds it in any case, once', async () => {
+    it('REPO-062: keeps the spelling of a namespace, and finds the only one in any case', async () => {
       expect(await open().createNamespace('Team', 'eu', 1000)).toBe('created');
       expect(await open().createNamespace('tEAM', 'us', 2000)).toBe('exists');
       const found = { name: 'Team', jurisdiction: 'eu', repoCount: 0, createdAt: 1000, updatedAt: 1000 };
@@ -51,12 +51,12 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().countNamespaces()).toBe(1);
     });
 
-    it.each(['', 'a\0b', '\uFEFFx', 'Ünd 😀'])('REPO-110: keeps the description %j', async (description) => {
+    it.each(['', 'a\0b', '\uFEFFx', 'Ünd 😀'])('REPO-110: stores the description %j', async (description) => {
       await add('r1', 'Notes', { description });
       expect(await open().repo('Team', 'Notes')).toMatchObject({ description });
     });
 
-    it('REPO-102, REPO-106: a repo makes its namespace and is counted in every state', async () => {
+    it('REPO-102, REPO-106: a repo creates its namespace and is counted in every state', async () => {
       expect(await open().reserveRepo(newRepo('r1', 'Notes', { createdAt: 7 }), token('t1'))).toEqual({
         kind: 'reserved',
         repo: {
@@ -81,7 +81,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().dueErasures(5)).toMatchObject([{ id: 'r1', jurisdiction: 'eu', deletedAt: 5, packs: [] }]);
     });
 
-    it('REPO-112: of two reservations of one name in any case one gets it', async () => {
+    it('REPO-112: exactly one of two reservations of a name succeeds, ignoring case', async () => {
       const outcomes = await Promise.all([
         open().reserveRepo(newRepo('r1', 'Notes'), token('t1')),
         open().reserveRepo(newRepo('r2', 'nOTES'), token('t2')),
@@ -98,7 +98,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().publishRepo('r9')).toBe(false);
     });
 
-    it('REPO-130, REPO-057, LIM-012: publishing takes what an import has found, which is no push', async () => {
+    it('REPO-130, REPO-057, LIM-012: publishing stores the results of an import, which is not a push', async () => {
       await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
       const found = { defaultBranch: 'trunk', at: 5000, bytes: 70, version: 2 };
       expect(await open().publishRepo('r1', found)).toBe(true);
@@ -114,7 +114,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().storedBytes()).toBe(70);
     });
 
-    it('REPO-133: work that gives signs of life is not unfinished, and learns when its repo is gone', async () => {
+    it('REPO-133: work that shows signs of life is not unfinished, and is notified when its repo is gone', async () => {
       await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
       expect(await open().renewRepo('r1', 3000)).toBe(true);
       expect(await open().unfinished(3000)).toEqual([]);
@@ -123,7 +123,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().renewRepo('r1', 4000)).toBe(false);
     });
 
-    it('REPO-057: a sign of life that comes after the end of the work changes nothing', async () => {
+    it('REPO-057: a sign of life after the end of the work changes nothing', async () => {
       await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000, status: 'importing' }), token('t1'));
       await open().publishRepo('r1', { defaultBranch: 'main', at: 2000, bytes: 1, version: 2 });
       expect(await open().renewRepo('r1', 3000)).toBe(true);
@@ -146,7 +146,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().repoById('r1')).toBeUndefined();
     });
 
-    it('REPO-133: lists and drops what stopped half-way, without a memory of its name', async () => {
+    it('REPO-133: lists and drops interrupted work, without remembering its name', async () => {
       await open().reserveRepo(newRepo('r1', 'a', { createdAt: 1000 }), token('t1'));
       await add('r2', 'b');
       expect(await open().unfinished(1000)).toEqual([]);
@@ -161,7 +161,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect((await open().dueErasures(2000)).map(({ id }) => id)).toEqual(['r1']);
     });
 
-    it('REPO-105, REPO-106: deletes a namespace once it holds no repo', async () => {
+    it('REPO-105, REPO-106: deletes a namespace once it is empty', async () => {
       expect(await open().deleteNamespace('team')).toBe('missing');
       await add('r1', 'a');
       expect(await open().deleteNamespace('team')).toBe('not empty');
@@ -171,7 +171,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().namespace('team')).toBeUndefined();
     });
 
-    it('REPO-116, REPO-117: remembers the last deletion of a name for the time given', async () => {
+    it('REPO-116, REPO-117: remembers the last deletion of a name for the given time', async () => {
       await add('r1', 'Notes');
       await open().touch('r1', { pushedAt: 1500, bytes: 5, version: 3 });
       const record = await open().repoById('r1');
@@ -199,7 +199,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       });
     });
 
-    it('REPO-190: keeps the record of what is deleted, but not of what was never ready', async () => {
+    it('REPO-190: keeps the record of a deleted repo, unless it was never ready', async () => {
       await add('r1', 'a');
       await open().reserveRepo(newRepo('r2', 'b'), token('t2'));
       await open().reserveRepo(newRepo('r3', 'c'), token('t3'));
@@ -210,7 +210,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect((await open().dueErasures(9000)).map((one) => one.record)).toEqual([record, undefined, undefined]);
     });
 
-    it('REPO-118: keeps what is to be erased until it is, and the packs noted for it', async () => {
+    it('REPO-118: keeps a pending erasure and its packs until it is complete', async () => {
       await add('r1', 'a');
       await open().deleteRepo('team', 'a', 2000, 0);
       expect(await open().dueErasures(1999)).toEqual([]);
@@ -228,7 +228,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().deleteRepo('team', 'a', 7000, 0)).toEqual({ kind: 'missing' });
     });
 
-    it('TOKEN-011, TOKEN-013: knows whose token it is, and forgets the oldest expired ones', async () => {
+    it('TOKEN-011, TOKEN-013: finds the repo of a token, and drops the oldest expired ones', async () => {
       await add('r1', 'a');
       expect((await open().tokenRepo('t-r1'))?.id).toBe('r1');
       expect(await open().addToken('gone', token('t9'), 0, 2)).toBe(false);
@@ -240,7 +240,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(known.map((repo) => repo?.id)).toEqual(['r1', undefined, undefined, 'r1', 'r1', 'r1']);
     });
 
-    it('LIM-011: forgets the tokens that a repo dropped, and those of its own account alone', async () => {
+    it('LIM-011: drops the tokens that a repo dropped, only in its account', async () => {
       await add('r1', 'a');
       await add('r1', 'a', {}, 'a2');
       await open().addToken('r1', token('t1'), 0, 2);
@@ -251,7 +251,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect((await open('a2').tokenRepo('t-r1'))?.id).toBe('r1');
     });
 
-    it('REPO-057, LIM-012: a push sets its times and what the account holds, never backwards', async () => {
+    it('REPO-057, LIM-012: a push updates its times and the bytes of the account, never backwards', async () => {
       await add('r1', 'a');
       await add('r2', 'b');
       expect(await open().storedBytes()).toBe(0);
@@ -269,7 +269,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
       expect(await open().storedBytes()).toBe(40);
     });
 
-    it('REPO-011: accounts never meet', async () => {
+    it('REPO-011: separates accounts', async () => {
       await add('r1', 'a');
       await open().touch('r1', { pushedAt: 1, bytes: 7, version: 2 });
       const other = open('a2');
@@ -301,7 +301,7 @@ export function testCatalog(adapter: string, make: () => CatalogFixture): void {
   });
 }
 
-/** Any slice of any list is that of all rows sorted by the plain rule. */
+/** Compares slices of lists with a naive sort of all rows. */
 function testOrders(
   add: (id: string, name: string, more: Partial<NewRepo>, account: string) => Promise<unknown>,
   open: (account: string) => ReturnType<Catalogs>,

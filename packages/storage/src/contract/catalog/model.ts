@@ -22,8 +22,8 @@ interface Deleted {
 }
 
 /**
- * The catalog of an account by the plainest rule: a list of each thing, gone through from end to end. Adapters are
- * compared with it, so it has nothing that makes it fast and could go wrong. Lists are cut by `limit` alone.
+ * A naive catalog: lists that are scanned from end to end. Adapters are compared with it, so it has no optimisation
+ * that could be wrong. Lists are cut only by `limit`.
  */
 export class CatalogModel implements Catalog {
   #namespaces: NamespaceRecord[] = [];

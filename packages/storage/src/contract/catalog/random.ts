@@ -3,13 +3,13 @@ import type { Catalog, Catalogs } from '@packhouse/hosting';
 import { expect } from 'vitest';
 import { CatalogModel } from './model.ts';
 
-/** Few of each, in several spellings, so that they meet. */
+/** Few names in several spellings, so that they often collide. */
 const namespaces = ['Team', 'TEAM', 'other', 'Other'];
 const names = ['a', 'A', 'ab', 'b', 'aB'];
 const statuses = ['creating', 'importing', 'forking'] as const;
 
 const time = fc.integer({ min: 1, max: 9 });
-/** A repo that was ever reserved, gone or not, modulo how many. */
+/** A repo that was ever reserved, deleted or not, modulo their number. */
 const which = fc.nat(9);
 const namespace = fc.constantFrom(...namespaces);
 const name = fc.constantFrom(...names);
@@ -45,7 +45,7 @@ const steps = [
 
 type Step = (typeof steps)[number] extends fc.Arbitrary<infer One> ? One : never;
 
-/** Does a step; `number` is that of the step, from which new ids are made, and `made` the ids of repos so far. */
+/** Performs a step. `number` is that of the step, from which new ids are made. `made` are the ids of repos so far. */
 async function take(catalog: Catalog, step: Step, number: number, made: readonly string[]): Promise<unknown> {
   const id = 'which' in step ? (made[step.which % made.length] ?? 'none') : '';
   switch (step.does) {
@@ -91,7 +91,7 @@ async function take(catalog: Catalog, step: Step, number: number, made: readonly
   }
 }
 
-/** All that a catalog tells; `count` is that of the steps before. */
+/** Reads everything from a catalog. `count` is the number of steps so far. */
 async function told(catalog: Catalog, count: number): Promise<unknown> {
   const numbers = Array.from({ length: count }, (_, number) => number);
   const sorted = <Row extends { readonly id: string }>(rows: readonly Row[]): readonly Row[] =>
@@ -117,7 +117,7 @@ async function told(catalog: Catalog, count: number): Promise<unknown> {
   };
 }
 
-/** Whatever is done to a catalog, in any order, it answers and tells what a plain list would. */
+/** Compares a catalog with plain lists after arbitrary steps in any order. */
 export function testRandomCatalog(open: (account: string) => ReturnType<Catalogs>): void {
   let run = 0;
   test.prop([fc.array(fc.oneof(reserve, ...steps), { minLength: 4, maxLength: 30, size: 'max' })], { numRuns: 40 })(

@@ -1,4 +1,4 @@
-/** `length` bytes that look random and differ by `seed`. */
+/** Makes `length` pseudorandom bytes from a seed. */
 export function sampleBytes(length: number, seed = 1): Uint8Array {
   const bytes = new Uint8Array(length);
   let state = (seed * 2_654_435_761) >>> 0 || 1;
@@ -11,12 +11,12 @@ export function sampleBytes(length: number, seed = 1): Uint8Array {
   return bytes;
 }
 
-/** Tells whether two arrays hold the same bytes; far quicker for megabytes than a matcher. */
+/** Tests two arrays for equality; much faster for megabytes than a matcher. */
 export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return a.length === b.length && a.every((byte, i) => byte === b[i]);
 }
 
-/** Everything that a stream gives, copied chunk by chunk as the port demands. */
+/** Collects a stream, and copies each chunk as the port demands. */
 export async function collected(stream: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   for await (const chunk of stream) chunks.push(chunk.slice());
@@ -29,7 +29,7 @@ export async function collected(stream: AsyncIterable<Uint8Array>): Promise<Uint
   return whole;
 }
 
-/** Side-band-64k packets of band 1, written as gitprotocol-common(5) says them. */
+/** Frames a payload as side-band-64k packets of band 1, literally as gitprotocol-common(5) defines them. */
 export function referenceFraming(payload: Uint8Array): Uint8Array {
   const packets: number[] = [];
   for (let at = 0; at < payload.length; at += 65_515) {

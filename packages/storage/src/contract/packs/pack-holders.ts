@@ -3,14 +3,14 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { PackHolders } from '../../packs/holders.ts';
 import { samplePackId } from '../repo-state/samples.ts';
 
-/** What one test works on. */
+/** Holders for one test. */
 export interface PackHoldersFixture {
-  /** The holders of an account that nobody else uses. Each call may give another handle. */
+  /** Opens the holders of an account that only the test uses. Each call may return another handle. */
   open(): PackHolders;
   close(): void | Promise<void>;
 }
 
-/** The contract of `PackHolders`. Every adapter runs it. */
+/** Tests an adapter against the contract of `PackHolders`. */
 export function testPackHolders(adapter: string, make: () => PackHoldersFixture | Promise<PackHoldersFixture>): void {
   describe(`PackHolders: ${adapter}`, () => {
     let fixture: PackHoldersFixture;
@@ -25,20 +25,20 @@ export function testPackHolders(adapter: string, make: () => PackHoldersFixture 
       noted: [...noted].sort(),
     });
 
-    it('takes packs that were never shared for those of whoever releases them', async () => {
+    it('treats packs that were never shared as held only by the releasing repository', async () => {
       const packs = ids(2);
       expect(sorted(await holders().release(packs, 'r1'))).toEqual({ unheld: packs, noted: [] });
       expect(await holders().release([], 'r1')).toEqual({ unheld: [], noted: [] });
     });
 
-    it('REPO-123: has the last one remove the bytes, however often one is asked', async () => {
+    it('REPO-123: lets the last holder remove the bytes, for any number of calls', async () => {
       const [one, two] = ids(2);
       if (one === undefined || two === undefined) return;
       await holders().hold([one, two], ['r1', 'r2'], 5);
       for (let times = 0; times < 2; times++) {
         expect(await holders().release([one], 'r1')).toEqual({ unheld: [], noted: [] });
       }
-      // Who does not have it, or no more, is not the last one.
+      // A repository without the pack is not the last holder.
       expect(await holders().release([one, two], 'r3')).toEqual({ unheld: [], noted: [] });
       for (let times = 0; times < 2; times++) {
         expect(await holders().release([one], 'r2')).toEqual({ unheld: [one], noted: [one] });
@@ -53,7 +53,7 @@ export function testPackHolders(adapter: string, make: () => PackHoldersFixture 
       }
     });
 
-    it('tells what a repository holds by when it was noted last', async () => {
+    it('lists the packs of a repository by the time of their last note', async () => {
       const [one, two] = ids(2);
       if (one === undefined || two === undefined) return;
       await holders().hold([one], ['r1', 'r2'], 5);
@@ -68,7 +68,7 @@ export function testPackHolders(adapter: string, make: () => PackHoldersFixture 
       expect(await holders().held('r3', 8)).toEqual([]);
     });
 
-    it('takes more packs than one value of SQL may name', async () => {
+    it('accepts more packs than fit into one SQL value', async () => {
       const packs = ids(2_500);
       await holders().hold(packs, ['r1', 'r2'], 5);
       expect(await holders().release(packs, 'r1')).toEqual({ unheld: [], noted: [] });

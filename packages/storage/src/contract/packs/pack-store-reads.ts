@@ -12,7 +12,7 @@ export function testPackReads(open: OpenPacks): void {
   };
 
   describe('ranges', () => {
-    it('gives ranges in the order asked for, overlapping, repeated or none', async () => {
+    it('returns ranges in the requested order, even overlapping, repeated or none', async () => {
       const id = await stored(Uint8Array.of(0, 1, 2, 3, 4, 5));
       const ranges = [
         { offset: 4, length: 2 },
@@ -29,7 +29,7 @@ export function testPackReads(open: OpenPacks): void {
       expect(await open().read(id, 'pack', [])).toEqual([]);
     });
 
-    it('gives bytes that the caller may change', async () => {
+    it('returns bytes that the caller may change', async () => {
       const id = await stored(Uint8Array.of(1, 2));
       (await open().read(id, 'pack', [{ offset: 0, length: 2 }]))[0]?.fill(9);
       expect(await open().read(id, 'pack', [{ offset: 0, length: 2 }])).toEqual([Uint8Array.of(1, 2)]);
@@ -53,7 +53,7 @@ export function testPackReads(open: OpenPacks): void {
       await expect(open().read(id, 'pack', ranges)).rejects.toThrow(StorageError);
     });
 
-    it('gives any ranges of any file', async () => {
+    it('returns any ranges of any file', async () => {
       const bytes = sampleBytes(3_000);
       const id = await stored(bytes);
       const range = fc
@@ -75,7 +75,7 @@ export function testPackReads(open: OpenPacks): void {
     const size = 2 * 1_048_576 + 77;
     const bytes = sampleBytes(size, 2);
 
-    it('gives any stretch of the pack in order', async () => {
+    it('streams any part of the pack in order', async () => {
       const id = await stored(bytes);
       await fc.assert(
         fc.asyncProperty(fc.nat(size), fc.nat(size), async (a, b) => {
@@ -96,7 +96,7 @@ export function testPackReads(open: OpenPacks): void {
       expect(equalBytes(await collected(open().stream(id, size - 5)), bytes.subarray(size - 5))).toBe(true);
     });
 
-    it('keeps a chunk valid while the consumer takes its time', async () => {
+    it('keeps a chunk valid while the consumer is slow', async () => {
       const id = await stored(bytes);
       let at = 0;
       for await (const chunk of open().stream(id)) {
@@ -107,7 +107,7 @@ export function testPackReads(open: OpenPacks): void {
       expect(at).toBe(size);
     });
 
-    it('runs several at once, and some that are broken off', async () => {
+    it('runs several at once, even if some break off', async () => {
       const id = await stored(bytes);
       const broken = async () => {
         for await (const chunk of open().stream(id)) return chunk.length;
@@ -150,7 +150,7 @@ export function testPackReads(open: OpenPacks): void {
       },
     );
 
-    it('ends early without harm', async () => {
+    it('may end early', async () => {
       const bytes = sampleBytes(2_500_000, 4);
       const id = await stored(bytes);
       for await (const chunk of open().framed(id)) {

@@ -15,7 +15,7 @@ export function testPackUploads(open: OpenPacks, capabilities: PackStoreCapabili
       await expect(collected(open().framed(id))).rejects.toThrow(StorageError);
     };
 
-    it('takes parts in any order, several at once, from buffers that are reused; shows nothing before the end', async () => {
+    it('accepts concurrent parts in any order from reused buffers, and shows nothing before completion', async () => {
       const { partSize } = open();
       const bytes = sampleBytes(2 * partSize + 12_345);
       const part = (index: number) => bytes.subarray(index * partSize, (index + 1) * partSize);
@@ -36,7 +36,7 @@ export function testPackUploads(open: OpenPacks, capabilities: PackStoreCapabili
       ['one byte', 1],
       ['a part less a byte', -1],
       ['a whole part', 0],
-    ])('takes a pack of %s', async (_, size) => {
+    ])('accepts a pack of %s', async (_, size) => {
       const [id, upload] = await begin();
       const bytes = sampleBytes(size > 0 ? size : open().partSize + size);
       await upload.write(0, bytes);
@@ -68,7 +68,7 @@ export function testPackUploads(open: OpenPacks, capabilities: PackStoreCapabili
         'a part written twice',
         async (upload: PackUpload) => upload.write(0, new Uint8Array(7)).then(() => upload.complete(7)),
       ],
-    ])('refuses %s, and has no pack then', async (_, act) => {
+    ])('refuses %s, and stores no pack', async (_, act) => {
       const [id, upload] = await begin();
       await upload.write(0, new Uint8Array(7));
       await expect(act(upload, open().partSize)).rejects.toThrow(StorageError);
@@ -101,7 +101,7 @@ export function testPackUploads(open: OpenPacks, capabilities: PackStoreCapabili
       await absent(second);
     });
 
-    it.runIf(capabilities.removesUnfinished)('cannot complete what was removed meanwhile', async () => {
+    it.runIf(capabilities.removesUnfinished)('cannot complete an upload that was removed meanwhile', async () => {
       const [id, upload] = await begin();
       await upload.write(0, Uint8Array.of(1));
       await open().remove(id);

@@ -4,30 +4,30 @@ import { equalBytes, sampleBytes } from './bytes.ts';
 import { testPackReads } from './pack-store-reads.ts';
 import { testPackUploads } from './pack-store-uploads.ts';
 
-/** What one test works on. */
+/** Pack stores for one test. */
 export interface PackStoreFixture {
-  /** The packs of one repository. Each call may give another handle: all of them must show the same packs. */
+  /** Opens the packs of one repository. Each call may return another handle; all must show the same packs. */
   open(): PackStore;
   /**
-   * The packs of another repository on the same storage, where none are shared: where keys go by account, that of another
-   * account.
+   * Opens the packs of another repository on the same storage that shares none with it. If keys depend on the account,
+   * it is in another account.
    */
   openOther(): PackStore;
-  /** Ends what was opened. */
+  /** Closes everything that was opened. */
   close(): void | Promise<void>;
 }
 
 export interface PackStoreCapabilities {
-  /** A second `put` of a file is refused, rather than left to the caller to avoid. */
+  /** The store refuses a second `put` of a file; otherwise the caller must avoid it. */
   readonly refusesSecondPut: boolean;
-  /** Removing a pack ends its unfinished upload, which cannot be completed then. */
+  /** Removing a pack ends its unfinished upload, which then cannot be completed. */
   readonly removesUnfinished: boolean;
 }
 
-/** The fixture's `open` of the running test. */
+/** The `open` of the fixture in the running test. */
 export type OpenPacks = PackStoreFixture['open'];
 
-/** The contract of `PackStore`. Every adapter runs it. */
+/** Tests an adapter against the contract of `PackStore`. */
 export function testPackStore(
   adapter: string,
   make: () => PackStoreFixture | Promise<PackStoreFixture>,
@@ -49,13 +49,13 @@ export function testPackStore(
 
 function testFiles(open: OpenPacks, openOther: OpenPacks, capabilities: PackStoreCapabilities): void {
   describe('files', () => {
-    it('reserves ids of the right form, never the same twice', async () => {
+    it('reserves valid ids, never the same one twice', async () => {
       const ids = await Promise.all(Array.from({ length: 50 }, () => open().reserve()));
       expect(ids.every((id) => parsePackId(id) === id)).toBe(true);
       expect(new Set(ids).size).toBe(50);
     });
 
-    it('keeps each file of a pack on its own, from chunks that are reused afterwards', async () => {
+    it('stores each file of a pack separately, from chunks that are reused later', async () => {
       const id = await open().reserve();
       const chunk = new Uint8Array(10);
       for (const [i, file] of packFiles.entries()) {
@@ -68,7 +68,7 @@ function testFiles(open: OpenPacks, openOther: OpenPacks, capabilities: PackStor
       }
     });
 
-    it('keeps files apart that are put at once', async () => {
+    it('separates files that are put concurrently', async () => {
       const ids = [await open().reserve(), await open().reserve()];
       const given = ids
         .flatMap((id) => packFiles.map((file) => ({ id, file })))
@@ -78,7 +78,7 @@ function testFiles(open: OpenPacks, openOther: OpenPacks, capabilities: PackStor
         expect(await open().read(id, file, [{ offset: 0, length: bytes.length }])).toEqual([bytes]);
     });
 
-    it('takes a file in thousands of chunks', async () => {
+    it('accepts a file in thousands of chunks', async () => {
       const id = await open().reserve();
       const bytes = sampleBytes(100_000);
       await open().put(
@@ -91,7 +91,7 @@ function testFiles(open: OpenPacks, openOther: OpenPacks, capabilities: PackStor
       );
     });
 
-    it('has nothing of a pack that was only reserved', async () => {
+    it('has no file of a pack that was only reserved', async () => {
       const id = await open().reserve();
       for (const file of packFiles)
         await expect(open().read(id, file, [{ offset: 0, length: 1 }])).rejects.toThrow(StorageError);
@@ -104,7 +104,7 @@ function testFiles(open: OpenPacks, openOther: OpenPacks, capabilities: PackStor
       expect(await open().read(id, 'graph', [{ offset: 0, length: 1 }])).toEqual([Uint8Array.of(1)]);
     });
 
-    it('GIT-154: keeps repositories apart', async () => {
+    it('GIT-154: separates repositories', async () => {
       const id = await open().reserve();
       await open().put(id, 'pack', [Uint8Array.of(1)]);
       await expect(openOther().read(id, 'pack', [{ offset: 0, length: 1 }])).rejects.toThrow(StorageError);
@@ -113,7 +113,7 @@ function testFiles(open: OpenPacks, openOther: OpenPacks, capabilities: PackStor
       expect(await openOther().leftovers(Date.now() + 60_000)).toEqual([]);
     });
 
-    it('removes all files of a pack, and nothing else', async () => {
+    it('removes all files of a pack, and no other', async () => {
       const [id, other] = [await open().reserve(), await open().reserve()];
       for (const pack of [id, other]) for (const file of packFiles) await open().put(pack, file, [Uint8Array.of(1)]);
       await open().read(id, 'pack', [{ offset: 0, length: 1 }]);
@@ -126,7 +126,7 @@ function testFiles(open: OpenPacks, openOther: OpenPacks, capabilities: PackStor
     });
 
     it.each(['../../secret', '', 'a'.repeat(33), `${'A'.repeat(32)}`, `${'a'.repeat(31)}/`])(
-      'takes no path or key for an id: %j',
+      'rejects a path or key as an id: %j',
       async (text) => {
         const id = text as PackId;
         await expect(open().read(id, 'pack', [{ offset: 0, length: 1 }])).rejects.toThrow(StorageError);
@@ -143,7 +143,7 @@ function testLeftovers(open: OpenPacks): void {
   describe('leftovers', () => {
     const soon = () => Date.now() + 60_000;
 
-    it('GIT-153: names packs that were put, uploaded or only begun, if they are old enough', async () => {
+    it('GIT-153: lists packs that were put, uploaded or only begun, if they are old enough', async () => {
       const [put, uploaded, begun] = [await open().reserve(), await open().reserve(), await open().reserve()];
       await open().put(put, 'graph', [Uint8Array.of(1)]);
       const upload = await open().upload(uploaded);
@@ -156,7 +156,7 @@ function testLeftovers(open: OpenPacks): void {
       await unfinished.abort();
     });
 
-    it('names no pack that was removed', async () => {
+    it('does not list removed packs', async () => {
       const [put, begun] = [await open().reserve(), await open().reserve()];
       await open().put(put, 'idx', [Uint8Array.of(1)]);
       const unfinished = await open().upload(begun);
@@ -166,7 +166,7 @@ function testLeftovers(open: OpenPacks): void {
       await unfinished.abort();
     });
 
-    it('is empty where nothing was ever stored', async () => {
+    it('is empty without any stored file', async () => {
       expect(await open().leftovers(soon())).toEqual([]);
     });
   });

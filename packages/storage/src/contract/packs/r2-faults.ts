@@ -8,25 +8,25 @@ import type { PackHolders } from '../../packs/holders.ts';
 import type { OperationKind } from '../../r2/traffic.ts';
 import { collected, equalBytes, sampleBytes } from './bytes.ts';
 
-/** What one test works on. */
+/** A bucket with a repository for one test. */
 export interface R2FaultsFixture {
   readonly bucket: Bucket;
   readonly account: string;
-  /** A repository of its own. */
+  /** A repository that only the test uses. */
   readonly repoId: string;
   readonly reservations: PackReservations;
   readonly holders: PackHolders;
-  /** Default: that of Workers. */
+  /** Default: the stream of Workers. */
   readonly openStream?: OpenSizedStream;
 }
 
-/** A store whose bucket fails as it is told, and what it did. */
+/** A store whose bucket fails on demand, with a record of its actions. */
 interface FaultyStore extends PackStore {
   readonly bucket: FaultyBucket;
-  /** Milliseconds that it waited, one after the other. */
+  /** Milliseconds of each wait, in order. */
   readonly waits: number[];
   readonly billed: Record<OperationKind, number>;
-  /** Most reads at once. */
+  /** Maximum number of concurrent reads. */
   readonly reads: { most: number };
 }
 
@@ -40,13 +40,13 @@ const always =
   (operation: BucketOperation, fault: BucketFault): Fault =>
   (call) =>
     call.operation === operation ? fault : undefined;
-/** The first `times` operations of a kind fail. */
+/** Makes the first `times` operations of a kind fail. */
 const first = (operation: BucketOperation, fault: BucketFault, times = 1): Fault => {
   let left = times;
   return (call) => (call.operation === operation && left-- > 0 ? fault : undefined);
 };
 
-/** What the store of Workers does when its bucket fails. Run on every bucket that the adapter is to work with. */
+/** Tests the pack store of Workers with a failing bucket. Every supported bucket runs it. */
 export function testR2Faults(name: string, make: () => Promise<R2FaultsFixture>): void {
   describe(`R2 with faults: ${name}`, () => {
     let fixture: R2FaultsFixture;
@@ -118,8 +118,8 @@ function testPuts({ open, absent, count }: Tools): void {
       await absent(id);
     });
 
-    it('are done when an attempt that seemed lost arrives late', async () => {
-      // The first one fails at once and is in the bucket only after somebody has looked there.
+    it('are complete if an attempt that seemed lost arrives late', async () => {
+      // The first one fails at once, but appears in the bucket after the next look there.
       const id = await open().reserve();
       const store = open(first('put', 'refused'));
       const head = store.bucket.head.bind(store.bucket);
@@ -134,7 +134,7 @@ function testPuts({ open, absent, count }: Tools): void {
       expect([count(store, 'put'), count(store, 'head')]).toEqual([2, 2]);
     });
 
-    it('leave the chunks to the caller when they have ended', async () => {
+    it('do not use the chunks after they have settled', async () => {
       const chunk = large.slice();
       const store = open(first('put', 'cut'));
       const id = await store.reserve();
@@ -143,7 +143,7 @@ function testPuts({ open, absent, count }: Tools): void {
       expect(equalBytes(await collected(open().stream(id)), large)).toBe(true);
     });
 
-    it('do not take a file that was there before for their own', async () => {
+    it('do not mistake an older file for their own', async () => {
       const id = await open().reserve();
       await open().put(id, 'idx', [Uint8Array.of(1, 2)]);
       await expect(open().put(id, 'idx', [Uint8Array.of(3, 4)])).rejects.toThrow('already');
@@ -156,7 +156,7 @@ function testPuts({ open, absent, count }: Tools): void {
 function testMultiparts({ open, absent, count }: Tools): void {
   describe('uploads in parts', () => {
     const bytes = sampleBytes(partSize + 300_000, 6);
-    /** The first part goes last, as after the completion of a thin pack. */
+    /** Sends the first part last, as when completing a thin pack. */
     const upload = async (store: PackStore, id: PackId): Promise<void> => {
       const parts = await store.upload(id);
       try {
@@ -169,7 +169,7 @@ function testMultiparts({ open, absent, count }: Tools): void {
       }
     };
 
-    it('cost one operation a part, one before and one after', async () => {
+    it('cost one operation per part, one before and one after', async () => {
       const store = open();
       expect(store.partSize).toBe(partSize);
       await upload(store, await store.reserve());
@@ -202,14 +202,14 @@ function testMultiparts({ open, absent, count }: Tools): void {
       await absent(id, ['pack']);
     });
 
-    it('are not taken for done when nobody can tell', async () => {
+    it('fail if their outcome cannot be verified', async () => {
       const store = open(({ operation }) => (operation === 'complete' || operation === 'head' ? 'refused' : undefined));
       const id = await store.reserve();
       await expect(upload(store, id)).rejects.toThrow(StorageError);
       await absent(id, ['pack']);
     });
 
-    it('GIT-153: cut off after any number of operations, show nothing, are found and removed, and go through again', async () => {
+    it('GIT-153: cut off after any number of operations, show nothing, can be removed, and can be repeated', async () => {
       for (let alive = 0; ; alive++) {
         let left = alive;
         const dying = open(() => (left-- > 0 ? undefined : 'refused'));
@@ -219,12 +219,12 @@ function testMultiparts({ open, absent, count }: Tools): void {
           () => true,
         );
         if (!died) {
-          // create, two parts, complete, two puts
+          // Operations: create, two parts, complete, two puts.
           expect(alive).toBe(6);
           expect(equalBytes(await collected(open().stream(id)), bytes)).toBe(true);
           break;
         }
-        // Before `complete` there is no pack; after it there is one that no manifest names.
+        // Before `complete` there is no pack; after it there is one outside any manifest.
         if (alive < 4) await absent(id);
         expect(await open().leftovers(Number.MAX_SAFE_INTEGER)).toEqual([id]);
         await open().remove(id);
@@ -233,7 +233,7 @@ function testMultiparts({ open, absent, count }: Tools): void {
       }
     });
 
-    it('stop repeating once they are aborted', async () => {
+    it('stop retrying once they are aborted', async () => {
       const store = open(always('part', 'refused'));
       const id = await store.reserve();
       const parts = await store.upload(id);
@@ -243,7 +243,7 @@ function testMultiparts({ open, absent, count }: Tools): void {
       expect(count(store, 'part')).toBe(1);
     });
 
-    it('are aborted without a word when that fails too', async () => {
+    it('are aborted silently if that fails, too', async () => {
       const store = open(always('abort', 'refused'));
       const parts = await store.upload(await store.reserve());
       await parts.abort();
@@ -252,7 +252,9 @@ function testMultiparts({ open, absent, count }: Tools): void {
   });
 }
 
-/** As a push does it: the pack in parts, then the other files; nothing is cleaned up, as if the process had died. */
+/**
+ * Stores a pack like a push: the pack in parts, then the other files. Cleans up nothing, as if the process had died.
+ */
 async function push(store: PackStore, id: PackId, bytes: Uint8Array): Promise<void> {
   const parts = await store.upload(id);
   await parts.write(0, bytes.subarray(0, store.partSize));
@@ -279,7 +281,7 @@ function testReads({ open, count }: Tools): void {
     ];
 
     it.each(ways.flatMap(([name, read]) => (['refused', 'cut'] as const).map((fault) => [name, fault, read] as const)))(
-      'go on with %s where one was %s, and end after four failures in a row',
+      'resume %s after one was %s, and fail after four failures in a row',
       async (_, fault, read) => {
         const store = open(first('get', fault, 3));
         expect(equalBytes(await read(store), expected)).toBe(true);
@@ -291,13 +293,13 @@ function testReads({ open, count }: Tools): void {
       },
     );
 
-    it('wait less after a body that gave something', async () => {
+    it('wait less after a body that delivered bytes', async () => {
       const store = open(first('get', 'cut', 2));
       await store.read(id, 'pack', [range]);
       expect(store.waits).toEqual([100, 100]);
     });
 
-    it('end at once where there is nothing', async () => {
+    it('fail at once for a missing object', async () => {
       const store = open();
       const missing = await store.reserve();
       for (const read of [
@@ -310,7 +312,7 @@ function testReads({ open, count }: Tools): void {
       expect(store.waits).toEqual([]);
     });
 
-    it('are few: ranges that lie near each other are one, of 4 MiB at most, and four run at once', async () => {
+    it('are few: nearby ranges are joined up to 4 MiB, and four run at once', async () => {
       const store = open();
       const near = Array.from({ length: 30 }, (_, i) => ({ offset: i * 100_000, length: 10 }));
       await store.read(id, 'pack', near);
@@ -325,7 +327,7 @@ function testReads({ open, count }: Tools): void {
       expect(store.reads.most).toBe(4);
     });
 
-    it('GIT-069: a whole pack is piped as it lies, in one operation, and the writable goes on being written to', async () => {
+    it('GIT-069: pipes a whole pack as stored, in one operation, and keeps the writable open', async () => {
       const store = open();
       const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
       const received = collected(readable);
@@ -341,10 +343,10 @@ function testReads({ open, count }: Tools): void {
       expect(store.billed).toEqual({ classA: 0, classB: 1, free: 0 });
     });
 
-    it('tell whose fault it was that a pipe broke', async () => {
+    it('tell which side of a pipe broke', async () => {
       const writable = new WritableStream();
       await expect(open(always('get', 'cut')).framed(id).pipeTo?.(writable)).rejects.toThrow(StorageError);
-      // Neither closed nor failed: the caller ends the reply.
+      // The writable is neither closed nor aborted: the caller ends the reply.
       const writer = writable.getWriter();
       await expect(Promise.race([writer.closed, Promise.resolve('open')])).resolves.toBe('open');
       const left = new WritableStream({
@@ -355,7 +357,7 @@ function testReads({ open, count }: Tools): void {
       await expect(open().framed(id).pipeTo?.(left)).rejects.toThrow('the reader left');
     });
 
-    it('take the bytes of a body in large steps', async () => {
+    it('read a body in large steps', async () => {
       let pieces = 0;
       for await (const piece of open().framed(id)) pieces += piece.length > 0 ? 1 : 0;
       expect(pieces).toBeLessThanOrEqual(Math.ceil(bytes.length / 262_080) + 1);
@@ -386,7 +388,7 @@ function testRemovals(open: Tools['open'], fixture: () => R2FaultsFixture): void
       expect(await open().leftovers(Number.MAX_SAFE_INTEGER)).toEqual([]);
     });
 
-    it('GIT-153: that fail are still to be done', async () => {
+    it('GIT-153: that fail remain to be done', async () => {
       const id = await stored();
       await expect(open(always('delete', 'refused')).remove(id)).rejects.toThrow(StorageError);
       expect(await open().leftovers(Number.MAX_SAFE_INTEGER)).toEqual([id]);
@@ -394,7 +396,7 @@ function testRemovals(open: Tools['open'], fixture: () => R2FaultsFixture): void
   });
 }
 
-/** The payload of side-band packets. */
+/** Extracts the payload of side-band packets. */
 function unframed(packets: Uint8Array): Uint8Array {
   const payload: Uint8Array[] = [];
   for (let at = 0; at < packets.length;) {

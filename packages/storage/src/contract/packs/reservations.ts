@@ -13,14 +13,14 @@ import {
   update,
 } from '../repo-state/samples.ts';
 
-/** What one test works on. */
+/** State and reservations for one test. */
 export interface ReservationsFixture {
-  /** State and reservations of the repository `id`, which lie together. */
+  /** Opens state and reservations of the repository `id`, which share their storage. */
   open(id: string): { readonly state: MaintainedRepoState; readonly reservations: PackReservations };
   close(): void | Promise<void>;
 }
 
-/** The contract of `PackReservations` beside the state that they lie in. Every adapter runs it. */
+/** Tests an adapter against the contract of `PackReservations`, together with the state of the repository. */
 export function testReservations(
   adapter: string,
   make: () => ReservationsFixture | Promise<ReservationsFixture>,
@@ -43,7 +43,7 @@ export function testReservations(
       return pack;
     };
 
-    it('GIT-153: names what was reserved before a time, oldest first', async () => {
+    it('GIT-153: lists reservations before a time, oldest first', async () => {
       const [late, early] = [await reserved(2_000), await reserved(1_000)];
       expect(await reservations().before(1_000)).toEqual([]);
       expect(await reservations().before(1_001)).toEqual([early]);
@@ -52,14 +52,14 @@ export function testReservations(
       expect(await all()).toEqual([late, early]);
     });
 
-    it('forgets what was dropped, any number of times', async () => {
+    it('drops reservations, idempotently', async () => {
       const [dropped, other] = [await reserved(), await reserved(1_001)];
       await reservations().drop(dropped);
       await reservations().drop(dropped);
       expect(await all()).toEqual([other]);
     });
 
-    it('GIT-154: keeps repositories apart', async () => {
+    it('GIT-154: separates repositories', async () => {
       const pack = await reserved();
       const other = sampleRepoId();
       await fixture.open(other).state.begin(sampleHead(other), sampleToken('t1'));
@@ -68,7 +68,7 @@ export function testReservations(
       expect(await all()).toEqual([pack]);
     });
 
-    it('ends a reservation with the commit that adds the pack, and only with that', async () => {
+    it('ends a reservation only with the commit that adds the pack', async () => {
       const [stored, unused] = [await reserved(), await reserved(1_001)];
       const push = change([update('refs/heads/a', 7, 1)], { addPacks: [samplePack({ id: stored })] });
       await state().commit(push);
@@ -87,7 +87,7 @@ export function testReservations(
       expect(await all()).toEqual([]);
     });
 
-    it('ends with the replacement that adds the pack, and only with that', async () => {
+    it('ends a reservation only with the replacement that adds the pack', async () => {
       const [old, next] = [samplePack(), samplePack({ id: await reserved() })];
       await state().commit(change([update('refs/heads/a', null, 1)], { addPacks: [old] }));
       await state().replacePacks(replacement([old.id, samplePackId()], next));
@@ -97,7 +97,7 @@ export function testReservations(
       expect(await all()).toEqual([]);
     });
 
-    it('REPO-118: begins again for all that lies in the store when the repository is erased, retired packs too', async () => {
+    it('REPO-118: reserves all packs in the store when the repository is erased, even retired ones', async () => {
       const files = { pack: Uint8Array.of(1), idx: Uint8Array.of(2), graph: Uint8Array.of(3) };
       const [old, next, unused] = [samplePack(), samplePack(), await reserved(2_000_000)];
       const inRows = samplePack({ where: 'rows', files });
@@ -113,7 +113,7 @@ export function testReservations(
       expect(await all()).toEqual([]);
     });
 
-    it('GIT-153: outlives the erasure, for pushes that still run, and takes nothing new then', async () => {
+    it('GIT-153: survives the erasure, for running pushes, and then refuses new reservations', async () => {
       const [first, second] = [await reserved(), await reserved(1_001)];
       await state().erase();
       await expect(reserved()).rejects.toThrow(RepoGoneError);
@@ -123,12 +123,12 @@ export function testReservations(
       expect(await all()).toEqual([]);
     });
 
-    it('takes nothing for a repository that never began', async () => {
+    it('refuses reservations of a repository that never began', async () => {
       id = sampleRepoId();
       await expect(reserved()).rejects.toThrow(RepoGoneError);
     });
 
-    it('keeps those of a repository that is alive when it is asked to forget', async () => {
+    it('keeps those of a live repository when it is asked to forget', async () => {
       const pack = await reserved();
       await state().forget();
       expect(await all()).toEqual([pack]);

@@ -59,7 +59,7 @@ export function testCommits(open: OpenState): void {
       expect(await open(id).snapshot()).toEqual(before);
     });
 
-    it('GIT-125: an update to the same value is ok and changes nothing, nor adds a pack', async () => {
+    it('GIT-125: an update to the same value is ok, changes nothing and adds no pack', async () => {
       await commit([update('refs/heads/main', null, 1)]);
       const before = await open(id).snapshot();
       const outcome = await open(id).commit(
@@ -71,7 +71,7 @@ export function testCommits(open: OpenState): void {
       expect(await open(id).snapshot()).toEqual(before);
     });
 
-    it('raises the version by one with each change', async () => {
+    it('increments the version with each change', async () => {
       const start = (await version()) ?? 0;
       await commit([update('refs/heads/a', null, 1), update('refs/heads/b', null, 1)]);
       await commit([update('refs/heads/a', 1, 2)]);
@@ -79,7 +79,7 @@ export function testCommits(open: OpenState): void {
       expect(await version()).toBe(start + 2);
     });
 
-    it('GIT-152: without atomic each update stands alone', async () => {
+    it('GIT-152: without atomic, each update is independent', async () => {
       expect(await commit([update('refs/heads/a', 1, 2), update('refs/heads/b', null, 1)])).toEqual([
         { kind: 'stale' },
         { kind: 'ok' },
@@ -87,7 +87,7 @@ export function testCommits(open: OpenState): void {
       expect(await names()).toEqual(['refs/heads/b']);
     });
 
-    it('GIT-151: with atomic one refused update holds back all, each refused one keeping its own reason', async () => {
+    it('GIT-151: with atomic, one refused update holds back all, and each refused one keeps its reason', async () => {
       await commit([update('refs/heads/a', null, 1), update('refs/heads/d', null, 1), update('refs/heads/m', null, 1)]);
       const before = await open(id).snapshot();
       const updates = [
@@ -134,7 +134,7 @@ export function testCommits(open: OpenState): void {
       );
     });
 
-    it('GIT-124: nor within one change, where the first wins', async () => {
+    it('GIT-124: nor within one change, in which the first wins', async () => {
       expect(await commit([update('refs/heads/a', null, 1), update('refs/heads/a/b', null, 1)])).toEqual([
         { kind: 'ok' },
         { kind: 'conflict', with: 'refs/heads/a' },
@@ -163,14 +163,14 @@ export function testCommits(open: OpenState): void {
       ]);
     });
 
-    it('refuses two updates of one ref as a fault of the caller', async () => {
+    it('refuses two updates of one ref as an error of the caller', async () => {
       await expect(commit([update('refs/heads/a', null, 1), update('refs/heads/a', null, 2)])).rejects.toThrow(
         RangeError,
       );
       expect(await names()).toEqual([]);
     });
 
-    it('GIT-155: answers a repeated push id with what it recorded', async () => {
+    it('GIT-155: returns the recorded outcome for a repeated push id', async () => {
       const push = change([update('refs/heads/a', null, 1), update('refs/heads/b', 1, 2)]);
       const first = await open(id).commit(push);
       await commit([update('refs/heads/a', 1, 2)]);
@@ -180,7 +180,7 @@ export function testCommits(open: OpenState): void {
       expect((await wholeState(open(id))).refs).toMatchObject([{ name: 'refs/heads/a', oid: update('', 2, null).old }]);
     });
 
-    it('remembers an outcome for 10 minutes, and not much longer', async () => {
+    it('remembers an outcome for 10 minutes, but not much longer', async () => {
       const push = change([update('refs/heads/a', null, 1)]);
       await open(id).commit(push);
       await open(id).commit(change([], { at: push.at + 599_000 }));
@@ -189,7 +189,7 @@ export function testCommits(open: OpenState): void {
       expect(await open(id).outcome(push.pushId)).toBeUndefined();
     });
 
-    it('LIM-054, LIM-055: takes 10,000 updates of the longest names, and recalls their outcome', async () => {
+    it('LIM-054, LIM-055: accepts 10,000 updates of the longest names, and recalls their outcome', async () => {
       const long = (i: number) => `refs/heads/${String(i).padStart(5, '0')}/${'é'.repeat(503)}`;
       const creations = Array.from({ length: 10_000 }, (_, i) => update(long(i), null, i));
       expect((await commit(creations)).filter((outcome) => outcome.kind === 'ok')).toHaveLength(10_000);
@@ -200,7 +200,7 @@ export function testCommits(open: OpenState): void {
       expect(await open(id).outcome(conflicting.pushId)).toEqual(outcome);
     });
 
-    it('GIT-157: of changes racing for one ref exactly one wins; those for different refs all do', async () => {
+    it('GIT-157: exactly one of concurrent changes to a ref wins; those to different refs all win', async () => {
       await commit([update('refs/heads/main', null, 1)]);
       const racing = Array.from({ length: 20 }, (_, i) =>
         commit([update('refs/heads/main', 1, 10 + i), update(`refs/heads/b${i}`, null, 1)]),

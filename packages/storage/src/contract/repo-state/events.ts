@@ -19,13 +19,13 @@ export function testEvents(open: OpenState): void {
     };
     const waiting = async (id: string) => (await open(id).pendingEvents(100)).events.map((event) => event.id);
 
-    it('REPO-190: none wait in a new repository, or where none began', async () => {
+    it('REPO-190: none wait in a new repository, or in a missing one', async () => {
       const nothing = { events: [], attempts: 0, due: 0 };
       expect(await open(await begun()).pendingEvents(9)).toEqual(nothing);
       expect(await open(sampleRepoId()).pendingEvents(9)).toEqual(nothing);
     });
 
-    it('REPO-190: those of a push are recorded of each update that changes its ref, and of no other', async () => {
+    it('REPO-190: a push records those of each update that changes its ref, and of no other', async () => {
       const id = await begun();
       await open(id).commit(change([ref('a', null, 1, sampleEvent('e1')), ref('b', null, 1, sampleEvent('e2'))]));
       expect(await waiting(id)).toEqual(['e1', 'e2']);
@@ -45,7 +45,7 @@ export function testEvents(open: OpenState): void {
       expect(await waiting(id)).toEqual(['e1', 'e2', 'new', 'deleted']);
     });
 
-    it('REPO-190: a push of which nothing is applied has none', async () => {
+    it('REPO-190: a push without an applied update has none', async () => {
       const id = await begun();
       const updates = [ref('a', null, 1, sampleEvent('e1')), ref('b', 7, 1, sampleEvent('e2'))];
       await open(id).commit(change(updates, { atomic: true }));
@@ -53,7 +53,7 @@ export function testEvents(open: OpenState): void {
       expect(await waiting(id)).toEqual([]);
     });
 
-    it('REPO-190: a push that comes twice is told once', async () => {
+    it('REPO-190: a repeated push is recorded once', async () => {
       const id = await begun();
       const push = change([ref('a', null, 1, sampleEvent('e1'))]);
       expect(await open(id).commit(push)).toEqual(await open(id).commit(push));
@@ -63,7 +63,7 @@ export function testEvents(open: OpenState): void {
       expect(await waiting(id)).toEqual([]);
     });
 
-    it('REPO-198: they come in the order of the changes, whole and unchanged', async () => {
+    it('REPO-198: they are read in the order of the changes, whole and unchanged', async () => {
       const id = await begun();
       const made = [sampleEvent('first', { body: '{"ü":"\\u0000 💡"}' }), sampleEvent('second', { at: 5 })];
       await open(id).commit(change([ref('a', null, 1, made[0] as RecordedEvent)]));
@@ -76,14 +76,14 @@ export function testEvents(open: OpenState): void {
       expect((await open(id).pendingEvents(1)).events).toEqual([{ ...made[0], held: false }]);
     });
 
-    it('REPO-190: an event that is recorded twice is there once', async () => {
+    it('REPO-190: an event that is recorded twice exists once', async () => {
       const id = await begun();
       expect(await open(id).record(sampleEvent('e1'))).toBe(true);
       expect(await open(id).record(sampleEvent('e1'))).toBe(true);
       expect(await waiting(id)).toEqual(['e1']);
     });
 
-    it('REPO-197: a token that is made or revoked is told once', async () => {
+    it('REPO-197: a created or revoked token is recorded once', async () => {
       const id = await begun();
       const token = sampleToken('t2');
       await open(id).addToken(token, 1_000, 9, sampleEvent('made'));
@@ -95,7 +95,7 @@ export function testEvents(open: OpenState): void {
       expect(await waiting(id)).toEqual(['made', 'revoked']);
     });
 
-    it('REPO-190: a delivered one is gone, and what is behind it due; unknown ids do no harm', async () => {
+    it('REPO-190: a delivered one is dropped, and the next one is due; unknown ids are ignored', async () => {
       const id = await begun();
       for (const [at, name] of ['e1', 'e2', 'e3'].entries())
         await open(id).record(sampleEvent(name, { at: 1_000 + at }));
@@ -143,11 +143,11 @@ export function testEvents(open: OpenState): void {
       expect(await open(id).pendingEvents(1)).toMatchObject({ attempts: 1, due: 9_000 });
     });
 
-    it('REPO-192: what comes first of an import is that it came, whatever happened to its token before', async () => {
+    it('REPO-192: the import comes first, even if its token changed before', async () => {
       const id = await begun({ status: 'importing' });
       await open(id).revokeToken('t1', 1_500, sampleEvent('revoked', { at: 1_500 }));
       expect(await open(id).pendingEvents(9)).toMatchObject({ events: [{ id: 'revoked', held: true }] });
-      // Twice, as a call is whose answer was lost.
+      // Called twice, as if the reply had been lost.
       const births = [sampleEvent('imported', { at: 2_000 }), sampleEvent('token')];
       for (let time = 0; time < 2; time++) await open(id).setStatus('ready', 'trunk', births);
       expect(await open(id).pendingEvents(9)).toMatchObject({
@@ -162,7 +162,7 @@ export function testEvents(open: OpenState): void {
       );
     });
 
-    it('REPO-198: a lost answer to what makes a repository ready moves nothing, whatever happened meanwhile', async () => {
+    it('REPO-198: publishing is idempotent, even if other events happened meanwhile', async () => {
       const id = await begun({ status: 'importing' });
       const births = [sampleEvent('imported'), sampleEvent('token')];
       await open(id).setStatus('ready', undefined, births);
@@ -171,7 +171,7 @@ export function testEvents(open: OpenState): void {
       expect(await waiting(id)).toEqual(['imported', 'token', 'cloned']);
     });
 
-    it('REPO-190: a deleted repository keeps what waits, and that it was deleted, until they are delivered', async () => {
+    it('REPO-190: a deleted repository keeps waiting events and its deletion until they are delivered', async () => {
       const id = await begun({}, [sampleEvent('created')]);
       await open(id).record(sampleEvent('cloned'));
       await open(id).erase(sampleEvent('deleted'));
@@ -193,10 +193,10 @@ export function testEvents(open: OpenState): void {
       expect(await waiting(id)).toEqual([]);
     });
 
-    it('REPO-190: what never was has no events, and is forgotten at once', async () => {
+    it('REPO-190: a repository that never existed has no events, and is forgotten at once', async () => {
       const id = await begun({ status: 'forking' });
       await open(id).setStatus('ready', undefined, [sampleEvent('forked')]);
-      // By who knew of it before the catalog did.
+      // Recorded by a caller that knew of it before the catalog.
       await open(id).record(sampleEvent('cloned'));
       await open(id).erase();
       expect(await waiting(id)).toEqual([]);
@@ -207,14 +207,14 @@ export function testEvents(open: OpenState): void {
       expect(await open(never).forget()).toBe(true);
     });
 
-    it('REPO-190: events that nobody listens to any more keep no repository', async () => {
+    it('REPO-190: events without a listener do not keep a repository', async () => {
       const id = await begun();
       await open(id).erase(sampleEvent('deleted'));
       expect(await open(id).forget(true)).toBe(true);
       expect(await waiting(id)).toEqual([]);
     });
 
-    it('REPO-011: those of one repository are no others', async () => {
+    it('REPO-011: repositories have separate events', async () => {
       const [one, two] = [await begun(), await begun()];
       await open(one).record(sampleEvent('e1'));
       await open(two).record(sampleEvent('e1', { body: '2' }));
@@ -223,7 +223,7 @@ export function testEvents(open: OpenState): void {
       expect(await open(two).pendingEvents(9)).toMatchObject({ events: [{ id: 'e1', body: '2' }] });
     });
 
-    it('REPO-191: takes bodies of any size up to the largest, and shows no more than 4 MiB together', async () => {
+    it('REPO-191: accepts bodies up to the maximum, and reads at most 4 MiB together', async () => {
       const id = await begun();
       const largest = `"${'ü'.repeat(eventBytesMax / 2 - 1)}"`;
       for (const name of ['a', 'b', 'c', 'd', 'e']) await open(id).record(sampleEvent(name, { body: largest }));
@@ -238,7 +238,7 @@ export function testEvents(open: OpenState): void {
       expect((await open(id).pendingEvents(9)).events).toHaveLength(4);
     });
 
-    it('REPO-190: where very many wait, clones are not told and pushes not taken; what was taken is kept', async () => {
+    it('REPO-190: if very many wait, clones are not recorded and pushes are refused; accepted ones are kept', async () => {
       const id = await begun();
       const body = 'x'.repeat(eventBytesMax);
       const pushed = async (round: number) => {

@@ -37,7 +37,7 @@ export function testLifecycle(open: OpenState): void {
       expect(await open(id).storedBytes()).toBe(0);
     });
 
-    it('begins once: a second time changes nothing', async () => {
+    it('begins once: a repeated call changes nothing', async () => {
       const id = await begun();
       await open(id).commit(change([update('refs/heads/main', null, 1)]));
       await open(id).begin({ ...sampleHead(id), name: 'other' }, sampleToken('t2'));
@@ -48,7 +48,7 @@ export function testLifecycle(open: OpenState): void {
       expect(await open(id).tokens(everyToken)).toMatchObject({ total: 1 });
     });
 
-    it('GIT-159: knows the last push that changed something', async () => {
+    it('GIT-159: stores the last push that changed something', async () => {
       const id = await begun();
       expect(await open(id).lastPush()).toBeUndefined();
       const first = change([update('refs/heads/main', null, 1)]);
@@ -59,14 +59,14 @@ export function testLifecycle(open: OpenState): void {
       expect(await open(id).lastPush()).toEqual({ at: first.at, version });
     });
 
-    it('REPO-057: an import is no push', async () => {
+    it('REPO-057: an import is not a push', async () => {
       const id = await begun();
       await open(id).commit({ ...change([update('refs/heads/main', null, 1)]), isImport: true });
       expect(await wholeState(open(id))).toMatchObject({ refs: [{ name: 'refs/heads/main' }] });
       expect(await open(id).lastPush()).toBeUndefined();
     });
 
-    it('opens in one visit: head, token, and a snapshot only if the caller has an older one', async () => {
+    it('opens in one call: head, token, and a snapshot only if the version of the caller is older', async () => {
       const id = await begun();
       const first = await open(id).open(hashOf('t1'));
       if (first.kind !== 'open') throw new Error('gone');
@@ -89,7 +89,7 @@ export function testLifecycle(open: OpenState): void {
       expect(await open(id).snapshot(first.version)).toMatchObject({ version: first.version + 1 });
     });
 
-    it('GIT-025: gives no snapshot where no token was found', async () => {
+    it('GIT-025: returns no snapshot if the token is not found', async () => {
       const id = await begun();
       expect(await open(id).open(hashOf('nobody'))).toMatchObject({
         kind: 'open',
@@ -98,13 +98,13 @@ export function testLifecycle(open: OpenState): void {
       });
     });
 
-    it('REPO-182: changes the status and nothing else', async () => {
+    it('REPO-182: changes only the status', async () => {
       const id = await begun();
       await open(id).setStatus('importing');
       expect(await open(id).open(hashOf('t1'))).toMatchObject({ head: { ...sampleHead(id), status: 'importing' } });
     });
 
-    it('REPO-130: takes the default branch that an import has found, and whoever holds a snapshot learns of it', async () => {
+    it('REPO-130: stores the default branch of an import, and outdates older snapshots', async () => {
       const id = await begun();
       const { version } = (await open(id).snapshot()) as { version: number };
       await open(id).setStatus('ready', sampleHead(id).defaultBranch);
@@ -114,7 +114,7 @@ export function testLifecycle(open: OpenState): void {
       expect(await open(id).open(hashOf('t1'))).toMatchObject({ head: { defaultBranch: 'trunk', status: 'ready' } });
     });
 
-    it('GIT-154: keeps repositories apart', async () => {
+    it('GIT-154: separates repositories', async () => {
       const [one, two] = [await begun(), await begun()];
       const pack = samplePack({
         where: 'rows',
@@ -141,7 +141,7 @@ export function testLifecycle(open: OpenState): void {
       await expect(open(id).snapshot()).rejects.toThrow(RepoGoneError);
     });
 
-    it('GIT-158, REPO-116: an erased repository is gone for every method, for good', async () => {
+    it('GIT-158, REPO-116: an erased repository is gone for every method, forever', async () => {
       const id = await begun();
       const push = change([update('refs/heads/main', null, 1)], { addPacks: [samplePack()] });
       await open(id).commit(push);
@@ -172,7 +172,7 @@ export function testLifecycle(open: OpenState): void {
       for (const method of methods) await expect(method(), String(method)).rejects.toThrow(RepoGoneError);
     });
 
-    it('REPO-118: an erased repository may be forgotten, and is gone then too; one that is alive may not', async () => {
+    it('REPO-118: an erased repository may be forgotten, and is still gone; a live one may not', async () => {
       const id = await begun();
       await open(id).forget();
       expect(await open(id).open(hashOf('t1'))).toMatchObject({ kind: 'open' });
@@ -181,7 +181,7 @@ export function testLifecycle(open: OpenState): void {
       await open(id).forget();
       expect(await open(id).open(hashOf('t1'))).toEqual({ kind: 'gone' });
       await expect(open(id).snapshot()).rejects.toThrow(RepoGoneError);
-      // Nothing is left that would keep the id from use.
+      // No trace prevents reusing the id.
       await open(id).begin(sampleHead(id), sampleToken('t2'));
       expect((await open(id).tokens(everyToken)).tokens).toEqual([sampleToken('t2')]);
     });

@@ -15,34 +15,34 @@ import type {
 import { expect } from 'vitest';
 import type { WholeState } from './whole-state.ts';
 
-/** A text that compares as the bytes of the given one do. */
+/** Maps a text to one that compares like its UTF-8 bytes. */
 function utf8(text: string): string {
   return [...new TextEncoder().encode(text)].map((byte) => String.fromCharCode(byte)).join('');
 }
 
-/** What a repository state must do, written without a thought of speed. */
+/** A naive repository state, written without regard to speed. */
 export class RepoStateModel {
   version = 1;
   refs: ReadonlyMap<string, RefTarget> = new Map();
-  /** The refs from each version on that changed them. */
+  /** The refs of each version that changed them. */
   readonly #versions: { readonly version: number; readonly refs: ReadonlyMap<string, RefTarget> }[] = [];
   packs: readonly PackRecord[] = [];
   lastPosition = 0;
   retired: readonly RetiredPack[] = [];
-  /** Of a retired pack: whether anything was left out with its replacement or since. */
+  /** For each retired pack: true if its replacement or a later one left something out. */
   readonly lost: Map<PackId, boolean> = new Map();
   shallow: ReadonlySet<ObjectId> = new Set();
-  /** By name and value: when the ref left it. */
+  /** By name and value. */
   readonly tips: Map<string, RetiredTip> = new Map();
 
-  /** Refs as they were at a version, sorted bytewise by name. */
+  /** Returns the refs of a version, sorted bytewise by name. */
   list(version: number = this.version): RefRecord[] {
     return [...(this.#versions.findLast((one) => one.version <= version)?.refs ?? [])]
       .map(([name, value]) => ({ name: name as RefRecord['name'], ...value }))
       .sort((a, b) => (utf8(a.name) < utf8(b.name) ? -1 : 1));
   }
 
-  /** As a snapshot lists them: newest first, then by name and value. */
+  /** In the order of snapshots: newest first, then by name and value. */
   retiredTips(): RetiredTip[] {
     return [...this.tips]
       .sort(([a, { at }], [b, { at: other }]) => other - at || (utf8(a) < utf8(b) ? -1 : 1))
@@ -66,7 +66,7 @@ export class RepoStateModel {
     );
   }
 
-  /** Applies a replacement of neighbours; answers what the outcome must be. */
+  /** Applies a replacement of adjacent packs. Returns the expected outcome. */
   replace({ remove, add, at, leavesOut, ifVersion }: PackReplacement): ReplaceOutcome {
     const removed = this.packs.filter(({ id }) => remove.includes(id));
     if (removed.length < remove.length) return 'packs changed';
@@ -97,7 +97,7 @@ export class RepoStateModel {
     if (old.length > 0) this.version += 1;
   }
 
-  /** Answers whether the pack moves. */
+  /** Returns true if the pack moves. */
   settle(id: PackId): boolean {
     const moves = this.packs.some((pack) => pack.id === id && pack.where === 'rows');
     if (moves) this.version += 1;
@@ -105,7 +105,10 @@ export class RepoStateModel {
     return moves;
   }
 
-  /** Applies a change, and checks `actual` against what must come of it. Which of several conflicts is named is free. */
+  /**
+   * Applies a change, and checks `actual` against the expected outcome. Which of several conflicts is named does not
+   * matter.
+   */
   commit(change: RepoChange, actual: CommitOutcome): void {
     if (change.leansOn.some((id) => this.lost.get(id) !== false && !this.packs.some((pack) => pack.id === id))) {
       expect(actual).toEqual({ kind: 'packs changed' });

@@ -31,7 +31,7 @@ export function testPacks(open: OpenState): void {
       graph: new Uint8Array(0),
     });
 
-    it('lists packs oldest first, with all their figures', async () => {
+    it('lists packs with all members, oldest first', async () => {
       const added = Array.from({ length: 12 }, (_, i) =>
         samplePack({
           objects: i,
@@ -64,7 +64,7 @@ export function testPacks(open: OpenState): void {
       expect(await packs()).toEqual([]);
     });
 
-    it('changes nothing if a pack that it leans on is not there; the same push id may try again', async () => {
+    it('changes nothing if a pack that it leans on is missing; the same push id may retry', async () => {
       const [pack, lost] = [samplePack(), samplePackId()];
       await commit([update('refs/heads/a', null, 1)], { addPacks: [pack] });
       const before = await open(id).snapshot();
@@ -78,7 +78,7 @@ export function testPacks(open: OpenState): void {
       });
     });
 
-    it('is asked for more packs than one value of SQL may name', async () => {
+    it('accepts more packs than fit into one SQL value', async () => {
       const added = Array.from({ length: 2_500 }, () => samplePack());
       await commit([update('refs/heads/a', null, 1)], { addPacks: added });
       const held = added.map((pack) => pack.id);
@@ -92,7 +92,7 @@ export function testPacks(open: OpenState): void {
       }
     });
 
-    it('keeps the files of small packs, and gives those asked for', async () => {
+    it('stores the files of small packs, and returns the requested ones', async () => {
       const [one, two, stored] = [
         samplePack({ where: 'rows', files: files(1) }),
         samplePack({ where: 'rows', files: files(2) }),
@@ -108,7 +108,7 @@ export function testPacks(open: OpenState): void {
       expect(await open(id).rowFiles([one.id], [])).toEqual([]);
     });
 
-    it('keeps a copy of the files', async () => {
+    it('stores a copy of the files', async () => {
       const bytes = files(1);
       const pack = samplePack({ where: 'rows', files: bytes });
       await commit([update('refs/heads/a', null, 1)], { addPacks: [pack] });
@@ -117,7 +117,7 @@ export function testPacks(open: OpenState): void {
       expect([...((await open(id).rowFiles([pack.id], ['pack']))[0]?.bytes ?? [])]).toEqual([1, 0, 255]);
     });
 
-    it('refuses files too large for a row, and rows without files, as faults of the caller', async () => {
+    it('refuses files too large for a row, and rows without files, as errors of the caller', async () => {
       const large = samplePack({ where: 'rows', files: { ...files(1), idx: new Uint8Array(1_900_000) } });
       await expect(commit([update('refs/heads/a', null, 1)], { addPacks: [large] })).rejects.toThrow(RangeError);
       await expect(
@@ -129,7 +129,7 @@ export function testPacks(open: OpenState): void {
       expect((await open(id).rowFiles([largest.id], ['idx']))[0]?.bytes.at(-1)).toBe(7);
     });
 
-    it('refuses a pack that is there, changing nothing', async () => {
+    it('refuses an existing pack without changes', async () => {
       const pack = samplePack();
       await commit([update('refs/heads/a', null, 1)], { addPacks: [pack] });
       const before = await open(id).snapshot();
@@ -147,7 +147,7 @@ export function testPacks(open: OpenState): void {
         expect(await exact()).toEqual([true]);
       });
 
-      it('is not made up', async () => {
+      it('is not set without the claim of the change', async () => {
         await first({ exact: false });
         expect(await exact()).toEqual([false]);
       });
@@ -157,7 +157,7 @@ export function testPacks(open: OpenState): void {
         expect(await exact()).toEqual([false]);
       });
 
-      it('GIT-078: ends with a delete or a move that is not forward', async () => {
+      it('GIT-078: ends with a delete or a non-forward move', async () => {
         await first();
         await commit([update('refs/heads/b', null, 1)]);
         await commit([update('refs/heads/b', 1, null)]);
@@ -169,7 +169,7 @@ export function testPacks(open: OpenState): void {
         expect(await exact()).toEqual([false]);
       });
 
-      it('GIT-078: ends with a delete, whatever the change says of it', async () => {
+      it('GIT-078: ends with a delete, regardless of the claim of the change', async () => {
         await first();
         await commit([update('refs/heads/a', 1, null, true)]);
         expect(await exact()).toEqual([false]);
@@ -182,7 +182,7 @@ export function testPacks(open: OpenState): void {
         expect(await exact()).toEqual([true]);
       });
 
-      it('ends when a second pack comes, for both', async () => {
+      it('ends for both packs when a second one is added', async () => {
         await first();
         await commit([update('refs/heads/b', null, 2)], { addPacks: [samplePack()] });
         expect(await exact()).toEqual([false, false]);

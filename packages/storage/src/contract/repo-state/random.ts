@@ -17,7 +17,7 @@ import {
   update,
 } from './samples.ts';
 
-/** Names that get in each other's way, and neighbours that look as if they did. */
+/** Names that conflict, and similar ones that do not. */
 const names = [
   'a',
   'a/b',
@@ -57,7 +57,7 @@ interface Made {
 interface Replace {
   readonly does: 'replace';
   readonly at: number;
-  /** Where the packs begin and how many they are, both taken modulo what there is. */
+  /** Index and number of the packs, both modulo their total. */
   readonly from: number;
   readonly count: number;
   readonly add: (Made & { readonly at: number }) | null;
@@ -74,7 +74,7 @@ type Step =
   | { readonly does: 'forget tips'; readonly before: number }
   | { readonly does: 'settle'; readonly which: number };
 
-/** Times that go back now and then, too few to make anything forgotten on its own. */
+/** Times that sometimes go back, too close for anything to expire. */
 const time = fc.integer({ min: 1_000, max: 1_050 });
 const made = { exact: fc.boolean(), inRows: fc.boolean() };
 
@@ -134,7 +134,7 @@ export function testRandomSteps(open: OpenState): void {
             expect(await open(id).retiredPacks()).toEqual(model.retiredPacks());
             expect(await open(id).retiredTips()).toEqual(model.retiredTips());
             await reader.step();
-            // Rows are there as long as a pack lies in them, also when it was replaced.
+            // Rows exist while a pack is in rows, even after it was replaced.
             const all = [...model.packs, ...model.retired.map(({ pack }) => pack)];
             for (const pack of all) if (pack.where === 'rows') rows.add(pack.id);
             const inRows = all.filter(({ where }) => where === 'rows').map((pack) => pack.id);
@@ -148,14 +148,14 @@ export function testRandomSteps(open: OpenState): void {
   });
 }
 
-/** Does a step, and checks its answer. */
+/** Performs a step and checks its result. */
 async function take(open: OpenState, id: string, given: Step, model: RepoStateModel): Promise<void> {
   const all = [...model.packs, ...model.retiredPacks().map(({ pack }) => pack)].map((pack) => pack.id);
   if (given.does === 'commit') {
     const next = changeOf(given, model);
     const outcome = await open(id).commit(next);
     model.commit(next, outcome);
-    // A repeated push id changes nothing, whatever came of it; `packs changed` is not remembered.
+    // A repeated push id changes nothing. `packs changed` is not remembered.
     if (given.again) expect(await open(id).commit(next)).toEqual(outcome);
   } else if (given.does === 'replace') {
     const next = replacementOf(given, model);
@@ -197,7 +197,7 @@ function changeOf(given: Commit, model: RepoStateModel): RepoChange {
   });
 }
 
-/** Undefined where there is nothing to replace. */
+/** Returns undefined if there is nothing to replace. */
 function replacementOf(given: Replace, model: RepoStateModel): PackReplacement | undefined {
   const { packs, version } = model;
   if (packs.length === 0) return undefined;

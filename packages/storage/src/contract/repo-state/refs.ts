@@ -31,7 +31,7 @@ export function testRefs(open: OpenState): void {
     });
 
     const version = async (): Promise<number> => ((await open(id).snapshot()) as RepoSnapshot).version;
-    /** Makes refs with these numbers, in changes that a push may have. */
+    /** Creates refs with these numbers, in changes of the size of a push. */
     const create = async (all: readonly number[]): Promise<void> => {
       for (let from = 0; from < all.length; from += 10_000) {
         await open(id).commit(change(all.slice(from, from + 10_000).map((n) => update(name(n), null, 1))));
@@ -45,7 +45,7 @@ export function testRefs(open: OpenState): void {
     const records = async (at: number, query: RefQuery): Promise<readonly RefRecord[]> =>
       recordsIn(await page(at, query));
 
-    it('come with the snapshot where they are few', async () => {
+    it('are part of the snapshot if they are few', async () => {
       await create(numbers(fewRefsMax));
       const few = (await open(id).snapshot()) as RepoSnapshot;
       expect(few.refs).toEqual(
@@ -55,7 +55,7 @@ export function testRefs(open: OpenState): void {
       expect((await open(id).snapshot())?.refs).toBeUndefined();
     });
 
-    it('are found by name, and those that do not exist are left out', async () => {
+    it('are found by name, and missing ones are omitted', async () => {
       await create([1, 2, 3]);
       const names = [name(3), name(7), name(1), 'refs/heads', name(1)] as RefName[];
       expect((await records(await version(), { kind: 'named', names })).map((ref) => ref.name)).toEqual([
@@ -72,7 +72,7 @@ export function testRefs(open: OpenState): void {
       expect(found.filter((ref) => ref.oid !== oid(1))).toEqual([{ name: 'refs/tags/x', ...update('', null, 3).new }]);
     });
 
-    it('come in pages, in the order of their names', async () => {
+    it('are paginated, sorted by name', async () => {
       await create(numbers(packedRefsMax + 10));
       const at = await version();
       const first = await page(at, { kind: 'below', prefix: '' });
@@ -98,7 +98,7 @@ export function testRefs(open: OpenState): void {
       else expect(found).toEqual(expected);
     });
 
-    it('GIT-156: stay those of a version while commits come in between pages', async () => {
+    it('GIT-156: stay those of a version during commits between pages', async () => {
       await create(numbers(2 * packedRefsMax));
       const before = await version();
       const first = await page(before, { kind: 'below', prefix: '' });
@@ -126,7 +126,7 @@ export function testRefs(open: OpenState): void {
       ]);
     });
 
-    it('tell what changed between two versions, in either direction', async () => {
+    it('list the changes between two versions, in either direction', async () => {
       await create([1, 2, 3, 4]);
       const before = await version();
       await open(id).commit(change([update(name(1), 1, null), update(name(2), 1, 5), update(name(9), null, 5)]));
@@ -150,7 +150,7 @@ export function testRefs(open: OpenState): void {
       expect(await changes(after, { since: after })).toEqual([]);
     });
 
-    it('tell of many changes in pages', async () => {
+    it('list many changes in pages', async () => {
       await create(numbers(refNamesMax + 5));
       const at = await version();
       const first = await page(at, { kind: 'changed', since: 1 });
@@ -159,7 +159,7 @@ export function testRefs(open: OpenState): void {
       expect([recordsIn(second).length, second.next]).toEqual([5, undefined]);
     });
 
-    it('can be read as far back as the latest changes go, and no further', async () => {
+    it('can be read as far back as the stored changes go', async () => {
       const start = await version();
       await create(numbers(10_000));
       const middle = await version();
@@ -175,7 +175,7 @@ export function testRefs(open: OpenState): void {
       expect(await open(id).refs((await version()) + 1, all)).toBeUndefined();
     });
 
-    it('a change larger than what is remembered leaves the version that it made', async () => {
+    it('after a change larger than the history, only the new version can be read', async () => {
       const before = await version();
       const many = numbers(refHistoryMax + 1).map((n) => update(name(n), null, 1));
       await open(id).commit(change(many));
@@ -197,7 +197,7 @@ export function testRefs(open: OpenState): void {
       ['names', { kind: 'named', names: numbers(refNamesMax + 1).map((n) => name(n) as RefName) }],
       ['values', { kind: 'pointing', oids: numbers(refOidsMax + 1).map(oid) }],
       ['refs', { kind: 'below', prefix: '', limit: packedRefsMax + 1 }],
-    ])('refuses to read too many %s at once, as a fault of the caller', async (_, query) => {
+    ])('refuses to read too many %s at once, as an error of the caller', async (_, query) => {
       await expect(version().then((at) => open(id).refs(at, query))).rejects.toThrow(RangeError);
     });
   });

@@ -41,7 +41,7 @@ export function testReplacing(open: OpenState): void {
     const byteOf = async (pack: NewPack) => (await open(id).rowFiles([pack.id], ['pack']))[0]?.bytes[0];
 
     describe('take their place', () => {
-      it('with the position of the newest, and figures of their own', async () => {
+      it('at the position of the newest, with separate sizes', async () => {
         const [one, two, three, four] = [samplePack(), samplePack(), samplePack(), samplePack()];
         for (const pack of [one, two, three, four]) await push(pack);
         const before = await snapshot();
@@ -55,7 +55,7 @@ export function testReplacing(open: OpenState): void {
         expect(await open(id).storedBytes()).toBe(2 ** 40 + 8 + 7 + 2 * (300 + 1_100 + 50));
       });
 
-      it('in whatever order they are named', async () => {
+      it('regardless of the order of ids', async () => {
         const [one, two, three] = [samplePack(), samplePack(), samplePack()];
         await push(one, two, three);
         const merged = samplePack();
@@ -63,7 +63,7 @@ export function testReplacing(open: OpenState): void {
         expect(await packs()).toEqual([keptPack(merged, 3, { at: 0 })]);
       });
 
-      it('in rows, where they lay or not', async () => {
+      it('in rows, whether the replaced ones were or not', async () => {
         const [stored, rows] = [samplePack(), inRows(1)];
         await push(stored, rows);
         const merged = inRows(2);
@@ -72,7 +72,7 @@ export function testReplacing(open: OpenState): void {
         expect(await byteOf(merged)).toBe(2);
       });
 
-      it('or nothing does', async () => {
+      it('or without a new pack', async () => {
         const [one, two, three] = [samplePack(), samplePack(), samplePack()];
         await push(one, two, three);
         const { version } = await snapshot();
@@ -80,7 +80,7 @@ export function testReplacing(open: OpenState): void {
         expect(await ids()).toEqual([one.id, three.id]);
       });
 
-      it('and no position is given twice, also where the newest pack left nothing', async () => {
+      it('and positions are not reused, even if the newest pack was replaced by nothing', async () => {
         const [one, two, three] = [samplePack(), samplePack(), samplePack()];
         await push(one, two);
         const { version } = await snapshot();
@@ -90,7 +90,7 @@ export function testReplacing(open: OpenState): void {
         expect(await packs()).toMatchObject([{ id: three.id, position: 3 }]);
       });
 
-      it('more of them than one value of SQL may name', async () => {
+      it('even if there are more than fit into one SQL value', async () => {
         const many = Array.from({ length: 2_500 }, () => samplePack());
         await push(...many);
         const merged = samplePack();
@@ -122,7 +122,7 @@ export function testReplacing(open: OpenState): void {
       };
       const exact = async () => (await packs()).map((pack) => pack.exact);
 
-      it('GIT-078: holds for what replaces all packs, until a ref moves back', async () => {
+      it('GIT-078: holds for a replacement of all packs, until a ref moves back', async () => {
         const [one, two] = [samplePack(), samplePack()];
         await push(one, two);
         expect(await exactly([one, two])).toBe('done');
@@ -131,7 +131,7 @@ export function testReplacing(open: OpenState): void {
         expect(await exact()).toEqual([false]);
       });
 
-      it('GIT-078: holds for nothing that stands beside another pack, and is not made up', async () => {
+      it('GIT-078: never holds next to another pack, nor without the claim of the caller', async () => {
         const [one, two] = [samplePack(), samplePack()];
         await push(one, two);
         await exactly([one]);
@@ -154,21 +154,21 @@ export function testReplacing(open: OpenState): void {
         expect(await open(id).retiredPacks()).toEqual([]);
       };
 
-      it('where one of them is not in the manifest any more', async () => {
+      it('if one of them is no longer in the manifest', async () => {
         const [one, two] = held;
         expect(await replace(replacement([one.id, samplePackId()], samplePack()))).toBe('packs changed');
         expect(await replace(replacement([samplePackId(), two.id], samplePack()))).toBe('packs changed');
         await expectUnchanged();
       });
 
-      it('where the version is another one, told by the same id when it is right', async () => {
+      it('if the version differs; the same id may retry with the right one', async () => {
         const given = replacement([held[0].id], undefined, { ifVersion: before.version - 1 });
         expect(await replace(given)).toBe('version changed');
         await expectUnchanged();
         expect(await replace({ ...given, ifVersion: before.version })).toBe('done');
       });
 
-      it('where the rules are broken, which is a fault of the caller', async () => {
+      it('if the rules are violated, which is an error of the caller', async () => {
         const [one, two, three] = held;
         const [{ version }, add] = [before, { ...samplePack({ exact: false }), at: 0 }];
         const large = inRows(1, { files: { ...filesOf(1), pack: new Uint8Array(1_900_000) } });
@@ -193,7 +193,7 @@ export function testReplacing(open: OpenState): void {
     });
 
     describe('once', () => {
-      it('GIT-155: a second call answers what the first one did, and changes nothing', async () => {
+      it('GIT-155: a repeated call returns the outcome of the first one, and changes nothing', async () => {
         const [one, two] = [samplePack(), samplePack()];
         await push(one, two);
         const given = replacement([one.id, two.id], samplePack());
@@ -212,7 +212,7 @@ export function testReplacing(open: OpenState): void {
         expect(await replace(dropped)).toBe('done');
       });
 
-      it('also when it is remembered no longer, as long as what it added is there', async () => {
+      it('even after its record expired, while the added pack exists', async () => {
         const [one, two] = [samplePack(), samplePack()];
         await push(one);
         const given = replacement([one.id], two);
@@ -224,7 +224,7 @@ export function testReplacing(open: OpenState): void {
         expect(await replace(given)).toBe('done');
       });
 
-      it('GIT-157: of replacements racing for one pack exactly one is done, and pushes at the same time all succeed', async () => {
+      it('GIT-157: exactly one of concurrent replacements of a pack is done, and concurrent pushes all succeed', async () => {
         const held = Array.from({ length: 6 }, () => samplePack());
         await push(...held);
         const outcomes = await Promise.all(
@@ -233,7 +233,7 @@ export function testReplacing(open: OpenState): void {
             return replace(replacement([(held[i] as NewPack).id, pack.id], samplePack()));
           }),
         );
-        // Neighbours in pairs: those that share a pack exclude each other.
+        // Replacements of adjacent pairs: those that share a pack exclude each other.
         outcomes.forEach((outcome, i) => {
           if (outcome !== 'done') expect([outcomes[i - 1], outcomes[i + 1]]).toContain('done');
           else expect(outcomes[i + 1]).not.toBe('done');
@@ -265,11 +265,11 @@ export function testReplacing(open: OpenState): void {
         expect(await replace(replacement(removed, add, { leavesOut: true, ifVersion: version }))).toBe('done');
       };
 
-      it('while all that was in them is there', async () => {
+      it('while all their objects exist', async () => {
         expect(await lean(...old)).toBe('done');
         expect(await replace(replacement([merged.id, old[2].id], samplePack()))).toBe('done');
         expect(await lean(...old, merged)).toBe('done');
-        // Who leans on them comes behind what took their place.
+        // A pack that leans on them must come after their replacement.
         expect((await packs()).map(({ position, after }) => [position, after])).toEqual([
           [3, 0],
           [4, 3],
@@ -277,7 +277,7 @@ export function testReplacing(open: OpenState): void {
         ]);
       });
 
-      it('also where what takes their place is exact', async () => {
+      it('even if their replacement is exact', async () => {
         const { version } = await snapshot();
         const exact = { ...samplePack(), at: 0, exact: true };
         const given = replacement([merged.id, old[2].id], undefined, {
@@ -291,32 +291,32 @@ export function testReplacing(open: OpenState): void {
         expect((await packs()).map((pack) => pack.exact)).toEqual([false, false]);
       });
 
-      it('until something is left out, with them, with what took their place, or elsewhere', async () => {
+      it('until something is left out, with them, with their replacement, or elsewhere', async () => {
         await leaveOut([merged, old[2]]);
         for (const pack of [...old, merged]) expect(await lean(pack)).toBe('packs changed');
         const next = (await packs())[0] as PackRecord;
         expect(await replace(replacement([next.id], samplePack()))).toBe('done');
-        // What came of that is whole, and stays so.
+        // The new pack is complete, and stays so.
         expect(await lean(next)).toBe('done');
         expect(await lean(next, old[0])).toBe('packs changed');
         await leaveOut([(await packs()).at(-1) as PackRecord], undefined);
         expect(await lean(next)).toBe('packs changed');
       });
 
-      it('in the manifest, whatever was left out of others', async () => {
+      it('while in the manifest, regardless of other packs', async () => {
         await leaveOut([old[2]]);
         expect(await lean(merged)).toBe('done');
         expect(await lean(old[0])).toBe('packs changed');
       });
 
-      it('until they are forgotten', async () => {
+      it('until they are dropped', async () => {
         await open(id).forgetPacks([old[0].id]);
         expect(await lean(old[1])).toBe('done');
         expect(await lean(old[0], old[1])).toBe('packs changed');
         expect(await lean(old[2], samplePack())).toBe('packs changed');
       });
 
-      it('and a replacement that changed nothing has left nothing out', async () => {
+      it('and a replacement without effect left nothing out', async () => {
         const given = replacement([old[2].id], undefined, { ifVersion: 1 });
         expect(await replace(given)).toBe('version changed');
         expect(await lean(old[0])).toBe('done');
@@ -324,7 +324,7 @@ export function testReplacing(open: OpenState): void {
     });
 
     describe('are retired', () => {
-      it('GIT-153: until they are forgotten, those first that were first, with their rows and figures', async () => {
+      it('GIT-153: until they are dropped, in their order, with their rows and members', async () => {
         const [one, two, three, four] = [inRows(1), samplePack(), inRows(3), inRows(4)];
         for (const pack of [one, two, three, four]) await push(pack);
         const records = await packs();
@@ -344,7 +344,7 @@ export function testReplacing(open: OpenState): void {
         expect(await snapshot()).toEqual(before);
       });
 
-      it('and neither replaced again, nor moved to the store, nor added', async () => {
+      it('and cannot be replaced, moved to the store or added again', async () => {
         const [old, next] = [inRows(1), samplePack()];
         await push(old);
         await replace(replacement([old.id], next));
@@ -356,14 +356,14 @@ export function testReplacing(open: OpenState): void {
         expect(await byteOf(old)).toBe(1);
       });
 
-      it('LIM-050: and no storage of the repository', async () => {
+      it('LIM-050: and do not count as storage of the repository', async () => {
         const [one, two] = [samplePack({ packSize: 5 }), samplePack({ packSize: 7 })];
         await push(one, two);
         await replace(replacement([one.id, two.id], samplePack({ packSize: 9 })));
         expect(await open(id).storedBytes()).toBe(9 + 1_100 + 50);
       });
 
-      it('GIT-159: and no push', async () => {
+      it('GIT-159: and do not count as a push', async () => {
         const one = samplePack();
         await push(one);
         const last = await open(id).lastPush();
@@ -371,7 +371,7 @@ export function testReplacing(open: OpenState): void {
         expect((await open(id).lastPush())?.at).toBe(last?.at);
       });
 
-      it('GIT-154: in their own repository alone', async () => {
+      it('GIT-154: only in their own repository', async () => {
         const other = sampleRepoId();
         await open(other).begin(sampleHead(other), sampleToken('t1'));
         const pack = inRows(1);

@@ -11,22 +11,22 @@ import { testRandomSteps } from './random.ts';
 import { testTips } from './tips.ts';
 import { testTokens } from './tokens.ts';
 
-/** What one test works on. */
+/** Repository states for one test. */
 export interface RepoStateFixture {
   /**
-   * The state of the repository `id`. Each call may give another handle or connection: all of them must show one
-   * state. Opened by the suite any number of times.
+   * Opens the state of the repository `id`. Each call may return another handle or connection; all must show the same
+   * state. The suite calls it any number of times.
    */
   open(id: string): MaintainedRepoState;
-  /** Ends what was opened. */
+  /** Closes everything that was opened. */
   close(): void | Promise<void>;
 }
 
-/** The fixture of the running test. */
+/** The `open` of the fixture in the running test. */
 export type OpenState = RepoStateFixture['open'];
 
 /**
- * The contract of `RepoState`, `HostedRepoState` and `MaintainedRepoState`. Every adapter runs it:
+ * Tests an adapter against the contract of `RepoState`, `HostedRepoState` and `MaintainedRepoState`:
  *
  * ```ts
  * testRepoState('memory', () => fixture);

@@ -12,7 +12,7 @@ import type {
 } from '@packhouse/git';
 import type { RepoHead, TokenList, TokenRecord } from '@packhouse/hosting';
 
-/** A repo id of the right form (REPO-047), different for each call. */
+/** Returns a new valid repo id (REPO-047). */
 export function sampleRepoId(): string {
   return randomHex(8);
 }
@@ -29,20 +29,20 @@ export function sampleHead(id: string): RepoHead {
   };
 }
 
-/** A token made at `createdAt` that lives for 1,000 ms. */
+/** Makes a token created at `createdAt` that lives for 1,000 ms. */
 export function sampleToken(id: string, createdAt = 1_000, expiresAt: number = createdAt + 1_000): TokenRecord {
   return { id, secretHash: hashOf(id), scope: 'write', createdAt, expiresAt, revokedAt: null };
 }
 
-/** An event at 1,000 ms. */
+/** Makes an event at 1,000 ms. */
 export function sampleEvent(id: string, part: Partial<RecordedEvent> = {}): RecordedEvent {
   return { id, at: 1_000, body: `{"of":"${id}"}`, ...part };
 }
 
-/** A {@link TokenList} of every token of a sample. */
+/** Selects all tokens of a sample. */
 export const everyToken: TokenList = { state: 'all', at: 0, limit: 100, offset: 0 };
 
-/** The hash that {@link sampleToken} gives a token of that id. */
+/** Returns the hash of the {@link sampleToken} with that id. */
 export function hashOf(id: string): string {
   return [...new TextEncoder().encode(id)]
     .map((byte) => byte.toString(16).padStart(2, '0'))
@@ -54,14 +54,14 @@ export function oid(n: number): ObjectId {
   return n.toString(16).padStart(40, '0') as ObjectId;
 }
 
-/** Tag objects (every third) peel to something else. */
+/** Makes a target. Every third is a tag object, which peels to something else. */
 export function target(n: number): RefTarget {
   return n % 3 === 0
     ? { oid: oid(n), kind: 'tag', peeled: oid(n + 1_000) }
     : { oid: oid(n), kind: 'commit', peeled: null };
 }
 
-/** `old` and `next` are numbers of {@link target}; null stands for no ref. */
+/** `old` and `next` are numbers of {@link target}; null means no ref. */
 export function update(
   name: string,
   old: number | null,
@@ -80,12 +80,12 @@ export function samplePackId(): PackId {
   return randomHex(16) as PackId;
 }
 
-/** The record that a state keeps of a pack which came in with a {@link change} and is not the only one. */
+/** Returns the record of a pack that a {@link change} added and that is not the only one. */
 export function keptPack({ files: _, ...pack }: NewPack, position: number, part: Partial<PackRecord> = {}): PackRecord {
   return { ...pack, exact: false, position, at: 1_000_000, ...part };
 }
 
-/** A pack record of the {@link NewPack} kind, as if it were in the store. */
+/** Makes a {@link NewPack} in the store. */
 export function samplePack(part: Partial<NewPack> = {}): NewPack {
   return {
     id: samplePackId(),
@@ -114,7 +114,7 @@ export function change(updates: readonly RefUpdate[], part: Partial<RepoChange> 
   };
 }
 
-/** `add` takes the place of `remove`, with `at` 0 if it names none. Nothing is left out if there is one, unless `part` says so. */
+/** Replaces `remove` with `add`, whose `at` defaults to 0. `leavesOut` defaults to false if there is a pack to add. */
 export function replacement(
   remove: readonly PackId[],
   add?: NewPack & { readonly at?: number },

@@ -30,7 +30,7 @@ export function testSettling(open: OpenState): void {
       open(id).commit(change([update(`refs/heads/${branch}`, null, 1)], { addPacks }));
     const rowsOf = (pack: NewPack) => open(id).rowFiles([pack.id], ['pack', 'idx', 'graph']);
 
-    it('are listed with their sizes, oldest first, and those in the store are not', async () => {
+    it('are listed with their sizes, oldest first, without those in the store', async () => {
       const [one, stored, two] = [inRows(), samplePack(), inRows()];
       expect(await open(id).rowPacks()).toEqual([]);
       await push('a', one);
@@ -39,7 +39,7 @@ export function testSettling(open: OpenState): void {
       expect(await open(id).rowPacks()).toEqual([keptPack(one, 1), keptPack(two, 3)]);
     });
 
-    it('change place and lose their rows at once, under a new version, with nothing else changed', async () => {
+    it('move and lose their rows in one new version, without other changes', async () => {
       const [one, two] = [inRows(), inRows()];
       await push('a', one);
       await push('b', two);
@@ -57,7 +57,7 @@ export function testSettling(open: OpenState): void {
       expect(await open(id).storedBytes()).toBe(2 * (3 + 1_100 + 50));
     });
 
-    it('stay exact, and what leans on them still may', async () => {
+    it('stay exact, and packs may still lean on them', async () => {
       const pack = inRows();
       await push('a', pack);
       await open(id).settle(pack.id);
@@ -66,7 +66,7 @@ export function testSettling(open: OpenState): void {
       expect(await open(id).commit(next)).toMatchObject({ kind: 'done' });
     });
 
-    it('move once: a second call, or one for another pack, changes nothing', async () => {
+    it('move once: a repeated call, or one for another pack, changes nothing', async () => {
       const [moved, stored] = [inRows(), samplePack()];
       await push('a', moved);
       await push('b', stored);
@@ -76,7 +76,7 @@ export function testSettling(open: OpenState): void {
       expect(await open(id).snapshot()).toEqual(before);
     });
 
-    it('do not move in a repository that is gone', async () => {
+    it('do not move in a deleted repository', async () => {
       const pack = inRows();
       await push('a', pack);
       await open(id).erase();

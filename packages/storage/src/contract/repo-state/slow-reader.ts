@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { OpenState } from './repo-state.ts';
 import type { RepoStateModel } from './model.ts';
 
-/** Reads the refs of one version a page at a time, and then compares them with the model. */
+/** Reads the refs of one version page by page, and then compares them with the model. */
 export class SlowReader {
   readonly #open: OpenState;
   readonly #id: string;
@@ -13,7 +13,7 @@ export class SlowReader {
   #after: RefName | undefined;
   #found: RefRecord[] = [];
 
-  /** `limit`: refs of a page. */
+  /** @param limit number of refs per page. */
   constructor(open: OpenState, id: string, model: RepoStateModel, limit: number) {
     this.#open = open;
     this.#id = id;
@@ -22,7 +22,7 @@ export class SlowReader {
     this.#version = model.version;
   }
 
-  /** Reads one more page. Begins again with the version of now at the end. */
+  /** Reads one more page. At the end, starts again with the current version. */
   async step(): Promise<void> {
     const after = this.#after === undefined ? {} : { after: this.#after };
     const query = { kind: 'below', prefix: 'refs/', limit: this.#limit, ...after } as const;
@@ -35,7 +35,7 @@ export class SlowReader {
     [this.#version, this.#found] = [this.#model.version, []];
   }
 
-  /** The answers of the other queries for that version. */
+  /** Compares the results of the other queries for that version. */
   async #compareOthers(): Promise<void> {
     const state = this.#open(this.#id);
     const records = this.#model.list(this.#version);
@@ -52,7 +52,7 @@ export class SlowReader {
       (await read({ kind: 'changed', since: this.#model.version })).map((ref) => [ref.name, ref]),
     );
     const kept = now.filter((ref) => records.some((one) => one.name === ref.name && one.oid === ref.oid));
-    // Refs that are the same in both may be listed, too: they changed there and back.
+    // Refs that changed and changed back may be listed, too.
     const told = records.filter((ref) => changed.has(ref.name) || !kept.some(({ name }) => name === ref.name));
     expect([...changed.values()]).toEqual(told);
   }

@@ -17,10 +17,10 @@ import {
   update,
 } from './samples.ts';
 
-/** Runs `work` where a database is, with a driver of it. The first call finds it empty. */
+/** Runs `work` in the process that has the database. The first call finds it empty. */
 export type WithDatabase = <T>(work: (driver: SqlDriver) => Promise<T>) => Promise<T>;
 
-/** What transactions leave behind that fail at any of their statements. `open` is called once a test. */
+/** Tests the effects of transactions that fail at any statement. Each test calls `open` once. */
 export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
   describe(`SQL that fails half-way: ${adapter}`, () => {
     const id = sampleRepoId();
@@ -53,7 +53,7 @@ export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
       ['what was delivered', (state) => state.delivered(['born'], 9e15)],
       ['an erasure', (state) => state.erase(sampleEvent('deleted'))],
       ['an erasure of what never was', (state) => state.erase()],
-    ])('GIT-150, GIT-155: %s is there whole or not at all, whichever statement fails', async (_, act) => {
+    ])('GIT-150, GIT-155: %s is applied as a whole or not at all, if any statement fails', async (_, act) => {
       const on = open();
       const fresh = (driver: SqlDriver) => sqlRepoState(driver, id);
       await on(async (driver) => {
@@ -86,7 +86,7 @@ export function testSqlFaults(adapter: string, open: () => WithDatabase): void {
   });
 }
 
-/** Every row of every table of the repository states. */
+/** Dumps every row of the repository state tables. */
 function dump(driver: SqlDriver): Record<string, unknown> {
   const ofPushes = ['refs', 'retired_tips', 'shallow', 'packs', 'pack_files', 'pushes'];
   const tables = ['repos', ...ofPushes, 'tokens', 'uploads', 'events', 'event_queues'];

@@ -16,7 +16,7 @@ export function testTips(open: OpenState): void {
     const shown = async () => ((await open(id).snapshot()) as RepoSnapshot).retiredTips;
     const tip = (name: string, value: number, at: number) => ({ name, oid: oid(value), at });
 
-    it('GIT-061: by a move that is not forward, and by a deletion whatever the change says of it', async () => {
+    it('GIT-061: by a non-forward move, and by a deletion regardless of the claim of the change', async () => {
       await commit(1, [
         update('refs/heads/a', null, 1),
         update('refs/heads/b', null, 2),
@@ -33,7 +33,7 @@ export function testTips(open: OpenState): void {
       expect(await open(id).retiredTips()).toEqual(expected);
     });
 
-    it('GIT-061: by no update that does not apply, nor one to the same value', async () => {
+    it('GIT-061: not by a refused update, nor by one to the same value', async () => {
       await commit(1, [update('refs/heads/a', null, 1), update('refs/heads/b', null, 2)]);
       await commit(2, [update('refs/heads/a', 9, 4, false), update('refs/heads/b', 9, null)]);
       await commit(3, [update('refs/heads/a', 1, 4, false), update('refs/heads/b', 9, null)], true);
@@ -41,7 +41,7 @@ export function testTips(open: OpenState): void {
       expect(await open(id).retiredTips()).toEqual([]);
     });
 
-    it('are listed once, with the last time, newest first, and then by name and value', async () => {
+    it('are listed once with their latest time, newest first, then by name and value', async () => {
       await commit(1, [update('refs/heads/b', null, 1), update('refs/heads/\ue000', null, 1)]);
       await commit(2, [update('refs/heads/b', 1, 2, false)]);
       await commit(5, [update('refs/heads/b', 2, 1, false), update('refs/heads/\ue000', 1, null)]);
@@ -56,7 +56,7 @@ export function testTips(open: OpenState): void {
       ]);
     });
 
-    it('keep the newer time, whatever the clock does', async () => {
+    it('keep the newer time if the clock goes back', async () => {
       await commit(5, [update('refs/heads/a', null, 1)]);
       await commit(5, [update('refs/heads/a', 1, null)]);
       await commit(4, [update('refs/heads/a', null, 1)]);
@@ -64,7 +64,7 @@ export function testTips(open: OpenState): void {
       expect(await open(id).retiredTips()).toEqual([tip('refs/heads/a', 1, 5)]);
     });
 
-    it('GIT-061: are shown by a snapshot up to a number, the newest, and kept all', async () => {
+    it('GIT-061: are all stored, but a snapshot has only the newest up to a limit', async () => {
       const branches = Array.from(
         { length: snapshotTipsMax + 10 },
         (_, i) => `refs/heads/${String(i).padStart(5, '0')}`,
@@ -85,7 +85,7 @@ export function testTips(open: OpenState): void {
       expect(await open(id).retiredTips()).toHaveLength(branches.length);
     });
 
-    it('GIT-127: are forgotten by time, under a new version only if there were any', async () => {
+    it('GIT-127: are dropped by time, under a new version only if there were any', async () => {
       await commit(1, [update('refs/heads/a', null, 1), update('refs/heads/b', null, 1)]);
       await commit(2, [update('refs/heads/a', 1, null)]);
       await commit(3, [update('refs/heads/b', 1, null)]);
@@ -98,7 +98,7 @@ export function testTips(open: OpenState): void {
       expect(await open(id).retiredTips()).toEqual(retiredTips);
     });
 
-    it('GIT-154: are of their own repository alone', async () => {
+    it('GIT-154: are separate for each repository', async () => {
       const other = sampleRepoId();
       await open(other).begin(sampleHead(other), sampleToken('t1'));
       await commit(1, [update('refs/heads/a', null, 1)]);
@@ -117,7 +117,7 @@ export function testTips(open: OpenState): void {
     });
     const shallow = async () => ((await open(id).snapshot()) as RepoSnapshot).shallow;
 
-    it('GIT-075: grows by what changes add, each commit once, sorted', async () => {
+    it('GIT-075: grows by the commits of changes, sorted and without duplicates', async () => {
       const add = (name: string, ...addShallow: readonly number[]) =>
         open(id).commit(change([update(name, null, 1)], { addShallow: addShallow.map(oid) }));
       await add('refs/heads/a', 7, 5, 7);
@@ -127,7 +127,7 @@ export function testTips(open: OpenState): void {
       expect(await shallow()).toEqual([5, 6, 7].map(oid));
     });
 
-    it('GIT-153: grows by nothing if no update applies', async () => {
+    it('GIT-153: does not grow if no update applies', async () => {
       const addShallow = [oid(7)];
       await open(id).commit(change([update('refs/heads/a', 9, 1)], { addShallow }));
       await open(id).commit(
@@ -136,7 +136,7 @@ export function testTips(open: OpenState): void {
       expect(await shallow()).toEqual([]);
     });
 
-    it('takes more commits than one value of SQL may name', async () => {
+    it('accepts more commits than fit into one SQL value', async () => {
       const addShallow = Array.from({ length: 60_000 }, (_, i) => oid(i));
       await open(id).commit(change([update('refs/heads/a', null, 1)], { addShallow }));
       expect(await shallow()).toEqual(addShallow);

@@ -27,7 +27,7 @@ export function testTokens(open: OpenState): void {
       expect(await ids()).toEqual(['e', 'a', 'b', 'c', 'first', 'd']);
     });
 
-    it('TOKEN-014: finds each by its hash alone, also when it has ended', async () => {
+    it('TOKEN-014: finds each only by its hash, even if it has ended', async () => {
       const read = { ...sampleToken('r', 2_000), scope: 'read' as const };
       await add(read);
       await open(id).revokeToken('r', 2_500);
@@ -56,7 +56,7 @@ export function testTokens(open: OpenState): void {
       expect(await open(id).revokeToken('nobody', 1)).toBe('unknown');
     });
 
-    it('BIND-064: tells the id of a token by its secret, in whatever state', async () => {
+    it('BIND-064: finds the id of a token by its secret, in any state', async () => {
       await add(sampleToken('ended', 2_000, 3_000));
       await open(id).revokeToken('first', 2_500);
       expect(await open(id).tokenId(hashOf('first'))).toBe('first');
@@ -89,7 +89,7 @@ export function testTokens(open: OpenState): void {
       expect(await open(id).addToken(sampleToken('more', 3_002, 9_000), 700, 0)).toEqual([]);
     });
 
-    it('REPO-095, TOKEN-007, TOKEN-010: gives any part of the tokens of a state, and how many they are', async () => {
+    it('REPO-095, TOKEN-007, TOKEN-010: returns any part of the tokens of a state, and their number', async () => {
       const given = Array.from({ length: 9 }, (_, i) => sampleToken(`t${i}`, 100 + (i % 3), 2_000 + 100 * (i % 4)));
       await add(...given);
       for (const i of [0, 3, 5]) await open(id).revokeToken(`t${i}`, 150);

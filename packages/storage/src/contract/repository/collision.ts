@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { madeCommit, madeFile, madePush } from './made-history.ts';
 import { pushed } from './pushed.ts';
 
-/** What one test works on: a repository with nothing in it. */
+/** An empty repository for one test. */
 export interface CollisionFixture {
   readonly repository: GitRepository;
   close(): void | Promise<void>;
@@ -15,7 +15,7 @@ const first = madeCommit('first');
 const next = madeCommit('next', first);
 const [one, other] = [madeFile('first'), madeFile('other')];
 const honest = nodeCodec();
-/** No two small objects of one id are known, so the digest is made weak: the two files have the same. */
+/** No two small objects with the same id are known, so this weak digest makes two files collide. */
 const weak: Codec = {
   ...honest,
   sha1Of(...parts) {
@@ -24,7 +24,7 @@ const weak: Codec = {
   },
 };
 
-/** What the engine makes of two objects of one id (GIT-147), over the adapters of one runtime. */
+/** Tests two objects with the same id (GIT-147) in the engine, over the adapters of one runtime. */
 export function testCollision(adapter: string, make: () => CollisionFixture | Promise<CollisionFixture>): void {
   describe(`a collision of ids: ${adapter}`, () => {
     let fixture: CollisionFixture;
@@ -33,7 +33,7 @@ export function testCollision(adapter: string, make: () => CollisionFixture | Pr
     });
     afterEach(() => fixture.close());
 
-    it('GIT-147: an object of an id that is there must have its content, and nothing is kept of one that has not', async () => {
+    it('GIT-147: rejects an object with an existing id and other content, and keeps nothing of it', async () => {
       const push = (body: Uint8Array): Promise<string[]> => pushed(fixture.repository, body, { codec: weak });
       const snapshot = async (): Promise<RepoSnapshot> => (await fixture.repository.state.snapshot()) as RepoSnapshot;
       expect(await push(madePush([[null, first, main]], first.all))).toEqual(['unpack ok', `ok ${main}`]);

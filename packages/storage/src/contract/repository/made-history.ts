@@ -11,15 +11,15 @@ export interface MadeObject {
   readonly body: Uint8Array;
 }
 
-/** A commit with its tree of two files, and all four. */
+/** A commit with its tree and two files, four objects in all. */
 export interface MadeCommit extends MadeObject {
   readonly all: readonly MadeObject[];
 }
 
-/** One file of every commit is the same: what history brought in early lies in every tree. */
+/** A file that all commits share, so that objects from early history are in every tree. */
 const license = made('blob', text.encode('do what you like\n'));
 
-/** A commit whose tree has a file with the message and one that never changes. */
+/** Makes a commit whose tree has a file with the message and one that never changes. */
 export function madeCommit(message: string, ...parents: readonly MadeCommit[]): MadeCommit {
   const file = madeFile(message);
   const root = made('tree', joined(treeEntry('file', file), treeEntry('license', license)));
@@ -30,14 +30,14 @@ export function madeCommit(message: string, ...parents: readonly MadeCommit[]): 
   return { ...commit, all: [commit, root, file, license] };
 }
 
-/** The file that a commit with this message has. */
+/** Makes the file of a commit with this message. */
 export function madeFile(message: string): MadeObject {
   return made('blob', text.encode(`${message}\n`));
 }
 
 /**
- * The body of a push: `shallow` lines, commands as `[old, new, ref]`, and a pack of whole objects, each once. Without a new
- * value anywhere it has no pack.
+ * Makes the body of a push: `shallow` lines, commands as `[old, new, ref]`, and a pack of whole objects without
+ * duplicates. Without any new value it has no pack.
  */
 export function madePush(
   commands: readonly (readonly [MadeObject | null, MadeObject | null, string])[],
@@ -53,7 +53,7 @@ export function madePush(
   return joined(text.encode(`${packets.join('')}0000`), pack);
 }
 
-/** One packet of text. */
+/** Makes a packet of text. */
 export function packetOf(line: string): string {
   return (line.length + 4).toString(16).padStart(4, '0') + line;
 }

@@ -2,7 +2,7 @@ import { createGitEngine, receivePack, type Codec, type GitRepository, type Repo
 import { nodeCodec } from '@packhouse/git/codec-node';
 import { expect } from 'vitest';
 
-/** Pushes with an engine that has nothing cached; the lines of the report. */
+/** Pushes with a new engine without caches. Returns the lines of the report. */
 export async function pushed(
   repository: GitRepository,
   body: Uint8Array,
@@ -39,7 +39,7 @@ export async function pushed(
   return report.slice(0, -1);
 }
 
-/** Packets as text, byte by byte, without the LF; `flush` and `delim` stand for themselves. */
+/** Splits packets into text without the LF; `flush` and `delim` stand for themselves. */
 export function linesOf(bytes: Uint8Array): string[] {
   const text = new TextDecoder('latin1').decode(bytes);
   const lines: string[] = [];
@@ -51,7 +51,7 @@ export function linesOf(bytes: Uint8Array): string[] {
   return lines;
 }
 
-/** A body that comes in one piece. */
+/** Yields a body in one chunk. */
 export async function* once(body: Uint8Array): AsyncGenerator<Uint8Array, void, undefined> {
   yield body;
 }

@@ -17,7 +17,7 @@ import { madeCommit, madePush, packetOf, type MadeCommit } from './made-history.
 import { linesOf, once, pushed } from './pushed.ts';
 import { wholeState } from '../repo-state/whole-state.ts';
 
-/** What one test works on: a repository with nothing in it. */
+/** An empty repository for one test. */
 export interface ShallowRepositoryFixture {
   readonly repository: GitRepository;
   close(): void | Promise<void>;
@@ -25,14 +25,14 @@ export interface ShallowRepositoryFixture {
 
 const main = 'refs/heads/main';
 const before = madeCommit('before');
-/** The history begins here, as far as the repository knows. */
+/** The known history of the repository begins here. */
 const boundary = madeCommit('boundary', before);
 const middle = madeCommit('middle', boundary);
 const side = madeCommit('side', madeCommit('long ago'));
 const merge = madeCommit('merge', middle, side);
 const imported = [boundary, middle, side, merge];
 
-/** What the engine makes of an import with a depth (GIT-075), over the adapters of one runtime. */
+/** Tests an import with a depth (GIT-075) in the engine, over the adapters of one runtime. */
 export function testShallowRepository(
   adapter: string,
   make: () => ShallowRepositoryFixture | Promise<ShallowRepositoryFixture>,
@@ -55,13 +55,13 @@ export function testShallowRepository(
       expect(await verifyRepository(engine, fixture.repository, await snapshot())).toEqual([]);
     };
 
-    it('GIT-075, GIT-149: an import with a depth makes the boundary its own, with the whole trees there', async () => {
+    it('GIT-075, GIT-149: an import with a depth stores the boundary with its whole trees', async () => {
       expect(await importAll()).toEqual(['unpack ok', `ok ${main}`]);
       await expectBoundary(boundary, side);
       await expectSound();
     });
 
-    it('GIT-075: nobody else may cut history off', async () => {
+    it('GIT-075: only imports may cut off history', async () => {
       const body = madePush([[null, merge, main]], objectsOf(...imported), [boundary, side]);
       expect(await push(body)).toEqual(['unpack ok', `ng ${main} shallow update not allowed`]);
       expect(await wholeState(fixture.repository.state)).toMatchObject({ refs: [], packs: [], shallow: [] });
@@ -79,7 +79,7 @@ export function testShallowRepository(
       }
     });
 
-    it('GIT-075, GIT-129: discovery tells no boundary that hidden refs alone reach', async () => {
+    it('GIT-075, GIT-129: discovery omits boundaries that only hidden refs reach', async () => {
       const commands = [
         [null, middle, main],
         [null, side, 'refs/hidden/side'],
@@ -91,7 +91,7 @@ export function testShallowRepository(
       }
     });
 
-    it('GIT-075: a clone brings all there is, and is told where history ends', async () => {
+    it('GIT-075: a clone brings all objects and the boundary', async () => {
       await importAll();
       const { lines, objects } = await fetched(fixture.repository, [merge]);
       expect(lines.filter((line) => line.startsWith('shallow ')).sort()).toEqual(
@@ -100,7 +100,7 @@ export function testShallowRepository(
       expect(objects).toBe(objectsOf(...imported).length);
     });
 
-    it('REPO-055, REPO-143: a log ends at the boundary, whose commits show the parents that they name', async () => {
+    it('REPO-055, REPO-143: a log ends at the boundary, whose commits keep their parent ids', async () => {
       await importAll();
       const engine = createGitEngine({ codec: nodeCodec() });
       const reader = await ContentReader.open(engine, fixture.repository, await snapshot(), { hiddenRefs: [] });
@@ -122,7 +122,7 @@ export function testShallowRepository(
       expect(engine.leases.has(pack?.id as PackId)).toBe(false);
     });
 
-    it('GIT-149: pushes go on from it, also with commits right over the boundary', async () => {
+    it('GIT-149: pushes extend it, even with commits right above the boundary', async () => {
       await importAll();
       const next = madeCommit('next', merge);
       const branch = madeCommit('branch', boundary);
@@ -130,7 +130,7 @@ export function testShallowRepository(
         [merge, next, main],
         [null, branch, 'refs/heads/branch'],
       ] as const;
-      // A clone of it has the same boundary, and says so.
+      // A client that cloned it has the same boundary, and declares it.
       const body = madePush(commands, [...next.all, ...branch.all], [boundary, side]);
       expect(await push(body)).toEqual(['unpack ok', `ok ${main}`, 'ok refs/heads/branch']);
       await expectBoundary(boundary, side);
@@ -141,7 +141,7 @@ export function testShallowRepository(
       await expectSound();
     });
 
-    it('GIT-119: what would cut it further is refused, and what is missing elsewhere too', async () => {
+    it('GIT-119: refuses pushes that would cut more history, and those with other missing objects', async () => {
       await importAll();
       const unknown = madeCommit('unknown', madeCommit('unknown before'));
       const over = madeCommit('over', merge, unknown);
@@ -154,20 +154,20 @@ export function testShallowRepository(
       expect((await wholeState(fixture.repository.state)).refs.map(({ oid }) => oid)).toEqual([merge.oid]);
     });
 
-    it('GIT-119: what is stored behind the boundary of a client without its own history is as good as missing', async () => {
+    it('GIT-119: an object stored behind the boundary of the client without its history counts as missing', async () => {
       const root = madeCommit('root');
       const commands = [
         [null, root, main],
         [null, before, 'refs/heads/before'],
       ] as const;
-      // Of the second one the commit alone comes, and stays.
+      // Only the commit of the second one is sent, and stays.
       const kept = await push(madePush(commands, [...root.all, before]));
       expect(kept).toEqual(['unpack ok', `ok ${main}`, 'ng refs/heads/before missing necessary objects']);
       const body = madePush([[null, boundary, 'refs/heads/old']], objectsOf(boundary), [boundary]);
       expect(await push(body)).toEqual(['unpack ok', 'ng refs/heads/old shallow update not allowed']);
     });
 
-    it('GIT-149: the boundary ends history also after what lay there was collected, and comes again', async () => {
+    it('GIT-149: the boundary still ends history after the objects behind it were collected and pushed again', async () => {
       const commands = [
         [null, middle, main],
         [null, side, 'refs/heads/side'],
@@ -182,14 +182,14 @@ export function testShallowRepository(
       await expectSound();
     });
 
-    it('GIT-149: a boundary without its tree is no boundary', async () => {
+    it('GIT-149: a commit without its tree is not a boundary', async () => {
       const objects = objectsOf(...imported).filter(({ oid }) => oid !== side.all[1]?.oid);
       const body = madePush([[null, merge, main]], objects, [boundary, side]);
       expect(await push(body, true)).toEqual(['unpack ok', `ng ${main} missing necessary objects`]);
       await expectBoundary();
     });
 
-    it('GIT-075: what lay stored without its history becomes the boundary when it is imported', async () => {
+    it('GIT-075: a commit stored without its history becomes a boundary when it is imported', async () => {
       const root = madeCommit('root');
       const commands = [
         [null, root, main],
@@ -204,7 +204,7 @@ export function testShallowRepository(
       await expectSound();
     });
 
-    it('GIT-075: a commit whose history is there stays as it is', async () => {
+    it('GIT-075: a commit with its history does not become a boundary', async () => {
       expect(await push(madePush([[null, boundary, main]], objectsOf(before, boundary)))).toContain('unpack ok');
       const body = madePush([[null, middle, 'refs/heads/middle']], objectsOf(boundary, middle), [boundary]);
       expect(await push(body, true)).toEqual(['unpack ok', 'ok refs/heads/middle']);
@@ -219,7 +219,7 @@ function objectsOf(...commits: readonly MadeCommit[]): MadeCommit['all'] {
   return [...new Map(commits.flatMap(({ all }) => all).map((object) => [object.oid, object])).values()];
 }
 
-/** Leaves out what no ref reaches, as if the time of grace was over. */
+/** Drops unreachable objects, as if the grace period was over. */
 async function maintained(repository: GitRepository): Promise<void> {
   const { collectedObjects } = await maintainRepository(createGitEngine({ codec: nodeCodec() }), repository, {
     now: Date.now() + 1_000_000_000,
@@ -234,7 +234,7 @@ async function maintained(repository: GitRepository): Promise<void> {
   expect(collectedObjects).toBeGreaterThan(0);
 }
 
-/** What `fetch` of version 2 answers: its lines before the pack, and how many objects the pack has. */
+/** Runs `fetch` of version 2. Returns the lines before the pack, and the number of objects in the pack. */
 async function fetched(
   repository: GitRepository,
   wants: readonly MadeCommit[],
@@ -253,7 +253,7 @@ async function fetched(
   const bytes = new Uint8Array(await new Response(reply.body as BodyInit).arrayBuffer());
   const lines = linesOf(bytes);
   const start = lines.indexOf('packfile');
-  // Band 1, `PACK`, version, then the number of objects; these packs have fewer than 128.
+  // Band 1, `PACK`, version, number of objects; these packs have fewer than 128.
   const head = lines.slice(start + 1).find((line) => line.startsWith('\u0001PACK'));
   return { lines: lines.slice(0, start), objects: head?.charCodeAt(12) ?? -1 };
 }

@@ -6,13 +6,13 @@ import { shareR2Packs } from '../../r2/share-packs.ts';
 import type { MaintainedRepoState } from '../../repo-state/maintained.ts';
 import { checkPlaces } from '../../packs/share-packs.ts';
 
-/** What a repository with a bucket keeps beside it. */
+/** State of a repository whose packs are in a bucket. */
 export interface BucketRepo {
   readonly state: MaintainedRepoState;
   readonly reservations: PackReservations;
 }
 
-/** Repositories with their packs in one bucket, put together as Workers do. */
+/** Assembles repositories with packs in one bucket, like Workers. */
 export function bucketStorage(
   repo: (id: string) => BucketRepo,
   options: Pick<R2PackStoreOptions, 'bucket' | 'holders' | 'openStream'>,

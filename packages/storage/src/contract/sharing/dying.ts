@@ -1,22 +1,22 @@
-/** Lets all that is done through it fail from some operation on, as if the process had died there. */
+/** Makes all operations fail from a given one on, as if the process had died there. */
 export class Dying {
   #left = Infinity;
   #late = false;
 
-  /** Dies at the operation `at`, counted from 0; if `late`, when that has happened. */
+  /** Dies at operation `at`, counted from 0; if `late`, after its effect. */
   arm(at: number, late: boolean): void {
     this.#left = at;
     this.#late = late;
   }
 
-  /** @returns whether it had died. */
+  /** @returns true if it had died. */
   revive(): boolean {
     const died = this.#left < 0;
     this.#left = Infinity;
     return died;
   }
 
-  /** The same port, through this. */
+  /** Wraps a port so that its operations count. */
   port<Port extends object>(port: Port): Port {
     return new Proxy(port, {
       get: (_, name) => {
@@ -35,7 +35,7 @@ export class Dying {
     const happens = this.#left === 0 && this.#late;
     this.#left = -1;
     const made: unknown = happens ? await work() : undefined;
-    // What a process has open ends with it.
+    // Open handles end with a process.
     if (made instanceof Object && 'close' in made && typeof made.close === 'function') await made.close();
     throw new Error('The process has died');
   }

@@ -4,14 +4,14 @@ import { expect, it } from 'vitest';
 import { SharingRepo } from './sharing-repo.ts';
 import type { SharingFixture } from './sharing.ts';
 
-/** One step. `repo` and `pack` count modulo what there is; `death`: at which operation the process dies, if at all. */
+/** One step. `repo` and `pack` are modulo their number. `death`: operation at which the process dies, if at all. */
 interface Step {
   readonly does: 'push' | 'fork' | 'retire' | 'sweep' | 'erase';
   readonly repo: number;
   readonly pack: number;
   readonly death: number | undefined;
   readonly late: boolean;
-  /** Of a fork: it stops before its commit. */
+  /** Makes a fork stop before its commit. */
   readonly isGivenUp: boolean;
 }
 
@@ -27,9 +27,9 @@ const steps = fc.array(
   { minLength: 4, maxLength: 14 },
 );
 
-/** Random pushes, forks, removals and deletions, in each of which the process may die. */
+/** Tests random pushes, forks, removals and deletions, in each of which the process may die. */
 export function testRandomSharing(make: () => SharingFixture | Promise<SharingFixture>, runs: number): void {
-  it('REPO-123, GIT-153: lose no byte that a repository has, and leave none that nobody has, whatever happens', async () => {
+  it('REPO-123, GIT-153: lose no byte of a repository, and leave no unused byte, for any failures', async () => {
     await fc.assert(
       fc.asyncProperty(steps, async (given) => {
         const fixture = await make();
@@ -54,7 +54,7 @@ async function play(fixture: SharingFixture, given: readonly Step[]): Promise<vo
       () => undefined,
       (error: unknown) => error,
     );
-    // A failure that nobody caused is one.
+    // A failure without a cause is a bug.
     if (!fixture.revive() && failure !== undefined) throw failure;
   };
   for (const step of given) {
@@ -78,7 +78,7 @@ async function play(fixture: SharingFixture, given: readonly Step[]): Promise<vo
     }
     for (const one of living) expect(await one.unreadable(await one.packs())).toEqual([]);
   }
-  // What a service comes back to: sweeps, replaced packs, and second erasures.
+  // Background work of a service: sweeps, replaced packs and second erasures.
   for (const repo of living) {
     await repo.removeRetired();
     await repo.sweep();

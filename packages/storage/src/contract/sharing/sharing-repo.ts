@@ -11,7 +11,7 @@ import {
   update,
 } from '../repo-state/samples.ts';
 
-/** A repository of sample packs, and what services do to it. */
+/** A repository of sample packs, with the operations of a service. */
 export class SharingRepo {
   readonly place: RepoPlace;
   readonly #storage: () => RepoStorage;
@@ -19,7 +19,7 @@ export class SharingRepo {
   #erasedPacks: readonly PackId[] = [];
   #pushes = 0;
 
-  /** Default: a new one, to be begun. */
+  /** @param place default: a new repository, to be begun. */
   constructor(
     storage: () => RepoStorage,
     account: string,
@@ -39,7 +39,7 @@ export class SharingRepo {
     return this;
   }
 
-  /** Ids of the packs in its manifest that lie in the store. */
+  /** Returns the ids of its packs in the store. */
   async packs(): Promise<PackId[]> {
     const packs = (await this.repo.state.snapshot())?.packs ?? [];
     return packs.flatMap(({ id, where }) => (where === 'store' ? [id] : []));
@@ -57,14 +57,14 @@ export class SharingRepo {
     return this.#storage().sharePacks(this.#account, this.place, child.place, ids);
   }
 
-  /** What a push or fork does last. */
+  /** Commits packs, the last step of a push or fork. */
   async commit(ids: readonly PackId[], borrowed: 'no' | 'whole' = 'no'): Promise<void> {
     const name = `refs/heads/b${this.#pushes++}`;
     const addPacks = ids.map((id) => samplePack({ id, borrowed }));
     await this.repo.state.commit(change([update(name, null, 1)], { addPacks }));
   }
 
-  /** As maintenance does with a pack that nothing is left of, after the grace. */
+  /** Removes a pack like maintenance after the grace period, for a pack without live objects. */
   async retire(id: PackId): Promise<void> {
     await this.replace(id);
     await this.removeRetired();
@@ -85,13 +85,13 @@ export class SharingRepo {
     }
   }
 
-  /** Removes what no manifest names, however young. */
+  /** Removes packs outside the manifest, regardless of their age. */
   async sweep(): Promise<readonly PackId[]> {
     const { state, packs } = this.repo;
     return sweepLeftovers(state, packs, Number.MAX_SAFE_INTEGER, 0);
   }
 
-  /** As a deletion does, and a second time a day later. */
+  /** Erases it like a deletion, and again if called later. */
   async erase(): Promise<void> {
     const { state, packs } = this.repo;
     try {
@@ -104,7 +104,7 @@ export class SharingRepo {
     for (const id of new Set([...this.#erasedPacks, ...left])) await packs.remove(id);
   }
 
-  /** Which of these packs it cannot read as they were stored. */
+  /** Returns the ids of packs that it cannot read unchanged. */
   async unreadable(ids: readonly PackId[]): Promise<PackId[]> {
     const { packs } = this.repo;
     const lost: PackId[] = [];
@@ -122,7 +122,7 @@ export class SharingRepo {
   }
 }
 
-/** The files of a pack differ from each other and from those of any other. */
+/** Makes different contents for each file of each pack. */
 function contentsOf(id: PackId, file: number): Uint8Array {
   return sampleBytes(20 + file, Number.parseInt(id.slice(0, 6), 16) + file);
 }

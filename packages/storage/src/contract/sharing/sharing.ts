@@ -6,23 +6,23 @@ import { change, samplePack, samplePackId, update } from '../repo-state/samples.
 import { SharingRepo } from './sharing-repo.ts';
 import { testRandomSharing } from './sharing-random.ts';
 
-/** What one test works on. */
+/** Storage for one test. */
 export interface SharingFixture {
   readonly account: string;
-  /** Each call may give another handle: all of them must show the same repositories. */
+  /** Each call may return another handle; all must show the same repositories. */
   open(): RepoStorage;
-  /** How many files or objects of packs there are, by whatever name. */
+  /** Returns the number of files or objects of packs, under any names. */
   stored(): number | Promise<number>;
-  /** How often bytes of packs were written until now. */
+  /** Returns the number of writes of pack bytes so far. */
   writes(): number;
-  /** Has the process die at the `at`-th operation of the storage from now on (from 0); if `late`, when it has happened. */
+  /** Makes the process die at the `at`-th operation from now on (from 0); if `late`, after its effect. */
   dieAt(at: number, late: boolean): void;
-  /** Starts the process again; whether it had died. */
+  /** Restarts the process. Returns true if it had died. */
   revive(): boolean;
   close(): void | Promise<void>;
 }
 
-/** The contract of `RepoStorage.sharePacks`. Every adapter runs it. `runs`: random histories. Default 40. */
+/** Tests an adapter against the contract of `RepoStorage.sharePacks`, with `runs` random histories. Default 40. */
 export function testSharing(adapter: string, make: () => SharingFixture | Promise<SharingFixture>, runs = 40): void {
   describe(`packs that repositories share: ${adapter}`, () => {
     let fixture: SharingFixture;
@@ -40,7 +40,7 @@ export function testSharing(adapter: string, make: () => SharingFixture | Promis
       await to.commit(packs, 'whole');
     };
 
-    it('REPO-124: are readable from both, and no byte of them is written', async () => {
+    it('REPO-124: are readable from both, without writing a byte of them', async () => {
       const packs = [await parent.push(), await parent.push()];
       const before = fixture.writes();
       await forked(parent, child);
@@ -62,7 +62,7 @@ export function testSharing(adapter: string, make: () => SharingFixture | Promis
     it.each([
       ['the parent', 'the fork'],
       ['the fork', 'the parent'],
-    ])('REPO-123: that %s removes stay with %s, until that removes them too', async (one) => {
+    ])('REPO-123: that %s removes stay in %s until it removes them, too', async (one) => {
       const pack = await parent.push();
       await forked(parent, child);
       const [first, second] = one === 'the parent' ? [parent, child] : [child, parent];
@@ -81,20 +81,23 @@ export function testSharing(adapter: string, make: () => SharingFixture | Promis
     it.each([
       ['parent', 'fork'],
       ['fork', 'parent'],
-    ])('REPO-123, REPO-118: stay whole when the %s is deleted, both times, and go with the %s', async (one) => {
-      const packs = [await parent.push(), await parent.push()];
-      await forked(parent, child);
-      const [first, second] = one === 'parent' ? [parent, child] : [child, parent];
-      for (let times = 0; times < 2; times++) {
-        await first.erase();
-        expect(await second.unreadable(packs)).toEqual([]);
-        expect(await second.sweep()).toEqual([]);
-      }
-      await second.erase();
-      expect(await fixture.stored()).toBe(0);
-    });
+    ])(
+      'REPO-123, REPO-118: stay whole when the %s is deleted, both times, and are removed with the %s',
+      async (one) => {
+        const packs = [await parent.push(), await parent.push()];
+        await forked(parent, child);
+        const [first, second] = one === 'parent' ? [parent, child] : [child, parent];
+        for (let times = 0; times < 2; times++) {
+          await first.erase();
+          expect(await second.unreadable(packs)).toEqual([]);
+          expect(await second.sweep()).toEqual([]);
+        }
+        await second.erase();
+        expect(await fixture.stored()).toBe(0);
+      },
+    );
 
-    it('go on from fork to fork', async () => {
+    it('can be shared by a fork of a fork', async () => {
       const packs = [await parent.push()];
       const grandchild = await begun();
       await forked(parent, child);
@@ -108,7 +111,7 @@ export function testSharing(adapter: string, make: () => SharingFixture | Promis
       expect(await fixture.stored()).toBe(0);
     });
 
-    it('are the same when they are shared again', async () => {
+    it('can be shared again without effect', async () => {
       const packs = [await parent.push()];
       expect(await parent.share(child, packs)).toBe(true);
       expect(await parent.share(child, packs)).toBe(true);
@@ -122,10 +125,10 @@ export function testSharing(adapter: string, make: () => SharingFixture | Promis
       expect(await fixture.stored()).toBe(0);
     });
 
-    it('GIT-153: are left over of a fork that dies, and swept without harm to the parent', async () => {
+    it('GIT-153: are leftovers of a fork that dies, and can be swept without harm to the parent', async () => {
       const packs = [await parent.push(), await parent.push()];
       await parent.share(child, packs);
-      // However long ago they were pushed: the fork is still under way.
+      // Their age does not matter, since the fork is still running.
       expect(await child.repo.packs.leftovers(Date.now() - 60_000)).toEqual([]);
       expect([...(await child.repo.packs.leftovers(Date.now() + 60_000))].sort()).toEqual([...packs].sort());
       expect([...(await child.sweep())].sort()).toEqual([...packs].sort());
@@ -140,7 +143,7 @@ export function testSharing(adapter: string, make: () => SharingFixture | Promis
       expect(await fixture.stored()).toBe(0);
     });
 
-    it('are refused once the parent lacks one of them, and nothing is lost by that', async () => {
+    it('are refused without loss once the parent lacks one of them', async () => {
       const [kept, retired, removed] = [await parent.push(), await parent.push(), await parent.push()];
       await parent.retire(removed);
       await parent.replace(retired);
@@ -162,7 +165,7 @@ export function testSharing(adapter: string, make: () => SharingFixture | Promis
       expect(await fixture.stored()).toBe(0);
     });
 
-    it('are refused where one of both was deleted, is the other, or lies elsewhere', async () => {
+    it('are refused if either was deleted, both are the same, or one is elsewhere', async () => {
       const packs = [await parent.push()];
       const { account } = fixture;
       await expect(fixture.open().sharePacks(account, parent.place, parent.place, packs)).rejects.toThrow(RangeError);

@@ -28,7 +28,7 @@ testCatalog('SQLite in a file, two connections in turn', () => {
   };
 });
 
-it('REPO-094: every query is answered by an index, and pages by cursor need no sort of the list', async () => {
+it('REPO-094: every query uses an index, and pages by cursor need no sort of the list', async () => {
   const driver = openNodeSqlite(':memory:');
   migrate(driver, 'catalog', catalogMigrations);
   const plans: string[] = [];
@@ -62,7 +62,7 @@ it('REPO-094: every query is answered by an index, and pages by cursor need no s
   await catalog.storedBytes();
   expect(plans.length).toBeGreaterThan(40);
   expect(plans.filter((detail) => detail.startsWith('SCAN'))).toEqual([]);
-  // Ties of one moment alone may be sorted: their order does not turn with the direction.
+  // Only ties may be sorted, since their order does not depend on the direction.
   expect(plans.filter((detail) => detail.includes('TEMP B-TREE') && !/LAST TERM|LAST 1 TERM/.test(detail))).toEqual([]);
   driver.close();
 });

@@ -20,8 +20,8 @@ import { SqlNamespaces } from './namespaces.ts';
 import { SqlRepos } from './repos.ts';
 
 /**
- * The catalog of an account in a database whose tables `catalogMigrations` made. Does nothing yet. Every method is one
- * transaction or statement, so any number of connections and processes may share the database.
+ * Opens the catalog of an account in a database with the tables of `catalogMigrations`, without I/O. Every method is
+ * one transaction or statement, so any number of connections and processes may share the database.
  */
 export function sqlCatalog(driver: SqlDriver, account: string): Catalog {
   return new SqlCatalog(driver, account);

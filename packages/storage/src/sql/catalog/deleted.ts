@@ -11,13 +11,13 @@ interface DeletedRow {
   readonly record: string | null;
 }
 
-/** Names in lower case. */
+/** Lower-case names. */
 interface Names {
   readonly namespace: string;
   readonly folded: string;
 }
 
-/** The repos of one account that are gone but for their bytes or the memory of their names, in SQL. */
+/** Deleted repos of one account in SQL: those whose bytes remain, and those whose names are remembered. */
 export class SqlDeleted {
   readonly #driver: SqlDriver;
   readonly #account: string;
@@ -42,7 +42,7 @@ export class SqlDeleted {
     );
   }
 
-  /** The last one of that name deleted after `since`, and whether a first erasure is over. */
+  /** Returns the last repo of that name deleted after `since`, and if its first erasure is complete. */
   remembered(
     { namespace, folded }: Names,
     since: number,

@@ -11,7 +11,7 @@ interface NamespaceRow {
 
 const columns = 'name, jurisdiction, repo_count, created_at, updated_at';
 
-/** The namespaces of one account in SQL. */
+/** Namespaces of one account in SQL. */
 export class SqlNamespaces {
   readonly #driver: SqlDriver;
   readonly #account: string;
@@ -30,7 +30,7 @@ export class SqlNamespaces {
     return row && namespaceOf(row);
   }
 
-  /** False if it exists. */
+  /** Returns false if the namespace exists. */
   add(name: string, jurisdiction: string, at: number): boolean {
     const added = this.#driver.run(
       `INSERT INTO catalog_namespaces (account, folded, name, jurisdiction, repo_count, created_at, updated_at)
@@ -44,7 +44,7 @@ export class SqlNamespaces {
     return added > 0;
   }
 
-  /** Changes the count of repos, and with it `updated_at` (REPO-106). */
+  /** Changes the number of repos, and thus `updated_at` (REPO-106). */
   count(folded: string, difference: 1 | -1, at: number): void {
     this.#driver.run(
       `UPDATE catalog_namespaces SET repo_count = repo_count + ?, updated_at = max(updated_at, ?)
@@ -70,14 +70,14 @@ export class SqlNamespaces {
     });
   }
 
-  /** Newest first, ties by name in lower case. */
+  /** Newest first, ties by lower-case name. */
   list({ limit, after, offset }: Slice): NamespaceRecord[] {
     const select = `SELECT ${columns} FROM catalog_namespaces WHERE account = ?`;
     const order = 'ORDER BY created_at DESC, folded LIMIT ? OFFSET ?';
     if (after === undefined) {
       return this.#driver.all<NamespaceRow>(`${select} ${order}`, this.#account, limit, offset ?? 0).map(namespaceOf);
     }
-    // Two ranges of the index: the rest of the ties, then what is older.
+    // Reads two index ranges: the rest of the ties, then older ones.
     const ties = this.#driver.all<NamespaceRow>(
       `${select} AND created_at = ? AND folded > ? ${order}`,
       this.#account,

@@ -1,9 +1,9 @@
 import type { SqlDriver } from '@packhouse/base';
 
 /**
- * When the sweep of an account next has something to do, in milliseconds since 1970: for a creation that does not end
- * `grace` milliseconds after its last sign of life, for what is to be erased, for what was erased and is remembered for `memory`
- * milliseconds. Undefined: never.
+ * Returns when the sweep of an account next has work, in milliseconds since 1970, or undefined if never. Work is an
+ * unfinished creation, `grace` milliseconds after its last sign of life; a pending erasure; or an erased repo whose
+ * record expires after `memory` milliseconds.
  */
 export function nextSweep(
   driver: SqlDriver,

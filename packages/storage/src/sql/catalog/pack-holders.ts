@@ -2,10 +2,10 @@ import type { PackId } from '@packhouse/git';
 import type { SqlDriver, Migration } from '@packhouse/base';
 import type { PackHolders } from '../../packs/holders.ts';
 
-/** Ids that one value names: Durable Object SQL refuses 2 MB. */
+/** Maximum number of ids per value: Durable Object SQL refuses 2 MB. */
 const idsInValue = 1_000;
 
-/** Holders in a database of one account whose tables `packHolderMigrations` made. Every method is one transaction. */
+/** Holders in a database of one account with the tables of `packHolderMigrations`. Every method is one transaction. */
 export function sqlPackHolders(driver: SqlDriver): PackHolders {
   return {
     hold: async (ids, repos, at) =>

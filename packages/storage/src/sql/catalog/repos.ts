@@ -26,13 +26,13 @@ interface RepoRow {
   readonly version: number;
 }
 
-/** A description may hold any character, so it is read as bytes ({@link SqlValue}). */
+/** Reads the description as bytes, since it may contain any character ({@link SqlValue}). */
 const select = `SELECT r.id, n.name AS namespace, n.jurisdiction, r.name, CAST(r.description AS BLOB) AS description,
     r.default_branch, r.read_only, r.source, r.status, r.created_at, r.updated_at, r.last_push_at, r.version
   FROM catalog_repos AS r CROSS JOIN catalog_namespaces AS n ON n.account = r.account AND n.folded = r.namespace
   WHERE r.account = ?`;
 
-/** A description that begins with a mark of byte order keeps it. */
+/** Keeps a byte order mark at the start of a description. */
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true });
 
 const sortColumns = {
@@ -42,7 +42,7 @@ const sortColumns = {
   name: 'r.folded',
 };
 
-/** The lines of the repos of one account in SQL. */
+/** Repos of one account in SQL. */
 export class SqlRepos {
   readonly #driver: SqlDriver;
   readonly #account: string;
@@ -96,7 +96,7 @@ export class SqlRepos {
     return published > 0;
   }
 
-  /** What is ready needs no sign of life, and shows none that comes late (REPO-057). */
+  /** Records a sign of life. A ready repo ignores a late one (REPO-057). */
   renew(id: string, at: number): boolean {
     const renewed = this.#driver.run(
       `UPDATE catalog_repos SET updated_at = CASE status WHEN 'ready' THEN updated_at ELSE max(updated_at, ?) END
@@ -108,7 +108,7 @@ export class SqlRepos {
     return renewed > 0;
   }
 
-  /** Its tokens go with it. */
+  /** Removes a repo with its tokens. */
   remove(id: string): void {
     this.#addBytes(-this.#stored(id).bytes);
     this.#driver.run('DELETE FROM catalog_repos WHERE account = ? AND id = ?', this.#account, id);
@@ -120,7 +120,7 @@ export class SqlRepos {
     const common = search === '' ? [foldName(namespace)] : [foldName(namespace), foldName(search)];
     const order = `ORDER BY ${column} ${direction === 'asc' ? 'ASC' : 'DESC'}, r.id LIMIT ? OFFSET ?`;
     if (after === undefined) return this.#rows(`${where} ${order}`, ...common, limit, offset ?? 0);
-    // Two ranges of the index: the rest of the ties, then what lies beyond.
+    // Reads two index ranges: the rest of the ties, then later ones.
     const ties = this.#rows(
       `${where} AND ${column} = ? AND r.id > ? ${order}`,
       ...common,

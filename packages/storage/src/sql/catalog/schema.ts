@@ -1,8 +1,8 @@
 import type { Migration } from '@packhouse/base';
 
 /**
- * Tables of the catalogs of all accounts, beside those of the repository states or alone. `folded` is a name in lower
- * case; text compares bytewise. Each order that a list may have is the order of an index (REPO-103, REPO-115).
+ * Tables of the catalogs of all accounts. They can share a database with the repository states. `folded` is a
+ * lower-case name; text compares bytewise. Each sort order of a list has an index (REPO-103, REPO-115).
  */
 export const catalogMigrations: readonly Migration[] = [
   {
@@ -15,7 +15,7 @@ export const catalogMigrations: readonly Migration[] = [
          PRIMARY KEY (account, folded)
        ) STRICT, WITHOUT ROWID`,
       'CREATE INDEX catalog_namespaces_by_time ON catalog_namespaces (account, created_at DESC, folded)',
-      // `last_push_at` is -1 for none: older than any time. `version` is the state that told `bytes`.
+      // `last_push_at` is -1 without a push, which sorts before any time. `version` is the state that reported `bytes`.
       `CREATE TABLE catalog_repos (
          account TEXT NOT NULL, id TEXT NOT NULL, namespace TEXT NOT NULL, folded TEXT NOT NULL, name TEXT NOT NULL,
          description TEXT, default_branch TEXT NOT NULL, read_only INTEGER NOT NULL, source TEXT, status TEXT NOT NULL,
@@ -36,7 +36,7 @@ export const catalogMigrations: readonly Migration[] = [
          FOREIGN KEY (account, repo_id) REFERENCES catalog_repos (account, id) ON DELETE CASCADE
        ) STRICT, WITHOUT ROWID`,
       'CREATE INDEX catalog_tokens_by_repo ON catalog_tokens (account, repo_id, created_at DESC, id)',
-      // `due` is null once nothing is left to erase.
+      // `due` is null once everything is erased.
       `CREATE TABLE catalog_deleted (
          account TEXT NOT NULL, id TEXT NOT NULL, namespace TEXT NOT NULL, folded TEXT NOT NULL,
          jurisdiction TEXT NOT NULL, deleted_at INTEGER NOT NULL, remembered INTEGER NOT NULL, due INTEGER,
@@ -50,17 +50,20 @@ export const catalogMigrations: readonly Migration[] = [
   },
   {
     name: 'records of deleted repositories',
-    // Null: it was never ready, or was deleted before there were events.
+    // Null if the repo was never ready, or was deleted before events existed.
     statements: ['ALTER TABLE catalog_deleted ADD COLUMN record TEXT'],
   },
 ];
 
-/** Steps for a database that has the repository states and the catalogs, after those of both. Workers keep them apart. */
+/**
+ * Migrations of a database with both repository states and catalogs, to run after those of both. Workers keep them in
+ * separate databases.
+ */
 export const combinedMigrations: readonly Migration[] = [
   {
     name: 'indexes and graphs in stored bytes',
     statements: [
-      // GIT-166: until then the bytes were those of the pack files.
+      // Before this step, the bytes were those of the pack files only (GIT-166).
       `UPDATE catalog_repos SET bytes =
          (SELECT coalesce(sum(pack_size + idx_size + graph_size), 0) FROM packs
           WHERE repo_id = catalog_repos.id AND retired_at IS NULL)`,

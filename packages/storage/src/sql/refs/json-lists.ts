@@ -1,7 +1,7 @@
-/** Characters of one list, at most three bytes each: Durable Object SQL refuses values of 2 MB. */
+/** Maximum characters of one list, at most three bytes each: Durable Object SQL refuses values of 2 MB. */
 const listMax = 600_000;
 
-/** Items as JSON lists for statements that read them with `json_each`, each small enough for one value. */
+/** Splits items into JSON lists for statements with `json_each`, each small enough for one value. */
 export function* jsonLists(items: readonly unknown[]): Generator<string, void, undefined> {
   let texts: string[] = [];
   let length = 0;

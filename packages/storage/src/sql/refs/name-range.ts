@@ -1,13 +1,13 @@
 import { compareBytewise } from '@packhouse/base';
 import type { NameRange } from '../../repo-state/read-refs.ts';
 
-/** A condition of SQL on the column `name`, with its parameters. */
+/** An SQL condition on the column `name`, with its parameters. */
 export interface NameCondition {
   readonly sql: string;
   readonly parameters: readonly string[];
 }
 
-/** A range, not LIKE: names may hold its wildcards, and an index serves the range. */
+/** Makes a range instead of LIKE, since names may contain its wildcards, and an index serves the range. */
 export function nameCondition({ prefix, after, end }: NameRange): NameCondition {
   const conditions: string[] = [];
   const parameters: string[] = [];
@@ -23,13 +23,13 @@ export function nameCondition({ prefix, after, end }: NameRange): NameCondition 
   return { sql: conditions.join(''), parameters };
 }
 
-/** The least text that sorts bytewise behind all that start with `prefix`; undefined: there is none. */
+/** Returns the least text that sorts bytewise after all texts with `prefix`, or undefined if no text does. */
 export function firstBehind(prefix: string): string | undefined {
-  // A loop from the end: this is called for each new ref, whose name may be long.
+  // Loops from the end, since this runs for each new ref, whose name may be long.
   for (let end = prefix.length; end > 0;) {
     const start = isPair(prefix, end - 2) ? end - 2 : end - 1;
     const last = prefix.codePointAt(start) as number;
-    // Surrogates are no characters.
+    // Skip surrogates, which are not characters.
     const next = last === 0xd7ff ? 0xe000 : last + 1;
     if (next <= 0x10ffff) return prefix.slice(0, start) + String.fromCodePoint(next);
     end = start;
@@ -37,7 +37,7 @@ export function firstBehind(prefix: string): string | undefined {
   return undefined;
 }
 
-/** Whether one character takes the two units of a text from `at` on. */
+/** Tests if a character takes the two units from `at` on. */
 function isPair(text: string, at: number): boolean {
   return at >= 0 && (text.codePointAt(at) as number) > 0xffff;
 }

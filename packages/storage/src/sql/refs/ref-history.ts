@@ -5,7 +5,7 @@ import { nameCondition } from './name-range.ts';
 import type { NameRange, RefRow, RefSource } from '../../repo-state/read-refs.ts';
 import { formatTarget, parseTarget, type SqlRefs } from './refs.ts';
 
-/** The values that the latest changes of a repository's refs replaced, in SQL. Older versions are read with them. */
+/** Values that the latest ref changes replaced, in SQL. Older versions are read with them. */
 export class SqlRefHistory {
   readonly #driver: SqlDriver;
   readonly #repo: string;
@@ -16,9 +16,9 @@ export class SqlRefHistory {
   }
 
   /**
-   * Notes what the change that made `version` replaced, and forgets the oldest changes where there are too many.
+   * Records the values that the change to `version` replaced, and drops the oldest changes if there are too many.
    *
-   * @param kept changes that were noted before.
+   * @param kept number of changes recorded before.
    */
   add(version: number, replaced: readonly RefRow<RefTarget | null>[], kept: number): void {
     if (replaced.length > refHistoryMax) {
@@ -40,7 +40,7 @@ export class SqlRefHistory {
     else this.#driver.run('UPDATE repos SET ref_changes = ? WHERE id = ?', count, this.#repo);
   }
 
-  /** The values in a version of refs that changed after it, by name; null: there was no such ref. */
+  /** Returns the values at a version, by name, of refs that changed after it; null for a missing ref. */
   before(version: number, range: NameRange): ReadonlyMap<RefName, RefTarget | null> {
     const { sql, parameters } = nameCondition(range);
     const rows = this.#driver.all<{ name: RefName; target: string }>(
@@ -49,11 +49,11 @@ export class SqlRefHistory {
       version,
       ...parameters,
     );
-    // The first change of a ref, which comes last, replaced the value that it had.
+    // The first change of a ref after the version is read last, and replaced its value at the version.
     return new Map(rows.map(({ name, target }) => [name, parseTarget(target)]));
   }
 
-  /** Names of refs that changed after the version `low`, up to `high`. In order. */
+  /** Returns names of refs that changed after version `low`, up to `high`, sorted. */
   changed(low: number, high: number, range: NameRange, limit: number): readonly RefName[] {
     const { sql, parameters } = nameCondition(range);
     return this.#driver
@@ -69,7 +69,7 @@ export class SqlRefHistory {
       .map(({ name }) => name);
   }
 
-  /** Forgets the oldest versions, so that no more changes are left than may be. */
+  /** Drops the oldest versions, until the number of changes is within the limit. */
   #forget(count: number): void {
     const [row] = this.#driver.all<{ version: number }>(
       'SELECT version FROM ref_history WHERE repo_id = ? ORDER BY version LIMIT 1 OFFSET ?',
@@ -81,13 +81,13 @@ export class SqlRefHistory {
     this.#note(oldest, count - dropped);
   }
 
-  /** Notes which is the oldest version that can be read, and how many changes it takes. */
+  /** Records the oldest readable version, and the number of changes. */
   #note(oldest: number, changes: number): void {
     this.#driver.run('UPDATE repos SET oldest_refs = ?, ref_changes = ? WHERE id = ?', oldest, changes, this.#repo);
   }
 }
 
-/** The refs as they may be read while `version` is the current one, and `oldest` the oldest that can be read. */
+/** Returns a source of the refs, with `version` as the current and `oldest` as the oldest readable version. */
 export function sqlRefSource(refs: SqlRefs, history: SqlRefHistory, version: number, oldest: number): RefSource {
   return {
     version,

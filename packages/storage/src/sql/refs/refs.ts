@@ -14,16 +14,16 @@ interface TargetRow extends NameRow {
 }
 
 /**
- * A target in one column: 40 digits, the number of the kind, and 40 digits more if the ref peels to something else. To make
- * the values of rows is most of the time of a query.
+ * Target in one column: 40 digits, the kind number, and 40 more digits if the ref peels to something else. Creating the
+ * values of rows takes most of the time of a query.
  */
 const target = "refs.oid || refs.kind || coalesce(refs.peeled, '') AS target";
 
-/** The refs of one repository in SQL; changed only within a transaction. */
+/** Refs of one repository in SQL; changed only within a transaction. */
 export class SqlRefs implements RefTable {
   readonly #driver: SqlDriver;
   readonly #repo: string;
-  /** Leading paths of new names that are no refs, nor is any leading path of theirs. */
+  /** Leading paths of new names that are not refs and have no ref as a leading path. */
   readonly #free = new Set<string>();
 
   constructor(driver: SqlDriver, repo: string) {
@@ -43,7 +43,7 @@ export class SqlRefs implements RefTable {
     );
   }
 
-  /** Up to `limit` refs of each value. */
+  /** Returns up to `limit` refs of each value. */
   pointing(oids: readonly ObjectId[], limit: number): readonly RefRow[] {
     return [...new Set(oids)].flatMap((oid) =>
       this.#driver
@@ -57,7 +57,7 @@ export class SqlRefs implements RefTable {
     );
   }
 
-  /** Up to `limit` refs, in order. */
+  /** Returns up to `limit` refs, sorted. */
   below(range: NameRange, limit: number): readonly RefRow[] {
     const { sql, parameters } = nameCondition(range);
     return this.#driver
@@ -87,9 +87,9 @@ export class SqlRefs implements RefTable {
     this.#driver.run('DELETE FROM refs WHERE repo_id = ? AND name = ?', this.#repo, name);
   }
 
-  /** One look-up for most names: what sorts between a leading path and the name starts with that path. */
+  /** Needs one look-up for most names: names between a leading path and the name begin with that path. */
   conflicting(name: RefName): RefName | undefined {
-    // Refs below the name are the last ones that sort before `<name>0`.
+    // Refs below the name are the last ones before `<name>0`.
     let near = this.#nearest('<', `${name}0`);
     if (near?.startsWith(`${name}/`) === true) return this.#firstBelow(name);
     const looked: string[] = [];
@@ -104,7 +104,7 @@ export class SqlRefs implements RefTable {
     return undefined;
   }
 
-  /** The last ref that sorts before a text, or is it. */
+  /** Returns the last ref before a text, or equal to it if `order` is `<=`. */
   #nearest(order: '<' | '<=', text: string): RefName | undefined {
     return this.#driver.all<NameRow>(
       `SELECT name FROM refs WHERE repo_id = ? AND name ${order} ? ORDER BY name DESC LIMIT 1`,
@@ -124,7 +124,7 @@ export class SqlRefs implements RefTable {
   }
 }
 
-/** A target as one text; empty: there is none. */
+/** Formats a target as text; empty for null. */
 export function formatTarget(value: RefTarget | null): string {
   return value === null ? '' : `${value.oid}${kindNumber[value.kind]}${value.peeled ?? ''}`;
 }
@@ -142,7 +142,7 @@ function refOf({ name, target: text }: TargetRow): RefRow {
   return { name, target: parseTarget(text) as RefTarget };
 }
 
-/** How many characters two names have in common at their start. */
+/** Returns the length of the common prefix of two names. */
 function sharedLength(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) if (a[i] !== b[i]) return i;

@@ -1,8 +1,8 @@
 import type { SqlDriver } from '@packhouse/base';
 
 /**
- * Erases the state of a repository (REPO-116), within a transaction. All it has in the store, retired packs included,
- * is noted as begun uploads are, by which whoever removes the bytes finds it.
+ * Erases the state of a repository (REPO-116), within a transaction. Records all its packs in the store as begun
+ * uploads, even retired ones, so that their bytes can be found and removed.
  */
 export function eraseRows(driver: SqlDriver, repo: string): void {
   driver.run(
@@ -14,7 +14,7 @@ export function eraseRows(driver: SqlDriver, repo: string): void {
   for (const table of ['refs', 'ref_history', 'retired_tips', 'pack_files', 'packs', 'shallow', 'pushes', 'tokens']) {
     driver.run(`DELETE FROM ${table} WHERE repo_id = ?`, repo);
   }
-  // Also for one that never began: its creation may still be under way and must not end in a repository.
+  // Also marks a repository that never began: its creation may be running, and must not succeed.
   driver.run(
     `INSERT INTO repos (id, account, namespace, name, default_branch, read_only, status, version, erased)
      VALUES (?, '', '', '', '', 0, '', 0, 1)

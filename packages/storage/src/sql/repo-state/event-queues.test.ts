@@ -19,7 +19,7 @@ beforeEach(async () => {
 afterEach(() => driver.close());
 
 describe('queues of events', () => {
-  it('REPO-190: are due, the longest first, until they are empty, also of what was erased', async () => {
+  it('REPO-190: are due, longest first, until they are empty, even for erased repositories', async () => {
     expect([dueQueues(driver, 9e15, 9), nextQueueAt(driver)]).toEqual([[], undefined]);
     await open('r1').record(sampleEvent('late', { at: 3_000 }));
     await open('r2').record(sampleEvent('early', { at: 1_000 }));
@@ -35,7 +35,7 @@ describe('queues of events', () => {
     expect(due(8_000)).toEqual(['a1 r1', 'a1 r2']);
   });
 
-  it('keep what was delivered until its time is over, once', async () => {
+  it('keep delivered events for their retention, once', async () => {
     for (const id of ['r1', 'r2']) await open(id).record(sampleEvent('e1'));
     await open('r1').delivered(['e1'], 5_000);
     await open('r2').delivered(['e1']);
@@ -47,7 +47,7 @@ describe('queues of events', () => {
     expect(kept()).toEqual([]);
   });
 
-  it('keep it also when its repository is forgotten', async () => {
+  it('keep them even if their repository is forgotten', async () => {
     await open('r1').erase(sampleEvent('deleted'));
     await open('r1').delivered(['deleted'], 5_000);
     expect(await open('r1').forget()).toBe(true);
@@ -56,14 +56,14 @@ describe('queues of events', () => {
     expect(driver.all('SELECT id FROM events')).toEqual([]);
   });
 
-  it('REPO-190: are none of what was delivered and comes again while it is kept', async () => {
+  it('REPO-190: do not exist for a delivered event that is recorded again during its retention', async () => {
     await open('r1').record(sampleEvent('e1'));
     await open('r1').delivered(['e1'], 5_000);
     await open('r1').record(sampleEvent('e1'));
     expect([dueQueues(driver, 9e15, 9), nextQueueAt(driver)]).toEqual([[], undefined]);
   });
 
-  it('cost no statement where nobody listens', async () => {
+  it('cost no statement without a listener', async () => {
     const statements: string[] = [];
     const watched: SqlDriver = {
       run: (statement, ...given) => (statements.push(statement), driver.run(statement, ...given)),
@@ -80,7 +80,7 @@ describe('queues of events', () => {
     expect(statements.filter((statement) => /\bevent/.test(statement))).toEqual([]);
   });
 
-  it('REPO-190: tell whoever delivers of each change with an event, and of no other', async () => {
+  it('REPO-190: notify the listener of each change with an event, and of no other', async () => {
     const event = sampleEvent('e1');
     await open('r1').commit(change([update('refs/heads/a', null, 1)]));
     await open('r1').addToken(sampleToken('t2'), 0, 9);

@@ -10,15 +10,15 @@ export function dueQueues(driver: SqlDriver, now: number, limit: number): Queued
   );
 }
 
-/** When the first queue is due (milliseconds since 1970); undefined: no events wait. */
+/** Returns when the first queue is due (milliseconds since 1970), or undefined if no events wait. */
 export function nextQueueAt(driver: SqlDriver): number | undefined {
   return driver.all<{ due: number }>('SELECT due FROM event_queues ORDER BY due LIMIT 1')[0]?.due;
 }
 
-/** Most that one call forgets. */
+/** Maximum number of events that one call drops. */
 const forgottenMax = 1_000;
 
-/** Forgets delivered events that were kept until `now`. */
+/** Drops delivered events whose retention ended at `now`. */
 export function forgetKeptEvents(driver: SqlDriver, now: number): void {
   driver.run(
     `DELETE FROM events WHERE sequence IN (

@@ -10,7 +10,7 @@ interface EventRow {
   readonly body: string;
 }
 
-/** The events of one repository: those that wait, and those that were delivered and are kept. */
+/** Events of one repository: waiting ones, and delivered ones in retention. */
 export class SqlEvents {
   readonly #driver: SqlDriver;
   readonly #repo: string;
@@ -21,9 +21,9 @@ export class SqlEvents {
   }
 
   /**
-   * One that is there already is not added again.
+   * Adds events. Skips events that exist.
    *
-   * @throws {RangeError} for a body that is too large.
+   * @throws {RangeError} if a body is too large.
    */
   add(account: string, events: readonly RecordedEvent[], isHeld: boolean): void {
     const [first] = events;
@@ -42,7 +42,7 @@ export class SqlEvents {
         body,
       );
     }
-    // No queue of nothing: one that was delivered and is kept waits no more, though it comes again.
+    // No queue without waiting events: a delivered one that is recorded again does not wait.
     this.#driver.run(
       `INSERT INTO event_queues (repo_id, account, due, attempts)
        SELECT ?1, ?2, ?3, 0 WHERE EXISTS (SELECT 1 FROM events WHERE repo_id = ?1 AND keep_until IS NULL)
@@ -53,7 +53,7 @@ export class SqlEvents {
     );
   }
 
-  /** Adds held ones in front of those that are held; not again where they are there, for others may be behind them. */
+  /** Adds held events before the other held ones. Skips events that exist, since others may follow them. */
   addInFront(account: string, events: readonly RecordedEvent[]): void {
     if (events.every(({ id }) => this.#knows(id))) return;
     const held = this.#driver.all<EventRow>(
@@ -65,7 +65,7 @@ export class SqlEvents {
     this.add(account, [...events, ...held], true);
   }
 
-  /** How many bytes wait. */
+  /** Returns the number of waiting bytes. */
   waiting(): number {
     const [row] = this.#driver.all<{ size: number | null }>(
       'SELECT sum(size) AS size FROM events WHERE repo_id = ? AND keep_until IS NULL',
@@ -86,7 +86,7 @@ export class SqlEvents {
     if (freed > 0) this.#plan();
   }
 
-  /** Where the first ones are held still, the repository was published for nobody: drops them, and so all behind them. */
+  /** If the first events are still held, no listener ever learned of the repository: drops all waiting events. */
   dropUnpublished(): void {
     const held = this.#driver.all(
       'SELECT 1 FROM events WHERE repo_id = ? AND keep_until IS NULL AND held = 1 LIMIT 1',
@@ -95,7 +95,7 @@ export class SqlEvents {
     if (held.length > 0) this.dropWaiting();
   }
 
-  /** Drops all that waits. What was delivered is kept for its time, whatever becomes of the repository. */
+  /** Drops all waiting events. Delivered ones stay for their retention time. */
   dropWaiting(): void {
     this.#driver.run('DELETE FROM events WHERE repo_id = ? AND keep_until IS NULL', this.#repo);
     this.#plan();
@@ -143,7 +143,7 @@ export class SqlEvents {
     return this.#driver.all('SELECT 1 FROM events WHERE repo_id = ? AND id = ?', this.#repo, id).length > 0;
   }
 
-  /** Another event is the first now, or none. */
+  /** Plans the delivery of a new first event, if any. */
   #plan(): void {
     const [first] = this.#driver.all<{ at: number; held: number }>(
       'SELECT at, held FROM events WHERE repo_id = ? AND keep_until IS NULL ORDER BY sequence LIMIT 1',

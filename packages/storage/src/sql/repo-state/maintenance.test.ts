@@ -16,7 +16,7 @@ beforeEach(() => {
 });
 afterEach(() => driver.close());
 
-it('repositories of before are maintained, with the time of the last push for all their packs', async () => {
+it('maintains repositories from before, with the time of the last push for all their packs', async () => {
   const limited = limitedDriver(driver);
   migrate(limited, 'repo-state', repoStateMigrations.slice(0, 3));
   const repos: readonly (readonly [id: string, pushedAt: number | null, erased: number])[] = [
@@ -56,7 +56,7 @@ it('repositories of before are maintained, with the time of the last push for al
   expect(await sqlRepoState(driver, 'empty').snapshot()).toMatchObject({ packs: [] });
 });
 
-it('a snapshot and a commit read no pack that was replaced, and only as many tips as are shown', async () => {
+it('a snapshot and a commit read no replaced pack, and only the shown tips', async () => {
   migrate(driver, 'repo-state', repoStateMigrations);
   const { explaining, plans } = explained(/\b(packs|retired_tips)\b/);
   await sqlRepoState(driver, repo).begin(sampleHead(repo), sampleToken('t1'));
@@ -76,10 +76,10 @@ it('a snapshot and a commit read no pack that was replaced, and only as many tip
   await state.retiredTips();
   const searches = plans.filter((detail) => !detail.startsWith('LIST SUBQUERY') && !detail.includes('json_each'));
   const indexed = [
-    // All of the manifest, or one place of it.
+    // The whole manifest, or one position.
     /^(SEARCH|SCAN) packs USING (COVERING )?INDEX packs_in_order( |$)/,
     /^SEARCH packs USING (COVERING )?INDEX packs_retired \(repo_id=\? AND retired_at>\?\)$/,
-    // Single packs by their ids.
+    // Single packs by id.
     /^SEARCH packs USING PRIMARY KEY \(repo_id=\? AND id=\?\)$/,
     /^SEARCH retired_tips USING COVERING INDEX retired_tips_by_time \(repo_id=\?\)$/,
     /^SCAN CONSTANT ROW$/,
@@ -88,14 +88,14 @@ it('a snapshot and a commit read no pack that was replaced, and only as many tip
   expect(searches.filter((detail) => detail.includes('packs_in_order')).length).toBeGreaterThan(8);
 });
 
-it('what is due is read in the order of an index', () => {
+it('due repositories are read in the order of an index', () => {
   migrate(driver, 'repo-state', repoStateMigrations);
   const { explaining, plans } = explained(/./);
   expect(dueRepos(explaining, 5, 5)).toEqual([]);
   expect(plans).toEqual(['SEARCH repos USING INDEX repos_by_maintenance (maintain_at<?)']);
 });
 
-/** The database with a note of how each statement is answered that has `words`. */
+/** Wraps the database to record the query plan of each statement with `words`. */
 function explained(words: RegExp): { readonly explaining: SqlDriver; readonly plans: string[] } {
   const plans: string[] = [];
   const explain = (statement: string, parameters: readonly SqlValue[]): void => {

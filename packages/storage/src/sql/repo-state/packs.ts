@@ -18,13 +18,13 @@ interface PackRow {
 
 const columns = 'id, place, objects, pack_size, idx_size, graph_size, exact, position, after_position, at, borrowed';
 
-/** By an index of its own, lest it be looked for among all packs that were replaced and not forgotten yet. */
+/** Names the index of the manifest, so that SQLite does not search all retired packs. */
 const manifest = 'packs INDEXED BY packs_in_order';
 
-/** Ids that one value names: Durable Object SQL refuses 2 MB. */
+/** Maximum number of ids per value: Durable Object SQL refuses 2 MB. */
 const idsInValue = 1_000;
 
-/** The manifest of packs of one repository in SQL, with the files of small packs; and packs that were replaced. */
+/** The pack manifest of one repository in SQL, with the files of small packs, and retired packs. */
 export class SqlPacks {
   readonly #driver: SqlDriver;
   readonly #repo: string;
@@ -34,7 +34,7 @@ export class SqlPacks {
     this.#repo = repo;
   }
 
-  /** All packs, oldest first. */
+  /** Lists all packs, oldest first. */
   list(): PackRecord[] {
     return this.#driver
       .all<PackRow>(
@@ -53,19 +53,19 @@ export class SqlPacks {
   }
 
   /**
-   * Whether all that packs held is there still (see `RepoChange.leansOn`). `leftOut`: the version that the last
-   * replacement made which left something out.
+   * Tests if all objects of these packs still exist (see `RepoChange.leansOn`). `leftOut`: version of the last
+   * replacement that left something out.
    */
   holdsAll(ids: readonly PackId[], leftOut: number): boolean {
     return this.#all(ids, 'AND (retired_at IS NULL OR retired_version > ?)', leftOut);
   }
 
-  /** Whether all of these are in the manifest, with their bytes in the store. */
+  /** Tests if all these packs are in the manifest, with their bytes in the store. */
   hasStored(ids: readonly PackId[]): boolean {
     return this.#all(ids, "AND retired_at IS NULL AND place = 'store'");
   }
 
-  /** Whether there are all of these, of each of which `condition` holds. */
+  /** Tests if all these packs exist and satisfy `condition`. */
   #all(ids: readonly PackId[], condition: string, ...values: readonly number[]): boolean {
     const asked = [...new Set(ids)];
     for (let from = 0; from < asked.length; from += idsInValue) {
@@ -81,12 +81,12 @@ export class SqlPacks {
     return true;
   }
 
-  /** Whether a pack is in the manifest, or retired. */
+  /** Tests if a pack is in the manifest, or retired. */
   knows(id: PackId): boolean {
     return this.#driver.all('SELECT 1 FROM packs WHERE repo_id = ? AND id = ?', this.#repo, id).length > 0;
   }
 
-  /** Sum of all files of the packs, in bytes (GIT-166). */
+  /** Sums the bytes of all pack files (GIT-166). */
   storedBytes(): number {
     const [row] = this.#driver.all<{ n: number }>(
       `SELECT coalesce(sum(pack_size + idx_size + graph_size), 0) AS n FROM ${manifest} WHERE repo_id = ? AND retired_at IS NULL`,
@@ -95,7 +95,7 @@ export class SqlPacks {
     return row?.n ?? 0;
   }
 
-  /** Adds packs that came in at `at` behind those there are, and takes `exact` from those that lose it. */
+  /** Appends packs that arrived at `at`, and clears `exact` of packs that lose it. */
   add(packs: readonly NewPack[], exactness: Exactness, at: number): void {
     if (!exactness.old) {
       this.#driver.run(
@@ -110,7 +110,7 @@ export class SqlPacks {
     }
   }
 
-  /** Retires packs at `at`, which makes `version`, and puts `pack` in their place. */
+  /** Retires packs at `at` with the new `version`, and puts `pack` in their place. */
   replace(remove: readonly PackRecord[], pack: ReplacingPack | undefined, at: number, version: number): void {
     for (let from = 0; from < remove.length; from += idsInValue) {
       this.#driver.run(
@@ -126,7 +126,7 @@ export class SqlPacks {
     if (pack !== undefined && newest !== undefined) this.#addAt(newest.position, pack);
   }
 
-  /** Those that were retired first in front. */
+  /** Lists retired packs, in order of their retirement. */
   retired(): RetiredPack[] {
     return this.#driver
       .all<PackRow & { readonly retired_at: number }>(
@@ -137,7 +137,7 @@ export class SqlPacks {
       .map((row) => ({ pack: recordOf(row), at: row.retired_at }));
   }
 
-  /** Drops packs of these that are retired. */
+  /** Drops those of these packs that are retired. */
   forget(ids: readonly PackId[]): void {
     for (let from = 0; from < ids.length; from += idsInValue) {
       const some = JSON.stringify(ids.slice(from, from + idsInValue));
@@ -179,7 +179,7 @@ export class SqlPacks {
     }
   }
 
-  /** Moves a pack of the manifest from rows to the store; false if it does not lie in rows. */
+  /** Moves a pack of the manifest from rows to the store. Returns false if it is not in rows. */
   settle(id: PackId): boolean {
     const settled = this.#driver.run(
       "UPDATE packs SET place = 'store' WHERE repo_id = ? AND id = ? AND place = 'rows' AND retired_at IS NULL",
@@ -192,7 +192,7 @@ export class SqlPacks {
     return true;
   }
 
-  /** From now on the manifest names it. */
+  /** Drops the reservation of a pack that the manifest contains now. */
   #dropReservation(id: PackId): void {
     this.#driver.run('DELETE FROM uploads WHERE repo_id = ? AND id = ?', this.#repo, id);
   }

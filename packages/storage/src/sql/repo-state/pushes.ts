@@ -1,7 +1,7 @@
 import type { SqlDriver } from '@packhouse/base';
 import { outcomeLifetime, rowFileMax } from '../../repo-state/change.ts';
 
-/** What was answered to the latest pushes and replacements of packs of one repository, by their ids. */
+/** Outcomes of the latest pushes and pack replacements of one repository, by id. */
 export class SqlPushes<Outcome> {
   readonly #driver: SqlDriver;
   readonly #repo: string;
@@ -25,7 +25,7 @@ export class SqlPushes<Outcome> {
     return JSON.parse(text) as Outcome;
   }
 
-  /** Keeps an outcome, and drops those that are older than their lifetime at `at`. */
+  /** Stores an outcome, and drops those that expired at `at`. */
   record(pushId: string, at: number, outcome: Outcome): void {
     this.#driver.run('DELETE FROM pushes WHERE repo_id = ? AND at < ?', this.#repo, at - outcomeLifetime);
     const bytes = new TextEncoder().encode(JSON.stringify(outcome));

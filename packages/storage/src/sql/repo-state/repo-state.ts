@@ -61,10 +61,10 @@ interface RepoRow {
 }
 
 /**
- * The state of the repository `id` in a database whose tables `repoStateMigrations` made. Does nothing yet. Every
+ * Opens the state of the repository `id` in a database with the tables of `repoStateMigrations`, without I/O. Every
  * method is one transaction, so any number of connections and processes may share the database.
  *
- * @param recorded told when events may be due that were not before.
+ * @param recorded called when new events may be due.
  */
 export function sqlRepoState(driver: SqlDriver, id: string, recorded: () => void = () => {}): MaintainedRepoState {
   return new SqlRepoState(driver, id, recorded);
@@ -155,7 +155,7 @@ class SqlRepoState implements MaintainedRepoState {
     const outcome = this.#alive((row): CommitOutcome => {
       const recorded = this.#pushes.find(change.pushId);
       if (recorded !== undefined) return recorded;
-      // Not recorded: nothing was applied, and the caller comes again with the same id.
+      // Not recorded: nothing was applied, and the caller retries with the same id.
       if (!this.#packs.holdsAll(change.leansOn, row.left_out_version)) return { kind: 'packs changed' };
       if (isTold && this.#events.waiting() >= queueBytesMax) return { kind: 'events full' };
       const applied = applyUpdates(new SqlRefs(this.#driver, this.#id), change.updates, change.atomic);
@@ -215,7 +215,7 @@ class SqlRepoState implements MaintainedRepoState {
     checkReplacement(replacement);
     const { id, at, remove, add, leavesOut, ifVersion } = replacement;
     return this.#alive((row): ReplaceOutcome => {
-      // By the pack, too: one that was done longer ago than it is remembered must not lose what it brought.
+      // Also match by pack id: the record of the replacement may have expired.
       const isDone = this.#replacements.find(id) !== undefined || (add !== undefined && this.#packs.knows(add.id));
       if (isDone) return 'done';
       const packs = this.#packs.list();
@@ -352,7 +352,7 @@ class SqlRepoState implements MaintainedRepoState {
     this.#driver.run('UPDATE repos SET version = version + 1 WHERE id = ?', this.#id);
   }
 
-  /** Runs `work` in a transaction on a repository that exists. */
+  /** Runs `work` in a transaction on an existing repository. */
   #alive<T>(work: (row: RepoRow) => T): T {
     return this.#driver.transaction(() => {
       const row = this.#row();

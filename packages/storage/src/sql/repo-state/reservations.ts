@@ -3,8 +3,8 @@ import type { PackReservations } from '../../packs/reservations.ts';
 import type { SqlDriver } from '@packhouse/base';
 
 /**
- * Reservations in the database of the repository states, in the table `uploads`. The commit that adds a pack to the
- * manifest drops its row; `erase` leaves them all, since the bytes are still there, and `forget` takes them.
+ * Keeps reservations in the database of the repository states, in the table `uploads`. The commit that adds a pack to
+ * the manifest drops its row. `erase` keeps all rows, since the bytes still exist; `forget` removes them.
  */
 export function sqlPackReservations(driver: SqlDriver, repoId: string): PackReservations {
   return {

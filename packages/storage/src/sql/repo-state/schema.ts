@@ -1,8 +1,8 @@
 import type { Migration } from '@packhouse/base';
 
 /**
- * Tables of the repository states, the same for one database with all repositories and for a Durable Object that
- * holds one. Text compares bytewise (`BINARY`), so the key of `refs` is Git's order.
+ * Tables of the repository states, for one database with all repositories or for a Durable Object with one. Text
+ * compares bytewise (`BINARY`), so the key of `refs` has Git's order.
  */
 export const repoStateMigrations: readonly Migration[] = [
   {
@@ -25,7 +25,7 @@ export const repoStateMigrations: readonly Migration[] = [
          exact INTEGER NOT NULL,
          PRIMARY KEY (repo_id, id)
        ) STRICT, WITHOUT ROWID`,
-      // With a rowid: rows of megabytes would make a tree by key slow to walk.
+      // Keeps the rowid: rows of megabytes would make a tree by key slow.
       `CREATE TABLE pack_files (
          repo_id TEXT NOT NULL, pack_id TEXT NOT NULL, file TEXT NOT NULL, bytes BLOB NOT NULL,
          PRIMARY KEY (repo_id, pack_id, file), FOREIGN KEY (repo_id, pack_id) REFERENCES packs (repo_id, id)
@@ -33,7 +33,7 @@ export const repoStateMigrations: readonly Migration[] = [
       `CREATE TABLE shallow (
          repo_id TEXT NOT NULL REFERENCES repos (id), oid TEXT NOT NULL, PRIMARY KEY (repo_id, oid)
        ) STRICT, WITHOUT ROWID`,
-      // In pieces: the outcome of many updates of long names can be larger than a row may be.
+      // Split into pieces, since the outcome of many updates with long names can exceed the maximum row size.
       `CREATE TABLE pushes (
          repo_id TEXT NOT NULL REFERENCES repos (id), push_id TEXT NOT NULL, piece INTEGER NOT NULL,
          at INTEGER NOT NULL, outcome BLOB NOT NULL,
@@ -51,14 +51,14 @@ export const repoStateMigrations: readonly Migration[] = [
   {
     name: 'tokens by time',
     statements: [
-      // Holds all that a state is decided by, so that counting and paging read no rows but those of the page.
+      // Contains all columns that determine the state, so that counting and paging read only the rows of the page.
       'CREATE INDEX tokens_by_time ON tokens (repo_id, created_at DESC, id, expires_at, revoked_at)',
     ],
   },
   {
     name: 'uploads',
     statements: [
-      // Packs that a bucket may hold bytes of and no manifest names. Outlives the erasure of its repository.
+      // Packs outside the manifest that may have bytes in a bucket. Survives the erasure of its repository.
       `CREATE TABLE uploads (
          repo_id TEXT NOT NULL, id TEXT NOT NULL, begun_at INTEGER NOT NULL, PRIMARY KEY (repo_id, id)
        ) STRICT, WITHOUT ROWID`,
@@ -76,7 +76,7 @@ export const repoStateMigrations: readonly Migration[] = [
       'ALTER TABLE packs ADD COLUMN after_position INTEGER NOT NULL DEFAULT 0',
       'ALTER TABLE packs ADD COLUMN at INTEGER NOT NULL DEFAULT 0',
       'UPDATE packs SET at = (SELECT coalesce(pushed_at, 0) FROM repos WHERE repos.id = packs.repo_id)',
-      // Null: in the manifest. Those that are not keep their rows here, since files in rows belong to them.
+      // Null: in the manifest. Other packs keep their rows, since their files in rows depend on them.
       'ALTER TABLE packs ADD COLUMN retired_at INTEGER',
       'CREATE UNIQUE INDEX packs_in_order ON packs (repo_id, position) WHERE retired_at IS NULL',
       'CREATE INDEX packs_retired ON packs (repo_id, retired_at, position, id) WHERE retired_at IS NOT NULL',
@@ -90,7 +90,7 @@ export const repoStateMigrations: readonly Migration[] = [
   {
     name: 'versions of replacements',
     statements: [
-      // The version that a replacement made: of a retired pack its own, of a repository the last that left something out.
+      // Versions of replacements: for a retired pack its own, for a repository the last that left something out.
       'ALTER TABLE packs ADD COLUMN retired_version INTEGER NOT NULL DEFAULT 0',
       'ALTER TABLE repos ADD COLUMN left_out_version INTEGER NOT NULL DEFAULT 0',
     ],
@@ -102,7 +102,7 @@ export const repoStateMigrations: readonly Migration[] = [
   {
     name: 'events',
     statements: [
-      // Null in `keep_until`: it waits to be delivered. Both outlive the erasure of their repository.
+      // `keep_until` is null for waiting events. Both tables survive the erasure of their repository.
       `CREATE TABLE events (
          sequence INTEGER PRIMARY KEY AUTOINCREMENT, repo_id TEXT NOT NULL, id TEXT NOT NULL, at INTEGER NOT NULL,
          held INTEGER NOT NULL, size INTEGER NOT NULL, body TEXT NOT NULL, keep_until INTEGER
@@ -110,7 +110,7 @@ export const repoStateMigrations: readonly Migration[] = [
       'CREATE UNIQUE INDEX events_by_id ON events (repo_id, id)',
       'CREATE INDEX events_waiting ON events (repo_id, sequence, size) WHERE keep_until IS NULL',
       'CREATE INDEX events_kept ON events (keep_until) WHERE keep_until IS NOT NULL',
-      // One for each repository of which events wait: when the first is due, and how often it has failed.
+      // One row per repository with waiting events: when the first is due, and how often it has failed.
       `CREATE TABLE event_queues (
          repo_id TEXT PRIMARY KEY, account TEXT NOT NULL, due INTEGER NOT NULL, attempts INTEGER NOT NULL
        ) STRICT, WITHOUT ROWID`,
@@ -121,12 +121,12 @@ export const repoStateMigrations: readonly Migration[] = [
     name: 'refs on demand',
     statements: [
       'CREATE INDEX refs_by_value ON refs (repo_id, oid)',
-      // The values that a version replaced, as `formatTarget` writes them.
+      // Values that a version replaced, in the form of `formatTarget`.
       `CREATE TABLE ref_history (
          repo_id TEXT NOT NULL REFERENCES repos (id), version INTEGER NOT NULL, name TEXT NOT NULL, target TEXT NOT NULL,
          PRIMARY KEY (repo_id, version, name)
        ) STRICT, WITHOUT ROWID`,
-      // The oldest version whose refs can be read, and the rows of `ref_history`.
+      // The oldest version with readable refs, and the number of rows in `ref_history`.
       'ALTER TABLE repos ADD COLUMN oldest_refs INTEGER NOT NULL DEFAULT 0',
       'ALTER TABLE repos ADD COLUMN ref_changes INTEGER NOT NULL DEFAULT 0',
       'UPDATE repos SET oldest_refs = version',

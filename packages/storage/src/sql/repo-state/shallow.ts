@@ -1,7 +1,7 @@
 import type { ObjectId } from '@packhouse/git';
 import type { SqlDriver } from '@packhouse/base';
 
-/** Ids that one value names: Durable Object SQL refuses 2 MB. */
+/** Maximum number of ids per value: Durable Object SQL refuses 2 MB. */
 const idsInValue = 1_000;
 
 /** The boundary of one shallow repository in SQL (GIT-075). */
@@ -14,14 +14,14 @@ export class SqlShallow {
     this.#repo = repo;
   }
 
-  /** Sorted. */
+  /** Returns the boundary, sorted. */
   list(): ObjectId[] {
     return this.#driver
       .all<{ oid: ObjectId }>('SELECT oid FROM shallow WHERE repo_id = ? ORDER BY oid', this.#repo)
       .map(({ oid }) => oid);
   }
 
-  /** Those that are there stay. */
+  /** Adds ids. Skips existing ones. */
   add(oids: readonly ObjectId[]): void {
     for (let from = 0; from < oids.length; from += idsInValue) {
       this.#driver.run(

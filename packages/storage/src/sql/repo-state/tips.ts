@@ -1,7 +1,7 @@
 import type { ObjectId, RefName, RetiredTip } from '@packhouse/git';
 import type { SqlDriver } from '@packhouse/base';
 
-/** The retired tips of one repository in SQL. */
+/** Retired tips of one repository in SQL. */
 export class SqlTips {
   readonly #driver: SqlDriver;
   readonly #repo: string;
@@ -11,7 +11,7 @@ export class SqlTips {
     this.#repo = repo;
   }
 
-  /** Newest first, ties bytewise by name and id; at most `max`. */
+  /** Returns at most `max` tips, newest first, ties bytewise by name and id. */
   list(max: number): RetiredTip[] {
     return this.#driver
       .all<{ name: RefName; oid: ObjectId; at: number }>(
@@ -22,7 +22,7 @@ export class SqlTips {
       .map(({ name, oid, at }) => ({ name, oid, at }));
   }
 
-  /** Notes that refs left these values at `at`. A value that a ref left before gets the newer time. */
+  /** Records that refs left these values at `at`. A known value gets the newer time. */
   add(tips: readonly Omit<RetiredTip, 'at'>[], at: number): void {
     for (const { name, oid } of tips) {
       this.#driver.run(
@@ -36,7 +36,7 @@ export class SqlTips {
     }
   }
 
-  /** Answers whether there were any. */
+  /** Drops tips before a time. Returns true if there were any. */
   forget(before: number): boolean {
     return this.#driver.run('DELETE FROM retired_tips WHERE repo_id = ? AND at < ?', this.#repo, before) > 0;
   }

@@ -7,7 +7,7 @@ import { sqlRepoState } from './repo-state.ts';
 
 const repo = 'k3v9p0x2m7q4w8zt';
 
-it('LIM-017: a page of tokens is read in the order of an index, without looking at the others', async () => {
+it('LIM-017: a page of tokens is read in the order of an index, without reading others', async () => {
   const driver = openNodeSqlite(':memory:');
   migrate(driver, 'repo-state', repoStateMigrations);
   const plans: string[] = [];
@@ -34,7 +34,7 @@ it('LIM-017: a page of tokens is read in the order of an index, without looking 
   driver.close();
 });
 
-it('TOKEN-011: however many have ended at once, one call drops only so many', async () => {
+it('TOKEN-011: one call drops a bounded number of ended tokens', async () => {
   const driver = openNodeSqlite(':memory:');
   migrate(driver, 'repo-state', repoStateMigrations);
   const state = sqlRepoState(driver, repo);

@@ -11,7 +11,7 @@ interface TokenRow {
   readonly revoked_at: number | null;
 }
 
-/** As `tokenState` decides; `active` and `expired` take the time as a parameter. */
+/** Conditions equivalent to `tokenState`; `active` and `expired` take the time as a parameter. */
 const conditions: Readonly<Record<TokenList['state'], string>> = {
   all: '',
   active: 'AND revoked_at IS NULL AND expires_at > ?',
@@ -19,7 +19,7 @@ const conditions: Readonly<Record<TokenList['state'], string>> = {
   revoked: 'AND revoked_at IS NOT NULL',
 };
 
-/** The tokens of one repository in SQL. */
+/** Tokens of one repository in SQL. */
 export class SqlTokens {
   readonly #driver: SqlDriver;
   readonly #repo: string;
@@ -29,7 +29,7 @@ export class SqlTokens {
     this.#repo = repo;
   }
 
-  /** The token with that SHA-256 (TOKEN-014), in whatever state. */
+  /** Finds the token with this SHA-256, in any state (TOKEN-014). */
   find(secretHash: string): TokenRecord | undefined {
     const [row] = this.#driver.all<TokenRow>(
       'SELECT * FROM tokens WHERE repo_id = ? AND secret_hash = ?',
@@ -55,7 +55,7 @@ export class SqlTokens {
     return { tokens: rows.map(tokenOf), total: count?.total ?? 0 };
   }
 
-  /** Adds a token. One with a known id is left as it is, so that a repeated call does no harm: false then. */
+  /** Adds a token. Returns false without changing it if the id exists, so that calls can be repeated. */
   add(token: TokenRecord): boolean {
     const added = this.#driver.run(
       `INSERT INTO tokens (repo_id, id, secret_hash, scope, created_at, expires_at, revoked_at) VALUES (?, ?, ?, ?, ?, ?, ?)
@@ -71,7 +71,10 @@ export class SqlTokens {
     return added > 0;
   }
 
-  /** Drops those that have ended at `at` beyond the newest `history` (TOKEN-011), a bounded number. Answers their ids. */
+  /**
+   * Drops a bounded number of tokens that have ended at `at`, beyond the newest `history` (TOKEN-011). Returns their
+   * ids.
+   */
   dropEnded(at: number, history: number): string[] {
     const ids = this.#driver
       .all<{ id: string }>(
