@@ -26,9 +26,9 @@ export interface AdvertiseOptions extends WorkOptions {
 }
 
 /**
- * The body of a discovery reply (section 3).
+ * Makes the body of a discovery reply (section 3).
  *
- * @throws {NotEnoughMemoryError} if the boundary of a shallow repository cannot be told for want of room.
+ * @throws {NotEnoughMemoryError} if there is not enough memory for the boundary of a shallow repository.
  */
 export async function advertise(
   engine: GitEngine,

@@ -22,8 +22,8 @@ export function nodeCodec(): Codec {
 const windowSize = 32_768;
 
 /**
- * Blocks that are compressed one by one, each with what stands before it as its dictionary: `zlib` compresses either all
- * at once or in threads of its own.
+ * Compresses blocks one by one, each with the bytes before it as its dictionary, since `zlib` compresses either
+ * everything at once or in separate threads.
  */
 function* deflateParts(bytes: Uint8Array, level: number): Generator<Uint8Array, void, undefined> {
   let sum = 1;
@@ -86,7 +86,7 @@ function sha1Streamed(...parts: readonly Uint8Array[]): Uint8Array {
 
 let oneShot: boolean | undefined;
 
-/** Whether this runtime has a one-shot hash that answers the same bytes. */
+/** Tests if this runtime has a one-shot hash with the same results. */
 function oneShotWorks(): boolean {
   if (oneShot !== undefined) return oneShot;
   try {
@@ -243,7 +243,10 @@ function bytesEqual(a: Uint8Array, aStart: number, b: Uint8Array, bStart: number
 
 let ranges: boolean | undefined;
 
-/** Whether `compare` takes ranges of buffers that differ in length: Deno measures the one by the other. */
+/**
+ * Tests if `compare` accepts ranges of different-sized buffers: Deno checks the range of one against the size of the
+ * other.
+ */
 function rangesWork(): boolean {
   if (ranges !== undefined) return ranges;
   try {

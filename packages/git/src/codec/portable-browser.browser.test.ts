@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { codecContract } from './contract/contract.test.util.ts';
 import type { CaseOutcome, runInPage } from './contract/in-page.test.util.ts';
 
-/** Of a secure origin, as `crypto.subtle` needs. Nothing may be loaded but one script, which may evaluate nothing. */
+/** A secure origin, which `crypto.subtle` requires. The page may load only one script, which cannot use `eval`. */
 const origin = 'https://codec.test';
 const policy = { 'content-security-policy': "default-src 'none'; script-src 'self'; img-src data:" };
 

@@ -25,7 +25,7 @@ const piece = 1_048_576;
 
 const zeros = new Uint8Array(deflateSync(new Uint8Array(size)));
 
-/** Inflates almost all of the zeros, each step from and to buffers of its own. */
+/** Inflates almost all zeros, with new buffers for each step. */
 function inflateMost(inflater: Inflater): void {
   let at = 0;
   for (let produced = 0; produced < size - piece;) {
@@ -37,7 +37,7 @@ function inflateMost(inflater: Inflater): void {
   }
 }
 
-it('portable codec: an inflater holds its window amid a long stream, and nobody’s bytes', async () => {
+it('portable codec: an inflater holds its window within a long stream, and no bytes of callers', async () => {
   const inflater = portableCodec().inflater();
   inflater.reset();
   const before = await held();
@@ -46,7 +46,7 @@ it('portable codec: an inflater holds its window amid a long stream, and nobody�
   inflater.close();
 });
 
-it('portable codec: a compressor holds the tables of one level, and nobody’s bytes', async () => {
+it('portable codec: a compressor holds the tables of one level, and no bytes of callers', async () => {
   const codec = portableCodec();
   const before = await held();
   for (let level = 0; level <= 9; level++) codec.deflate(new Uint8Array(8 * piece), level);

@@ -19,9 +19,9 @@ interface Opened {
   readonly repository: MaintainedRepository;
   /** Bytes of memory that are taken, and whether the packs are held. */
   readonly held: () => readonly [bytes: number, packs: boolean];
-  /** What became of the streams that were taken of the store. */
+  /** State of the streams that were opened on the store. */
   readonly streams: string[];
-  /** Set by a test: what a stream of the store does at its second chunk. */
+  /** A test sets the error that a stream of the store throws at its second chunk. */
   fault: Error | undefined;
   open(object: MadeObject): Promise<BlobContent>;
 }
@@ -62,7 +62,7 @@ async function repositoryOf(entries: readonly (MadeEntry & MadeObject)[], where:
   return Object.assign(opened, {
     repository,
     streams,
-    // The pages stay counted until somebody needs their room.
+    // The pages stay counted until their memory is needed.
     held: () => [engine.admission.reserved % pageCache, engine.leases.has(id)] as const,
     async open(object: MadeObject) {
       const reader = await ContentReader.open(engine, repository.repository, repository.state.current, {
@@ -130,7 +130,7 @@ describe('REPO-152: a blob that streams', () => {
     await blob.release();
   });
 
-  it('holds little while its client takes its time, whatever its size', async () => {
+  it('holds little memory while its client is slow, for any size', async () => {
     const opened = await repositoryOf([noise, zeros], 'store');
     for (const object of [noise, zeros]) {
       const blob = await opened.open(object);
@@ -181,7 +181,7 @@ describe('REPO-152: a blob that streams', () => {
     expect([opened.held(), opened.streams]).toEqual([free, ['closed']]);
   });
 
-  it('breaks off when the store fails, tells of it, and lets go of everything', async () => {
+  it('breaks off if the store fails, reports it, and releases everything', async () => {
     const opened = await repositoryOf([noise], 'store');
     opened.fault = new Error('the disk is gone');
     const blob = await opened.open(noise);

@@ -10,7 +10,7 @@ import { WorkAbortedError } from '../work/scheduler.ts';
 /** Blobs up to this size are read at once, and answered as bytes. */
 const smallMax = 128 * 1024;
 
-/** What a stream of pieces holds: some of them, a chunk of the store, and zlib's window. */
+/** Memory of a stream of pieces: some pieces, a chunk of the store, and zlib's window. */
 const streamMemory = 4 * pieceSize;
 
 type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
@@ -74,10 +74,10 @@ export class BlobContent {
   }
 
   /**
-   * The whole content: small ones as bytes, others as a stream that is made as it is read, and breaks off if the store
-   * fails. To be asked for once.
+   * Returns the whole content: small content as bytes, larger one as a stream that inflates on demand and breaks off if
+   * the store fails. Call it once.
    *
-   * @param failed Told of the error that broke it off, for logs.
+   * @param failed called with the error that broke off the stream, for logs.
    * @throws {NotEnoughMemoryError}
    */
   async body(failed: (error: unknown) => void): Promise<Uint8Array | ReadableStream<Uint8Array>> {
@@ -131,7 +131,7 @@ export class BlobContent {
     if (this.size > smallMax) await this.#account.planMore(this.size);
     await this.#account.expectReading(readingMemory(pack.graph, ordinal));
     const read = (await view.read(this.#object)).body;
-    // What a small one lies in may go.
+    // Copies a small body, so that the buffer around it can be freed.
     const body = read.length < read.buffer.byteLength ? read.slice() : read;
     this.#account.keepForReply(body.length + streamMemory);
     return this.size > smallMax ? slices(body) : body;

@@ -9,7 +9,7 @@ import { inflatedPieces, pieceSize } from './blob-pieces.ts';
 
 const codec = nodeCodec();
 
-/** An entry of a blob, as it lies in a pack. */
+/** Makes a blob's entry in its pack form. */
 function entryOf(body: Uint8Array, level = 6): Buffer {
   const header = Buffer.alloc(20);
   const length = writeEntryHeader(header, 0, blobKind, body.length);

@@ -10,7 +10,10 @@ import { concatenate } from '../wire/concatenate.ts';
 /** Bytes of the pieces that a blob is inflated in. */
 export const pieceSize: number = 64 * 1024;
 
-/** The stored bytes of an entry: at once where its pack lies in rows, else as a stream whose chunks last until the next one. */
+/**
+ * Returns the stored bytes of an entry: at once if its pack is in rows, else as a stream whose chunks are valid until
+ * the next one.
+ */
 export async function entryBytes(
   view: RepositoryView,
   pack: SetPack,
@@ -24,9 +27,9 @@ export async function entryBytes(
 }
 
 /**
- * Inflates the entry of a whole object, whose size is known, in pieces of {@link pieceSize}. Each is a buffer of its own.
+ * Inflates the entry of a whole object of known size, in pieces of {@link pieceSize}. Each piece is a new buffer.
  *
- * @throws {PackError} if the entry is not what it was when it came in: a fault of the storage.
+ * @throws {PackError} if the entry is no longer what was received, which is a fault of the storage.
  */
 export async function* inflatedPieces(
   codec: Codec,

@@ -11,12 +11,12 @@ const some = 'ab'.repeat(20) as ObjectId;
 
 const body = (...lines: readonly string[]): Buffer => Buffer.from(lines.join('\n'), 'latin1');
 
-/** What git prints as a time, which may be nothing, or more than JSON can say (REPO-046). */
+/** Parses a time that git printed, which may be empty or exceed JSON numbers (REPO-046). */
 function timeOf(printed: string): string {
   return Number.isSafeInteger(Number(printed)) ? String(Number(printed)) : '0';
 }
 
-/** What is nearly an ident line, as bytes, one a character. */
+/** Bytes that are almost an ident line, one per character. */
 const nearlyIdent = fc
   .array(
     fc.constantFrom(
@@ -76,7 +76,7 @@ describe('commits as stock git shows them', () => {
     );
   }
 
-  /** The fields of commits, as git prints them: bytes that are no UTF-8 become U+FFFD here. */
+  /** Returns the fields of commits as git prints them, with malformed UTF-8 as U+FFFD. */
   function shown(ids: readonly string[]): Map<string, readonly string[]> {
     const format = ['H', 'an', 'ae', 'at', 'cn', 'ce', 'ct', 'B'].map((one) => `%${one}`).join('%x01');
     const out = git.run(['log', '-z', '--no-walk=unsorted', '--stdin', `--format=${format}`], `${ids.join('\n')}\n`);

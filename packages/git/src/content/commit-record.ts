@@ -15,11 +15,11 @@ export interface Person {
 export interface Commit {
   readonly hash: ObjectId;
   readonly treeHash: ObjectId;
-  /** Complete, but for one LF at its end. */
+  /** The whole message, without its final LF. */
   readonly message: string;
   readonly author: Person;
   readonly committer: Person;
-  /** In Git's order, as the object has them: also those that a shallow repository lacks. */
+  /** In Git's order, as in the object, including those that a shallow repository lacks. */
   readonly parents: readonly ObjectId[];
   readonly authoredAt: number;
   readonly committedAt: number;
@@ -76,15 +76,15 @@ function timeOf({ time }: Ident): number {
 }
 
 interface CommitHeader {
-  /** What stands behind `author `, without the LF. */
+  /** Bytes after `author `, without the LF. */
   readonly author: Uint8Array;
   readonly committer: Uint8Array;
-  /** Value of the first `encoding` line; undefined: there is none. */
+  /** Value of the first `encoding` line; undefined without one. */
   readonly label: string | undefined;
   readonly message: Uint8Array;
 }
 
-/** As Git shows a commit: of several authors the last, of several encodings the first. */
+/** Parses the header like Git: of several authors the last, of several encodings the first. */
 function commitHeader(body: Uint8Array): CommitHeader {
   let author = body.subarray(0, 0);
   let committer = author;

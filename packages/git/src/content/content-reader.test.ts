@@ -29,7 +29,7 @@ async function reading<T>(
     return await read(reader);
   } finally {
     reader.release();
-    // The pages stay counted until somebody needs their room.
+    // The pages stay counted until their memory is needed.
     expect([0, 24 * 1024 * 1024]).toContain(engine.admission.reserved);
     expect(repository.state.packs.some(({ id }: PackRecord) => engine.leases.has(id))).toBe(false);
   }
@@ -77,7 +77,7 @@ function reader(repository: MaintainedRepository, engine: GitEngine, work: Reque
 
 describe('content of repositories', () => {
   test.prop([someSteps], { numRuns: runs(16) })(
-    'REPO-142: is all that refs reach, and nothing else, whatever was pushed, deleted, merged and collected',
+    'REPO-142: is exactly what refs reach, for any pushes, deletions, merges and collections',
     async (steps) => {
       const repository = new MaintainedRepository();
       const history = new RandomHistory(repository);
@@ -248,7 +248,7 @@ describe('content of repositories', () => {
     expect(await kinds()).toEqual([undefined, undefined]);
   });
 
-  it('REPO-144: an object of another kind is none', async () => {
+  it('REPO-144: an object of another kind does not count', async () => {
     const [node] = line(1) as [MadeObject];
     const [root] = node.links as readonly [MadeObject];
     const [file] = root.links as readonly [MadeObject];

@@ -105,7 +105,7 @@ export class ContentReader {
     const body = await this.#shown(oid, treeKind, treeMemory);
     if (body === undefined) return undefined;
     this.#isHandedOn = true;
-    // It is held for long: what a small one lies in may go.
+    // It is kept for long, so copy a small body to free the buffer around it.
     const own = body.length < body.buffer.byteLength ? body.slice() : body;
     return new TreeContent(own, this.#account, this.#view.work, this.#release);
   }
@@ -135,7 +135,7 @@ export class ContentReader {
     return commit === undefined ? undefined : readLog(this.#view, this.#account, commit, range, this.#memoryMax);
   }
 
-  /** Lets go of everything, but for what a blob has taken over. Idempotent. */
+  /** Releases everything except what a blob has taken over. Idempotent. */
   release(): void {
     if (!this.#isHandedOn) this.#release();
   }

@@ -13,8 +13,8 @@ export interface VisibleObject {
 }
 
 /**
- * Finds an object by its id, if it may be read (REPO-142): what a fetch may want by id. Undefined: there is none. No
- * object is opened for that, since the graph knows them all.
+ * Finds an object by its id if it may be read (REPO-142), that is, if a fetch may want it by id. Returns undefined
+ * otherwise. Opens no object, since the graph knows all of them.
  */
 export async function findVisible(
   view: RepositoryView,
@@ -39,8 +39,8 @@ export async function findVisible(
 }
 
 /**
- * Whether the pack that an object lies in is known to hold nothing but what refs reach, none of them hidden: then nobody
- * needs to look at the history, however long that is.
+ * Tests if the pack of an object is known to have only objects that refs reach, none of them hidden. Then no walk over
+ * the history is needed, however long that is.
  */
 async function isAllVisible(
   { set, snapshot }: RepositoryView,

@@ -39,7 +39,7 @@ function timeBehind(line: Uint8Array, from: number): number {
   return hasZone ? time : 0;
 }
 
-/** As `isspace` of Git: without vertical tab and form feed. */
+/** Matches Git's `isspace`, without vertical tab and form feed. */
 function isSpace(byte: number | undefined): boolean {
   return byte === 32 || byte === 9 || byte === 10 || byte === 13;
 }

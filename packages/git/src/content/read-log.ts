@@ -72,7 +72,7 @@ async function readCommits(view: RepositoryView, objects: readonly number[]): Pr
   return commits;
 }
 
-/** -1: there is none, or the repository does not have it. */
+/** Returns -1 without a parent, or if the repository lacks it. */
 function firstParent({ parentStarts, parents }: GraphSet, node: number): number {
   const start = parentStarts[node] as number;
   return start < (parentStarts[node + 1] as number) ? (parents[start] as number) : -1;

@@ -21,7 +21,7 @@ export async function resolveRevision(
   return value === undefined ? undefined : commitOf(view, view.set.findNodeById(value));
 }
 
-/** What the ref that a revision names points to. */
+/** Returns the value of the ref that a revision names. */
 async function refValue({ refs }: Visibility, revision: string): Promise<ObjectId | undefined> {
   if (revision === 'HEAD') {
     const { oid } = await refs.head();
@@ -37,7 +37,7 @@ async function refValue({ refs }: Visibility, revision: string): Promise<ObjectI
   return names.flatMap((name) => found.get(name)?.oid ?? [])[0];
 }
 
-/** The commit that a node is or, as a tag, leads to. A ref may also point to a tree or blob, which is no node. */
+/** Peels a node to a commit. A ref may also point to a tree or blob, which is not a node. */
 async function commitOf({ set, work }: RepositoryView, node: number): Promise<number | undefined> {
   if (node < 0) return undefined;
   const ends = new TagEnds(set);

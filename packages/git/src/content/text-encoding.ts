@@ -1,8 +1,8 @@
 import { decodeLossy } from '../wire/utf8.ts';
 
 /**
- * Texts of one commit as its `encoding` header says (REPO-055). As in Git, all of them are taken for UTF-8 where the
- * encoding is not known, or one of them is not what it says; bytes that are none become U+FFFD.
+ * Decodes the texts of one commit by its `encoding` header (REPO-055). Like Git, treats all of them as UTF-8 if the
+ * encoding is unknown, or one of them is malformed in it. Malformed UTF-8 becomes U+FFFD.
  */
 export function decodeTexts(texts: readonly Uint8Array[], label: string | undefined): readonly string[] {
   const decode = decoderOf(label);
@@ -16,7 +16,7 @@ export function decodeTexts(texts: readonly Uint8Array[], label: string | undefi
 
 type Decode = (bytes: Uint8Array) => string;
 
-/** Undefined for UTF-8, and what nobody knows. A decoder throws for bytes that its encoding does not have. */
+/** Returns undefined for UTF-8 and unknown encodings. A decoder throws for malformed bytes. */
 function decoderOf(label: string | undefined): Decode | undefined {
   const name = (label ?? 'utf-8').trim().toLowerCase();
   if (latin1Names.has(name)) return decodeLatin1;

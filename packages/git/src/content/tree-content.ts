@@ -32,7 +32,7 @@ export class TreeContent {
     this.#release = release;
   }
 
-  /** Whether its entries had better be sent as they are made. */
+  /** True if the caller should stream its entries. */
   get isLarge(): boolean {
     return this.#body.length > smallMax;
   }

@@ -4,7 +4,7 @@ import { decodeLossy } from '../wire/utf8.ts';
 
 /** An entry of a tree as content reads show it (REPO-056). */
 export interface TreeEntry {
-  /** Bytes that are no UTF-8 are shown as U+FFFD. */
+  /** Malformed UTF-8 is replaced with U+FFFD. */
   readonly name: string;
   readonly mode: TreeMode;
   readonly hash: ObjectId;
@@ -14,7 +14,7 @@ export interface TreeEntry {
 export type TreeMode = '40000' | '100644' | '100755' | '120000' | '160000';
 export type TreeEntryType = 'tree' | 'blob' | 'exec' | 'symlink' | 'gitlink';
 
-/** What a mode of a tree means, whatever its historic form: as Git's `canon_mode`. */
+/** Normalised form of a tree mode, without historic variants, like Git's `canon_mode`. */
 export interface EntryForm {
   readonly mode: TreeMode;
   readonly type: TreeEntryType;
@@ -26,7 +26,10 @@ const exec: EntryForm = { mode: '100755', type: 'exec' };
 const symlink: EntryForm = { mode: '120000', type: 'symlink' };
 const gitlink: EntryForm = { mode: '160000', type: 'gitlink' };
 
-/** What is no folder, file or symbolic link counts as a submodule, and a file is executable if its owner may run it. */
+/**
+ * Other types than folder, file and symbolic link count as a submodule. A file is executable if its owner may execute
+ * it.
+ */
 export function formOfMode(mode: number): EntryForm {
   const type = mode & 0o170000;
   if (type === 0o040000) return tree;
@@ -38,7 +41,7 @@ export function formOfMode(mode: number): EntryForm {
 /** Some entries of a tree. */
 export interface TreePiece {
   readonly entries: readonly TreeEntry[];
-  /** Where the last of them ends in the body. */
+  /** Offset in the body after the last entry. */
   readonly end: number;
 }
 

@@ -87,7 +87,7 @@ describe('exchange', () => {
     ['http://127.0.0.1/x/info/refs', 'http://127.0.0.1/x'],
     ['https://other.example/login', undefined],
     ['https://[broken', undefined],
-  ])('REPO-129: a redirect to %s is told, not followed', async (location, moved) => {
+  ])('REPO-129: reports a redirect to %s without following it', async (location, moved) => {
     const fetch = replying({ status: 301, headers: { location } });
     const error: unknown = await getDiscovery(connect(fetch)).catch((thrown: unknown) => thrown);
     expect(error).toMatchObject({ code: 'redirected', status: 301 });
@@ -96,13 +96,13 @@ describe('exchange', () => {
     await expect(post).rejects.toMatchObject({ code: 'redirected', location: undefined });
   });
 
-  it('REPO-128: nobody answers, and nothing of that is told', async () => {
+  it('REPO-128: reports a missing reply without details', async () => {
     const fetch: Fetch = () => Promise.reject(new TypeError('connect ECONNREFUSED 10.0.0.1:443'));
     const run = getDiscovery(connect(fetch));
     await expect(run).rejects.toMatchObject({ code: 'unreachable', message: 'the remote cannot be reached' });
   });
 
-  it('REPO-128: a connection that breaks is told', async () => {
+  it('REPO-128: reports a broken connection', async () => {
     const body = new ReadableStream({
       pull(controller) {
         controller.error(new Error('reset'));

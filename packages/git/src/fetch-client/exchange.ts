@@ -10,9 +10,9 @@ export type Fetch = (request: Request) => Promise<Response>;
 /** A remote that is talked to. */
 export interface Connection {
   readonly fetch: Fetch;
-  /** Of the repository, without a slash at its end. Query and fragment are not used. */
+  /** URL of the repository, without a final slash. Ignores query and fragment. */
   readonly url: URL;
-  /** How this side calls itself: printable ASCII without spaces. */
+  /** Agent name of this side: printable ASCII without spaces. */
   readonly agent: string;
   readonly patience: Patience;
   /** Counts what the remote answers. */
@@ -91,7 +91,7 @@ function refusalOf(response: Response, url: URL, mediaType: string): RemoteError
   return type === mediaType ? undefined : refused('not a remote', 'the reply is not one of smart HTTP');
 }
 
-/** As Git has it: a repository has moved if its `info/refs` has. */
+/** Reports a move like Git: the repository has moved if its `info/refs` has. */
 function redirection(response: Response, url: URL): RemoteError {
   const tail = '/info/refs';
   const given = response.headers.get('location');

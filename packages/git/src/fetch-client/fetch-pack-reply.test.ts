@@ -38,7 +38,7 @@ describe('the pack of a reply', () => {
     },
   );
 
-  it('GIT-094: follows what is told of a boundary, which may be nothing', async () => {
+  it('GIT-094: applies the lines of a boundary, if any', async () => {
     const packets = packetsOf(wireText('shallow-info\n', `shallow ${one}`, 'delim', 'packfile\n', '\u0001ab', 'flush'));
     const { shallow, bytes } = await readFetchReply(packets, keep);
     expect([shallow, (await bytesOf(bytes)).toString()]).toEqual([[one], 'ab']);

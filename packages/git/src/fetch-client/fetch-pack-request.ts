@@ -6,16 +6,16 @@ import type { SideBand } from '../wire/side-band.ts';
 import { commandText } from './ref-list.ts';
 import { RemoteError } from './remote-error.ts';
 
-/** What is fetched by who has nothing yet. */
+/** A fetch of a client without any objects. */
 export interface PackRequest {
   /** At least one. */
   readonly wants: Iterable<ObjectId>;
   readonly depth: number | undefined;
-  /** Whether tags that point to what is sent are to be sent, too. */
+  /** Requests tags that point to sent objects, too. */
   readonly includeTag: boolean;
 }
 
-/** What stands for all of history (GIT-072). */
+/** Depth that means all of history (GIT-072). */
 const wholeHistory = 2_147_483_647;
 
 /**

@@ -4,9 +4,9 @@ import { isHidden } from '../refs/visible-refs.ts';
 import { RemoteError } from './remote-error.ts';
 import { isBranch, type RemoteRef, type RemoteRefs } from './remote-refs.ts';
 
-/** What is asked for. */
+/** The requested part of a remote. */
 export interface ImportChoice {
-  /** Short name of the one branch; undefined: all branches and tags, or with a depth the one that HEAD names. */
+  /** Short name of the only branch; undefined: all branches and tags, or with a depth the one that HEAD names. */
   readonly branch: string | undefined;
   /** Commits at which history is cut off, at least 1; undefined: nowhere. */
   readonly depth: number | undefined;
@@ -16,7 +16,7 @@ export interface ImportChoice {
 export interface ImportPlan {
   /** All of these, or nothing is imported. */
   readonly refs: readonly RemoteRef[];
-  /** Of these, the ones that turn out to point into what the others reach. */
+  /** Refs among these that turn out to point into the history of the others. */
   readonly tags: readonly RemoteRef[];
   /** Short name of the default branch. */
   readonly defaultBranch: string;

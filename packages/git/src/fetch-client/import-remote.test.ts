@@ -15,7 +15,7 @@ const refs = {
   'refs/tags/v1': '594d24bea69fc6a7696963312ef41251e1291808',
 };
 
-/** What came of an import of these replies; whatever it is, nothing may be left half-made, and nobody may wait. */
+/** Returns the outcome of an import with these replies. No outcome may leave a half-made import or a waiting caller. */
 async function outcomeOf(replies: readonly Uint8Array[], partSize?: number): Promise<string> {
   const importing = new Importing(partSize);
   try {
@@ -48,7 +48,7 @@ describe.each([0, 1, 2] as const)('importRemote, recorded in version %i', (versi
     },
   );
 
-  it('REPO-128: a reply that ends too early is told, wherever it ends, and leaves nothing', async () => {
+  it('REPO-128: reports a reply that ends too early at any position, and leaves nothing', async () => {
     for (const [which, reply] of replies.entries()) {
       for (let length = 0; length < reply.length; length += every) {
         const outcome = await outcomeOf(
@@ -60,7 +60,7 @@ describe.each([0, 1, 2] as const)('importRemote, recorded in version %i', (versi
     }
   });
 
-  it('REPO-128: a byte that is changed is told or does no harm, wherever it is', async () => {
+  it('REPO-128: reports a changed byte at any position, unless it is harmless', async () => {
     const outcomes = new Map<string, number>();
     for (const [which, reply] of replies.entries()) {
       for (let at = 0; at < reply.length; at += step) {
@@ -80,7 +80,7 @@ describe.each([0, 1, 2] as const)('importRemote, recorded in version %i', (versi
   });
 
   property.prop([fc.nat(2), fc.uint8Array({ maxLength: 300 })], { numRuns: runs(200) })(
-    'REPO-128: anything else in the place of a reply is told',
+    'REPO-128: reports any other bytes instead of a reply',
     async (place, bytes) => {
       const which = place % replies.length;
       expect(await outcomeOf(replies.with(which, bytes))).not.toBe('imported');
@@ -88,7 +88,7 @@ describe.each([0, 1, 2] as const)('importRemote, recorded in version %i', (versi
   );
 
   property.prop([fc.nat(2), fc.nat(), fc.nat(50), fc.uint8Array({ maxLength: 50 })], { numRuns: runs(300) })(
-    'REPO-128: a stretch that is replaced is told or does no harm',
+    'REPO-128: reports a replaced part, unless it is harmless',
     async (place, at, length, bytes) => {
       const which = place % replies.length;
       const reply = replies[which] as Uint8Array;

@@ -19,19 +19,19 @@ import { storeImport, type ImportRules } from './store-import.ts';
 
 export interface ImportOptions extends ImportChoice, ImportRules {
   readonly fetch: Fetch;
-  /** Of the remote, as a client is given it; query and fragment are not used. */
+  /** URL of the remote for clients. Ignores query and fragment. */
   readonly url: URL;
-  /** How this side calls itself: printable ASCII without spaces. */
+  /** Agent name of this side: printable ASCII without spaces. */
   readonly agent: string;
   readonly time: TimeLimits;
   /** Ends the import. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What was imported. */
+/** Result of an import. */
 export interface ImportOutcome {
   readonly plan: ImportPlan;
-  /** Undefined: the remote has none of the refs, so nothing was changed. */
+  /** Undefined if the remote has none of the refs, so that nothing changed. */
   readonly push: PushOutcome | undefined;
 }
 
@@ -39,11 +39,11 @@ export interface ImportOutcome {
 const listingMax = 32 * 1024 * 1024;
 
 /**
- * Brings what a remote has into a repository that has nothing yet (REPO-125 to REPO-131), with the checks of a push
- * (`git.md` section 9). Refs come in parts, and the pack with the last one. Whatever is thrown, the repository is to be
- * undone: some refs may be there, without their pack.
+ * Imports a remote into an empty repository (REPO-125 to REPO-131), with the checks of a push (`git.md` section 9).
+ * Creates refs in batches, and adds the pack with the last one. If it throws, the caller must delete the repository,
+ * which may have refs without their pack.
  *
- * @throws {RemoteError} for what the remote, time or room did not allow.
+ * @throws {RemoteError} for limits of the remote, time or memory.
  * @throws {RepoGoneError} if the repository was deleted meanwhile.
  */
 export async function importRemote(
@@ -84,7 +84,7 @@ export async function importRemote(
   }
 }
 
-/** LIM-059: what a remote lists takes no more than a request may, however much room there is. */
+/** The list of a remote may take no more memory than a request may, regardless of free memory (LIM-059). */
 function keepingUpTo(memoryMax: number, account: RequestAccount): TryKeep {
   let kept = 0;
   return (bytes) => (kept += bytes) <= memoryMax && account.tryKeep(bytes);

@@ -42,9 +42,9 @@ export class Patience {
   }
 
   /**
-   * What `work` comes to.
+   * Awaits `work`.
    *
-   * @throws {RemoteError} `stalled`, `timed out` or `cancelled`. Else what `work` is rejected with.
+   * @throws {RemoteError} `stalled`, `timed out` or `cancelled`; otherwise the rejection of `work`.
    */
   wait<Value>(work: Promise<Value>): Promise<Value> {
     return new Promise((resolve, reject) => {

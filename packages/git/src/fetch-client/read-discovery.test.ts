@@ -38,7 +38,7 @@ const records = fc.uniqueArray(
 
 describe('readDiscovery', () => {
   property.prop([records, names, fc.option(oids, { nil: undefined }), fc.constantFrom(0, 1), fc.array(fc.nat())])(
-    'reads what the server side writes, whatever it is',
+    'reads any output of the server side',
     async (refs, ref, oid, version, cuts) => {
       const shallow = refs.map((record) => record.oid);
       const identity = { agent: 'a', sessionId: 's' };
@@ -143,7 +143,7 @@ describe('readDiscovery', () => {
 
 describe('readRefList', () => {
   property.prop([records, names, fc.option(oids, { nil: undefined }), fc.boolean(), fc.array(fc.nat())])(
-    'reads what the server side writes, whatever it is',
+    'reads any output of the server side',
     async (refs, ref, oid, peel, cuts) => {
       const request = { command: 'ls-refs', peel, symrefs: true, unborn: true, prefixes: [] } as const;
       const body = await gathered(writeLsRefsResponse(request, sliced(refs), { ref, oid }));

@@ -6,7 +6,7 @@ import { RemoteError } from './remote-error.ts';
 import { malformed, type RemotePackets } from './remote-packets.ts';
 import { RefGatherer, type RemoteRefs, type TryKeep } from './remote-refs.ts';
 
-/** What discovery tells. In version 2 the refs are asked for afterwards. */
+/** Result of discovery. In version 2 a later request lists the refs. */
 export type Discovery =
   | { readonly version: 2; readonly capabilities: Capabilities }
   | {

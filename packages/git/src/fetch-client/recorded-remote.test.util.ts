@@ -15,7 +15,7 @@ export function recordedReplies(scenario: string, version: 0 | 1 | 2): readonly 
   return recording.exchanges.map(({ response }) => exchangeBody(response.body));
 }
 
-/** A remote that answers so, whatever it is asked, and then no more. `cuts`: where the bodies are cut into chunks. */
+/** A remote that gives these replies to any requests, and then none. `cuts`: sizes of the chunks of bodies. */
 export function answering(replies: readonly Uint8Array[], cuts: readonly number[] = []): Fetch {
   let next = 0;
   return async (request) => {
@@ -76,7 +76,7 @@ export class Importing {
     return importRemote(this.#engine, this, this.state.current, { ...importOptions, ...options });
   }
 
-  /** Whether nothing at all was kept. */
+  /** True if nothing was stored. */
   get isUntouched(): boolean {
     const { records, packs, files, shallow, version } = this.state;
     return records.length + packs.length + files.length + shallow.length + this.packs.files.size === 0 && version === 1;

@@ -1,4 +1,4 @@
-/** What may go wrong with a remote that is fetched from. */
+/** Failures of a fetch from a remote. */
 export type RemoteErrorCode =
   /** No reply at all: name, connection or TLS. */
   | 'unreachable'
@@ -30,13 +30,13 @@ export type RemoteErrorCode =
   | 'bad pack'
   /** More than may be stored, or than there is memory for. */
   | 'too large'
-  /** Whoever asked for it wants it no more. */
+  /** The caller cancelled the import. */
   | 'cancelled';
 
 export interface RemoteErrorDetails {
-  /** HTTP status, where the reply is what was wrong. */
+  /** HTTP status, if the reply was the problem. */
   readonly status?: number;
-  /** With `redirected`: where the repository is now; absent if that cannot be told, or must not be followed. */
+  /** New place of a `redirected` repository; absent if unknown or not to be followed. */
   readonly location?: URL | undefined;
   readonly cause?: unknown;
 }

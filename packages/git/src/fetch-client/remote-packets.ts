@@ -45,7 +45,7 @@ export class RemotePackets {
     return packet;
   }
 
-  /** What follows the packets read so far, as it comes. */
+  /** Returns the bytes after the packets read so far, as a stream. */
   rest(): AsyncIterable<Uint8Array> {
     return this.#reader.rest();
   }

@@ -6,7 +6,7 @@ import { malformed } from './remote-packets.ts';
 /** A branch or a tag of a remote. */
 export interface RemoteRef {
   readonly name: RefName;
-  /** Of the object it points to, which may be a tag. */
+  /** Id of the object that the ref points to, which may be a tag. */
   readonly oid: ObjectId;
 }
 
@@ -20,7 +20,10 @@ export interface RemoteRefs {
 /** Told how many bytes more of memory are taken for as long as the import lasts; false if there is no room for them. */
 export type TryKeep = (bytes: number) => boolean;
 
-/** As for commands of a push: the ref, its place in a map, its command and its verdict; and the line that asks for it. */
+/**
+ * Memory per ref, as for commands of a push: the ref, its place in a map, its command, its verdict, and its line in the
+ * request.
+ */
 const keptPerRef = 768;
 const keptPerNameByte = 3;
 
@@ -60,7 +63,7 @@ export class RefGatherer {
   }
 }
 
-/** Whether a ref is a branch. */
+/** Tests if a ref is a branch. */
 export function isBranch(name: RefName): boolean {
   return name.startsWith('refs/heads/');
 }

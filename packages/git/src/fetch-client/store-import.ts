@@ -12,7 +12,7 @@ import type { ImportPlan } from './import-plan.ts';
 import type { Patience } from './patience.ts';
 import { RemoteError } from './remote-error.ts';
 
-/** What an import must keep to: the rules of a push, as far as they are not given by what an import is. */
+/** Push rules for an import, without those that an import determines. */
 export type ImportRules = Omit<
   PushRules,
   'acceptShallow' | 'bodyLength' | 'denyNonFastForward' | 'isImport' | 'stillWanted'
@@ -94,7 +94,7 @@ function explained(error: PackError): RemoteError {
   return new RemoteError(code, `the pack of the remote was refused: ${error.reason}`, { cause: error });
 }
 
-/** What would be refused in the end need not be stored first. */
+/** Ends early, since a pack that will be refused need not be stored first. */
 async function* bounded(bytes: AsyncIterable<Uint8Array>, most: number): AsyncGenerator<Uint8Array, void, undefined> {
   let length = 0;
   for await (const chunk of bytes) {

@@ -7,10 +7,10 @@ import { forEachEntry, type WalkedTrees } from './walked-trees.ts';
 const entriesASorted = 10;
 
 /**
- * Tells `pass` each tree and blob whose smallest depth is below `depth`, which is 1 or more (GIT-081). All trees are
- * gone through together, one depth after the other, so that each is met at its smallest depth first and opened once.
+ * Calls `pass` for each tree and blob whose smallest depth is below `depth`, which is at least 1 (GIT-081). Walks all
+ * trees together, one depth after the other, so that it meets each at its smallest depth first, and opens it once.
  *
- * `pass` answers whether it is told of the object for the first time.
+ * `pass` returns true if the object is new to it.
  */
 export async function walkByDepth(
   walked: WalkedTrees,
@@ -25,7 +25,7 @@ export async function walkByDepth(
   // The entries of what is wanted by id have the depth of a root.
   let level: Uint32Array = Uint32Array.from(walked.given);
   for (let entries = 0; entries < depth; entries++) {
-    // As they lie in packs.
+    // In pack order.
     for (const [from, to] of stretches(level.length)) {
       const some = level.subarray(from, to).sort();
       if (walked.work.spend(cost.entries, entriesASorted * some.length)) await walked.work.yield();

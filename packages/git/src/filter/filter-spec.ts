@@ -1,10 +1,10 @@
 import type { ObjectKind } from '../object/kind.ts';
 
-/** What a client wants left out of the packs it gets (section 5), parsed. */
+/** A parsed filter: objects that a client does not want in its packs (section 5). */
 export interface FilterSpec {
-  /** As the client sent it, for messages. */
+  /** Text of the client, for messages. */
   readonly text: string;
-  /** An object is sent if every one lets it through (GIT-084); at least one, and none is a `combine` itself. */
+  /** An object is sent if all parts pass it (GIT-084). There is at least one part, and none is a `combine`. */
   readonly parts: readonly FilterPart[];
 }
 

@@ -150,8 +150,8 @@ describe('a walk by patterns', () => {
     expect(await within('/')).toEqual([]);
   });
 
-  it('GIT-083: beyond what is remembered, trees are gone through again, and nothing is missed', async () => {
-    // Each folder of the root is a state of its own: one whose pattern may still match.
+  it('GIT-083: beyond the cache, walks trees again without missing any', async () => {
+    // Each folder of the root has its own state: one whose pattern may still match.
     const count = 4000;
     const names = Array.from({ length: count }, (_, i) => `n${i}`);
     const made = await madeTrees({
@@ -167,7 +167,7 @@ describe('a walk by patterns', () => {
     expect(made.opened.get('sub')).toBeLessThan(count / 2 + 20);
   });
 
-  it('GIT-083: folders in which each path is a case of its own are refused', async () => {
+  it('GIT-083: refuses folders in which each path has its own state', async () => {
     // 2 ** 40 paths, and patterns that remember which way was taken at each of the last 40 folders.
     const levels = 40;
     const folders = Object.fromEntries(

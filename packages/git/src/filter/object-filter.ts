@@ -2,7 +2,7 @@ import { blobKind, commitKind, kindNumber, tagKind, treeKind, type KindNumber } 
 import type { FilterPart } from './filter-spec.ts';
 import type { SparseMatcher } from './sparse-matcher.ts';
 
-/** What of a filter judges an object by where it lies: how deep, or under which name. Trees must be walked for it. */
+/** A part of a filter that depends on an object's depth or path, so that trees must be walked. */
 export type PlacedPart =
   | { readonly kind: 'tree'; readonly depth: number }
   | { readonly kind: 'sparse'; readonly matcher: SparseMatcher };
@@ -10,15 +10,18 @@ export type PlacedPart =
 /** A filter, ready to judge (section 5 of the specification). */
 export interface ObjectFilter {
   /**
-   * Whether an object is let through by what looks at the object alone, which lists of the graph tell. `size` is that
-   * of its body in bytes. With {@link ObjectFilter.placed} parts, these have to let a tree or blob through too.
+   * Tests an object against the parts that only depend on the object itself, which lists of the graph know. `size` is
+   * that of its body in bytes. {@link ObjectFilter.placed} parts must pass a tree or blob, too.
    */
   readonly passes: (kind: KindNumber, size: number) => boolean;
-  /** Whether some object of the kind may be let through. */
+  /** True if some object of the kind may pass. */
   readonly passesSome: (kind: KindNumber) => boolean;
-  /** Whether an object of the kind may be a delta's base without being sent: none that some client may lack (GIT-087). */
+  /**
+   * True if an object of the kind may be a delta base without being sent, which means that no client can lack it
+   * (GIT-087).
+   */
   readonly leansOn: (kind: KindNumber) => boolean;
-  /** Only where they could leave something out that the rest lets through. */
+  /** Empty if these parts cannot exclude an object that the others pass. */
   readonly placed: readonly PlacedPart[];
 }
 

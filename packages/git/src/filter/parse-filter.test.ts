@@ -108,7 +108,7 @@ describe('a filter', () => {
     'combine:blob:none+sparse:oid=%ff',
     'combine:blob%253Anone',
     'auto',
-  ])('GIT-085: %j is none', (text) => {
+  ])('GIT-085: refuses the filter %j', (text) => {
     const shown = text.replaceAll('\0', '?').replaceAll('\n', '?');
     expect(refusal(text)).toBe(`invalid filter-spec '${shown}'`);
   });

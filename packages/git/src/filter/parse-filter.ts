@@ -21,7 +21,7 @@ export function parseFilter(text: string): FilterSpec {
   return { text, parts };
 }
 
-/** What is answered to a filter that is none, or that names patterns which are not there (GIT-085). */
+/** Makes the error for an invalid filter, or one with missing patterns (GIT-085). */
 export function invalidFilter(text: string): RequestRefusedError {
   return new RequestRefusedError(`invalid filter-spec '${printable(text, lengthMax)}'`);
 }
@@ -81,7 +81,7 @@ function number(digits: string, shift: number): number | undefined {
   return value > numberMax ? undefined : Math.min(Number(value), Number.MAX_SAFE_INTEGER);
 }
 
-/** What Git wants to see percent-encoded in a part (list-objects-filter-options.c). */
+/** Characters that Git requires to be percent-encoded in a part (list-objects-filter-options.c). */
 // eslint-disable-next-line no-control-regex -- control bytes are among them
 const reserved = /[\x00-\x20~`!@#$^&*()[\]{}\\;'",<>?]/;
 

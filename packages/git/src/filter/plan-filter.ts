@@ -17,12 +17,15 @@ export class PlanFilter {
     this.#filter = filter;
   }
 
-  /** Lets an object through whatever the filter says (GIT-086). */
+  /** Passes an object regardless of the filter (GIT-086). */
   give(object: number): void {
     if (this.#filter !== undefined && object !== noObject) this.#given.add(object);
   }
 
-  /** Whether an object is let through; of a tree or blob, where parts are placed, not sure before {@link PlanFilter.place}. */
+  /**
+   * Tests if an object passes. With placed parts, the result for a tree or blob is final only after {@link
+   * PlanFilter.place}.
+   */
   passes(object: number): boolean {
     if (this.#filter === undefined || this.#given.has(object)) return true;
     const { graph, objectStart } = this.#set.packOfObject(object);
@@ -31,12 +34,12 @@ export class PlanFilter {
     return (kind !== treeKind && kind !== blobKind) || this.#isPlaced(object);
   }
 
-  /** Whether trees or blobs may be let through that are not given. */
+  /** True if trees or blobs may pass that are not given. */
   get passesFiles(): boolean {
     return this.#filter === undefined || this.#filter.passesSome(treeKind) || this.#filter.passesSome(blobKind);
   }
 
-  /** Whether trees must be walked, so that it is known where objects lie. */
+  /** True if trees must be walked to find the places of objects. */
   get hasPlaces(): boolean {
     return this.#filter !== undefined && this.#filter.placed.length > 0;
   }
@@ -50,7 +53,7 @@ export class PlanFilter {
     this.#isPlaced = await walkFiltered(this.#filter, { ...walked, given, isHeld });
   }
 
-  /** Whether the client surely has what it holds as this tells, so that a delta may lean on it (GIT-087). */
+  /** Returns a test if the client certainly has an object, so that a delta may lean on it (GIT-087). */
   held(holds: (object: number) => boolean): (object: number) => boolean {
     const filter = this.#filter;
     return filter === undefined ? holds : (object) => filter.leansOn(this.#set.kind(object)) && holds(object);

@@ -49,7 +49,10 @@ export async function prepareFilter(
   return objectFilter(parts, matchers);
 }
 
-/** The number of the blob that `<oid>`, `<ref>`, `<oid>:<path>` or `<ref>:<path>` names; -1: there is none to be seen. */
+/**
+ * Returns the number of the blob that `<oid>`, `<ref>`, `<oid>:<path>` or `<ref>:<path>` names, or -1 if none is
+ * visible.
+ */
 async function visibleBlob(view: RepositoryView, visibility: Visibility, name: string): Promise<number> {
   const colon = name.indexOf(':');
   const start = await visibleObject(view, visibility, colon < 0 ? name : name.slice(0, colon));
@@ -79,7 +82,7 @@ async function peeledToTree(view: RepositoryView, object: number): Promise<numbe
   return set.nodeTrees[ends.of(node)] as number;
 }
 
-/** What lies at a path below a tree; -1: nothing, or nothing that is an object. */
+/** Returns the object at a path below a tree, or -1 if there is no object. */
 async function objectAt(view: RepositoryView, tree: number, path: string): Promise<number> {
   let object = tree;
   for (const name of path.split('/')) {

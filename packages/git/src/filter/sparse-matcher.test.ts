@@ -6,7 +6,7 @@ import { atOnce } from '../work/loops.ts';
 import { SparseMatcher } from './sparse-matcher.ts';
 import { parseSparsePatterns } from './sparse-patterns.ts';
 
-/** Whether the patterns let a file of a commit through. */
+/** Tests if the patterns pass a file of a commit. */
 function passes(matcher: SparseMatcher, path: string): boolean {
   const names = path.split('/').map((name) => Buffer.from(name));
   const file = names.pop() as Buffer;

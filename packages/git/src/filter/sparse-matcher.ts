@@ -8,19 +8,19 @@ const quickWords = 64;
 const stepMemory = 150;
 
 /**
- * Where the patterns stand before the entries of a folder: one bit a step. Of two folders in the same state, the same
- * entries are let through.
+ * State of the patterns before the entries of a folder, with one bit per step. In folders with the same state, the same
+ * entries pass.
  */
 export interface FolderState {
   readonly steps: Uint32Array;
-  /** Whether entries that no pattern matches are let through: what was said of the folder itself. */
+  /** True if entries without a matching pattern pass, which is the result for the folder itself. */
   readonly passes: boolean;
 }
 
 /**
- * Matches paths with all patterns of a file at once, a name at a time: time is that of the name's length times the
- * patterns' length / 32, whatever they are. Of several patterns that match, the last one counts; what none matches goes
- * the way of its folder (list-objects-filter.c of stock git).
+ * Matches paths with all patterns of a file at once, one name at a time. The time is the name length times the total
+ * pattern length / 32, for any patterns. The last matching pattern decides. Without a match, the result for the folder
+ * decides (list-objects-filter.c of stock git).
  */
 export class SparseMatcher {
   readonly #words: number;
@@ -39,7 +39,7 @@ export class SparseMatcher {
   readonly #scratch: [Uint32Array, Uint32Array];
   /** Before the entries of a commit's root tree. */
   readonly root: FolderState;
-  /** Before the entries of a tree that is no commit's: there is no folder for it. */
+  /** State before the entries of a tree without a commit, since no folder leads to it. */
   readonly bare: FolderState;
 
   constructor(patterns: readonly SparsePattern[]) {
@@ -86,12 +86,12 @@ export class SparseMatcher {
     return (256 * 4 + 32 * stepMemory) * this.#words;
   }
 
-  /** Whether a name of so many bytes is matched in a moment, so that it may be done at once. */
+  /** True if a name of this length in bytes is matched quickly, so that no yield is needed. */
   isQuick(bytes: number): boolean {
     return this.#words <= quickWords && this.#words * bytes <= entriesAStop;
   }
 
-  /** Whether the file `name[start..end)` in a folder is let through. */
+  /** Tests if the file `name[start..end)` in a folder passes. */
   *passesFile(folder: FolderState, name: Uint8Array, start: number, end: number): Steps<boolean> {
     const steps = yield* this.#run(folder.steps, name, start, end);
     return this.#verdict(steps, this.#fileEnds) ?? folder.passes;
@@ -128,7 +128,7 @@ export class SparseMatcher {
     return now;
   }
 
-  /** What the last pattern that is through says. */
+  /** Returns the result of the last pattern that has matched. */
   #verdict(steps: Uint32Array, ends: Uint32Array): boolean | undefined {
     for (let i = this.#words - 1; i >= 0; i--) {
       const through = ((steps[i] as number) & (ends[i] as number)) >>> 0;

@@ -3,9 +3,9 @@ import { wildcardSteps, type PatternStep } from './wildcard-steps.ts';
 /** One pattern of a file of sparse patterns. */
 export interface SparsePattern {
   readonly steps: readonly PatternStep[];
-  /** Whether it is matched with whole paths; otherwise with the last name of each. */
+  /** True if it matches whole paths, false if only last names. */
   readonly ofPath: boolean;
-  /** Whether what it matches is left out. */
+  /** True if matching entries are excluded. */
   readonly isNegative: boolean;
   readonly foldersOnly: boolean;
 }

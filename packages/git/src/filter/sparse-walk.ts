@@ -32,11 +32,11 @@ interface Pending {
 export const sparseWalkMemory: number = statesMax + 32 * seenMax;
 
 /**
- * Tells `pass` each blob that the patterns let through at some path (GIT-083), and each tree, as these all pass. A tree
- * is gone through once for each state of the patterns that it is met in, not for each path.
+ * Calls `pass` for each blob that the patterns pass at some path (GIT-083), and for each tree, since trees always pass.
+ * Walks a tree once for each state of the patterns, not for each path.
  *
- * @throws {RequestRefusedError} where that is far more than going through every tree: patterns and folders that were
- * made so that each path is a case of its own would take for ever.
+ * @throws {RequestRefusedError} if that takes far more than a walk over every tree: hostile patterns and folders in
+ * which each path has its own state would take forever.
  */
 export async function walkByPatterns(
   walked: WalkedTrees,
@@ -85,7 +85,7 @@ export async function walkByPatterns(
     for (let first = 0; first < trees.length; first += together) {
       for (const tree of trees.slice(first, first + together)) meet(tree, states.known(start));
       while (pending.length > 0) {
-        // Depth first, so that there are never many; but some at a time, as they lie in packs.
+        // Depth first, to keep the list short, but several at a time, in pack order.
         const next = pending.splice(-together).sort((a, b) => a.tree - b.tree);
         for (const one of next) await go(one);
       }

@@ -4,21 +4,21 @@ import { kindOfMode, TreeCursor } from '../object/tree.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 
-/** What a filter's walk goes through: numbers of trees that some node reaches. */
+/** Trees for a filter's walk: numbers of trees that some node reaches. */
 export interface WalkedTrees {
   readonly trees: TreeSource;
   /** Root trees of the commits that are sent. */
   readonly roots: readonly number[];
   /** Trees that are wanted themselves. */
   readonly given: readonly number[];
-  /** Whether a tree and all below it need not be looked at. */
+  /** Tests if a tree and everything below it can be skipped. */
   readonly isHeld: (tree: number) => boolean;
   readonly work: Work;
 }
 
 /**
- * Goes over the entries of a tree that are objects; the cursor stands at the one that is told. `find` gives its number:
- * that takes longer than all the rest, so only who needs it asks.
+ * Visits the entries of a tree that are objects; the cursor is at the visited one. `find` returns its number. It is the
+ * slowest part, so call it only if needed.
  */
 export async function forEachEntry(
   { trees, work }: WalkedTrees,

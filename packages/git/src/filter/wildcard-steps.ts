@@ -3,11 +3,12 @@ import { bracketSet } from './bracket-set.ts';
 /** One step of a pattern, which takes one byte of a path. The last one, `end`, takes none: the pattern is through. */
 export interface PatternStep {
   /**
-   * What it takes: one byte, any but a slash, or those that a table of 256 says. `folders` takes none: the next step,
-   * which takes a slash behind any folders, may be left out with it. `nothing` is a pattern that Git cannot read.
+   * Input of the step: one byte, any byte except a slash, or those in a table of 256. `folders` matches nothing: the
+   * next step, which matches a slash after any folders, may be skipped with it. `nothing` is a pattern that Git cannot
+   * parse.
    */
   readonly takes: number | 'any' | Uint8Array | 'folders' | 'nothing' | 'end';
-  /** What may stand before that: nothing, the rest of a name (`*`), or of a path (`**`). */
+  /** Text allowed before it: none, the rest of a name (`*`), or of a path (`**`). */
   readonly after: 'nothing' | 'name' | 'path';
 }
 

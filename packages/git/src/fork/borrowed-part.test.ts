@@ -46,7 +46,7 @@ async function push(repository: MaintainedRepository, ref: string, value: MadeOb
 }
 
 describe('GIT-154: what of a shared pack is not the fork’s own', () => {
-  it('is neither served, nor told of, nor read, nor common; in the parent it is all that', async () => {
+  it('is neither served, reported, read, nor common in the fork, but all of these in the parent', async () => {
     const { parent, fork } = await parentAndFork();
     for (const { id } of foreign) {
       const asked = (one: MaintainedRepository): Promise<boolean[]> =>
@@ -166,10 +166,10 @@ describe('GIT-154: what of a shared pack is not the fork’s own', () => {
 
   it('is not seen by what the engine remembers of the parent, nor the other way round', async () => {
     const { parent, fork } = await parentAndFork();
-    // What every read would find without looking at the history, nobody has to remember.
+    // Push a tag, so that reads cannot use the cached exactness of the pack.
     await parent.push([{ ref: 'refs/tags/t', new: null }], []);
     expect(parent.state.packs).toMatchObject([{ exact: false }]);
-    // The same packs, and by chance the same version.
+    // The same packs and, by chance, the same version.
     fork.state.version = parent.state.version;
     expect([await isRead(parent, folder.id), await isRead(fork, folder.id)]).toEqual([true, false]);
     fork.engine = parent.engine = createGitEngine({ codec: nodeCodec() });

@@ -13,7 +13,7 @@ import { planFork, type ForkOptions, type ForkPlan } from './plan-fork.ts';
 
 export interface MadeFork {
   readonly plan: ForkPlan;
-  /** Of the copied refs. */
+  /** Names of the copied refs. */
   readonly names: readonly RefName[];
   readonly repository: MaintainedRepository;
 }
@@ -60,7 +60,7 @@ async function addedPack({ state }: MaintainedRepository, pack: PackRecord): Pro
   return { ...added, files };
 }
 
-/** Whether an object is sent to whoever wants it by its id. */
+/** Tests if a client that wants the object by id gets it. */
 export async function isServed(repository: MaintainedRepository, id: string): Promise<boolean> {
   const text = await ask(repository, 0, wireText(`want ${id} ofs-delta\n`, 'flush', 'done\n'));
   if (text.includes(`not our ref ${id}`)) return false;
@@ -68,7 +68,7 @@ export async function isServed(repository: MaintainedRepository, id: string): Pr
   return true;
 }
 
-/** Whether a `have` of the object counts as common. */
+/** Tests if a `have` of the object counts as common. */
 export async function isCommon(repository: MaintainedRepository, id: string): Promise<boolean> {
   const [tip] = repository.refs.values();
   if (tip === undefined) return false;
@@ -76,13 +76,13 @@ export async function isCommon(repository: MaintainedRepository, id: string): Pr
   return (await ask(repository, 2, wireText(...lines))).includes(`ACK ${id}`);
 }
 
-/** What `object-info` tells of it. */
+/** Tests if `object-info` reports it. */
 export async function isTold(repository: MaintainedRepository, id: string): Promise<boolean> {
   const text = await ask(repository, 2, wireText('command=object-info', 'delim', 'size', `oid ${id}`, 'flush'));
   return new RegExp(`${id} \\d+0000$`).test(text);
 }
 
-/** Whether content reads find it, each by what the engine remembers of others. */
+/** Tests if content reads find it, each with the engine's cache of earlier reads. */
 export async function isRead(repository: MaintainedRepository, id: string): Promise<boolean> {
   const { engine, state } = repository;
   const reader = await ContentReader.open(engine, repository.repository, state.current, { hiddenRefs: [] });

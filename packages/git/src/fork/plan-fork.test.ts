@@ -95,7 +95,7 @@ describe('planFork', () => {
     expect(plan.packs.map(({ id }) => id)).toEqual([parent.state.packs[0]?.id]);
   });
 
-  it('leaves out packs that nothing copied needs, and counts places anew', async () => {
+  it('omits packs that no copied ref needs, and numbers positions again', async () => {
     const parent = await pushed([main, first], ['refs/heads/orphan', orphan], [main, second]);
     const [one, , three] = parent.state.packs;
     expect(three).toMatchObject({ position: 3, after: 2 });
@@ -105,7 +105,7 @@ describe('planFork', () => {
       { ...three, exact: false, position: 2, after: 1 },
     ]);
     await repository.check();
-    // What lies in rows is copied: it is shared with nobody, and merged as it would be in the parent.
+    // Packs in rows are copied: they are not shared, and merged as in the parent.
     await repository.maintain({ mode: 'full' });
     expect(repository.state.packs).toMatchObject([{ borrowed: 'no', exact: true }]);
   });

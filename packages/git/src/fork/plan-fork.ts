@@ -22,9 +22,9 @@ export interface ForkOptions {
   readonly hiddenRefs: readonly string[];
 }
 
-/** What a fork begins with. */
+/** Initial contents of a fork. */
 export interface ForkPlan {
-  /** To create in the fork, in order. Empty where HEAD is unborn, or the parent is empty (REPO-122). */
+  /** Refs to create in the fork, in order. Empty if HEAD is unborn, or the parent is empty (REPO-122). */
   readonly refs: readonly RefSlice[];
   /**
    * Packs of the parent, oldest first, with positions 1, 2, ... as the fork is to have them: those in the store it shares,
@@ -38,7 +38,7 @@ export interface ForkPlan {
   readonly shallow: readonly ObjectId[];
   /** How many objects the refs reach. */
   readonly objects: number;
-  /** Of the packs together: what counts as stored in the fork (GIT-166). */
+  /** Bytes of all packs, which count as stored in the fork (GIT-166). */
   readonly bytes: number;
 }
 
@@ -105,7 +105,7 @@ async function copiedRefs(visible: VisibleRefs, { defaultBranchOnly }: ForkOptio
   return refs.count === 0 ? [] : [{ refs, from: 0, to: refs.count }];
 }
 
-/** Whether there is one pack, of which every object is reached by the copied refs. False: that is not known. */
+/** Tests if there is one pack whose objects are all reached by the copied refs. False also means unknown. */
 async function isReachedWhole(
   { packs, shallow }: RepoSnapshot,
   all: RepoRefs,
@@ -145,8 +145,8 @@ function sharedPacks({ packs }: RepoSnapshot, needed: readonly number[], reached
 }
 
 /**
- * Copies of packs in rows are shared with nobody. Where all that they hold is the fork's, they are merged like what is
- * pushed; but no borrowed pack may be newer than one that is not (see `nextRun`).
+ * Copies of packs in rows are not shared. If all their objects belong to the fork, they are merged like pushed packs.
+ * But no borrowed pack may be newer than an owned one (see `nextRun`).
  */
 function ownedCopies(packs: readonly PackRecord[]): readonly PackRecord[] {
   const first = packs.findLastIndex(({ where, borrowed }) => where === 'store' || borrowed === 'part') + 1;

@@ -4,7 +4,7 @@ import { RandomForks, someForkSteps } from './random-forks.test.util.ts';
 
 describe('GIT-154, REPO-121, REPO-123: forks of random histories', () => {
   test.prop([someForkSteps, fc.constantFrom(64, 700, 100_000)], { numRuns: 16 })(
-    'each has just what its own refs reach, whatever comes into or leaves the others',
+    'each has exactly the objects that its refs reach, regardless of changes in the others',
     async (steps, partSize) => {
       const forks = new RandomForks(partSize);
       for (const step of steps) await forks.run(step);

@@ -130,7 +130,7 @@ export class RandomForks {
     if (ref !== undefined) expect(await repository.push([{ ref, new: null }], [])).toEqual([`ok ${ref}`]);
   }
 
-  /** Brings all that no ref of this repository reaches, whatever of it others have. */
+  /** Pushes all objects that no ref of this repository reaches, even if other repositories have them. */
   async #push({ repository, own }: Family, ref: string, value: MadeObject): Promise<void> {
     const pack = [...closure([value], closure(repository.refs.values())).values()];
     expect(await repository.push([{ ref, new: value }], pack)).toEqual([`ok ${ref}`]);

@@ -16,13 +16,13 @@ export function reachedCount({ objects }: Liveness): number {
   return count;
 }
 
-/** Whether any of these packs has a node of that id. */
+/** Tests if any of these packs has a node with that id. */
 export function hasNode({ packs }: GraphSet, numbers: readonly number[], oid: ObjectId): boolean {
   const id = objectIdToBytes(oid);
   return numbers.some((number) => findInIdTable((packs[number] as SetPack).graph.nodeIds, id, 0) >= 0);
 }
 
-/** Numbers of the packs that something reached lies in, and of those that their graphs lean on. Ascending. */
+/** Returns ascending numbers of the packs with reached objects, and of those that their graphs lean on. */
 export function* neededPacks(set: GraphSet, liveness: Liveness): Steps<readonly number[]> {
   const needed = new Set<number>();
   for (let number = set.packs.length - 1; number >= 0; number--) {

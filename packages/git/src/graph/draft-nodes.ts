@@ -13,7 +13,9 @@ export const refused: NodeReference = -0x8000_0000;
 const nodeBytes = 96;
 const edgeBytes = 24;
 
-/** What is known of a draft: something it reaches is missing; nothing is; all that is lies beyond a client's boundary. */
+/**
+ * State of a draft: some reached object is missing; none is missing; all missing ones are beyond a client's boundary.
+ */
 const missing = 0;
 const sound = 1;
 const cutOff = 2;
@@ -95,7 +97,7 @@ export class DraftNodes {
     this.#close(this.place(node), 0, sound);
   }
 
-  /** Enters the links of a commit or tag; undefined: they cannot be told. */
+  /** Enters the links of a commit or tag; undefined if they are unknown. */
   close(node: number, links: NodeLinks | undefined): void {
     if (links === undefined) this.#close(-1, 0, missing);
     else if (this.kind(node) === commitKind) this.#closeCommit(node, links);
@@ -134,7 +136,7 @@ export class DraftNodes {
     this.#parentStarts.push(this.#parents.length);
   }
 
-  /** Whether nothing is missing of the node or of a parent. Right once the parents were looked at. */
+  /** Tests if nothing is missing for the node and its parents. Valid after the parents were visited. */
   isSound(node: number): boolean {
     if (this.#states.values[node] !== sound) return false;
     let state = sound;
@@ -149,7 +151,7 @@ export class DraftNodes {
     return false;
   }
 
-  /** Whether a node is not sound only for what a shallow client does not have. Right after {@link isSound}. */
+  /** Tests if a node is unsound only because of objects that a shallow client lacks. Valid after {@link isSound}. */
   isCutOff(node: number): boolean {
     return this.#states.values[node] === cutOff;
   }

@@ -13,17 +13,18 @@ import { TagEnds, tagTarget } from './peel.ts';
 import { walkSnapshot, type TreeSource } from './snapshot-walk.ts';
 
 /**
- * What a fetch must send, decided over integers without opening an object (`docs/design/graph.md`, "Fetch"):
- * what the nodes introduce that the wants reach and the client lacks, less what the client holds by another node.
+ * Input of planning a fetch over integers, without opening an object (`docs/design/graph.md`, "Fetch"). The plan has
+ * the objects that nodes introduce which the wants reach and the client lacks, except objects that the client has by
+ * another node.
  */
 export interface FetchRequestNodes {
   /** Nodes the client wants. */
   readonly wants: readonly number[];
   /** Objects wanted by id that are no nodes, with all they reach. */
   readonly objects: Iterable<number>;
-  /** Those of them that are wanted themselves. Only looked at with a filter. Default: none. */
+  /** Those of them that are wanted directly. Used only with a filter. Default: none. */
   readonly given?: Iterable<number>;
-  /** What is left out (GIT-080 to GIT-087). Default: nothing. */
+  /** Filter of the client (GIT-080 to GIT-087). Default: no filter. */
   readonly filter?: ObjectFilter | undefined;
   /** Nodes that client and server have in common. */
   readonly common: readonly number[];
@@ -31,11 +32,11 @@ export interface FetchRequestNodes {
   readonly tags: readonly number[];
   /** Commits that the client has without their parents: its history is cut below them (GIT-065). Default: none. */
   readonly clientShallow?: readonly number[];
-  /** Where the reply cuts history, and where it takes cuts of the client's away. Default: nowhere. */
+  /** Where the reply cuts history, and where it removes cuts of the client. Default: nowhere. */
   readonly bounds?: HistoryBounds | undefined;
 }
 
-/** What a request that asks for depth changes in the boundary of the client (GIT-072 to GIT-074). */
+/** Changes of a request with a depth to the boundary of the client (GIT-072 to GIT-074). */
 export interface HistoryBounds {
   /** Commits that end the history which is sent: their parents are not reached through them. */
   readonly cuts: readonly number[];
@@ -46,11 +47,11 @@ export interface HistoryBounds {
 export interface FetchPlan {
   /** Numbers of the objects to send, ascending: by pack and offset. */
   readonly objects: Uint32Array;
-  /** Whether the client surely has an object, so that a thin pack may lean on it (GIT-067). */
+  /** Tests if the client certainly has an object, so that a thin pack may lean on it (GIT-067). */
   readonly held: (object: number) => boolean;
 }
 
-/** What is known of an object while a plan is made: bits. */
+/** State bits of an object while a plan is made. */
 const isHeld = 1;
 const isChosen = 2;
 /** Its snapshot is or will be gone through. */
@@ -65,10 +66,10 @@ const entriesAChoice = 3;
 const entriesAHolding = 5;
 
 /**
- * Makes the plan: paints over all nodes, goes through the lists of those that are sent, and gathers what they name. All of
- * that lets other work have its turn.
+ * Makes the plan: paints all nodes, walks the lists of those that are sent, and collects the objects in them. Yields to
+ * other work.
  *
- * `trees` are read where a commit is sent, or held, without its parents: then lists do not tell of its whole snapshot.
+ * Reads `trees` if a commit is sent or held without its parents, since lists do not contain its whole snapshot.
  */
 export async function planFetch(
   set: GraphSet,
@@ -95,7 +96,7 @@ export async function planFetch(
   };
 
   let count = 0;
-  // What is wanted by id, or by a tag of a tree or blob, is sent whatever the client holds (GIT-066, GIT-086).
+  // An object wanted by id, or by a tag of a tree or blob, is sent even if the client has it (GIT-066, GIT-086).
   const insist = (object: number): void => {
     if (object === noObject || ((known[object] as number) & isChosen) !== 0 || !filter.passes(object)) return;
     known[object] = (known[object] as number) | isChosen;
@@ -215,7 +216,7 @@ async function walkTrees(
   for (const root of roots) await walkSnapshot(trees, root, enter, work);
 }
 
-/** What is wanted by id is sent whatever the filter says, and as in stock git, so is what a wanted tag leads to. */
+/** Objects wanted by id are sent regardless of the filter, and as in stock git, also the targets of wanted tags. */
 function* giveWants(
   set: GraphSet,
   { wants, given = [] }: FetchRequestNodes,

@@ -12,7 +12,7 @@ import { NodeTable } from './node-table.ts';
 import { graphMemory, kindMask, noObject, type PackGraph } from './pack-graph.ts';
 import { globalObject, type SetPack } from './set-pack.ts';
 
-/** What a set is made of: a pack of the manifest with its graph, and its index where ids of objects must be found. */
+/** A member of a set: a pack of the manifest with its graph, and with its index if ids of objects must be found. */
 export interface SetMember {
   readonly record: PackRecord;
   readonly graph: PackGraph;
@@ -75,8 +75,8 @@ export class GraphSet {
   }
 
   /**
-   * This set with one more pack. `index` gives the index of that pack or one already in the set; it is asked only for
-   * packs that `ext` entries may lie in, and where packs came in at the same time.
+   * Returns this set with one more pack. `index` returns the index of that pack or of one in the set. It is called only
+   * for packs that may contain objects of `ext` entries, and for packs received at the same time.
    */
   async with(member: SetMember, index: (record: PackRecord) => Promise<PackIndex>, work: Work): Promise<GraphSet> {
     const { graph } = member;
@@ -95,7 +95,7 @@ export class GraphSet {
     const parents = await inTurns(work, cost.entries, this.#resolveParents(pack));
     const nodeObjects = await inTurns(work, cost.entries, resolveObjects(pack, graph.nodeObjects));
     const nodeTrees = await inTurns(work, cost.entries, resolveObjects(pack, graph.nodeTrees));
-    // Another set may have extended the shared tables meanwhile; then this one goes on with a copy of its own.
+    // Another set may have extended the shared tables meanwhile; then this one continues with a copy.
     const tables = this.#tables.newest === this.packs.at(-1) ? this.#tables : this.#copyTables();
     const edgeStart = tables.parents.length;
     tables.newest = undefined;
@@ -125,8 +125,8 @@ export class GraphSet {
   }
 
   /**
-   * Bytes this takes, for caches: the graphs of its packs, which it keeps whatever other caches do, and its tables.
-   * The latter grow when first asked for, so what was told before may be too little; the large one is counted ahead.
+   * Size in bytes for caches: the graphs of its packs, which it keeps independently of other caches, and its tables.
+   * The tables grow on first use, so an earlier size may be too small; the large table is counted in advance.
    */
   get memory(): number {
     const { parentStarts, parents, nodeObjects, nodeTrees, introducers, nodes } = this.#tables;

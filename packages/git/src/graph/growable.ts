@@ -1,6 +1,6 @@
 /** A `Uint32Array` that grows. What was appended never changes, so views of the front stay valid for their readers. */
 export class GrowableUint32 {
-  /** Valid up to {@link GrowableUint32.length}. Replaced when it grows: read it anew after each append. */
+  /** Valid up to {@link GrowableUint32.length}. Replaced when it grows, so read it again after each append. */
   values: Uint32Array;
   length = 0;
 

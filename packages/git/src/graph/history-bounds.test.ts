@@ -13,7 +13,7 @@ async function graphOf(nodes: Readonly<Record<string, readonly [parents: string,
   return extended(GraphSet.empty(), { ...madeGraph(1, made), dates });
 }
 
-/** What is told, by names: of `shallow`, then of `unshallow`. */
+/** Returns the reported names: of `shallow`, then of `unshallow`. */
 async function told(
   set: GraphSet,
   names: string,
@@ -70,7 +70,7 @@ describe('GIT-072: a number of commits', () => {
     expect(await told(set, 'abcdexyz', { wants: 'e', clientShallow: 'dz', limit: count(3) })).toEqual(['c', 'd']);
   });
 
-  it('GIT-072: full history completes the given lines of the client, whatever the wants reach', async () => {
+  it('GIT-072: full history completes the given lines of the client, regardless of the wants', async () => {
     const set = await graphOf(nodes);
     const all = { wants: 'x', clientShallow: 'zab' };
     const everything = (...names: readonly string[]) =>
@@ -116,7 +116,7 @@ describe('GIT-073: a selection', () => {
   // d is younger than its child: clocks go wrong.
   const nodes = { a: ['', 1], b: ['a', 2], d: ['b', 9], c: ['d', 3], o: ['a', 1], m: ['co', 8] } as const;
 
-  it('ends with a commit that has any parent outside, and tells of none behind it', async () => {
+  it('ends with a commit that has any parent outside, and reports no commit behind it', async () => {
     const set = await graphOf(nodes);
     expect(await told(set, 'abcdmo', { wants: 'm', limit: select(2) })).toEqual(['m', '']);
     expect(await told(set, 'abcdmo', { wants: 'c', limit: select(2) })).toEqual(['b', '']);
@@ -125,7 +125,7 @@ describe('GIT-073: a selection', () => {
     expect(await told(set, 'abcdmo', { wants: 'm', limit: select(4) })).toEqual(['m', '']);
   });
 
-  it('leaves out what is reached by a ref, and gives back what a client was told to do without', async () => {
+  it('omits commits that a ref reaches, and returns those that the client was cut off from', async () => {
     const set = await graphOf(nodes);
     expect(await told(set, 'abcdmo', { wants: 'c', limit: select(0, node(set, 'b')) })).toEqual(['d', '']);
     expect(await told(set, 'abcdmo', { wants: 'm', limit: select(0, node(set, 'b')) })).toEqual(['do', '']);
@@ -135,7 +135,7 @@ describe('GIT-073: a selection', () => {
     ]);
   });
 
-  it('of nothing is refused, and all that is selected is told, if some wants are not', async () => {
+  it('refuses an empty selection, and reports all selected commits if some wants are not selected', async () => {
     const set = await graphOf(nodes);
     expect(await told(set, 'abcdmo', { wants: 'c', limit: select(10) })).toBe(nothingSelected);
     expect(await told(set, 'abcdmo', { wants: 'c', limit: select(0, node(set, 'm')) })).toBe(nothingSelected);

@@ -12,7 +12,7 @@ export type DepthLimit =
   | { readonly kind: 'everything'; readonly completes: readonly number[] }
   /** `commits` from each want, 1 or more; with `relative`, beyond the client's boundary commit nearest to a want. */
   | { readonly kind: 'count'; readonly commits: number; readonly relative: boolean }
-  /** What is not older than `since` (seconds since 1970), and not reached by the nodes of `excluded`. */
+  /** Commits not older than `since` (seconds since 1970), and not reached by the nodes of `excluded`. */
   | { readonly kind: 'selection'; readonly since: number; readonly excluded: readonly number[] };
 
 export interface BoundaryRequest {
@@ -29,7 +29,7 @@ export interface BoundaryRequest {
 /** The client's boundary as a reply changes it. */
 export interface Boundary {
   readonly bounds: HistoryBounds;
-  /** Commits that the client must take for having no parents, but for those that it named itself. */
+  /** Commits that the client must treat as having no parents, except those that it named itself. */
   readonly shallow: readonly number[];
 }
 

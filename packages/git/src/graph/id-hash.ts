@@ -3,7 +3,7 @@ import { objectIdBytes } from '../object/object-id.ts';
 /** The 32-bit hash of the 20 bytes of an id that stand at `at`. */
 export type IdHash = (ids: Uint8Array, at: number) => number;
 
-/** A hash of its own for each table: not to be guessed, or a push could bring many ids that share a slot. */
+/** Makes a new hash for each table. It must be unpredictable, or a push could bring many ids that share a slot. */
 export function newIdHash(): IdHash {
   /** By word of an id. */
   const factors = Array.from({ length: objectIdBytes / 4 }, () => Math.floor(Math.random() * 2 ** 31) * 2 + 1);

@@ -6,7 +6,7 @@ export const numberedIdMemory = 84;
 
 /** Ids numbered in the order they were first named, each once. */
 export class IdNumbers {
-  /** Of which the first {@link IdNumbers.length} ids count. */
+  /** The first {@link IdNumbers.length} ids are in use. */
   #ids = new Uint8Array(16 * objectIdBytes);
   /** Numbers plus one; 0: free. A power of two long, at most half full. */
   #slots = new Uint32Array(32);

@@ -10,10 +10,10 @@ import type { Work } from '../work/scheduler.ts';
 import { TreeDifference, type DifferenceStep } from './tree-difference.ts';
 
 /**
- * What the nodes of a push introduce, found in one walk that is its connectivity check too (`docs/design/graph.md`,
+ * Objects that the nodes of a push introduce, found in the walk that also checks connectivity (`docs/design/graph.md`,
  * "Push"; GIT-149).
  *
- * Objects have **places** here: integers that the caller gives out, one per object.
+ * Objects have **places** here: integers that the caller assigns, one per object.
  */
 export interface ObjectPlaces {
   /** Places below this are those of the push itself, the others those of what is stored. */
@@ -37,7 +37,7 @@ export interface PendingNode {
 /** Something that the node reaches is not there, or is not what it is named as. */
 export const incomplete = 'incomplete';
 
-/** What trees without a parent's are compared with. */
+/** Compared with trees that have no tree in a parent. */
 const emptyTree = new Uint8Array(0);
 /** Merges of more parents are rare, and comparing with each costs as much as all before. */
 const comparedMax = 16;
@@ -258,7 +258,7 @@ class DifferingEntries {
     }
   }
 
-  /** As {@link TreeDifference.takePassed}. */
+  /** Does the same as {@link TreeDifference.takePassed}. */
   takePassed(): number {
     let passed = 0;
     for (let i = 0; i < this.#count; i++) passed += this.#difference(i).takePassed();
@@ -273,7 +273,7 @@ class DifferingEntries {
     return this.#difference(0).idAt;
   }
 
-  /** As {@link TreeDifference.parentIdAt}, by parent. */
+  /** Does the same as {@link TreeDifference.parentIdAt}, by parent. */
   parentIdAt(parent: number): number {
     return this.#difference(parent).parentIdAt;
   }

@@ -60,7 +60,7 @@ export class Introducers {
     if (this.#packs < packs.length) atOnce(this.extending(packs));
   }
 
-  /** Whether a node of that colour introduces the object. `colours` holds one byte a node of the reader's set. */
+  /** Tests if a node of that colour introduces the object. `colours` has one byte per node of the reader's set. */
   hasIntroducer(object: number, colours: Uint8Array, colour: number): boolean {
     const first = this.#first.values[object] as number;
     if (first < isLink) return colours[first] === colour;

@@ -151,7 +151,7 @@ async function sortedNodeIds(
   return { nodeIds, nodesById };
 }
 
-/** Ids of what lies in older packs, numbered as they are named; one entry an object, however it is named. */
+/** Ids of objects in older packs, numbered in order of appearance, with one entry per object. */
 class ExtTable {
   readonly #subject: GraphSubject;
   readonly #numbers = new IdNumbers();

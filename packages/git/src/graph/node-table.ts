@@ -58,7 +58,7 @@ export class NodeTable {
     return this.#packs.length > length || (this.#packs.length === length && this.#left === 0);
   }
 
-  /** The oldest node of the id whose 20 bytes stand at `at`; -1 if there is none. */
+  /** Finds the oldest node with the id whose 20 bytes start at `at`; -1 if it is missing. */
   find(ids: Uint8Array, at: number): number {
     const entry = (this.#slots[this.#slotOf(ids, at, this.#hash(ids, at))] as number) - 1;
     if (entry < 0) return -1;

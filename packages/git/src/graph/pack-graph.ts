@@ -1,5 +1,5 @@
 /**
- * What one graph file says, in its loaded form: flat tables, a few bytes an object.
+ * Contents of one graph file in its loaded form: flat tables with a few bytes per object.
  *
  * An **object reference** is the ordinal of an object in the pack, or `count + i` for entry i of {@link PackGraph.ext}.
  * A **node reference** is the number of a node of this file, or `nodeCount + i` for entry i of `ext`.

@@ -4,11 +4,11 @@ import type { Work } from '../work/scheduler.ts';
 import type { GraphSet } from './graph-set.ts';
 
 /**
- * Colours the nodes that `from` reach over parents, themselves included, in `colours` (one byte a node).
- * Nodes that already have any colour are left alone, and so is what only they reach; nodes marked in `cuts` are coloured,
- * but nothing is reached through them.
+ * Colours the nodes that `from` reach over parents, themselves included, in `colours` (one byte per node). Skips nodes
+ * that already have a colour, and nodes that only those reach. Colours nodes marked in `cuts`, but does not continue
+ * through them.
  *
- * @returns how many nodes were coloured.
+ * @returns the number of coloured nodes.
  */
 export function paint(
   work: Work,

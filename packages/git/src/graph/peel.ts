@@ -4,7 +4,7 @@ import { atOnce, inTurns, type Steps } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { GraphSet } from './graph-set.ts';
 
-/** The node a tag points to; -1 for a tag of a tree or blob, and for what is no tag. */
+/** Returns the node that a tag points to, or -1 for a tag of a tree or blob, and for a node that is not a tag. */
 export function tagTarget(set: GraphSet, node: number): number {
   if (set.nodeKind(node) !== tagKind) return -1;
   const start = set.parentStarts[node] as number;
@@ -15,7 +15,7 @@ export function tagTarget(set: GraphSet, node: number): number {
 const entriesATag = 10;
 const tagsAStop = 4096;
 
-/** Peels nodes of one set. Every tag is looked at once, however many refs lead to the same chain. */
+/** Peels nodes of one set. Visits every tag once, regardless of the number of refs that lead to it. */
 export class TagEnds {
   readonly #set: GraphSet;
   readonly #ends: Map<number, number> = new Map();
@@ -57,7 +57,7 @@ export class TagEnds {
     return end;
   }
 
-  /** Whether a node peels to a commit. */
+  /** Tests if a node peels to a commit. */
   isCommit(node: number): boolean {
     return this.#set.nodeKind(this.of(node)) === commitKind;
   }

@@ -20,7 +20,7 @@ export interface WalkPlaces extends ObjectPlaces {
   nodeTree(node: number): number;
   /** Kind of what a verified node stands for. */
   nodeKind(node: number): KindNumber;
-  /** What a commit or tag refers to; undefined if its body does not say so clearly. */
+  /** Returns the links of a commit or tag; undefined if its body is ambiguous. */
   links(place: number): NodeLinks | undefined | Promise<NodeLinks | undefined>;
 }
 
@@ -56,7 +56,7 @@ export interface NewNodes {
   readonly lists: Uint32Array;
 }
 
-/** What became of one new value. `cut off`: all that is missing lies beyond the boundary of a shallow client (GIT-119). */
+/** Result for one new value. `cut off`: all missing objects are beyond the boundary of a shallow client (GIT-119). */
 export type SeedVerdict =
   | { readonly kind: 'missing' }
   | { readonly kind: 'cut off' }
@@ -68,11 +68,13 @@ export interface WalkResult {
   readonly verdicts: readonly SeedVerdict[];
 }
 
-/** Where history may end although commits name parents. */
+/** Commits at which history may end although they have parents. */
 export interface WalkBoundary {
-  /** Whether history ends at the commit of a place: it becomes a node without parents (GIT-075, GIT-149). */
+  /** Tests if history ends at the commit of a place, which becomes a node without parents (GIT-075, GIT-149). */
   endsAt(place: number): boolean;
-  /** Whether the client says that it lacks the parents of a commit (GIT-119). Asked only where something is missing. */
+  /**
+   * Tests if the client declared that it lacks the parents of a commit (GIT-119). Called only if something is missing.
+   */
   isCutAt(place: number): boolean;
 }
 
@@ -85,7 +87,7 @@ export interface WalkOptions {
   readonly memory?: MemoryShare;
 }
 
-/** Of one list entry, there and in the graph. */
+/** Bytes of one list entry, in the list and in the graph. */
 const entryBytes = 8;
 
 /**

@@ -31,7 +31,7 @@ test.prop([
   histories,
   fc.array(fc.nat(), { maxLength: 6 }),
   fc.array(fc.array(fc.nat(), { maxLength: 3 }), { maxLength: goalsMax, size: 'max' }),
-])('tells of each node which goals it reaches', async (nodes, from, goals) => {
+])('returns the goals that each node reaches', async (nodes, from, goals) => {
   const set = await madeSet(nodes);
   const starts = from.map((node) => node % nodes.length);
   const ends = goals.map((goal) => goal.map((node) => node % nodes.length));
@@ -44,7 +44,7 @@ test.prop([
   });
 });
 
-it('GIT-064: visits a long history once, however many ask', async () => {
+it('GIT-064: visits a long history once for any number of nodes', async () => {
   const length = 100_000;
   const set = await madeSet([...chainOf('', length), { name: 'apart', parents: [] }]);
   const goal = set.findNodeById(idOfName('apart'));

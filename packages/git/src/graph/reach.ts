@@ -9,11 +9,14 @@ export interface NodesOnTop {
   readonly parents: Uint32Array;
 }
 
-/** What a walk over parents does beside following them. */
+/** Options of a walk over parents. */
 export interface ReachOptions {
   /** Default: none. */
   readonly onTop?: NodesOnTop | undefined;
-  /** Nodes below it are not gone behind: for callers who know that no goal lies there, or look no further. Default 0. */
+  /**
+   * Nodes below this number are not followed, for callers who know that no goal is behind them, or need none. Default
+   * 0.
+   */
   readonly floor?: number;
   /** Nodes that are not gone behind. Default: none. */
   readonly cuts?: Iterable<number>;
@@ -26,11 +29,11 @@ const entriesAVisit = 3;
 export const goalsMax = 32;
 
 /**
- * Which goals nodes reach over parents. `goals` are up to {@link goalsMax} lists of nodes, one bit each; the answer
- * gives for each node of `from` the bits of the goals that it reaches, itself included.
+ * Finds the goals that nodes reach over parents. `goals` are up to {@link goalsMax} lists of nodes, with one bit each.
+ * The result has, for each node of `from`, the bits of the goals that it reaches, itself included.
  *
- * Each node is visited once, however many ask, and nothing is looked at behind a node that reaches every goal. What is not
- * gone behind may still be a goal itself.
+ * Visits each node once for any number of `from`, and does not follow a node that reaches every goal. A node that is
+ * not followed may still be a goal.
  */
 export function reachedGoals(
   work: Work,

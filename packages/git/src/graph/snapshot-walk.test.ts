@@ -59,13 +59,13 @@ const trees = {
   4: [[file, 13]],
 } as const;
 
-it('meets all that a tree reaches, but for links, and reads each tree once', async () => {
+it('visits all objects that a tree reaches, except links, and reads each tree once', async () => {
   const { source, read } = made(trees);
   expect(await walked(source, 1, new Scheduler().begin())).toEqual([1, 2, 3, 4, 10, 11, 12, 13]);
   expect(read.toSorted()).toEqual([1, 2, 3, 4]);
 });
 
-it('goes below nothing that it is told to leave', async () => {
+it('does not enter trees that the caller skips', async () => {
   const { source, read } = made(trees);
   expect(await walked(source, 1, new Scheduler().begin(), [3])).toEqual([1, 2, 3, 10, 11]);
   expect(read.toSorted()).toEqual([1, 2]);

@@ -4,17 +4,17 @@ import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { GraphSet } from './graph-set.ts';
 
-/** Where trees are read from; a `RepositoryView` is one. */
+/** Source of trees, such as a `RepositoryView`. */
 export interface TreeSource {
   readonly set: GraphSet;
-  /** Loads what {@link TreeSource.findObject} looks into. */
+  /** Loads the indexes for {@link TreeSource.findObject}. */
   loadIndexes(): Promise<void>;
   /** Number of the stored object whose 20 bytes stand at `at`; -1: not stored. */
   findObject(ids: Uint8Array, at: number): number;
   read(object: number): GitObject | Promise<GitObject>;
 }
 
-/** Entries that looking for an object by its id counts for: it may lie in any pack. */
+/** Returns the cost of finding an object by id, in entries: it may be in any pack. */
 export function entriesALookUp({ packs }: GraphSet): number {
   return 16 * (1 + packs.length);
 }
@@ -25,10 +25,10 @@ export function entriesABytes(bytes: number): number {
 }
 
 /**
- * Walks what trees reach, which lists of the graph do not tell of one snapshot (`docs/design/graph.md`, "Where lists do
- * not serve"). `enter` is told the number of each object that is met, `root` first, and says of a tree whether to go
- * below it: what was met before need not be gone through again. Links to submodules are no objects. Only trees that a
- * node reaches may be walked. Nothing else may be read through `trees` meanwhile.
+ * Walks the objects that trees reach, which lists of the graph do not have for one snapshot (`docs/design/graph.md`,
+ * "Where lists do not serve"). Calls `enter` with the number of each object, `root` first. For a tree it returns true
+ * to enter it, so that known ones can be skipped. Skips links to submodules, which are not objects. Walk only trees
+ * that a node reaches, and do not read through `trees` meanwhile.
  */
 export async function walkSnapshot(
   trees: TreeSource,

@@ -18,9 +18,9 @@ import { readWindows, type FilledWindow } from '../upload-pack/read-windows.ts';
 import type { MergePlan } from './merge-plan.ts';
 import type { PackSink } from './pack-sink.ts';
 
-/** Where the entries of a made pack stand in it. */
+/** Positions of the entries in a new pack. */
 export interface CopiedEntries {
-  /** By ordinal, and behind the last one where the entries end. */
+  /** By ordinal; after the last one, the offset of the end. */
   readonly offsets: Float64Array;
   /** By ordinal: CRC-32 of the entry. */
   readonly crcs: Uint32Array;
@@ -29,10 +29,10 @@ export interface CopiedEntries {
 /** Entries that an object counts for when it is copied. */
 const entriesAnObject = 60;
 
-/** What a delta without its base, or at the end of too long a chain, is compressed with: it is read often, made once. */
+/** Compression level of a delta without its base, or at the end of a chain that is too long: read often, made once. */
 const wholeLevel = 6;
 
-/** No entry grows by more when it is copied. */
+/** Maximum growth of an entry when it is copied. */
 export const entryGrowthMax: number = entryHeaderMax;
 
 /** Bytes that deflating `size` bytes makes at most, with an entry's header: zlib's own bound, rounded up. */
@@ -41,8 +41,8 @@ export function wholeEntryMax(size: number): number {
 }
 
 /**
- * Writes the entries of a plan in order. They are copied as they lie, with new headers for deltas; only what has lost
- * its base is inflated. One pass over the merged packs, in windows.
+ * Writes the entries of a plan in order. Copies them unchanged, except for new headers of deltas; inflates only those
+ * that lost their base. Makes one pass over the merged packs, in windows.
  */
 export function copyEntries(
   view: RepositoryView,

@@ -2,12 +2,12 @@ import { StorageError, type PackStore, type PackUpload } from '../ports/pack-sto
 import type { RepoState } from '../ports/repo-state.ts';
 import type { GitRepository } from '../repository/engine.ts';
 
-/** What becomes of one write: it fails, or it is done and its reply is lost. */
+/** A fault of a write: it fails, or it is done but its reply is lost. */
 export type Fault = 'fails' | 'loses its reply';
 
 /** Lets writes of a repository fail. */
 export class FaultyRepository {
-  /** What becomes of the write of that number, counted from 0 since it was last set to. Default: it is done. */
+  /** Returns the fault of a write by number, counted from 0 since this was last set. Default: no faults. */
   fault: (write: number, name: string) => Fault | undefined = () => undefined;
   writes = 0;
 

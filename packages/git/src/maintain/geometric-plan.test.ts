@@ -55,7 +55,7 @@ describe('geometric merging', () => {
         expect((next[run.from] as Sized).packSize).toBeLessThanOrEqual(max);
         now = next;
       }
-      // Whatever could be merged within the bound is geometric.
+      // Every run that could be merged within the limit is geometric.
       for (let to = 2; to <= now.length; to++) {
         for (let from = 0; from < to - 1; from++) {
           const part = now.slice(from, to);

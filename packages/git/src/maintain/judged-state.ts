@@ -12,7 +12,7 @@ export interface JudgedState {
   readonly liveness: Liveness;
   /** Every one that may be younger than the grace. */
   readonly tips: readonly RetiredTip[];
-  /** What is younger than this (milliseconds since 1970) was spared. */
+  /** Objects younger than this (milliseconds since 1970) were spared. */
   readonly before: number;
 }
 

@@ -9,34 +9,34 @@ import { cost } from '../work/costs.ts';
 import { entriesAStop, inTurns, stretches, type Steps } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 
-/** What may be collected: nothing needs it, and it has been so for longer than the grace. */
+/** Collectable: no ref or object has needed it for longer than the grace period. */
 export const dead = 0;
 /** A ref reaches it. */
 export const reached = 1;
 /** No ref reaches it, but not for long enough. */
 export const waiting = 2;
 
-/** What of a set is still needed: one byte each, {@link dead}, {@link reached} or {@link waiting}. */
+/** Liveness of a set's contents, one byte each: {@link dead}, {@link reached} or {@link waiting}. */
 export interface Liveness {
-  /** By node. One that an older pack has too is judged as that one. */
+  /** By node. A node that an older pack also has is judged as that one. */
   readonly nodes: Uint8Array;
-  /** By object. Of one that is stored twice its oldest home is judged, see {@link livenessOf}. */
+  /** By object. An object that is stored twice is judged by its oldest home, see {@link livenessOf}. */
   readonly objects: Uint8Array;
   /** In the order of the set. */
   readonly packs: readonly PackLiveness[];
 }
 
-/** Whether a pack holds any object or node that is ... */
+/** Tells if a pack has any object or node in a state. */
 export interface PackLiveness {
   readonly dead: boolean;
   readonly waiting: boolean;
 }
 
-/** What keeps things alive that no ref reaches. Times are milliseconds since 1970. */
+/** Protects unreachable objects from collection. Times are milliseconds since 1970. */
 export interface Grace {
-  /** All tips that may be younger than the grace. */
+  /** All tips that may be younger than the grace period. */
   readonly tips: readonly RetiredTip[];
-  /** What is younger than this is not collected. */
+  /** Objects younger than this are not collected. */
   readonly before: number;
 }
 
@@ -86,7 +86,7 @@ function isYoung(pack: PackRecord | undefined, { before }: Grace): boolean {
   return pack !== undefined && pack.at > before && pack.borrowed !== 'part';
 }
 
-/** Of one copy of an object. */
+/** Returns the liveness of one copy of an object. */
 export function livenessOf(set: GraphSet, { objects }: Liveness, pack: SetPack, ordinal: number): number {
   return objects[set.home(pack, ordinal)] as number;
 }

@@ -53,7 +53,7 @@ export function tag(target: MadeObject, second: number): MadeObject {
   return made(tagKind, `${lines.join('\n')}\ntagger ${person} ${1_700_000_000 + second} +0000\n\ntag\n`, [target]);
 }
 
-/** What objects reach, themselves included, by id; nothing behind those in `without`. */
+/** Returns the objects that these reach, themselves included, by id, without those in `without` and behind them. */
 export function closure(
   from: Iterable<MadeObject>,
   without: ReadonlyMap<string, MadeObject> = new Map(),

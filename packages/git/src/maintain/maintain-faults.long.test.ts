@@ -31,7 +31,7 @@ async function scene(): Promise<Scene> {
   return { repository, faulty };
 }
 
-/** What the sweeper would find: bytes of packs that the state does not know of. */
+/** Returns the files that the sweeper would find: those of packs that the state does not have. */
 function strayFiles({ state, store }: MaintainedRepository): string[] {
   const known = new Set<string>([...state.packs, ...state.retired.map(({ pack }) => pack)].map(({ id }) => id));
   return [...store.files.keys()].filter((key) => !known.has(key.slice(0, 32)));

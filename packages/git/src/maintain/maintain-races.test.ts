@@ -238,7 +238,7 @@ describe('collection while pushes come in', () => {
     await repository.check();
   });
 
-  it('keeps a node that was dead and is named again, though its object lies in another pack', async () => {
+  it('keeps a dead node that is referenced again, although its object is in another pack', async () => {
     const repository = new MaintainedRepository();
     const next = commit(wanted.links[0] as MadeObject, [wanted], 40);
     // It comes in unnamed; what names it brings a node, and no object.
@@ -351,7 +351,7 @@ describe('packs that a running push leans on', () => {
     await repository.check();
   });
 
-  it('GIT-157: are checked again where anything was left out of them, whatever came after', async () => {
+  it('GIT-157: are checked again if anything was left out of them, regardless of later changes', async () => {
     const repository = await withDeadBranch();
     const outcomes = await pushBeside(repository, async () => {
       expect((await repository.maintain()).collectedObjects).toBe(4);
@@ -363,7 +363,7 @@ describe('packs that a running push leans on', () => {
 });
 
 describe('packs that were replaced', () => {
-  it('are read by who began before, and go when their time is over and nobody holds them', async () => {
+  it('are readable for earlier requests, and removed after their time when unused', async () => {
     const repository = new MaintainedRepository();
     await push(repository, main, wanted);
     await push(repository, side, unwanted);

@@ -220,11 +220,11 @@ class Maintenance {
   }
 }
 
-/** Tries one replacement, by one id however often. */
+/** Tries one replacement, with the same id for all attempts. */
 class Replacer {
   readonly #repository: GitRepository;
   readonly #id: string;
-  /** Whether what was made surely does not belong to the repository: then it may be removed. */
+  /** True if the new pack is certainly not part of the repository, so that it may be removed. */
   isKnownUndone = true;
 
   constructor(repository: GitRepository, id: string) {
@@ -232,7 +232,7 @@ class Replacer {
     this.#id = id;
   }
 
-  /** Where the reply is lost, asks once more by the same id. */
+  /** Retries once with the same id if the reply is lost. */
   async replace(replacement: Omit<PackReplacement, 'id'>): Promise<ReplaceOutcome> {
     const { state } = this.#repository;
     const outcome = await state.replacePacks({ ...replacement, id: this.#id }).catch((error: unknown) => {

@@ -30,7 +30,7 @@ export interface MadeCommand {
   readonly new: MadeObject | null;
 }
 
-/** A repository in memory with a clock of its own, that knows what it should hold. */
+/** A repository in memory with its own clock, which knows its expected contents. */
 export class MaintainedRepository {
   readonly store: MemoryStore;
   readonly state: MemoryState = new MemoryState();
@@ -132,7 +132,7 @@ export class MaintainedRepository {
     return ids;
   }
 
-  /** Of a process that has nothing cached. */
+  /** Opens a view of a process without caches. */
   freshView(snapshot: RepoSnapshot = this.state.current): Promise<RepositoryView> {
     const engine = createGitEngine({ codec });
     const repository = { state: this.state, packs: this.store };
@@ -150,7 +150,7 @@ export class MaintainedRepository {
     await this.#checkGraph();
   }
 
-  /** What one graph says must fit the pack, and all of them together must know an object by one number. */
+  /** Checks that each graph fits its pack, and that all of them number each object once. */
   async #checkGraph(): Promise<void> {
     const view = await this.freshView();
     const { set } = view;
@@ -180,7 +180,7 @@ export class MaintainedRepository {
     }
   }
 
-  /** What the graph says of every node, by its id. Nodes that several packs have must say the same. */
+  /** Returns the graph's data of every node by id. Copies in several packs must agree. */
   async nodes(): Promise<Map<string, unknown>> {
     const view = await this.freshView();
     await view.loadIndexes();

@@ -17,22 +17,22 @@ const writtenPerObject = 110;
 /** Bytes an id takes that names an object of an older pack: its number in the made pack, and itself in the graph's file. */
 const namedMemory = numberedIdMemory + 48;
 
-/** What a maintenance takes to look at a repository, beside what the caches keep. */
+/** Returns the memory that a maintenance needs to judge a repository, in addition to the caches. */
 export function judgeMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
   return scratch + viewMemory(engine, snapshot) + judgedPerObject * objectsOf(snapshot);
 }
 
-/** What it takes to make one pack of a run of a view, with all that. */
+/** Returns the additional memory to make one pack of a run. */
 export function mergeMemory({ engine, repository, snapshot, set }: RepositoryView, { from, to }: PackRun): number {
   const packs = snapshot.packs.slice(from, to);
   const bytesIn = (place: 'rows' | 'store'): number =>
     packs.reduce((sum, { where, packSize }) => sum + (where === place ? packSize : 0), 0);
   const { windowMax, inFlight } = engine.reads;
-  // One more window than is read is worked on; they lie in slabs.
+  // One more window than the reads is in use; windows are allocated from slabs.
   const windows = Math.ceil(Math.min((inFlight + 1) * windowMax, bytesIn('store')) / slabSize) * slabSize;
   const rows = Math.min(bytesIn('rows'), 2 * rowPortion);
   const tables = (plannedPerObject + writtenPerObject) * objectsOf({ packs });
-  // Ids of older packs' objects: what the graphs name, and what of the packs is stored there, too.
+  // Ids of objects in older packs: those that the graphs reference, and those of the packs that are also stored there.
   const named = set.packs
     .slice(from, to)
     .reduce((sum, { extObjects, late }) => sum + namedMemory * (extObjects.length + late.size), 0);

@@ -14,17 +14,17 @@ export interface MaintainOptions {
   readonly mergeMax: number;
   /** Bytes up to which a made pack goes into rows (each of its files below 1.9 MB); 0: never. */
   readonly rowsMax: number;
-  /** Whether a running request of this process may still read a retired pack. */
+  /** Tests if a running request of this process may still read a retired pack. */
   readonly inUse: (id: PackId) => boolean;
-  /** A random id, never the same twice, that names one replacement of packs. */
+  /** Returns a new random id that names one replacement of packs. */
   readonly newId: () => string;
-  /** Ends the maintenance at its next yield, which leaves the repository as it was or as it is to be. */
+  /** Ends the maintenance at its next yield. The repository is then either unchanged or complete. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** What a maintenance did. */
+/** Result of a maintenance. */
 export interface MaintenanceReport {
-  /** Packs that others took the place of. */
+  /** Packs that were replaced. */
   readonly mergedPacks: number;
   /** Packs that were made. */
   readonly madePacks: number;

@@ -144,7 +144,7 @@ describe('a made pack', () => {
     await repository.checkByGit();
   });
 
-  it('is none where nothing is left', async () => {
+  it('is undefined if nothing is left', async () => {
     const repository = new MaintainedRepository();
     const value = over(versions(3));
     await push(repository, main, value, [...closure([value]).values()]);
@@ -157,7 +157,7 @@ describe('a made pack', () => {
     await repository.check();
   });
 
-  it('lies in rows up to a size, and else in the store', async () => {
+  it('is in rows up to a size, and else in the store', async () => {
     for (const rowsMax of [0, 400, 100_000]) {
       const repository = new MaintainedRepository();
       const value = over(versions(3));

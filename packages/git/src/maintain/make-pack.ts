@@ -23,10 +23,10 @@ import { PackSink } from './pack-sink.ts';
 /** Every single row must stay below this. */
 const rowFileMax = 1_900_000;
 
-/** What takes the place of a run of packs, stored but for what lies in rows, and not yet part of the repository. */
+/** Replacement of a run of packs, stored unless it is for rows, and not yet part of the repository. */
 export interface MadePack {
   readonly plan: MergePlan;
-  /** Undefined: nothing of the packs is left. */
+  /** Undefined if nothing of the packs is left. */
   readonly pack: Omit<NewPack, 'after' | 'exact'> | undefined;
   /** Keeps what was made at hand for those who read it next. */
   keepLoaded(): void;

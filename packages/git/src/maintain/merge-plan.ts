@@ -9,7 +9,7 @@ import { entriesAStop, inTurns, stretches, type Steps } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 import { dead, livenessOf, type Liveness } from './liveness.ts';
 
-/** What a made pack holds, and where it comes from. Objects of the merged packs are counted from the first of them. */
+/** Contents of a new pack and their sources. Objects of the merged packs are numbered from the first of them. */
 export interface MergePlan {
   /** The packs that are merged, oldest first. */
   readonly packs: readonly SetPack[];
@@ -41,10 +41,10 @@ const entriesAVisit = 3;
 export const plannedPerObject: number = objectIdBytes + 4 + 4 + 4 + 4 + 1;
 
 /**
- * Plans one pack for those of `packs`, neighbours in the set. `indexes` are theirs, in order. What is dead is left out,
- * what is stored more than once is kept in its oldest place, and bases are looked for anew among what is kept.
+ * Plans one pack for `packs`, which are adjacent in the set. `indexes` are theirs, in order. Drops dead objects, keeps
+ * the oldest of several copies, and chooses bases again among the kept objects.
  *
- * Costs about a microsecond for each object of these packs, whatever else the repository holds.
+ * Costs about a microsecond per object of these packs, regardless of the rest of the repository.
  */
 export async function planMerge(
   set: GraphSet,

@@ -19,16 +19,16 @@ const entriesAnObject = 8;
 /** The made pack as it was written. */
 export interface WrittenPack {
   readonly checksum: Uint8Array;
-  /** As in {@link PackGraph}. */
+  /** The same as in {@link PackGraph}. */
   readonly offsets: Uint32Array | Float64Array;
 }
 
 /**
- * The graph of a made pack, remapped from those of the packs it takes the place of (`docs/design/graph.md`, "Merging
- * packs"): no list is computed again. Dead nodes are left out, nodes that several packs have are folded to the oldest,
- * and `ext` names only what lies in packs older than all of these.
+ * Makes the graph of a new pack by remapping those of the packs that it replaces (`docs/design/graph.md`, "Merging
+ * packs"), without computing lists again. Drops dead nodes, folds nodes of several packs into the oldest, and keeps
+ * only objects of older packs in `ext`.
  *
- * Costs about 20 ns for each node and list entry of these packs.
+ * Costs about 20 ns per node and list entry of these packs.
  */
 export async function mergedGraph(
   set: GraphSet,
@@ -146,7 +146,7 @@ class Remap {
     this.#plan = plan;
   }
 
-  /** What `reference`, to an object in the graph of `pack`, is in the made one. */
+  /** Maps a `reference` to an object in the graph of `pack` to one in the new graph. */
   object(pack: SetPack, reference: number): number {
     const { objectStart, objects, ordinals } = this.#plan;
     const home = globalObject(pack, reference);

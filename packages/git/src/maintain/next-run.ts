@@ -3,9 +3,9 @@ import type { JudgedState } from './judged-state.ts';
 import type { MaintainOptions } from './maintenance.ts';
 
 /**
- * The packs to replace next; undefined: there is nothing to do. What is dead goes newest first: so at every moment
- * whatever a node of the graph reaches is a node too. Borrowed packs keep what is dead in them, and stay shared; every
- * run that takes them in reaches to the newest of them at least.
+ * Returns the packs to replace next; undefined if there is nothing to do. Collects dead objects from the newest pack
+ * first, so that everything a node of the graph reaches is always a node, too. Borrowed packs keep their dead objects,
+ * and stay shared; every run with some of them extends to at least the newest of them.
  */
 export function nextRun(state: JudgedState, { mode, mergeMax }: MaintainOptions): PackRun | undefined {
   const { packs } = state.snapshot;
@@ -21,12 +21,12 @@ export function nextRun(state: JudgedState, { mode, mergeMax }: MaintainOptions)
   return run;
 }
 
-/** Whether any of the packs holds what may be collected. */
+/** Tests if any of the packs has collectable contents. */
 export function holdsDead({ liveness }: JudgedState, { from, to }: PackRun): boolean {
   return liveness.packs.slice(from, to).some((pack) => pack.dead);
 }
 
-/** Whether these are all packs, and refs reach all that will be left of them. */
+/** Tests if these are all packs, and refs reach everything that will be left of them. */
 export function isAllReached({ snapshot, liveness }: JudgedState, { from, to }: PackRun): boolean {
   return from === 0 && to === snapshot.packs.length && liveness.packs.every((pack) => !pack.waiting);
 }

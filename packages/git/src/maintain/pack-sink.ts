@@ -7,13 +7,13 @@ import type { PackId, PackStore, PackUpload } from '../ports/pack-store.ts';
 const sumMax = 1024 * 1024;
 
 /**
- * Takes a pack from front to end: into one buffer if it is going to lie in rows, else into parts of the store, of which
- * one is held at a time.
+ * Receives a pack from front to end: into one buffer if it is for rows, else into parts of the store, holding one at a
+ * time.
  */
 export class PackSink {
   readonly #store: PackStore;
   readonly #pool: BufferPool;
-  /** Of all before the trailer. */
+  /** Digest of all bytes before the trailer. */
   #sha1: Sha1 | undefined;
   readonly #isSmall: boolean;
   readonly #buffer: Uint8Array;
@@ -26,7 +26,7 @@ export class PackSink {
   #id: PackId | undefined;
   #upload: PackUpload | undefined;
 
-  /** `small`: bytes that the pack has at most, where it is going to lie in rows. */
+  /** @param small maximum bytes of the pack, if it is for rows. */
   constructor(store: PackStore, pool: BufferPool, codec: Codec, small: number | undefined) {
     this.#store = store;
     this.#pool = pool;

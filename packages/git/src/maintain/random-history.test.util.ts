@@ -94,7 +94,7 @@ export class RandomHistory {
     const { packs } = repository.state;
     if (mergeMax === Infinity && mode === 'full') expect(packs.length).toBeLessThanOrEqual(1);
     if (mergeMax === Infinity) expect(packs.length).toBeLessThanOrEqual(Math.log2(this.#committed + 1) + 2);
-    // Whoever fetches by the old snapshot finds what it named.
+    // A client with the old snapshot can fetch everything in it.
     if (this.nat(4) === 0) expect(sorted(await repository.clone(old))).toEqual(sorted(expected.keys()));
     if (this.nat(4) === 0) {
       const now = closure(repository.refs.values());
@@ -146,7 +146,7 @@ export class RandomHistory {
     }
   }
 
-  /** What a push of that must bring, with some more, in any order, some of it as deltas, some of these thin. */
+  /** Returns the objects that a push must bring, with some more, in any order, some as deltas, some of these thin. */
   pack(commands: readonly { readonly new: MadeObject | null }[]): MadeEntry[] {
     const had = closure(this.repository.refs.values());
     const values = commands.flatMap((command) => command.new ?? []);

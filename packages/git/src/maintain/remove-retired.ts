@@ -2,7 +2,7 @@ import type { PackId } from '../ports/pack-store.ts';
 import type { GitEngine, GitRepository } from '../repository/engine.ts';
 import type { MaintainOptions } from './maintenance.ts';
 
-/** Milliseconds until a retired pack is looked at again that somebody still reads, unless the grace is shorter. */
+/** Milliseconds until a retired pack in use is checked again, unless the grace period is shorter. */
 const inUseInterval = 60_000;
 
 export interface Removal {
@@ -12,8 +12,8 @@ export interface Removal {
 }
 
 /**
- * Removes the bytes of packs that were replaced long enough ago and that nobody reads: first from the store, then from
- * the state, so that what a crash leaves is removed the next time.
+ * Removes the bytes of unused packs that were replaced long enough ago: first from the store, then from the state, so
+ * that leftovers of a crash are removed the next time.
  *
  * @throws {StorageError}
  */

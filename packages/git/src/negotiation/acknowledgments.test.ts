@@ -181,7 +181,7 @@ describe('negotiation of version 2', () => {
     async (wanted, known, odd, unwanted, words) => {
       const wants = unwanted ? [] : pick(tips, wanted);
       const haves = [...pick([...parents.keys()], known), ...(odd ? [unknown] : [])];
-      // Stock answers these two with a pack that nobody wants, and without waiting: see the examples below.
+      // Stock git answers these two with an unwanted pack, and without waiting: see the examples below.
       if (words.includes('wait-for-done') && (haves.length === 0 || (wants.length === 0 && words.includes('done'))))
         return;
       const body = wireText(
@@ -277,7 +277,7 @@ describe('fetches, as recorded', () => {
     'GIT-062, GIT-063, GIT-094, GIT-095: $scenario v$version, reply $at',
     async ({ version, body, packets }) => {
       const acknowledged = new Set(packets.map((packet) => /^ACK ([0-9a-f]{40})/.exec(packet)?.[1]));
-      // What has no ACK in a reply to done need not be unknown; of version 2 nothing but the pack is told then.
+      // An id without ACK in a reply to done may still be known; version 2 then sends only the pack.
       const of = overNodes({
         isCommon: (oid) => acknowledged.has(oid),
         isReady: () => packets.some((packet) => packet.endsWith('ready\n')),

@@ -1,4 +1,6 @@
-/** What the server tells about the objects that a client says it has: pure, over two questions to the repository. */
+/**
+ * Acknowledgements for the objects that a client declares to have: pure functions over two questions to the repository.
+ */
 
 import { objectIdAt, objectIdBytes, type ObjectId } from '../object/object-id.ts';
 import { cost } from '../work/costs.ts';
@@ -10,11 +12,14 @@ import { packetText } from '../wire/pkt-line.ts';
 import { ReplyText } from '../wire/reply-text.ts';
 import type { UploadRequest } from '../wire/upload-request.ts';
 
-/** What the negotiation must know of the repository. */
+/** Facts about the repository that the negotiation needs. */
 export interface CommonHistory {
-  /** The node of the id whose 20 bytes stand at `at`, if the repository holds it with all it reaches (GIT-064); else -1. */
+  /**
+   * Returns the node with the id whose 20 bytes start at `at`, if the repository has it with everything it reaches
+   * (GIT-064); else -1.
+   */
   commonNode(ids: Uint8Array, at: number): number;
-  /** Whether every want reaches one of the nodes `common`, which are never none here (GIT-064). */
+  /** Tests if every want reaches one of the nodes `common`, of which there is at least one (GIT-064). */
   isReady(common: readonly number[]): boolean | Promise<boolean>;
 }
 
@@ -22,7 +27,7 @@ export interface CommonHistory {
 export interface Negotiation {
   /** Nodes of the common ones among the haves, in the order sent, each once. */
   readonly common: readonly number[];
-  /** What is replied, as packets; without what comes before (GIT-072) and after it. */
+  /** Packets of the reply, without those before (GIT-072) and after it. */
   readonly reply: Uint8Array;
   readonly packFollows: boolean;
 }
@@ -88,7 +93,7 @@ function* idsAt(bytes: Uint8Array, places: readonly number[]): Generator<ObjectI
   for (const at of places) yield objectIdAt(bytes, at);
 }
 
-/** The nodes of those that are common. `visit` is told where each stands, and whether it was not met before. */
+/** Returns the nodes of common ids. Calls `visit` with the position of each, and if it is new. */
 async function findCommon(
   haves: IdList,
   history: CommonHistory,

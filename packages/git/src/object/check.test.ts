@@ -94,7 +94,7 @@ describe('beside git fsck', () => {
   });
   afterAll(() => git.remove());
 
-  /** Whether fsck has an error to report about the object itself, not about what it points to. */
+  /** Tests if fsck reports an error of the object itself, not of objects that it points to. */
   function isFaulty(kind: ObjectKind, body: Uint8Array): boolean {
     const oid = git.run(['hash-object', '--literally', '-w', '-t', kind, '--stdin'], body).toString().trim();
     try {

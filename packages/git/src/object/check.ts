@@ -4,9 +4,10 @@ import { parseTag } from './tag.ts';
 import { isTreeMode, TreeCursor, TreeError } from './tree.ts';
 
 /**
- * Whether the body of an object is one that the service takes (GIT-146): commits, trees and tags parse, and no tree
- * has a name that is empty, `.`, `..`, `.git` in any case, or holds `/`. With `strict`, tree entries are also sorted
- * as folders sort and unique. What `git fsck` merely warns about passes, as old public history is full of it.
+ * Tests if the service accepts the body of an object (GIT-146): commits, trees and tags parse, and no tree has a name
+ * that is empty, `.`, `..`, `.git` in any case, or contains `/`. With `strict`, tree entries must also be sorted in
+ * Git's order and unique. Accepts everything that only causes warnings of `git fsck`, since old public history is full
+ * of it.
  */
 export function isValidObject(kind: KindNumber, body: Uint8Array, strict: boolean): boolean {
   switch (kind) {
@@ -89,7 +90,7 @@ class EntryOrder {
     this.#body = body;
   }
 
-  /** Whether this entry may follow those before it. */
+  /** Tests if this entry may follow those before it. */
   follows(start: number, end: number, folder: boolean): boolean {
     const fits = this.#start < 0 || this.#comesAfter(start, end, folder);
     this.#start = start;

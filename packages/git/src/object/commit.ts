@@ -1,7 +1,7 @@
 import { hasWholeHeader, keyword, lineEnd, readIdLine, startsWith } from './header-lines.ts';
 import { objectIdBytes } from './object-id.ts';
 
-/** What walks over history need of a commit. */
+/** The parts of a commit that walks over history need. */
 export interface Commit {
   /** 20 bytes each: first the tree, then the parents in order. */
   readonly ids: Uint8Array;

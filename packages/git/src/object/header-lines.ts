@@ -2,13 +2,13 @@ import { objectIdBytes } from './object-id.ts';
 
 /** Reading the header lines of commit and tag bodies, without strings. */
 
-/** Whether `body` has the ASCII bytes of `word` at `at`. */
+/** Tests if `body` has the ASCII bytes of `word` at `at`. */
 export function startsWith(body: Uint8Array, at: number, word: Uint8Array): boolean {
   for (let i = 0; i < word.length; i++) if (body[at + i] !== word[i]) return false;
   return true;
 }
 
-/** Where the line that holds `at` ends, at its LF; -1 if it has none. */
+/** Returns the offset of the LF that ends the line at `at`; -1 if there is none. */
 export function lineEnd(body: Uint8Array, at: number): number {
   return body.indexOf(10, at);
 }
@@ -39,8 +39,8 @@ export function keyword(text: string): Uint8Array {
 }
 
 /**
- * Whether the header lines are whole: no NUL before the empty line, and where there is none, an LF at the very end.
- * Git takes anything else for a broken object (fsck `nulInHeader`, `unterminatedHeader`).
+ * Tests if the header lines are complete: no NUL before the empty line, and without an empty line, an LF at the very
+ * end. Git treats other headers as a broken object (fsck `nulInHeader`, `unterminatedHeader`).
  */
 export function hasWholeHeader(body: Uint8Array): boolean {
   for (let at = 0; at < body.length; at++) {

@@ -15,14 +15,17 @@ export const tagKind = 4;
 
 const names: readonly ObjectKind[] = ['commit', 'tree', 'blob', 'tag'];
 
-/** Name of a kind number. */
+/** Returns the name of a kind number. */
 export function kindName(kind: KindNumber): ObjectKind {
   return names[kind - 1] as ObjectKind;
 }
 
-/** An object in full. */
+/** A whole object. */
 export interface GitObject {
   readonly kind: KindNumber;
-  /** The body, without the `<kind> <size>\0` header that the id is taken over. May be a view of a larger buffer: do not change it. */
+  /**
+   * The body without the `<kind> <size>\0` header, which the id covers, too. May be a view of a larger buffer, so do
+   * not change it.
+   */
   readonly body: Uint8Array;
 }

@@ -11,19 +11,19 @@ export type ObjectId = string & { readonly [objectIdBrand]: true };
 /** Bytes of one id. */
 export const objectIdBytes = 20;
 
-/** What stands for "no ref" in commands and reports (GIT-110). It never names an object. */
+/** Stands for "no ref" in commands and reports (GIT-110). It never identifies an object. */
 export const zeroObjectId: ObjectId = '0'.repeat(40) as ObjectId;
 
 const hexDigits = /^[0-9a-f]{40}$/;
 
-/** Reads the text form; `undefined` if it is not 40 lower-case hexadecimal digits. */
+/** Parses the text form; `undefined` if it is not 40 lower-case hexadecimal digits. */
 export function parseObjectId(text: string): ObjectId | undefined {
   return hexDigits.test(text) ? (text as ObjectId) : undefined;
 }
 
 const hexOfByte: readonly string[] = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
 
-/** The text form of the 20 bytes at `offset`. */
+/** Returns the text form of the 20 bytes at `offset`. */
 export function objectIdAt(bytes: Uint8Array, offset = 0): ObjectId {
   let text = '';
   for (let i = offset; i < offset + objectIdBytes; i++) text += hexOfByte[bytes[i] as number];
@@ -37,14 +37,14 @@ export function writeObjectId(id: ObjectId, target: Uint8Array, offset = 0): voi
   }
 }
 
-/** The byte form of `id`, newly allocated. */
+/** Returns the byte form of `id` in a new array. */
 export function objectIdToBytes(id: ObjectId): Uint8Array {
   const bytes = new Uint8Array(objectIdBytes);
   writeObjectId(id, bytes);
   return bytes;
 }
 
-/** Bytewise order of the 20 bytes at two places: negative, zero or positive. */
+/** Compares the 20 bytes at two places: negative, zero or positive. */
 export function compareObjectIds(a: Uint8Array, aOffset: number, b: Uint8Array, bOffset: number): number {
   for (let i = 0; i < objectIdBytes; i++) {
     const difference = (a[aOffset + i] as number) - (b[bOffset + i] as number);

@@ -2,11 +2,11 @@ import { hasWholeHeader, keyword, lineEnd, readIdLine, startsWith } from './head
 import { kindNumber, type KindNumber, type ObjectKind } from './kind.ts';
 import { objectIdBytes } from './object-id.ts';
 
-/** What a tag object points to. */
+/** The target of a tag object. */
 export interface Tag {
   /** The 20 bytes of the target's id. */
   readonly target: Uint8Array;
-  /** The kind that the tag says its target has. */
+  /** The kind that the tag declares for its target. */
   readonly kind: KindNumber;
 }
 

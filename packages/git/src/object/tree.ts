@@ -18,7 +18,7 @@ export class TreeCursor {
   /** The name is `body[nameStart..nameEnd)`: any bytes but NUL. */
   nameStart = 0;
   nameEnd = 0;
-  /** Where the 20 bytes of the id stand in `body`. */
+  /** Offset of the 20 bytes of the id in `body`. */
   oidAt = 0;
   #next = 0;
 
@@ -32,7 +32,7 @@ export class TreeCursor {
     this.#next = 0;
   }
 
-  /** Where the next entry starts: the length of the body behind the last one. */
+  /** Offset of the next entry; the length of the body after the last one. */
   get position(): number {
     return this.#next;
   }
@@ -77,14 +77,14 @@ export class TreeCursor {
 /** Bits of a mode that tell the type of the entry. */
 const typeMask = 0o170000;
 
-/** Whether an entry of this mode is a folder. */
+/** Tests if an entry of this mode is a folder. */
 export function isTreeMode(mode: number): boolean {
   return (mode & typeMask) === 0o040000;
 }
 
 /**
- * The kind of object that an entry of this mode names; 0 for a link to a submodule's commit, which is never followed
- * (GIT-149). As in Git, whatever is no folder, file or symbolic link is taken for a submodule.
+ * Returns the kind of object for an entry mode; 0 for a link to a submodule's commit, which is never followed
+ * (GIT-149). Like Git, treats other types than folder, file and symbolic link as a submodule.
  */
 export function kindOfMode(mode: number): KindNumber | 0 {
   const type = mode & typeMask;

@@ -14,7 +14,7 @@ const bodyShare = 8;
  * A view of a body is valid until {@link BodyRing.written} has grown by half the budget.
  */
 export class BodyRing {
-  /** Bodies larger than this get an array of their own, and are not kept. */
+  /** Larger bodies get a separate array, and are not kept. */
   readonly bodyMax: number;
   readonly #budget: number;
   /** Starts small and grows up to the budget; only then is anything written over. */
@@ -64,7 +64,7 @@ export class BodyRing {
     if (this.holds(body)) this.#enter(key, kind, this.#written - body.length, body.length);
   }
 
-  /** Whether a body lies in the ring. */
+  /** Tests if a body is in the ring. */
   holds(body: Uint8Array): boolean {
     return body.buffer === this.#bytes.buffer;
   }
@@ -122,7 +122,7 @@ export class BodyRing {
     const oldestByte = this.#written - this.#bytes.length;
     for (let entry = (newest[hashOf(key) % newest.length] as number) - 1; entry >= oldest;) {
       const i = entry % keys.length;
-      // Whatever stands further down the chain was written before it.
+      // Entries further down the chain were written earlier.
       if ((starts[i] as number) < oldestByte) return -1;
       if (keys[i] === key) return entry;
       entry = (before[i] as number) - 1;
@@ -131,14 +131,14 @@ export class BodyRing {
   }
 }
 
-/** By entry but for the last. */
+/** By entry, except the last. */
 interface EntryTables {
   readonly keys: Uint32Array;
   readonly kinds: Uint8Array;
-  /** Where the body starts, counted as {@link BodyRing.written}. */
+  /** Start of the body, counted like {@link BodyRing.written}. */
   readonly starts: Float64Array;
   readonly sizes: Uint32Array;
-  /** The entry before it with the same hash, plus one; 0: none. */
+  /** The previous entry with the same hash, plus one; 0 without one. */
   readonly before: Uint32Array;
   /** By hash: the newest entry plus one; 0: none. */
   readonly newest: Uint32Array;

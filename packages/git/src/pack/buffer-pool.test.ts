@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { BufferPool, slabSize } from './buffer-pool.ts';
 
-it('hands the same buffers out again, whatever the size of a part', () => {
+it('reuses buffers for parts of any size', () => {
   const pool = new BufferPool(2 * slabSize);
   const one = pool.take();
   pool.give(one);
@@ -9,7 +9,7 @@ it('hands the same buffers out again, whatever the size of a part', () => {
   expect([two.buffer === one.buffer, two.length]).toEqual([true, slabSize - 5]);
 });
 
-it('keeps no more than it may, and nothing that is no slab', () => {
+it('keeps no more than its limit, and only slabs', () => {
   const pool = new BufferPool(2 * slabSize);
   for (const buffer of [pool.take(), pool.take(), pool.take(), pool.take(1000)]) pool.give(buffer);
   expect(pool.idleBytes).toBe(2 * slabSize);

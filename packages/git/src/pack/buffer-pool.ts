@@ -11,7 +11,7 @@ export class BufferPool {
   readonly #idleMax: number;
   readonly #idle: ArrayBufferLike[] = [];
 
-  /** Keeps up to `idleMax` bytes that nobody uses. */
+  /** Keeps up to `idleMax` unused bytes. */
   constructor(idleMax: number) {
     this.#idleMax = idleMax;
   }
@@ -20,13 +20,13 @@ export class BufferPool {
     return this.#idle.length * slabSize;
   }
 
-  /** A buffer for one part of `size` bytes; one of its own where a slab does not suit. */
+  /** Returns a buffer for one part of `size` bytes; a separate one if a slab does not fit. */
   take(size: number = slabSize): Uint8Array {
     if (size > slabSize || size < partMin) return new Uint8Array(size);
     return new Uint8Array(this.#idle.pop() ?? new ArrayBuffer(slabSize), 0, size);
   }
 
-  /** Takes back a buffer that nobody reads or writes any more. Others than slabs are let go. */
+  /** Takes back an unused buffer. Drops buffers that are not slabs. */
   give({ buffer }: Uint8Array): void {
     if (buffer.byteLength === slabSize && this.idleBytes + slabSize <= this.#idleMax) this.#idle.push(buffer);
   }

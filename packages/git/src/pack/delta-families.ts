@@ -60,12 +60,12 @@ export class DeltaFamilies {
     return first;
   }
 
-  /** Whether deltas remain whose base is not known. */
+  /** True if deltas remain whose base is unknown. */
   get incomplete(): boolean {
     return this.#waiting.groups > 0;
   }
 
-  /** Whether a delta is the first of those that name a base by an id that is not known. */
+  /** Tests if a delta is the first of those that reference a base by the same unknown id. */
   isFirstWaiting(ordinal: number): boolean {
     return this.#tables.kinds[ordinal] === referenceDelta && this.#waiting.isFirst(ordinal);
   }

@@ -43,7 +43,7 @@ interface Frame {
   ordinal: number;
   /** The next of its deltas to be made; -1: none is left. */
   child: number;
-  /** Where its body starts on the stack; -1: it was let go. */
+  /** Start of its body on the stack; -1 if it was released. */
   at: number;
   size: number;
   /** Deltas below it. */
@@ -144,7 +144,7 @@ export class DeltaResolver {
     this.#push(root, families.firstChild[root] as number, at, size, 0, size);
   }
 
-  /** Whether a delta is too long to be inflated in one go. */
+  /** Tests if a delta is too long to be inflated in one step. */
   #isLong(child: number): boolean {
     const { tables } = this.#parts;
     return (tables.kept[child] as number) < 0 && (tables.sizes[child] as number) > pieceBytes;
@@ -278,7 +278,7 @@ export class DeltaResolver {
     this.#descend(frame, child, grandchild, at, frame.chainBytes + end - start + (tables.sizes[child] as number));
   }
 
-  /** The object just made has deltas of its own. */
+  /** Continues with the deltas of the new object. */
   #descend(frame: Frame, child: number, grandchild: number, at: number, chainBytes: number): void {
     const size = this.#parts.tables.sizes[child] as number;
     if (frame.child >= 0) {

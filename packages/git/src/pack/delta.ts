@@ -3,11 +3,11 @@
 /** Git reads no shorter delta, so a clone that got one would fail: that of an empty result has 2 or 3 bytes. */
 export const deltaSizeMin = 4;
 
-/** What a delta declares; filled in again and again by {@link parseDeltaSizes}. */
+/** Sizes that a delta declares; {@link parseDeltaSizes} fills in the same object again and again. */
 export interface DeltaSizes {
   base: number;
   result: number;
-  /** Where the instructions start. */
+  /** Start of the instructions. */
   at: number;
 }
 

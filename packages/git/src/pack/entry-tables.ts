@@ -4,14 +4,17 @@ import { objectIdBytes } from '../object/object-id.ts';
 /** Bytes that one object takes in the tables of the indexer, all told: what a pack's header is judged by. */
 export const tableBytesPerObject = 60;
 
-/** What was outgrown waits for the collector, so that is kept small. */
+/** Outgrown arrays wait for the garbage collector, so they should be small. */
 const growth = 4;
 
-/** What the indexer knows of each entry, by ordinal. Grows with the entries that come: a header's count is only a claim. */
+/**
+ * Data of each entry for the indexer, by ordinal. Grows with the received entries, since a header's count is only a
+ * claim.
+ */
 export class EntryTables {
   /** Entries known so far. */
   count = 0;
-  /** Where each entry starts; behind the last one there is room for where it ends. */
+  /** Start of each entry, followed by the end of the last one. */
   offsets: Float64Array = new Float64Array(0);
   /** CRC-32 of the entry's bytes in the pack. */
   crcs: Uint32Array = new Uint32Array(0);
@@ -23,7 +26,7 @@ export class EntryTables {
   sizes: Uint32Array = new Uint32Array(0);
   /** Ordinal of the base: -1 for whole objects, and for reference deltas whose base is not known yet. */
   bases: Int32Array = new Int32Array(0);
-  /** Where the delta's bytes stand among those that were kept in memory; -1 if they were not. */
+  /** Position of the delta's bytes among those kept in memory; -1 if not kept. */
   kept: Int32Array = new Int32Array(0);
   /** Size of the largest object or delta that was entered. */
   largest = 0;

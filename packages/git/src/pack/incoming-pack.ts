@@ -6,7 +6,7 @@ import type { BufferPool } from './buffer-pool.ts';
 import type { ObjectReader } from './object-reader.ts';
 import type { PackIndex } from './pack-index.ts';
 
-/** A pack up to this many bytes lies in rows with its files: one transaction then makes a whole push durable. */
+/** Maximum bytes of a pack whose files are stored in rows, so that one transaction makes the whole push durable. */
 export const rowPackMax = 1_500_000;
 
 /** The memory that the request may use (LIM-059). */
@@ -34,7 +34,7 @@ export interface MemoryShare {
   reading(bytes: number): void;
 }
 
-/** What the indexer is given, apart from the bytes. Sizes are bytes. */
+/** Input of the indexer, except the bytes. Sizes are in bytes. */
 export interface IndexOptions {
   readonly codec: Codec;
   readonly store: PackStore;
@@ -50,15 +50,15 @@ export interface IndexOptions {
   readonly chainMax: number;
   /** Memory the whole indexing may take, apart from the largest object (LIM-059). */
   readonly memoryMax: number;
-  /** Where it takes that from, which has room for a pack that lies in rows. Default: it takes what it needs. */
+  /** Source of that memory, which has enough for a pack in rows. Default: no accounting. */
   readonly memory?: MemoryShare;
   /** Counts and interrupts its work. */
   readonly work: Work;
   /** Called with the number of bytes of each chunk that comes in. Default: no-op. */
   readonly received?: ((bytes: number) => void) | undefined;
-  /** Where large buffers come from and go to. Default: they are made, and left to the collector. */
+  /** Source of large buffers. Default: new ones, left to the garbage collector. */
   readonly buffers?: BufferPool;
-  /** Bytes that the pack will have at most, if that is known. */
+  /** Maximum bytes of the pack, if known. */
   readonly bodyLength?: number | undefined;
   /** Tree entries must be sorted and unique too (GIT-146, `strict_objects`). */
   readonly strict: boolean;
@@ -67,7 +67,9 @@ export interface IndexOptions {
    * packs, and the twin of an object that the pack brings a second time (GIT-145, GIT-147).
    */
   readonly stored: (oids: Uint8Array, at: number) => GitObject | undefined | Promise<GitObject | undefined>;
-  /** Whether `stored` might find it; cheap, no objects are read. Synchronous, called once per object of the pack. */
+  /**
+   * Tests if `stored` might find it. Cheap, since no objects are read. Synchronous, called once per object of the pack.
+   */
   readonly mayBeStored: (oids: Uint8Array, at: number) => boolean;
   /**
    * Called once for every commit and tag of the pack, in no order, with its ordinal. The body is only lent. May throw a

@@ -227,7 +227,7 @@ describe('beside git index-pack', () => {
   );
 });
 
-/** What a pack is refused with; the store must be empty after that. */
+/** Returns the error that refuses a pack. The store must be empty afterwards. */
 async function refusal(bytes: Uint8Array, more: Partial<IndexOptions> = {}, partSize = inMemory): Promise<PackError> {
   const store = new MemoryStore(partSize);
   const error: unknown = await indexIncomingPack(inChunks(bytes, [4096]), optionsFor(store, more)).then(
@@ -273,7 +273,7 @@ describe.each([
   });
 
   test.prop([fc.uint8Array({ minLength: 300, maxLength: 300 }), fc.nat(250), fc.constantFrom(1, 7, 4096)])(
-    'GIT-141: object count mismatch, whatever the trailer looks like',
+    'GIT-141: object count mismatch, for any trailer',
     async (body, length, chunk) => {
       const bytes = madePack([{ kind: 3, body: body.subarray(length) }], { count: 2 }).bytes;
       const store = new MemoryStore(partSize);
@@ -556,7 +556,7 @@ it('takes an object that stands twice in a pack, and finds the first', async () 
 });
 
 it('GIT-147: refuses two different objects of one id within a pack', async () => {
-  // Nobody has such blobs for a test, so the digest is weakened: by length alone.
+  // No such blobs are known, so the test uses a weak digest: by length only.
   const weak = {
     ...codec,
     sha1Of: (...parts: readonly Uint8Array[]) => new Uint8Array(20).fill(parts[0]?.length as number),
@@ -675,7 +675,7 @@ describe('LIM-059: the memory of a push', () => {
     };
   };
 
-  it('is taken once the pack tells how many objects it has, but for one that ends up in rows', async () => {
+  it('is reserved once the object count is known, except for a pack that ends up in rows', async () => {
     const { memory, taken } = share(0);
     const index = (bodyLength: number | undefined): Promise<unknown> =>
       indexIncomingPack(inChunks(good.bytes, [100]), optionsFor(new MemoryStore(inMemory), { memory, bodyLength }));
@@ -734,7 +734,7 @@ describe('LIM-059: the memory of a push', () => {
     expect(held()).toBe(0);
   });
 
-  it('is refused for a large object where there is none', async () => {
+  it('refuses a large object if memory is short', async () => {
     const { memory } = share(16 * 1024 * 1024);
     const pack = madePack([large, delta]).bytes;
     const options = optionsFor(new MemoryStore(inMemory), { memory, blobMax: 2 ** 25 });

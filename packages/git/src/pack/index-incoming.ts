@@ -33,15 +33,14 @@ const appendedBudget = 16 * mebibyte;
 const sliceSize = 32 * 1024;
 
 /**
- * Receives a pack, indexes it and checks it on its own (GIT-140 to GIT-148); what it refers to outside is not looked
- * at. In two passes: while the stream comes, entries are split, inflated and stored as they are; then deltas are made
- * family by family, reading back through a page cache. The bytes stay in memory up to three parts of the store;
- * beyond that they are stored as they come, and a pack that turns out to be thin is stored a second time, completed; so
- * is one of version 3, as version 2 (GIT-067).
- * A pack without objects is answered with `index.count` 0; nothing of it is stored.
+ * Receives a pack, indexes it and checks it by itself (GIT-140 to GIT-148), without the objects it refers to. Makes two
+ * passes. While the stream arrives, it splits, inflates and stores entries unchanged. Then it resolves deltas family by
+ * family, reading through a page cache. Up to three parts of the store stay in memory; longer packs are stored while
+ * they arrive. A thin pack is then stored a second time, completed; a pack of version 3 is stored again as version 2
+ * (GIT-067). For a pack without objects it returns `index.count` 0 and stores nothing.
  *
- * @throws {PackError} for a pack that must be refused. Errors of the source and the store pass through. Whatever is
- * thrown, what was written has been removed.
+ * @throws {PackError} for a pack that must be refused. Errors of source and store pass through. On any error, all
+ * written bytes were removed.
  */
 export async function indexIncomingPack(
   source: AsyncIterable<Uint8Array>,
@@ -63,7 +62,7 @@ class PackIntake {
   #spool: PackSpool;
   #deltas: KeptDeltas | undefined;
   #pages: PageCache | undefined;
-  /** The buffers that the pages are made of, or that the pack lies in; what somebody may still read is not among them. */
+  /** Buffers of the pages or of the pack, except those that may still be read. */
   #buffers: readonly Uint8Array[] = [];
 
   constructor(options: IndexOptions) {
@@ -340,7 +339,7 @@ function badHeader(): PackError {
   return new PackError('bad pack header');
 }
 
-/** What an empty pack is answered with. */
+/** Returns the result for an empty pack. */
 function emptyPack({ codec, store, work }: IndexOptions): IncomingPack {
   const header = packHeader(0);
   const checksum = codec.sha1Of(header);

@@ -3,8 +3,7 @@ import { CodecError, type Codec, type Inflater } from '../ports/codec.ts';
 const shared = new WeakMap<Codec, Inflater>();
 
 /**
- * The inflater that all readers on one codec use in turn. Whoever takes it resets it and is done with it before the
- * next `await`.
+ * Returns the inflater that all readers on one codec share. A user must reset it, and be done before its next `await`.
  */
 export function sharedInflater(codec: Codec): Inflater {
   let inflater = shared.get(codec);
@@ -18,8 +17,8 @@ export function sharedInflater(codec: Codec): Inflater {
 const nothing = new Uint8Array(1);
 
 /**
- * Inflates the stream that starts at `input[start]` and lies in `input` whole into `target[at..at + size)`. False if
- * it does not inflate or not to that size.
+ * Inflates the stream that starts at `input[start]` and is completely in `input` into `target[at..at + size)`. Returns
+ * false if it does not inflate, or not to that size.
  */
 export function inflateWhole(
   inflater: Inflater,
@@ -44,8 +43,8 @@ export function inflateWhole(
 export const pieceBytes: number = 1024 * 1024;
 
 /**
- * Does the same as {@link inflateWhole} in steps of {@link pieceBytes}, on an inflater of its own, so that others may have
- * their turn in between. Yields how many bytes a step made. `size` is not 0.
+ * Does the same as {@link inflateWhole} in steps of {@link pieceBytes}, on a separate inflater, so that other work can
+ * run in between. Yields the number of bytes of each step. `size` is not 0.
  */
 export function* inflatePieces(
   codec: Codec,

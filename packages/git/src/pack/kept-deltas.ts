@@ -25,7 +25,7 @@ export class KeptDeltas {
     this.#pool = pool;
   }
 
-  /** A place for `size` bytes and one more, for the inflater to show that there is no more; -1 if there is none. */
+  /** Returns a place for `size` bytes plus one, with which the inflater detects excess bytes; -1 if none is left. */
   place(size: number): number {
     if (size > deltaMax) return -1;
     const inBlock = this.#used % blockSize;

@@ -19,7 +19,7 @@ export interface MadeEntry {
 
 export interface MadePack {
   readonly bytes: Buffer;
-  /** Where each entry starts. */
+  /** Start of each entry. */
   readonly offsets: readonly number[];
 }
 

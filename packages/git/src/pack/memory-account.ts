@@ -1,8 +1,8 @@
 import type { MemoryShare } from './incoming-pack.ts';
 
 /**
- * What one buffer takes of a request's memory beyond what was planned for it: a large object is paid for on its own, and
- * refused where there is no room at once, since waiting would keep from others what this request already has.
+ * Accounts for the memory of one buffer beyond the plan of its request. A large object is accounted separately. It is
+ * refused at once if memory is short, since waiting would keep this request's memory from others.
  */
 export class MemoryAccount {
   readonly #share: MemoryShare | undefined;

@@ -9,7 +9,7 @@ const keptBudget = 12 * mebibyte;
 export const stackBudget: number = 16 * mebibyte;
 /** Bytes of one object in work that are not paid for on their own. */
 const usualObjectMax = 8 * mebibyte;
-/** What a push takes whose pack ends up in rows, and every push before its pack begins. */
+/** Memory of a push whose pack ends up in rows, and of every push before its pack begins. */
 export const smallPush: number = 3 * mebibyte;
 /** Objects whose tables take 960 KiB, and 9 MiB. */
 const believedUsually = 16 * 1024;
@@ -25,9 +25,9 @@ const writtenPerObject = 72;
 export class MemoryPlan {
   /** Deltas that are kept inflated. */
   readonly kept: number;
-  /** Pages of the pack, if it is too large to stay in memory: they lie in its part buffers. */
+  /** Pages of the pack, if it is too large to stay in memory; they use its part buffers. */
   readonly pages: number;
-  /** Bytes that the stack of bases may have without being paid for on its own. */
+  /** Bytes of the stack of bases that need no separate accounting. */
   readonly stack: number;
   /** Bytes that one object in work may have without being paid for on its own. */
   readonly object: number;

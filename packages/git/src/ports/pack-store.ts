@@ -1,21 +1,21 @@
 /**
- * Where the packs of one repository lie: immutable blobs, three to a pack, named by a random id.
+ * Storage of the packs of one repository: immutable blobs, three per pack, named by a random id.
  *
- * The shape is what object storage allows: keys are never used twice, a blob appears whole or not at all, parts of
- * an upload have one size, and reads are ranges. Disk and memory can do all that easily.
+ * The port matches object storage: keys are never reused, a blob appears as a whole or not at all, parts of an upload
+ * have one size, and reads are ranges. Disk and memory can do this easily.
  */
 
 declare const packIdBrand: unique symbol;
 
-/** 32 lower-case hexadecimal digits, random: never derived from content, so that retries do not collide. */
+/** 32 random lower-case hexadecimal digits, not derived from content, so that retries do not collide. */
 export type PackId = string & { readonly [packIdBrand]: true };
 
-/** Reads the text form of a pack id; `undefined` for anything else, so that no path or key is made of it. */
+/** Parses the text form of a pack id; `undefined` for other text, so that it never becomes part of a path or key. */
 export function parsePackId(text: string): PackId | undefined {
   return /^[0-9a-f]{32}$/.test(text) ? (text as PackId) : undefined;
 }
 
-/** A fresh id: 128 bits of a cryptographic random source. */
+/** Makes a new id from 128 cryptographically random bits. */
 export function newPackId(): PackId {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('') as PackId;
@@ -34,58 +34,58 @@ export interface ByteRange {
 
 export interface PackStore {
   /**
-   * Size in bytes of every part of an {@link PackUpload} but the last, which may be smaller, never larger.
-   * At least 5 MiB on object storage.
+   * Size in bytes of every part of a {@link PackUpload}, except that the last may be smaller. At least 5 MiB on object
+   * storage.
    */
   readonly partSize: number;
 
   /**
-   * A new id for a pack that is about to be stored here, noted durably so that {@link PackStore.leftovers} finds what a
-   * dead writer leaves behind. A pack that lies in rows of the state needs none: its id is just {@link newPackId}, and
-   * this store never hears of it.
+   * Returns a new id for a pack that is about to be stored here, and records it durably, so that {@link
+   * PackStore.leftovers} finds the bytes of a writer that died. A pack in rows of the state needs none: its id is just
+   * {@link newPackId}, and this store never sees it.
    */
   reserve(): Promise<PackId>;
 
   /**
-   * Stores one file of a pack whole; durable when resolved, invisible before. A file is put once.
-   * The chunks are not kept: the caller may reuse them once the promise has resolved.
+   * Stores one file of a pack as a whole: durable when resolved, invisible before. Put a file only once. The store does
+   * not keep the chunks: the caller may reuse them once the promise has resolved.
    *
-   * @throws {StorageError} when it could not be stored; the file is then absent.
+   * @throws {StorageError} if it could not be stored; the file is then absent.
    */
   put(id: PackId, file: PackFile, chunks: readonly Uint8Array[]): Promise<void>;
 
-  /** Begins storing the `pack` file of a pack of unknown length in parts. */
+  /** Starts storing the `pack` file of a pack of unknown length in parts. */
   upload(id: PackId): Promise<PackUpload>;
 
   /**
-   * Reads ranges of one file; the answers stand in the order of the ranges and have exactly their lengths.
+   * Reads ranges of one file. The results are in the order of the ranges, with exactly their lengths.
    *
    * @throws {StorageError} if the file is absent or ends before a range does.
    */
   read(id: PackId, file: PackFile, ranges: readonly ByteRange[]): Promise<Uint8Array[]>;
 
   /**
-   * The bytes `start` to `end` (exclusive; default: to the end) of the `pack` file, in order. A chunk is valid until
-   * the next one is asked for. Returning early closes what is open. Throws {@link StorageError} as `read` does.
+   * Streams the bytes `start` to `end` (exclusive; default: to the end) of the `pack` file. A chunk is valid until the
+   * next one is requested. Returning early closes the file. Throws {@link StorageError} like `read`.
    */
   stream(id: PackId, start?: number, end?: number): AsyncIterable<Uint8Array>;
 
   /**
-   * The whole `pack` file cut into side-band-64k packets of band 1 (65,515 payload bytes behind each `fff0` and band
-   * byte, the last one shorter), so that a full clone passes without a look at its bytes. It is taken once: chunk by
-   * chunk, as those of `stream`, or with `pipeTo`. Nothing is read before.
+   * Returns the whole `pack` file as side-band-64k packets of band 1 (65,515 payload bytes after each `fff0` and band
+   * byte, the last packet shorter), so that a full clone passes its bytes on unread. Consume it once: by chunks like
+   * those of `stream`, or with `pipeTo`. Reads nothing before that.
    */
   framed(id: PackId): FramedPack;
 
   /**
-   * Removes all files of a pack, whole or unfinished, for this repository. Succeeds if there is nothing. Only for what it
-   * has or had: a pack of its manifest, retired or begun. Where forks share keys, one that it never had is another's.
+   * Removes all files of a pack, complete or unfinished, for this repository. Succeeds if there are none. Call it only
+   * for a pack of its manifest, retired or begun: if forks share keys, other packs belong to other repositories.
    */
   remove(id: PackId): Promise<void>;
 
   /**
-   * Ids of packs that were reserved before `before` (milliseconds since 1970) and may still have bytes. The caller
-   * leaves those alone that its manifest names, and removes the others.
+   * Lists packs that were reserved before `before` (milliseconds since 1970) and may still have bytes. The caller keeps
+   * those in its manifest, and removes the others.
    */
   leftovers(before: number): Promise<readonly PackId[]>;
 }
@@ -93,28 +93,28 @@ export interface PackStore {
 /** The bytes of {@link PackStore.framed}. */
 export interface FramedPack extends AsyncIterable<Uint8Array> {
   /**
-   * Pipes all of it into `writable` without a step of JavaScript per chunk; absent where the store has no stream of the
-   * platform to do that with. `writable` is neither closed nor aborted, also when reading fails: the caller ends the
-   * reply. Rejects with {@link StorageError} when reading fails, and with the writable's own error when the reader left,
-   * where the platform tells which it was: a native pair of Workers does not, and then it is a `StorageError` too.
+   * Pipes everything into `writable` without JavaScript per chunk; absent if the store has no platform stream for it.
+   * Neither closes nor aborts `writable`, even if reading fails: the caller ends the reply. Rejects with {@link
+   * StorageError} if reading fails, and with the writable's error if the reader left. A native stream pair of Workers
+   * cannot tell these apart; then it is always a `StorageError`.
    */
   readonly pipeTo?: (writable: WritableStream<Uint8Array>) => Promise<void>;
 }
 
-/** A pack on its way in. Nothing of it is visible before {@link PackUpload.complete} resolves. */
+/** An upload of a pack. Nothing is visible before {@link PackUpload.complete} resolves. */
 export interface PackUpload {
   /**
-   * Stores part `index` (from 0; each once, in any order). All parts but the last have {@link PackStore.partSize}
-   * bytes. The buffer may be reused once the promise has resolved; several parts may be under way at once.
+   * Stores part `index` (from 0; each once, in any order). All parts except the last have {@link PackStore.partSize}
+   * bytes. The buffer may be reused once the promise has resolved; several parts may be written concurrently.
    */
   write(index: number, part: Uint8Array): Promise<void>;
   /** Makes the pack visible and durable. `size` is the sum of the parts. */
   complete(size: number): Promise<void>;
-  /** Drops everything written. Safe to call at any time, also after a failure. */
+  /** Drops all written parts. Safe at any time, even after a failure. */
   abort(): Promise<void>;
 }
 
-/** A storage operation failed. The message is for logs; no client sees it. */
+/** A failed storage operation. The message is for logs; no client sees it. */
 export class StorageError extends Error {
   override readonly name = 'StorageError';
 }

@@ -6,76 +6,76 @@ import type { PackFile, PackId } from './pack-store.ts';
 import type { RefPage, RefQuery } from './ref-query.ts';
 
 /**
- * The mutable state of one repository: refs and the manifest of packs. A request reads one snapshot, the refs that it
- * needs as they were in that snapshot, and changes everything in one commit; there is no other way to change it.
+ * The mutable state of one repository: refs and the manifest of packs. A request reads one snapshot, and the refs of
+ * that version, and changes everything in one commit. There is no other way to change it.
  */
 export interface RepoState {
   /**
-   * One consistent state (GIT-156). With `known`, the version that the caller holds, the answer is `undefined` if
-   * that is still the current one.
+   * Returns one consistent state (GIT-156). With `known`, the caller's version, returns `undefined` if that is still
+   * current.
    *
    * @throws {RepoGoneError} if the repository was deleted.
    */
   snapshot(known?: number): Promise<RepoSnapshot | undefined>;
 
   /**
-   * Reads refs as they were at a version that a snapshot has named, whatever was committed since (GIT-156). One call
-   * reads a bounded number of rows, however many refs there are.
+   * Reads the refs of a version that a snapshot has returned, regardless of later commits (GIT-156). One call reads a
+   * bounded number of rows, for any number of refs.
    *
-   * @returns undefined if that version, or the one of the query, is too old to be read. The latest
-   *   {@link refHistoryMax} changes of refs can be undone. The caller begins again with a new snapshot.
+   * @returns undefined if that version, or the one of the query, is too old. The latest {@link refHistoryMax} changes
+   * of refs can be undone. The caller starts again with a new snapshot.
    * @throws {RepoGoneError} if the repository was deleted.
-   * @throws {RangeError} for a query above its bounds.
+   * @throws {RangeError} if a query exceeds its limits.
    */
   refs(version: number, query: RefQuery): Promise<RefPage | undefined>;
 
   /**
-   * Applies a change in one durable transaction (GIT-150, GIT-155). Idempotent by `change.pushId`: a second call with
-   * the same id answers what the first one recorded.
+   * Applies a change in one durable transaction (GIT-150, GIT-155). Idempotent by `change.pushId`: a repeated call with
+   * the same id returns the recorded outcome.
    *
-   * @throws {RepoGoneError} if the repository was deleted; nothing is changed then.
+   * @throws {RepoGoneError} if the repository was deleted; then nothing changes.
    */
   commit(change: RepoChange): Promise<CommitOutcome>;
 
-  /** What was recorded for a push id within the last 10 minutes; `undefined`: not applied. */
+  /** Returns the outcome recorded for a push id within the last 10 minutes; `undefined` if it was not applied. */
   outcome(pushId: string): Promise<CommitOutcome | undefined>;
 
   /**
-   * Files of packs that lie in rows (`PackRecord.where` is `rows`). Absent packs are left out.
-   * On runtimes with a message limit the caller asks for at most 8 MiB at once.
+   * Returns files of packs in rows (`PackRecord.where` is `rows`). Omits absent packs. On runtimes with a message
+   * limit, request at most 8 MiB at once.
    */
   rowFiles(ids: readonly PackId[], files: readonly PackFile[]): Promise<readonly RowFile[]>;
 
   /**
-   * Puts one pack, or nothing, in the place of neighbours, in one durable transaction; the version grows. What was
-   * replaced is retired: out of the manifest, with its bytes still there, until {@link RepoState.forgetPacks}.
-   * Idempotent by `replacement.id`, and by the id of the pack it adds: a second call answers `done` if the first one
-   * did. The other answers are not recorded, nothing was changed then.
+   * Replaces adjacent packs with one pack or none, in one durable transaction; the version grows. The replaced packs
+   * are retired: out of the manifest, but with their bytes, until {@link RepoState.forgetPacks}. Idempotent by
+   * `replacement.id`, and by the id of the added pack: a repeated call returns `done` if the first one did. Other
+   * outcomes change nothing and are not recorded.
    *
-   * @throws {RepoGoneError} if the repository was deleted; nothing is changed then.
-   * @throws {RangeError} for a replacement that breaks the rules of {@link PackReplacement}.
+   * @throws {RepoGoneError} if the repository was deleted; then nothing changes.
+   * @throws {RangeError} for a replacement that violates the rules of {@link PackReplacement}.
    */
   replacePacks(replacement: PackReplacement): Promise<ReplaceOutcome>;
 
-  /** Packs that were replaced and whose bytes are still kept, those that were retired first in front. */
+  /** Lists replaced packs whose bytes are still stored, in order of their retirement. */
   retiredPacks(): Promise<readonly RetiredPack[]>;
 
   /**
-   * Drops retired packs and their rows. The caller has removed their bytes from the {@link PackStore} before. Those in
-   * the manifest, and unknown ones, are left alone.
+   * Drops retired packs and their rows. The caller must have removed their bytes from the {@link PackStore}. Ignores
+   * packs in the manifest and unknown ones.
    */
   forgetPacks(ids: readonly PackId[]): Promise<void>;
 
-  /** All of them, newest first. */
+  /** Lists all retired tips, newest first. */
   retiredTips(): Promise<readonly RetiredTip[]>;
 
-  /** Forgets the tips that were retired before that time (milliseconds since 1970). The version grows if there were any. */
+  /** Drops tips retired before that time (milliseconds since 1970). The version grows if there were any. */
   forgetTips(before: number): Promise<void>;
 
   /**
-   * Says when maintenance is due next (milliseconds since 1970); undefined: when the next commit changes something,
-   * which makes it due at once. With `known`, the version by which that was decided: does nothing if the state has
-   * another one by now, so that what a commit made due meanwhile stays due.
+   * Plans the next maintenance (milliseconds since 1970); undefined: at once after the next commit with changes. With
+   * `known`, the version on which that decision is based, does nothing if the version has changed, so that maintenance
+   * for a commit in between stays due.
    */
   planMaintenance(at: number | undefined, known?: number): Promise<void>;
 }
@@ -87,31 +87,34 @@ export interface RowFile {
 }
 
 export interface RepoSnapshot {
-  /** Grows with everything that changes what a snapshot shows, and with every change of refs. */
+  /** Grows with every change of the snapshot, and with every change of refs. */
   readonly version: number;
-  /** All refs, hidden ones included, if they are at most {@link fewRefsMax}; undefined: {@link RepoState.refs} has them. */
+  /**
+   * All refs, including hidden ones, if they are at most {@link fewRefsMax}; otherwise undefined: use {@link
+   * RepoState.refs}.
+   */
   readonly refs: PackedRefs | undefined;
-  /** Oldest first. A pack only ever leans on packs before it. */
+  /** Oldest first. A pack leans only on packs before it. */
   readonly packs: readonly PackRecord[];
-  /** Commits whose parents this repository does not have (GIT-075). Empty but for shallow imports. */
+  /** Commits whose parents this repository lacks (GIT-075). Empty except after shallow imports. */
   readonly shallow: readonly ObjectId[];
-  /** Short name of the branch that the record names (GIT-130); it need not exist. */
+  /** Short name of the branch in the record (GIT-130); the branch need not exist. */
   readonly defaultBranch: string;
   /** Newest first, at most {@link snapshotTipsMax}. */
   readonly retiredTips: readonly RetiredTip[];
 }
 
-/** Most refs that a snapshot brings with it. */
+/** Maximum number of refs in a snapshot. */
 export const fewRefsMax = 64;
 
-/** Most retired tips that a snapshot shows. */
+/** Maximum number of retired tips in a snapshot. */
 export const snapshotTipsMax = 1_024;
 
-/** A value that a ref had and left, other than forward, or with its deletion. */
+/** A value that a ref left by a non-forward move or its deletion. */
 export interface RetiredTip {
   readonly name: RefName;
   readonly oid: ObjectId;
-  /** Milliseconds since 1970: when it did so last. */
+  /** Time of the last such move in milliseconds since 1970. */
   readonly at: number;
 }
 
@@ -119,42 +122,42 @@ export interface RefRecord {
   readonly name: RefName;
   readonly oid: ObjectId;
   readonly kind: ObjectKind;
-  /** For a tag object: what it peels to in the end (GIT-043); else null. */
+  /** For a tag object: the object that it finally peels to (GIT-043); else null. */
   readonly peeled: ObjectId | null;
 }
 
 export interface PackRecord {
   readonly id: PackId;
-  /** `store`: in the {@link PackStore}; `rows`: small and fresh, in the state's own rows. */
+  /** `store`: in the {@link PackStore}; `rows`: small and new, in the state's rows. */
   readonly where: 'store' | 'rows';
   readonly objects: number;
   readonly packSize: number;
   readonly idxSize: number;
   readonly graphSize: number;
-  /** Every object of it was reachable from refs when it became the only pack, and no ref was moved back or deleted since. */
+  /** True if refs reached every object of the only pack, and no ref has moved back or been deleted since. */
   readonly exact: boolean;
   /**
-   * Place in the manifest's order, at least 1: grows from pack to pack, and is never given twice. What replaces packs
-   * takes that of its newest one.
+   * Position in the manifest, at least 1. It grows from pack to pack and is never reused. A replacement takes the
+   * position of its newest pack.
    */
   readonly position: number;
   /**
-   * Position of the newest pack that was known when this one was made; 0: none. Packs between that and this one may
-   * hold the same objects (GIT-157).
+   * Position of the newest known pack when this one was made; 0 without one. Packs between that and this one may
+   * contain the same objects (GIT-157).
    */
   readonly after: number;
-  /** Milliseconds since 1970: nothing in it that no ref reaches is younger. At first when the pack came in. */
+  /** Milliseconds since 1970: no unreachable object in it is younger. At first the time when the pack arrived. */
   readonly at: number;
   /**
-   * Whether it came by a fork (REPO-121). `no`: it was pushed, imported, made by maintenance, or copied for this repository
-   * alone. `whole`: by a fork, and every object of it belongs to this repository. `part`: by a fork, and what refs and
-   * retired tips of this repository reach belongs to it; all else in it is another's, and counts as not there (GIT-154).
-   * Borrowed packs are older than all others.
+   * Tells if it came by a fork (REPO-121). `no`: it was pushed, imported, made by maintenance, or copied for this
+   * repository alone. `whole`: by a fork, and every object of it belongs to this repository. `part`: by a fork, and
+   * only objects that refs and retired tips of this repository reach belong to it; all others belong to another
+   * repository, and count as absent (GIT-154). Borrowed packs are older than all others.
    */
   readonly borrowed: 'no' | 'whole' | 'part';
 }
 
-/** Bytes that a pack counts as stored: its own, and those of its index and its graph (GIT-166). */
+/** Returns the bytes of a pack that count as stored: the pack, its index and its graph (GIT-166). */
 export function storedSize({
   packSize,
   idxSize,
@@ -164,46 +167,48 @@ export function storedSize({
 }
 
 export interface RepoChange {
-  /** Random; names this attempt for {@link RepoState.outcome}. */
+  /** Random id of this attempt, for {@link RepoState.outcome}. */
   readonly pushId: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** At most one a ref. */
+  /** At most one per ref. */
   readonly updates: readonly RefUpdate[];
   /** All or none (GIT-151). */
   readonly atomic: boolean;
   /** Packs to add, if at least one update applies. */
   readonly addPacks: readonly NewPack[];
   /**
-   * Packs of the snapshot that this change leans on. What they held must be there still: a pack is in the manifest, or
-   * was replaced and is not forgotten yet, and no replacement has left anything out since or with that. If one of them
-   * is lost, nothing is changed and the outcome is `packs changed`: the caller checks again on a new snapshot.
+   * Packs of the snapshot that this change leans on. All their objects must still exist: each pack is in the manifest,
+   * or was replaced and not yet forgotten, and no replacement has left anything out since then or at that time. If one
+   * is lost, nothing changes and the outcome is `packs changed`: the caller checks again on a new snapshot.
    */
   readonly leansOn: readonly PackId[];
   /**
-   * Commits at which this change cuts history off (GIT-075): added to the snapshot's `shallow`, if at least one update
-   * applies. Empty but for imports.
+   * Commits at which this change cuts history off (GIT-075): added to the snapshot's `shallow` if at least one update
+   * applies. Empty except for imports.
    */
   readonly addShallow: readonly ObjectId[];
-  /** Whether it brings what a new repository begins with: then it counts for no push. Default: no. */
+  /** True if it brings the initial contents of a repository, so that it does not count as a push. Default: false. */
   readonly isImport?: boolean;
 }
 
 export interface RefUpdate {
   readonly name: RefName;
-  /** The value the ref must have at commit time; null: it must not exist (GIT-125). */
+  /** The value that the ref must have at commit time; null: it must not exist (GIT-125). */
   readonly old: ObjectId | null;
-  /** Null deletes. */
+  /** Null deletes the ref. */
   readonly new: RefTarget | null;
-  /** A creation, or a move to a descendant: then no pack loses `exact`, and the old value is no retired tip. */
+  /**
+   * A creation, or a move to a descendant: then packs keep `exact`, and the old value does not become a retired tip.
+   */
   readonly forward: boolean;
-  /** Recorded in the transaction of the change, if this update applies and changes the ref (REPO-190). */
+  /** Recorded in the transaction of the change if this update applies and changes the ref (REPO-190). */
   readonly event?: RecordedEvent;
 }
 
-/** What whoever listens is to be told of a change, from the transaction of the change on until they were told. */
+/** An event recorded with a change and kept until it has been delivered. */
 export interface RecordedEvent {
-  /** Random: the same at each delivery (REPO-198). */
+  /** Random id, the same at each delivery (REPO-198). */
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
@@ -211,7 +216,7 @@ export interface RecordedEvent {
   readonly body: string;
 }
 
-/** Most bytes that the body of an event has. */
+/** Maximum bytes of an event body. */
 export const eventBytesMax = 1_000_000;
 
 export interface RefTarget {
@@ -220,64 +225,64 @@ export interface RefTarget {
   readonly peeled: ObjectId | null;
 }
 
-/** A pack to be added. The state gives it its position, and the time of the change. */
+/** A pack to add. The state assigns its position and time. */
 export interface NewPack extends Omit<PackRecord, 'position' | 'at'> {
   /** The bytes, if `where` is `rows` (each file below 1.9 MB); absent if they are in the {@link PackStore}. */
   readonly files?: Readonly<Record<PackFile, Uint8Array>>;
 }
 
-/** Per update, in the order of the change: */
+/** Outcome of one update; outcomes have the order of the updates. */
 export type UpdateOutcome =
   | { readonly kind: 'ok' }
   /** The ref did not have the old value (GIT-125). */
   | { readonly kind: 'stale' }
-  /** A ref exists that is a leading path of this one or the other way round (GIT-124). */
+  /** Another ref is a leading path of this one, or vice versa (GIT-124). */
   | { readonly kind: 'conflict'; readonly with: RefName }
-  /** Atomic, and another one failed. */
+  /** The change is atomic, and another update failed. */
   | { readonly kind: 'held back' };
 
 export type CommitOutcome =
   | { readonly kind: 'done'; readonly version: number; readonly updates: readonly UpdateOutcome[] }
   | { readonly kind: 'packs changed' }
-  /** The change has events, and too many wait to be delivered already. Nothing was changed, and it is not recorded. */
+  /** The change has events, but too many are already waiting. Nothing changed, and the outcome is not recorded. */
   | { readonly kind: 'events full' };
 
-/** What maintenance does to the manifest. */
+/** A change of the manifest by maintenance. */
 export interface PackReplacement {
-  /** Random; names this attempt, as a push id does. */
+  /** Random id of this attempt, like a push id. */
   readonly id: string;
-  /** Milliseconds since 1970: when the packs are retired. */
+  /** Time of the retirement in milliseconds since 1970. */
   readonly at: number;
-  /** Neighbours in the manifest, at least one. */
+  /** At least one pack; adjacent in the manifest. */
   readonly remove: readonly PackId[];
-  /** What takes their place; undefined: nothing of them is left. Its `after` is that of the oldest removed one. */
+  /** The new pack; undefined if nothing of them is left. Its `after` is that of the oldest removed pack. */
   readonly add: ReplacingPack | undefined;
   /**
-   * Whether `add` lacks any object or node of theirs. Then all packs that were replaced until now count as lost for
-   * changes that lean on them ({@link RepoChange.leansOn}).
+   * True if `add` lacks any object or node of theirs. Then all packs replaced so far count as lost for changes that
+   * lean on them ({@link RepoChange.leansOn}).
    */
   readonly leavesOut: boolean;
   /**
-   * The version by which it was judged what may be left out, or that `add` is exact; with another one nothing changes.
-   * Undefined only where everything is kept and `add` is not exact.
+   * The version on which the decision to leave objects out, or that `add` is exact, is based. If the version has
+   * changed, nothing changes. Undefined only if everything is kept and `add` is not exact.
    */
   readonly ifVersion: number | undefined;
 }
 
-/** `exact` is kept only if it becomes the only pack. */
+/** Keeps `exact` only if it becomes the only pack. */
 export interface ReplacingPack extends NewPack {
-  /** As in {@link PackRecord}. */
+  /** The same as in {@link PackRecord}. */
   readonly at: number;
 }
 
 export type ReplaceOutcome =
   | 'done'
-  /** The manifest has lost one of the packs that were to be removed. Nothing was changed. */
+  /** The manifest lacks one of the packs to remove. Nothing changed. */
   | 'packs changed'
-  /** Nothing was changed. */
+  /** Nothing changed. */
   | 'version changed';
 
-/** A pack that was replaced. */
+/** A replaced pack. */
 export interface RetiredPack {
   readonly pack: PackRecord;
   /** Milliseconds since 1970. */

@@ -1,7 +1,7 @@
-/** Why storage fails for a reason that an operator, or time, can remove. */
+/** A cause of storage failures that an operator, or time, can remove. */
 export type StorageTrouble = 'disk full' | 'too many open files' | 'storage is gone';
 
-/** The folder or database that was opened is no longer there, or another one has its name. */
+/** The opened folder or database no longer exists, or its name refers to another one. */
 export class StorageGoneError extends Error {
   override readonly name = 'StorageGoneError';
 
@@ -10,7 +10,7 @@ export class StorageGoneError extends Error {
   }
 }
 
-/** By the code of the system or of SQLite's text, which is all that Deno has. `SQLITE_FULL` is 13. */
+/** Troubles by code of the system, or by SQLite's text, the only information on Deno. `SQLITE_FULL` is 13. */
 const troubles: Readonly<Record<string, StorageTrouble>> = {
   ENOSPC: 'disk full',
   EDQUOT: 'disk full',
@@ -20,7 +20,7 @@ const troubles: Readonly<Record<string, StorageTrouble>> = {
   ENFILE: 'too many open files',
 };
 
-/** Finds such a trouble in an error or its causes. Undefined: the failure has another reason. */
+/** Finds such a trouble in an error or its causes. Returns undefined for other failures. */
 export function storageTrouble(failure: unknown): StorageTrouble | undefined {
   for (let error = failure, depth = 0; error instanceof Error && depth < 8; error = error.cause, depth++) {
     if (error instanceof StorageGoneError) return 'storage is gone';

@@ -2,7 +2,7 @@ import type { ObjectId } from '../object/object-id.ts';
 import type { RefRecord } from '../ports/repo-state.ts';
 import type { RefName } from './ref-name.ts';
 
-/** The branch that HEAD names, and where that points; without `oid` it does not exist (yet): HEAD is unborn. */
+/** The branch that HEAD names, and its value. Without `oid` the branch does not exist, so HEAD is unborn. */
 export interface Head {
   readonly ref: RefName;
   readonly oid: ObjectId | undefined;
@@ -11,8 +11,9 @@ export interface Head {
 const branches = 'refs/heads/';
 
 /**
- * HEAD of a repository (GIT-130): the default branch if it exists, else the only branch, else the default branch,
- * unborn. `refs` are the visible ones, since hidden branches count as absent; `defaultBranch` is a checked short name.
+ * Resolves HEAD of a repository (GIT-130): the default branch if it exists, else the only branch, else the unborn
+ * default branch. `refs` are the visible ones, since hidden branches count as absent; `defaultBranch` is a checked
+ * short name.
  */
 export function resolveHead(refs: readonly Pick<RefRecord, 'name' | 'oid'>[], defaultBranch: string): Head {
   const ref = `${branches}${defaultBranch}` as RefName;

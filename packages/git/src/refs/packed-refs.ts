@@ -5,36 +5,36 @@ import { decodeLossy, encodeUtf8 } from '../wire/utf8.ts';
 import type { RefName } from './ref-name.ts';
 
 /**
- * Refs sorted bytewise by name, in a few tables: about 60 bytes a ref, half of them its name. Plain data, so that it
- * travels between isolates as it is. Never changes.
+ * Refs sorted bytewise by name, in a few tables: about 60 bytes per ref, half of them its name. Plain data, so that it
+ * can be sent between isolates. Immutable.
  */
 export interface PackedRefs {
   readonly count: number;
-  /** The names in UTF-8, one behind the other. */
+  /** The names in UTF-8, one after the other. */
   readonly names: Uint8Array;
-  /** By ref: where its name ends. */
+  /** By ref: end of its name. */
   readonly nameEnds: Uint32Array;
-  /** By ref: the kind of its value; 0: there is no such ref. */
+  /** By ref: the kind of its value; 0 if the ref does not exist. */
   readonly kinds: Uint8Array;
   /** By ref: 20 bytes. */
   readonly oids: Uint8Array;
-  /** By ref: 20 bytes, zeros where it peels to nothing. Empty if none peels. */
+  /** By ref: 20 bytes, zeros if it peels to nothing. Empty if no ref peels. */
   readonly peeled: Uint8Array;
 }
 
-/** Refs `from` up to `to`, exclusive, of packed ones. */
+/** Packed refs from `from` up to `to`, exclusive. */
 export interface RefSlice {
   readonly refs: PackedRefs;
   readonly from: number;
   readonly to: number;
 }
 
-/** Most refs that are packed together. */
+/** Maximum number of refs packed together. */
 export const packedRefsMax = 1024;
 
 const zeros = new Uint8Array(objectIdBytes);
 
-/** Packs refs, sorted bytewise by name. Without a target, a ref is one that does not exist. */
+/** Packs refs, sorted bytewise by name. A ref without a target does not exist. */
 export function packRefs(refs: readonly { readonly name: RefName; readonly target: RefTarget | null }[]): PackedRefs {
   const names = refs.map(({ name }) => encodeUtf8(name));
   const packed = allocate(
@@ -50,7 +50,7 @@ export function packRefs(refs: readonly { readonly name: RefName; readonly targe
   return packed;
 }
 
-/** Packs some of other packed refs, sorted bytewise by name. */
+/** Packs refs of other packed refs, sorted bytewise by name. */
 export function repackRefs(refs: readonly (readonly [from: PackedRefs, index: number])[]): PackedRefs {
   const names = refs.map(([from, index]) => nameBytesAt(from, index));
   const packed = allocate(
@@ -65,7 +65,7 @@ export function repackRefs(refs: readonly (readonly [from: PackedRefs, index: nu
   return packed;
 }
 
-/** Bytes that packed refs take. */
+/** Returns the bytes that packed refs take. */
 export function packedSize({ names, nameEnds, kinds, oids, peeled }: PackedRefs): number {
   return 256 + names.length + nameEnds.byteLength + kinds.length + oids.length + peeled.length;
 }

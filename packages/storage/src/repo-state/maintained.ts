@@ -8,9 +8,9 @@ export interface MaintainedRepoState extends HostedRepoState {
   /** Tests if all these packs are in the manifest, with their bytes in the `PackStore`. */
   hasStored(ids: readonly PackId[]): Promise<boolean>;
   /**
-   * Moves a pack from rows to the `PackStore`, which must have its three files durably under the same id. In one transaction,
-   * the manifest changes, the rows and the reservation are dropped, and the version grows. Idempotent; a no-op for a
-   * pack that is not in rows or was replaced.
+   * Moves a pack from rows to the `PackStore`, which must have its three files durably under the same id. In one
+   * transaction, the manifest changes, the rows and the reservation are dropped, and the version grows. Idempotent; a
+   * no-op for a pack that is not in rows or was replaced.
    *
    * A reader with an older snapshot finds no rows and falls back to the store. No sweep of leftovers may run between
    * the reservation of the id and this call.

@@ -23,7 +23,7 @@ function dynamic(literals: number, distances: number, lengths: readonly number[]
 /** In the order of RFC 1951 §3.2.7: 16, 17, 18, 0. With one bit each, 0 is the code 0 and 18 the code 1. */
 const zerosAndRuns = [0, 0, 1, 1];
 
-/** What RFC 1951 does not allow, without the bytes before it and the sum after it. */
+/** Blocks that RFC 1951 forbids, without the bytes before them and the checksum after them. */
 const blocks: readonly (readonly [string, Bits])[] = [
   ['the reserved block type', new Bits().block(true, 3)],
   ['a stored block whose length is not confirmed', new Bits().stored(true, hello, 5)],
@@ -59,7 +59,7 @@ const wrongSums = Array.from({ length: 32 }, (_, bit) => {
   return { name: `a wrong Adler-32, bit ${bit}`, stream };
 });
 
-/** Streams that must be refused, whatever comes after them. */
+/** Streams that must be refused, regardless of the bytes after them. */
 export const brokenStreams: readonly BrokenStream[] = [
   ...blocks.map(([name, bits]) => ({ name, stream: madeStream(new Uint8Array(0), bits) })),
   ...headers.map(([name, header]) => ({ name, stream: madeStream(hello, stored, header) })),

@@ -13,7 +13,7 @@ export interface CodecCase {
 export interface CodecOracle {
   /** zlib streams of the body, made in as many ways as it knows. */
   streamsOf(body: Uint8Array): Promise<readonly Uint8Array[]>;
-  /** What a zlib stream holds, which ends where the bytes end. */
+  /** Inflates a zlib stream that ends where the bytes end. */
   inflate(stream: Uint8Array): Promise<Uint8Array>;
   sha1(bytes: Uint8Array): Promise<Uint8Array>;
   crc32(bytes: Uint8Array): Promise<number>;

@@ -2,10 +2,10 @@ import { portableCodec } from '../portable.ts';
 import { codecContract } from './contract.test.util.ts';
 import { webOracle } from './web-oracle.test.util.ts';
 
-/** What became of one case. */
+/** Result of one case. */
 export interface CaseOutcome {
   readonly name: string;
-  /** What was thrown, or null if the codec keeps to it. */
+  /** The thrown message, or null if the codec passes. */
   readonly failure: string | null;
 }
 

@@ -6,7 +6,7 @@ export type Sizes = readonly [number, ...number[]];
 
 export interface Inflated {
   readonly output: Uint8Array;
-  /** Where the stream ended in the input. */
+  /** Offset in the input after the stream. */
   readonly end: number;
 }
 

@@ -5,7 +5,7 @@ import { bodies, longStreams, shortStreams } from './good-streams.test.util.ts';
 import { inflateAtOnce, inflateInPieces, type Sizes } from './in-pieces.test.util.ts';
 import { joined, noise, prose } from './made-stream.test.util.ts';
 
-/** What stands after a stream: the start of another, zeros, and bytes of no meaning. */
+/** Bytes after a stream: the start of another, zeros, and noise. */
 const tail = joined(Uint8Array.of(0x78, 0x9c), new Uint8Array(10), noise(20));
 
 const sizes = (max: number): fc.Arbitrary<Sizes> =>

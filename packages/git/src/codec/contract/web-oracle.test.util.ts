@@ -5,7 +5,7 @@ async function through(stream: CompressionStream | DecompressionStream, bytes: U
   return new Uint8Array(await new Response(body).arrayBuffer());
 }
 
-/** What a browser brings itself. */
+/** The codecs of a browser. */
 export const webOracle: CodecOracle = {
   streamsOf: async (body) => [await through(new CompressionStream('deflate'), body)],
   inflate: (stream) => through(new DecompressionStream('deflate'), stream),

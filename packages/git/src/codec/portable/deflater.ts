@@ -25,7 +25,7 @@ export class PortableDeflater {
   #level = -1;
   readonly #turn = new Uint8Array(turnMax);
 
-  /** A whole zlib stream. @throws RangeError for a level that is no integer of 0 to 9. */
+  /** Compresses to a whole zlib stream. @throws RangeError unless the level is an integer from 0 to 9. */
   deflate(bytes: Uint8Array, level: number): Uint8Array {
     const stream = this.#streamOf(level);
     stream.input = bytes;

@@ -46,7 +46,7 @@ export class PortableInflater implements Inflater {
     stream.avail_out = outputEnd - outputStart;
     // "Finish" goes as far as the others do, but copies nothing to the window for a stream that ends in this step.
     const status = zlibInflate(stream, Z_FINISH);
-    // Whoever keeps an inflater keeps nobody's bytes.
+    // A cached inflater must not keep bytes of callers.
     stream.input = nothing;
     stream.output = nothing;
     if (status === Z_DATA_ERROR) throw new CodecError(stream.msg);
