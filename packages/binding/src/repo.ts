@@ -67,9 +67,9 @@ export interface Repo extends Disposable {
    */
   readCommit(hash: string): Promise<Commit | null>;
   /**
-   * Reads a file, or the target of a symbolic link. Returns null if the path does not exist. The `type` of the result never lets
-   * a browser execute the content. Rejects with `INVALID_INPUT` unless both arguments are non-empty texts, and with
-   * `MEMORY_LIMIT`.
+   * Reads a file, or the target of a symbolic link. Returns null if the path does not exist. The `type` of the result
+   * never lets a browser execute the content. Rejects with `INVALID_INPUT` unless both arguments are non-empty texts,
+   * and with `MEMORY_LIMIT`.
    */
   readFile(args: FileRequest): Promise<Blob | null>;
   /**

@@ -7,7 +7,7 @@ import { entryBytes, inflatedPieces, pieceSize } from './blob-pieces.ts';
 import { sizeOfObject } from './shown-memory.ts';
 import { WorkAbortedError } from '../work/scheduler.ts';
 
-/** Blobs up to this size are read at once, and answered as bytes. */
+/** Blobs up to this size are read at once, and returned as bytes. */
 const smallMax = 128 * 1024;
 
 /** Memory of a stream of pieces: some pieces, a chunk of the store, and zlib's window. */
@@ -16,10 +16,11 @@ const streamMemory = 4 * pieceSize;
 type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
 
 /**
- * A blob that was found: its size is known, and nothing is read before one asks. It holds memory and packs until its body
- * has been taken in full or left, or {@link BlobContent.release} is called: one of both must happen.
+ * A found blob: its size is known, and its content is read on demand. It holds memory and packs until its body has been
+ * read or cancelled, or {@link BlobContent.release} is called: do one of these.
  *
- * What is stored whole is inflated piece by piece; of a delta, its base is needed, so it is made in memory first (LIM-059).
+ * A blob that is stored whole is inflated piece by piece. A delta needs its base, so it is built in memory first
+ * (LIM-059).
  */
 export class BlobContent {
   readonly hash: ObjectId;
@@ -27,11 +28,11 @@ export class BlobContent {
   readonly size: number;
   readonly #account: RequestAccount;
   readonly #release: () => void;
-  /** Dropped when the blob is opened, with all that it holds. */
+  /** Dropped when the blob is opened, with everything it holds. */
   #view: RepositoryView | undefined;
   readonly #object: number;
   #opened: Promise<Uint8Array | Pieces> | undefined;
-  /** Pieces that were taken to look at. */
+  /** Pieces that were read to look at. */
   readonly #front: Uint8Array[] = [];
 
   constructor(view: RepositoryView, object: number, hash: ObjectId, account: RequestAccount, release: () => void) {
@@ -44,8 +45,8 @@ export class BlobContent {
   }
 
   /**
-   * The first bytes, at most `length` of them: fewer only if the blob has no more. The body has them, too. If it throws,
-   * nothing is held any more.
+   * Returns the first `length` bytes, fewer only if the blob is shorter. The body includes them, too. If it throws,
+   * everything is released.
    *
    * @throws {NotEnoughMemoryError}
    */
@@ -90,7 +91,7 @@ export class BlobContent {
       keepAlive: undefined,
       length: this.size,
       released: () => {
-        // What the stream has not begun to take is not closed with it.
+        // Closing the stream does not close a generator that it has not started.
         void opened.return().catch(() => {});
         this.#release();
       },
@@ -101,7 +102,7 @@ export class BlobContent {
     });
   }
 
-  /** Lets go of everything, for who does not want the body. Idempotent. */
+  /** Releases everything, for a caller that does not need the body. Idempotent. */
   async release(): Promise<void> {
     const opened = await this.#opened?.catch(() => undefined);
     if (opened !== undefined && !(opened instanceof Uint8Array)) await opened.return().catch(() => {});
@@ -127,7 +128,7 @@ export class BlobContent {
       this.#account.keepForReply(streamMemory + (bytes instanceof Uint8Array ? bytes.length : 0));
       return inflatedPieces(view.engine.codec, bytes, this.size, view.work);
     }
-    // What is sent slowly is held for long, beside what reading it takes.
+    // A slow client keeps the content for long, in addition to the memory for reading it.
     if (this.size > smallMax) await this.#account.planMore(this.size);
     await this.#account.expectReading(readingMemory(pack.graph, ordinal));
     const read = (await view.read(this.#object)).body;

@@ -5,13 +5,13 @@ import { PackError } from '../pack/pack-error.ts';
 import { parseIdent, type Ident } from './ident.ts';
 import { decodeTexts } from './text-encoding.ts';
 
-/** A person as a commit names one. */
+/** A person in a commit. */
 export interface Person {
   readonly name: string;
   readonly email: string;
 }
 
-/** A commit as content reads show it (REPO-055). Times are seconds since 1970; 0 where the commit has none that can be read. */
+/** A commit for content reads (REPO-055). Times are seconds since 1970; 0 if the commit has no readable time. */
 export interface Commit {
   readonly hash: ObjectId;
   readonly treeHash: ObjectId;
@@ -26,7 +26,7 @@ export interface Commit {
 }
 
 const lineFeed = 10;
-/** Parents that are written as texts in one go, and what each counts for. */
+/** Parents that are formatted in one step, and the cost of each. */
 const parentsAStop = 4096;
 const bytesAParent = 40;
 
@@ -39,7 +39,7 @@ export function commitRecord(hash: ObjectId, body: Uint8Array): Commit {
   return atOnce(readingCommit(hash, body));
 }
 
-/** The same in steps, which tell bytes of commits: it may have any number of parents. */
+/** Does the same in steps, which yield bytes of commits: it may have any number of parents. */
 export function* readingCommit(hash: ObjectId, body: Uint8Array): Steps<Commit> {
   yield body.length;
   const parsed = parseCommit(body);
@@ -70,7 +70,7 @@ export function* readingCommit(hash: ObjectId, body: Uint8Array): Steps<Commit> 
   };
 }
 
-/** A time that no JSON integer can carry is as none. */
+/** A time beyond JSON integers counts as missing. */
 function timeOf({ time }: Ident): number {
   return Number.isSafeInteger(time) ? time : 0;
 }
@@ -112,7 +112,7 @@ function hasKey(line: Uint8Array, key: string): boolean {
   return true;
 }
 
-/** The label of an encoding: no longer than any that is known. */
+/** Decodes the label of an encoding, up to the length of any known label. */
 function latin1(bytes: Uint8Array): string {
   return String.fromCharCode(...bytes.subarray(0, 64));
 }

@@ -26,19 +26,22 @@ export interface ContentOptions {
   readonly work?: RequestWork;
   /** Prefixes of hidden refs (GIT-129). */
   readonly hiddenRefs: readonly string[];
-  /** For how long what refs have left may still be read, as it may be wanted (LIM-065). Default: not at all. */
+  /** Time for which objects of retired tips stay readable, like wants (LIM-065). Default: not at all. */
   readonly staleTips?: StaleTips;
-  /** Bytes that a log may need beside what every request has and its largest commit (LIM-059). Default: any. */
+  /**
+   * Maximum bytes of a log in addition to its largest commit and the base of every request (LIM-059). Default: no
+   * limit.
+   */
   readonly memoryMax?: number;
 }
 
 /**
- * Reads what one snapshot of a repository holds (REPO-140 to REPO-152), for code that knows no protocol. Nothing is found
- * but what a fetch may want by id (REPO-142). Holds memory and packs until {@link ContentReader.release}; a blob
- * or tree takes them over, and lets go of them itself.
+ * Reads the content of one repository snapshot (REPO-140 to REPO-152), for callers that know no protocol. Finds only
+ * objects that a fetch may want by id (REPO-142). Holds memory and packs until {@link ContentReader.release}; a
+ * returned blob or tree takes them over, and releases them itself.
  *
- * Every method throws {@link NotEnoughMemoryError} where there is no room for what it reads, and `RepoGoneError` once the
- * repository is deleted.
+ * Every method throws {@link NotEnoughMemoryError} if memory is short, and `RepoGoneError` once the repository is
+ * deleted.
  */
 export class ContentReader {
   readonly #view: RepositoryView;
@@ -88,19 +91,19 @@ export class ContentReader {
     }
   }
 
-  /** The kind of an object that may be read; undefined: there is no such object. */
+  /** Returns the kind of an object that may be read; undefined if there is no such object. */
   async kindOf(oid: ObjectId): Promise<ObjectKind | undefined> {
     const found = await findVisible(this.#view, this.#visibility, oid);
     return found === undefined ? undefined : kindName(found.kind);
   }
 
-  /** Undefined: there is no such object, or it is no commit. */
+  /** Returns a commit; undefined if the object is missing or of another kind. */
   async commit(oid: ObjectId): Promise<Commit | undefined> {
     const body = await this.#shown(oid, commitKind, shownMemory);
     return body === undefined ? undefined : inTurns(this.#view.work, cost.parsed, readingCommit(oid, body));
   }
 
-  /** Undefined: there is no such object, or it is no tree. */
+  /** Returns a tree; undefined if the object is missing or of another kind. */
   async tree(oid: ObjectId): Promise<TreeContent | undefined> {
     const body = await this.#shown(oid, treeKind, treeMemory);
     if (body === undefined) return undefined;
@@ -110,16 +113,16 @@ export class ContentReader {
     return new TreeContent(own, this.#account, this.#view.work, this.#release);
   }
 
-  /** Undefined: there is no such object, or it is no blob. */
+  /** Returns a blob; undefined if the object is missing or of another kind. */
   async blob(oid: ObjectId): Promise<BlobContent | undefined> {
     const found = await findVisible(this.#view, this.#visibility, oid);
     return found?.kind === blobKind ? this.#handOn(found.object, oid) : undefined;
   }
 
   /**
-   * The file or symbolic link at a path of a revision. Undefined where that does not resolve, and where no blob is.
+   * Returns the file or symbolic link at a path of a revision; undefined if either does not resolve.
    *
-   * @param path Bytes, parted by slashes (REPO-147).
+   * @param path bytes, separated by slashes (REPO-147).
    */
   async file(revision: string, path: Uint8Array): Promise<BlobContent | undefined> {
     const parts = pathParts(path);
@@ -129,7 +132,7 @@ export class ContentReader {
     return found === undefined ? undefined : this.#handOn(found.object, found.hash);
   }
 
-  /** First parents, newest first (REPO-143). Undefined: the revision does not resolve. */
+  /** Lists first parents, newest first (REPO-143); undefined if the revision does not resolve. */
   async log(revision: string, range: LogRange): Promise<readonly Commit[] | undefined> {
     const commit = await resolveRevision(this.#view, this.#visibility, revision);
     return commit === undefined ? undefined : readLog(this.#view, this.#account, commit, range, this.#memoryMax);
@@ -145,7 +148,7 @@ export class ContentReader {
     return new BlobContent(this.#view, object, hash, this.#account, this.#release);
   }
 
-  /** The body of a commit or tree that is going to be shown: a view of it. */
+  /** Returns a view of the body of a commit or tree to show. */
   async #shown(
     oid: ObjectId,
     kind: typeof commitKind | typeof treeKind,

@@ -39,8 +39,8 @@ export async function findVisible(
 }
 
 /**
- * Tests if the pack of an object is known to have only objects that refs reach, none of them hidden. Then no walk over
- * the history is needed, however long that is.
+ * Tests if the pack of an object is known to have only objects that refs reach, none of them hidden. Then a read needs
+ * no walk over the history.
  */
 async function isAllVisible(
   { set, snapshot }: RepositoryView,

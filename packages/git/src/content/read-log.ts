@@ -8,22 +8,22 @@ import { inTurns } from '../work/loops.ts';
 import { readingCommit, type Commit } from './commit-record.ts';
 import { shownMemory, sizeOfObject } from './shown-memory.ts';
 
-/** Entries that a commit counts for which is passed over. */
+/** Cost of a skipped commit in entries. */
 const entriesAStep = 4;
 
-/** Which part of a history is shown. */
+/** The requested part of a history. */
 export interface LogRange {
-  /** Commits that are passed over. */
+  /** Number of commits to skip. */
   readonly offset: number;
-  /** Most commits that are shown. */
+  /** Maximum number of commits. */
   readonly limit: number;
 }
 
 /**
- * The first-parent chain of a commit's node, newest first (REPO-143), as far as the repository has it. What is passed over
- * is a step in the graph each: nothing of it is read.
+ * Reads the first-parent chain of a commit's node, newest first (REPO-143), as far as the repository has it. A skipped
+ * commit is one step in the graph, and is not read.
  *
- * @param memoryMax Bytes that all but the largest of the commits may need (LIM-059).
+ * @param memoryMax maximum bytes of all commits except the largest (LIM-059).
  * @throws {NotEnoughMemoryError}
  */
 export async function readLog(
@@ -59,7 +59,7 @@ async function readCommits(view: RepositoryView, objects: readonly number[]): Pr
   const id = new Uint8Array(objectIdBytes);
   for (const [i, object] of objects.entries()) {
     const pack = packs[i];
-    // Packs in rows come in few portions, if it is said which are read next.
+    // Packs in rows are fetched in few portions, if the next ones are known.
     if (pack !== undefined && pack !== packs[i - 1])
       await view.readRows(
         pack,

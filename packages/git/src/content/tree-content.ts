@@ -4,20 +4,20 @@ import type { Work } from '../work/scheduler.ts';
 import { shownMemory } from './shown-memory.ts';
 import { treePieces, type TreeEntry } from './tree-entries.ts';
 
-/** Trees up to this size are answered at once. */
+/** Trees up to this size are returned at once. */
 const smallMax = 128 * 1024;
 
-/** Bytes that a stream of entries holds beside the tree: some entries, and their JSON. */
+/** Memory of a stream of entries besides the tree: some entries, and their JSON. */
 const streamMemory = 1024 * 1024;
 
-/** Bytes it takes to show a tree of that size. */
+/** Returns the memory for showing a tree of that size. */
 export function treeMemory(size: number): number {
   return size > smallMax ? size + streamMemory : shownMemory(size);
 }
 
 /**
- * A tree that was found and read. It holds memory and packs until all entries have been taken or left, or
- * {@link TreeContent.release} is called: one of these must happen.
+ * A tree that was found and read. It holds memory and packs until all entries have been consumed or dropped, or {@link
+ * TreeContent.release} is called: do one of these.
  */
 export class TreeContent {
   readonly #body: Uint8Array;
@@ -37,20 +37,20 @@ export class TreeContent {
     return this.#body.length > smallMax;
   }
 
-  /** All entries, in Git's order (REPO-145). */
+  /** Returns all entries, in Git's order (REPO-145). */
   async entries(): Promise<readonly TreeEntry[]> {
     const all: TreeEntry[] = [];
     for await (const piece of this.#taken()) for (const entry of piece) all.push(entry);
     return all;
   }
 
-  /** The entries some at a time, for a reply that is made as it is read. To be asked for once. */
+  /** Yields entries in batches, for a streaming reply. Call it once. */
   pieces(): AsyncGenerator<readonly TreeEntry[], void, undefined> {
     this.#account.keepForReply(this.#body.length + streamMemory);
     return this.#taken();
   }
 
-  /** Lets go of everything, for a caller who does not want the entries. Idempotent. */
+  /** Releases everything, for a caller that does not need the entries. Idempotent. */
   release(): void {
     this.#release();
   }
@@ -69,5 +69,5 @@ export class TreeContent {
   }
 }
 
-/** Parsed bytes that a byte of a tree counts for when it is shown: ids and names become texts. */
+/** Parsed bytes counted per byte of a tree when it is shown: ids and names become texts. */
 const bytesCounted = 3;

@@ -2,7 +2,7 @@ import { objectIdAt, type ObjectId } from '../object/object-id.ts';
 import { TreeCursor } from '../object/tree.ts';
 import { decodeLossy } from '../wire/utf8.ts';
 
-/** An entry of a tree as content reads show it (REPO-056). */
+/** A tree entry for content reads (REPO-056). */
 export interface TreeEntry {
   /** Malformed UTF-8 is replaced with U+FFFD. */
   readonly name: string;
@@ -45,13 +45,13 @@ export interface TreePiece {
   readonly end: number;
 }
 
-/** Entries of a piece. */
+/** Number of entries per piece. */
 const pieceEntries = 512;
 
 /**
- * The entries of a stored tree, in its order (REPO-145), some at a time.
+ * Yields the entries of a stored tree in pieces, in its order (REPO-145).
  *
- * @throws {TreeError} if it does not parse; it did when it came in (GIT-146).
+ * @throws {TreeError} if it does not parse, although it did when it was received (GIT-146).
  */
 export function* treePieces(body: Uint8Array): Generator<TreePiece, void, undefined> {
   const cursor = new TreeCursor(body);

@@ -4,10 +4,10 @@ import type { GitService } from '../wire/capabilities.ts';
 import type { Patience } from './patience.ts';
 import { RemoteError } from './remote-error.ts';
 
-/** Sends one request out of this service. It follows no redirect, and need not look at the request's signal. */
+/** Sends one request out of this service. It must not follow redirects, and may ignore the request's signal. */
 export type Fetch = (request: Request) => Promise<Response>;
 
-/** A remote that is talked to. */
+/** A connection to a remote. */
 export interface Connection {
   readonly fetch: Fetch;
   /** URL of the repository, without a final slash. Ignores query and fragment. */
@@ -15,16 +15,16 @@ export interface Connection {
   /** Agent name of this side: printable ASCII without spaces. */
   readonly agent: string;
   readonly patience: Patience;
-  /** Counts what the remote answers. */
+  /** Counts the bytes of replies. */
   readonly work: Work;
 }
 
 const service: GitService = 'git-upload-pack';
-/** Cannot now, or not yet: what a client may try again. */
+/** Statuses below 500 that mean a temporary failure, so that a client may retry. */
 const failingBelow500: readonly number[] = [408, 421, 425, 429];
 
 /**
- * Asks for the refs, in version 2 where the remote speaks it; the body of the reply.
+ * Requests the refs, in version 2 if the remote supports it. Returns the body of the reply.
  *
  * @throws {RemoteError}
  */
@@ -35,7 +35,7 @@ export function getDiscovery(connection: Connection): Promise<AsyncIterable<Uint
 }
 
 /**
- * Sends one request of upload-pack; the body of the reply.
+ * Sends one request of upload-pack. Returns the body of the reply.
  *
  * @throws {RemoteError}
  */
@@ -63,7 +63,7 @@ async function exchange(
   patience.check();
   const request = new Request(url, {
     ...init,
-    // Some hosts serve Git's protocol only to who looks like Git.
+    // Some hosts serve Git's protocol only to clients that look like Git.
     headers: { ...headers, 'user-agent': `git/${agent.replaceAll('/', '-')}`, 'cache-control': 'no-cache' },
     redirect: 'manual',
     signal: patience.signal,
@@ -81,7 +81,7 @@ async function exchange(
 function refusalOf(response: Response, url: URL, mediaType: string): RemoteError | undefined {
   const { status } = response;
   const refused = (code: RemoteError['code'], text: string): RemoteError => new RemoteError(code, text, { status });
-  // Browsers hide what a redirect says, with status 0.
+  // Browsers hide redirects, with status 0.
   if ((status >= 300 && status < 400) || response.type === 'opaqueredirect') return redirection(response, url);
   if (status === 401 || status === 403) return refused('authentication', `the remote answered ${status}`);
   if (status === 404 || status === 410) return refused('not found', `the remote answered ${status}`);
@@ -127,7 +127,7 @@ async function* bodyOf(response: Response, patience: Patience): AsyncGenerator<U
       yield value;
     }
   } finally {
-    // Not awaited: who does not send may not end either.
+    // Do not await: a remote that sends nothing may not end either.
     reader.cancel().catch(() => {});
   }
 }

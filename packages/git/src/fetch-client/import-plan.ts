@@ -8,13 +8,13 @@ import { isBranch, type RemoteRef, type RemoteRefs } from './remote-refs.ts';
 export interface ImportChoice {
   /** Short name of the only branch; undefined: all branches and tags, or with a depth the one that HEAD names. */
   readonly branch: string | undefined;
-  /** Commits at which history is cut off, at least 1; undefined: nowhere. */
+  /** Commits at which history is cut off, at least 1; undefined: no cut. */
   readonly depth: number | undefined;
 }
 
-/** Which refs are imported (REPO-130). */
+/** The imported refs (REPO-130). */
 export interface ImportPlan {
-  /** All of these, or nothing is imported. */
+  /** All of these are imported, or none. */
   readonly refs: readonly RemoteRef[];
   /** Refs among these that turn out to point into the history of the others. */
   readonly tags: readonly RemoteRef[];
@@ -26,7 +26,7 @@ export interface ImportPlan {
 const fallback = 'main';
 
 /**
- * Decides what is imported of what a remote has. Refs that are hidden here stay out.
+ * Chooses the imported refs of a remote. Excludes refs that are hidden here.
  *
  * @throws {RemoteError} `branch missing`.
  */
@@ -43,7 +43,7 @@ export function planImport(remote: RemoteRefs, choice: ImportChoice, hiddenRefs:
   if (depth === undefined) return { refs, tags: [], defaultBranch: headBranch, depth };
   const branches = refs.filter(({ name }) => isBranch(name));
   if (branches.length === 0) return { refs: [], tags: [], defaultBranch: headBranch, depth };
-  // A HEAD that names none is what a clone of this repository would take for it (GIT-130).
+  // If HEAD names no branch, use the one that a clone of this repository would (GIT-130).
   const head = resolveHead(branches, headBranch);
   return { refs: [requireRef(branches, head.ref)], tags: [], defaultBranch: headBranch, depth };
 }

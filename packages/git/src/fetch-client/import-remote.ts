@@ -35,7 +35,7 @@ export interface ImportOutcome {
   readonly push: PushOutcome | undefined;
 }
 
-/** Bytes of the refs of a remote as it lists them, and of capabilities. */
+/** Maximum bytes of a remote's ref list and capabilities. */
 const listingMax = 32 * 1024 * 1024;
 
 /**

@@ -1,30 +1,30 @@
 /** Failures of a fetch from a remote. */
 export type RemoteErrorCode =
-  /** No reply at all: name, connection or TLS. */
+  /** No reply at all, because of name lookup, connection or TLS. */
   | 'unreachable'
-  /** A status that says the server cannot now: 5xx, 429 and the like. */
+  /** A status for a temporary failure: 5xx, 429 and the like. */
   | 'failing'
-  /** It said nothing for too long. */
+  /** The remote was silent for too long. */
   | 'stalled'
-  /** It took too long in all. */
+  /** The import took too long in total. */
   | 'timed out'
   /** A reply ended too early. */
   | 'broken off'
-  /** 3xx: nothing is followed here. */
+  /** A redirect (3xx), which is not followed here. */
   | 'redirected'
   /** 401 or 403. */
   | 'authentication'
   /** 404 or 410. */
   | 'not found'
-  /** Something answers, but not with Git's smart HTTP. */
+  /** A server replies, but not with Git's smart HTTP. */
   | 'not a remote'
   /** A repository whose ids are not SHA-1. */
   | 'object format'
-  /** There is no such branch. */
+  /** The branch does not exist. */
   | 'branch missing'
-  /** It speaks the protocol wrongly, or cannot what is needed. */
+  /** The remote violates the protocol, or lacks a required feature. */
   | 'malformed'
-  /** It refused in its own words. */
+  /** The remote refused with its own text. */
   | 'refused'
   /** A pack that fails the checks of `git.md` section 9. */
   | 'bad pack'

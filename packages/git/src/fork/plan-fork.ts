@@ -16,7 +16,7 @@ import { hasNode, neededPacks, reachedCount } from './reached-packs.ts';
 export interface ForkOptions {
   /** Account of the planning. Default: a new one. */
   readonly work?: RequestWork;
-  /** Only the branch that HEAD resolves to is copied (REPO-121, GIT-130); else every ref that is not hidden. */
+  /** Copies only the branch that HEAD resolves to (REPO-121, GIT-130); otherwise every ref that is not hidden. */
   readonly defaultBranchOnly: boolean;
   /** Prefixes of hidden refs (GIT-129), which are never copied. */
   readonly hiddenRefs: readonly string[];
@@ -27,25 +27,25 @@ export interface ForkPlan {
   /** Refs to create in the fork, in order. Empty if HEAD is unborn, or the parent is empty (REPO-122). */
   readonly refs: readonly RefSlice[];
   /**
-   * Packs of the parent, oldest first, with positions 1, 2, ... as the fork is to have them: those in the store it shares,
-   * those in rows it copies.
+   * Packs of the parent, oldest first, with the fork's positions 1, 2, and so on. The fork shares those in the store,
+   * and copies those in rows.
    */
   readonly packs: readonly PackRecord[];
   /**
-   * Commits whose parents the shared packs do not have (GIT-075). Those of them that the refs do not reach are not the
-   * fork's, but if they are pushed to it, history ends there, as the graphs of these packs say.
+   * Commits whose parents the shared packs lack (GIT-075). Those that the refs do not reach do not belong to the fork.
+   * But if they are pushed to it, history ends there, as in the graphs of these packs.
    */
   readonly shallow: readonly ObjectId[];
-  /** How many objects the refs reach. */
+  /** Number of objects that the refs reach. */
   readonly objects: number;
   /** Bytes of all packs, which count as stored in the fork (GIT-166). */
   readonly bytes: number;
 }
 
 /**
- * Plans a fork of one snapshot: what is copied of its refs, and which packs it shares by reference. No object is opened.
- * Where the only pack is known to hold just what the copied refs reach, nothing of the history is looked at (REPO-124);
- * else it is read off the graph, which costs some 25 ns for each object of the parent.
+ * Plans a fork of one snapshot: the copied refs, and the packs that it shares by reference. Opens no object. If the
+ * only pack is known to have exactly what the copied refs reach, reads no history (REPO-124). Otherwise reads the
+ * graph, which costs some 25 ns per object of the parent.
  *
  * @throws {NotEnoughMemoryError} LIM-059.
  * @throws {RepoGoneError} if the parent was deleted.
@@ -79,7 +79,7 @@ export async function planFork(
 }
 
 async function planByGraph({ set, snapshot, work }: RepositoryView, refs: readonly RefSlice[]): Promise<ForkPlan> {
-  // Nothing but the refs keeps anything alive: no tips that were left, and no pack since it is young.
+  // Only refs keep objects alive: no retired tips, and no grace for young packs.
   const onlyRefs = { tips: [], before: Infinity };
   const reached = await judge(set, snapshot.packs, refs, onlyRefs, work);
   const needed = await inTurns(work, cost.entries, neededPacks(set, reached));
@@ -111,7 +111,7 @@ async function isReachedWhole(
   all: RepoRefs,
   copied: readonly RefSlice[],
 ): Promise<boolean> {
-  // Which part of a boundary is reached only the graph tells.
+  // Only the graph shows which part of a boundary is reached.
   if (packs.length !== 1 || packs[0]?.exact !== true || shallow.length > 0) return false;
   let left = 0;
   for await (const { from, to } of all.scan()) left += to - from;
@@ -126,7 +126,7 @@ function valuesOf({ refs, from, to }: RefSlice): readonly ObjectId[] {
   return Array.from({ length: to - from }, (_, i) => oidAt(refs, from + i));
 }
 
-/** The records of packs (by their numbers, ascending) as the fork has them. */
+/** Returns the fork's records of packs (by ascending numbers). */
 function sharedPacks({ packs }: RepoSnapshot, needed: readonly number[], reached: Liveness): readonly PackRecord[] {
   const isOnly = needed.length === 1;
   return ownedCopies(

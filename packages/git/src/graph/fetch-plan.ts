@@ -20,7 +20,7 @@ import { walkSnapshot, type TreeSource } from './snapshot-walk.ts';
 export interface FetchRequestNodes {
   /** Nodes the client wants. */
   readonly wants: readonly number[];
-  /** Objects wanted by id that are no nodes, with all they reach. */
+  /** Objects other than nodes that are wanted by id, with everything they reach. */
   readonly objects: Iterable<number>;
   /** Those of them that are wanted directly. Used only with a filter. Default: none. */
   readonly given?: Iterable<number>;
@@ -32,7 +32,7 @@ export interface FetchRequestNodes {
   readonly tags: readonly number[];
   /** Commits that the client has without their parents: its history is cut below them (GIT-065). Default: none. */
   readonly clientShallow?: readonly number[];
-  /** Where the reply cuts history, and where it removes cuts of the client. Default: nowhere. */
+  /** Commits at which the reply cuts history, or removes cuts of the client. Default: no cuts. */
   readonly bounds?: HistoryBounds | undefined;
 }
 

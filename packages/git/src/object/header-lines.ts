@@ -8,7 +8,7 @@ export function startsWith(body: Uint8Array, at: number, word: Uint8Array): bool
   return true;
 }
 
-/** Returns the offset of the LF that ends the line at `at`; -1 if there is none. */
+/** Returns the offset of the LF that ends the line at `at`; -1 without one. */
 export function lineEnd(body: Uint8Array, at: number): number {
   return body.indexOf(10, at);
 }

@@ -24,8 +24,8 @@ export function kindName(kind: KindNumber): ObjectKind {
 export interface GitObject {
   readonly kind: KindNumber;
   /**
-   * The body without the `<kind> <size>\0` header, which the id covers, too. May be a view of a larger buffer, so do
-   * not change it.
+   * The body without the `<kind> <size>\0` header, which the id covers, too. Never change it: it may be a view of a
+   * larger buffer.
    */
   readonly body: Uint8Array;
 }

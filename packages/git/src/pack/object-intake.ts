@@ -18,7 +18,7 @@ const headers: readonly Uint8Array[] = [0, 1, 2, 3, 4].map((kind) =>
   new TextEncoder().encode(kind === 0 ? '' : `${kindName(kind as KindNumber)} `),
 );
 
-/** Where objects of an incoming pack become known: their ids, limits and checks. */
+/** Registers objects of an incoming pack: their ids, limits and checks. */
 export class ObjectIntake {
   readonly #tables: EntryTables;
   readonly #options: IndexOptions;
@@ -29,8 +29,8 @@ export class ObjectIntake {
   }
 
   /**
-   * Whether an object of this kind and size is taken. False for a blob that is to be refused by its id: it must still
-   * be hashed, without holding it ({@link ObjectIntake.begin}).
+   * Tests if an object of this kind and size is accepted. Returns false for a blob that will be refused by its id: it
+   * must still be hashed, without holding it ({@link ObjectIntake.begin}).
    *
    * @throws {PackError} if it is refused at once (LIM-051, LIM-056, LIM-066).
    */

@@ -24,8 +24,8 @@ export interface TwinPack {
 }
 
 /**
- * GIT-147: what the pack brings a second time, be it stored or within the pack, must be what it is already. Two
- * different objects of one id do exist (SHA-1 is broken), and whoever has both can swap them.
+ * Checks that an object which the pack brings again equals the existing one, stored or within the pack (GIT-147).
+ * Different objects with the same id exist, since SHA-1 is broken, and an attacker who has both could swap them.
  *
  * @throws {PackError} `object collision <oid>`.
  */
@@ -78,8 +78,8 @@ async function checkWithin(pack: TwinPack, options: IndexOptions, heldUsually: n
 }
 
 /**
- * Whether two entries make the same object since they hold the same bytes, as whole objects or for bases of the same id:
- * then neither must be made. If the bases differ for all that, they are twins that are found to differ themselves.
+ * Tests if two entries make the same object because they have the same bytes, as whole objects or with bases of the
+ * same id. Then neither must be built. If the bases differ nevertheless, they are checked as twins themselves.
  */
 async function isSameEntry(
   { oids, reader, source }: TwinPack,
@@ -111,7 +111,7 @@ async function bytesOf(source: PackSource, offset: number, length: number): Prom
   return bytes;
 }
 
-/** Whether two objects have the same kind and body. */
+/** Tests two objects for the same kind and body. */
 export function isSameObject(codec: Codec, a: GitObject, b: GitObject): boolean {
   const { length } = a.body;
   return a.kind === b.kind && length === b.body.length && codec.equal(a.body, 0, b.body, 0, length);

@@ -14,7 +14,7 @@ import type { PackSource } from './pack-source.ts';
 import { PackSpool } from './pack-spool.ts';
 import { packHeader, packHeaderSize, PackSum } from './pack-writer.ts';
 
-/** As Git's own for packs: these bases are few. */
+/** Git's level for packs; there are few of these bases. */
 const level = 6;
 
 /** Entries that are appended to a thin pack, so that it holds all its bases. They stay in memory until it is stored. */
@@ -171,7 +171,7 @@ export async function completeInStore(
   }
 }
 
-/** The version becomes 2, since stored packs are sent as they lie (GIT-067); the entries of version 3 are the same. */
+/** Sets version 2, since stored packs are sent unchanged (GIT-067); the entries of version 3 are the same. */
 function setHeader(header: Uint8Array, count: number): void {
   header.set(packHeader(count));
 }

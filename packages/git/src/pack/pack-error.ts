@@ -1,9 +1,9 @@
 /** A pack that must be refused. */
 export class PackError extends Error {
   override readonly name = 'PackError';
-  /** What the `unpack` line of the report says, word for word (GIT-140 to GIT-149, section 12). */
+  /** Text of the `unpack` line of the report, verbatim (GIT-140 to GIT-149, section 12). */
   readonly reason: string;
-  /** What every `ng` line says: `unpacker error`, or the text of the limit that was broken (GIT-114, GIT-165). */
+  /** Text of every `ng` line: `unpacker error`, or the text of the exceeded limit (GIT-114, GIT-165). */
   readonly commandReason: string;
 
   constructor(reason: string, commandReason = 'unpacker error') {

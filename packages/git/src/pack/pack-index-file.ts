@@ -93,7 +93,7 @@ function* decode(bytes: Uint8Array, packSize: number): Steps<PackIndexFile> {
   };
 }
 
-/** Whether the file's own checksum is right. */
+/** Tests the file's checksum. */
 export async function indexChecksumFits(bytes: Uint8Array, codec: Codec, work: Work): Promise<boolean> {
   const end = bytes.length - objectIdBytes;
   return end >= 0 && compareObjectIds(await hashInTurns(codec, bytes.subarray(0, end), work), 0, bytes, end) === 0;

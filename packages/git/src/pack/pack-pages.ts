@@ -109,7 +109,7 @@ export class PackPages implements PackSource {
       const door = openDoor();
       doors.push(door);
       this.#arriving.set(number, door.passed);
-      // What is read ahead may fail without anyone waiting; whoever needs it tries again.
+      // A failed read-ahead is not unhandled; a later reader tries again.
       door.passed.catch(() => {}).finally(() => this.#arriving.delete(number));
     }
     this.#cache.noteFilling(this.#fill(first, stop, doors));

@@ -10,7 +10,7 @@ import type { ObjectReader } from './object-reader.ts';
 import { PackError } from './pack-error.ts';
 import { viewMax, type PackSource } from './pack-source.ts';
 
-/** Where an entry's bytes lie that are not at hand. */
+/** Position of an entry's bytes that are not loaded. */
 interface Missing {
   readonly offset: number;
   readonly length: number;
@@ -31,7 +31,7 @@ export interface StoredEntry {
   /** Deltas: ordinal of the base; else -1. */
   readonly base: number;
   readonly dataOffset: number;
-  /** Where the entry ends: where the next one starts. */
+  /** End of the entry, where the next one starts. */
   readonly end: number;
 }
 
@@ -90,9 +90,9 @@ export class PackReader implements ObjectReader {
   }
 
   /**
-   * The header of an entry, for whoever copies its bytes raw.
+   * Returns the header of an entry, for callers that copy its bytes raw.
    *
-   * @throws {PackError} as `read` does.
+   * @throws {PackError} like `read`.
    */
   entry(ordinal: number): StoredEntry | Promise<StoredEntry> {
     return this.#run(this.#entry(ordinal));

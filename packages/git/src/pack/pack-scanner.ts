@@ -52,7 +52,7 @@ export class PackScanner {
   #at = 0;
   /** Bytes of the pack before that chunk. */
   #before = packHeaderSize;
-  /** Whether others must have their turn. */
+  /** True if other work must run. */
   #isDue = false;
 
   /** Bytes that the running SHA-1 does not cover yet: the last 20 before the chunk may be the trailer. */
@@ -63,7 +63,7 @@ export class PackScanner {
   #trailerLength = 0;
   /** Offset behind the last entry. */
   end: number = packHeaderSize;
-  /** What is wrong with the entry at hand, unless it turns out to be the trailer. */
+  /** Fault of the current entry, unless it turns out to be the trailer. */
   #suspicion: PackError | undefined;
 
   // The entry at hand.
@@ -77,12 +77,12 @@ export class PackScanner {
   #crcFrom = 0;
   #size = 0;
   #produced = 0;
-  /** Where its bytes go: all of them to `#target` from `#targetAt` on, or piece by piece to the start of it. */
+  /** True if all its bytes go to `#target` from `#targetAt` on; otherwise each piece goes to the start of it. */
   #whole = false;
   #target: Uint8Array;
   #targetAt = 0;
   #hash: Sha1 | undefined;
-  /** Whether the inflater may make more of what it was given. */
+  /** True if the inflater may produce more from its input. */
   #isFull = false;
   /** The steps in which a large object is taken in. */
   #taking: Generator<void, void, undefined> | undefined;

@@ -16,7 +16,7 @@ export interface PackSource {
   load(offset: number, length: number): Promise<Uint8Array | undefined>;
 }
 
-/** A pack that lies in memory, in parts of `partSize` bytes but for the last one. */
+/** Makes a source of a pack in memory, in parts of `partSize` bytes, except the last one. */
 export function memorySource(parts: readonly Uint8Array[], partSize: number): PackSource {
   const peek = (offset: number, length: number): Uint8Array => {
     const number = Math.floor(offset / partSize);

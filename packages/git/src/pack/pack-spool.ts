@@ -5,12 +5,12 @@ import type { BufferPool } from './buffer-pool.ts';
 const partsInMemory = 3;
 /** The first part starts small where nothing is known, since most pushes are. */
 const firstSize = 64 * 1024;
-/** What it grows to before it takes a whole part: what was outgrown waits for the collector. */
+/** Size to grow to before it takes a whole part, since outgrown buffers wait for the garbage collector. */
 const secondSize = 1024 * 1024;
 
 /**
- * Takes the bytes of a pack as they come. Up to three parts of the store stay in memory; beyond that they are uploaded
- * in order, and their buffers are used in turn, so that memory does not depend on the pack.
+ * Receives the bytes of a pack. Up to three parts of the store stay in memory. Longer packs are uploaded in order, and
+ * their buffers are reused, so that memory does not depend on the pack.
  */
 export class PackSpool {
   readonly #store: PackStore;
@@ -44,7 +44,7 @@ export class PackSpool {
     return this.#size;
   }
 
-  /** Where the bytes went, once they were too many for memory. */
+  /** Pack id in the store, once the bytes were too many for memory. */
   get id(): PackId | undefined {
     return this.#id;
   }
@@ -82,7 +82,7 @@ export class PackSpool {
     return this.#free.splice(0);
   }
 
-  /** Removes what was written, and gives back the buffers that surely nobody reads any more. Safe to call at any time. */
+  /** Removes all written bytes, and returns the buffers that are certainly unused. Safe at any time. */
   async discard(): Promise<void> {
     const settled = await Promise.allSettled(this.#underWay.splice(0));
     // One whose upload failed may still be read.

@@ -19,7 +19,7 @@ const range = fc.tuple(fc.nat(999), fc.integer({ min: 1, max: 1000 })).map(([off
   length: Math.min(length, 1000 - offset),
 }));
 
-/** What a caller of a source does. */
+/** Reads like a caller of a source. */
 async function bytesOf(source: PackSource, offset: number, length: number): Promise<Uint8Array> {
   for (;;) {
     const bytes = source.peek(offset, length) ?? (await source.load(offset, length)) ?? source.peek(offset, length);

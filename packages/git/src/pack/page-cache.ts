@@ -102,7 +102,7 @@ export class PageCache {
     this.#shrink();
   }
 
-  /** Told of each reading into its buffers. */
+  /** Records a read into its buffers. */
   noteFilling(filling: Promise<void>): void {
     this.#filling.add(filling);
     void filling.finally(() => this.#filling.delete(filling));
@@ -113,7 +113,7 @@ export class PageCache {
     await Promise.all(this.#filling);
   }
 
-  /** Takes over a buffer that nobody else uses any more: as many pages as lie in it. */
+  /** Takes over an unused buffer as pages. */
   donate(buffer: Uint8Array): void {
     for (let at = 0; at + this.pageSize <= buffer.length; at += this.pageSize) {
       this.#free.push(buffer.subarray(at, at + this.pageSize));

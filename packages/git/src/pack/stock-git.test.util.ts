@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Stock `git` in an empty bare repository of its own: the oracle of these tests. */
+/** Stock `git` in a new empty bare repository: the oracle of these tests. */
 export interface StockGit {
   readonly folder: string;
   /** Runs a command; throws with its standard error if it fails. */

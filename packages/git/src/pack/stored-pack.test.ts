@@ -13,7 +13,7 @@ import { openStoredPack } from './stored-pack.ts';
 
 const id = parsePackId('ab'.repeat(16)) as PackId;
 
-/** A reader over a pack that nobody checked. */
+/** A reader over an unchecked pack. */
 function readerOver(entries: readonly MadeEntry[], { bytes, offsets }: MadePack): PackReader {
   const oids = Buffer.concat(entries.map((entry) => objectIdToBytes(parseObjectId(idOf(entry)) as ObjectId)));
   const index = madeTable(oids, Uint32Array.from([...offsets, bytes.length - 20]));

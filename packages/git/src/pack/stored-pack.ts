@@ -14,13 +14,13 @@ export interface StoredPackOptions {
   readonly id: PackId;
   readonly index: PackIndex;
   readonly store: PackStore;
-  /** The whole `pack` file, if it lies in rows: then neither store nor pages are used. */
+  /** The whole `pack` file, if it is in rows: then store and pages are not used. */
   readonly bytes?: Uint8Array | undefined;
   readonly codec: Codec;
   readonly pages: PageCache;
   /** Counts what reading costs, and interrupts it. */
   readonly work: Work;
-  /** Where objects that were read lately are kept, and what is added to an ordinal there. Default: a place of its own. */
+  /** Cache of recently read objects, and the offset of ordinals in it. Default: a new cache. */
   readonly cache?: BodyRing;
   readonly firstKey?: number;
 }

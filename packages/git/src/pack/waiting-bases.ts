@@ -16,7 +16,7 @@ export class WaitingBases {
   /** Open addressing: ordinal of a group's first delta, its lowest. */
   readonly #slots: Int32Array;
   readonly #mask: number;
-  /** The bases of a pack that nobody made in good faith are no hashes: where they fall must not be foreseeable. */
+  /** In a hostile pack, base ids are not hashes, so their slots must be unpredictable. */
   readonly #seed = Math.floor(Math.random() * 0x7fffffff);
   /** Groups without a base. */
   groups = 0;
@@ -51,7 +51,7 @@ export class WaitingBases {
     return first;
   }
 
-  /** Whether a delta that was added is the first of a group that still waits. */
+  /** Tests if a delta is the first of a group that still waits. */
   isFirst(ordinal: number): boolean {
     return this.#slots[this.#find(ordinal)] === ordinal;
   }

@@ -78,7 +78,7 @@ export interface PackStore {
   framed(id: PackId): FramedPack;
 
   /**
-   * Removes all files of a pack, complete or unfinished, for this repository. Succeeds if there are none. Call it only
+   * Removes all files of a pack, complete or unfinished, for this repository. Succeeds if they do not exist. Call it only
    * for a pack of its manifest, retired or begun: if forks share keys, other packs belong to other repositories.
    */
   remove(id: PackId): Promise<void>;

@@ -2,7 +2,7 @@ import type { RefName } from '../refs/ref-name.ts';
 import { isHidden } from '../refs/visible-refs.ts';
 import type { RefCommand } from '../wire/receive-request.ts';
 
-/** Rules for refs that can be told from the commands alone. */
+/** Rules for refs that depend only on the commands. */
 export interface CommandRules {
   /** Prefixes of hidden refs (GIT-129). */
   readonly hiddenRefs: readonly string[];

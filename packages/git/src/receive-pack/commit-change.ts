@@ -1,6 +1,6 @@
 import { RepoGoneError, type CommitOutcome, type RepoChange, type RepoState } from '../ports/repo-state.ts';
 
-/** Whether a push was committed cannot be told: then no report may say either. */
+/** Thrown if it is unknown whether a push was committed. Then no report may claim either. */
 export class PushUncertainError extends Error {
   override readonly name = 'PushUncertainError';
 }

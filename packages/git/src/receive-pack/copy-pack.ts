@@ -2,10 +2,10 @@ import type { MemoryShare } from '../pack/incoming-pack.ts';
 import type { PackId, PackStore } from '../ports/pack-store.ts';
 
 /**
- * Stores the bytes of a pack once more, under an id of their own: a file is put once, so another graph needs another
- * pack. `size` is that of the pack.
+ * Stores the bytes of a pack again under a new id: a file is put once, so another graph needs another pack. `size` is
+ * that of the pack.
  *
- * @throws {NotEnoughMemoryError} if there is no room for one part.
+ * @throws {NotEnoughMemoryError} if there is not enough memory for one part.
  */
 export async function copyPack(store: PackStore, from: PackId, size: number, memory: MemoryShare): Promise<PackId> {
   const partSize = Math.min(store.partSize, size);

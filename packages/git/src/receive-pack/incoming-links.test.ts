@@ -35,7 +35,7 @@ it('LIM-067: refuses a commit with more parents than allowed, and names the sett
   expect(links.get(0)?.parentCount).toBe(3);
 });
 
-it('LIM-059: takes memory for the parents of a push, and refuses it where there is none', () => {
+it('LIM-059: reserves memory for the parents of a push, and refuses it if memory is short', () => {
   const memory = share(4 * mebibyte);
   const links = new IncomingLinks({ commitParentsMax: 1024, memoryMax: 64 * mebibyte }, memory);
   for (let i = 0; i < 100; i++) links.add(i, commitKind, commitWith(1000));

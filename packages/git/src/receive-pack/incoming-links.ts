@@ -30,7 +30,7 @@ export class IncomingLinks {
   readonly #ordinals: GrowableUint32 = new GrowableUint32();
   readonly #starts: GrowableUint32 = new GrowableUint32();
   readonly #parentCounts: GrowableUint32 = new GrowableUint32();
-  /** Of a tag: kind of its target; 0 for commits. */
+  /** For a tag: kind of its target; 0 for commits. */
   readonly #targets: GrowableUint32 = new GrowableUint32();
   readonly #dates: GrowableUint32 = new GrowableUint32();
   #recordOfOrdinal: Int32Array | undefined;
@@ -103,7 +103,7 @@ export class IncomingLinks {
   }
 }
 
-/** What a commit or tag refers to; undefined for other kinds and for bodies that do not parse. */
+/** Returns the links of a commit or tag; undefined for other kinds and for malformed bodies. */
 export function linksOf(kind: KindNumber, body: Uint8Array): NodeLinks | undefined {
   if (kind === commitKind) {
     const commit = parseCommit(body);

@@ -20,7 +20,7 @@ export interface MadePack {
   readonly pack: NewPack;
   /** The SHA-1 that ends the graph file. */
   readonly graphChecksum: Uint8Array;
-  /** Whether it lies in the store beside the pack as it came in, which is still read from there. */
+  /** True if it is a second pack in the store, next to the received one, which is still read. */
   readonly isCopy: boolean;
 }
 
@@ -28,13 +28,13 @@ export interface MadePack {
 export type NewSizes = Pick<NewPack, 'packSize' | 'idxSize' | 'graphSize'>;
 
 /**
- * Makes the graph of a pushed pack and stores what of it is not small. `exact` of the answer says whether the pack
- * holds just what its nodes reach; whether it may be kept is for the caller to say. `check` may refuse it for its sizes,
- * before anything of it is stored.
+ * Makes the graph of a pushed pack, and stores the pack unless it is small. `exact` of the result tells if the pack has
+ * exactly what its nodes reach; the caller decides if that stays valid. `check` may refuse the pack for its sizes
+ * before anything is stored.
  *
- * `before` is what was made for an older manifest. What is stored of it is used again if the graph comes out the same;
- * else it is made anew, since what it leaned on may be gone, or lie elsewhere, and an older copy is removed. The pack as
- * it came in stays: it may have to be read once more.
+ * `before` is the result for an older manifest. Its stored files are reused if the graph is the same. Otherwise they
+ * are made again, since objects that it leaned on may be gone or elsewhere, and an older copy is removed. The received
+ * pack stays, since it may be read once more.
  */
 export async function makeNewPack(
   view: RepositoryView,
@@ -65,7 +65,7 @@ export async function makeNewPack(
     pack.packSize <= rowPackMax &&
     idx.length < rowFileMax &&
     graphFile.length < rowFileMax;
-  // What lies in rows is no business of the store.
+  // The store does not know packs in rows.
   const id = isSmall
     ? newPackId()
     : isStored
@@ -116,7 +116,7 @@ function graphOf(view: RepositoryView, places: PushPlaces, pack: IncomingPack, n
   );
 }
 
-/** Whether every object of the pack is a node or listed by one, so that the pack is what its nodes reach. */
+/** Tests if every object of the pack is a node or listed by one, so that the pack has exactly what its nodes reach. */
 async function isExact({ ext, kinds, count, nodeObjects }: PackGraph, work: Work): Promise<boolean> {
   if (ext.length > 0) return false;
   const isNode = new Uint8Array(count);

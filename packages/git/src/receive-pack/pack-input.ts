@@ -1,14 +1,14 @@
-/** What is made room for at first. */
+/** Initial size of the buffer. */
 const gatheredFirst = 16 * 1024;
 
-/** The bytes of a pushed pack on their way to the indexer, and what they tell about the request. */
+/** The bytes of a pushed pack on their way to the indexer, with the state of the request. */
 export class PackInput {
   readonly #source: AsyncIterator<Uint8Array>;
   #first: IteratorResult<Uint8Array, unknown> | undefined;
   #resolveEnded: () => void = () => {};
   /** Resolves when all of the request was read. From then on the reply may begin. */
   readonly ended: Promise<void>;
-  /** What went wrong while reading the request, such as a limit of its size: this decides the reply. */
+  /** Error of reading the request, such as an exceeded limit: it decides the reply. */
   failure: unknown;
 
   #gathered: Uint8Array | undefined;
@@ -21,17 +21,17 @@ export class PackInput {
     });
   }
 
-  /** Whether there is nothing at all. */
+  /** Tests if the request has no pack at all. */
   async isEmpty(): Promise<boolean> {
     this.#first ??= await this.#next();
     return this.#first.done === true;
   }
 
   /**
-   * Takes in up to `most` bytes ahead, so that a client that sends slowly holds little but what it has sent. `hold` is told
-   * how much that is, and may throw.
+   * Reads up to `most` bytes ahead, so that a slow client holds little more memory than it has sent. Calls `hold` with
+   * that amount; `hold` may throw.
    *
-   * @returns the bytes of all there is; undefined if there is more.
+   * @returns the number of bytes if that is all; undefined if there is more.
    */
   async gather(most: number, hold: (bytes: number) => void): Promise<number | undefined> {
     this.#hold = hold;

@@ -8,7 +8,7 @@ import { cost } from '../work/costs.ts';
 /** Entries that a tag of a chain counts for. */
 const entriesATag = 20;
 
-/** Finds what chains of tags end at. Each tag is visited once, however many refs lead through it. */
+/** Finds the ends of tag chains. Visits each tag once, for any number of refs. */
 export class PeeledIds {
   readonly #view: RepositoryView;
   readonly #places: PushPlaces;

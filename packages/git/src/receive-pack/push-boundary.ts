@@ -3,7 +3,7 @@ import { commitKind } from '../object/kind.ts';
 import { objectIdAt, objectIdBytes, type ObjectId } from '../object/object-id.ts';
 import type { PushPlaces } from './push-places.ts';
 
-/** Where the history of a push ends: at the repository's own boundary (GIT-149), and at that of a shallow client. */
+/** The ends of a push's history: the repository's boundary (GIT-149), and that of a shallow client. */
 export class PushBoundary implements WalkBoundary {
   readonly #places: PushPlaces;
   readonly #own: readonly ObjectId[];

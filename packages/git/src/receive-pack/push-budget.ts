@@ -17,7 +17,7 @@ export class PushBudget {
     this.#rules = rules;
   }
 
-  /** Counts bytes of the pack as they come in. */
+  /** Counts received bytes of the pack. */
   receive(bytes: number): void {
     this.#received += bytes;
   }

@@ -40,7 +40,7 @@ export class PushPlaces implements WalkPlaces {
     return object >= 0 && !this.#leaning.mayLeanOnObject(object) ? object : -1;
   }
 
-  /** Number of the stored object of that id that the push may lean on; -1: there is none. */
+  /** Returns the number of the stored object with that id that the push may lean on; -1 without one. */
   findStored(ids: Uint8Array, at: number): number {
     const object = this.#view.findObject(ids, at);
     return object >= 0 && this.#leaning.mayLeanOnObject(object) ? object : -1;

@@ -2,54 +2,54 @@ import type { RecordedEvent } from '../ports/repo-state.ts';
 import type { WorkOptions } from '../work/scheduler.ts';
 import type { DescribedUpdate } from './describe/describe-updates.ts';
 
-/** What a push must keep to. Sizes are bytes. */
+/** Rules of a push. Sizes are in bytes. */
 export interface PushRules extends WorkOptions {
   /** Prefixes of hidden refs (GIT-129). */
   readonly hiddenRefs: readonly string[];
-  /** GIT-126. */
+  /** Refuses non-fast-forward updates (GIT-126). */
   readonly denyNonFastForward: boolean;
-  /** GIT-146. */
+  /** Requires sorted and unique tree entries (GIT-146). */
   readonly strictObjects: boolean;
-  /** LIM-051. */
+  /** Maximum size of a blob (LIM-051). */
   readonly blobMax: number;
-  /** LIM-056. */
+  /** Maximum size of a tree (LIM-056). */
   readonly objectMax: number;
-  /** LIM-066. */
+  /** Maximum size of a commit or tag (LIM-066). */
   readonly commitMax: number;
-  /** LIM-067. */
+  /** Maximum number of parents of a commit (LIM-067). */
   readonly commitParentsMax: number;
-  /** LIM-068. */
+  /** Maximum bytes to inflate and to make of deltas (LIM-068). */
   readonly inflatedMax: number;
-  /** LIM-059. */
+  /** Maximum memory of the request (LIM-059). */
   readonly memoryMax: number;
-  /** Bytes of the request's body, if it tells. */
+  /** Bytes of the request's body, if known. */
   readonly bodyLength?: number | undefined;
-  /** LIM-062. */
+  /** Maximum depth of a delta chain (LIM-062). */
   readonly chainDepthMax: number;
-  /** LIM-069. */
+  /** Maximum bytes of the deltas and objects in one delta chain (LIM-069). */
   readonly chainMax: number;
-  /** LIM-070. */
+  /** Maximum size of the graph (LIM-070). */
   readonly graphMax: number;
-  /** LIM-050. */
+  /** Maximum stored bytes of the repository, with indexes and graphs (LIM-050). */
   readonly repoStorageMax: number;
-  /** How many bytes the account may still store (LIM-012). */
+  /** Returns the number of bytes that the account may still store (LIM-012). */
   readonly accountStorageLeft: () => Promise<number>;
-  /** Random, names this push for `RepoState.outcome`. */
+  /** Random id of this push, for `RepoState.outcome`. */
   readonly pushId: string;
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /**
-   * The boundary of a shallow client becomes that of the repository (GIT-075): what an import with a depth needs, and
-   * nothing for clients. Default: no.
+   * Makes the boundary of a shallow client that of the repository (GIT-075), for imports with a depth; never set it for
+   * clients. Default: false.
    */
   readonly acceptShallow?: boolean | undefined;
-  /** Whether it is what a new repository begins with, and no push. Default: no. */
+  /** True for the initial contents of a repository, which do not count as a push. Default: false. */
   readonly isImport?: boolean | undefined;
-  /** Called right before the commit; what it throws ends the push, and nothing is changed. Default: nobody asks. */
+  /** Called right before the commit. If it throws, the push ends without changes. Default: no check. */
   readonly stillWanted?: (() => void) | undefined;
   /**
-   * Says what is to be recorded with each change of a ref (REPO-194), in the same order; called each time the push is
-   * prepared, the last time right before the commit. Default: nobody listens, and nothing is looked up for it.
+   * Returns the event to record with each change of a ref (REPO-194), in the same order. Called each time the push is
+   * prepared, the last time right before the commit. Default: no events, and no work for them.
    */
   readonly describe?: ((updates: readonly DescribedUpdate[]) => readonly (RecordedEvent | undefined)[]) | undefined;
 }

@@ -43,7 +43,7 @@ import { PushBudget } from './push-budget.ts';
 import { PushPlaces } from './push-places.ts';
 import type { PushRules } from './push-rules.ts';
 
-/** What the request says beside its commands. */
+/** The parts of the request besides its commands. */
 export type PushRequest = Pick<ReceiveRequest, 'atomic' | 'shallow'>;
 
 /** A push that changed something. */
@@ -54,14 +54,14 @@ export interface PushOutcome {
   readonly version: number;
 }
 
-/** How often a push is checked again when something was left out of packs that it leaned on. */
+/** Maximum number of checks if something was left out of packs that the push leaned on. */
 const attempts = 10;
 /** Rows that one update reads and writes, and how often they hold its name: refs, two indexes and their history. */
 const rowsPerUpdate = 4;
 const namesPerUpdate = 6;
 /** Refs that one transaction of an import creates. */
 const refsInPart = 1_024;
-/** How often history is gone over to find out which of some thousand moves are forward. */
+/** Maximum passes over history to find which of thousands of moves are forward. */
 const farPassesMax = 32;
 
 /** Where a push goes, and the memory that it may take. */
@@ -98,19 +98,19 @@ export async function applyPush(task: PushTask): Promise<PushOutcome | undefined
   }
 }
 
-/** One state of the repository, and what of it the push may lean on. */
+/** One state of the repository, with the objects that the push may lean on. */
 interface Base {
   readonly view: RepositoryView;
   readonly leaning: Leaning;
 }
 
-/** What a command sets its ref to. */
+/** New value of a command's ref. */
 interface Target {
   readonly node: NodeReference;
   readonly ref: RefTarget;
 }
 
-/** What was found from the new values on, and by the number of its command what became of each. */
+/** Result of the walk from the new values, with the verdict of each command by number. */
 interface Walk {
   readonly result: WalkResult;
   readonly verdicts: ReadonlyMap<number, SeedVerdict>;
@@ -127,11 +127,11 @@ class Push {
   readonly #budget: PushBudget;
   readonly #links: IncomingLinks;
   #pack: IncomingPack | undefined;
-  /** The packs of the state that the last attempt looks at. */
+  /** Lease of the packs in the state of the last attempt. */
   #lease: PackLease | undefined;
-  /** The pack as it was made for the last attempt. */
+  /** The pack made by the last attempt. */
   #made: MadePack | undefined;
-  /** Whether what is stored may belong to the repository by now; then it must stay. */
+  /** True if the stored pack may be part of the repository by now, so that it must stay. */
   #committed: 'no' | 'unknown' | 'yes' = 'no';
 
   constructor({ engine, repository, verdicts, request, memory, rules }: PushTask) {
@@ -167,14 +167,14 @@ class Push {
     throw new Error('the packs of the repository changed too often during a push');
   }
 
-  /** The transaction is one step: what it takes is counted, so that the other requests go first afterwards. */
+  /** Counts the cost of the transaction, which cannot yield, so that other requests run afterwards. */
   #countCommit(updates: RepoChange['updates']): void {
     const nameLengths = updates.reduce((sum, { name }) => sum + name.length, 0);
     this.#work.spend(cost.rows, rowsPerUpdate * updates.length);
     this.#work.spend(cost.parsed, namesPerUpdate * nameLengths);
   }
 
-  /** Removes what a push that came to nothing has stored. What this misses, the sweeper finds. */
+  /** Removes everything that a failed push has stored. The sweep removes what this misses. */
   async cleanUp(): Promise<void> {
     this.#lease?.release();
     await this.#pack?.release();
@@ -184,7 +184,7 @@ class Push {
     if (isOver && made?.where === 'store') await this.#repository.packs.remove(made.id).catch(() => {});
   }
 
-  /** Whether every command was refused by now. With `atomic`, one refusal is enough. */
+  /** Tests if every command has been refused. With `atomic`, one refusal is enough. */
   #isDecided(): boolean {
     if (this.#request.atomic) this.#verdicts.applyAtomic();
     return this.#verdicts.open().length === 0;
@@ -246,7 +246,7 @@ class Push {
     await this.#goOver();
     if (this.#isDecided()) return undefined;
     const forward = new ForwardTest(view.set, walk.result.nodes);
-    // To keep the old value of a ref that did move forward does no harm; to refuse such a move does.
+    // Keeping the old value of a forward-moved ref is harmless, but refusing such a move is not.
     const farPasses = this.#rules.denyNonFastForward ? Infinity : farPassesMax;
     await forward.prepare(this.#moves(targets), this.#work, farPasses);
     if (this.#rules.denyNonFastForward) this.#refuseNonForward(targets, forward);
@@ -296,7 +296,7 @@ class Push {
     return { result, verdicts: new Map(creating.map((number, i) => [number, result.verdicts[i] as SeedVerdict])) };
   }
 
-  /** Refuses commands whose value is not complete or of the wrong kind; answers what the others set their refs to. */
+  /** Refuses commands whose value is incomplete or of the wrong kind. Returns the targets of the others. */
   async #judge(view: RepositoryView, places: PushPlaces, walk: Walk): Promise<ReadonlyMap<number, Target>> {
     const targets = new Map<number, Target>();
     const peeledIds = new PeeledIds(view, places, walk.result.nodes);
@@ -318,7 +318,7 @@ class Push {
     return targets;
   }
 
-  /** What is still to be moved; deletions and creations are not. */
+  /** Returns the moves that are not refused, without deletions and creations. */
   #moves(targets: ReadonlyMap<number, Target>): readonly Move[] {
     return this.#verdicts.open().flatMap((number) => {
       const { old } = this.#command(number);
@@ -337,7 +337,7 @@ class Push {
     }
   }
 
-  /** What is recorded with the commands that change their ref, by their number (REPO-194). */
+  /** Returns the events of the commands that change their ref, by number (REPO-194). */
   async #events(
     view: RepositoryView,
     places: PushPlaces,
@@ -372,7 +372,7 @@ class Push {
     return { ...this.#made.pack, exact: isOnly && this.#made.pack.exact };
   }
 
-  /** GIT-166: before the commit, by what the packs and their tables hold. */
+  /** Checks the storage limits before the commit, by the sizes of packs and their tables (GIT-166). */
   async #checkStorage(view: RepositoryView, added: number): Promise<void> {
     const stored = view.snapshot.packs.reduce((sum, record) => sum + storedSize(record), 0);
     const exceeded = stored + added > this.#rules.repoStorageMax || added > (await this.#rules.accountStorageLeft());
@@ -393,8 +393,8 @@ class Push {
   }
 
   /**
-   * Commits the refs of an import in parts, so that no transaction is long: nobody sees its repository before the import
-   * has ended. The packs come with the last part: until then nothing in them is known to be needed.
+   * Commits the refs of an import in batches, to keep transactions short: the repository is invisible until the import
+   * has ended. The packs are added with the last batch, since nothing in them is known to be needed before.
    */
   async #commitInParts(change: RepoChange): Promise<CommitOutcome> {
     const { state } = this.#repository;
@@ -407,14 +407,14 @@ class Push {
       const early = { pushId: `${change.pushId}-${from}`, addPacks: [], addShallow: [] };
       const outcome = await commitChange(state, { ...change, ...(isLast ? {} : early), updates });
       if (outcome.kind !== 'done') return outcome;
-      // One refusal refuses all, whatever part it is in: the refs that are there go with the repository.
+      // One refusal in any batch refuses all; the existing refs go with the repository.
       const isRefused = outcome.updates.some(({ kind }) => kind !== 'ok');
       const others: UpdateOutcome = { kind: isRefused ? 'held back' : 'ok' };
       if (isRefused || isLast) {
         return { ...outcome, updates: change.updates.map((_, i) => outcome.updates[i - from] ?? others) };
       }
       this.#rules.stillWanted?.();
-      // Always: a storage whose promises resolve without I/O would let nobody else run.
+      // Always yield: a storage whose promises resolve without I/O would block everything else.
       await this.#work.yield();
     }
   }
@@ -435,12 +435,12 @@ class Push {
     return { at: change.at, version: outcome.version };
   }
 
-  /** GIT-124, without the name of a ref that must not be seen (GIT-129). */
+  /** Makes the text of GIT-124, without the name of a hidden ref (GIT-129). */
   #conflictWith(other: RefName): string {
     return `conflicts with ${isHidden(other, this.#rules.hiddenRefs) ? 'a hidden ref' : other}`;
   }
 
-  /** A command that was not refused, so that its name is one. */
+  /** Returns a command that was not refused, so that its name is valid. */
   #command(number: number): RefCommand & { readonly name: RefName } {
     return this.#verdicts.commands[number] as RefCommand & { readonly name: RefName };
   }

@@ -20,24 +20,24 @@ import { applyPush, type PushTarget, type PushOutcome } from './push.ts';
 import type { PushRules } from './push-rules.ts';
 
 export interface ReceivePackOptions extends PushRules, Omit<CommandRules, 'defaultBranch'>, Partial<ReceiveLimits> {
-  /** Bound on the request's body (LIM-052). */
+  /** Maximum size of the request's body (LIM-052). */
   readonly bodyMax: number;
   /** Milliseconds of silence before a keep-alive (LIM-063). */
   readonly keepAlive: number;
-  /** Takes what must be told to the rest of the service before the client hears `ok`. Its failure does not undo the push. */
+  /** Informs the rest of the service before the client reads `ok`. If it fails, the push is not undone. */
   readonly committed: (outcome: PushOutcome) => Promise<void>;
-  /** Takes the push options of GIT-117. */
+  /** Receives the push options of GIT-117. */
   readonly pushOptions?: ((options: readonly Uint8Array[]) => void) | undefined;
-  /** Takes an unexpected failure, for logs. */
+  /** Receives unexpected failures, for logs. */
   readonly failed: (error: unknown) => void;
 }
 
 /**
- * Answers one POST to `git-receive-pack`: resolves when the whole request was read, or refused on the way.
+ * Handles one POST to `git-receive-pack`. Resolves when the whole request was read, or was refused earlier.
  *
  * @throws {MalformedRequestError} GIT-016.
  * @throws {RequestTooLargeError} LIM-052.
- * @throws {NotEnoughMemoryError} LIM-080: nothing of the body was read.
+ * @throws {NotEnoughMemoryError} LIM-080, before it reads the body.
  */
 export async function receivePack(
   engine: GitEngine,
@@ -130,7 +130,7 @@ async function handlePush(
     if (input.failure !== undefined) throw input.failure;
     const refused = error instanceof NotEnoughMemoryError ? memoryRefusal(engine, options, error) : error;
     if (refused instanceof PackError) {
-      // A refused push may be long: it must not keep what others could use.
+      // A refused push may be long, and must not keep memory that others could use.
       memory.release();
       await input.drain();
       return refuse(refused.reason, refused.commandReason);
@@ -139,14 +139,14 @@ async function handlePush(
     if (!(error instanceof RepoGoneError)) options.failed(error);
     await input.drain();
     if (error instanceof RepoGoneError) return refuse('ok', 'repository deleted');
-    // The reply is broken off: a client that hears nothing looks again, one that hears `ng` does not.
+    // Break off the reply: a client without a report checks again, one that reads `ng` does not.
     if (error instanceof PushUncertainError) throw error;
     const trouble = storageTrouble(error);
     return trouble === undefined ? refuse('internal error', 'unpacker error') : refuse(trouble, trouble);
   }
 }
 
-/** Plans are held to what the process has for one request, which may be less than the setting for requests. */
+/** The plan is limited by the memory that the process has for one request, which may be less than the setting. */
 function memoryRefusal(engine: GitEngine, { memoryMax }: ReceivePackOptions, error: NotEnoughMemoryError): PackError {
   const { refusal } = error;
   const isOfProcess = refusal.setting === 'request_memory_max' && requestMemoryMax(engine, memoryMax) < memoryMax;

@@ -16,7 +16,7 @@ export async function* sliced(records: readonly RefRecord[], size = 2): AsyncGen
   }
 }
 
-/** What is written in pieces, as one. */
+/** Joins written pieces. */
 export async function gathered(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const all: Uint8Array[] = [];
   for await (const piece of pieces) all.push(piece);

@@ -78,17 +78,17 @@ export function nameAt(refs: PackedRefs, index: number): RefName {
   return decodeLossy(nameBytesAt(refs, index)) as RefName;
 }
 
-/** The 20 bytes of a ref's value: a view. */
+/** Returns a view of the 20 bytes of a ref's value. */
 export function oidBytesAt({ oids }: PackedRefs, index: number): Uint8Array {
   return idAt(oids, index);
 }
 
-/** Whether a ref peels to something else than its value (GIT-043). */
+/** Tests if a ref peels to something other than its value (GIT-043). */
 export function hasPeeled({ peeled }: PackedRefs, index: number): boolean {
   return peeled.length > 0 && !isSame(idAt(peeled, index), zeros);
 }
 
-/** Undefined: there is no such ref. */
+/** Returns the target of a ref; undefined if the ref does not exist. */
 export function targetAt(refs: PackedRefs, index: number): RefTarget | undefined {
   const kind = refs.kinds[index] as KindNumber | 0;
   if (kind === 0) return undefined;
@@ -100,7 +100,7 @@ export function oidAt({ oids }: PackedRefs, index: number): ObjectId {
   return objectIdAt(oids, index * objectIdBytes);
 }
 
-/** The refs of a slice, one by one. Those that do not exist are left out. */
+/** Yields the existing refs of a slice. */
 export function* recordsOf({ refs, from, to }: RefSlice): Generator<RefRecord, void, undefined> {
   for (let i = from; i < to; i++) {
     const target = targetAt(refs, i);
@@ -108,7 +108,7 @@ export function* recordsOf({ refs, from, to }: RefSlice): Generator<RefRecord, v
   }
 }
 
-/** Index of the first ref whose name does not sort before `name`. */
+/** Returns the index of the first ref whose name is not before `name`. */
 export function firstAtLeast(refs: PackedRefs, name: Uint8Array): number {
   let low = 0;
   let high = refs.count;
@@ -120,14 +120,14 @@ export function firstAtLeast(refs: PackedRefs, name: Uint8Array): number {
   return low;
 }
 
-/** The ref of that name; empty if there is none. */
+/** Returns the ref with that name, or an empty slice. */
 export function sliceOfName(refs: PackedRefs, name: Uint8Array): RefSlice {
   const from = firstAtLeast(refs, name);
   const isFound = from < refs.count && compareNames(nameBytesAt(refs, from), name) === 0;
   return { refs, from, to: isFound ? from + 1 : from };
 }
 
-/** The refs whose names start with `prefix`. */
+/** Returns the refs whose names start with `prefix`. */
 export function sliceBelow(refs: PackedRefs, prefix: Uint8Array): RefSlice {
   if (prefix.length === 0) return { refs, from: 0, to: refs.count };
   // No byte of UTF-8 is 255.
@@ -136,7 +136,7 @@ export function sliceBelow(refs: PackedRefs, prefix: Uint8Array): RefSlice {
   return { refs, from: firstAtLeast(refs, prefix), to: firstAtLeast(refs, end) };
 }
 
-/** Bytewise order: negative, zero or positive. */
+/** Compares bytewise: negative, zero or positive. */
 export function compareNames(a: Uint8Array, b: Uint8Array): number {
   const length = Math.min(a.length, b.length);
   for (let i = 0; i < length; i++) {

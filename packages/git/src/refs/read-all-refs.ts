@@ -4,9 +4,10 @@ import type { RefName } from './ref-name.ts';
 import { RefsExpiredError } from './repo-refs.ts';
 
 /**
- * All refs of a snapshot, sorted bytewise by name: for tools and tests. What serves requests reads what it needs.
+ * Reads all refs of a snapshot, sorted bytewise by name, for tools and tests. Request handlers read only the refs they
+ * need.
  *
- * @throws {RefsExpiredError} if too much has changed since the snapshot was taken.
+ * @throws {RefsExpiredError} if too much has changed since the snapshot.
  */
 export async function readAllRefs(state: RepoState, { version }: RepoSnapshot): Promise<readonly RefRecord[]> {
   const all: RefRecord[] = [];

@@ -73,7 +73,7 @@ const recordsOfState = (state: Record<string, number>): readonly RefRecord[] =>
 
 describe('RepoRefs', () => {
   test.prop([states, fc.array(fc.record({ version: fc.nat(), commits: fc.nat(2) }), { maxLength: 8 })])(
-    'GIT-156: reads the refs of one version, however many commits come in between',
+    'GIT-156: reads the refs of one version during any number of commits',
     async (made, requests) => {
       const asked = new Asked();
       const snapshots: RepoSnapshot[] = [];

@@ -74,7 +74,7 @@ export class RepoRefs {
     return slicesOf(page).flatMap((slice) => [...recordsOf(slice)]);
   }
 
-  /** Whether the name of any ref starts with `prefix`. */
+  /** Tests if the name of any ref starts with `prefix`. */
   async any(prefix: string): Promise<boolean> {
     const list = this.#loaded();
     if (list !== undefined) return list.below(prefix).next().done !== true;
@@ -167,7 +167,7 @@ export class RepoRefs {
     if (id !== undefined) this.#engine.refLists.set(id, known);
   }
 
-  /** The list of this version as far as it is loaded; if there is none, made from that of another version. */
+  /** Returns the loaded part of this version's list; without one, derives it from another version. */
   async #known(): Promise<KnownRefs> {
     const known = this.#shared() ?? this.#own;
     if (known !== undefined) return known;

@@ -4,7 +4,7 @@ import { RefsExpiredError } from './repo-refs.ts';
 
 const attempts = 5;
 
-/** Does `work` with a snapshot, and with a new one if so much has changed that the refs of that cannot be read any more. */
+/** Runs `work` with a snapshot, and again with a new one if the refs of the first can no longer be read. */
 export async function retryExpired<T>(
   { state }: GitRepository,
   snapshot: RepoSnapshot,

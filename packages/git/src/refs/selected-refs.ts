@@ -25,7 +25,7 @@ function bytewise(names: readonly string[]): readonly string[] {
   return all.sort((a, b) => compareNames(a.bytes, b.bytes)).map(({ name }) => name);
 }
 
-/** Whether the name of a ref may begin so. */
+/** Tests if the name of a ref may begin like this. */
 function mayBegin(prefix: string): boolean {
   return 'refs/'.startsWith(prefix) || prefix.startsWith('refs/');
 }

@@ -52,7 +52,7 @@ it('GIT-073: names are looked up in parts, and each look-up is counted', async (
   const found: unknown[] = [];
   for await (const oid of typedValues(refs, ['main', ...many, 'HEAD', 'heads/main'])) found.push(oid);
   expect(found).toEqual([main.oid, ...many.map(() => undefined), main.oid, main.oid]);
-  // Without `refs/` in front, a name is none of a ref.
+  // A name without `refs/` in front is not looked up as a full ref name.
   expect(scheduler.totals[cost.rows]).toBeGreaterThan(3 * many.length);
   expect(scheduler.longestStretch).toBeLessThan(2 * sliceUnits);
 });

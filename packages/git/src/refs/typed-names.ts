@@ -2,15 +2,15 @@ import type { ObjectId } from '../object/object-id.ts';
 import { refNamesMax } from '../ports/ref-query.ts';
 import type { VisibleRefs } from './visible-refs.ts';
 
-/** What Git lets users leave away, in the order in which it is tried. */
+/** Prefixes that Git lets users omit, in the order in which they are tried. */
 const prefixes = ['', 'refs/', 'refs/tags/', 'refs/heads/'];
 
 /** Names whose forms are looked up with one query. */
 const namesAtOnce = refNamesMax / prefixes.length;
 
 /**
- * What names point to that users typed, in their order: `HEAD`, or a ref in full or in short (GIT-073). Undefined: no ref
- * has the name. A request may hold hundreds of thousands, so they are looked up in parts.
+ * Resolves names that users typed, in their order: `HEAD`, or a ref in full or short form (GIT-073). Undefined for a
+ * name without a ref. A request may have hundreds of thousands, so they are looked up in batches.
  */
 export async function* typedValues(
   refs: VisibleRefs,

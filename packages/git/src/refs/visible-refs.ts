@@ -6,8 +6,8 @@ import { parseRefName, type RefName } from './ref-name.ts';
 import type { RepoRefs } from './repo-refs.ts';
 
 /**
- * Whether a ref is hidden (GIT-129): a prefix of the `hidden_refs` setting is the whole name or ends at a border of its
- * components. A slash at the end of a prefix changes nothing.
+ * Tests if a ref is hidden (GIT-129): a prefix of the `hidden_refs` setting is the whole name, or ends at the end of a
+ * component. A slash at the end of a prefix has no effect.
  */
 export function isHidden(name: string, prefixes: readonly string[]): boolean {
   for (const prefix of prefixes) {
@@ -18,7 +18,7 @@ export function isHidden(name: string, prefixes: readonly string[]): boolean {
   return false;
 }
 
-/** The refs of one snapshot that are not hidden. Throws what {@link RepoRefs} throws. */
+/** The visible refs of one snapshot. Methods throw the errors of {@link RepoRefs}. */
 export class VisibleRefs {
   readonly #refs: RepoRefs;
   readonly #defaultBranch: string;
@@ -32,25 +32,25 @@ export class VisibleRefs {
     this.#hiddenPrefixes = hiddenPrefixes;
   }
 
-  /** Those of these names that exist, by name. What is no name of a ref is ignored. */
+  /** Returns the existing refs among these names, by name. Ignores invalid names. */
   async find(names: Iterable<string>): Promise<ReadonlyMap<string, RefRecord>> {
     const asked = [...names].flatMap((name) => parseRefName(name) ?? []);
     return this.#refs.find(asked.filter((name) => !isHidden(name, this.#hiddenPrefixes)));
   }
 
-  /** Those whose names start with `prefix`, in order. */
+  /** Yields the refs whose names start with `prefix`, sorted. */
   async *below(prefix: string): AsyncGenerator<RefSlice, void, undefined> {
     for await (const slice of this.#refs.below(prefix)) yield* visibleParts(slice, this.#hiddenPrefixes);
   }
 
-  /** The hidden ones, in any order, some of them perhaps more than once. */
+  /** Yields the hidden refs in any order, perhaps some repeatedly. */
   async *hidden(): AsyncGenerator<RefSlice, void, undefined> {
     for (const prefix of this.#hiddenPrefixes) {
       for await (const slice of this.#refs.below(withoutSlash(prefix))) yield* hiddenParts(slice, prefix);
     }
   }
 
-  /** Whether any ref is hidden. */
+  /** Tests if any ref is hidden. */
   async hidesAny(): Promise<boolean> {
     return (this.#hidesAny ??= await this.#looksForHidden());
   }
@@ -67,7 +67,7 @@ export class VisibleRefs {
     return false;
   }
 
-  /** GIT-130, looking at no more branches than it takes. */
+  /** Resolves HEAD (GIT-130), reading no more branches than necessary. */
   async #resolveHead(): Promise<Head> {
     const found = await this.find([`refs/heads/${this.#defaultBranch}`]);
     const branches = [...found.values()];
@@ -82,7 +82,7 @@ export class VisibleRefs {
   }
 }
 
-/** The parts of a slice that are not hidden, in order. */
+/** Returns the visible parts of a slice, in order. */
 function visibleParts({ refs, from, to }: RefSlice, prefixes: readonly string[]): readonly RefSlice[] {
   const hidden = prefixes.flatMap((prefix) => hiddenParts({ refs, from, to }, prefix)).sort((a, b) => a.from - b.from);
   const parts: RefSlice[] = [];
@@ -95,7 +95,7 @@ function visibleParts({ refs, from, to }: RefSlice, prefixes: readonly string[])
   return parts;
 }
 
-/** The parts of a slice that one prefix hides: the ref of that name, and those below it. */
+/** Returns the parts of a slice that one prefix hides: the ref with that name, and those below it. */
 function hiddenParts({ refs, from, to }: RefSlice, prefix: string): readonly RefSlice[] {
   const name = encodeUtf8(withoutSlash(prefix));
   const own = sliceOfName(refs, name);

@@ -89,7 +89,7 @@ describe('LIM-059: memory of all requests together', () => {
     expect(admission.reserved).toBe(0);
   });
 
-  it('counts what requests share once, and lets it go only when nobody holds it and others need it', async () => {
+  it('counts shared memory once, and releases it only when it is unused and others need it', async () => {
     const made100 = made(100);
     const { admission } = made100;
     const one = await admission.reserve(20, true);

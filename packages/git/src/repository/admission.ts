@@ -8,17 +8,17 @@ const pollsMax = 600;
 /** Requests that may wait at once; each holds a connection and some kilobytes. */
 const waitersMax = 1000;
 
-/** What requests hold together, and may be let go when none does. */
+/** Memory that requests share, and that can be released when no request uses it. */
 export interface SharedMemory {
   readonly bytes: number;
-  /** Lets go of it. */
+  /** Releases the memory. */
   drop(): void;
 }
 
 export interface AdmissionOptions {
   /** Bytes that all requests of the process or isolate may hold together. */
   readonly limit: number;
-  /** What sets that limit, for messages. Default `memory_max`. */
+  /** Name of the setting for messages. Default `memory_max`. */
   readonly setting?: MemorySetting | undefined;
   /**
    * Bytes of the limit that only small requests may use, of up to a quarter of it each, so that they go on beside large
@@ -29,7 +29,7 @@ export interface AdmissionOptions {
   /** Resolves after so many milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly shared: SharedMemory;
-  /** Buffers that no request uses, which may stay where there is room for them. Default: there are none. */
+  /** Unused buffers, which may stay while there is memory for them. Default: no buffers. */
   readonly idle?: IdleMemory;
 }
 
@@ -42,7 +42,7 @@ export interface IdleMemory {
 
 /** A request that asks for memory. */
 export interface Applicant {
-  /** Requests with the same text share one part of the memory. Default: a part of its own. */
+  /** Requests with the same text share one part of the memory. Default: a separate part. */
   readonly tenant?: string | undefined;
   /** Ends waiting. */
   readonly signal?: AbortSignal | undefined;
@@ -112,7 +112,7 @@ export class Admission {
   }
 
   /**
-   * Takes `bytes` if there is room and nobody who waits goes first.
+   * Reserves `bytes` if there is enough memory and no earlier request waits.
    *
    * @throws {NotEnoughMemoryError}
    */
@@ -204,7 +204,7 @@ export class Admission {
     return true;
   }
 
-  /** Gives back what a share has, but for `kept` bytes; with 0 also its part in the shared memory. */
+  /** Returns the memory of a share, except `kept` bytes; with 0 also its part in the shared memory. */
   giveBack(share: Share, kept: number): void {
     const bytes = Math.max(0, share.bytes - kept);
     this.#reserved -= bytes;
@@ -233,7 +233,7 @@ export class Admission {
     return share.bytes + bytes <= this.#reserve / 4 && this.#reserveUsed + bytes <= this.#reserve;
   }
 
-  /** Whether a tenant would have more than its part. One request may have more than that alone. */
+  /** Tests if a tenant would exceed its part. A single request may exceed it. */
   #isOverPart(share: Share, bytes: number): boolean {
     const others = (this.#held.get(share.tenant) ?? 0) - (share.usesReserve ? 0 : share.bytes);
     return this.#reserve > 0 && others > 0 && others + share.bytes + bytes > this.requestMost / 2;
@@ -253,7 +253,7 @@ export class Admission {
   }
 }
 
-/** What one request has taken. */
+/** Memory of one request. */
 class Share {
   readonly admission: Admission;
   readonly shares: boolean;
@@ -261,7 +261,7 @@ class Share {
   readonly tenant: string;
   readonly signal: AbortSignal | undefined;
   isSharing = false;
-  /** Whether its bytes are of the reserve: all of them or none. */
+  /** True if its bytes are from the reserve; all of them or none are. */
   usesReserve = false;
   bytes = 0;
 

@@ -14,62 +14,64 @@ import { Admission } from './admission.ts';
 import { PackLeases } from './leases.ts';
 import { SetCache } from './set-cache.ts';
 
-/** A repository as the engine sees it: its two ports. */
+/** A repository for the engine: its two ports. */
 export interface GitRepository {
-  /** Key of its refs in the cache of the engine. Default: no cache, so each request reads them again. */
+  /** Key of its refs in the engine's cache. Default: no cache, so each request reads them again. */
   readonly id?: string;
   readonly state: RepoState;
   readonly packs: PackStore;
 }
 
-/** What the requests of one process or isolate share. No promise is among it: see {@link LruCache}. */
+/** State that the requests of one process or isolate share. It contains no promises, see {@link LruCache}. */
 export interface GitEngine {
   readonly codec: Codec;
   readonly graphs: LruCache<PackId, PackGraph>;
   readonly indexes: LruCache<PackId, PackIndex>;
-  /** A set too large for it is made anew for each request. */
+  /** A set too large for it is made again for each request. */
   readonly sets: SetCache;
   readonly refLists: RefLists;
-  /** What visible refs reach, one byte a node, by all that this hangs on (`remembered-colours.ts`). */
+  /** Nodes that visible refs reach, one byte each, by everything they depend on (`remembered-colours.ts`). */
   readonly visible: LruCache<string, Uint8Array>;
   readonly pages: PageCache;
-  /** How stored packs are read for replies. */
+  /** Plan of reading stored packs for replies. */
   readonly reads: ReadPlan;
   readonly buffers: BufferPool;
-  /** Memory that requests hold, apart from these caches. */
+  /** Memory of requests, in addition to these caches. */
   readonly admission: Admission;
   /** Shares the processor between requests. */
   readonly scheduler: Scheduler;
   /** Packs that running requests may read. */
   readonly leases: PackLeases;
-  /** Bytes that graphs, indexes, sets, lists of refs and what is visible may take together. */
+  /** Maximum bytes of graphs, indexes, sets, ref lists and visible nodes together. */
   readonly cacheLimit: number;
 }
 
-/** Bytes; defaults suit a process with some hundred megabytes. */
+/** Sizes are in bytes. The defaults suit a process with several hundred megabytes. */
 export interface GitEngineOptions extends SchedulerOptions {
   readonly codec: Codec;
-  /** Loaded graph files and the sets made of them, loaded `.idx` files and lists of refs, together. Default 72 MiB. */
+  /** Cache of graph files, sets, `.idx` files and ref lists together. Default 72 MiB. */
   readonly cache?: number;
-  /** Pages of stored packs. Default 24 MiB. */
+  /** Cache of pages of stored packs. Default 24 MiB. */
   readonly pageCache?: number;
-  /** How stored packs are read for replies: one reply holds `windowMax` bytes `inFlight` times. Default 1 MiB, twice. */
+  /**
+   * Plan of reading stored packs for replies. One reply needs `windowMax` bytes `inFlight` times. Default 1 MiB, twice.
+   */
   readonly reads?: ReadPlan;
   /**
-   * What all requests may hold together, the pages included while one of them holds these (LIM-059). A request that
-   * does not fit waits up to 30 seconds, and is then told `not enough memory`. Default: no limit.
+   * Maximum memory of all requests together, including the pages while one of them uses these (LIM-059). A request that
+   * does not fit waits up to 30 seconds, and then fails with `not enough memory`. Default: no limit.
    */
   readonly memory?: number | undefined;
-  /** Bytes of it that only small requests may use, see `AdmissionOptions`. Default: none. */
+  /** The part of it reserved for small requests, see `AdmissionOptions`. Default: no reserve. */
   readonly memoryReserve?: number | undefined;
-  /** What sets that limit, for messages. Default `memory_max`. */
+  /** Name of the setting for messages. Default `memory_max`. */
   readonly memorySetting?: MemorySetting;
-  /** Resolves after so many milliseconds, for requests that wait for memory. Default: a timer. */
+  /** Resolves after the given milliseconds, for requests that wait for memory. Default: a timer. */
   readonly wait?: (milliseconds: number) => Promise<void>;
 }
 
 const mebibyte = 1024 * 1024;
-/** What a large push leaves to the next request. */
+/** Buffers that a large push leaves to the next request. */
 const idleBuffers = 32 * mebibyte;
 
 export function createGitEngine(options: GitEngineOptions): GitEngine {

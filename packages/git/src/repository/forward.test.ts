@@ -62,7 +62,7 @@ it('GIT-126: 10,000 moves over a long history take a pass for every 32, and the 
   const nodes = newNodes(Array.from({ length: 5000 }, (_, i) => [i === 0 ? base : i - 1]));
   const forward = new ForwardTest(set, nodes);
   let passes = 0;
-  // Each pass is short enough to be counted at once, and so are the tables of what the push brings.
+  // Counts as if each pass, and the tables of the push, needed no yield.
   const work: Work = { spend: () => ++passes === 0, yield: async () => undefined };
   const list = Array.from({ length: moves }, (_, i) => ({ old: idOfName(`old${i}`), value: i % 5000 }));
   await forward.prepare(list, work);
@@ -72,7 +72,7 @@ it('GIT-126: 10,000 moves over a long history take a pass for every 32, and the 
   expect(nodes.asked).toBe(5000);
 });
 
-/** Whether each value leads to the old one of that name. */
+/** Tests if each value leads to the old one of that name. */
 async function answers(forward: ForwardTest, ...moves: readonly (readonly [string, number])[]): Promise<boolean[]> {
   const list = moves.map(([name, value]) => ({ old: idOfName(name), value }));
   await forward.prepare(list, new Scheduler().begin());

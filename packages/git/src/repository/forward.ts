@@ -55,12 +55,12 @@ export class ForwardTest {
     }
   }
 
-  /** Whether `old` is reached by a new value, as {@link ForwardTest.prepare} has found; false where it was not asked. */
+  /** Tests if a new value reaches `old`, by the result of {@link ForwardTest.prepare}; false if it was not prepared. */
   isForward(old: ObjectId, value: NodeReference): boolean {
     return this.#known.get(this.#set.findNodeById(old))?.get(this.#number(value)) === true;
   }
 
-  /** What is not known yet, each old value once. */
+  /** Returns the open questions, each old value once. */
   #questions(moves: readonly Move[]): Question[] {
     const values = new Map<number, number[]>();
     for (const { old, value } of moves) {

@@ -2,8 +2,8 @@ import type { PackId } from '../ports/pack-store.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
 
 /**
- * The packs that requests of this process or isolate may read, so that none is removed while one of them runs. A
- * replaced pack is out of every newer snapshot, so nobody begins to read it after the last one ended.
+ * The packs that requests of this process or isolate may read, so that none is removed during a request. Newer
+ * snapshots lack a replaced pack, so no request starts to read it after the last one ended.
  */
 export class PackLeases {
   readonly #held = new Set<Held>();
@@ -15,7 +15,7 @@ export class PackLeases {
     return new PackLease(this.#held, held);
   }
 
-  /** Whether anyone holds the pack. Looks through what all running requests hold. */
+  /** Tests if any request holds the pack, by a scan of all running requests. */
   has(id: PackId): boolean {
     for (const { packs } of this.#held) if (packs.some((pack) => pack.id === id)) return true;
     return false;

@@ -19,7 +19,7 @@ async function toldOf(error: Error): Promise<unknown[]> {
 }
 
 describe('a list that fails under way', () => {
-  it('is told to the log', async () => {
+  it('is logged', async () => {
     const error = new Error('the store is gone');
     expect(await toldOf(error)).toEqual([error]);
   });

@@ -10,7 +10,7 @@ export interface ListOptions extends Pick<ReplyOptions, 'released'> {
   readonly failed: (error: unknown) => void;
 }
 
-/** A reply of lines: whole if it is short, so that its length is told, and else as a stream. */
+/** Makes a reply of lines: whole if it is short, so that its length is known, otherwise as a stream. */
 export async function listReply(
   pieces: AsyncGenerator<Uint8Array, void, undefined>,
   { failed, released }: ListOptions,

@@ -2,7 +2,7 @@
 export interface NativePipe {
   readonly readable: ReadableStream<Uint8Array>;
   readonly writable: WritableStream<Uint8Array>;
-  /** Whether nobody reads any more. To be asked while `writable` is not locked. */
+  /** Tests if the reader has left. Call it only while `writable` is not locked. */
   readonly isBroken: () => boolean;
 }
 
@@ -15,12 +15,15 @@ function identityTransform(): IdentityTransform | undefined {
   return (globalThis as { IdentityTransformStream?: IdentityTransform }).IdentityTransformStream;
 }
 
-/** Stands beside the other one. */
+/** Fixed-length pair of streams, next to the other one. */
 function fixedLengthStream(): FixedLength {
   return (globalThis as unknown as { FixedLengthStream: FixedLength }).FixedLengthStream;
 }
 
-/** Whether the runtime has such streams: Workers do. Elsewhere what is written is kept by reference until it is sent. */
+/**
+ * Tests if the runtime has such streams, as Workers do. Elsewhere, written chunks are kept by reference until they are
+ * sent.
+ */
 export function hasNativePipes(): boolean {
   return identityTransform() !== undefined;
 }

@@ -8,7 +8,7 @@ export type StoredForm = Pick<PackGraph, 'offsets' | 'bases' | 'sizes'>;
 /** Bytes that reading an object may take without being paid for on its own. */
 export const usualReading: number = 8 * 1024 * 1024;
 
-/** No zlib stream holds more bytes for one of its own. */
+/** Maximum inflated bytes per compressed byte of a zlib stream. */
 const inflatedPerByte = 1032;
 
 /** Entries that a link of a chain counts for. */
@@ -35,7 +35,7 @@ export function readingMemory({ offsets, bases, sizes }: StoredForm, ordinal: nu
 
 const largest = new WeakMap<PackGraph, number>();
 
-/** Whether reading some object of a pack may take more than {@link usualReading}; it is looked for once. */
+/** Tests if reading some object of a pack may take more than {@link usualReading}; computed once. */
 export function hasLargeReadings(graph: PackGraph): boolean {
   let found = largest.get(graph);
   if (found === undefined) {
@@ -46,7 +46,7 @@ export function hasLargeReadings(graph: PackGraph): boolean {
   return isLargeReading(found);
 }
 
-/** Whether reading an object may take more than {@link usualReading} where the largest one of its pack has that size. */
+/** Tests if reading an object may take more than {@link usualReading}, by the largest size in its pack. */
 export function isLargeReading(largestSize: number): boolean {
   // An entry that does not compress takes a little more than what it holds.
   return 4 * largestSize + 64 * 1024 > usualReading;

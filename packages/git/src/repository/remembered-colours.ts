@@ -5,8 +5,8 @@ import { placeKey } from './set-cache.ts';
 import type { RememberedColours } from './visibility.ts';
 
 /**
- * Where the engine remembers what is visible in a snapshot, so that reads by id, each a request of its own, do not go
- * through the same history again.
+ * Caches the visible nodes of a snapshot in the engine, so that reads by id, each a separate request, do not walk the
+ * same history again.
  */
 export function remembered(
   { visible, codec }: GitEngine,

@@ -6,22 +6,22 @@ import { openNativePipe, type NativePipe } from './native-pipe.ts';
 export interface ReplyOptions {
   /** Milliseconds of silence before a keep-alive packet (LIM-063); undefined: the reply has no side-band to carry it. */
   readonly keepAlive: number | undefined;
-  /** Where keep-alives come. Default: band 1. */
+  /** Band of keep-alives. Default: band 1. */
   readonly keepAliveBand?: 1 | 2;
-  /** Whether keep-alives may come before the first piece. Default false: what comes first may not be a band's packet. */
+  /** Allows keep-alives before the first piece. Default false: the first piece may not be a packet of a band. */
   readonly keepAliveFirst?: boolean;
-  /** Bytes of the whole reply, where they are known before it begins: a native stream then tells the client. */
+  /** Length of the whole reply in bytes, if known in advance: a native stream then sends it to the client. */
   readonly length?: number;
   /**
    * The last bytes of a reply whose pieces failed (GIT-071); undefined: it is broken off. Not asked once the client
    * has left.
    */
   readonly failure: (error: unknown) => Uint8Array | undefined;
-  /** Work that goes on when the client leaves: cancelling the reply waits for its end. Default: there is none. */
+  /** Work that continues when the client leaves: cancelling the reply waits for its end. Default: no work. */
   readonly work?: Promise<unknown>;
-  /** Told when there will be no more pieces, for whatever reason; perhaps several times. */
+  /** Called when there are no more pieces, for any reason; perhaps repeatedly. */
   readonly released?: () => void;
-  /** Told once, when the last piece was taken; never of a reply that failed or whose reader has left before. */
+  /** Called once when the last piece was consumed; not for a reply that failed or whose reader left earlier. */
   readonly finished?: () => void;
 }
 
@@ -52,15 +52,15 @@ export function replyStream(
 const ends = new WeakMap<ReadableStream<Uint8Array>, Promise<void>>();
 
 /**
- * Resolves when a native reply was taken in full, or its reader has left, and all that it held is let go; undefined for
- * other streams. Whoever wants to know cannot put a further pair of native streams behind it: Workers do not pipe from
+ * Resolves when a native reply was fully consumed, or its reader left, and all its memory is released; undefined for
+ * other streams. A caller that needs this cannot pipe the reply through another native pair: Workers do not pipe from
  * one pair to another.
  */
 export function replyEnd(body: ReadableStream<Uint8Array>): Promise<void> | undefined {
   return ends.get(body);
 }
 
-/** The pieces with keep-alives between them, and their end whatever happens. */
+/** Yields the pieces with keep-alives between them, and always releases them at the end. */
 class Reply {
   readonly #pieces: AsyncGenerator<ReplyPiece, void, undefined>;
   readonly #options: ReplyOptions;
@@ -94,7 +94,7 @@ class Reply {
     }
   }
 
-  /** What ends the reply after a failure. */
+  /** Returns the end of the reply after a failure. */
   failed(error: unknown): Uint8Array | undefined {
     this.#hasEnded = true;
     this.#hasFailed = true;
@@ -110,7 +110,7 @@ class Reply {
     if (!this.#hasFailed) this.#options.finished?.();
   }
 
-  /** Nobody listens any more. */
+  /** Handles a client that has disconnected. */
   async leave(): Promise<void> {
     this.#hasLeft = true;
     this.#hasEnded = true;
@@ -171,7 +171,7 @@ async function pump(reply: Reply, { writable, isBroken }: NativePipe): Promise<v
   }
 }
 
-/** What the promise gives, or undefined if it takes longer. */
+/** Returns the value of the promise, or undefined if it takes longer. */
 async function within<T>(promise: Promise<T>, milliseconds: number): Promise<T | undefined> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<undefined>((resolve) => {

@@ -22,7 +22,7 @@ import { placeKey } from './set-cache.ts';
 /** Bytes that the readers of packs in rows may pin in one view. */
 const rowReadersMax = 8 * 1024 * 1024;
 
-/** Who pays for what a view reads. */
+/** Account for the memory that a view needs for reading. */
 export interface ReadingAccount {
   /**
    * An object is read now that takes so many bytes at most.
@@ -72,7 +72,7 @@ export class RepositoryView {
     this.#inRows = new Set(snapshot.packs.filter(({ where }) => where === 'rows').map(({ id }) => id));
   }
 
-  /** `account` hears of large objects before they are read. Default: nobody pays for them. */
+  /** Calls `account` before it reads large objects. Default: no accounting. */
   static async open(
     engine: GitEngine,
     repository: GitRepository,
@@ -138,8 +138,8 @@ export class RepositoryView {
   }
 
   /**
-   * The whole of a pack that lies in rows; undefined for one in the store. `following` are the packs that are read next,
-   * so that those which lie in rows come in few portions.
+   * Returns the whole of a pack in rows; undefined for one in the store. `following` are the packs that are read next,
+   * so that those in rows are fetched in few portions.
    */
   async readRows({ record }: SetPack, following?: Iterable<PackRecord>): Promise<Uint8Array | undefined> {
     return this.#inRows.has(record.id) ? this.#rowPacks.read(record, following) : undefined;
@@ -204,7 +204,7 @@ function isFront(set: GraphSet, packs: readonly PackRecord[], length: number): b
   );
 }
 
-/** Loads graphs and indexes through the caches. What lies in rows is fetched in portions, and parsed at once. */
+/** Loads graphs and indexes through the caches. Fetches those in rows in portions, and parses them at once. */
 class PackLoader {
   readonly #engine: GitEngine;
   readonly #repository: GitRepository;

@@ -83,7 +83,7 @@ describe('LIM-059: the memory of one request', () => {
     }
   });
 
-  it('stays counted for what was kept for good, while it waits and whatever is planned', async () => {
+  it('keeps counting permanent memory while it waits, and for any plans', async () => {
     const waited: number[] = [];
     const wait = async (): Promise<void> => {
       waited.push(admission.reserved - other.bytes);

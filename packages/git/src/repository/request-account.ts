@@ -23,7 +23,7 @@ export class RequestAccount {
   readonly #common: number;
   #planned: number;
   #body = 0;
-  /** What its lines would take if nothing were planned for it. */
+  /** Memory of its lines without a plan. */
   #lines = 0;
   #reading = 0;
   #kept = 0;
@@ -42,7 +42,7 @@ export class RequestAccount {
   }
 
   /**
-   * Plans `bytes` in all, the other parts aside; may have to wait. `beside` is held from now on whatever is planned later;
+   * Plans `bytes` in total, besides the other parts; may wait. `beside` is held from now on for any later plans;
    * default: as before.
    *
    * @throws {NotEnoughMemoryError}
@@ -64,8 +64,8 @@ export class RequestAccount {
   }
 
   /**
-   * What is kept of the lines of the body takes `bytes` more. What comes on top of what every request has is refused where
-   * there is no room at once: who is still sending must not wait with what it has.
+   * Accounts for `bytes` more of buffered request lines. Fails instead of waiting when memory is short: a client that
+   * is still uploading must not block while it holds memory.
    *
    * @throws {NotEnoughMemoryError}
    */
@@ -111,7 +111,7 @@ export class RequestAccount {
     this.#reading += more;
   }
 
-  /** Takes `bytes` more that are held whatever is planned later, if there is room at once. */
+  /** Reserves `bytes` more, for any later plans, if there is enough memory now. */
   tryKeep(bytes: number): boolean {
     return this.keep(bytes) === undefined;
   }

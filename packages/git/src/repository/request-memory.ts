@@ -5,23 +5,23 @@ import type { Applicant, Reservation } from './admission.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** What a fetch takes before it is known what it asks for, and all that a clone of one stored pack takes. */
+/** Memory of a fetch before its request is known, and of a whole clone of one stored pack. */
 export const fetchStart: number = mebibyte;
-/** What a push takes while its commands and a small pack come in, beside the bytes of that. */
+/** Memory of a push while its commands and a small pack arrive, besides its bytes. */
 export const pushStart: number = mebibyte / 4;
-/** Bytes an object takes in the tables of a loaded graph and of a set, and in a loaded index. */
+/** Bytes per object in the tables of a loaded graph, a set and a loaded index. */
 const loadedPerObject = 72;
-/** Bytes an object takes while a fetch is planned and sent. */
+/** Bytes per object while a fetch is planned and sent. */
 const plannedPerObject = 17;
-/** Bytes a node takes while it is found where history is cut off, and those of a line that tells of it. */
+/** Bytes per node while the boundary is computed, and per line that reports it. */
 const markedPerNode = 24;
 const toldPerLine = 256;
-/** Buffers that a reply is framed in, and small things. */
+/** Buffers for framing a reply, and small objects. */
 const replyBuffers = 2 * mebibyte;
-/** Windows up to this size lie in no slab. */
+/** Windows up to this size are not allocated from slabs. */
 const smallWindowMax = mebibyte;
 
-/** Opens the account of one request: `bytes`, and the pages where the repository has packs to read through them. */
+/** Opens the account of one request with `bytes`, plus the pages if the repository has packs to read through them. */
 export function reserveFor(
   engine: GitEngine,
   { packs }: RepoSnapshot,
@@ -40,7 +40,7 @@ export function requestMemoryMax({ admission }: GitEngine, setting: number): num
   return Math.min(setting, admission.requestMost);
 }
 
-/** What it takes to open a view of a snapshot, beside what the caches keep. */
+/** Returns the memory for opening a view of a snapshot, besides the caches. */
 export function viewMemory({ sets, cacheLimit }: GitEngine, { packs }: RepoSnapshot): number {
   const newest = packs.at(-1);
   if (newest === undefined || sets.get(newest) !== undefined) return 0;
@@ -49,32 +49,34 @@ export function viewMemory({ sets, cacheLimit }: GitEngine, { packs }: RepoSnaps
   return largest + (loaded > cacheLimit ? loaded : 0);
 }
 
-/** What it takes to find where history is cut off. */
+/** Returns the memory for computing a boundary. */
 export function markingMemory(nodes: number): number {
   return markedPerNode * nodes;
 }
 
-/** What it takes to tell that in so many lines. */
+/** Returns the memory for reporting a boundary in that number of lines. */
 export function boundaryLinesMemory(lines: number): number {
   return toldPerLine * lines;
 }
 
-/** What a fetch takes that is more than a clone of one stored pack. */
+/** Returns the additional memory of a fetch over that of a clone of one stored pack. */
 export function fetchMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
   return commonMemory(engine, snapshot) + plannedPerObject * objectsOf(snapshot.packs);
 }
 
-/** What of that any fetch takes, whatever it asks for: the buffers, and the tables of the repository. */
+/** Returns the part of it that any fetch needs: buffers, and tables of the repository. */
 export function commonMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
   const { windowMax, inFlight } = engine.reads;
   const stored = snapshot.packs.reduce((sum, { packSize }) => sum + packSize, 0);
-  // One more window than is read is worked on; they lie in slabs.
+  // One more window than the reads is in use; windows are allocated from slabs.
   const bytes = Math.min((inFlight + 1) * windowMax, stored);
   const windows = Math.min(windowMax, stored) > smallWindowMax ? Math.ceil(bytes / slabSize) * slabSize : bytes;
   return replyBuffers + viewMemory(engine, snapshot) + windows;
 }
 
-/** What it takes to look for single objects: beside buffers and tables, two bytes an object at most for what is seen. */
+/**
+ * Returns the memory for finding single objects: buffers and tables, and at most two bytes per object for visibility.
+ */
 export function visibleObjectsMemory(engine: GitEngine, snapshot: RepoSnapshot): number {
   return replyBuffers + viewMemory(engine, snapshot) + 2 * objectsOf(snapshot.packs);
 }

@@ -27,7 +27,7 @@ export function* rowPortions(
   if (portion.length > 0) yield portion;
 }
 
-/** The `pack` files of packs that lie in rows, of which two portions are kept, however many there are. */
+/** The `pack` files of packs in rows. Caches two portions, for any number of packs. */
 export class RowPacks {
   readonly #state: Pick<RepoState, 'rowFiles'>;
   readonly #packs = new LruCache<PackId, Uint8Array>(kept, (bytes) => bytes.length);
@@ -43,8 +43,8 @@ export class RowPacks {
   }
 
   /**
-   * The bytes of a pack; undefined if it lies in rows no more: it was moved to the store since the snapshot was taken.
-   * `following` are those that are going to be read next, which are fetched along with it.
+   * Returns the bytes of a pack; undefined if it moved from rows to the store since the snapshot. `following` are the
+   * packs to be read next, which are fetched together with it.
    */
   async read(record: PackRecord, following: Iterable<PackRecord> = []): Promise<Uint8Array | undefined> {
     return this.#packs.get(record.id) ?? (await this.#load(record, following)).get(record.id);

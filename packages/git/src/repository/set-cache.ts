@@ -21,7 +21,7 @@ export class SetCache {
     return this.#sets.get(placeKey(newest));
   }
 
-  /** Whether it is kept: one that is too large is not. */
+  /** Caches a set. Returns false if it is too large. */
   set(newest: PackPlace, set: GraphSet): boolean {
     return this.#sets.set(placeKey(newest), set);
   }

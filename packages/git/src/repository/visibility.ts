@@ -33,31 +33,34 @@ export interface VisibilityOptions {
   readonly remembered?: RememberedColours;
 }
 
-/** What a push or a `have` may lean on. */
+/** Objects that a push or a `have` may lean on. */
 export interface Leaning {
-  /** Whether not all that is stored may be leaned on. */
+  /** True if some stored objects may not be leaned on. */
   readonly isPartial: boolean;
   /**
-   * Whether a node may be leaned on: not if it or something before it is reached by hidden refs alone, or is another's.
-   * What no ref reaches any more may be leaned on (GIT-064).
+   * Tests if a node may be leaned on. It may not if it or an ancestor belongs to another repository or is reached only
+   * by hidden refs. An unreachable node may be leaned on (GIT-064).
    */
   mayLeanOn(node: number): boolean;
-  /** The same for a stored object: a visible node introduces it, or no hidden one does and it is not another's. */
+  /**
+   * The same for a stored object: a visible node introduces it, or no hidden one does and it does not belong to another
+   * repository.
+   */
   mayLeanOnObject(object: number): boolean;
 }
 
 const onEverything: Leaning = { isPartial: false, mayLeanOn: () => true, mayLeanOnObject: () => true };
 
 /**
- * What of a snapshot may be seen (GIT-129): the refs that are not hidden and what they reach. Refs are read and colours
- * computed when first asked for, one pass over the nodes each. Throws what {@link RepoRefs} throws.
+ * The visible part of a snapshot (GIT-129): the refs that are not hidden, and what they reach. Reads refs and computes
+ * colours on first use, with one pass over the nodes each. Throws the errors of {@link RepoRefs}.
  *
- * Of packs that came by a fork and belong to it in part, what neither its refs reach nor what they left lately is as
- * good as not there (GIT-154): it is another repository's.
+ * In packs that a fork owns in part, objects that neither its refs nor its recent tips reach count as absent (GIT-154):
+ * they belong to another repository.
  *
- * What a ref has left counts for wants alone (GIT-061 names GIT-060 alone): no list has it, `object-info` and filters do
- * not find it, and but for such packs, what a push or a `have` may lean on does not depend on it. Whether it was a
- * hidden ref's is told by its name and the prefixes of now, so that what is hidden from now on is so at once.
+ * A retired tip counts only for wants (GIT-061 refers only to GIT-060). Lists omit it, and `object-info` and filters do
+ * not find it. Except in such packs, it does not affect what a push or a `have` may lean on. Its name and the current
+ * prefixes decide if its ref was hidden, so that newly hidden refs are hidden at once.
  */
 export class Visibility {
   readonly refs: VisibleRefs;
@@ -66,11 +69,11 @@ export class Visibility {
   readonly #work: Work;
   readonly #hiddenPrefixes: readonly string[];
   readonly #stale: ReadonlySet<ObjectId>;
-  /** What refs have left and the state still remembers: it belongs to the repository. */
+  /** Tips that refs left and that the state still has: they belong to the repository. */
   readonly #left: readonly RetiredTip[];
   readonly #parts: readonly SetPack[];
   readonly #remembered: RememberedColours | undefined;
-  /** Values of visible refs, as far as they were looked for. */
+  /** Values of visible refs that were looked up so far. */
   readonly #tips = new Set<ObjectId>();
   #visible: Uint8Array | undefined;
   #wantable: Uint8Array | undefined;
@@ -108,13 +111,13 @@ export class Visibility {
     }
   }
 
-  /** Whether a want may name what stands at a node (GIT-060, GIT-061). */
+  /** Tests if a want may name the object at a node (GIT-060, GIT-061). */
   async mayWant(node: number, oid: ObjectId): Promise<boolean> {
     if (this.#tips.has(oid) || this.#stale.has(oid) || (await this.visibleNodes())[node] === 1) return true;
     return (await this.#wantableNodes())[node] === 1;
   }
 
-  /** The same for a stored object that is no node. */
+  /** The same for a stored object that is not a node. */
   async mayWantObject(object: number): Promise<boolean> {
     const introducers = await this.#set.loadIntroducers(this.#work);
     return (
@@ -123,7 +126,10 @@ export class Visibility {
     );
   }
 
-  /** Whether any ref is hidden or any pack is another's in part, so that not all that is stored may be leaned on. */
+  /**
+   * Tests if any ref is hidden, or any pack partly belongs to another repository, so that some stored objects may not
+   * be leaned on.
+   */
   async isPartial(): Promise<boolean> {
     return this.#parts.length > 0 || (await this.refs.hidesAny());
   }
@@ -215,7 +221,7 @@ function isWithin(number: number, start: number, count: number): boolean {
   return number >= start && number < start + count;
 }
 
-/** What refs that are not hidden have left within the time of grace. */
+/** Returns the tips that visible refs left within the grace period. */
 function staleTips(
   { retiredTips }: RepoSnapshot,
   hiddenPrefixes: readonly string[],

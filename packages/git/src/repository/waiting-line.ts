@@ -44,7 +44,7 @@ export class WaitingLine {
     if (line.length > 0 && isServed) this.#lines.set(waiter.tenant, line);
   }
 
-  /** Whether it is this waiter's turn. */
+  /** Tests if it is this waiter's turn. */
   isNext(waiter: Waiter): boolean {
     waiter.missed = 0;
     for (const line of this.#lines.values()) {

@@ -30,9 +30,9 @@ export function clientShallowNodes(
 }
 
 /**
- * Where history is cut off for a request, over the nodes of its wants.
+ * Computes the boundary of a request from the nodes of its wants.
  *
- * @throws {RequestRefusedError} where a selection leaves nothing (GIT-073).
+ * @throws {RequestRefusedError} for an empty selection (GIT-073).
  */
 export async function requestBoundary(
   view: RepositoryView,

@@ -8,11 +8,14 @@ import type { FetchKind, FetchService, UploadPackReply } from './fetch-service.t
 /** How a reply is multiplexed. */
 export interface Bands {
   readonly sideBand: SideBand;
-  /** Where keep-alives come. */
+  /** Band of keep-alives. */
   readonly keepAliveBand: 1 | 2;
 }
 
-/** A reply that streams: what comes before the pack, and the pack in its bands, with what ends them. `kind`: what is told of it. */
+/**
+ * Makes a streaming reply: the head before the pack, and the pack in its bands, with their end. `kind` is reported when
+ * it ends.
+ */
 export function fetchReply(
   { options, memory, lease }: FetchService,
   { sideBand, keepAliveBand }: Bands,

@@ -22,20 +22,20 @@ export interface UploadPackOptions extends WorkOptions {
   /** Takes the unexpected error that broke off a reply under way, for logs; the client only hears that there was one. */
   readonly failed: (error: unknown) => void;
   /**
-   * Told when a reply that carries a pack was taken in full: once a fetch, however many requests it took. Never told of a
-   * reply that failed or was broken off. Must not throw. Default: nobody asks.
+   * Called when a reply with a pack was fully consumed: once per fetch, for any number of requests. Not called for a
+   * reply that failed or broke off. Must not throw. Default: no-op.
    */
   readonly fetched?: ((kind: FetchKind) => void) | undefined;
 }
 
-/** Whether a fetch is a clone: no object that it offered is common (REPO-197). */
+/** A fetch is a clone if no object that it offered is common (REPO-197). */
 export type FetchKind = 'clone' | 'fetch';
 
 export interface UploadPackReply {
   readonly body: ReadableStream<Uint8Array> | Uint8Array;
 }
 
-/** What one request of upload-pack is answered from. */
+/** State for answering one request of upload-pack. */
 export interface FetchService {
   readonly engine: GitEngine;
   readonly repository: GitRepository;

@@ -9,8 +9,8 @@ import { linesAPiece, writeObjectInfo, type ObjectInfoRequest } from '../wire/ob
 import type { FetchService, UploadPackReply } from './fetch-service.ts';
 
 /**
- * Answers `object-info` (GIT-100). The graph knows all sizes, so that no object is opened. Only what visible refs reach
- * has one (GIT-129); what refs have left may be fetched for a while (GIT-061), but is not told of.
+ * Answers `object-info` (GIT-100). The graph has all sizes, so no object is opened. Only objects that visible refs
+ * reach have one (GIT-129). Objects of retired tips may be fetched for a while (GIT-061), but are not reported.
  */
 export async function objectInfo(service: FetchService, request: ObjectInfoRequest): Promise<UploadPackReply> {
   const { engine, repository, snapshot, options, work, memory, lease } = service;

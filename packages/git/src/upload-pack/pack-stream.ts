@@ -25,8 +25,8 @@ const entriesADelta = 20;
 const sendLevel = 1;
 
 /**
- * The pack of a plan, piece by piece. Stored entries are copied as they lie: nothing is inflated but deltas whose base
- * the client neither has nor gets (GIT-078). A piece is valid until the next one is asked for.
+ * Yields the pack of a plan in pieces. Copies stored entries unchanged, and inflates only deltas whose base the client
+ * neither has nor gets (GIT-078). A piece is valid until the next one is requested.
  */
 export async function* packStream(
   view: RepositoryView,
@@ -42,9 +42,9 @@ class PackWriter {
   readonly #plan: FetchPlan;
   readonly #form: PackForm;
   readonly #sum: PackSum;
-  /** Where the next entry begins; ahead of what was handed out while a stretch is being gathered. */
+  /** Start of the next entry; ahead of the yielded bytes while a run is being gathered. */
   #offset = packHeaderSize;
-  /** By rank in the plan: where the entry begins in the pack that is sent. */
+  /** By rank in the plan: start of the entry in the sent pack. */
   readonly #sentAt: Float64Array;
   readonly #header = newEntryHeader();
 
@@ -114,7 +114,10 @@ class PackWriter {
     if (rest !== undefined) yield* rest;
   }
 
-  /** Whether a delta's stored header is right as it is: its base is sent at the same distance, or named by id and sent. */
+  /**
+   * Tests if a delta's stored header is still right: its base is sent at the same distance, or referenced by id and
+   * sent.
+   */
   #keepsItsBase(pack: SetPack, rank: number, ordinal: number, base: number, bytes: Uint8Array, at: number): boolean {
     const { offsets } = pack.graph;
     const baseRank = rankOf(this.#plan, pack.objectStart + base);

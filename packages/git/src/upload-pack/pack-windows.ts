@@ -10,14 +10,14 @@ export interface PackWindow {
   readonly pack: SetPack;
   readonly first: number;
   readonly last: number;
-  /** Where the window begins in the pack. */
+  /** Start of the window in the pack. */
   readonly start: number;
   readonly length: number;
 }
 
 /** How stored packs are read for a reply. */
 export interface ReadPlan {
-  /** A window ends when it would grow over so many bytes; a larger entry has one of its own. */
+  /** A window ends before it would exceed this size in bytes; a larger entry has a separate one. */
   readonly windowMax: number;
   /** Windows that are read at the same time. */
   readonly inFlight: number;

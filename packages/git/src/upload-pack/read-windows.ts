@@ -10,8 +10,8 @@ export interface FilledWindow {
   readonly window: PackWindow;
   readonly bytes: Uint8Array;
   /**
-   * What follows `bytes` of an entry that is larger than any window; undefined: nothing does. It is taken before the next
-   * window is asked for, or not at all; a chunk is valid until the next one is asked for.
+   * The bytes after `bytes` of an entry that is larger than any window; undefined without any. Consume it before the
+   * next window is requested, or not at all; a chunk is valid until the next one is requested.
    */
   readonly rest: AsyncIterable<Uint8Array> | undefined;
 }
@@ -45,7 +45,7 @@ export async function* readWindows(
     }
     while (underWay.length > 0) yield* finish();
   } finally {
-    // Whoever leaves early leaves reads behind that still write into their buffers.
+    // After an early return, pending reads still write into their buffers.
     await Promise.allSettled(underWay.map(({ bytes }) => bytes));
     buffers.close();
   }

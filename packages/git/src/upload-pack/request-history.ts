@@ -6,11 +6,11 @@ import type { PackRequest } from '../wire/pack-request.ts';
 import { boundaryLines, clientShallowNodes, requestBoundary } from './boundary.ts';
 import type { FetchService } from './fetch-service.ts';
 
-/** Where the history of a request is cut off, and what is told of it. */
+/** The boundary of a request's history, and its lines in the reply. */
 export interface RequestHistory {
   /** Commits that the client has without their parents. */
   readonly clientShallow: readonly number[];
-  /** Undefined: nothing is cut off but where the client or the repository ends. */
+  /** Undefined if only the boundaries of client and repository cut history. */
   readonly bounds: HistoryBounds | undefined;
   /** Lines as packets; undefined: the boundary is not spoken of (GIT-072, GIT-094). */
   readonly told: Uint8Array | undefined;
@@ -19,10 +19,10 @@ export interface RequestHistory {
 const uncut: RequestHistory = { clientShallow: [], bounds: undefined, told: undefined };
 
 /**
- * Finds where the history of a request is cut off. `wants` are its nodes. With `tellsOwn`, a shallow client and a client
- * of a shallow repository are told of the boundary without asking for depth (GIT-094).
+ * Computes the boundary of a request's history. `wants` are its nodes. With `tellsOwn`, a shallow client and a client
+ * of a shallow repository get the boundary even without a depth (GIT-094).
  *
- * @throws {RequestRefusedError} where a selection leaves nothing (GIT-073).
+ * @throws {RequestRefusedError} for an empty selection (GIT-073).
  * @throws {NotEnoughMemoryError} LIM-059.
  */
 export async function requestHistory(

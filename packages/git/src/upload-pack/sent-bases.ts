@@ -1,12 +1,14 @@
 import type { FetchPlan } from '../graph/fetch-plan.ts';
 
-/** What the client can take (GIT-067). */
+/** Pack features of the client (GIT-067). */
 export interface PackForm {
   readonly thinPack: boolean;
   readonly ofsDelta: boolean;
 }
 
-/** Whether the client has `base` when it gets the object of that rank: sent before it, or held where packs may be thin. */
+/**
+ * Tests if the client has `base` when it gets the object of that rank: sent before it, or held if packs may be thin.
+ */
 export function hasBase(plan: FetchPlan, form: PackForm, rank: number, base: number): boolean {
   const baseRank = rankOf(plan, base);
   return (baseRank >= 0 && baseRank < rank) || (form.thinPack && plan.held(base));

@@ -59,10 +59,10 @@ async function fetchCommand(service: FetchService, request: FetchRequest): Promi
   // GIT-096.
   if (request.wants.length === 0 && wantRefs.length === 0 && !waitForDone) return emptyReply;
   const refs = await resolveWantRefs(visibleRefs(service), wantRefs);
-  // A list of its own, since the next attempt may find other values.
+  // Makes a separate list, since the next attempt may find other values.
   const wants = refs.length === 0 ? request.wants : new IdList();
   if (refs.length > 0) for (const oid of [...request.wants, ...refs.map((ref) => ref.oid)]) wants.add(oid);
-  // Where nothing is wanted there is no history to cut off.
+  // Without wants there is no history to cut off.
   const asked = wants.length === 0 ? { ...request, depth: undefined } : { ...request, wants };
   return serveFetch(service, asked, {
     sideBand: 'side-band-64k',

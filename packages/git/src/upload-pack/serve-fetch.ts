@@ -17,19 +17,19 @@ import { resolveWants } from './wants.ts';
 import { wholeMemory } from './whole-memory.ts';
 import { wholePack } from './whole-pack.ts';
 
-/** What differs between the versions of the protocol. */
+/** Differences between the versions of the protocol. */
 export interface FetchForm extends Bands {
-  /** Whether the pack comes with the boundary also where no depth was asked for (GIT-075, GIT-094). */
+  /** Sends the boundary with the pack even without a requested depth (GIT-075, GIT-094). */
   readonly tellsOwnBoundary: boolean;
   readonly negotiate: (history: CommonHistory) => Promise<Negotiation>;
-  /** All of the reply that comes before the pack, as packets; all of it, if no pack follows. */
+  /** Returns the packets before the pack, or the whole reply if no pack follows. */
   readonly head: (parts: HeadParts) => Uint8Array;
 }
 
-/** What a reply tells before its pack. */
+/** Parts of a reply before its pack. */
 export interface HeadParts {
   readonly negotiation: Negotiation;
-  /** Lines of the boundary, as packets; undefined: the boundary is not spoken of (GIT-072). */
+  /** Lines of the boundary, as packets; undefined if the reply does not mention it (GIT-072). */
   readonly boundary: Uint8Array | undefined;
 }
 

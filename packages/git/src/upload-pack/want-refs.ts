@@ -5,8 +5,8 @@ import type { WantedRef } from '../wire/fetch-response.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 
 /**
- * What the refs of `want-ref` point to: visible ones by their full name, and `HEAD`, which stock clients send too
- * (GIT-098). What a ref has left does not count here.
+ * Resolves the refs of `want-ref`: visible ones by full name, and `HEAD`, which stock clients also send (GIT-098).
+ * Retired tips do not count here.
  *
  * @throws {RequestRefusedError} for any other name.
  */

@@ -6,7 +6,7 @@ import type { Visibility } from '../repository/visibility.ts';
 import { cost } from '../work/costs.ts';
 import { RequestRefusedError } from '../wire/request-error.ts';
 
-/** What the wants of a request name. */
+/** Resolved wants of a request. */
 export interface ResolvedWants {
   readonly nodes: readonly number[];
   /** Trees and blobs wanted by id. */

@@ -14,8 +14,8 @@ import type { FetchService } from './fetch-service.ts';
 import { progress } from './progress.ts';
 
 /**
- * The one pack of a repository as it lies, if nothing but its exact objects is asked for: then not even the graph is
- * looked at (`docs/design/workers.md`, "Clone"). Undefined: the pack must be planned.
+ * Returns the only pack of a repository unchanged, if exactly its objects are requested: then even the graph is not
+ * read (`docs/design/workers.md`, "Clone"). Undefined if the pack must be planned.
  */
 export async function wholePack(
   { engine, repository, snapshot, options, work }: FetchService,
@@ -25,7 +25,8 @@ export async function wholePack(
   const [pack, ...others] = snapshot.packs;
   if (pack === undefined || others.length > 0 || !pack.exact || pack.where !== 'store') return undefined;
   if (request.haves.length > 0 || !request.ofsDelta || options.hiddenRefs.length > 0) return undefined;
-  // A client's boundary or depth leaves out history, a filter objects, and a repository's boundary is to be told.
+  // A client's boundary or a depth excludes history, a filter excludes objects, and a repository's boundary must be
+  // sent.
   if (request.shallow.length > 0 || request.depth !== undefined || request.filter !== undefined) return undefined;
   if (snapshot.shallow.length > 0) return undefined;
   const refs = new RepoRefs(engine, repository, snapshot, work);
@@ -33,7 +34,7 @@ export async function wholePack(
   return storedPack(repository, pack.id, sideBand, request.noProgress ? undefined : pack.objects);
 }
 
-/** Whether the wants are the values of all refs, and nothing else. Ends once there are more values. */
+/** Tests if the wants are exactly the values of all refs. Ends once there are more values. */
 async function isEveryValue(refs: RepoRefs, wants: IdList, work: Work): Promise<boolean> {
   const values = new Set<ObjectId>();
   for await (const { refs: packed, from, to } of refs.scan()) {

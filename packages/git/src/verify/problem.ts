@@ -1,4 +1,4 @@
-/** Something that is not as it must be. The sentence names packs, objects and refs, never a path of the host. */
+/** A fault in a repository. The sentence names packs, objects and refs, never a path of the host. */
 export interface Problem {
   readonly about: 'pack' | 'idx' | 'graph' | 'object' | 'ref';
   /** The pack's id or the ref's name. */

@@ -117,7 +117,7 @@ const options: Parameters<typeof receivePack>[4] = {
   failed: () => undefined,
 };
 
-/** What is wrong, found by a process that has nothing cached. */
+/** Returns the problems that a process without caches finds. */
 function problems(shallow: readonly ObjectId[] = []): Promise<readonly Problem[]> {
   const snapshot: RepoSnapshot = {
     version: 2,
@@ -249,7 +249,7 @@ describe('verifyRepository', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('tells an object of other content, whatever fits around it', async () => {
+  it('reports an object with other content, even if everything else fits', async () => {
     // Another name of the same length in place of `file`, with every checksum made right again.
     const other = object(blobKind, 'a Fxle');
     const { bytes } = madePack([first, root, other, tag, hole, overHole, wrong, overWrong, beyond]);
@@ -330,7 +330,7 @@ describe('verifyRepository', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('tells an object that a ref reaches but nobody has, though the graph says that all is there', async () => {
+  it('reports a missing object that a ref reaches, although the graph claims that nothing is missing', async () => {
     await believe(overHole, hole, []);
     expect(await problems()).toEqual([
       { about: 'ref', where: 'refs/heads/believed', what: `${idOf(lost)} is missing` },

@@ -15,9 +15,9 @@ import type { Problem } from './problem.ts';
 import { verifyPack } from './verify-pack.ts';
 
 /**
- * Checks all that is kept of a repository: every file of every pack, that each ref points to what its record says, that
- * all it reaches is stored, and that the graph says just that. Everything is read and nothing is changed; it takes
- * about as long as indexing the packs anew.
+ * Verifies a whole repository: every file of every pack, that each ref matches its record, that everything it reaches
+ * is stored, and that the graph agrees. Reads everything and changes nothing; takes about as long as indexing the packs
+ * again.
  */
 export async function verifyRepository(
   engine: GitEngine,
@@ -56,7 +56,7 @@ function verifyRefs(view: RepositoryView, slices: readonly RefSlice[]): readonly
   return problems;
 }
 
-/** What the record of a ref says wrongly of its value; undefined: nothing. */
+/** Returns the fault in a ref's record of its value; undefined if it is right. */
 function wrongRecord(view: RepositoryView, ends: TagEnds, ref: RefRecord): string | undefined {
   const { set } = view;
   const node = set.findNodeById(ref.oid);
@@ -70,7 +70,7 @@ function wrongRecord(view: RepositoryView, ends: TagEnds, ref: RefRecord): strin
   return ref.peeled === view.objectId(object as number) ? undefined : 'it peels to something else than recorded';
 }
 
-/** Walks all that the refs reach by opening every object, and holds the graph against it. */
+/** Walks everything that the refs reach by opening every object, and compares it with the graph. */
 async function verifyClosure(view: RepositoryView, slices: readonly RefSlice[]): Promise<readonly Problem[]> {
   const { set, snapshot } = view;
   const problems: Problem[] = [];
@@ -129,7 +129,7 @@ class ClosureWalk {
     this.#boundary = boundary;
   }
 
-  /** What is wrong with what the ref reaches; undefined: nothing. */
+  /** Returns the first fault in what the ref reaches; undefined if it is complete. */
   async from(ref: RefRecord): Promise<string | undefined> {
     const wrong = this.#enter(objectIdToBytes(ref.oid), 0, undefined);
     if (wrong !== undefined) return wrong;

@@ -18,7 +18,7 @@ const ref = (name: string, oid: ObjectId, peeled: ObjectId | null = null): RefRe
   peeled,
 });
 
-/** What a recorded list of version 0 or 1 tells, as records. */
+/** Parses a recorded list of version 0 or 1 to records. */
 function refsOf(packets: readonly string[]): readonly RefRecord[] {
   const refs: RefRecord[] = [];
   for (const packet of packets) {

@@ -13,7 +13,7 @@ import { flushText, packetText } from './pkt-line.ts';
 import { writeRefLines, type PeeledForm } from './ref-lines.ts';
 import { encodeUtf8 } from './utf8.ts';
 
-/** What discovery in version 0 or 1 tells. */
+/** Contents of discovery in version 0 or 1. */
 export interface Advertisement {
   readonly version: 0 | 1;
   /** The visible refs, sorted bytewise. */

@@ -24,7 +24,7 @@ export function keptPerName(line: string): number {
   return 48 + 2 * line.length;
 }
 
-/** What is answered to an argument that is unknown, or belongs to a feature that was not advertised (GIT-090). */
+/** Makes the error for an argument that is unknown, or belongs to a feature that was not advertised (GIT-090). */
 export function unexpectedLine(line: string): RequestRefusedError {
   return new RequestRefusedError(`unexpected line: '${printable(line)}'`);
 }
@@ -32,9 +32,9 @@ export function unexpectedLine(line: string): RequestRefusedError {
 const sha256Id = /^[0-9a-f]{64}$/;
 
 /**
- * The object id that a line ends with, from `start` on.
+ * Parses the object id at the end of a line, from `start` on.
  *
- * @throws {RequestRefusedError} if it is none; with its own text for an id of the other object format (GIT-050).
+ * @throws {RequestRefusedError} if it is invalid; with a special text for an id of the other object format (GIT-050).
  */
 export function lineObjectId(
   line: string,
@@ -54,13 +54,13 @@ export const sidebandAllWord = 'sideband-all';
 export interface Framing {
   /** A delimiter is framing of version 2 alone. */
   readonly delimiters: boolean;
-  /** Whether {@link sidebandAllWord} means something in what was read so far. */
+  /** Tests if {@link sidebandAllWord} has a meaning in the part read so far. */
   readonly knowsSidebandAll: () => boolean;
 }
 
 /**
- * Runs a parser of a body that holds packets only. If it refuses the request, the rest is read for its framing before
- * the refusal counts (GIT-008: broken framing comes first), and for how the client wants to be told (GIT-017).
+ * Runs a parser of a body that has only packets. If it refuses the request, reads the rest for its framing first
+ * (GIT-008: broken framing takes precedence), and for the client's choice of band (GIT-017).
  */
 export async function framingFirst<T>(reader: PacketReader, framing: Framing, parse: () => Promise<T>): Promise<T> {
   try {

@@ -137,7 +137,7 @@ describe('bounds of a request, when they are switched on', () => {
     ).toMatchObject(relative);
   });
 
-  it('GIT-072: a depth of 0 is none', async () => {
+  it('GIT-072: ignores a depth of 0', async () => {
     expect((await fetch(every, 'deepen 0')).depth).toBeUndefined();
     expect((await fetch(every, 'deepen 2147483647')).depth?.deepen).toBe(2_147_483_647);
   });
@@ -256,7 +256,7 @@ describe('parseCommandRequest', () => {
     expect([request.size, ...request.ids]).toEqual([true, one]);
   });
 
-  it('GIT-098: refuses a ref that is wanted twice, in one line however long its name', async () => {
+  it('GIT-098: refuses a ref that is wanted twice, in one line for a name of any length', async () => {
     await expect(fetch(every, 'want-ref HEAD', 'want-ref HEAD')).rejects.toThrow('duplicate want-ref HEAD');
     const longest = `refs/heads/${'x'.repeat(1013)}`;
     const twice = async (ref: string): Promise<unknown> => fetch(every, `want-ref ${ref}`, `want-ref ${ref}`);
@@ -271,7 +271,7 @@ describe('parseCommandRequest', () => {
     ['behind it', ['frotz', 'sideband-all\n'], true],
     ['nowhere', ['frotz', 'sideband-all '], false],
     ['in what is refused as a whole', ['deepen 1', 'deepen-not x', 'sideband-all'], true],
-  ])('GIT-017: a refusal tells of sideband-all %s', async (_, lines, sidebandAll) => {
+  ])('GIT-017: a refusal reports sideband-all %s', async (_, lines, sidebandAll) => {
     await expect(fetch(every, ...lines)).rejects.toMatchObject({ name: 'RequestRefusedError', sidebandAll });
     const others = [
       ['command=ls-refs', 'delim', ...lines],

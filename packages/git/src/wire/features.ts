@@ -1,6 +1,6 @@
 /**
- * What of the protocol is switched on. One set decides both what is advertised and what is accepted, so that nothing is
- * advertised that does not work and nothing works that was not advertised (GIT-048).
+ * Enabled features of the protocol. One set decides both what is advertised and what is accepted, so that they always
+ * agree (GIT-048).
  */
 
 /** Parts of upload-pack beyond listing, negotiating and sending whole packs. */

@@ -16,7 +16,7 @@ export interface FetchSections {
 
 /** A ref that was asked for with `want-ref`, and what it points to. */
 export interface WantedRef {
-  /** As asked for. */
+  /** The requested name. */
   readonly name: string;
   readonly oid: ObjectId;
 }
@@ -42,8 +42,8 @@ export function wantedRefsSection(refs: readonly WantedRef[]): string | undefine
 }
 
 /**
- * What comes before the pack, its header included: the pack follows in side-band packets, and a flush (GIT-101). Stock
- * clients fail if `wanted-refs` comes before `shallow-info`, though the documentation has no order.
+ * Writes the sections before the pack, including its header: the pack follows in side-band packets, and a flush
+ * (GIT-101). Stock clients fail if `wanted-refs` comes before `shallow-info`, although the documentation has no order.
  */
 export function fetchHead({ acknowledgments, shallowInfo, wantedRefs }: FetchSections): Uint8Array {
   const delim = encodeUtf8(delimText);

@@ -1,17 +1,17 @@
 import { objectIdAt, objectIdBytes, writeObjectId, type ObjectId } from '../object/object-id.ts';
 
-/** Bytes that an id is told to take: its place, with those that are copied when the list grows, and a few numbers. */
+/** Accounted bytes per id: its place, copies while the list grows, and a few numbers. */
 const keptPerId = 40;
 const countAtFirst = 64;
 
 /** Ids as a request lists them, repetitions included, 20 bytes each: a body may hold some 340,000 (LIM-057). */
 export class IdList implements Iterable<ObjectId> {
-  /** Of which the first {@link IdList.length} ids count. Replaced when the list grows. */
+  /** The first {@link IdList.length} ids are in use. Replaced when the list grows. */
   bytes: Uint8Array = new Uint8Array(countAtFirst * objectIdBytes);
   length = 0;
   readonly #keep: (bytes: number) => void;
 
-  /** `keep` is told what the list takes, ahead of its growth beyond a few ids. */
+  /** @param keep called with the memory of the list, before it grows beyond a few ids. */
   constructor(keep: (bytes: number) => void = () => {}) {
     this.#keep = keep;
   }

@@ -17,7 +17,7 @@ const reply = (size: boolean, ids: IdList, sizes: ReadonlyMap<string, number>): 
 
 describe('object-info', () => {
   property.prop([fc.array(oids, { maxLength: 60 }), fc.boolean(), fc.func(fc.option(fc.nat(), { nil: undefined }))])(
-    'GIT-100: whatever is asked is told in the order asked, what is not found as its id and a space',
+    'GIT-100: answers any ids in the requested order, and missing ones as their id and a space',
     async (asked, size, sizeOf) => {
       const lines = [...(size ? ['size'] : []), ...asked.map((oid) => `oid ${oid}\n`)];
       const request = await parseObjectInfoRequest(readerOf(wireText(...lines, 'flush')));
@@ -30,7 +30,7 @@ describe('object-info', () => {
     },
   );
 
-  it('GIT-100: a long list is told in pieces, whole and in order', () => {
+  it('GIT-100: answers a long list in pieces, complete and in order', () => {
     const ids = new IdList();
     for (let n = 0; n < 5000; n++) ids.add((n * 31).toString(16).padStart(40, '0') as ObjectId);
     const sizes = new Map(Array.from(ids, (oid, n) => [oid, n]));

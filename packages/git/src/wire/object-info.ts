@@ -8,9 +8,9 @@ import { encodeUtf8 } from './utf8.ts';
 /** Arguments of the command `object-info` (GIT-100). */
 export interface ObjectInfoRequest {
   readonly command: 'object-info';
-  /** Whether sizes are asked for: all that can be. */
+  /** True if the client requests sizes, the only attribute. */
   readonly size: boolean;
-  /** In the order asked, repetitions included. */
+  /** In the requested order, repetitions included. */
   readonly ids: IdList;
 }
 
@@ -35,9 +35,9 @@ export async function parseObjectInfoRequest(reader: PacketReader): Promise<Obje
 export const linesAPiece = 256;
 
 /**
- * The reply to `object-info`, piece by piece. `sizeOf` tells the size of the object whose 20 bytes stand at a place;
- * undefined: there is none, or not for this client. Like stock Git this tells nothing but a flush where nothing is
- * asked for, and bare ids without `size`; and no line of it ends in LF.
+ * Yields the reply to `object-info` in pieces. `sizeOf` returns the size of the object whose 20 bytes start at a place;
+ * undefined if this client may not see it. Like stock Git, it sends only a flush without ids, bare ids without `size`,
+ * and no LF at line ends.
  */
 export function* writeObjectInfo(
   { size, ids }: ObjectInfoRequest,

@@ -5,7 +5,7 @@ import { IdList } from './id-list.ts';
 import type { PacketReader } from './packet-reader.ts';
 import { RequestRefusedError } from './request-error.ts';
 
-/** What a client asks for, and what it tells about itself, in every version. */
+/** A client's request and its declarations, in every version. */
 export interface PackRequest {
   /** In the order sent, repetitions included. */
   readonly wants: IdList;
@@ -27,7 +27,7 @@ export interface PackRequest {
 export interface DepthRequest {
   /** Commits from each want, 1 or more; 2147483647 is the full history. */
   readonly deepen: number | undefined;
-  /** Whether `deepen` counts from the client's boundary. */
+  /** Counts `deepen` from the client's boundary. */
   readonly relative: boolean;
   /** Seconds since 1970. */
   readonly since: number | undefined;

@@ -88,7 +88,7 @@ describe('PacketReader', () => {
     await expect(bytesOf(reader.rest())).rejects.toThrow(new RequestTooLargeError(19));
   });
 
-  it('hands over chunks as they came, without copying', async () => {
+  it('passes on chunks unchanged, without copying', async () => {
     const chunks = [Buffer.from('0000PACK'), Buffer.from('more')];
     const reader = readerOf(...chunks);
     await reader.read();

@@ -7,21 +7,22 @@ const delim: Packet = { kind: 'delim' };
 const nothing = new Uint8Array(0);
 
 /**
- * Takes the body of a request apart: packets first, then what follows them as it comes. Holds one chunk of the body,
- * or one packet where that spans chunks.
+ * Splits the body of a request into packets and the bytes after them. Holds one chunk of the body, or one packet if
+ * that spans chunks.
  */
 export class PacketReader {
   readonly #chunks: AsyncIterator<Uint8Array>;
   readonly #limit: number;
-  /** Told how many bytes more of memory what was read takes for as long as the request. */
+  /** Called with the additional memory that parsed data needs for the duration of the request. */
   readonly keep: (bytes: number) => void;
   #chunk: Uint8Array = nothing;
   #at = 0;
   #received = 0;
 
   /**
-   * `limit`: most bytes the body may have in all (LIM-052, LIM-057). `keep` may throw, which ends the reading; default:
-   * nobody counts. A `ReadableStream` is iterable in this way.
+   * @param limit maximum bytes of the whole body (LIM-052, LIM-057).
+   * @param keep may throw, which ends the reading. Default: no accounting. A `ReadableStream` can be the body, since it
+   * is iterable.
    */
   constructor(body: AsyncIterable<Uint8Array>, limit: number = Infinity, keep: (bytes: number) => void = () => {}) {
     this.#chunks = body[Symbol.asyncIterator]();
@@ -35,10 +36,10 @@ export class PacketReader {
   }
 
   /**
-   * The next packet if all of it came in already, else `undefined`. Saves a promise per packet:
+   * Returns the next packet if it has fully arrived, else `undefined`. Saves a promise per packet:
    * `reader.buffered() ?? (await reader.read())`.
    *
-   * @throws {MalformedRequestError} for a length that is none (GIT-016).
+   * @throws {MalformedRequestError} for an invalid length (GIT-016).
    */
   buffered(): Packet | undefined {
     const chunk = this.#chunk;
@@ -55,9 +56,9 @@ export class PacketReader {
   }
 
   /**
-   * The next packet; `undefined` where the body ends instead of going on.
+   * Returns the next packet; `undefined` at the end of the body.
    *
-   * @throws {MalformedRequestError} for a length that is none, or a body that ends inside a packet (GIT-016).
+   * @throws {MalformedRequestError} for an invalid length, or a body that ends inside a packet (GIT-016).
    * @throws {RequestTooLargeError} above the limit.
    */
   async read(): Promise<Packet | undefined> {
@@ -74,7 +75,7 @@ export class PacketReader {
     return this.buffered();
   }
 
-  /** What the body holds after the packets read so far, without copying. The reader is not used after this. */
+  /** Yields the rest of the body after the packets read so far, without copying. Do not use the reader after this. */
   async *rest(): AsyncGenerator<Uint8Array, void, undefined> {
     try {
       if (this.#at < this.#chunk.length) yield this.#chunk.subarray(this.#at);

@@ -53,7 +53,7 @@ export function listed<Request extends PackRequest>(
   return { ...request, wants: [...wants], haves: [...haves], shallow: [...shallow] };
 }
 
-/** What the packets of one band carry, up to a flush. */
+/** Returns the payload of the packets of one band, up to a flush. */
 export function bandOf(packets: readonly string[], band: 1 | 2 | 3): Buffer {
   const own = packets.filter((packet) => packet.charCodeAt(0) === band);
   return Buffer.from(own.map((packet) => packet.slice(1)).join(''), 'latin1');

@@ -8,7 +8,7 @@ import { withoutLf } from './pkt-line.ts';
 export class PushCertificate {
   #part: 'header' | 'commands' | 'signature' | 'end' = 'header';
 
-  /** Whether the packets still belong to the certificate. */
+  /** True while packets belong to the certificate. */
   get open(): boolean {
     return this.#part !== 'end';
   }

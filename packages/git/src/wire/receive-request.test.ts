@@ -273,7 +273,7 @@ describe('writeReport', () => {
     expect(packetsOf(bandOf(packets, 1))).toHaveLength(5002);
   });
 
-  it('GIT-112: every line is a packet, however long the name', () => {
+  it('GIT-112: every line is a packet, for names of any length', () => {
     const packets = packetsOf(
       writeReport(
         { report: 'report-status', sideBand: 'none' },

@@ -11,27 +11,27 @@ import { decodeLossy } from './utf8.ts';
 
 export type { RefCommand };
 
-/** What a push asks for; the pack is what the reader has left, {@link PacketReader.rest} (GIT-110). */
+/** A push request. The pack is the rest of the reader, {@link PacketReader.rest} (GIT-110). */
 export interface ReceiveRequest {
   /** In the order sent. Without any the reply is empty. */
   readonly commands: readonly RefCommand[];
-  /** The more detailed of what was asked for (GIT-112, GIT-115). */
+  /** The most detailed requested form (GIT-112, GIT-115). */
   readonly report: 'none' | 'report-status' | 'report-status-v2';
   readonly sideBand: 'none' | 'side-band-64k';
   readonly atomic: boolean;
   readonly quiet: boolean;
   /** Commits whose parents the client does not have (GIT-119). */
   readonly shallow: readonly ObjectId[];
-  /** As sent, without the LF; none if they were not negotiated (GIT-117). */
+  /** Verbatim, without the LF; empty if they were not negotiated (GIT-117). */
   readonly pushOptions: readonly Uint8Array[];
-  /** Why nothing of this push can be done, as far as the request alone tells (GIT-018). */
+  /** Reason why the whole push is refused, as far as the request alone shows (GIT-018). */
   readonly refusal: ReceiveRefusal | undefined;
 }
 
 export interface ReceiveRefusal {
-  /** Of the `unpack` line. */
+  /** Text of the `unpack` line. */
   readonly reason: string;
-  /** Of every `ng` line (GIT-114, GIT-165). */
+  /** Text of every `ng` line (GIT-114, GIT-165). */
   readonly commandReason: string;
 }
 
@@ -58,10 +58,10 @@ const keptPerCommand = 512;
 const keptPerNameByte = 3;
 /** And a shallow line, in a list and in a set. */
 const keptPerShallow = 128;
-/** Bytes that every push has for what its commands take, and for its shallow lines: a refused one can still be told so. */
+/** Bytes that every push has for its commands and shallow lines, so that a refused push still gets its report. */
 const keptAtFirst = 64 * 1024;
 
-/** Accounts for `bytes` more of memory; answers why there is no room for them, which refuses the push. */
+/** Accounts for `bytes` more of memory. Returns an error if memory is short, which refuses the push. */
 export type KeepBytes = (bytes: number) => NotEnoughMemoryError | undefined;
 
 /**

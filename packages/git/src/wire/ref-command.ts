@@ -9,18 +9,18 @@ export interface RefCommand {
   readonly old: ObjectId | null;
   /** Null: the ref is deleted. */
   readonly new: ObjectId | null;
-  /** Absent if the name is none (GIT-120, GIT-121): then the command is `ng <ref> funny refname`. */
+  /** Absent if the name is invalid (GIT-120, GIT-121): then the reply is `ng <ref> funny refname`. */
   readonly name: RefName | undefined;
-  /** The name as sent: what the report repeats. */
+  /** The name as sent, which the report repeats. */
   readonly ref: Uint8Array;
 }
 
 const commandIds = /^(?:([0-9a-f]{40}) ([0-9a-f]{40}) |[0-9a-f]{64} [0-9a-f]{64} )/;
 
 /**
- * Reads a command. With ids of the other object format (GIT-050) it is only good for the report.
+ * Parses a command. If it has ids of the other object format (GIT-050), only the report uses it.
  *
- * @throws {MalformedRequestError} if it is none.
+ * @throws {MalformedRequestError} if it is invalid.
  */
 export function parseRefCommand(line: Uint8Array): { readonly command: RefCommand; readonly otherFormat: boolean } {
   const match = commandIds.exec(decodeLossy(line.subarray(0, 130)));
@@ -38,9 +38,9 @@ function idOrNull(text: string | undefined): ObjectId | null {
 }
 
 /**
- * The id of a `shallow` line, given the start of its text and the length of all of it.
+ * Parses the id of a `shallow` line, given the start of its text and the length of the line.
  *
- * @throws {MalformedRequestError} if it is none.
+ * @throws {MalformedRequestError} if it is invalid.
  */
 export function parseShallowLine(text: string, length: number): ObjectId {
   const oid = parseObjectId(text.slice('shallow '.length));

@@ -4,8 +4,8 @@ import { lengthDigits, writeLength } from './pkt-line.ts';
 import { encodeUtf8 } from './utf8.ts';
 
 /**
- * What is told of what a ref peels to (GIT-043): nothing, an attribute of its line (GIT-091), or a line of its own
- * behind it (GIT-044).
+ * Form of the peeled value of a ref (GIT-043): none, an attribute of its line (GIT-091), or a separate line after it
+ * (GIT-044).
  */
 export type PeeledForm = 'none' | 'attribute' | 'line';
 

@@ -19,7 +19,7 @@ export function prefixTest(prefixes: readonly string[]): (name: string) => boole
   };
 }
 
-/** Whether a name starts with one of the prefixes: {@link prefixTest} for one name, without sorting. */
+/** Tests if a name starts with one of the prefixes: {@link prefixTest} for one name, without sorting. */
 export function startsWithAny(name: string, prefixes: readonly string[]): boolean {
   return prefixes.length === 0 || prefixes.some((prefix) => name.startsWith(prefix));
 }

@@ -4,7 +4,10 @@ import { encodeUtf8 } from './utf8.ts';
 /** Characters that are put together before they are encoded. */
 const encodedAtOnce = 16 * 1024;
 
-/** The text of a reply, encoded as it comes: hundreds of thousands of lines take several times their length as strings. */
+/**
+ * The text of a reply, encoded piece by piece: hundreds of thousands of lines take several times their length as
+ * strings.
+ */
 export class ReplyText {
   readonly #pieces: Uint8Array[] = [];
   #text = '';

@@ -4,7 +4,7 @@ import { encodePacket, flushPacket, flushText, packetMax } from './pkt-line.ts';
 import { encodeBand } from './side-band.ts';
 import { encodeUtf8 } from './utf8.ts';
 
-/** What became of a push (GIT-112). */
+/** Result of a push (GIT-112). */
 export interface PushReport {
   /** `ok`, or why the pack was refused. */
   readonly unpack: string;

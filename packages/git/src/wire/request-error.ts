@@ -1,7 +1,7 @@
 /** A request whose framing is broken: 400 with `Malformed request: <reason>` (GIT-016). */
 export class MalformedRequestError extends Error {
   override readonly name = 'MalformedRequestError';
-  /** What is wrong, in a few words; nothing of the request is repeated. */
+  /** The fault in a few words, without text of the request. */
   readonly reason: string;
 
   constructor(reason: string) {
@@ -13,9 +13,9 @@ export class MalformedRequestError extends Error {
 /** A well-framed request of upload-pack that cannot be served: 200 with one packet (GIT-017). */
 export class RequestRefusedError extends Error {
   override readonly name = 'RequestRefusedError';
-  /** What is told, one line. */
+  /** One line of text for the client. */
   readonly text: string;
-  /** Whether the request asked for `sideband-all`: then the text comes in band 3, else after `ERR `. */
+  /** True if the request had `sideband-all`: then the text is sent in band 3, else after `ERR `. */
   readonly sidebandAll: boolean;
 
   constructor(text: string, sidebandAll = false) {
@@ -25,12 +25,12 @@ export class RequestRefusedError extends Error {
   }
 }
 
-/** The error of a request that asked for `sideband-all`: a refusal is then told in band 3. */
+/** Marks the error of a request with `sideband-all`, so that a refusal is sent in band 3. */
 export function refusedInBand(error: unknown): unknown {
   return error instanceof RequestRefusedError ? new RequestRefusedError(error.text, true) : error;
 }
 
-/** A body that grew over its limit while it was read: 413 (GIT-164). */
+/** A body that exceeded its limit while it was read: 413 (GIT-164). */
 export class RequestTooLargeError extends Error {
   override readonly name = 'RequestTooLargeError';
   /** Bytes, after gzip decoding (LIM-052, LIM-057). */

@@ -62,7 +62,7 @@ export class BandFramer {
   readonly #packetMax: number;
   readonly #plain: boolean;
   #buffer = new Uint8Array(0);
-  /** Where the header of the open packet stands; -1 if there is none. */
+  /** Position of the open packet's header; -1 without one. */
   #header = -1;
   #at = 0;
   #nextSize = packetMax;
@@ -107,7 +107,7 @@ export class BandFramer {
     }
   }
 
-  /** What was added and not yet handed over, its last packet closed short; `undefined` if there is nothing. */
+  /** Returns the bytes added since the last call, closing the last packet short; `undefined` without any. */
   take(): Uint8Array | undefined {
     this.#close();
     return this.#at === 0 ? undefined : this.#handOver();

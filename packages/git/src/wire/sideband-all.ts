@@ -4,10 +4,10 @@ import { encodeErrorPacket, lengthDigits, packetMax, readLength, writeLength } f
 import { encodeBand } from './side-band.ts';
 
 /**
- * Whole packets, each data packet with the byte of band 1 in front of its payload. Not for those of a pack, which have
- * a band byte of their own.
+ * Adds the byte of band 1 in front of the payload of each data packet. Not for packets of a pack, which have a band
+ * byte already.
  *
- * @throws {RangeError} for a packet that has no room for one more byte.
+ * @throws {RangeError} for a packet without space for one more byte.
  */
 export function bandPackets(packets: Uint8Array): Uint8Array {
   const target = new Uint8Array(packets.length + countData(packets));

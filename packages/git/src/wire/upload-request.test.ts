@@ -115,7 +115,7 @@ describe('parseUploadRequest', () => {
     ).toEqual(plain);
   });
 
-  it('LIM-059: keeps nothing of what was not advertised, however much there is', async () => {
+  it('LIM-059: keeps nothing of unadvertised capabilities, for any amount', async () => {
     const words = Array.from({ length: 10_000 }, (_, i) => `x${i}`).join(' ');
     const kept = vi.spyOn(Map.prototype, 'set');
     try {

@@ -12,10 +12,10 @@ import type { SideBand } from './side-band.ts';
 export interface UploadRequest extends PackRequest {
   /** How common objects are acknowledged; the more detailed of what was asked for (GIT-062). */
   readonly acknowledgments: 'none' | 'multi_ack' | 'multi_ack_detailed';
-  /** Whether the pack follows `ready` without waiting for `done`. Only counts with `multi_ack_detailed`. */
+  /** Sends the pack after `ready` without waiting for `done`. Only counts with `multi_ack_detailed`. */
   readonly noDone: boolean;
   readonly sideBand: SideBand;
-  /** What the body ended with, which decides the form of the reply (GIT-063). */
+  /** End of the body, which decides the form of the reply (GIT-063). */
   readonly ending: UploadEnding;
 }
 

@@ -42,7 +42,7 @@ beforeAll(async () => {
   expect(await made.push([{ ref: 'refs/heads/main', new: root }], history.entries)).toEqual(['ok refs/heads/main']);
 });
 
-/** What was counted covers what the codec did, and nothing went on for long. */
+/** Expects that the counted work covers that of the codec, and that no work runs for long. */
 function expectHonest({ engine, meter }: MeteredEngine): void {
   for (const kind of [cost.inflated, cost.deflated, cost.hashed, cost.compared]) {
     expect(engine.scheduler.totals[kind], `cost ${kind}`).toBeGreaterThanOrEqual(meter.amounts[kind] as number);

@@ -1,17 +1,17 @@
-/** The settings that bound memory, as messages name them; `isolate` is the fixed limit on Workers. */
+/** Settings that limit memory, by their name in messages; `isolate` is the fixed limit on Workers. */
 export type MemorySetting = 'memory_max' | 'request_memory_max' | 'isolate';
 
 export interface MemoryRefusal {
-  /** Bytes that the request needs in all. */
+  /** Bytes that the request needs in total. */
   readonly needed: number;
-  /** Bytes that there are. */
+  /** Available bytes. */
   readonly limit: number;
   readonly setting: MemorySetting;
-  /** Whether the request fits when others have ended. Default false: it never fits. */
+  /** True if the request fits when others have ended. Default false: it never fits. */
   readonly isTemporary?: boolean;
 }
 
-/** A request needs more memory than there is (LIM-059, LIM-080): ever, or in time. */
+/** A request needs more memory than available (LIM-059, LIM-080), either ever or at this time. */
 export class NotEnoughMemoryError extends Error {
   override readonly name = 'NotEnoughMemoryError';
   readonly refusal: MemoryRefusal;
@@ -23,7 +23,7 @@ export class NotEnoughMemoryError extends Error {
     this.refusal = refusal;
   }
 
-  /** Seconds after which to try again; undefined: it never fits. */
+  /** Seconds after which to try again; undefined if it never fits. */
   get retryAfter(): number | undefined {
     return this.refusal.isTemporary === true ? retrySeconds : undefined;
   }

@@ -50,7 +50,7 @@ it('counts by kind, and the longest stretch without a yield', async () => {
   expect(scheduler.longestStretch).toBe(10 * unitsOf[cost.inflated] + 20 * unitsOf[cost.hashed]);
 });
 
-it('lets one go on in each pass of the event loop, however many wait', async () => {
+it('resumes one in each pass of the event loop, for any number of waiting ones', async () => {
   const loop = passes();
   const scheduler = new Scheduler(loop);
   const log: string[] = [];
@@ -64,7 +64,7 @@ it('lets one go on in each pass of the event loop, however many wait', async () 
   expect(log).toHaveLength(120);
 });
 
-it('gives tenants equal parts, however many requests each has', async () => {
+it('gives tenants equal parts, for any number of requests each', async () => {
   const loop = passes();
   const scheduler = new Scheduler(loop);
   const log: string[] = [];

@@ -1,6 +1,6 @@
 import { sliceUnits, unitsOf, type Cost } from './costs.ts';
 
-/** The client left before its request had an effect. */
+/** The client disconnected before its request had an effect. */
 export class WorkAbortedError extends Error {
   override readonly name = 'WorkAbortedError';
 
@@ -11,7 +11,10 @@ export class WorkAbortedError extends Error {
 
 /** Counts the work of loops, and interrupts them. */
 export interface Work {
-  /** Counts work that was done, or is about to be; `amount` defaults to 1. Whether to {@link Work.yield} now. */
+  /**
+   * Counts work that was done, or is about to be; `amount` defaults to 1. Returns true if the caller should {@link
+   * Work.yield} now.
+   */
   spend(kind: Cost, amount?: number): boolean;
   /**
    * Lets other requests, timers and sockets run.
@@ -22,49 +25,51 @@ export interface Work {
 }
 
 export interface WorkOptions {
-  /** Requests with the same text share one part of the processor, such as those of one token. Default: a part of its own. */
+  /**
+   * Requests with the same text share one part of the processor, such as those of one token. Default: a separate part.
+   */
   readonly tenant?: string | undefined;
   /** Ends the work at its next yield, until {@link RequestWork.keep} is called. */
   readonly signal?: AbortSignal | undefined;
-  /** Takes each amount that is counted; what it throws ends the work. */
+  /** Receives each counted amount. If it throws, the work ends. */
   readonly onSpend?: ((kind: Cost, amount: number) => void) | undefined;
 }
 
 export interface SchedulerOptions {
-  /** Resolves in the next pass of the event loop. Default: `setImmediate`, or a timer where there is none. */
+  /** Resolves in the next pass of the event loop. Default: `setImmediate`, or a timer without it. */
   readonly pause?: () => Promise<void>;
 }
 
-/** Most tenants whose use is remembered while they do not wait. */
+/** Maximum number of idle tenants whose use is recorded. */
 const tenantsMax = 1024;
-/** Passes that work may miss. Beyond that its request has ended: on Workers no code of it runs. */
+/** Passes that work may miss. After that its request has ended: on Workers its code no longer runs. */
 const missedMax = 64;
 
 /**
- * Shares the processor between all requests of a process or isolate. Loops count their work in units ({@link unitsOf})
- * and yield when all of them together have spent {@link sliceUnits} in this pass of the event loop. Each pass then lets
- * one of those that wait go on: of the tenant that has used least (start-time fair queueing), its youngest request
- * first. What never uses up a slice, such as a health check, never waits.
+ * Shares the processor between all requests of a process or isolate. Loops count their work in units ({@link unitsOf}),
+ * and yield when all of them together have spent {@link sliceUnits} in this pass of the event loop. Each pass then
+ * resumes one waiting work: of the tenant that has used least (start-time fair queueing), its youngest request. Work
+ * that never uses up a slice, such as a health check, never waits.
  *
  * Waiting work polls: on Workers a request must not wait for another's promise.
  */
 export class Scheduler {
   readonly #pause: () => Promise<void>;
-  /** Units by tenant, in virtual time: an idle tenant saves nothing up. */
+  /** Units by tenant, in virtual time: an idle tenant saves up nothing. */
   readonly #used = new Map<string, number>();
   readonly #waiting = new Set<RequestWork>();
-  /** Virtual time of the work that went on last. */
+  /** Virtual time of the work that ran last. */
   #now = 0;
   /** Passes of the event loop while work waits. */
   #pass = 0;
-  /** The work that goes on in this pass, once it was looked for; then whether it has gone on. */
+  /** The work that runs in this pass, once chosen, and if it has run. */
   #chosen: RequestWork | undefined;
   #isGranted = false;
   #slice = 0;
   #tenants = 0;
   /** Amounts by kind of cost since the process began. */
   readonly totals: Float64Array = new Float64Array(Object.keys(unitsOf).length);
-  /** Most units that one work spent between two yields. Tests set it back. */
+  /** Maximum units that one work spent between two yields. Tests reset it. */
   longestStretch = 0;
 
   constructor({ pause = defaultPause }: SchedulerOptions = {}) {
@@ -76,13 +81,13 @@ export class Scheduler {
     return new RequestWork(this, tenant ?? `\0${this.#tenants++}`, signal, onSpend);
   }
 
-  /** For {@link RequestWork}: adds to the slice that all share. Whether it is used up. */
+  /** Adds to the slice that all share, for {@link RequestWork}. Returns true if it is used up. */
   charge(units: number): boolean {
     this.#slice += units;
     return this.#slice >= sliceUnits;
   }
 
-  /** For {@link RequestWork}: resolves when it may go on. */
+  /** Resolves when the work may continue, for {@link RequestWork}. */
   async wait(work: RequestWork, units: number): Promise<void> {
     this.#used.set(work.tenant, Math.max(this.#used.get(work.tenant) ?? 0, this.#now) + units);
     this.#waiting.add(work);
@@ -146,9 +151,9 @@ export class RequestWork implements Work {
   readonly #onSpend: WorkOptions['onSpend'];
   #signal: AbortSignal | undefined;
   #stretch = 0;
-  /** Units spent in all. */
+  /** Total spent units. */
   units = 0;
-  /** For the scheduler: the pass in which it polled last, or the one before it began to wait if that is later. */
+  /** For the scheduler: the pass of its last poll, or the one before it began to wait if that is later. */
   lastPass = -1;
 
   constructor(
@@ -163,7 +168,7 @@ export class RequestWork implements Work {
     this.#signal = signal;
   }
 
-  /** Fires when the client leaves; undefined once the work goes on without it. */
+  /** Fires when the client disconnects; undefined once the work continues without it. */
   get signal(): AbortSignal | undefined {
     return this.#signal;
   }
@@ -189,12 +194,12 @@ export class RequestWork implements Work {
     this.check();
   }
 
-  /** @throws {WorkAbortedError} if the client left. */
+  /** @throws {WorkAbortedError} if the client disconnected. */
   check(): void {
     if (this.isAborted) throw new WorkAbortedError();
   }
 
-  /** From now on the work goes on without its client: something is about to be committed. */
+  /** Continues the work without its client from now on, since something is about to be committed. */
   keep(): void {
     this.#signal = undefined;
   }
@@ -202,7 +207,7 @@ export class RequestWork implements Work {
 
 declare const setImmediate: ((callback: () => void) => unknown) | undefined;
 
-/** As they are now: who tests with timers of their own, as with mocks, need not move these. */
+/** Captured at load, so that tests with fake timers need not advance these. */
 const later = typeof setImmediate === 'function' ? setImmediate : setTimeout;
 
 /** A promise alone would not let timers and sockets run. */

@@ -22,7 +22,7 @@ class Described extends MaintainedRepository {
     return updates.map(() => undefined);
   };
 
-  /** Pushes with all that the new values reach beside what was there; what it told of each ref. */
+  /** Pushes the new values with all missing objects. Returns the description of each ref. */
   async tell(...commands: readonly MadeCommand[]): Promise<unknown[]> {
     this.told = [];
     const values = commands.flatMap(({ new: value }) => value ?? []);
@@ -36,7 +36,7 @@ class Described extends MaintainedRepository {
 
 const down = (from: number, to: number): number[] => Array.from({ length: from - to + 1 }, (_, i) => from - i);
 
-it('REPO-194, REPO-195: tells of each changed ref what it gained', async () => {
+it('REPO-194, REPO-195: describes the gained commits of each changed ref', async () => {
   const repository = new Described();
   const main = chain(30);
   const [first, fifth, last] = [main[0], main[4], main[29]] as [MadeObject, MadeObject, MadeObject];
@@ -72,7 +72,7 @@ it('REPO-194, REPO-195: tells of each changed ref what it gained', async () => {
   ]);
 });
 
-it('REPO-195: a push that is prepared again tells of the state that it is committed on', async () => {
+it('REPO-195: describes the state on which a repeated push is committed', async () => {
   const repository = new Described();
   const ref = 'refs/heads/main';
   const main = chain(3);
@@ -94,7 +94,7 @@ it('REPO-195: a push that is prepared again tells of the state that it is commit
   expect(repository.told).toMatchObject([{ commits: [{ id: main[2]?.id }], total: 1, truncated: false }]);
 });
 
-it('REPO-195: commits are told as far as there is room, and counted all the same', async () => {
+it('REPO-195: describes commits within the limits, and counts the others', async () => {
   const repository = new Described();
   const { id } = root;
   const by = `Ada <a@b> 1700000000 +0000`;
@@ -110,7 +110,7 @@ it('REPO-195: commits are told as far as there is room, and counted all the same
   const commits = [before];
   for (let i = 0; i < 3; i++) commits.push((before = long(i)));
   await repository.tell({ ref: 'refs/heads/main', new: before });
-  // The second newest has more parents than can be told.
+  // The second newest has too many parents for a description.
   expect(repository.told).toMatchObject([{ commits: [{ id: before.id }], total: 4, truncated: true }]);
 });
 

@@ -17,35 +17,35 @@ export interface UpdateToDescribe {
   readonly name: RefName;
   readonly before: ObjectId | null;
   readonly after: ObjectId | null;
-  /** What `after` names; undefined for a deletion. */
+  /** The node of `after`; undefined for a deletion. */
   readonly node: NodeReference | undefined;
 }
 
-/** What the event of a changed ref tells (REPO-194, REPO-195). */
+/** Event of a changed ref (REPO-194, REPO-195). */
 export interface DescribedUpdate {
   readonly name: RefName;
-  /** Null: it is created. */
+  /** Null for a created ref. */
   readonly before: ObjectId | null;
-  /** Null: it is deleted. */
+  /** Null for a deleted ref. */
   readonly after: ObjectId | null;
-  /** Of a branch: what it gained over first parents, newest first, at most 20. */
+  /** For a branch: commits gained over first parents, newest first, at most 20. */
   readonly commits: readonly PushedCommit[];
-  /** How many it gained, at most 21. */
+  /** Number of gained commits, at most 21. */
   readonly total: number;
-  /** Whether `commits` lacks any of them. */
+  /** True if `commits` lacks any of them. */
   readonly truncated: boolean;
 }
 
-/** What commits may take as JSON in bytes: of one update, and of a push with what else it tells of each update. */
+/** Maximum JSON bytes of commits: for one update, and for a push including the rest of each update. */
 const updateMax = eventBytesMax - 100_000;
 const pushMax = 8 * 1024 * 1024;
 const restOfUpdate = 1_024;
-/** Bytes of memory that a byte of them takes until it is committed. */
+/** Memory per byte of them until the commit. */
 const memoryFactor = 6;
 
 /**
- * Says what updates of a push tell. Where there is no room for commits, in an event or in memory, they are left out and
- * the update is `truncated`: a push does not fail for that.
+ * Describes the updates of a push. If an event or the memory has no space for commits, they are left out and the update
+ * is `truncated`: a push does not fail for that.
  */
 export async function describeUpdates(
   view: RepositoryView,
@@ -83,7 +83,7 @@ interface KnownCommit {
   readonly bytes: number;
 }
 
-/** Reads commits once each, as long as there is room. */
+/** Reads each commit once, as long as there is space. */
 class CommitReader {
   readonly #view: RepositoryView;
   readonly #places: PushPlaces;
@@ -92,7 +92,7 @@ class CommitReader {
   readonly #known = new Map<NodeReference, KnownCommit>();
   #left: number;
 
-  /** `most`: bytes of all commits that it answers. */
+  /** @param most maximum bytes of all returned commits. */
   constructor(
     view: RepositoryView,
     places: PushPlaces,
@@ -107,7 +107,7 @@ class CommitReader {
     this.#left = most;
   }
 
-  /** The first of these commits, as many as there is room for. */
+  /** Returns as many of the first commits as there is space for. */
   async read(nodes: readonly NodeReference[]): Promise<readonly PushedCommit[]> {
     const commits: PushedCommit[] = [];
     let left = Math.min(this.#left, updateMax);
@@ -132,7 +132,7 @@ class CommitReader {
       const commit = pushedCommit(objectIdAt(id), (await this.#places.read(place)).body);
       if (commit === undefined) return undefined;
       const text = JSON.stringify(commit);
-      // A copy: what was cut off a long text would be held along with it.
+      // Copies the text, since a truncated one would keep the whole in memory.
       return { commit: JSON.parse(text) as PushedCommit, bytes: encodeUtf8(text).length };
     } catch (error) {
       if (error instanceof NotEnoughMemoryError) return undefined;
@@ -140,7 +140,7 @@ class CommitReader {
     }
   }
 
-  /** What lies in rows comes in few portions, if it is said what is read next. */
+  /** Reads packs in rows in few portions, if the next reads are known. */
   async #readRows(place: number, following: readonly NodeReference[]): Promise<void> {
     const pack = this.#packOf(place);
     if (pack === undefined) return;
@@ -153,7 +153,7 @@ class CommitReader {
     return this.#places.ownPlaces + (this.#view.set.nodeObjects[-1 - node] as number);
   }
 
-  /** Undefined for what the push itself brings. */
+  /** Returns undefined for objects of the push itself. */
   #packOf(place: number): SetPack | undefined {
     const object = place - this.#places.ownPlaces;
     return object < 0 ? undefined : this.#view.set.packOfObject(object);

@@ -60,7 +60,7 @@ function packsOf({ parents, stored, packSize }: Made): MadeNode[][] {
   return packs;
 }
 
-/** What stands for a commit: stored ones are below zero. */
+/** References of commits; stored ones are below zero. */
 function references(set: GraphSet, { parents, stored }: Made): readonly number[] {
   return parents.map((_, i) => (i < stored ? -1 - set.findNodeById(idOfName(String(i))) : i - stored));
 }

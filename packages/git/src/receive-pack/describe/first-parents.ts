@@ -12,7 +12,7 @@ export interface BranchMove {
   readonly after: NodeReference;
 }
 
-/** What a branch has gained over first parents, newest first. */
+/** Commits that a branch gained over first parents, newest first. */
 export interface FirstParents {
   /** At most {@link walkMax}. */
   readonly nodes: readonly NodeReference[];
@@ -20,7 +20,7 @@ export interface FirstParents {
   readonly isKnown: boolean;
 }
 
-/** How far a walk goes (REPO-195): one more than is told. */
+/** Maximum length of a walk (REPO-195): one more than an event has. */
 export const walkMax = 21;
 /** How often history is gone over for one push; 50 ms where that means a million commits. */
 const passesMax = 32;

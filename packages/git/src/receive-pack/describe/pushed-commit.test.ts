@@ -43,7 +43,7 @@ it('REPO-196: tells the first 4,096 characters of a message, and cuts through no
   });
 });
 
-it('REPO-196: reads no more of a long message than it tells, whatever its encoding', () => {
+it('REPO-196: reads no more of a long message than it describes, in any encoding', () => {
   const line = Buffer.from([0x83, 0x65, 0x83, 0x58, 0x83, 0x67, 0x0a]);
   const text = 'テスト\n'.repeat(2_000).slice(0, 4_096);
   const told = pushedCommit(

@@ -1,7 +1,7 @@
 import { commitRecord, type Commit } from '../../content/commit-record.ts';
 import type { ObjectId } from '../../object/object-id.ts';
 
-/** A commit as the event of a push tells it (REPO-196). Its parents are those that the object names. */
+/** A commit in the event of a push (REPO-196). Its parents are those in the object. */
 export interface PushedCommit extends Pick<Commit, 'author' | 'committer' | 'committedAt' | 'parents'> {
   readonly id: ObjectId;
   /** The first {@link messageMax} characters; those that are pairs in UTF-16 count once. */
@@ -9,18 +9,18 @@ export interface PushedCommit extends Pick<Commit, 'author' | 'committer' | 'com
   readonly messageTruncated: boolean;
 }
 
-/** Characters of a message that are told (REPO-196). */
+/** Maximum characters of a message (REPO-196). */
 const messageMax = 4_096;
-/** Characters of a name or an address that are told: nobody's has as many. */
+/** Maximum characters of a name or an address, longer than any real one. */
 const personMax = 256;
-/** Bytes of a message that are decoded: no encoding takes more than 8 for a character. */
+/** Maximum bytes of a message to decode: no encoding needs more than 8 per character. */
 const decodedMax = 16 * messageMax;
 /** Bytes of a header that are looked through. A larger one has thousands of parents. */
 const headerMax = 512 * 1024;
 
 const lineFeed = 10;
 
-/** Undefined for a commit whose header is too large to be told. */
+/** Returns undefined for a commit whose header is too large. */
 export function pushedCommit(id: ObjectId, body: Uint8Array): PushedCommit | undefined {
   const header = headerLength(body);
   if (header === undefined) return undefined;
