@@ -25,7 +25,7 @@ export interface NodeStorageOptions {
   /** Opens the database at a path. Default: {@link openNodeSqlite}. */
   readonly openDatabase?: typeof openNodeSqlite;
   /**
-   * Only looks: makes nothing that is missing, and refuses a database whose catalog or repositories are not up to date.
+   * Opens for reading only: creates nothing, and refuses a database whose catalog or repositories are not up to date.
    * Default false.
    */
   readonly asItIs?: boolean;
@@ -36,7 +36,7 @@ export interface NodeStorage extends DueWork {
   readonly catalog: Catalogs;
   readonly repos: RepoStorage;
   readonly tags: TagStores;
-  /** The database of all three. */
+  /** The database of these three. */
   readonly driver: SqlDriver;
   /**
    * Checks that the data folder still exists, for health checks. Every commit checks it, too.
@@ -49,8 +49,8 @@ export interface NodeStorage extends DueWork {
 }
 
 /**
- * Opens a data folder: `packhouse.sqlite` (catalog, refs, manifests, tokens, tags) and `packs/` (a folder per account and
- * repository). One process at a time; keeping others out is the server's part.
+ * Opens a data folder: `packhouse.sqlite` (catalog, refs, manifests, tokens, tags) and `packs/` (a folder per account
+ * and repository). Only one process may open it at a time; the server ensures that.
  *
  * @throws the system's error if the folder cannot be created or the database not opened; {@link MigrationError} if a
  * newer version created it, or with `asItIs` an older one.
@@ -91,7 +91,7 @@ export function nodeStorage(options: NodeStorageOptions): NodeStorage {
   return {
     catalog: (account) => sqlCatalog(driver, account),
     tags: sqlTagStores(driver),
-    // Everything lies on one machine, so a jurisdiction binds nothing further here.
+    // Everything is on one machine, so jurisdictions have no effect here.
     repos: {
       repo: (account, id) => ({
         id,

@@ -134,7 +134,7 @@ describe('nodeStorage', () => {
 });
 
 describe('memoryRepos', () => {
-  it('gives the same repository for the same account and id', async () => {
+  it('returns the same repository for the same account and id', async () => {
     const storage = memoryRepos();
     await storage.repo('a1', id, 'default').state.begin(sampleHead(id), sampleToken('t1'));
     expect(await storage.repo('a1', id, 'default').state.open(hashOf('t1'))).toMatchObject({ kind: 'open' });

@@ -2,10 +2,10 @@ import { isRecord, type SettingRule } from './rules.ts';
 import { nearest } from './nearest.ts';
 import { expectation, type Member, type ValueType } from './types.ts';
 
-/** What is wrong with one value, as a sentence that begins with its path. */
+/** A fault in one value, as a sentence that begins with its path. */
 export type Problem = string;
 
-/** Everything that is wrong with a value, in the order of the document; empty if it is of the type. */
+/** Returns all faults of a value in the order of the document; empty if it is valid. */
 export function problemsOf(type: ValueType, value: unknown, path = ''): readonly Problem[] {
   const wrong = (): Problem[] => [
     `${path === '' ? 'the document' : path}: expected ${expectation(type)}, found ${mayBeSecret(type) && typeof value === 'string' ? 'another text' : shown(value)}`,
@@ -44,7 +44,7 @@ function problemsOfObject(
   for (const [name, item] of Object.entries(value)) {
     const member: Member | undefined = Object.hasOwn(type.members, name) ? type.members[name] : undefined;
     if (member !== undefined) problems.push(...problemsOf(member.type, item, at(name)));
-    // `$schema` names the schema for editors.
+    // `$schema` is the schema for editors.
     else if (path !== '' || name !== '$schema') problems.push(unknownMember(at(name), name, Object.keys(type.members)));
   }
   for (const [name, member] of Object.entries(type.members)) {
@@ -57,7 +57,7 @@ function problemsOfObject(
     problems.push(`${path}: expected exactly one of the members ${group.join(', ')}`);
   }
   const { narrowed } = type;
-  // One problem at a time: what is wrong by itself is said already.
+  // Reports one problem at a time: a value that is invalid by itself was reported already.
   if (problems.length === 0 && narrowed !== undefined && Object.hasOwn(value, narrowed.where)) {
     problems.push(...problemsOf(narrowed.type, value[narrowed.member], at(narrowed.member)));
   }
@@ -69,14 +69,14 @@ function unknownMember(path: string, name: string, known: readonly string[]): Pr
   return `${path}: unknown member${close === undefined ? '' : `, did you mean "${close}"?`} (allowed: ${known.join(', ')})`;
 }
 
-/** A token may also stand where a list or an object of tokens belongs. */
+/** A user may write a token in place of a list or an object of tokens. */
 function mayBeSecret(type: ValueType): boolean {
   return type.kind === 'list' || type.kind === 'object' || (type.kind === 'string' && type.secret === true);
 }
 
 /**
- * The first item of a list or map, or of a list in an object, that the rule does not take beside its default;
- * undefined if it takes each alone.
+ * Returns the first item of a list or map, or of a list in an object, that the rule rejects in addition to its default;
+ * undefined if it accepts each item alone.
  */
 function wrongItem(rule: SettingRule, value: unknown): string | undefined {
   if (typeof rule.schema['additionalProperties'] === 'object' && isRecord(value)) {
@@ -98,7 +98,7 @@ function wrongItem(rule: SettingRule, value: unknown): string | undefined {
   return at === -1 ? undefined : `${shown(value[at])} as item [${at}]`;
 }
 
-/** A value for a message: numbers, short words and kinds, never a text that could be a secret. */
+/** Formats a value for a message: numbers, short words and kinds, but never a text that could be a secret. */
 function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean' || value === null) return String(value);
   if (typeof value === 'string')

@@ -1,4 +1,4 @@
-/** A configuration that is refused. The message names the first wrong member and never shows a secret. */
+/** An invalid configuration. The message names the first wrong member and never shows a secret. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }

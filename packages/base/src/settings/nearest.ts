@@ -1,4 +1,4 @@
-/** The candidate that a misspelt word most likely means, or undefined if none is near. Compares in lower case. */
+/** Returns the candidate that a misspelt word most likely means, or undefined if none is similar. Ignores case. */
 export function nearest(word: string, candidates: readonly string[]): string | undefined {
   const limit = Math.ceil(word.length / 3);
   let best: string | undefined;
@@ -13,7 +13,7 @@ export function nearest(word: string, candidates: readonly string[]): string | u
   return best;
 }
 
-/** Insertions, deletions and replacements that turn `from` into `to`; gives up at `limit`. */
+/** Counts the insertions, deletions and replacements that turn `from` into `to`, up to `limit`. */
 function editDistance(from: string, to: string, limit: number): number {
   if (Math.abs(from.length - to.length) >= limit) return limit;
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);

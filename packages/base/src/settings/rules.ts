@@ -1,33 +1,33 @@
 import { SettingsError } from './settings-error.ts';
 
-/** So many requests in so many seconds. */
+/** A number of requests per number of seconds. */
 export interface Rate {
   readonly requests: number;
   readonly seconds: number;
 }
 
-/** All that is known of one setting, as data: its type, its check, the schema of a configuration file and its documentation. */
+/** One setting as data: type, check, documentation, and schema in a configuration file. */
 export interface SettingRule<Value = unknown> {
   /** One or two sentences on the setting, with its unit and clause. */
   readonly text: string;
   /** JSON Schema of the value. */
   readonly schema: Readonly<Record<string, unknown>>;
-  /** Undefined: it follows from other settings. */
+  /** Undefined if it depends on other settings. */
   readonly default: Value | undefined;
-  /** No message may show a value. */
+  /** Set if messages must not show the value. */
   readonly isSecret?: true;
-  /** What is wrong with a value, as the end of a sentence that begins with the name; undefined if nothing is. */
+  /** Returns what is wrong with a value, as the end of a sentence that begins with the setting's name, or undefined. */
   readonly check: (value: unknown) => string | undefined;
 }
 
 const mebi = 1_048_576;
 
-/** The values that the settings of a table have. */
+/** The values of a table of settings. */
 export type ValuesOf<Table extends Readonly<Record<string, SettingRule>>> = {
   readonly [Name in keyof Table]: Table[Name] extends SettingRule<infer Value> ? Value : never;
 };
 
-/** The settings that the HTTP face of each area has. */
+/** Rules of the settings that every HTTP area has. */
 export const faceRules = {
   docs_base: matching(
     'URL that documentation links in errors begin with, without a final slash. Default: /docs of public_url, where the server explains its errors (REPO-016, REPO-213).',
@@ -44,13 +44,13 @@ export const faceRules = {
   rest_body_max: integer('Largest body of a REST request, in bytes (LIM-009).', mebi, 1, 64 * mebi),
 } satisfies Record<string, SettingRule>;
 
-/** Settings of every HTTP face. */
+/** Settings of every HTTP area. */
 export interface FaceSettings extends ValuesOf<typeof faceRules> {}
 
 /**
- * Fills in defaults and checks each setting, in the order of the rules. Other members of `given` are ignored.
+ * Fills in defaults and checks each setting, in the order of the rules. Ignores other members of `given`.
  *
- * @throws {SettingsError} naming the setting and the rule it breaks.
+ * @throws {SettingsError} naming the setting and the violated rule.
  */
 export function resolveByRules<Table extends Readonly<Record<string, SettingRule>>>(
   rules: Table,
@@ -66,12 +66,12 @@ export function resolveByRules<Table extends Readonly<Record<string, SettingRule
   return Object.fromEntries(filled) as ValuesOf<Table>;
 }
 
-/** A setting of any other type. */
+/** Makes the rule of a setting of any other type. */
 export function setting<Value>(rule: SettingRule<Value>): SettingRule<Value> {
   return rule;
 }
 
-/** A setting that is an integer. */
+/** Makes the rule of an integer setting. */
 export function integer(text: string, value: number, minimum: number, maximum: number): SettingRule<number> {
   return {
     text,
@@ -82,7 +82,7 @@ export function integer(text: string, value: number, minimum: number, maximum: n
   };
 }
 
-/** A setting that is true or false. */
+/** Makes the rule of a boolean setting. */
 export function boolean(text: string, value: boolean | undefined): SettingRule<boolean> {
   return {
     text,
@@ -92,7 +92,7 @@ export function boolean(text: string, value: boolean | undefined): SettingRule<b
   };
 }
 
-/** A setting that is a string, and not empty. */
+/** Makes the rule of a non-empty string. */
 export function string(text: string, value: string | undefined): SettingRule<string> {
   return {
     text,
@@ -102,7 +102,7 @@ export function string(text: string, value: string | undefined): SettingRule<str
   };
 }
 
-/** A setting that is a string of one form. `broken` ends the sentence about any other. */
+/** Makes the rule of a string that matches a pattern. `broken` completes the message for any other string. */
 export function matching(
   text: string,
   value: string | undefined,
@@ -117,7 +117,7 @@ export function matching(
   };
 }
 
-/** A setting that is a rate. */
+/** Makes the rule of a rate. */
 export function rate(text: string, requests: number, seconds: number): SettingRule<Rate> {
   const [requestsMax, secondsMax] = [1_000_000_000, 86_400];
   return {
@@ -142,17 +142,17 @@ export function rate(text: string, requests: number, seconds: number): SettingRu
   };
 }
 
-/** Whether a value is an integer between two, both included. */
+/** Tests if a value is an integer in the range, bounds included. */
 export function isWithin(value: unknown, minimum: number, maximum: number): boolean {
   return Number.isSafeInteger(value) && (value as number) >= minimum && (value as number) <= maximum;
 }
 
-/** Whether a value is an object, and neither null nor a list. */
+/** Tests if a value is an object, neither null nor a list. */
 export function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Whether a value is a list of texts. */
+/** Tests if a value is a list of texts. */
 export function isTexts(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every((one) => typeof one === 'string');
 }

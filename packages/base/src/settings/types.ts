@@ -1,10 +1,13 @@
 import type { SettingRule } from './rules.ts';
 
-/** What a value of the configuration file may be. One description serves the check and the published schema. */
+/** Type of a value in the configuration file. The check and the published schema share it. */
 export type ValueType =
   | { readonly kind: 'boolean' }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
-  /** `form` is a regular expression over the whole text, `says` puts it into words; messages never show a `secret`. */
+  /**
+   * `form` is a regular expression for the whole text, and `says` describes it in words. Messages never show a
+   * `secret`.
+   */
   | { readonly kind: 'string'; readonly form: string; readonly says: string; readonly secret?: boolean }
   /** A setting that the service checks itself. */
   | { readonly kind: 'rule'; readonly rule: SettingRule }
@@ -13,12 +16,12 @@ export type ValueType =
   | {
       readonly kind: 'object';
       readonly members: Readonly<Record<string, Member>>;
-      /** Groups of members, of each of which exactly one must be there. */
+      /** Groups of members; exactly one member of each group is required. */
       readonly exactlyOne?: readonly (readonly string[])[];
       readonly narrowed?: Narrowing;
     };
 
-/** Where an object has one member, another must be of a narrower type than it is by itself. */
+/** If an object has the member `where`, the other member must have a narrower type. */
 export interface Narrowing {
   readonly where: string;
   readonly member: string;
@@ -30,12 +33,12 @@ export interface Member {
   readonly type: ValueType;
   /** A sentence or two for the schema. */
   readonly description?: string;
-  /** Default, as the schema shows it. */
+  /** Default in the schema. */
   readonly default?: unknown;
   readonly required?: boolean;
 }
 
-/** What a value should have been, in words. */
+/** Describes the expected value in words. */
 export function expectation(type: ValueType): string {
   switch (type.kind) {
     case 'boolean':

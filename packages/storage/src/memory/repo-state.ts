@@ -50,7 +50,7 @@ import { MemoryRefs } from './refs.ts';
 import { placeOf } from '../repo-state/place-of.ts';
 import { readRefs } from '../repo-state/read-refs.ts';
 
-/** The state of one repository in memory: for tests, mocks and browsers. */
+/** Makes the state of one repository in memory, for tests, mocks and browsers. */
 export function memoryRepoState(): MemoryRepoState {
   return new MemoryRepoState();
 }
@@ -293,7 +293,7 @@ export class MemoryRepoState implements MaintainedRepoState {
     this.#events.delivered(ids);
   }
 
-  /** When its first event is due (milliseconds since 1970); undefined: none waits. */
+  /** Returns when its first event is due (milliseconds since 1970), or undefined if no event waits. */
   eventsDue(): number | undefined {
     return this.#events.isEmpty() ? undefined : this.#events.pending(1).due;
   }

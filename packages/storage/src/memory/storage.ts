@@ -12,7 +12,7 @@ interface MemoryRepo {
   readonly packs: MemoryPackStore;
 }
 
-/** Storage in memory: for tests, mocks and browsers. */
+/** Storage in memory, for tests, mocks and browsers. */
 export interface MemoryStorage {
   readonly catalog: Catalogs;
   readonly repos: RepoStorage;
@@ -21,7 +21,7 @@ export interface MemoryStorage {
 }
 
 /**
- * Everything that a service keeps, in memory. It lives as long as the value does.
+ * Makes storage for a whole service in memory. Its data lives as long as the returned value.
  *
  * @example
  * import { memoryStorage } from '@packhouse/storage';
@@ -33,7 +33,7 @@ export function memoryStorage(options: MemoryPacksOptions = {}): MemoryStorage {
   return { catalog: memoryCatalogs(), tags: memoryTagStores(), ...openRepos(options) };
 }
 
-/** All repositories in memory. They live as long as the value does. */
+/** Makes storage of repositories in memory. They live as long as the returned value. */
 export function memoryRepos(options: MemoryPacksOptions = {}): RepoStorage {
   return openRepos(options).repos;
 }

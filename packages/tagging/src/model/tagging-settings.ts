@@ -14,10 +14,10 @@ import {
 } from '@packhouse/base';
 import type { ResourceType, ResourceTypeChanges } from './resource-types.ts';
 
-/** Name of a resource type or of its parent. */
+/** Form of the name of a resource type or parent. */
 const typeForm = /^[a-z0-9_]{1,64}$/;
 
-/** The settings of `tagging.md`. */
+/** Rules of the settings of `tagging.md`. */
 export const tagRules = {
   tags_not_found: setting<'500' | '404' | 'empty'>({
     text: 'The reply for a resource that is unknown or was never tagged: 500, 404 or empty (TAG-055 to TAG-059).',
@@ -80,22 +80,23 @@ export const tagRules = {
   }),
 } satisfies Record<string, SettingRule>;
 
-/** The values of {@link tagRules}, which documents each. */
+/** Values of {@link tagRules}, which documents each. */
 export interface TagSettings extends ValuesOf<typeof tagRules> {}
 
 const { zones: _, resource_types: __, ...tagOnly } = tagRules;
 const rules = { ...tagOnly, ...faceRules };
 
-/** The settings that tagging without a service around it has, and those of its HTTP face. */
+/** Settings of tagging without the rest of the service, and of its HTTP API. */
 export type TaggingSettings = Omit<ValuesOf<typeof rules>, 'docs_base'> & {
   /** Default: error items have no `documentation_url` (TAG-024). */
   readonly docs_base: string | undefined;
 };
 
 /**
- * Fills in defaults and checks, for tagging without the rest of the service. Other members of `given` are ignored.
+ * Fills in defaults and checks the settings of tagging without the rest of the service. Ignores other members of
+ * `given`.
  *
- * @throws {SettingsError} naming the setting and the rule it breaks.
+ * @throws {SettingsError} naming the setting and the violated rule.
  */
 export function resolveTaggingSettings(given: Partial<TaggingSettings>): TaggingSettings {
   return resolveByRules(rules, given);

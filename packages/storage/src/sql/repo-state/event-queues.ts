@@ -1,7 +1,7 @@
 import type { QueuedRepo } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
 
-/** Those that are due at `now` (milliseconds since 1970), the longest due first; at most `limit`. */
+/** Returns up to `limit` repositories due at `now` (milliseconds since 1970), longest due first. */
 export function dueQueues(driver: SqlDriver, now: number, limit: number): QueuedRepo[] {
   return driver.all<QueuedRepo>(
     'SELECT account, repo_id AS id FROM event_queues WHERE due <= ? ORDER BY due, repo_id LIMIT ?',
