@@ -64,27 +64,27 @@ const refsInPart = 1_024;
 /** Maximum passes over history to find which of thousands of moves are forward. */
 const farPassesMax = 32;
 
-/** Where a push goes, and the memory that it may take. */
+/** Destination of a push, and its memory account. */
 export interface PushTarget {
   readonly engine: GitEngine;
   readonly repository: GitRepository;
-  /** The state that the client saw. */
+  /** The state that the client read. */
   readonly snapshot: RepoSnapshot;
   readonly memory: RequestAccount;
 }
 
-/** One push, as it is carried out. */
+/** One push to execute. */
 export interface PushTask extends PushTarget {
-  /** Its commands; the result of each is noted here. */
+  /** Its commands, which also receive the results. */
   readonly verdicts: CommandVerdicts;
   readonly request: PushRequest;
-  /** Undefined: it brings no pack. */
+  /** Undefined without a pack. */
   readonly input: PackInput | undefined;
   readonly rules: PushRules;
 }
 
 /**
- * Carries out the commands that `verdicts` has not refused. Undefined: nothing was changed.
+ * Executes the commands that `verdicts` has not refused. Returns undefined if nothing changed.
  *
  * @throws {PackError} for a pack that must be refused.
  * @throws {RepoGoneError}
@@ -327,7 +327,7 @@ class Push {
     });
   }
 
-  /** GIT-126. */
+  /** Refuses moves that are not forward (GIT-126). */
   #refuseNonForward(targets: ReadonlyMap<number, Target>, forward: ForwardTest): void {
     for (const number of this.#verdicts.open()) {
       const { name, old, new: value } = this.#command(number);
@@ -359,7 +359,7 @@ class Push {
     return new Map(changing.map((number, i) => [number, events[i]]));
   }
 
-  /** The pack to add, stored if it is not small; undefined if the push brings nothing new. */
+  /** Returns the pack to add, stored unless it is small; undefined if the push brings nothing new. */
   async #newPack(view: RepositoryView, places: PushPlaces, nodes: NewNodes): Promise<NewPack | undefined> {
     const pack = this.#pack;
     if (pack === undefined || (pack.index.count === 0 && !nodes.complete.includes(1))) return undefined;
