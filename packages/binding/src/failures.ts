@@ -48,7 +48,7 @@ export function createFailures({ dialect, report }: Pick<Hosting, 'dialect' | 'r
     if (kind === 'repoNotFound') return error('NOT_FOUND', wording.notFound ?? 'The repository was deleted.');
     if (kind === 'memoryLimit' || kind === 'overloaded')
       return error('MEMORY_LIMIT', 'There is not enough memory for this.');
-    // BIND-082.
+    // The exact text of a namespace that is being deleted (BIND-082).
     if (kind === 'namespaceDeleting') return error('INTERNAL_ERROR', 'Namespace is not active');
     const code = codes[kind];
     if (code !== undefined) return error(code, message);

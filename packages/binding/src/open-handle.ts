@@ -27,7 +27,7 @@ export function openHandle(context: HandleContext, identity: RepoIdentity): Repo
     names: Readonly<Record<string, string>> = {},
   ): Promise<Result> => {
     const repo = held;
-    // BIND-101.
+    // A disposed handle throws a plain `Error` (BIND-101).
     if (repo === undefined) throw new Error('The handle of the repository was disposed of.');
     try {
       return await work()(repo);

@@ -18,7 +18,7 @@ export interface ContentContext {
 
 type Read<Result> = (repo: RepoIdentity) => Promise<Result>;
 
-/** BIND-066. */
+/** Reads a blob; null if it is missing or of another type (BIND-066). */
 export function readBlob(context: ContentContext, hash: unknown): Read<Blob | null> {
   const oid = requireHash(context, hash);
   return reading(context, async (reader) => {
@@ -27,7 +27,7 @@ export function readBlob(context: ContentContext, hash: unknown): Read<Blob | nu
   });
 }
 
-/** BIND-067. */
+/** Reads the entries of a tree, in Git's order; null if it is missing (BIND-067). */
 export function readTree(context: ContentContext, hash: unknown): Read<TreeEntry[] | null> {
   const oid = requireHash(context, hash);
   return reading(context, async (reader) => {
@@ -44,7 +44,7 @@ export function readTree(context: ContentContext, hash: unknown): Read<TreeEntry
   });
 }
 
-/** BIND-068. */
+/** Reads a commit; null if it is missing (BIND-068). */
 export function readCommit(context: ContentContext, hash: unknown): Read<Commit | null> {
   const oid = requireHash(context, hash);
   return reading(context, async (reader) => {
@@ -53,7 +53,7 @@ export function readCommit(context: ContentContext, hash: unknown): Read<Commit 
   });
 }
 
-/** BIND-070, BIND-071. */
+/** Reads a file of a revision; null if either does not resolve (BIND-070, BIND-071). */
 export function readFile(context: ContentContext, args: FileRequest | undefined): Read<Blob | null> {
   const { ref, path } = givenOptions(context.failures, args, 'args');
   const revision = requireText(context.failures, ref, 'args.ref');
@@ -65,7 +65,7 @@ export function readFile(context: ContentContext, args: FileRequest | undefined)
   });
 }
 
-/** BIND-072. */
+/** Lists commits along first parents; empty if the ref does not resolve (BIND-072). */
 export function readLog(context: ContentContext, opts: LogOptions | undefined): Read<Commit[]> {
   const { failures } = context;
   const { log_page_default: limitDefault, log_page_max: limitMax } = context.hosting.settings;
@@ -85,7 +85,7 @@ function reading<Result>({ hosting }: ContentContext, read: (reader: ContentRead
   return (repo) => hosting.content.read(repo, read);
 }
 
-/** BIND-069. */
+/** Checks an object id (BIND-069). */
 function requireHash({ failures }: ContentContext, hash: unknown): ObjectId {
   const oid = typeof hash === 'string' ? parseObjectId(hash) : undefined;
   if (oid !== undefined) return oid;

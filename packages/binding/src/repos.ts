@@ -22,7 +22,7 @@ export interface ImportParams {
   target: {
     name: string;
     opts?: {
-      /** At most 1,024 characters. Default: none. */
+      /** At most 1,024 characters. Default: no description. */
       description?: string;
       /** Default false. */
       readOnly?: boolean;

@@ -9,13 +9,13 @@ export interface FilterSpec {
 }
 
 export type FilterPart =
-  /** GIT-080. */
+  /** Excludes all blobs (GIT-080). */
   | { readonly kind: 'blob:none' }
   /** Leaves out blobs of so many bytes and more (GIT-080). */
   | { readonly kind: 'blob:limit'; readonly bytes: number }
   /** Leaves out trees and blobs that lie so deep or deeper (GIT-081). */
   | { readonly kind: 'tree'; readonly depth: number }
-  /** GIT-082. */
+  /** Passes only objects of one type (GIT-082). */
   | { readonly kind: 'object:type'; readonly type: ObjectKind }
   /** An object id, a ref, or either with `:<path>`: the blob with the patterns (GIT-083). */
   | { readonly kind: 'sparse:oid'; readonly name: string };

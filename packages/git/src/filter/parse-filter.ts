@@ -59,7 +59,7 @@ function simplePart(text: string): FilterPart | undefined {
     return Object.hasOwn(kindNumber, type) ? { kind: 'object:type', type: type as ObjectKind } : undefined;
   const name = after(text, 'sparse:oid=');
   if (name !== undefined) return name === '' || name.includes('\0') ? undefined : { kind: 'sparse:oid', name };
-  // GIT-083.
+  // Stock git dropped this filter, too (GIT-083).
   if (text.startsWith('sparse:path=')) throw new RequestRefusedError('sparse:path filters support has been dropped');
   return undefined;
 }

@@ -6,7 +6,7 @@ import type { RefCommand } from '../wire/receive-request.ts';
 export interface CommandRules {
   /** Prefixes of hidden refs (GIT-129). */
   readonly hiddenRefs: readonly string[];
-  /** GIT-126. */
+  /** Refuses to delete the default branch (GIT-126). */
   readonly denyDeleteDefault: boolean;
   /** Short name of the default branch. */
   readonly defaultBranch: string;

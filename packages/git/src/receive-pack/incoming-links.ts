@@ -15,9 +15,9 @@ const linksUsually = 256 * 1024;
 const tableBytesPerRecord = 20;
 
 export interface LinkLimits {
-  /** LIM-067. */
+  /** Maximum number of parents of a commit (LIM-067). */
   readonly commitParentsMax: number;
-  /** LIM-059. */
+  /** Maximum memory of the request (LIM-059). */
   readonly memoryMax: number;
 }
 

@@ -11,9 +11,9 @@ export type Feature =
   | 'filter'
   /** `want-ref` (GIT-098). */
   | 'ref-in-want'
-  /** GIT-099. */
+  /** Replies in side-band packets throughout (GIT-099). */
   | 'sideband-all'
-  /** GIT-097. */
+  /** No pack before the client sends `done` (GIT-097). */
   | 'wait-for-done'
   /** The command `object-info` (GIT-100). */
   | 'object-info';

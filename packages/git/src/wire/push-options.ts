@@ -2,7 +2,7 @@ import type { PacketReader } from './packet-reader.ts';
 import { withoutLf } from './pkt-line.ts';
 import { MalformedRequestError } from './request-error.ts';
 
-/** LIM-058. */
+/** Limits of push options (LIM-058). */
 export interface PushOptionLimits {
   /** How many options. */
   readonly pushOptionsMax: number;

@@ -36,11 +36,11 @@ export interface ReceiveRefusal {
 }
 
 export interface ReceiveLimits extends PushOptionLimits {
-  /** LIM-054. */
+  /** Maximum number of commands (LIM-054). */
   readonly commandsMax: number;
 }
 
-/** LIM-054, LIM-058. */
+/** Default limits of LIM-054 and LIM-058. */
 const defaultReceiveLimits: ReceiveLimits = { commandsMax: 10_000, pushOptionsMax: 64, pushOptionBytesMax: 1024 };
 
 /**
@@ -163,7 +163,7 @@ function limitRefusal(reason: string): ReceiveRefusal {
   return { reason, commandReason: reason };
 }
 
-/** LIM-054. */
+/** Makes the refusal of a push above a limit (LIM-054). */
 function tooMany(limit: string): ReceiveRefusal {
   const commandReason = 'too many ref updates';
   return { reason: `${commandReason}: limit ${limit} (push_commands_max)`, commandReason };

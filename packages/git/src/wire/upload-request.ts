@@ -130,7 +130,7 @@ function acknowledgmentsOf(capabilities: Capabilities): UploadRequest['acknowled
 function sideBandOf(capabilities: Capabilities): SideBand {
   const large = capabilities.has('side-band-64k');
   if (!capabilities.has('side-band')) return large ? 'side-band-64k' : 'none';
-  // GIT-069.
+  // A client must choose one of them (GIT-069).
   if (large) throw new RequestRefusedError('side-band and side-band-64k are exclusive');
   return 'side-band';
 }

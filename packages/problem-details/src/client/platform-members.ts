@@ -43,7 +43,7 @@ export const alwaysMembers: Readonly<Record<AlwaysMember, TypeCheck>> = {
   footer: text,
 };
 
-/** ERR-049. */
+/** Members that only some platform errors have (ERR-049). */
 export const optionalMembers: Readonly<Record<OptionalMember, TypeCheck>> = { retry_after: count };
 
 /** An `x_...` member of an own code (ERR-035). */

@@ -13,7 +13,7 @@ export interface ErrorDialect {
    * Adds `what_you_should_do` to the Markdown frontmatter, unless an option says otherwise (ERR-055). Default: true.
    */
   readonly guidanceMember?: boolean;
-  /** ERR-006. */
+  /** Final sentence of every response (ERR-006). */
   readonly footer: string;
   /** Lower case (ERR-007). */
   readonly rayIdHeader: string;

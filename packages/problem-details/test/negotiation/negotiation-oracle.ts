@@ -27,7 +27,7 @@ export const oracleElements = (header: string): OracleElement[] => {
     .replaceAll(/"(?:[^"\\]|\\[^])*"/gu, (quoted) => '\u0000'.repeat([...quoted].length));
   const [closed = '', ...unclosed] = masked.split('"');
   const elements = closed.split(',');
-  // NEG-007
+  // Drops an element that the end of the text or a limit cuts off (NEG-007).
   const next = characters[maxCharacters];
   if (unclosed.length > 0 || (next !== undefined && next !== ',')) elements.pop();
   return elements

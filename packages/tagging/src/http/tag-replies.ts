@@ -1,7 +1,7 @@
 import { HostingError, type HoldReply, envelopeResponse, errorHeaders, type Envelope } from '@packhouse/base';
 import { TaggingError } from '../model/tagging-error.ts';
 
-/** TAG-014. */
+/** Headers that forbid caching any reply (TAG-014). */
 const uncached = { 'cache-control': 'no-store' };
 
 /** Makes a successful reply; without `result` it has no body (TAG-003). */

@@ -50,7 +50,7 @@ export class Parameters<Name extends string> {
   }
 }
 
-/** TAG-166. */
+/** Makes the error for an invalid or repeated parameter (TAG-166). */
 export function invalidParameter(name: string): TaggingError {
   return new TaggingError('parameter', { values: { name }, pointer: `/${name}` });
 }

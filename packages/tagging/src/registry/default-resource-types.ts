@@ -1,6 +1,6 @@
 import type { ResourceType } from '../model/resource-types.ts';
 
-/** TAG-126. */
+/** Types of the account level (TAG-126). */
 const accountTypes = [
   'access_application',
   'access_group',
@@ -34,7 +34,7 @@ const accountTypes = [
   'worker_version',
 ];
 
-/** TAG-128. */
+/** Types of the zone level (TAG-128). */
 const zoneTypes = [
   'access_application_policy',
   'api_gateway_operation',
