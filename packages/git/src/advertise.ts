@@ -21,7 +21,7 @@ export interface AdvertiseOptions extends WorkOptions {
   readonly identity: ServerIdentity;
   /** Prefixes of hidden refs (GIT-129). */
   readonly hiddenRefs: readonly string[];
-  /** Takes the unexpected error that broke off a reply under way, for logs. */
+  /** Receives the unexpected error that stopped a reply after its start, for logs. */
   readonly failed: (error: unknown) => void;
 }
 

@@ -1,8 +1,8 @@
-/** Bytes after which the sums, of 32 bits, may overflow (RFC 1950, section 8). */
+/** Number of bytes after which the 32-bit sums can overflow (RFC 1950, section 8). */
 const stretch = 5552;
 const base = 65_521;
 
-/** Adler-32 of `bytes`, going on from `seed`: 1 at first. */
+/** Adler-32 of `bytes`, continued from `seed` (1 at the start). */
 export function adler32(bytes: Uint8Array, seed: number): number {
   let low = seed & 0xffff;
   let high = seed >>> 16;

@@ -8,7 +8,7 @@ import { CodecError, deflatePiece, type Codec, type Inflater, type InflateStep, 
 export function nodeCodec(): Codec {
   return {
     inflater: handleWorks() ? () => new HandleInflater() : () => new RepeatingInflater(),
-    // The output is made in chunks of 16 KiB, which is a lot of garbage for small objects.
+    // The output is made in chunks of 16 KiB by default, which is a lot of garbage for small objects.
     deflate: (bytes, level) => deflateSync(bytes, { level, chunkSize: Math.min(bytes.length + 64, 16_384) }),
     deflateParts,
     sha1: () => new NodeSha1(),
@@ -18,7 +18,7 @@ export function nodeCodec(): Codec {
   };
 }
 
-/** The window of zlib. */
+/** Size of the zlib window in bytes. */
 const windowSize = 32_768;
 
 /**
@@ -99,10 +99,12 @@ function oneShotWorks(): boolean {
   return oneShot;
 }
 
-/** The part of a zlib stream's native half that is used here; the same since Node 0.11, but not documented. */
+/**
+ * The part of the native half of a zlib stream that this file uses. It is the same since Node 0.11, but not documented.
+ */
 interface ZlibHandle {
   onerror: (message: string, errno: number, code: string) => void;
-  /** In workerd, instead of `onerror`. */
+  /** Used by workerd instead of `onerror`. */
   setErrorHandler?(handler: (errno: number, code: string, message: string) => void): void;
   reset(): void;
   writeSync(
@@ -118,11 +120,14 @@ interface ZlibHandle {
 
 interface ZlibInternals {
   readonly _handle: ZlibHandle;
-  /** Output space and input left over by the last write. */
+  /** Output space and input that the last write did not use. */
   readonly _writeState: Uint32Array;
 }
 
-/** Drives the native inflater directly: seven times faster for small objects than `inflateSync`, which makes one each. */
+/**
+ * Uses the native inflater directly: seven times faster for small objects than `inflateSync`, which creates a new one
+ * for each call.
+ */
 class HandleInflater implements Inflater {
   readonly #stream: Inflate;
   readonly #handle: ZlibHandle;
@@ -135,7 +140,7 @@ class HandleInflater implements Inflater {
     const internals = this.#stream as unknown as ZlibInternals;
     this.#handle = internals._handle;
     this.#left = internals._writeState;
-    // The stream's own handler would destroy it; this one lives on and is reset.
+    // The handler of the stream would destroy it. This handler keeps it, so that it can be reset.
     this.#handle.onerror = (message) => {
       this.#failure = message;
     };
@@ -199,7 +204,7 @@ export class RepeatingInflater implements Inflater {
     let used: number;
     let inflated: Uint8Array;
     try {
-      // The result also carries the engine with `info`, which the types leave out.
+      // The result also has the engine because of `info`; the types do not list it.
       const result = inflateSync(this.#fed.subarray(0, this.#fedLength), {
         info: true,
         finishFlush: constants.Z_SYNC_FLUSH,

@@ -21,7 +21,7 @@ export function portableCodec(): Codec {
       for (const part of parts) running.update(part);
       return running.digest();
     },
-    // The library's running value is the complement of the CRC so far.
+    // The running value of the library is the complement of the CRC so far.
     crc32: (bytes, seed = 0) => crc32Final(crc32Update(~seed, bytes)),
     equal: bytesEqual,
   };

@@ -24,7 +24,7 @@ type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
  */
 export class BlobContent {
   readonly hash: ObjectId;
-  /** Bytes. */
+  /** Size in bytes. */
   readonly size: number;
   readonly #account: RequestAccount;
   readonly #release: () => void;

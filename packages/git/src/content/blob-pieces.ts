@@ -7,7 +7,7 @@ import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 import { concatenate } from '../wire/concatenate.ts';
 
-/** Bytes of the pieces that a blob is inflated in. */
+/** Size in bytes of the pieces in which a blob is inflated. */
 export const pieceSize: number = 64 * 1024;
 
 /**
@@ -22,7 +22,7 @@ export async function entryBytes(
   const start = pack.graph.offsets[ordinal] as number;
   const end = pack.graph.offsets[ordinal + 1] as number;
   const rows = await view.readRows(pack);
-  // Without the rest of the pack, which may be let go.
+  // Copies only this part, so that the memory of the rest of the pack can be freed.
   return rows?.slice(start, end) ?? view.repository.packs.stream(pack.record.id, start, end);
 }
 
@@ -54,7 +54,7 @@ export async function* inflatedPieces(
 
 class PieceInflater {
   readonly #inflater: Inflater;
-  /** Bytes of the object that are still to come, those of the piece in work included. */
+  /** Bytes of the object that are not inflated yet, including those of the current piece. */
   #left: number;
   #piece: Uint8Array;
   #filled = 0;
@@ -83,7 +83,7 @@ class PieceInflater {
       at += consumed;
       this.#filled += produced;
       if (this.isWhole && produced > 0) throw new PackError('a stored object is longer than it says');
-      // All of the input is used, or the stream has ended before it.
+      // All input is used, or the stream ended before it.
       if (this.#filled < this.#piece.length) return;
       const piece = this.#piece;
       this.#left -= piece.length;

@@ -22,7 +22,7 @@ import { shownMemory, sizeOfObject } from './shown-memory.ts';
 import { TreeContent, treeMemory } from './tree-content.ts';
 
 export interface ContentOptions {
-  /** Account of the reads. Default: a new one. */
+  /** Account that the reads are charged to. Default: a new one. */
   readonly work?: RequestWork;
   /** Prefixes of hidden refs (GIT-129). */
   readonly hiddenRefs: readonly string[];

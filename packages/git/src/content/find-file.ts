@@ -14,7 +14,7 @@ export interface FoundFile {
   readonly hash: ObjectId;
 }
 
-/** Entries of tables that an entry of a tree counts for. */
+/** Work for one tree entry, as a number of table entries. */
 const entriesAnEntry = 6;
 
 const [slash, dot] = [47, 46];
@@ -69,7 +69,7 @@ export async function findFile(
   return undefined;
 }
 
-/** The entry of that name. The id is copied, since the body does not last. */
+/** The entry with that name. The id is copied, because the body is only valid for a short time. */
 export function* entryOf(
   body: Uint8Array,
   name: Uint8Array,

@@ -4,12 +4,12 @@ import type { GraphSet } from '../graph/graph-set.ts';
 const shownPerByte = 12;
 const shownPerObject = 1024;
 
-/** Bytes it takes to show a commit or tree of that size. */
+/** Bytes that showing a commit or tree of that size takes. */
 export function shownMemory(size: number): number {
   return shownPerObject + shownPerByte * size;
 }
 
-/** Bytes of an object in full, as the graph knows. */
+/** Full size of an object in bytes, from the graph. */
 export function sizeOfObject(set: GraphSet, object: number): number {
   const { graph, objectStart } = set.packOfObject(object);
   return graph.sizes[object - objectStart] as number;

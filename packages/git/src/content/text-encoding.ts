@@ -40,7 +40,7 @@ const latin1Names: ReadonlySet<string> = new Set([
   'l1',
 ]);
 
-/** Characters of one call, since there is a limit to its arguments. */
+/** Characters per call, because the number of arguments is limited. */
 const stretch = 8192;
 
 function decodeLatin1(bytes: Uint8Array): string {

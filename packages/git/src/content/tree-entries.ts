@@ -38,7 +38,7 @@ export function formOfMode(mode: number): EntryForm {
   return (mode & 0o100) === 0 ? blob : exec;
 }
 
-/** Some entries of a tree. */
+/** Part of the entries of a tree. */
 export interface TreePiece {
   readonly entries: readonly TreeEntry[];
   /** Offset in the body after the last entry. */

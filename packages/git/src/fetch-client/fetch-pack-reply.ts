@@ -6,15 +6,15 @@ import { RemoteError } from './remote-error.ts';
 import { malformed, refused, type RemotePackets } from './remote-packets.ts';
 import type { TryKeep } from './remote-refs.ts';
 
-/** A pack on its way. */
+/** A pack that is being received. */
 export interface FetchedPack {
-  /** Commits at which the remote has cut history off. */
+  /** Commits at which the remote cuts off the history. */
   readonly shallow: readonly ObjectId[];
   /** Its bytes. Fails with a {@link RemoteError} unless it comes to an end in the way of the protocol. */
   readonly bytes: AsyncIterable<Uint8Array>;
 }
 
-/** Bytes that a line about a boundary takes, in a list and in a set. */
+/** Memory in bytes for one line about a boundary, in a list and in a set. */
 const keptPerShallow = 128;
 
 /**
@@ -51,13 +51,13 @@ export async function readUploadReply(
   return { shallow, bytes: sideBand === 'none' ? packets.rest() : demultiplex(packets) };
 }
 
-/** Reads lines about a boundary up to the mark behind them. */
+/** Reads the lines about a boundary, including the packet that ends them. */
 async function readShallow(packets: RemotePackets, shallow: ObjectId[], tryKeep: TryKeep): Promise<'flush' | 'delim'> {
   for (;;) {
     const packet = await packets.line();
     if (packet.kind !== 'data') return packet.kind;
     const text = lineText(packet.bytes);
-    // There is nothing here whose history could grow.
+    // This side has no history that an `unshallow` line could extend.
     if (!text.startsWith('shallow ')) throw malformed('expected a shallow line');
     if (!tryKeep(keptPerShallow)) throw new RemoteError('too large', 'there is no memory for the boundary');
     shallow.push(requireObjectId(text.slice('shallow '.length)));

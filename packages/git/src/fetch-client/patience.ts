@@ -2,9 +2,9 @@ import { RemoteError } from './remote-error.ts';
 
 /** How long a remote is waited for, in milliseconds. */
 export interface TimeLimits {
-  /** Without a byte of it. The time that its bytes are worked on does not count. */
+  /** Maximum time without receiving a byte. The time for processing received bytes does not count. */
   readonly idle: number;
-  /** In all, with the time that its bytes are worked on. */
+  /** Maximum total time, including the time for processing received bytes. */
   readonly total: number;
 }
 
@@ -31,12 +31,12 @@ export class Patience {
     if (cancelled?.aborted === true) cancel();
   }
 
-  /** For requests to the remote: aborted when patience ends. */
+  /** Signal for requests to the remote: aborted when the wait ends. */
   get signal(): AbortSignal {
     return this.#controller.signal;
   }
 
-  /** @throws {RemoteError} `stalled`, `timed out` or `cancelled`, if it was given up. */
+  /** @throws {RemoteError} `stalled`, `timed out` or `cancelled`, if the wait has ended for that reason. */
   check(): void {
     if (this.#failure !== undefined) throw this.#failure;
   }
@@ -50,7 +50,7 @@ export class Patience {
     return new Promise((resolve, reject) => {
       work
         .finally(() => this.#stopWaiting())
-        // What a remote says after it was given up is not heard; that its request ended then is no news.
+        // After the wait has ended, replies of the remote are ignored. Its request then fails as expected.
         .then(resolve, (error: unknown) => reject(this.#failure ?? (error as Error)));
       if (this.#failure !== undefined) return reject(this.#failure);
       this.#rejectWaiting = reject;
@@ -61,7 +61,7 @@ export class Patience {
     });
   }
 
-  /** Stops the clocks, and ends requests that are still under way. */
+  /** Stops the timers and ends requests that are still running. */
   end(): void {
     clearTimeout(this.#total);
     this.#stopWaiting();

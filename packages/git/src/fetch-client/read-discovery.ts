@@ -17,9 +17,9 @@ export type Discovery =
       readonly shallow: readonly ObjectId[];
     };
 
-/** Far more than there are. */
+/** Far more capabilities than exist. */
 const capabilitiesMax = 1_000;
-/** Bytes that a `shallow` line takes, in a list and in a set. */
+/** Memory in bytes for one `shallow` line, in a list and in a set. */
 const keptPerShallow = 128;
 
 /**
@@ -41,7 +41,7 @@ export async function readDiscovery(packets: RemotePackets, tryKeep: TryKeep): P
   return readRefs(packets, packet, 0, tryKeep);
 }
 
-/** A listed id, or what says that the remote has another object format. */
+/** An id from the list. Throws if the id shows that the remote has another object format. */
 export function requireObjectId(text: string): ObjectId {
   const oid = parseObjectId(text);
   if (oid !== undefined) return oid;
@@ -75,7 +75,7 @@ async function readRefs(packets: RemotePackets, first: Packet, version: 0 | 1, t
       const list = decodeLossy(withoutLf(bytes.subarray(zero + 1)));
       capabilities = parseCapabilities(list);
       requireFormat(capabilities);
-      // Others may come before that of HEAD.
+      // Other symrefs may come before that of HEAD.
       const symref = list.split(' ').find((word) => word.startsWith('symref=HEAD:'));
       if (symref !== undefined) gatherer.setHead(symref.slice('symref=HEAD:'.length));
     }

@@ -50,7 +50,7 @@ export class RemotePackets {
     return this.#reader.rest();
   }
 
-  /** Lets go of the reply without reading what is left. */
+  /** Stops reading the reply, without reading the rest. */
   close(): Promise<void> {
     return this.#reader.cancel();
   }
@@ -70,7 +70,7 @@ export class RemotePackets {
   }
 }
 
-/** The remote refuses in its own words. */
+/** Error for a remote that refuses, with the message of the remote. */
 export function refused(words: string): RemoteError {
   return new RemoteError('refused', `the remote refused: ${printable(words)}`);
 }
@@ -80,7 +80,7 @@ function startsWithError(bytes: Uint8Array): boolean {
   return bytes[0] === 69 && bytes[1] === 82 && bytes[2] === 82 && bytes[3] === 32;
 }
 
-/** The remote broke the protocol; `what` repeats nothing of it. */
+/** Error for a remote that does not follow the protocol; `what` contains no text from the remote. */
 export function malformed(what: string): RemoteError {
   return new RemoteError('malformed', `the remote broke the protocol: ${what}`);
 }

@@ -13,7 +13,10 @@ export interface RemoteRef {
 export interface RemoteRefs {
   /** Branches and tags, in the order in which the remote lists them; other refs are left out. */
   readonly refs: readonly RemoteRef[];
-  /** The branch that HEAD names, whether it exists or not; undefined if it names none, or the remote does not tell. */
+  /**
+   * The branch that HEAD points to, even if it does not exist. Undefined if HEAD points to no branch, or the remote
+   * does not say.
+   */
   readonly head: RefName | undefined;
 }
 
@@ -27,7 +30,7 @@ export type TryKeep = (bytes: number) => boolean;
 const keptPerRef = 768;
 const keptPerNameByte = 3;
 
-/** Gathers the refs of a remote as they are listed. */
+/** Collects the refs of a remote from its list. */
 export class RefGatherer {
   readonly #tryKeep: TryKeep;
   readonly #refs = new Map<RefName, RemoteRef>();
@@ -52,7 +55,7 @@ export class RefGatherer {
     this.#refs.set(name, { name, oid });
   }
 
-  /** Takes what HEAD names. */
+  /** Sets the ref that HEAD points to. */
   setHead(target: string): void {
     const name = parseRefName(target);
     if (name !== undefined && isBranch(name)) this.#head = name;

@@ -75,7 +75,7 @@ export async function storeImport(
   }
 }
 
-/** Reasons of section 12 that say how much there is, not what is wrong with it. */
+/** Reasons of section 12 that are about the size of a pack, not about an error in it. */
 const tooMuch: ReadonlySet<string> = new Set([
   'file too large',
   'object too large',

@@ -37,7 +37,7 @@ export function bracketSet(
   let at = start;
   const isNegated = pattern[at] === exclamation || pattern[at] === caret;
   if (isNegated) at++;
-  /** The byte before, where a range may begin; 0: none may. */
+  /** The byte before, which can be the start of a range; 0: no range can start. */
   let before = 0;
   for (let first = true; first || pattern[at] !== close; first = false, at++) {
     let byte = pattern[at];

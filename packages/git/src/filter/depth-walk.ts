@@ -3,7 +3,7 @@ import { cost } from '../work/costs.ts';
 import { stretches } from '../work/loops.ts';
 import { forEachEntry, type WalkedTrees } from './walked-trees.ts';
 
-/** Entries that sorting a number among others counts for. */
+/** Work for sorting one number into a list, as a number of entries. */
 const entriesASorted = 10;
 
 /**
@@ -22,7 +22,7 @@ export async function walkByDepth(
     if ((!isTree || !walked.isHeld(object)) && pass(object) && isTree) next.push(object);
   };
   for (const root of walked.roots) meet(root, true);
-  // The entries of what is wanted by id have the depth of a root.
+  // The entries of trees that are wanted by id have the depth of a root.
   let level: Uint32Array = Uint32Array.from(walked.given);
   for (let entries = 0; entries < depth; entries++) {
     // In pack order.

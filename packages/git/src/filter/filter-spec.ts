@@ -11,9 +11,9 @@ export interface FilterSpec {
 export type FilterPart =
   /** Excludes all blobs (GIT-080). */
   | { readonly kind: 'blob:none' }
-  /** Leaves out blobs of so many bytes and more (GIT-080). */
+  /** Leaves out blobs of this number of bytes or more (GIT-080). */
   | { readonly kind: 'blob:limit'; readonly bytes: number }
-  /** Leaves out trees and blobs that lie so deep or deeper (GIT-081). */
+  /** Leaves out trees and blobs at this depth or deeper (GIT-081). */
   | { readonly kind: 'tree'; readonly depth: number }
   /** Passes only objects of one type (GIT-082). */
   | { readonly kind: 'object:type'; readonly type: ObjectKind }

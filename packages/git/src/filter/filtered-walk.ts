@@ -12,7 +12,7 @@ export async function walkFiltered(
   walked: WalkedTrees,
 ): Promise<(object: number) => boolean> {
   await walked.trees.loadIndexes();
-  /** By object: how many parts let it through, of those that came one after the other. */
+  /** By object: the number of consecutive parts that include it. */
   const parts = new Uint8Array(walked.trees.set.objectCount);
   for (const [before, part] of placed.entries()) {
     if (part.kind === 'sparse') {

@@ -5,16 +5,16 @@ export interface KnownState extends FolderState {
   readonly seen: Set<number>;
 }
 
-/** Bytes a state takes besides its steps. */
+/** Memory in bytes for a state besides its steps. */
 const stateOverhead = 200;
 
-/** The states of a walk, each one value. */
+/** The states of a walk. Equal states are one value. */
 export class FolderStates {
   readonly #most: number;
   readonly #byHash: Map<number, KnownState[]> = new Map();
   #bytes = 0;
 
-  /** Is full above so many bytes. */
+  /** Memory in bytes above which the table is full. */
   constructor(most: number) {
     this.#most = most;
   }
@@ -36,7 +36,7 @@ export class FolderStates {
     return added;
   }
 
-  /** Forgets all states; those that are still in use stay what they are. */
+  /** Forgets all states. States that are still in use do not change. */
   forget(): void {
     this.#byHash.clear();
     this.#bytes = 0;

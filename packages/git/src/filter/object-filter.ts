@@ -7,7 +7,7 @@ export type PlacedPart =
   | { readonly kind: 'tree'; readonly depth: number }
   | { readonly kind: 'sparse'; readonly matcher: SparseMatcher };
 
-/** A filter, ready to judge (section 5 of the specification). */
+/** A filter that is ready to use (section 5 of the specification). */
 export interface ObjectFilter {
   /**
    * Tests an object against the parts that only depend on the object itself, which lists of the graph know. `size` is
@@ -43,7 +43,7 @@ export function objectFilter(parts: readonly FilterPart[], matchers: readonly Sp
   const hasBlobs = kinds.has(blobKind);
   const placed: PlacedPart[] = [];
   if (depth < Infinity && (hasBlobs || kinds.has(treeKind))) placed.push({ kind: 'tree', depth });
-  // Patterns let all trees through.
+  // Filters with patterns include all trees.
   if (hasBlobs) for (const matcher of matchers) placed.push({ kind: 'sparse', matcher });
   return {
     passes: (kind, size) => kinds.has(kind) && (kind !== blobKind || size < blobsBelow),

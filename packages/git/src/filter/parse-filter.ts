@@ -4,10 +4,10 @@ import { RequestRefusedError } from '../wire/request-error.ts';
 import { decodeUtf8, encodeUtf8 } from '../wire/utf8.ts';
 import type { FilterPart, FilterSpec } from './filter-spec.ts';
 
-/** Characters of a spec; the longest part is a ref with a path. */
+/** Maximum number of characters of a filter; its longest part is a ref with a path. */
 const lengthMax = 8192;
 const partsMax = 64;
-/** `combine:` within `combine:`, each percent-encoded once more. */
+/** Maximum depth of `combine:` within `combine:`, each percent-encoded once more. */
 const nestingMax = 8;
 
 /**
@@ -26,7 +26,7 @@ export function invalidFilter(text: string): RequestRefusedError {
   return new RequestRefusedError(`invalid filter-spec '${printable(text, lengthMax)}'`);
 }
 
-/** False if it is no filter. */
+/** False if the text is not a filter. */
 function addParts(text: string, parts: FilterPart[], nesting: number): boolean {
   const combined = after(text, 'combine:');
   if (combined === undefined) {
@@ -59,18 +59,18 @@ function simplePart(text: string): FilterPart | undefined {
     return Object.hasOwn(kindNumber, type) ? { kind: 'object:type', type: type as ObjectKind } : undefined;
   const name = after(text, 'sparse:oid=');
   if (name !== undefined) return name === '' || name.includes('\0') ? undefined : { kind: 'sparse:oid', name };
-  // Stock git dropped this filter, too (GIT-083).
+  // Stock git also dropped this filter (GIT-083).
   if (text.startsWith('sparse:path=')) throw new RequestRefusedError('sparse:path filters support has been dropped');
   return undefined;
 }
 
-/** A number as Git's options have them: `k`, `m` and `g` multiply by powers of 1,024. */
+/** A number in the form of Git's options: `k`, `m` and `g` multiply by powers of 1,024. */
 function numberWithUnit(text: string): number | undefined {
   const [, digits, suffix = ''] = /^(\d+)([kmg]?)$/i.exec(text) ?? [];
   return digits === undefined ? undefined : number(digits, 10 * ' kmg'.indexOf(suffix.toLowerCase() || ' '));
 }
 
-/** Most that Git's numbers hold: 64 bits. */
+/** The largest number in Git: 64 bits. */
 const numberMax = 0xffff_ffff_ffff_ffffn;
 
 /** A number with so many zero bits behind it. Above what this language counts exactly, one is as large as another. */

@@ -5,7 +5,7 @@ import { walkFiltered } from './filtered-walk.ts';
 import type { ObjectFilter } from './object-filter.ts';
 import type { WalkedTrees } from './walked-trees.ts';
 
-/** A filter at work while a plan is made: what it says of objects by their numbers. Without a filter all are let through. */
+/** A filter during planning: decides which objects to include, by their numbers. Without a filter all are included. */
 export class PlanFilter {
   readonly #set: GraphSet;
   readonly #filter: ObjectFilter | undefined;
@@ -48,7 +48,7 @@ export class PlanFilter {
   async place(walked: Omit<WalkedTrees, 'given'>): Promise<void> {
     if (this.#filter === undefined) return;
     const given = [...this.#given].filter((object) => this.#set.kind(object) === treeKind);
-    // What a wanted tree reaches is sent though the client declared it (GIT-066).
+    // A wanted tree is sent with everything that it reaches, even if the client says that it has it (GIT-066).
     const isHeld = given.length > 0 ? () => false : walked.isHeld;
     this.#isPlaced = await walkFiltered(this.#filter, { ...walked, given, isHeld });
   }

@@ -15,9 +15,12 @@ import { invalidFilter } from './parse-filter.ts';
 import { SparseMatcher } from './sparse-matcher.ts';
 import { parseSparsePatterns } from './sparse-patterns.ts';
 
-/** Bytes of the patterns of one filter, all blobs together; the patterns of large monorepos have some ten kilobytes. */
+/**
+ * Maximum size in bytes of the patterns of one filter, in all blobs together. The patterns of large monorepos have some
+ * ten kilobytes.
+ */
 export const patternsMax: number = 64 * 1024;
-/** Names of `sparse:oid` in one filter. */
+/** Maximum number of `sparse:oid` parts in one filter. */
 const namesMax = 8;
 
 /**
@@ -71,7 +74,7 @@ async function visibleObject(view: RepositoryView, visibility: Visibility, name:
   return introducers.hasIntroducer(object, await visibility.visibleNodes(), 1) ? object : -1;
 }
 
-/** The tree of a commit or tag; of other objects, they themselves. */
+/** The tree of a commit or tag. Other objects are returned unchanged. */
 async function peeledToTree(view: RepositoryView, object: number): Promise<number> {
   const { set, work } = view;
   const kind = set.kind(object);

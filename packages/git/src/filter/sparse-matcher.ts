@@ -25,19 +25,19 @@ export interface FolderState {
 export class SparseMatcher {
   readonly #words: number;
   readonly #patterns: readonly SparsePattern[];
-  /** By bit: the pattern that ends there. */
+  /** By bit: the pattern that ends at that step. */
   readonly #patternAt: ReadonlyMap<number, SparsePattern>;
-  /** Made when first asked for, by byte: the steps that take it. */
+  /** By byte: the steps that match it. Made at the first use. */
   readonly #taking: (Uint32Array | undefined)[] = [];
   readonly #nameLoops: Uint32Array;
   readonly #pathLoops: Uint32Array;
   readonly #folders: Uint32Array;
   readonly #fileEnds: Uint32Array;
   readonly #folderEnds: Uint32Array;
-  /** First steps of patterns that match names. */
+  /** First steps of the patterns that match names. */
   readonly #nameStarts: Uint32Array;
   readonly #scratch: [Uint32Array, Uint32Array];
-  /** Before the entries of a commit's root tree. */
+  /** The state before the entries of a commit's root tree. */
   readonly root: FolderState;
   /** State before the entries of a tree without a commit, since no folder leads to it. */
   readonly bare: FolderState;
@@ -71,12 +71,12 @@ export class SparseMatcher {
     this.#patternAt = patternAt;
     this.#nameStarts = nameStarts;
     this.#leaveOut(starts);
-    // The root has the empty name, and no path.
+    // The root has an empty name and no path.
     this.root = { steps: starts, passes: this.#verdict(nameStarts, this.#folderEnds) ?? false };
     this.bare = { steps: starts, passes: false };
   }
 
-  /** Steps that a byte of a name takes. */
+  /** Number of steps for one byte of a name. */
   get stepsAByte(): number {
     return this.#words;
   }
@@ -97,7 +97,7 @@ export class SparseMatcher {
     return this.#verdict(steps, this.#fileEnds) ?? folder.passes;
   }
 
-  /** The state of the folder `name[start..end)` in another. */
+  /** The state of the folder `name[start..end)` inside another folder. */
   *enter(folder: FolderState, name: Uint8Array, start: number, end: number): Steps<FolderState> {
     const steps = yield* this.#run(folder.steps, name, start, end);
     const passes = this.#verdict(steps, this.#folderEnds) ?? folder.passes;
@@ -107,7 +107,7 @@ export class SparseMatcher {
     return { steps: inside, passes };
   }
 
-  /** Valid until it runs again. */
+  /** Valid until the next run. */
   *#run(from: Uint32Array, name: Uint8Array, start: number, end: number): Steps<Uint32Array> {
     let [next, other] = this.#scratch;
     let now = from;
@@ -150,7 +150,7 @@ export class SparseMatcher {
     return into;
   }
 
-  /** Adds what stands behind folders that may be left out, and behind the step after them. */
+  /** Adds the steps that come after folders that can be left out, and after the step that follows them. */
   #leaveOut(steps: Uint32Array): void {
     let carry = 0;
     for (let i = 0; i < this.#words; i++) {

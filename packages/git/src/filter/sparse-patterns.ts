@@ -12,12 +12,14 @@ export interface SparsePattern {
 
 const [lineFeed, carriageReturn, space, exclamation, hash, slash, backslash] = [10, 13, 0x20, 0x21, 0x23, 0x2f, 0x5c];
 
-/** Reads sparse patterns as stock git reads those of `sparse:oid` (gitignore(5); never in cone mode). */
+/**
+ * Reads sparse patterns in the same way as stock git reads those of `sparse:oid` (gitignore(5); never in cone mode).
+ */
 export function parseSparsePatterns(file: Uint8Array): SparsePattern[] {
   return Array.from(lines(file), parsePattern);
 }
 
-/** The lines that hold a pattern, without what ends them. */
+/** The lines that have a pattern, without the line ends. */
 function* lines(file: Uint8Array): Generator<Uint8Array, void, undefined> {
   const isMarked = file[0] === 0xef && file[1] === 0xbb && file[2] === 0xbf;
   for (let start = isMarked ? 3 : 0, end: number; start < file.length; start = end + 1) {
@@ -25,13 +27,13 @@ function* lines(file: Uint8Array): Generator<Uint8Array, void, undefined> {
     if (end < 0) end = file.length;
     if (end === start || file[start] === hash) continue;
     const line = file.subarray(start, file[end - 1] === carriageReturn ? end - 1 : end);
-    // Git's strings end at a NUL.
+    // Strings in Git end at a NUL.
     const nul = line.indexOf(0);
     yield withoutSpaces(nul < 0 ? line : line.subarray(0, nul));
   }
 }
 
-/** Without the spaces at the end that no backslash protects. */
+/** Removes the spaces at the end that have no backslash before them. */
 function withoutSpaces(line: Uint8Array): Uint8Array {
   let spaces = -1;
   for (let at = 0; at < line.length; at++) {

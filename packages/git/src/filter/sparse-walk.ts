@@ -8,19 +8,19 @@ import { FolderStates, type KnownState } from './folder-states.ts';
 import type { FolderState, SparseMatcher } from './sparse-matcher.ts';
 import { forEachEntry, type WalkedTrees } from './walked-trees.ts';
 
-/** Trees that are remembered as gone through; beyond that all are forgotten, and some gone through again. */
+/** Maximum number of processed trees to remember. Above it all are forgotten, and some trees are processed again. */
 const seenMax = 128 * 1024;
-/** Bytes of the states that are remembered with them. */
+/** Maximum memory in bytes of the states that are remembered with them. */
 const statesMax = 4 * 1024 * 1024;
 
 /** How often all trees may be gone through: less often where there are many patterns, of which each byte takes its time. */
 const timesMax = 32;
 const timesMin = 2;
 const stepsMax = 2048;
-/** Bytes of trees that count on top, so that few trees may be gone through more often. */
+/** Bytes of trees that are added to the limit, so that a small number of trees can be processed more often. */
 const treeBytesMin = 32 * 1024;
 
-/** Trees that are gone through together. */
+/** Number of trees that are processed together. */
 const together = 1024;
 
 interface Pending {
@@ -28,7 +28,7 @@ interface Pending {
   readonly state: KnownState;
 }
 
-/** Bytes that a walk takes besides its patterns. */
+/** Memory in bytes for a walk besides its patterns. */
 export const sparseWalkMemory: number = statesMax + 32 * seenMax;
 
 /**
@@ -60,7 +60,7 @@ export async function walkByPatterns(
     [matcher.bare, walked.given],
     [matcher.root, walked.roots],
   ] as const;
-  /** Matches a name of so many bytes. */
+  /** Matches a name with this number of bytes. */
   const run = <T>(steps: Steps<T>, bytes: number, then: (found: T) => void): void | Promise<void> => {
     if (!matcher.isQuick(bytes)) return inTurns(walked.work, cost.entries, steps).then(then);
     walked.work.spend(cost.entries, matcher.stepsAByte * (4 + bytes));

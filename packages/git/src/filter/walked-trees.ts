@@ -9,7 +9,7 @@ export interface WalkedTrees {
   readonly trees: TreeSource;
   /** Root trees of the commits that are sent. */
   readonly roots: readonly number[];
-  /** Trees that are wanted themselves. */
+  /** Trees that the client wants by id. */
   readonly given: readonly number[];
   /** Tests if a tree and everything below it can be skipped. */
   readonly isHeld: (tree: number) => boolean;

@@ -1,6 +1,9 @@
 import { bracketSet } from './bracket-set.ts';
 
-/** One step of a pattern, which takes one byte of a path. The last one, `end`, takes none: the pattern is through. */
+/**
+ * One step of a pattern, which matches one byte of a path. The last step, `end`, matches no byte: the pattern is
+ * complete.
+ */
 export interface PatternStep {
   /**
    * Input of the step: one byte, any byte except a slash, or those in a table of 256. `folders` matches nothing: the
@@ -38,7 +41,7 @@ export function wildcardSteps(pattern: Uint8Array, ofPath: boolean): PatternStep
       const isFolders = ofPath && at > first && begins;
       const next = pattern[at + 1];
       if (isFolders && next === slash) {
-        // One behind the other says no more than one.
+        // Two of them in a row mean the same as one.
         if (steps.at(-2)?.takes !== 'folders') {
           take('folders');
           after = 'path';

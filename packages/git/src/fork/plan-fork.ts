@@ -14,7 +14,7 @@ import type { RequestWork } from '../work/scheduler.ts';
 import { hasNode, neededPacks, reachedCount } from './reached-packs.ts';
 
 export interface ForkOptions {
-  /** Account of the planning. Default: a new one. */
+  /** Account that the planning is charged to. Default: a new one. */
   readonly work?: RequestWork;
   /** Copies only the branch that HEAD resolves to (REPO-121, GIT-130); otherwise every ref that is not hidden. */
   readonly defaultBranchOnly: boolean;

@@ -6,10 +6,10 @@ import { reached, type Liveness } from '../maintain/liveness.ts';
 import { stretches, type Steps } from '../work/loops.ts';
 import { objectIdToBytes, type ObjectId } from '../object/object-id.ts';
 
-/** Entries that finding the pack of an object or node counts for. */
+/** Work for finding the pack of an object or node, as a number of entries. */
 const entriesALookUp = 4;
 
-/** How many different objects are reached. */
+/** Number of different objects that are reached. */
 export function reachedCount({ objects }: Liveness): number {
   let count = 0;
   for (let object = 0; object < objects.length; object++) if (objects[object] === reached) count++;

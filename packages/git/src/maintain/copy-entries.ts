@@ -26,7 +26,7 @@ export interface CopiedEntries {
   readonly crcs: Uint32Array;
 }
 
-/** Entries that an object counts for when it is copied. */
+/** Work for copying one object, as a number of entries. */
 const entriesAnObject = 60;
 
 /** Compression level of a delta without its base, or at the end of a chain that is too long: read often, made once. */
@@ -35,7 +35,10 @@ const wholeLevel = 6;
 /** Maximum growth of an entry when it is copied. */
 export const entryGrowthMax: number = entryHeaderMax;
 
-/** Bytes that deflating `size` bytes makes at most, with an entry's header: zlib's own bound, rounded up. */
+/**
+ * Maximum number of bytes from deflating `size` bytes, with the header of an entry: the bound that zlib gives, rounded
+ * up.
+ */
 export function wholeEntryMax(size: number): number {
   return size + Math.ceil(size / 1000) + 64 + entryHeaderMax;
 }
@@ -117,7 +120,7 @@ class EntryCopier {
 
   /** @throws {NotEnoughMemoryError} for a large object where there is no room at once. */
   async #whole(ordinal: number, pack: SetPack, own: number): Promise<void> {
-    // All that it is made of, however small it is itself.
+    // Memory for all objects that it is made of, even if the object itself is small.
     const taken = readingMemory(pack.graph, own) + wholeEntryMax(pack.graph.sizes[own] as number);
     const extra = taken > usualReading ? taken : 0;
     if (extra > 0) this.#memory.grow(extra);

@@ -1,6 +1,6 @@
 import type { PackRecord } from '../ports/repo-state.ts';
 
-/** Neighbours in a manifest: the packs `from` up to `to`, exclusive. */
+/** Packs that follow each other in a manifest: from `from` to `to`, exclusive. */
 export interface PackRun {
   readonly from: number;
   readonly to: number;

@@ -5,7 +5,7 @@ import { RepositoryView } from '../repository/repository-view.ts';
 import type { RequestWork } from '../work/scheduler.ts';
 import { judge, waiting, type Liveness } from './liveness.ts';
 
-/** One state of a repository, and what of it is still needed. */
+/** One state of a repository, and which of its objects are still needed. */
 export interface JudgedState {
   readonly snapshot: RepoSnapshot;
   readonly view: RepositoryView;
@@ -35,12 +35,14 @@ export async function judgeState(
   return { snapshot, view, tips, before, liveness };
 }
 
-/** When something that waits now will have waited for `grace`: milliseconds since 1970; undefined: nothing does. */
+/**
+ * Time when the first waiting object has waited for `grace`, in milliseconds since 1970. Undefined: no object waits.
+ */
 export function nextCollection(state: JudgedState, grace: number): number | undefined {
   const { snapshot, view, liveness, tips, before } = state;
   const since: number[] = [];
   snapshot.packs.forEach(({ at, borrowed }, i) => {
-    // From a borrowed pack nothing is collected while it is one.
+    // No object is collected from a pack while it is borrowed.
     if (liveness.packs[i]?.waiting === true && borrowed === 'no') since.push(at);
   });
   for (const { oid, at } of tips) if (isWaiting(view.set, liveness, oid)) since.push(at);

@@ -13,7 +13,7 @@ import type { Work } from '../work/scheduler.ts';
 export const dead = 0;
 /** A ref reaches it. */
 export const reached = 1;
-/** No ref reaches it, but not for long enough. */
+/** No ref reaches it, but the grace period has not ended yet. */
 export const waiting = 2;
 
 /** Liveness of a set's contents, one byte each: {@link dead}, {@link reached} or {@link waiting}. */
@@ -40,7 +40,7 @@ export interface Grace {
   readonly before: number;
 }
 
-/** Entries that finding the home of an ordinal, and the node of an id, count for. */
+/** Work for finding the home of an ordinal and the node of an id, as a number of entries. */
 const entriesAHome = 4;
 const entriesALookUp = 32;
 
@@ -91,7 +91,7 @@ export function livenessOf(set: GraphSet, { objects }: Liveness, pack: SetPack, 
   return objects[set.home(pack, ordinal)] as number;
 }
 
-/** Marks what the nodes of a pack are and introduce. */
+/** Marks the objects of the nodes of a pack, and the objects that the nodes introduce. */
 function* marking(set: GraphSet, pack: SetPack, nodes: Uint8Array, objects: Uint8Array): Steps<void> {
   const { graph, nodeStart } = pack;
   let passed = 0;

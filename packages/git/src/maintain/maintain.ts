@@ -17,16 +17,21 @@ import type { MergePlan } from './merge-plan.ts';
 import { holdsDead, isAllReached, nextRun } from './next-run.ts';
 import { removeRetired } from './remove-retired.ts';
 
-/** All maintenance together has the part of the processor that one token has. */
+/** All maintenance together gets the same share of the processor as one token. */
 const maintenanceTenant = 'maintenance';
 
 /** How often what was made for a run is judged again, while pushes come in between. */
 const judgementsMax = 8;
-/** How often a run is given up, since the state changed too much, before the rest is left for another time. */
+/**
+ * Maximum number of times that a run is abandoned because the state changed too much. After that, the rest waits for
+ * the next time.
+ */
 const changesMax = 5;
-/** Milliseconds until that time. */
+/** Delay until that time, in milliseconds. */
 const retryInterval = 60_000;
-/** Milliseconds that tips are remembered at least: for wants that name what a ref has just left (LIM-065). */
+/**
+ * Minimum time in milliseconds to remember tips, for wants that name a value that a ref had until recently (LIM-065).
+ */
 const tipsKept = 3_600_000;
 
 /**
@@ -79,7 +84,7 @@ class Maintenance {
 
   async run(): Promise<MaintenanceReport> {
     const { now, grace } = this.#options;
-    // What cannot be removed must not keep packs from being merged.
+    // If a pack cannot be removed, packs must still be merged.
     const [removal] = await Promise.allSettled([removeRetired(this.#engine, this.#repository, this.#options)]);
     await this.#repository.state.forgetTips(now - Math.max(grace, tipsKept));
     const { state, retryAfter } = await this.#replaceAll();
@@ -104,13 +109,13 @@ class Maintenance {
     this.#lease?.release();
   }
 
-  /** Replaces packs until nothing is left to do, or it had better wait. Answers the last state it saw. */
+  /** Replaces packs until no work is left, or until it is better to wait. Returns the last state that it saw. */
   async #replaceAll(): Promise<{ state: JudgedState; retryAfter: number | undefined }> {
     let stepsLeft = Infinity;
     for (let changes = 0; ;) {
       const state = await this.#look();
       const run = nextRun(state, this.#options);
-      // Each step leaves fewer packs, or one without anything dead; only what comes in meanwhile takes more.
+      // Each step leaves fewer packs, or one pack without dead objects. Only new pushes cause more steps.
       stepsLeft = Math.min(stepsLeft, 2 * state.snapshot.packs.length + changesMax);
       if (run === undefined) return { state, retryAfter: undefined };
       if (changes === changesMax || stepsLeft-- === 0) return { state, retryAfter: retryInterval };
@@ -129,7 +134,7 @@ class Maintenance {
     });
   }
 
-  /** Makes one pack of a run and puts it in its place. False: the state changed too much meanwhile. */
+  /** Makes one pack of a run and replaces the run with it. False: the state changed too much meanwhile. */
   async #replace(state: JudgedState, run: PackRun): Promise<boolean> {
     await this.#reserve(mergeMemory(state.view, run));
     const made = await makePack(state.view, run, state.liveness, this.#options.rowsMax, this.#memory, this.#work);
@@ -186,7 +191,7 @@ class Maintenance {
     };
   }
 
-  /** Lets those who read next go on from the packs in front of a run that was replaced. */
+  /** Lets later readers start from the packs before a run that was replaced. */
   #keepFront({ view, snapshot }: JudgedState, run: PackRun): void {
     const { sets } = this.#engine;
     const [before, newest] = [snapshot.packs[run.from - 1], snapshot.packs.at(-1)];
@@ -214,7 +219,7 @@ class Maintenance {
     return now;
   }
 
-  /** Never gives back before the end, so that what is in work stays counted. */
+  /** Does not release memory before the end, so that memory in use stays counted. */
   async #reserve(bytes: number): Promise<void> {
     if (bytes > this.#memory.bytes) await this.#memory.resize(bytes);
   }

@@ -8,7 +8,7 @@ import { rowPortion } from '../repository/row-packs.ts';
 import type { PackRun } from './geometric-plan.ts';
 import { plannedPerObject } from './merge-plan.ts';
 
-/** Buffers and small things. */
+/** Memory in bytes for buffers and small values. */
 const scratch = 1024 * 1024;
 /** Bytes an object takes while it is judged: its own judgement, and that of the node it may be, of two states at a time. */
 const judgedPerObject = 4;

@@ -12,7 +12,7 @@ export interface MaintainOptions {
   readonly mode: 'usual' | 'full';
   /** Bytes: a merge never makes a larger pack. */
   readonly mergeMax: number;
-  /** Bytes up to which a made pack goes into rows (each of its files below 1.9 MB); 0: never. */
+  /** Maximum size in bytes of a made pack that is stored in rows (each of its files below 1.9 MB); 0: never. */
   readonly rowsMax: number;
   /** Tests if a running request of this process may still read a retired pack. */
   readonly inUse: (id: PackId) => boolean;
@@ -30,10 +30,10 @@ export interface MaintenanceReport {
   readonly madePacks: number;
   /** Unreachable objects that were left out of made packs. */
   readonly collectedObjects: number;
-  /** Retired packs whose bytes were removed. */
+  /** Number of retired packs whose bytes were removed. */
   readonly removedPacks: number;
-  /** Milliseconds since 1970 when there will be something to do; undefined: not before the next push. */
+  /** Time of the next work, in milliseconds since 1970. Undefined: no work before the next push. */
   readonly nextAt: number | undefined;
-  /** Version of the state by which that was found out, for `RepoState.planMaintenance`. */
+  /** Version of the state that this result is based on, for `RepoState.planMaintenance`. */
   readonly version: number;
 }

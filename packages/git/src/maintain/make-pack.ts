@@ -28,7 +28,7 @@ export interface MadePack {
   readonly plan: MergePlan;
   /** Undefined if nothing of the packs is left. */
   readonly pack: Omit<NewPack, 'after' | 'exact'> | undefined;
-  /** Keeps what was made at hand for those who read it next. */
+  /** Caches the made pack for the next readers. */
   keepLoaded(): void;
   /** Removes what was stored. */
   discard(): Promise<void>;
@@ -103,7 +103,7 @@ async function stored(
   };
 }
 
-/** Bytes that the pack of a plan has at most. */
+/** Maximum size in bytes of the pack of a plan. */
 async function sizeAtMost(plan: MergePlan, work: Work): Promise<number> {
   let size = packHeaderSize + objectIdBytes;
   const add = (ordinal: number, { graph }: SetPack, own: number): void => {

@@ -28,12 +28,12 @@ export interface MergePlan {
   readonly collected: number;
 }
 
-/** A chain of deltas gets no longer: every object of it costs a read of the whole chain. */
+/** Maximum length of a delta chain. Each read of an object reads the whole chain. */
 export const chainDepthMax = 50;
-/** An object of more bytes stays a delta for all that: making it whole would take too much memory. */
+/** An object larger than this number of bytes always stays a delta: storing it whole would take too much memory. */
 const wholeMax = 8 * 1024 * 1024;
 
-/** Entries that copying or comparing an id, and a look at an object, count for. */
+/** Work for copying or comparing an id, and for checking an object, as a number of entries. */
 const entriesAnId = 5;
 const entriesAVisit = 3;
 
@@ -70,7 +70,7 @@ export async function planMerge(
   for (const [from, to] of stretches(total)) {
     for (let i = from; i < to; i++) {
       const ordinal = ordinals[i] as number;
-      // What is folded comes behind the place it is folded to.
+      // A folded object comes after the object that replaces it.
       if (ordinal === noObject || objects[ordinal] !== 0) continue;
       objects[ordinal] = objectStart + i + 1;
       ids.copyWithin(ordinal * objectIdBytes, i * objectIdBytes, (i + 1) * objectIdBytes);
@@ -94,7 +94,7 @@ export async function planMerge(
   return { ...plan, bases, ids: ids.subarray(0, count * objectIdBytes) };
 }
 
-/** Calls `visit` for every entry of a made pack: with its ordinal there, and where it lies now. */
+/** Calls `visit` for every entry of a made pack: with its ordinal there, and its current location. */
 export function* eachObject(
   { packs, objects }: Pick<MergePlan, 'packs' | 'objects'>,
   visit: (ordinal: number, pack: SetPack, own: number) => void,

@@ -12,11 +12,11 @@ import type { Work } from '../work/scheduler.ts';
 import { dead, type Liveness } from './liveness.ts';
 import { eachObject, type MergePlan } from './merge-plan.ts';
 
-/** Entries that a node or parent, and an object of a list, count for. */
+/** Work for a node or parent, and for an object of a list, as a number of entries. */
 const entriesANode = 12;
 const entriesAnObject = 8;
 
-/** The made pack as it was written. */
+/** The made pack after it was written. */
 export interface WrittenPack {
   readonly checksum: Uint8Array;
   /** The same as in {@link PackGraph}. */
@@ -189,7 +189,7 @@ class Remap {
 interface KeptNodes {
   /** In the order of their numbers. */
   readonly kept: Uint32Array;
-  /** By node of the merged packs: that which stands for it. */
+  /** By node of the merged packs: the node that replaces it. */
   readonly numbers: Uint32Array;
   /** Numbers them by the references of their objects, which are by node of the merged packs. */
   order(references: Uint32Array): Promise<void>;
@@ -231,7 +231,7 @@ async function chooseNodes(
   }
   const byRank = Uint32Array.from(chosen);
   const kept = byRank.slice();
-  /** By node that is kept: its new number. */
+  /** By node to keep: its new number. */
   const newNumbers = new Uint32Array(total).fill(noObject);
   return {
     kept,

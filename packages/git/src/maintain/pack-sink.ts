@@ -3,7 +3,7 @@ import { packHeader } from '../pack/pack-writer.ts';
 import type { Codec, Sha1 } from '../ports/codec.ts';
 import type { PackId, PackStore, PackUpload } from '../ports/pack-store.ts';
 
-/** Bytes that are added to the checksum at once: it must not take long. */
+/** Number of bytes that are added to the checksum at once; limited so that one call is short. */
 const sumMax = 1024 * 1024;
 
 /**
@@ -18,9 +18,9 @@ export class PackSink {
   readonly #isSmall: boolean;
   readonly #buffer: Uint8Array;
   #filled = 0;
-  /** Bytes in the buffer that the checksum knows of. */
+  /** Bytes in the buffer that are already part of the checksum. */
   #summed = 0;
-  /** Bytes in parts that were written. */
+  /** Number of bytes in the parts that were written. */
   #written = 0;
   #parts = 0;
   #id: PackId | undefined;
@@ -35,7 +35,7 @@ export class PackSink {
     this.#buffer = small === undefined ? pool.take(store.partSize) : new Uint8Array(small);
   }
 
-  /** Bytes taken so far: the offset of what comes next. */
+  /** Number of bytes so far: the offset of the next byte. */
   get size(): number {
     return this.#written + this.#filled;
   }
@@ -44,7 +44,7 @@ export class PackSink {
     return this.append(packHeader(count));
   }
 
-  /** Takes a copy of `bytes`; a promise where the store must be waited for. */
+  /** Copies `bytes` into the pack. Returns a promise if the store needs time. */
   append(bytes: Uint8Array): void | Promise<void> {
     if (this.#filled + bytes.length > this.#buffer.length) return this.#appendInPieces(bytes);
     this.#buffer.set(bytes, this.#filled);
@@ -53,7 +53,7 @@ export class PackSink {
     return undefined;
   }
 
-  /** Writes the trailer; answers it. */
+  /** Writes the trailer and returns it. */
   async end(): Promise<Uint8Array> {
     this.#sumUp();
     const trailer = (this.#sha1 as Sha1).digest();
@@ -62,12 +62,12 @@ export class PackSink {
     return trailer;
   }
 
-  /** The whole pack, if it was to be small. */
+  /** The whole pack, if it is small. */
   bytes(): Uint8Array | undefined {
     return this.#isSmall ? this.#buffer.subarray(0, this.#filled) : undefined;
   }
 
-  /** Stores the pack with its other files; answers its id. After `end`. */
+  /** Stores the pack with its other files and returns its id. Call it after `end`. */
   async store(idx: Uint8Array, graph: Uint8Array): Promise<PackId> {
     const last = this.#buffer.subarray(0, this.#filled);
     const id = await this.#reserve();
@@ -83,7 +83,7 @@ export class PackSink {
     return id;
   }
 
-  /** Removes what was stored. What this misses, the sweeper finds. */
+  /** Removes the stored files. The sweeper removes what this call misses. */
   async discard(): Promise<void> {
     await this.#upload?.abort().catch(() => {});
     if (this.#id !== undefined) await this.#store.remove(this.#id).catch(() => {});

@@ -7,7 +7,7 @@ const inUseInterval = 60_000;
 
 export interface Removal {
   readonly removed: number;
-  /** Milliseconds since 1970 when there will be something to remove; undefined: nothing is left. */
+  /** Time when the next pack can be removed, in milliseconds since 1970. Undefined: no pack is left. */
   readonly nextAt: number | undefined;
 }
 

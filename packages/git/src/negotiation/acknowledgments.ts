@@ -25,7 +25,7 @@ export interface CommonHistory {
 
 /** One round of the negotiation. */
 export interface Negotiation {
-  /** Nodes of the common ones among the haves, in the order sent, each once. */
+  /** Nodes of the common objects among the haves, in the order of the request, each once. */
   readonly common: readonly number[];
   /** Packets of the reply, without those before (GIT-072) and after it. */
   readonly reply: Uint8Array;
@@ -71,8 +71,8 @@ export async function negotiateUpload(
 }
 
 /**
- * Negotiation of version 2 (GIT-094 to GIT-097). The reply is the section `acknowledgments`, without what ends it; or
- * nothing.
+ * Negotiation of version 2 (GIT-094 to GIT-097). The reply is the section `acknowledgments` without the packet that
+ * ends it, or is empty.
  */
 export async function negotiateFetch(request: FetchRequest, history: CommonHistory, work: Work): Promise<Negotiation> {
   const { haves } = request;

@@ -22,7 +22,7 @@ export function isValidObject(kind: KindNumber, body: Uint8Array, strict: boolea
   }
 }
 
-/** Checks one tree, a stretch of its entries after the other. */
+/** Checks one tree in parts. */
 export class TreeCheck {
   readonly #cursor: TreeCursor;
   readonly #order: EntryOrder | undefined;
@@ -32,12 +32,15 @@ export class TreeCheck {
     this.#order = strict ? new EntryOrder(body) : undefined;
   }
 
-  /** Bytes of the body that were looked at. */
+  /** Number of bytes of the body that were checked. */
   get position(): number {
     return this.#cursor.position;
   }
 
-  /** Goes on to the first entry that ends at `end` or behind it. Undefined: there are more, and no fault so far. */
+  /**
+   * Checks up to the first entry that ends at `end` or after it. Undefined: there are more entries, and no error so
+   * far.
+   */
   run(end: number): boolean | undefined {
     const cursor = this.#cursor;
     const order = this.#order;
@@ -64,7 +67,7 @@ function isForbiddenName(body: Uint8Array, start: number, end: number): boolean 
   if (body[start] !== dot) return false;
   const length = end - start;
   if (length === 1 || (length === 2 && body[start + 1] === dot)) return true;
-  // 32 is the bit between capitals and small letters.
+  // The bit with the value 32 is the difference between upper-case and lower-case letters.
   return (
     length === 4 &&
     ((body[start + 1] as number) | 32) === 103 &&

@@ -14,7 +14,8 @@ export function lineEnd(body: Uint8Array, at: number): number {
 }
 
 /**
- * Reads 40 hexadecimal digits and the LF behind them; false if they are not that. As in Git, capitals count too.
+ * Reads 40 hexadecimal digits and the LF after them; false if the bytes are different. As in Git, upper-case digits are
+ * also valid.
  */
 export function readIdLine(body: Uint8Array, at: number, target: Uint8Array, targetAt: number): boolean {
   for (let i = 0; i < objectIdBytes; i++) {

@@ -26,7 +26,7 @@ export class TreeCursor {
     if (body !== undefined) this.reset(body);
   }
 
-  /** Begins with another body, before its first entry. */
+  /** Starts with another body, before its first entry. */
   reset(body: Uint8Array): void {
     this.body = body;
     this.#next = 0;
@@ -37,15 +37,15 @@ export class TreeCursor {
     return this.#next;
   }
 
-  /** Goes to where an entry starts, which the caller knows. */
+  /** Moves to the start of an entry, which the caller knows. */
   seek(position: number): void {
     this.#next = position;
   }
 
   /**
-   * Moves to the next entry; false behind the last one.
+   * Moves to the next entry; false after the last one.
    *
-   * @throws {TreeError} where no entry can be read.
+   * @throws {TreeError} if the entry cannot be read.
    */
   next(): boolean {
     const body = this.body;
@@ -61,7 +61,7 @@ export class TreeCursor {
     if (body[at] !== 32 || at === modeStart) throw new TreeError('mode of a tree entry does not parse');
     this.mode = mode >>> 0;
     this.nameStart = ++at;
-    // Native search only pays for long names; most are short.
+    // Native search is only faster for long names; most names are short.
     const near = Math.min(at + 64, body.length);
     while (at < near && body[at] !== 0) at++;
     if (at === near && body[at] !== 0) at = body.indexOf(0, at);
@@ -74,7 +74,7 @@ export class TreeCursor {
   }
 }
 
-/** Bits of a mode that tell the type of the entry. */
+/** Bits of a mode that contain the type of the entry. */
 const typeMask = 0o170000;
 
 /** Tests if an entry of this mode is a folder. */

@@ -10,7 +10,7 @@ export interface CommandRules {
   readonly denyDeleteDefault: boolean;
   /** Short name of the default branch. */
   readonly defaultBranch: string;
-  /** Commands, by their number, whose refusal is no reason to refuse the others with `atomic`. Default: none. */
+  /** Commands, by their number, whose refusal does not refuse the others with `atomic`. Default: none. */
   readonly mayFail?: (command: number) => boolean;
 }
 
@@ -59,7 +59,7 @@ export class CommandVerdicts {
     return this.#reasons.some((reason) => reason !== undefined);
   }
 
-  /** With `atomic`, one refusal refuses all (GIT-151). */
+  /** With `atomic`, if one command is refused, all are refused (GIT-151). */
   applyAtomic(): void {
     const decisive = this.#reasons.some((reason, command) => reason !== undefined && !this.#mayFail(command));
     if (decisive) this.refuseAll(atomicFailure);

@@ -9,7 +9,7 @@ import { NotEnoughMemoryError } from '../work/memory-error.ts';
 import { limitError } from '../pack/pack-error.ts';
 import type { NodeLinks } from '../graph/push-walk.ts';
 
-/** Bytes of links that a push has without paying for them on their own. */
+/** Size in bytes of links that each push has without its own memory reservation. */
 const linksUsually = 256 * 1024;
 /** Five tables of numbers. */
 const tableBytesPerRecord = 20;
@@ -35,7 +35,7 @@ export class IncomingLinks {
   readonly #dates: GrowableUint32 = new GrowableUint32();
   #recordOfOrdinal: Int32Array | undefined;
 
-  /** `memory` pays for what is gathered. */
+  /** `memory` reserves the bytes that the links take. */
   constructor(limits: LinkLimits, memory: MemoryShare) {
     this.#limits = limits;
     this.#account = new MemoryAccount(memory, linksUsually);

@@ -15,7 +15,7 @@ import type { PushPlaces } from './push-places.ts';
 /** Every single row must stay below this. */
 const rowFileMax = 1_900_000;
 
-/** A pushed pack as it may be added to a manifest, and what its graph file is known by. */
+/** A pushed pack in the form for a manifest, and the values that identify its graph file. */
 export interface MadePack {
   readonly pack: NewPack;
   /** The SHA-1 that ends the graph file. */
@@ -24,7 +24,7 @@ export interface MadePack {
   readonly isCopy: boolean;
 }
 
-/** Bytes of the files of a pushed pack. */
+/** Sizes in bytes of the files of a pushed pack. */
 export type NewSizes = Pick<NewPack, 'packSize' | 'idxSize' | 'graphSize'>;
 
 /**

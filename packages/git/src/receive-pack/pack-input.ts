@@ -6,7 +6,7 @@ export class PackInput {
   readonly #source: AsyncIterator<Uint8Array>;
   #first: IteratorResult<Uint8Array, unknown> | undefined;
   #resolveEnded: () => void = () => {};
-  /** Resolves when all of the request was read. From then on the reply may begin. */
+  /** Resolves when the whole request was read. After that the reply can start. */
   readonly ended: Promise<void>;
   /** Error of reading the request, such as an exceeded limit: it decides the reply. */
   failure: unknown;
@@ -68,7 +68,7 @@ export class PackInput {
     }
   }
 
-  /** Reads what is left, so that a client that is still sending comes to read the reply. */
+  /** Reads the rest of the body, so that a client that is still sending can read the reply. */
   async drain(): Promise<void> {
     this.#letGo();
     while ((await this.#next()).done !== true);

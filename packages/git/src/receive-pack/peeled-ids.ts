@@ -5,7 +5,7 @@ import type { RepositoryView } from '../repository/repository-view.ts';
 import type { PushPlaces } from './push-places.ts';
 import { cost } from '../work/costs.ts';
 
-/** Entries that a tag of a chain counts for. */
+/** Work for one tag of a chain, as a number of entries. */
 const entriesATag = 20;
 
 /** Finds the ends of tag chains. Visits each tag once, for any number of refs. */
@@ -21,7 +21,7 @@ export class PeeledIds {
     this.#nodes = nodes;
   }
 
-  /** The id that the chain which begins at a tag ends at. */
+  /** The id at the end of the chain that starts with a tag. */
   async of(tag: NodeReference): Promise<ObjectId> {
     const chain: NodeReference[] = [];
     let node = tag;

@@ -2,12 +2,12 @@ import { limitError } from '../pack/pack-error.ts';
 import { cost, type Cost } from '../work/costs.ts';
 import type { PushRules } from './push-rules.ts';
 
-/** Bytes that one byte of a pack may inflate to, where that is more than LIM-068. */
+/** Bytes that one byte of a pack may inflate to, if the total is larger than LIM-068. */
 const inflatedPerByte = 256;
-/** Bytes of graph that one byte of a pack may lead to, where that is more than LIM-070. */
+/** Bytes of graph that one byte of a pack may produce, if the total is larger than LIM-070. */
 const graphPerByte = 4;
 
-/** Limits the cost of one push by the bytes that came in. */
+/** Limits the cost of one push by the number of received bytes. */
 export class PushBudget {
   readonly #rules: Pick<PushRules, 'inflatedMax' | 'graphMax'>;
   #received = 0;
@@ -23,7 +23,7 @@ export class PushBudget {
   }
 
   /**
-   * Counts what the push inflates and makes of deltas, each time that it does so.
+   * Counts the bytes that the push inflates and makes from deltas, each time that it does so.
    *
    * @throws {PackError} LIM-068.
    */
@@ -37,7 +37,7 @@ export class PushBudget {
   }
 
   /**
-   * Takes the size of the graph file.
+   * Checks the size of the graph file.
    *
    * @throws {PackError} LIM-070.
    */

@@ -34,7 +34,7 @@ export class PushPlaces implements WalkPlaces {
     return own >= 0 && stored >= 0 ? this.ownPlaces + stored : own;
   }
 
-  /** Number of the stored object of that id, if it must not be seen; -1 for any other. */
+  /** Number of the stored object with that id if it must stay hidden; -1 for any other. */
   findHidden(ids: Uint8Array, at: number): number {
     const object = this.#view.findObject(ids, at);
     return object >= 0 && !this.#leaning.mayLeanOnObject(object) ? object : -1;

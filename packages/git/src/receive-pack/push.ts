@@ -232,7 +232,7 @@ class Push {
     return pack;
   }
 
-  /** Checks the commands against one state and prepares the change; undefined if nothing is left to do. */
+  /** Checks the commands against one state and prepares the change. Undefined if no work is left. */
   async #prepare({ view, leaning }: Base): Promise<RepoChange | undefined> {
     const places = new PushPlaces(view, leaning, this.#pack, this.#links);
     const boundary = new PushBoundary(

@@ -73,7 +73,7 @@ export async function receivePack(
   if (request.pushOptions.length > 0) options.pushOptions?.(request.pushOptions);
   const input = new PackInput(reader.rest());
   const work = handlePush({ engine, repository, snapshot, memory }, request, input, options).finally(release);
-  // What fails later is met by the reply; until then it must not count as unhandled.
+  // The reply handles a later failure. Until then it must not count as unhandled.
   work.catch(() => {});
   await Promise.race([input.ended, work]);
   return replyStream(reply(request, work), {
@@ -86,7 +86,7 @@ export async function receivePack(
 
 async function* reply(request: ReceiveRequest, work: Promise<PushReport>): AsyncGenerator<Uint8Array, void, undefined> {
   const report = await work;
-  // GIT-165: a sentence for people, where it does not disturb the report.
+  // GIT-165: a sentence for people, if it does not disturb the report.
   if (report.unpack !== 'ok' && !request.quiet && request.sideBand !== 'none') {
     yield encodeBand(2, `The push was refused: ${report.unpack}\n`, request.sideBand);
   }

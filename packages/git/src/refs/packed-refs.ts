@@ -130,7 +130,7 @@ export function sliceOfName(refs: PackedRefs, name: Uint8Array): RefSlice {
 /** Returns the refs whose names start with `prefix`. */
 export function sliceBelow(refs: PackedRefs, prefix: Uint8Array): RefSlice {
   if (prefix.length === 0) return { refs, from: 0, to: refs.count };
-  // No byte of UTF-8 is 255.
+  // No UTF-8 text contains byte 255.
   const end = prefix.slice();
   end[end.length - 1] = (end.at(-1) as number) + 1;
   return { refs, from: firstAtLeast(refs, prefix), to: firstAtLeast(refs, end) };

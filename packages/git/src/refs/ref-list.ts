@@ -23,11 +23,11 @@ let lists = 0;
  * makes of it is another list, which shares the chunks that the commit left alone.
  */
 export class RefList {
-  /** Differs from that of every other list of this process. */
+  /** Different from the number of every other list in this process. */
   readonly number: number = lists++;
-  /** In order. None is empty. */
+  /** The chunks in order. None is empty. */
   readonly chunks: readonly PackedRefs[];
-  /** Bytes that it takes. */
+  /** Memory of the list in bytes. */
   readonly size: number;
 
   constructor(chunks: readonly PackedRefs[]) {
@@ -35,7 +35,7 @@ export class RefList {
     this.size = chunks.reduce((sum, chunk) => sum + packedSize(chunk), 256);
   }
 
-  /** The list with further refs behind its own. */
+  /** The list with more refs after its own. */
   with(chunks: readonly PackedRefs[]): RefList {
     return new RefList([...this.chunks, ...chunks.filter(({ count }) => count > 0)]);
   }
@@ -110,7 +110,7 @@ function nameOf([refs, index]: Place): Uint8Array {
   return nameBytesAt(refs, index);
 }
 
-/** A chunk after changes; in several, if it would be too large for one. */
+/** A chunk after changes; several chunks if one would be too large. */
 function merged(chunk: PackedRefs, changes: readonly Place[]): readonly PackedRefs[] {
   const places: Place[] = [];
   let own = 0;

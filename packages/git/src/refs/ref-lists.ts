@@ -17,7 +17,7 @@ export interface KnownRefs {
  */
 export class RefLists {
   readonly #lists: LruCache<string, KnownRefs>;
-  /** Bytes that one list may take. */
+  /** Maximum memory of one list in bytes. */
   readonly sizeMax: number;
 
   constructor(budget: CacheBudget) {
@@ -29,7 +29,7 @@ export class RefLists {
     return this.#lists.get(repo);
   }
 
-  /** Keeps what is known, unless a newer version is known by now. */
+  /** Stores the list, unless a newer version is already known. */
   set(repo: string, known: KnownRefs): void {
     const version = this.#lists.get(repo)?.version ?? 0;
     if (known.version >= version) this.#lists.set(repo, known);

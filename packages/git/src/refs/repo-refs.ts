@@ -33,7 +33,7 @@ export class RepoRefs {
   readonly #engine: GitEngine;
   readonly #repository: GitRepository;
   readonly #version: number;
-  /** All of them, if they came with the snapshot. */
+  /** All refs, if they came with the snapshot. */
   readonly #few: PackedRefs | undefined;
   readonly #work: Work;
   /** The list of this request's version, as far as the request has loaded it. */
@@ -47,7 +47,7 @@ export class RepoRefs {
     this.#work = work;
   }
 
-  /** Those of these names that exist, by name. */
+  /** The refs with these names that exist, by name. */
   async find(names: readonly RefName[]): Promise<ReadonlyMap<string, RefRecord>> {
     const found = new Map<string, RefRecord>();
     const list = this.#loaded();
@@ -66,7 +66,7 @@ export class RepoRefs {
     return found;
   }
 
-  /** Some of those that have one of these values, at most {@link refOidsMax}. Each value that a ref has is found. */
+  /** Some refs that have one of these values, at most {@link refOidsMax}. Every value that a ref has is found. */
   async pointing(oids: readonly ObjectId[]): Promise<readonly RefRecord[]> {
     if (oids.length > refOidsMax) throw new RangeError(`Too many values of refs: ${oids.length}`);
     if (this.#few !== undefined) return pointingAmong(this.#few, oids);
@@ -86,7 +86,7 @@ export class RepoRefs {
     }
   }
 
-  /** Those whose names start with `prefix`, in order. */
+  /** The refs whose names start with `prefix`, in order. */
   async *below(prefix: string): AsyncGenerator<RefSlice, void, undefined> {
     const isListed = prefix === '' || this.#loaded() !== undefined;
     const first = isListed ? undefined : await this.#read({ kind: 'below', prefix });
@@ -94,7 +94,7 @@ export class RepoRefs {
       yield* slicesOf(first);
       return;
     }
-    // Where there are many, the next request had better find them known.
+    // If there are many, the list is worth caching for the next request.
     const list = await this.list();
     if (list === undefined) {
       yield* this.#pages(prefix);
@@ -103,14 +103,14 @@ export class RepoRefs {
     yield* this.#slices(list, prefix);
   }
 
-  /** All of them, in order, for callers that may stop early: makes no list. */
+  /** All refs in order, for callers that may stop early. Makes no list. */
   async *scan(): AsyncGenerator<RefSlice, void, undefined> {
     const list = this.#loaded();
     if (list === undefined) yield* this.#pages('');
     else yield* this.#slices(list, '');
   }
 
-  /** All of them; undefined: they take too much memory for a list. */
+  /** All refs. Undefined: they take too much memory for a list. */
   async list(): Promise<RefList | undefined> {
     for (;;) {
       const loaded = this.#loaded();
@@ -119,7 +119,7 @@ export class RepoRefs {
       if (known.extent === 'all') return known.list;
       if (known.extent === 'too large') return undefined;
       const page = await this.#read({ kind: 'below', prefix: '', ...behind(known.end) });
-      // Another request may have got further meanwhile.
+      // Another request may have loaded more meanwhile.
       if ((this.#shared()?.list.chunks.length ?? 0) > known.list.chunks.length) continue;
       this.#keep(extended(known, page, this.#engine.refLists.sizeMax));
     }
@@ -141,7 +141,7 @@ export class RepoRefs {
     }
   }
 
-  /** All refs, if they are known without a look. */
+  /** All refs, if they are known without a query. */
   #loaded(): RefList | undefined {
     if (this.#few !== undefined && this.#shared()?.extent !== 'all') {
       this.#keep({ version: this.#version, list: noRefs.with([this.#few]), extent: 'all' });
@@ -150,7 +150,7 @@ export class RepoRefs {
     return known?.extent === 'all' ? known.list : undefined;
   }
 
-  /** The list that requests share, if it is of this version. */
+  /** The shared list, if it has this version. */
   #shared(): KnownRefs | undefined {
     const shared = this.#cached();
     return shared?.version === this.#version ? shared : undefined;
@@ -208,7 +208,7 @@ export class RepoRefs {
   async #tryRead(query: RefQuery): Promise<RefPage | undefined> {
     const page = await this.#repository.state.refs(this.#version, query);
     const found = page?.chunks.reduce((sum, { count }) => sum + count, 1) ?? 1;
-    // A name that no ref has is looked up all the same.
+    // A name that no ref has is also looked up.
     const rows = query.kind === 'named' ? Math.max(query.names.length, found) : found;
     if (this.#work.spend(cost.rows, rows)) await this.#work.yield();
     return page;
@@ -219,7 +219,7 @@ function pointingAmong(refs: PackedRefs, oids: readonly ObjectId[]): readonly Re
   return [...recordsOf({ refs, from: 0, to: refs.count })].filter(({ oid }) => oids.includes(oid));
 }
 
-/** Adds the page that follows a list. */
+/** Adds the page that follows the end of a list. */
 function extended({ version, list }: KnownRefs, { chunks, next }: RefPage, sizeMax: number): KnownRefs {
   const longer = list.with(chunks);
   if (longer.size > sizeMax) return { version, list: noRefs, extent: 'too large' };

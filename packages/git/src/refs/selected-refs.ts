@@ -3,7 +3,7 @@ import { encodeUtf8 } from '../wire/utf8.ts';
 import { compareNames, nameAt, type RefSlice } from './packed-refs.ts';
 import type { VisibleRefs } from './visible-refs.ts';
 
-/** Prefixes that are looked up one by one. */
+/** Maximum number of prefixes that are looked up one by one. */
 const lookUpsMax = 64;
 
 /** The refs whose names start with one of these prefixes, in order; without prefixes all of them (GIT-091). */

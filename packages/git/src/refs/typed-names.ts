@@ -5,7 +5,7 @@ import type { VisibleRefs } from './visible-refs.ts';
 /** Prefixes that Git lets users omit, in the order in which they are tried. */
 const prefixes = ['', 'refs/', 'refs/tags/', 'refs/heads/'];
 
-/** Names whose forms are looked up with one query. */
+/** Number of names whose forms are looked up with one query. */
 const namesAtOnce = refNamesMax / prefixes.length;
 
 /**

@@ -5,7 +5,7 @@ import { WaitingLine, type Waiter } from './waiting-line.ts';
 /** Milliseconds between two looks whether a request fits by now, and how often one looks: 30 seconds in all. */
 const pollInterval = 50;
 const pollsMax = 600;
-/** Requests that may wait at once; each holds a connection and some kilobytes. */
+/** Maximum number of waiting requests; each holds a connection and some kilobytes. */
 const waitersMax = 1000;
 
 /** Memory that requests share, and that can be released when no request uses it. */
@@ -16,7 +16,7 @@ export interface SharedMemory {
 }
 
 export interface AdmissionOptions {
-  /** Bytes that all requests of the process or isolate may hold together. */
+  /** Maximum memory in bytes of all requests of the process or isolate together. */
   readonly limit: number;
   /** Name of the setting for messages. Default `memory_max`. */
   readonly setting?: MemorySetting | undefined;
@@ -26,7 +26,7 @@ export interface AdmissionOptions {
    * shared memory is kept free for small requests too. Default: no reserve.
    */
   readonly reserve?: number | undefined;
-  /** Resolves after so many milliseconds. */
+  /** Resolves after this number of milliseconds. */
   readonly wait: (milliseconds: number) => Promise<void>;
   readonly shared: SharedMemory;
   /** Unused buffers, which may stay while there is memory for them. Default: no buffers. */
@@ -36,7 +36,7 @@ export interface AdmissionOptions {
 /** Memory that is kept for the next request. */
 export interface IdleMemory {
   readonly idleBytes: number;
-  /** Lets go of all but `bytes`. */
+  /** Frees all memory except `bytes`. */
   trim(bytes: number): void;
 }
 
@@ -44,7 +44,7 @@ export interface IdleMemory {
 export interface Applicant {
   /** Requests with the same text share one part of the memory. Default: a separate part. */
   readonly tenant?: string | undefined;
-  /** Ends waiting. */
+  /** Stops waiting. */
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -57,14 +57,14 @@ export class Admission {
   readonly #options: AdmissionOptions;
   readonly #line = new WaitingLine();
   readonly #reserve: number;
-  /** Bytes taken in all, and those of them that small requests took of the reserve. */
+  /** Number of bytes taken in total, and how many of them small requests took from the reserve. */
   #reserved = 0;
   #reserveUsed = 0;
   #most = 0;
   #opened = 0;
-  /** Bytes by tenant, beside those of the reserve. */
+  /** Bytes by tenant, without those from the reserve. */
   readonly #held = new Map<string, number>();
-  /** Requests that hold the shared memory; it stays counted after the last one, until its room is needed. */
+  /** Number of requests that hold the shared memory. It stays counted after the last one, until its space is needed. */
   #sharers = 0;
   #isSharedCounted = false;
 
@@ -78,22 +78,22 @@ export class Admission {
     return this.#reserved;
   }
 
-  /** Reservations that were ever asked for. */
+  /** Total number of requests for a reservation. */
   get opened(): number {
     return this.#opened;
   }
 
-  /** Most bytes that were ever reserved at the same time. */
+  /** Maximum number of bytes that were ever reserved at the same time. */
   get reservedMost(): number {
     return this.#most;
   }
 
-  /** Requests that wait. */
+  /** Number of waiting requests. */
   get waiting(): number {
     return this.#line.size;
   }
 
-  /** Most bytes that one request can ever have, the shared memory aside. */
+  /** Maximum number of bytes that one request can ever get, without the shared memory. */
   get requestMost(): number {
     const { limit, shared } = this.#options;
     return limit - this.#reserve - shared.bytes;
@@ -122,7 +122,7 @@ export class Admission {
     return new Reservation(this, share);
   }
 
-  /** For {@link Reservation}. */
+  /** Used by {@link Reservation}. */
   async take(share: Share, bytes: number): Promise<void> {
     const error = this.refusal(share, bytes);
     if (error.retryAfter === undefined) throw error;
@@ -151,7 +151,7 @@ export class Admission {
     }
   }
 
-  /** Takes `bytes` unless a waiting request goes first. */
+  /** Takes `bytes`, unless a waiting request comes first. */
   tryTakeInTurn(share: Share, bytes: number): boolean {
     const small = this.#fitsReserve(share, bytes);
     if (!small && (this.#line.size > 0 || this.#isOverPart(share, bytes))) return false;
@@ -164,7 +164,7 @@ export class Admission {
     const startsSharing = share.shares && !share.isSharing;
     const more = startsSharing && !this.#isSharedCounted ? shared.bytes : 0;
     const small = this.#fitsReserve(share, bytes);
-    // A request that is no longer small gives back its bytes of the reserve.
+    // A request that is no longer small returns the bytes that it took from the reserve.
     const moved = small || !share.usesReserve ? 0 : share.bytes;
     // With a reserve, the room of the shared memory is for small requests alone: to drop it would not help.
     const mayDrop = !small && !startsSharing && this.#reserve === 0;
@@ -188,7 +188,7 @@ export class Admission {
     return true;
   }
 
-  /** Why a request is refused that asks for `bytes` more. */
+  /** The reason for refusing a request that asks for `bytes` more. */
   refusal(share: Share, bytes: number): NotEnoughMemoryError {
     const { shared, setting = 'memory_max' } = this.#options;
     const limit = this.requestMost + (share.shares || this.#reserve > 0 ? 0 : shared.bytes);
@@ -196,7 +196,7 @@ export class Admission {
     return new NotEnoughMemoryError({ needed, limit, setting, isTemporary: needed <= limit });
   }
 
-  /** Lets go of the shared memory and of idle buffers, unless a request holds memory. Whether none does. */
+  /** Frees the shared memory and idle buffers, unless a request holds memory. Returns whether no request does. */
   trim(): boolean {
     this.#dropShared();
     if (this.#reserved > 0) return false;
@@ -214,14 +214,14 @@ export class Admission {
     if (kept === 0) this.stopSharing(share);
   }
 
-  /** Gives back its part in the shared memory alone. */
+  /** Releases only its part of the shared memory. */
   stopSharing(share: Share): void {
     if (!share.isSharing) return;
     share.isSharing = false;
     this.#sharers--;
   }
 
-  /** Bytes for requests that are not small, when the shared memory takes `more`. */
+  /** Number of bytes for requests that are not small, if the shared memory takes `more`. */
   #room(more: number): number {
     const { limit, shared } = this.#options;
     const kept = this.#reserve > 0 && !this.#isSharedCounted ? shared.bytes : more;
@@ -309,13 +309,13 @@ export class Reservation {
     await this.#admission.take(this.#share, bytes - this.#share.bytes);
   }
 
-  /** Takes some more, if there is room at once. */
+  /** Takes more bytes, if there is space now. */
   tryGrow(bytes: number): boolean {
     return this.#admission.tryTake(this.#share, bytes);
   }
 
   /**
-   * Takes some more, if there is room at once.
+   * Takes more bytes, if there is space now.
    *
    * @throws {NotEnoughMemoryError}
    */
@@ -323,17 +323,17 @@ export class Reservation {
     if (!this.tryGrow(bytes)) throw this.#admission.refusal(this.#share, bytes);
   }
 
-  /** Gives some back. */
+  /** Releases some bytes. */
   shrink(bytes: number): void {
     this.#admission.giveBack(this.#share, Math.max(1, this.#share.bytes - bytes));
   }
 
-  /** Gives back its part in the shared memory, until it takes some more. */
+  /** Releases its part of the shared memory, until it takes more bytes. */
   stopSharing(): void {
     this.#admission.stopSharing(this.#share);
   }
 
-  /** Gives everything back. Idempotent. */
+  /** Releases everything. Idempotent. */
   release(): void {
     forgotten?.unregister(this);
     this.#admission.giveBack(this.#share, 0);

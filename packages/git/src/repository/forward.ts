@@ -7,10 +7,10 @@ import { cost } from '../work/costs.ts';
 import { entriesAStop, inTurns, type Steps } from '../work/loops.ts';
 import type { Work } from '../work/scheduler.ts';
 
-/** Entries that a node of a push counts for, beside its parents. */
+/** Work for a node of a push, besides its parents, as a number of entries. */
 const entriesANode = 6;
 
-/** A ref that is moved to a node. */
+/** A ref that moves to a node. */
 export interface Move {
   readonly old: ObjectId;
   readonly value: NodeReference;

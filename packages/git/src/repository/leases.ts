@@ -43,12 +43,12 @@ export class PackLease {
     forgotten?.register(this, { all, held }, this);
   }
 
-  /** Holds these packs from now on, in place of the others. */
+  /** Holds these packs instead of those before. */
   moveTo(packs: readonly PackRecord[]): void {
     this.#held.packs = packs;
   }
 
-  /** Gives them back. Idempotent. */
+  /** Releases the packs. Idempotent. */
   release(): void {
     forgotten?.unregister(this);
     this.#all.delete(this.#held);

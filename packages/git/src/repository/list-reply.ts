@@ -2,11 +2,11 @@ import { concatenate } from '../wire/concatenate.ts';
 import { WorkAbortedError } from '../work/scheduler.ts';
 import { replyStream, type ReplyOptions } from './reply-stream.ts';
 
-/** Bytes of a list that are gathered before a reply begins: what ends before them comes in one piece. */
+/** Bytes of a list that are collected before a reply starts. A shorter list is sent in one piece. */
 const gatheredMax = 256 * 1024;
 
 export interface ListOptions extends Pick<ReplyOptions, 'released'> {
-  /** Takes the unexpected error that broke off a reply under way, for logs. */
+  /** Receives the unexpected error that stopped a reply after its start, for logs. */
   readonly failed: (error: unknown) => void;
 }
 

@@ -6,7 +6,7 @@ export interface NativePipe {
   readonly isBroken: () => boolean;
 }
 
-/** Pairs of streams have the shape of those of Workers. */
+/** Pairs of streams have the same form as on Workers. */
 type Pair = Pick<NativePipe, 'readable' | 'writable'>;
 type IdentityTransform = new () => Pair;
 type FixedLength = new (length: number) => Pair;

@@ -2,16 +2,16 @@ import type { PackGraph } from '../graph/pack-graph.ts';
 import { cost } from '../work/costs.ts';
 import type { Work } from '../work/scheduler.ts';
 
-/** Tables that say how the objects of a pack are stored. */
+/** Tables that describe how the objects of a pack are stored. */
 export type StoredForm = Pick<PackGraph, 'offsets' | 'bases' | 'sizes'>;
 
-/** Bytes that reading an object may take without being paid for on its own. */
+/** Number of bytes that reading an object may take without its own reservation. */
 export const usualReading: number = 8 * 1024 * 1024;
 
 /** Maximum inflated bytes per compressed byte of a zlib stream. */
 const inflatedPerByte = 1032;
 
-/** Entries that a link of a chain counts for. */
+/** Work for one link of a chain, as a number of entries. */
 const entriesALink = 3;
 
 /**
@@ -48,6 +48,6 @@ export function hasLargeReadings(graph: PackGraph): boolean {
 
 /** Tests if reading an object may take more than {@link usualReading}, by the largest size in its pack. */
 export function isLargeReading(largestSize: number): boolean {
-  // An entry that does not compress takes a little more than what it holds.
+  // An entry that does not compress is a little larger than its content.
   return 4 * largestSize + 64 * 1024 > usualReading;
 }

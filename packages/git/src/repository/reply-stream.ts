@@ -2,7 +2,7 @@ import type { FramedPack } from '../ports/pack-store.ts';
 import { keepAlivePacket } from '../wire/side-band.ts';
 import { openNativePipe, type NativePipe } from './native-pipe.ts';
 
-/** How a streamed reply behaves while the service works on what comes next. */
+/** Behaviour of a streamed reply while the service works on the next bytes. */
 export interface ReplyOptions {
   /** Milliseconds of silence before a keep-alive packet (LIM-063); undefined: the reply has no side-band to carry it. */
   readonly keepAlive: number | undefined;
@@ -31,7 +31,7 @@ export interface ReplyOptions {
  */
 export type ReplyPiece = Uint8Array | PipedPiece;
 
-/** Only for where {@link openNativePipe} opens one. */
+/** Only for runtimes where {@link openNativePipe} opens a pipe. */
 export type PipedPiece = Required<Pick<FramedPack, 'pipeTo'>>;
 
 /**
@@ -76,7 +76,7 @@ class Reply {
     this.#begun = options.keepAliveFirst ?? false;
   }
 
-  /** The next bytes; undefined at the end. Throws where the reply is to be broken off. */
+  /** The next bytes; undefined at the end. Throws if the reply must be cut off. */
   async next(): Promise<ReplyPiece | undefined> {
     if (this.#hasEnded) return undefined;
     const { keepAlive } = this.#options;
@@ -105,7 +105,7 @@ class Reply {
     return last;
   }
 
-  /** All that there was has been taken. */
+  /** All available bytes were taken. */
   finish(): void {
     if (!this.#hasFailed) this.#options.finished?.();
   }

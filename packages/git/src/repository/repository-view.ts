@@ -19,13 +19,13 @@ import type { RequestWork, Work } from '../work/scheduler.ts';
 import { RowPacks, rowPortions } from './row-packs.ts';
 import { placeKey } from './set-cache.ts';
 
-/** Bytes that the readers of packs in rows may pin in one view. */
+/** Maximum number of bytes that the readers of packs in rows may pin in one view. */
 const rowReadersMax = 8 * 1024 * 1024;
 
 /** Account for the memory that a view needs for reading. */
 export interface ReadingAccount {
   /**
-   * An object is read now that takes so many bytes at most.
+   * Called before reading an object that takes at most this number of bytes.
    *
    * @throws {NotEnoughMemoryError}
    */
@@ -38,7 +38,7 @@ export class RepositoryView {
   readonly repository: GitRepository;
   readonly snapshot: RepoSnapshot;
   readonly set: GraphSet;
-  /** The refs of the snapshot, which are read when they are asked for. */
+  /** The refs of the snapshot, which are read when needed. */
   readonly refs: RepoRefs;
   /** Account of the request that holds this view. */
   readonly work: RequestWork;
@@ -121,9 +121,9 @@ export class RepositoryView {
   }
 
   /**
-   * Reads an object in full. The body is valid until more are read.
+   * Reads an object in full. The body is valid until the next read.
    *
-   * @throws {NotEnoughMemoryError} if there is no room for it and what it is made of.
+   * @throws {NotEnoughMemoryError} if there is not enough memory for it and the objects it is made of.
    */
   read(object: number): GitObject | Promise<GitObject> {
     const number = this.set.packNumberOfObject(object);

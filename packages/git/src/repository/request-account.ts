@@ -28,7 +28,7 @@ export class RequestAccount {
   #reading = 0;
   #kept = 0;
 
-  /** Takes over a reservation. */
+  /** Takes over an existing reservation. */
   constructor(reservation: Reservation, { most = Infinity, common = 0 }: RequestBounds = {}) {
     this.#reservation = reservation;
     this.#most = most;
@@ -36,7 +36,7 @@ export class RequestAccount {
     this.#planned = reservation.bytes;
   }
 
-  /** Bytes taken in all. */
+  /** Number of bytes taken in total. */
   get bytes(): number {
     return this.#reservation.bytes;
   }
@@ -89,7 +89,7 @@ export class RequestAccount {
   }
 
   /**
-   * Objects are going to be read that take up to `bytes` each; may have to wait.
+   * Reserves for reading objects that take up to `bytes` each; may have to wait.
    *
    * @throws {NotEnoughMemoryError}
    */
@@ -129,7 +129,7 @@ export class RequestAccount {
   }
 
   /**
-   * Takes some more, if there is room at once.
+   * Takes more bytes, if there is space now.
    *
    * @throws {NotEnoughMemoryError}
    */
@@ -137,7 +137,7 @@ export class RequestAccount {
     this.#reservation.grow(bytes);
   }
 
-  /** Gives some back. */
+  /** Releases some bytes. */
   shrink(bytes: number): void {
     this.#reservation.shrink(bytes);
   }
@@ -148,7 +148,7 @@ export class RequestAccount {
     this.#reservation.stopSharing();
   }
 
-  /** Gives everything back. Idempotent. */
+  /** Releases everything. Idempotent. */
   release(): void {
     this.#reservation.release();
   }
@@ -157,7 +157,7 @@ export class RequestAccount {
     return this.#kept + this.#beside + this.#planned + this.#body + this.#reading;
   }
 
-  /** While it waits, the lines of its body are still there. */
+  /** While it waits, it still holds the lines of its body. */
   #fill(): Promise<void> {
     return this.#reservation.resize(this.#total, this.#kept + (this.#lines > 0 ? this.#body : 0));
   }

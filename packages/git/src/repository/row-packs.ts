@@ -4,7 +4,7 @@ import type { PackRecord, RepoState } from '../ports/repo-state.ts';
 
 /** Rows are asked for in portions of this size, since messages between objects and Workers have a limit. */
 export const rowPortion: number = 8 * 1024 * 1024;
-/** The portion that is being worked on, and the next one. */
+/** Maximum number of bytes to keep: the current portion and the next one. */
 const kept = 2 * rowPortion;
 
 /** Cuts records into portions whose files make up at most {@link rowPortion}; a larger one stands alone. */
@@ -37,7 +37,7 @@ export class RowPacks {
     this.#state = state;
   }
 
-  /** Bytes it holds now. */
+  /** Number of bytes that it holds now. */
   get memory(): number {
     return this.#packs.weight;
   }

@@ -2,7 +2,7 @@ import { type CacheBudget, LruCache } from '@packhouse/base';
 import type { GraphSet } from '../graph/graph-set.ts';
 import type { PackRecord } from '../ports/repo-state.ts';
 
-/** The part of a pack's record that a set is made by. */
+/** The fields of a pack record that a set depends on. */
 export type PackPlace = Pick<PackRecord, 'id' | 'position' | 'after'>;
 
 /**
@@ -31,7 +31,7 @@ export class SetCache {
   }
 }
 
-/** A pack and its place as a text. */
+/** A pack and its place, as text. */
 export function placeKey({ id, position, after }: PackPlace): string {
   return `${id} ${position} ${after}`;
 }

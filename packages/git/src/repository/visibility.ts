@@ -12,11 +12,11 @@ import { isHidden, VisibleRefs } from '../refs/visible-refs.ts';
 import type { Work } from '../work/scheduler.ts';
 import type { RepositoryView } from './repository-view.ts';
 
-/** For how long a value that a ref has left may still be wanted (GIT-061). */
+/** How long a former value of a ref may still be wanted (GIT-061). */
 export interface StaleTips {
   /** Milliseconds since 1970. */
   readonly now: number;
-  /** Milliseconds (LIM-065); 0: not at all. */
+  /** Duration in milliseconds (LIM-065); 0: not at all. */
   readonly grace: number;
 }
 
@@ -27,7 +27,7 @@ export interface RememberedColours {
 }
 
 export interface VisibilityOptions {
-  /** Without it, what refs have left counts for nothing. */
+  /** Without it, former values of refs are not allowed. */
   readonly stale?: StaleTips | undefined;
   /** Cache of what is visible. Default: none. */
   readonly remembered?: RememberedColours;
@@ -171,7 +171,7 @@ export class Visibility {
     return closed;
   }
 
-  /** One byte a node: 1 if a visible ref reaches it, or what one has left lately. */
+  /** One byte a node: 1 if a visible ref reaches it, or if a recent former value of one does. */
   async #wantableNodes(): Promise<Uint8Array> {
     if (this.#wantable !== undefined) return this.#wantable;
     const visible = await this.visibleNodes();

@@ -8,9 +8,10 @@ import { reserveFor, viewMemory } from './request-memory.ts';
 import { Visibility } from './visibility.ts';
 
 /**
- * The part of a repository's boundary that visible refs reach (GIT-075, GIT-129). Costs nothing where there is no boundary.
+ * The part of a repository's boundary that visible refs reach (GIT-075, GIT-129). Costs nothing if there is no
+ * boundary.
  *
- * @throws {NotEnoughMemoryError} if there is no room to look.
+ * @throws {NotEnoughMemoryError} if there is not enough memory for the search.
  */
 export async function visibleBoundary(
   engine: GitEngine,

@@ -5,7 +5,7 @@ export interface Waiter {
   readonly ticket: number;
   /** Looks of others since it looked itself. */
   missed: number;
-  /** True if it may not go on now even if there is room: others then pass it. */
+  /** True if it cannot continue now even if there is space. Others then pass it. */
   readonly isBlocked: () => boolean;
 }
 
@@ -50,7 +50,7 @@ export class WaitingLine {
     for (const line of this.#lines.values()) {
       for (let first = line[0]; first !== undefined; first = line[0]) {
         if (first === waiter) return true;
-        // In one round each of the others looks once.
+        // In one round each of the others checks once.
         if (++first.missed > missedMax * this.#size) this.leave(first);
         else if (first.isBlocked()) break;
         else return false;

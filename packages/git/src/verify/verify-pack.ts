@@ -16,7 +16,7 @@ const encoder = new TextEncoder();
 const packHeaderBytes = 12;
 const portion = 1024 * 1024;
 
-/** Checks the three files of one pack, by themselves and against each other, down to the id of every object. */
+/** Checks the three files of one pack, each on its own and against the others, including the id of every object. */
 export async function verifyPack(
   engine: GitEngine,
   repository: GitRepository,
@@ -78,7 +78,7 @@ export async function verifyPack(
 type Tell = (about: Problem['about'], what: string) => void;
 type Read = (file: PackFile, offset: number, length: number) => Promise<Uint8Array>;
 
-/** One pass over the pack: its own checksum, that of each entry, and what the other two files say of it. */
+/** One pass over the pack: its own checksum, that of each entry, and the values in the other two files. */
 async function packChecksumFits(
   engine: GitEngine,
   record: PackRecord,

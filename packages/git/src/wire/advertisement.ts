@@ -28,7 +28,7 @@ export interface UploadPackAdvertisement extends Advertisement {
   readonly features: FeatureSet;
 }
 
-/** A reply in parts, in order. */
+/** A reply in ordered parts. */
 type Pieces = AsyncGenerator<Uint8Array, void, undefined>;
 
 /** Discovery of upload-pack in version 0 or 1 (GIT-041, GIT-043, GIT-044, GIT-046). */
@@ -44,7 +44,7 @@ export function writeReceivePackAdvertisement(advertisement: Advertisement): Pie
   return discovery('git-receive-pack', advertisement, 'none', receivePackCapabilities(advertisement.identity));
 }
 
-/** Discovery of upload-pack in version 2: no refs, only what can be asked (GIT-047). */
+/** Discovery of upload-pack in version 2: no refs, only the commands and features that a client can use (GIT-047). */
 export function writeV2Advertisement(features: FeatureSet, identity: ServerIdentity): Uint8Array {
   let text = serviceLine('git-upload-pack') + packetText('version 2\n');
   for (const capability of v2Capabilities(features, identity)) text += packetText(`${formatCapability(capability)}\n`);
@@ -102,7 +102,7 @@ function serviceLine(service: GitService): string {
   return packetText(`# service=${service}\n`) + flushText;
 }
 
-/** `first`: a line in front of those of the refs. The first line of all carries the capabilities. */
+/** `first`: a line before the lines of the refs. The very first line has the capabilities. */
 async function* discovery(
   service: GitService,
   { version, refs, shallow }: Advertisement,

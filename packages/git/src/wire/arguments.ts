@@ -19,7 +19,7 @@ export async function readArguments(reader: PacketReader, take: (line: string) =
   }
 }
 
-/** Bytes that the name in a line takes while the request is served. */
+/** Memory in bytes for the name in a line while the request is handled. */
 export function keptPerName(line: string): number {
   return 48 + 2 * line.length;
 }
@@ -50,7 +50,7 @@ export function lineObjectId(
 /** The argument of `fetch` that asks for bands in all of the reply (GIT-099). */
 export const sidebandAllWord = 'sideband-all';
 
-/** How the packets of a request are framed. */
+/** Framing of the packets of a request. */
 export interface Framing {
   /** A delimiter is framing of version 2 alone. */
   readonly delimiters: boolean;
@@ -71,7 +71,7 @@ export async function framingFirst<T>(reader: PacketReader, framing: Framing, pa
   }
 }
 
-/** Reads what is left; whether bands were asked for in it. */
+/** Reads the rest; returns whether it asks for side-bands. */
 async function drain(reader: PacketReader, { delimiters, knowsSidebandAll }: Framing): Promise<boolean> {
   const looks = knowsSidebandAll();
   let found = false;

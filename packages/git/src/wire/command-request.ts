@@ -28,7 +28,7 @@ export function parseCommandRequest(reader: PacketReader, features: FeatureSet):
     const header = await readHeader(reader, (command) => (isFetch = command === 'fetch'));
     if (header === undefined) return undefined;
     const { command } = header;
-    // Without a delimiter there are no arguments, and the flush was read already.
+    // Without a delimiter there are no arguments, and the flush was already read.
     const source = header.more ? reader : noArguments();
     if (command === 'ls-refs') return parseLsRefsRequest(source);
     if (command === 'fetch') return parseFetchRequest(source, features);

@@ -1,4 +1,4 @@
-/** Pieces as one; the only one as it is. */
+/** Joins pieces into one. A single piece is returned unchanged. */
 export function concatenate(pieces: readonly Uint8Array[]): Uint8Array {
   if (pieces.length === 1) return pieces[0] as Uint8Array;
   const whole = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0));

@@ -65,7 +65,7 @@ export async function parseFetchRequest(reader: PacketReader, features: FeatureS
   }
 }
 
-/** Arguments that are one word. */
+/** Arguments without a value. */
 function knownWords(features: FeatureSet): ReadonlySet<string> {
   const words = new Set(['done', 'thin-pack', 'no-progress', 'include-tag', 'ofs-delta']);
   if (features.has('shallow')) words.add('deepen-relative');

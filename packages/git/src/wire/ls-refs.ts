@@ -16,7 +16,7 @@ export interface LsRefsRequest {
   readonly prefixes: readonly string[];
 }
 
-/** From so many prefixes on, Git takes none into account and sends all refs (GIT-091). */
+/** Number of prefixes from which on Git ignores all of them and sends all refs (GIT-091). */
 export const prefixesMax = 65_536;
 
 /**

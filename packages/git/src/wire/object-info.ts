@@ -31,7 +31,7 @@ export async function parseObjectInfoRequest(reader: PacketReader): Promise<Obje
   return { command: 'object-info', size, ids };
 }
 
-/** Lines of one piece of the reply. */
+/** Number of lines in one piece of the reply. */
 export const linesAPiece = 256;
 
 /**

@@ -35,7 +35,9 @@ export interface DepthRequest {
   readonly not: readonly string[];
 }
 
-/** Gathers the lines that bound a request; those of features that are off are left to the caller as unknown. */
+/**
+ * Collects the lines that limit a request. Lines of features that are off are unknown to it; the caller handles them.
+ */
 export class BoundLines {
   readonly #features: FeatureSet;
   readonly #reader: Pick<PacketReader, 'keep'>;
@@ -52,10 +54,10 @@ export class BoundLines {
     this.shallow = new IdList(reader.keep);
   }
 
-  /** Takes a line if it is one of these. */
+  /** Reads a line if it is one of these. */
   take(line: string): boolean {
     if (this.#features.has('filter') && line.startsWith('filter ')) {
-      // As stock upload-pack says it.
+      // The same text as stock upload-pack.
       if (this.filter !== undefined) throw new RequestRefusedError('multiple filter-specs cannot be combined');
       this.filter = line.slice('filter '.length);
       return true;

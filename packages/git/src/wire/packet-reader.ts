@@ -30,7 +30,7 @@ export class PacketReader {
     this.keep = keep;
   }
 
-  /** Bytes of the body that came in so far. */
+  /** Number of bytes of the body that were read. */
   get received(): number {
     return this.#received;
   }
@@ -89,12 +89,12 @@ export class PacketReader {
     }
   }
 
-  /** Lets go of the body without reading the rest. */
+  /** Stops reading the body, without reading the rest. */
   async cancel(): Promise<void> {
     await this.#chunks.return?.();
   }
 
-  /** Brings `length` bytes together in the current chunk; false if the body ends before. */
+  /** Collects `length` bytes in the current chunk; false if the body ends before that. */
   async #gather(length: number): Promise<boolean> {
     if (this.#chunk.length - this.#at >= length) return true;
     const start = this.#chunk.subarray(this.#at);
@@ -109,7 +109,7 @@ export class PacketReader {
     return size >= length;
   }
 
-  /** Makes the next chunk of the body the current one; false at its end. */
+  /** Makes the next chunk of the body the current one; false at the end. */
   async #pull(): Promise<boolean> {
     const next = await this.#chunks.next();
     if (next.done === true) return false;

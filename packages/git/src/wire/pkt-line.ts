@@ -11,12 +11,12 @@ export const packetMax = 65_520;
 /** Digits of the length at the start of a packet. */
 export const lengthDigits = 4;
 
-/** A packet as it was read. */
+/** A packet that was read. */
 export type Packet =
   /** `bytes` is a view of what came in: it stays valid and must not be changed. */
   { readonly kind: 'data'; readonly bytes: Uint8Array } | { readonly kind: 'flush' } | { readonly kind: 'delim' };
 
-/** The flush packet as text, for replies in the making. */
+/** The flush packet as text, for building replies. */
 export const flushText = '0000';
 
 /** The delimiter packet (version 2 only) as text. */
@@ -53,7 +53,7 @@ export function writeLength(length: number, target: Uint8Array, offset: number):
   }
 }
 
-/** Reads the four digits of the length of a packet that is ours: 0 for a flush, 1 for a delimiter. */
+/** Reads the four length digits of a packet that this code wrote: 0 for a flush, 1 for a delimiter. */
 export function readLength(source: Uint8Array, offset: number): number {
   let length = 0;
   for (let i = offset; i < offset + lengthDigits; i++) {
@@ -81,7 +81,9 @@ function oversized(length: number): never {
   throw new RangeError(`A packet of ${length} bytes does not exist`);
 }
 
-/** Every length there is, made on first use of the module: formatting a number per line costs more than the line. */
+/**
+ * All possible lengths, made when the module is first used: formatting a number for each line costs more than the line.
+ */
 const lengths: readonly string[] = Array.from({ length: packetMax + 1 }, (_, length) =>
   length.toString(16).padStart(4, '0'),
 );

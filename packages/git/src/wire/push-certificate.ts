@@ -13,7 +13,7 @@ export class PushCertificate {
     return this.#part !== 'end';
   }
 
-  /** The command that a packet of the certificate holds, if it holds one. */
+  /** The command in a packet of the certificate, if there is one. */
   commandOf(packet: Uint8Array): Uint8Array | undefined {
     const line = withoutLf(packet);
     const start = decodeLossy(line.subarray(0, 20));

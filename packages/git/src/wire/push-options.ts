@@ -4,9 +4,9 @@ import { MalformedRequestError } from './request-error.ts';
 
 /** Limits of push options (LIM-058). */
 export interface PushOptionLimits {
-  /** How many options. */
+  /** Maximum number of options. */
   readonly pushOptionsMax: number;
-  /** Bytes of one of them. */
+  /** Maximum size of one option in bytes. */
   readonly pushOptionBytesMax: number;
 }
 

@@ -50,13 +50,13 @@ const defaultReceiveLimits: ReceiveLimits = { commandsMax: 10_000, pushOptionsMa
  */
 const keptPerAllowed = 210;
 const keptLeast = 64 * 1024;
-/** The same for shallow lines (LIM-059). */
+/** The same limit for shallow lines (LIM-059). */
 const shallowMax = 16 * 1024 * 1024;
 
-/** Bytes that a command takes until its push ends, beside its name, which is kept in a few forms. */
+/** Memory in bytes for a command until its push ends, besides its name, which is kept in several forms. */
 const keptPerCommand = 512;
 const keptPerNameByte = 3;
-/** And a shallow line, in a list and in a set. */
+/** Memory in bytes for a shallow line, in a list and in a set. */
 const keptPerShallow = 128;
 /** Bytes that every push has for its commands and shallow lines, so that a refused push still gets its report. */
 const keptAtFirst = 64 * 1024;
@@ -129,7 +129,7 @@ async function readCommands(reader: PacketReader, limits: ReceiveLimits, keep: K
     if (otherFormat) refusal ??= unpackRefusal(unsupportedObjectFormat('sha256'));
     if (commands.length >= limits.commandsMax) refusal ??= tooMany(`${limits.commandsMax}`);
     const fits = kept('commands', line, keptPerCommand + keptPerNameByte * command.ref.length);
-    // The first one stays: without any the push would seem to ask for nothing.
+    // The first command stays: without it the push would contain no command.
     if (fits || commands.length === 0) commands.push(command);
   };
   for (;;) {

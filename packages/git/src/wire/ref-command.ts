@@ -28,7 +28,7 @@ export function parseRefCommand(line: Uint8Array): { readonly command: RefComman
   // A copy: a view would keep a whole chunk of the body alive.
   const ref = new Uint8Array(line.subarray(match[0].length));
   const name = parseRefName(ref);
-  // An id of the other format names nothing here; the command is only reported.
+  // An id of the other object format identifies nothing here. The command is only reported.
   if (match[1] === undefined) return { command: { old: null, new: null, name, ref }, otherFormat: true };
   return { command: { old: idOrNull(match[1]), new: idOrNull(match[2]), name, ref }, otherFormat: false };
 }

@@ -41,7 +41,7 @@ export function writeRefLines({ refs, from, to }: RefSlice, form: PeeledForm): U
   return lines.target;
 }
 
-/** Bytes of a line beside the name. */
+/** Bytes of a line without the name. */
 const plainLine = lengthDigits + idDigits + 2;
 
 function sizeOf({ refs, from, to }: RefSlice, form: PeeledForm): number {
@@ -63,7 +63,7 @@ class LineWriter {
     this.target = new Uint8Array(size);
   }
 
-  /** Begins a packet of that length, its digits included. */
+  /** Starts a packet with that length, including its digits. */
   begin(length: number): void {
     writeLength(length, this.target, this.#at);
     this.#at += lengthDigits;

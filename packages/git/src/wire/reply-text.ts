@@ -1,7 +1,7 @@
 import { concatenate } from './concatenate.ts';
 import { encodeUtf8 } from './utf8.ts';
 
-/** Characters that are put together before they are encoded. */
+/** Number of characters that are joined before they are encoded. */
 const encodedAtOnce = 16 * 1024;
 
 /**

@@ -8,14 +8,14 @@ import { encodeUtf8 } from './utf8.ts';
 export interface PushReport {
   /** `ok`, or why the pack was refused. */
   readonly unpack: string;
-  /** In the order of the commands. */
+  /** The results in the order of the commands. */
   readonly results: readonly CommandResult[];
 }
 
 export interface CommandResult {
-  /** The name as the command has it. */
+  /** The name exactly as in the command. */
   readonly ref: Uint8Array;
-  /** Why nothing was changed; absent: it was. */
+  /** The reason why the ref did not change; absent if it changed. */
   readonly reason?: string | undefined;
 }
 

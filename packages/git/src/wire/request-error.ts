@@ -33,7 +33,7 @@ export function refusedInBand(error: unknown): unknown {
 /** A body that exceeded its limit while it was read: 413 (GIT-164). */
 export class RequestTooLargeError extends Error {
   override readonly name = 'RequestTooLargeError';
-  /** Bytes, after gzip decoding (LIM-052, LIM-057). */
+  /** The limit in bytes, after gzip decoding (LIM-052, LIM-057). */
   readonly limit: number;
 
   constructor(limit: number) {

@@ -19,7 +19,7 @@ export interface UploadRequest extends PackRequest {
   readonly ending: UploadEnding;
 }
 
-/** Those that mean something here; a body may hold millions of others. */
+/** The capabilities that have an effect here; a body may contain millions of others. */
 const knownCapabilities: ReadonlySet<string> = new Set([
   'multi_ack',
   'multi_ack_detailed',

@@ -11,7 +11,7 @@ export const cost = {
   inflated: 2,
   /** Bytes that zlib compresses. */
   deflated: 3,
-  /** Bytes of objects made from deltas. */
+  /** Bytes of objects that are made from deltas. */
   rebuilt: 4,
   hashed: 5,
   compared: 6,

@@ -1,7 +1,7 @@
 import { cost } from './costs.ts';
 import type { Work } from './scheduler.ts';
 
-/** The same chunks, each counted as bytes that are taken apart next. */
+/** The same chunks, each counted as bytes to parse. */
 export async function* countedChunks(
   chunks: AsyncIterable<Uint8Array>,
   work: Work,

@@ -4,13 +4,13 @@ import type { Work } from './scheduler.ts';
 /** A computation that stops every now and then. Each stop tells how much was done since the one before. */
 export type Steps<T> = Generator<number, T, undefined>;
 
-/** Entries of a table that are gone over in one go: about a millisecond. */
+/** Number of table entries that are processed in one block: about a millisecond. */
 const blockEntries = 16_384;
 
-/** Entries that a tight loop passes between two stops of its steps: about half a millisecond. */
+/** Number of entries that a fast loop processes between two stops: about half a millisecond. */
 export const entriesAStop: number = 64 * 1024;
 
-/** Goes over the entries of a table in blocks, `from` up to `to`, between which others may have their turn. */
+/** Processes the entries of a table in blocks, `from` up to `to`. Other requests can run between the blocks. */
 export async function inBlocks(work: Work, count: number, visit: (from: number, to: number) => void): Promise<void> {
   for (let from = 0; from < count; from += blockEntries) {
     const to = Math.min(from + blockEntries, count);
@@ -19,7 +19,7 @@ export async function inBlocks(work: Work, count: number, visit: (from: number, 
   }
 }
 
-/** Runs steps that tell what each cost, between which others may have their turn. Answers what the last one returns. */
+/** Runs steps that report their cost. Other requests can run between them. Returns the result of the last step. */
 export async function inTurns<T>(work: Work, kind: Cost, steps: Steps<T>): Promise<T> {
   try {
     for (;;) {
@@ -32,7 +32,7 @@ export async function inTurns<T>(work: Work, kind: Cost, steps: Steps<T>): Promi
   }
 }
 
-/** Runs steps without a stop: for what is known to be small. */
+/** Runs steps without a pause, for work that is known to be small. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const step = steps.next();
@@ -40,7 +40,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** The numbers from 0 up to `count`, exclusive, in stretches of {@link entriesAStop}: each is one step. */
+/** The numbers from 0 up to `count`, exclusive, in ranges of {@link entriesAStop}: each range is one step. */
 export function* stretches(count: number): Generator<readonly [from: number, to: number], void, undefined> {
   for (let from = 0; from < count; from += entriesAStop) yield [from, Math.min(from + entriesAStop, count)];
 }

@@ -60,7 +60,7 @@ export class Scheduler {
   readonly #waiting = new Set<RequestWork>();
   /** Virtual time of the work that ran last. */
   #now = 0;
-  /** Passes of the event loop while work waits. */
+  /** Number of passes of the event loop while work waits. */
   #pass = 0;
   /** The work that runs in this pass, once chosen, and if it has run. */
   #chosen: RequestWork | undefined;
@@ -118,7 +118,7 @@ export class Scheduler {
     return true;
   }
 
-  /** Drops work that has ended. If it polls after all, it waits again. */
+  /** Removes work that has ended. If it polls again anyway, it waits again. */
   #next(): RequestWork | undefined {
     let next: RequestWork | undefined;
     for (const work of this.#waiting) {

@@ -11,7 +11,7 @@ import {
 } from 'pako';
 import { deflatePiece } from '../../ports/codec.ts';
 
-/** Bytes that one turn of the compressor may write. */
+/** Maximum number of bytes that the compressor writes in one call. */
 const turnMax = 32_768;
 
 const nothing = new Uint8Array(0);
@@ -59,7 +59,7 @@ export function* deflateParts(bytes: Uint8Array, level: number): Generator<Uint8
   }
 }
 
-/** Compresses the next `length` bytes of the stream's input; answers the output that is ready. */
+/** Compresses the next `length` bytes of the input of the stream and returns the output that is ready. */
 function compress(
   stream: ZStream,
   length: number,

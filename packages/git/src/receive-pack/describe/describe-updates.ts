@@ -12,7 +12,7 @@ import type { PushPlaces } from '../push-places.ts';
 import { firstParents, walkMax } from './first-parents.ts';
 import { pushedCommit, type PushedCommit } from './pushed-commit.ts';
 
-/** A ref that a push is about to change. */
+/** A ref that a push will change. */
 export interface UpdateToDescribe {
   readonly name: RefName;
   readonly before: ObjectId | null;

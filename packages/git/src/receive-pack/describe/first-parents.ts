@@ -5,9 +5,9 @@ import type { ObjectId } from '../../object/object-id.ts';
 import { cost } from '../../work/costs.ts';
 import type { Work } from '../../work/scheduler.ts';
 
-/** A branch that is set to a node. */
+/** A branch that gets a node as its new value. */
 export interface BranchMove {
-  /** Null: it is created. */
+  /** Null: the branch is new. */
   readonly before: ObjectId | null;
   readonly after: NodeReference;
 }
@@ -16,7 +16,7 @@ export interface BranchMove {
 export interface FirstParents {
   /** At most {@link walkMax}. */
   readonly nodes: readonly NodeReference[];
-  /** False: where the walk ends was not looked for, and there may be more. */
+  /** False: the end of the walk was not searched for, so there can be more commits. */
   readonly isKnown: boolean;
 }
 
@@ -25,7 +25,7 @@ export const walkMax = 21;
 /** How often history is gone over for one push; 50 ms where that means a million commits. */
 const passesMax = 32;
 
-/** A walk whose end is still to be found. */
+/** A walk whose end is not known yet. */
 interface OpenWalk {
   readonly number: number;
   /** Node of the old value. */
@@ -82,7 +82,7 @@ function storedParent({ parentStarts, parents }: GraphSet, node: number): NodeRe
   return start < (parentStarts[node + 1] as number) ? -1 - (parents[start] as number) : undefined;
 }
 
-/** Walks that one pass can tell the ends of. */
+/** Number of walks whose ends one pass can find. */
 function portions(open: readonly OpenWalk[]): readonly (readonly OpenWalk[])[] {
   const all: OpenWalk[][] = [];
   let goals = new Set<number>();

@@ -15,7 +15,7 @@ const messageMax = 4_096;
 const personMax = 256;
 /** Maximum bytes of a message to decode: no encoding needs more than 8 per character. */
 const decodedMax = 16 * messageMax;
-/** Bytes of a header that are looked through. A larger one has thousands of parents. */
+/** Maximum number of header bytes to search. A larger header has thousands of parents. */
 const headerMax = 512 * 1024;
 
 const lineFeed = 10;
@@ -38,7 +38,7 @@ export function pushedCommit(id: ObjectId, body: Uint8Array): PushedCommit | und
   };
 }
 
-/** Bytes up to the message. */
+/** Number of bytes before the message. */
 function headerLength(body: Uint8Array): number | undefined {
   let at = 0;
   while (body[at] !== lineFeed) {
