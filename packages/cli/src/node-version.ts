@@ -1,7 +1,7 @@
 /** The oldest Node that the command runs on (`engines` of its manifest). */
 const oldest = [22, 13] as const;
 
-/** Returns the error and the hint for a Node that is too old; empty for others. */
+/** Returns the error and the hint for a Node that is too old, else an empty text. */
 export function nodeTooOld(version: string): string {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   if (major > oldest[0] || (major === oldest[0] && minor >= oldest[1])) return '';

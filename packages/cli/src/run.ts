@@ -8,7 +8,7 @@ import { commands } from './commands/all.ts';
 import type { Io } from './output/io.ts';
 import { screenOf, styleOf } from './output/style.ts';
 
-/** Runs one command line and answers its exit code. Never rejects: what goes wrong is told on standard error. */
+/** Runs one command line and returns its exit code. Never rejects: errors are printed on standard error. */
 export async function run(args: readonly string[], io: Io): Promise<number> {
   try {
     const parsed = parseCommandLine(args, commands, io);
@@ -50,7 +50,7 @@ function tell(error: unknown, io: Io): number {
 function explained(error: unknown): { message: string; hint: string; code: number } {
   if (error instanceof CliError) return { message: error.message, hint: error.hint, code: exitCodes[error.kind] };
   if (error instanceof StartError) return { message: error.message, hint: error.hint, code: exitCodes.start };
-  // The class and message of what nobody foresaw, for a report; a stack would only scare.
+  // The class and message of an unexpected error, for a bug report. A stack trace would only scare users.
   const told = error instanceof Error ? `${error.name}: ${error.message}` : 'unknown';
   return {
     message: `Something unexpected happened (${told}).`,

@@ -1,7 +1,7 @@
 import type { Io } from '../output/io.ts';
 import type { FailedRequest } from './failure.ts';
 
-/** What messages say of a repo. */
+/** The subject and the lookup hint that error messages use for a repo. */
 export function aboutRepo(
   { program }: Pick<Io, 'program'>,
   namespace: string,

@@ -1,21 +1,25 @@
 import { CliError } from '../output/cli-error.ts';
 import type { ApiTarget } from './client.ts';
 
-/** What a path begins with: the repos or the tags of the account, or the tags of a zone. */
+/** The base path of a request: the account's repos, the account's tags, or a zone's tags. */
 export type ApiBase = 'repos' | 'tags' | { readonly zone: string };
 
 export interface ApiAddress {
   /** Default: `repos`. */
   readonly base?: ApiBase;
-  /** Segments behind the base; encoded here. */
+  /** Path segments after the base, not yet encoded. */
   readonly path: readonly string[];
-  /** Parameters that stand in the address as they are, for what encoding would change: `tag=env=prod,staging`. */
+  /** Query text that is sent verbatim, where encoding would change its meaning: `tag=env=prod,staging`. */
   readonly writtenQuery?: string;
-  /** Of several values each is a parameter; encoded here. */
+  /** Query parameters, not yet encoded. An array becomes one parameter per value. */
   readonly query?: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** @throws {CliError} kind `usage`, for a segment that no URL can have. */
+/**
+ * Builds the URL of a request.
+ *
+ * @throws {CliError} kind `usage` if a segment cannot occur in a URL.
+ */
 export function addressOf(
   { origin, account, dialect }: ApiTarget,
   { base = 'repos', path, writtenQuery = '', query = {} }: ApiAddress,

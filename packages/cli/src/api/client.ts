@@ -5,7 +5,7 @@ import { addressOf, type ApiAddress } from './address.ts';
 import { parseEnvelope } from './envelope.ts';
 import { alreadyExists, connectionError, refusal, strangerError, type FailedRequest, type Refused } from './failure.ts';
 
-/** Where and as whom a command asks. */
+/** The service that a command calls, and the credential that it sends. */
 export interface ApiTarget {
   readonly origin: string;
   readonly token: string;
@@ -17,24 +17,24 @@ export interface ApiRequest extends ApiAddress {
   readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE';
   readonly ifMatch?: string | undefined;
   readonly body?: Readonly<Record<string, unknown>>;
-  /** For messages, see {@link FailedRequest}. */
+  /** Used in messages, see {@link FailedRequest}. */
   readonly subject: string;
   readonly lookUp: string;
-  /** Of a request that makes a thing: how an existing one spells its name. May reject. */
+  /** For a request that creates something: looks up how the service spells the name of the existing one. May reject. */
   readonly spelling?: () => Promise<string>;
-  /** Errors that this request tells in words of its own; undefined leaves one to {@link refusal}. */
+  /** Returns a special error for a refused request; undefined leaves the refusal to {@link refusal}. */
   readonly explain?: (refused: Refused) => CliError | undefined;
 }
 
 /** The REST control plane, as far as the commands use it. Methods throw `CliError`. */
 export interface Api {
-  /** The `result` of one request. */
+  /** Sends one request and returns its `result`. */
   one(request: ApiRequest): Promise<unknown>;
-  /** All rows of a list that goes by cursor (REPO-092). */
+  /** Returns all rows of a list that is paged by cursor (REPO-092). */
   byCursor(request: ApiRequest): Promise<readonly unknown[]>;
-  /** All items of a list of tagging, which goes by `cursors.after` (TAG-077). */
+  /** Returns all items of a tagging list, which is paged by `cursors.after` (TAG-077). */
   byCursorsAfter(request: ApiRequest): Promise<readonly unknown[]>;
-  /** All rows of a list that goes by page (REPO-095). */
+  /** Returns all rows of a list that is paged by number (REPO-095). */
   byPage(request: ApiRequest): Promise<readonly unknown[]>;
 }
 
@@ -68,7 +68,7 @@ export function createApi(target: ApiTarget, io: Pick<Io, 'fetch' | 'program'>):
   };
 }
 
-/** All rows of a list; `next` finds the cursor of the next page in the `result_info` of a page. */
+/** Returns all rows of a list. `next` reads the cursor of the next page from the `result_info` of a page. */
 async function walk(
   send: (request: ApiRequest) => Promise<Reply>,
   request: ApiRequest,
@@ -80,7 +80,7 @@ async function walk(
     const { result, info } = await send({ ...request, query: { ...request.query, cursor } });
     for (const row of list(result)) rows.push(row);
     cursor = String(next(info) ?? '');
-    // A service that repeats itself must not keep us for ever.
+    // A service that repeats a cursor must not cause an endless loop.
     if (cursor === '' || seen.has(cursor)) return rows;
     seen.add(cursor);
   }
@@ -108,7 +108,7 @@ async function exchange(target: ApiTarget, request: ApiRequest, io: Pick<Io, 'fe
           ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
         },
         body: request.body === undefined ? null : JSON.stringify(request.body),
-        // A credential must not follow a redirect to wherever it points.
+        // A redirect could send the credential to another server.
         redirect: 'manual',
       }),
     );

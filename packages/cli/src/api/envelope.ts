@@ -10,11 +10,11 @@ export type Envelope =
   | {
       readonly success: false;
       readonly errors: readonly [ReplyError, ...ReplyError[]];
-      /** The texts of its `messages`. */
+      /** The texts of the `messages` list. */
       readonly messages: readonly string[];
     };
 
-/** Undefined for a reply of something else. */
+/** Parses a reply. Returns undefined if it is not an envelope. */
 export function parseEnvelope(text: string): Envelope | undefined {
   let value: unknown;
   try {

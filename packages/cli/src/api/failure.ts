@@ -1,20 +1,20 @@
 import { systemErrorCode } from '@packhouse/server';
 import { CliError } from '../output/cli-error.ts';
 
-/** What a message has to know of a request that failed. */
+/** The facts about a failed request that an error message needs. */
 export interface FailedRequest {
   readonly origin: string;
   readonly account: string;
   readonly program: string;
-  /** Names the thing in messages: `repo "notes" in namespace "default"`. */
+  /** The thing that the request is about, for messages: `repo "notes" in namespace "default"`. */
   readonly subject: string;
-  /** What to try when the thing is not there. */
+  /** The hint for a thing that does not exist. */
   readonly lookUp: string;
-  /** How the thing that has the name already spells it, if that was asked for. */
+  /** How the service spells the name that is already taken, if the client looked it up. */
   readonly taken?: string | undefined;
 }
 
-/** The error of a connection that did not come about. */
+/** Returns the error for a connection that failed. */
 export function connectionError(
   error: unknown,
   { origin, program }: Pick<FailedRequest, 'origin' | 'program'>,
@@ -61,7 +61,10 @@ export function connectionError(
   );
 }
 
-/** In words where the code is no word, and the client's own words where there is no code (a port that it never uses). */
+/**
+ * Returns the reason of a failure in words. A system error code is mapped to words; without a code (a port that `fetch`
+ * blocks) the text of the client is used.
+ */
 function reasonOf(error: unknown, code: string | undefined): string {
   if (code === 'UND_ERR_CONNECT_TIMEOUT' || code === 'ETIMEDOUT') return 'no answer in time';
   if (code === 'EHOSTUNREACH' || code === 'ENETUNREACH') return `no way to that host, ${code}`;
@@ -69,7 +72,7 @@ function reasonOf(error: unknown, code: string | undefined): string {
   return code ?? (cause instanceof Error ? cause.message.slice(0, 100) : 'for no reason that is known');
 }
 
-/** The error of something that answers, but not as this service does. */
+/** Returns the error for a server that answers, but is not this service. */
 export function strangerError(status: number, { origin }: FailedRequest): CliError {
   return new CliError(
     'unreachable',
@@ -85,20 +88,20 @@ export interface ReplyError {
   readonly source?: { readonly pointer: string };
 }
 
-/** A reply that says no. */
+/** A refused request. */
 export interface Refused {
   /** HTTP status. */
   readonly status: number;
   readonly error: ReplyError;
-  /** The texts of its `messages`: what is wrong in detail. */
+  /** The texts of its `messages`, which give the details. */
   readonly details: readonly string[];
   readonly retryAfter: string | null;
 }
 
-/** The code of a name that is taken (REPO-168). */
+/** The error code for a name that is already taken (REPO-168). */
 export const alreadyExists = 10201;
 
-/** The error of a reply that says no (section 11 of the specification). */
+/** Returns the error for a refused request (section 11 of the specification). */
 export function refusal({ status, error, retryAfter }: Refused, request: FailedRequest): CliError {
   const { origin, account, subject, program, taken } = request;
   if (status === 401) {

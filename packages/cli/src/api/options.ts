@@ -20,7 +20,7 @@ export const jsonOption: OptionSpec = { name: 'json', description: 'Print the re
 
 export const accountOption: OptionSpec = { name: 'account', value: 'ID', description: 'The account', default: 'local' };
 
-/** The options of every command that asks a service. */
+/** The options of every command that calls a service. */
 export const apiOptions: readonly OptionSpec[] = [
   {
     name: 'url',
@@ -47,7 +47,7 @@ export const namespaceOption: OptionSpec = {
   default: 'default',
 };
 
-/** The service that the options name. */
+/** Returns a client for the service that the options name. */
 export function apiOf(invocation: Invocation, io: Io): Api {
   const origin = originOf(invocation.text('url') ?? '');
   return createApi(
@@ -87,7 +87,7 @@ function originOf(text: string): string {
   return url.origin;
 }
 
-/** The kept token of a server next door is only ever sent to this machine. */
+/** Returns the given token, else the one in the data folder. The stored token is only ever sent to this machine. */
 function tokenOf(given: string | undefined, origin: string, io: Io): string {
   const file = join(io.cwd, defaultDataFolder, apiTokenFile);
   const isHere = isLoopback(new URL(origin).hostname, { subdomains: false });
@@ -120,7 +120,7 @@ function tokenOf(given: string | undefined, origin: string, io: Io): string {
   return token;
 }
 
-/** The token that a server keeps in its data folder, or why there is none. */
+/** Reads the token that a server stores in its data folder. Without a token, `problem` says why. */
 function keptToken(file: string): { readonly token?: string; readonly problem?: string } {
   try {
     const token = readFileSync(file, 'utf8').trim();

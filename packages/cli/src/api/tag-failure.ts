@@ -5,38 +5,41 @@ import { shown } from '../output/print.ts';
 import type { Refused } from './failure.ts';
 import { levelOf, parentOf, typeNames } from './tag-types.ts';
 
-/** What a message has to know of a request to tagging that failed. */
+/** The facts about a failed tagging request that an error message needs. */
 export interface TagRequest {
   readonly account: string;
   readonly zone?: string | undefined;
   readonly program: string;
   readonly writes: boolean;
-  /** The types that the request names. */
+  /** The resource types in the request. */
   readonly types: readonly string[];
-  /** Of a request on one resource. */
+  /** The resource, for a request about one resource. */
   readonly resource?: TagSubject;
-  /** Filters as the user wrote them. */
+  /** The filters, as the user wrote them. */
   readonly filters?: readonly string[];
-  /** Of a request on the values of a key. */
+  /** The key, for a request about the values of a key. */
   readonly key?: string;
 }
 
 export interface TagSubject {
-  /** As the user wrote it: `repository "default/notes"`. */
+  /** The resource as the user wrote it: `repository "default/notes"`. */
   readonly name: string;
-  /** The words that name it on a command line: `repository default/notes`. */
+  /** The words for it on a command line: `repository default/notes`. */
   readonly words: string;
   readonly parent?: string | undefined;
 }
 
-/** The error of a tagging request that was refused (section 14 of `tagging.md`), where general words would not do. */
+/**
+ * Returns the error for a refused tagging request (section 14 of `tagging.md`), or undefined where the general error
+ * will do.
+ */
 export function tagRefusal(refused: Refused, request: TagRequest): CliError | undefined {
   if (refused.status === 403) return notAllowed(request);
   const words = wordsFor(refused, request);
   return words === undefined ? undefined : new TagRefusal(refused.error.code, words);
 }
 
-/** A refusal of tagging whose code matters to the command. */
+/** A refused tagging request whose code matters to the command. */
 export class TagRefusal extends CliError {
   readonly code: number;
 
@@ -141,7 +144,7 @@ function typeWords(request: TagRequest): Words {
   ];
 }
 
-/** A type of the deployment's own may be known at the other level. */
+/** Returns a hint to try the other level, where a type that the deployment added may exist. */
 function levelHint({ types: [type = ''], zone, resource }: TagRequest): string {
   if (resource === undefined || levelOf(type) !== undefined) return '';
   return zone === undefined
@@ -176,7 +179,7 @@ function payloadWords({ error }: Refused, { types, program, resource }: TagReque
   ];
 }
 
-/** The member that a type of the deployment's own needs. */
+/** Returns the name of the parent member that a type of the deployment requires. */
 function ownParent(member: string): string | undefined {
   return member === '' || member.includes('/') || member.startsWith('resource_') || member === 'tags'
     ? undefined
@@ -195,7 +198,10 @@ function notFoundWords({ types: [type = ''], program, resource, writes }: TagReq
   ];
 }
 
-/** What the service found fault with, as the user wrote it and short; a filter by the position that the details tell. */
+/**
+ * Returns the value that the service rejects, shortened and as the user wrote it. The details give the position of a
+ * filter.
+ */
 function culpritOf({ error, details }: Refused, { filters, key }: TagRequest): string | undefined {
   const pointer = error.source?.pointer ?? '';
   const position = Number(/^filter (\d+):/.exec(details[0] ?? '')?.[1] ?? 1);

@@ -3,20 +3,20 @@ import { repositoryType } from '@packhouse/router';
 
 const types = new Map([repositoryType, ...defaultResourceTypes].map((type) => [type.type, type]));
 
-/** The names of the types that a service has unless its deployment says otherwise. */
+/** The names of the built-in types. A deployment may add others. */
 export const typeNames: readonly string[] = [...types.keys()];
 
-/** The names of those of a level, with commas between. */
+/** Returns the names of the types of a level, separated by commas. */
 export function typeList(level: ResourceType['level']): string {
   return typeNames.filter((name) => levelOf(name) === level).join(', ');
 }
 
-/** The level of a type; undefined for one that a deployment has added. */
+/** Returns the level of a type, or undefined for a type that a deployment has added. */
 export function levelOf(type: string): ResourceType['level'] | undefined {
   return types.get(type)?.level;
 }
 
-/** The name of the member that tells the parent, of a type that has one. */
+/** Returns the name of the member with the parent's id, for a type that has a parent. */
 export function parentOf(type: string): string | undefined {
   return types.get(type)?.parent;
 }

@@ -3,60 +3,64 @@ import type { Io } from '../output/io.ts';
 /** One `--name` of a command. */
 export interface OptionSpec {
   readonly name: string;
-  /** One letter that stands for it: `f` for `-f`. */
+  /** The one-letter form: `f` for `-f`. */
   readonly short?: string;
-  /** What stands for the value in the help (`FILE`); absent for a switch. */
+  /** The placeholder of the value in the help (`FILE`); absent for a switch. */
   readonly value?: string;
   readonly description: string;
   readonly default?: string;
-  /** The environment variable that stands in for it. */
+  /** The environment variable that supplies the value if the option is absent. */
   readonly env?: string;
-  /** What the value may be. */
+  /** The allowed values. Default: any value. */
   readonly choices?: readonly string[];
-  /** Whether it may be given several times; otherwise the last one counts. Default false. */
+  /** True if the option may be repeated; otherwise the last value counts. Default: false. */
   readonly repeatable?: boolean;
 }
 
-/** One word after the command's own. */
+/** One word after the words of the command. */
 export interface ArgumentSpec {
   readonly name: string;
   readonly description: string;
-  /** What it may be. */
+  /** The allowed values. Default: any value. */
   readonly choices?: readonly string[];
-  /** Whether it may be left out; only the last one may. Default false. */
+  /** True if the argument may be omitted. Only the last one may be. Default: false. */
   readonly optional?: boolean;
-  /** Whether it takes every word that is left; only the last one may. Default false. */
+  /** True if the argument takes all remaining words. Only the last one may. Default: false. */
   readonly repeatable?: boolean;
 }
 
-/** A command line that was understood. */
+/** A parsed command line. */
 export interface Invocation {
-  /** The value of an option: given, else of its environment variable, else its default. */
+  /** Returns the value of an option: from the command line, else from its environment variable, else its default. */
   readonly text: (option: string) => string | undefined;
-  /** Every value of a repeatable option, in order; none if it was not given. */
+  /** Returns all values of a repeatable option, in order; empty if it was not given. */
   readonly texts: (option: string) => readonly string[];
   readonly flag: (option: string) => boolean;
-  /** By the name of the argument. */
+  /** Returns the value of an argument by its name. */
   readonly argument: (name: string) => string;
-  /** The same of one that may be left out. */
+  /** Returns the value of an argument that may be omitted. */
   readonly optionalArgument: (name: string) => string | undefined;
-  /** Every word of a repeatable argument, in order; none if it was left out. */
+  /** Returns all words of a repeatable argument, in order; empty if it was omitted. */
   readonly repeatedArgument: (name: string) => readonly string[];
-  /** The words of the command line as they were given, the command's own first. */
+  /** All words of the command line, unchanged, with those of the command first. */
   readonly words: readonly string[];
 }
 
 export interface Command {
-  /** The words that call it, such as `repo create`. */
+  /** The words that call the command, such as `repo create`. */
   readonly words: readonly string[];
   /** One line, without a full stop. */
   readonly summary: string;
-  /** Paragraphs for its own help. */
+  /** Paragraphs for the help on this command. */
   readonly details?: string;
   readonly arguments: readonly ArgumentSpec[];
   readonly options: readonly OptionSpec[];
   readonly examples: readonly string[];
-  /** Resolves to the exit code. Throws `CliError` for what a user is to be told. */
+  /**
+   * Resolves to the exit code.
+   *
+   * @throws {CliError} for an error that the user should see.
+   */
   readonly run: (invocation: Invocation, io: Io) => Promise<number>;
 }
 

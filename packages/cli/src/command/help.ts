@@ -2,7 +2,7 @@ import type { Screen } from '../output/style.ts';
 import { commandName, type ArgumentSpec, type Command, type OptionSpec } from './command.ts';
 import { columnsOf } from '../output/columns-of.ts';
 
-/** Columns of text that are easy to read: no terminal gets longer lines, and a pipe gets these. */
+/** Columns. Longer lines are hard to read, so no terminal gets more, and a pipe gets exactly these. */
 const widthMax = 100;
 
 /** The help on everything: all commands with one line each. */
@@ -42,7 +42,7 @@ export function commandHelp(command: Command, program: string, screen: Screen): 
     'Options:',
     command.options.map((option) => [optionForm(option), optionText(option)]),
   );
-  // Never wrapped: they are there to be pasted.
+  // Never wrapped, since users paste them.
   if (command.examples.length > 0)
     parts.push('', style('bold', 'Examples:'), ...command.examples.map((example) => `  ${program} ${example}`));
   return [...parts, ''].join('\n');
@@ -54,7 +54,7 @@ export function usage(command: Command, program: string): string {
   return [program, commandName(command), ...words, ...options].join(' ');
 }
 
-/** Its name, with dots behind one that may be repeated. */
+/** Returns the name of an argument, with dots behind a repeatable one. */
 export function argumentForm({ name, repeatable }: ArgumentSpec): string {
   return repeatable === true ? `${name}...` : name;
 }
@@ -64,7 +64,7 @@ export function optionForm({ name, short, value }: OptionSpec): string {
   return value === undefined ? names : `${names} ${value}`;
 }
 
-/** The description with choices, environment variable and default. */
+/** Returns the description of an option with choices, environment variable and default. */
 export function optionText(option: OptionSpec): string {
   const notes = [
     ...(option.choices === undefined ? [] : [`one of ${option.choices.join(', ')}`]),
@@ -75,7 +75,7 @@ export function optionText(option: OptionSpec): string {
   return notes.length === 0 ? option.description : `${option.description} (${notes.join('; ')})`;
 }
 
-/** The description with choices. */
+/** Returns the description of an argument with its choices. */
 export function argumentText({ description, choices }: ArgumentSpec): string {
   return choices === undefined ? description : `${description} (one of ${choices.join(', ')})`;
 }
@@ -86,7 +86,7 @@ function widthOf({ columns: width = widthMax }: Screen): number {
   return Math.min(width, widthMax);
 }
 
-/** Two columns; where the right one would be narrow, it goes below the left one. */
+/** Lays out two columns. The right column goes below the left one where it would be too narrow. */
 function columns(rows: readonly Row[], screen: Screen): string[] {
   const left = Math.max(...rows.map(([text]) => text.length)) + 4;
   const right = widthOf(screen) - left;

@@ -4,15 +4,15 @@ import { CliError } from '../output/cli-error.ts';
 import type { Io } from '../output/io.ts';
 import { commandName, type Command, type Invocation } from './command.ts';
 
-/** What a command line asks for. */
+/** What the command line calls for: a command, help, or the version. */
 export type Parsed =
   | { readonly kind: 'run'; readonly command: Command; readonly invocation: Invocation }
-  /** Help on a command, a group of commands (its words), or everything (no words). */
+  /** Help on a command, on a group of commands (its words), or on everything (no words). */
   | { readonly kind: 'help'; readonly words: readonly string[] }
   | { readonly kind: 'version' };
 
 /**
- * Finds the command and reads its options, wherever they stand after its words.
+ * Finds the command and reads its options, which may appear anywhere after its words.
  *
  * @throws {CliError} kind `usage`.
  */
@@ -158,7 +158,7 @@ function checkArguments(command: Command, words: readonly string[], help: string
   }
   const last = command.arguments.at(-1);
   if (words.length <= command.arguments.length || last?.repeatable === true) return;
-  // The likely slip: a name with a space, not quoted.
+  // The likely mistake: a name with a space and without quotes.
   const together = words.slice(command.arguments.length - 1).join(' ');
   throw new CliError(
     'usage',

@@ -9,7 +9,9 @@ const shells: Readonly<Record<string, (commands: readonly Command[]) => string>>
   fish: fishCompletion,
 };
 
-/** `commands` returns the whole table, of which the command is a part. */
+/**
+ * Creates the `completion` command. `commands` is a function because the table that it returns contains this command.
+ */
 export function completionCommand(commands: () => readonly Command[]): Command {
   return {
     words: ['completion'],

@@ -5,9 +5,9 @@ import type { Io } from '../output/io.ts';
 export const yesOption: OptionSpec = { name: 'yes', description: 'Do not ask first; needed where no terminal is' };
 
 /**
- * Asks before something is lost for good, unless `--yes` is given.
+ * Asks for confirmation before data is lost, unless `--yes` is given.
  *
- * @throws {CliError} kind `usage` if the answer is not yes, or nobody can be asked.
+ * @throws {CliError} kind `usage` if the answer is not yes, or there is no terminal to ask on.
  */
 export async function confirm(invocation: Invocation, io: Io, question: string): Promise<void> {
   if (invocation.flag(yesOption.name)) return;

@@ -9,7 +9,7 @@ import { KeptEvents, type KeptEvent } from '../events/kept-events.ts';
 import { parseSince } from '../events/since.ts';
 import type { Io } from '../output/io.ts';
 
-/** Milliseconds between two looks with `--follow`. */
+/** Milliseconds between two polls with `--follow`. */
 const pollInterval = 250;
 
 export const eventsTailCommand: Command = {
@@ -35,7 +35,7 @@ Reads beside a running server, changes nothing and delivers nothing. One line an
     const isWanted = repoFilter(invocation.text('repo'));
     const since = invocation.text('since');
     const from = since === undefined ? 0 : parseSince(since, Date.now());
-    // Loaded here, so that the commands that only ask a server start at once.
+    // Loaded on demand, so that commands that only call a server start fast.
     const { readBeside } = await import('../data-folder/read-beside.ts');
     await readBeside(path, (database) => tail(database, from, isWanted, invocation, io));
     return 0;
@@ -72,7 +72,11 @@ const noneKept = `No delivered event is kept in this folder. To keep them, set "
 to so many seconds, such as 3600.
 `;
 
-/** @throws {CliError} kind `usage`. */
+/**
+ * Returns the filter for `--repo`.
+ *
+ * @throws {CliError} kind `usage`.
+ */
 function repoFilter(repo: string | undefined): (event: KeptEvent) => boolean {
   if (repo === undefined) return () => true;
   const [namespace, name, ...others] = repo.toLowerCase().split('/');

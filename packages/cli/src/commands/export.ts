@@ -9,7 +9,7 @@ import { lastWords, runGit, type GitOutput } from '../git/run-git.ts';
 import { printResult, shown } from '../output/print.ts';
 import { startProgress } from '../output/progress.ts';
 
-/** As the service prints it (REPO-051). */
+/** A repo as the service returns it (REPO-051). */
 interface Repo {
   readonly name: string;
   readonly default_branch: string;
@@ -79,13 +79,13 @@ export const exportCommand: Command = {
     } finally {
       progress.end();
       rmSync(making, { recursive: true, force: true });
-      // It ends within the hour anyway.
+      // Best effort: the token expires within the hour anyway.
       await api.one({ method: 'DELETE', path: [...base, 'tokens', token.id], ...about }).catch(() => undefined);
     }
   },
 };
 
-/** `rename` puts a directory in the place of an empty one, and of nothing else. */
+/** Demands that the target is free: `rename` replaces an empty directory, and nothing else. */
 function demandFree(target: string): void {
   let inIt: readonly string[] = [];
   try {

@@ -11,7 +11,7 @@ import { startProgress, type Progress } from '../output/progress.ts';
 import { shellWord } from '../output/shell-word.ts';
 import type { CreatedRepo } from './repo.ts';
 
-/** What is in a directory that is to become a repo. */
+/** The Git directory to import, with the name of its default branch. */
 interface Found extends GitDirectory {
   readonly defaultBranch: string;
 }
@@ -32,7 +32,7 @@ export const importCommand: Command = {
     if (/^[a-z+]+:\/\//i.test(given)) {
       throw new CliError(
         'usage',
-        // Without the URL, which may have a password in it.
+        // The message omits the URL, which may contain a password.
         'DIR is a URL, and "import" takes a directory.',
         `"${io.program} repo import" takes a URL.`,
       );
@@ -47,7 +47,7 @@ export const importCommand: Command = {
     const about = aboutRepo(io, namespace, name);
     const progress = startProgress(io);
     progress.show(`Importing ${name}`);
-    // Before anything is made at the service.
+    // A directory that cannot be copied fails here, before the service creates anything.
     return await withPlainCopy(io, found, async (copy) => {
       const made = (await api.one({
         method: 'POST',

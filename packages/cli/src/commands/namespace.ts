@@ -2,7 +2,7 @@ import { apiOf, apiOptions } from '../api/options.ts';
 import type { Command } from '../command/command.ts';
 import { fields, printResult, shown, table } from '../output/print.ts';
 
-/** As the service prints it (REPO-050). */
+/** A namespace as the service returns it (REPO-050). */
 interface Namespace {
   readonly namespace: string;
   readonly jurisdiction: string;

@@ -11,7 +11,7 @@ export const configOption: OptionSpec = {
 };
 
 /**
- * The configuration file that the command line names; without one, nothing is set.
+ * Reads the configuration file that the command line names. Without one, returns an empty configuration.
  *
  * @throws {StartError} kind `configuration`.
  */
@@ -21,7 +21,7 @@ export function readConfig(invocation: Invocation, io: Io): ServerConfig {
 }
 
 /**
- * The text of a file that the command line names.
+ * Reads a file that the command line names.
  *
  * @throws {StartError} of that kind if it cannot be read.
  */

@@ -2,14 +2,14 @@ import { isLoopback } from '@packhouse/hosting';
 import type { Serving } from '@packhouse/server';
 import type { Io } from '../output/io.ts';
 
-/** How far a server is open to others, and what its operator should know of that. */
+/** How far a server is reachable by others, and the warnings for its operator. */
 export interface Openness {
-  /** What people read as the place it listens at; undefined if that is the URL. */
+  /** The listening address for people; undefined if it equals the URL. */
   readonly listens: string | undefined;
   readonly warnings: readonly string[];
 }
 
-/** Nothing is said of a server that only this machine reaches. */
+/** Describes how far a server is reachable. Gives no warnings for a server that only this machine reaches. */
 export function openness(options: { readonly host: string; readonly secure: boolean; readonly url: string }): Openness {
   const { host, secure, url } = options;
   if (host !== '0.0.0.0' && host !== '::') return { listens: undefined, warnings: [] };
@@ -27,13 +27,13 @@ export function openness(options: { readonly host: string; readonly secure: bool
   return { listens: `on every address of this machine (${host})`, warnings };
 }
 
-/** The one line that programs wait for. */
+/** Returns the one line that programs wait for. */
 export function readyLine(server: Serving): string {
   const { url, account, keptToken } = server;
   return `${JSON.stringify({ event: 'listening', url, account, pid: process.pid, tokenFile: keptToken?.file ?? null })}\n`;
 }
 
-/** What people need to go on, ready to paste. A new token is shown to a terminal alone. */
+/** Returns the next steps for people, ready to paste. Only a terminal shows a new token. */
 export function readyText(
   { url, account, data, keptToken }: Serving,
   io: Io,

@@ -6,9 +6,9 @@ import type { Command } from '../command/command.ts';
 import { printResult, shown } from '../output/print.ts';
 import { repos, welcome, type CreatedRepo } from './repo.ts';
 
-/** REPO-089: the import goes on. */
+/** REPO-089: the import has not finished. */
 const importInProgress = 10302;
-/** REPO-126, REPO-129: no remote of Git there, or none that the service asks. */
+/** REPO-126, REPO-129: the URL is not a Git remote, or the service does not connect to it. */
 const invalidUrl = 10104;
 /** REPO-128. */
 const upstreamUnavailable = 10401;
@@ -77,7 +77,7 @@ function commits(depth: string | undefined): number | undefined {
   throw new CliError('usage', `--depth cannot be "${depth}".`, 'Write a number of commits, 1 or more.');
 }
 
-/** What a client would call a clone of it. */
+/** Returns the directory name that a Git client would choose for a clone of it. */
 function lastPart(url: string): string {
   const path = URL.canParse(url) ? new URL(url).pathname : '';
   const part =
@@ -94,7 +94,7 @@ function lastPart(url: string): string {
   );
 }
 
-/** Failures of the other side, which are no fault of the service. */
+/** Returns the error for a failure of the remote, which is not the fault of the service. */
 function remoteFailure({ status, error }: Refused): CliError | undefined {
   const text = `${shown(error.message).replace(/\.$/, '')}.`;
   if (error.code === invalidUrl) {

@@ -7,7 +7,7 @@ import { fields, printResult, shown, table } from '../output/print.ts';
 import { quoted, shellWord } from '../output/shell-word.ts';
 import { confirm, yesOption } from './confirm.ts';
 
-/** As the service prints it (REPO-051, REPO-052). */
+/** A repo as the service returns it (REPO-051, REPO-052). */
 interface RepoLine {
   readonly name: string;
   readonly status: string;
@@ -23,7 +23,7 @@ export interface CreatedRepo {
   readonly token: string;
 }
 
-/** The code of what is not there (REPO-167). */
+/** The error code for a repo that does not exist (REPO-167). */
 const notFound = 10200;
 
 const name = { name: 'NAME', description: 'the name of the repo' };
@@ -37,7 +37,7 @@ export function repos(invocation: Invocation): string[] {
   return ['namespaces', invocation.text('namespace') ?? '', 'repos'];
 }
 
-/** What to do with a new repo, ready to paste. The token goes by a variable, so that it is not in what is pushed around. */
+/** Returns the next steps for a new repo, ready to paste. A variable holds the token, so that it is never committed. */
 export function welcome({ name: repo, default_branch, remote, token }: CreatedRepo, readOnly: boolean): string {
   const where = shellWord(shown(remote));
   const push = `  git -c http.extraHeader="Authorization: Bearer $TOKEN" push ${where} ${shellWord(`HEAD:refs/heads/${shown(default_branch)}`)}\n`;
@@ -108,7 +108,7 @@ export const repoCommands: readonly Command[] = [
         method: 'POST',
         path: [...repos(invocation), invocation.argument('NAME'), 'fork'],
         spelling: async () => ((await api.one({ method: 'GET', path, ...made })) as RepoLine).name,
-        // What may be missing is the other one.
+        // The repo that is missing may be the source or the target.
         explain: ({ status, error }) =>
           status === 404 && error.code === notFound
             ? new CliError('refused', `There is no ${about(invocation, io).subject}.`, made.lookUp)

@@ -62,7 +62,7 @@ export const serveCommand: Command = {
       if (program !== currentProgram()) startIn(program, invocation.words, places, io);
       const configured = configOf(invocation, io);
       const tls = tlsOf(invocation, io);
-      // Loaded here, so that the commands that only ask a server start at once.
+      // Loaded on demand, so that commands that only call a server start fast.
       const serve = await load();
       const server = await serve({
         host,
@@ -113,7 +113,7 @@ function portOf(text: string): number {
   return port;
 }
 
-/** The configuration file and what the command line says instead of it. */
+/** Returns the configuration: the file, overridden by the command line. */
 function configOf(
   invocation: Invocation,
   io: Io,
@@ -125,7 +125,7 @@ function configOf(
   }
   const { accounts } = config.settings;
   if (account !== undefined && Array.isArray(accounts)) {
-    // The account of the command line comes first, and is the one announced.
+    // The account of the command line comes first, so the server announces that one.
     config = {
       ...config,
       settings: { ...config.settings, accounts: [account, ...accounts.filter((one: string) => one !== account)] },

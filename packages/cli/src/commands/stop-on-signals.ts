@@ -1,23 +1,25 @@
 import type { Serving } from '@packhouse/server';
 import type { Io } from '../output/io.ts';
 
-/** SIGTERM and SIGINT from the moment a server starts, so that one that comes early is not lost. */
+/** Catches SIGTERM and SIGINT while a server starts and runs. Early signals are not lost. */
 export interface StopSignals {
   /**
-   * Waits for a signal, stops the server, and answers the exit code: 0, or 1 if requests were cut. `grace` is how many
-   * seconds the server waits for requests, for the log.
+   * Waits for a signal, stops the server, and returns the exit code: 0, or 1 if requests were cut. `grace` is how many
+   * seconds the server waits for requests; the log shows it.
    */
   stopped(server: Serving, grace: number): Promise<number>;
-  /** Gives the signals back. */
+  /** Removes the signal handlers. */
   release(): void;
 }
 
-/** Signals within this many milliseconds count as one: a terminal sends to the whole group, and wrappers pass it on. */
+/**
+ * Signals within this many milliseconds count as one: a terminal signals the whole group, and wrappers pass signals on.
+ */
 const together = 2_000;
 
 /**
- * The first signal begins the stop. A second one only tells what is waited for; the third cuts it short. So nobody
- * cuts a push by accident, and nobody has to wait against their will.
+ * Stops the server on signals. The first signal begins the stop, the second reports what the server waits for, and the
+ * third cuts it short. So users neither cut a push by accident nor wait against their will.
  */
 export function stopOnSignals(io: Pick<Io, 'onSignal' | 'err'>, now: () => number = Date.now): StopSignals {
   let count = 0;

@@ -5,7 +5,7 @@ import type { Command, Invocation } from '../command/command.ts';
 import type { Io } from '../output/io.ts';
 import { fields, printResult, shown, table } from '../output/print.ts';
 
-/** As the service prints it (REPO-054). */
+/** A token as the service returns it (REPO-054). */
 interface TokenLine {
   readonly id: string;
   readonly scope: string;
@@ -25,7 +25,7 @@ function about(invocation: Invocation, io: Io): ReturnType<typeof aboutRepo> {
   return aboutRepo(io, invocation.text('namespace') ?? '', invocation.argument('REPO'));
 }
 
-/** Seconds, or a number with `m`, `h` or `d` behind it. The service knows the bounds (TOKEN-009). */
+/** Parses seconds, or a number with the suffix `m`, `h` or `d`. The service checks the bounds (TOKEN-009). */
 function seconds(text: string): number {
   const [, digits, unit] = /^(\d{1,9})([smhd]?)$/.exec(text) ?? [];
   if (digits === undefined)

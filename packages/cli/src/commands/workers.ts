@@ -43,7 +43,10 @@ export const workersInitCommand: Command = {
   },
 };
 
-/** https://developers.cloudflare.com/workers/wrangler/configuration/: what is part of a host name. */
+/**
+ * Returns the name of the Worker, which becomes part of a host name:
+ * https://developers.cloudflare.com/workers/wrangler/configuration/
+ */
 function nameOf(invocation: Invocation): string {
   const name = invocation.text('name') ?? '';
   if (!/^[a-z0-9]([a-z0-9-]{0,52}[a-z0-9])?$/.test(name)) {

@@ -1,7 +1,7 @@
 import type { Command } from '../command/command.ts';
 import { commandsByFirstWord, helpOption, inQuotes, valuesOf, type Values } from './values.ts';
 
-/** The completion script for Bash 3.2 and later. */
+/** Returns the completion script for Bash 3.2 and later. */
 export function bashCompletion(commands: readonly Command[]): string {
   const groups = commandsByFirstWord(commands);
   const longer = [...groups].filter(([, [first]]) => first !== undefined && first.words.length > 1);

@@ -2,7 +2,7 @@ import { optionText } from '../command/help.ts';
 import type { Command, OptionSpec } from '../command/command.ts';
 import { commandsByFirstWord, groupSummary, helpOption, valuesOf, type Values } from './values.ts';
 
-/** The completion script for fish 3. */
+/** Returns the completion script for fish 3. */
 export function fishCompletion(commands: readonly Command[]): string {
   const groups = [...commandsByFirstWord(commands)];
   const lines = [

@@ -1,6 +1,6 @@
 import type { ArgumentSpec, Command, OptionSpec } from '../command/command.ts';
 
-/** What a shell can offer for a value: paths, some words, or nothing. */
+/** The completions for a value: paths, fixed words, or none. */
 export type Values = 'files' | 'folders' | readonly string[];
 
 export function valuesOf({
@@ -12,14 +12,14 @@ export function valuesOf({
   return value === 'DIR' ? 'folders' : choices;
 }
 
-/** The commands by their first word, in the order of the table. */
+/** Groups the commands by their first word, in the order of the table. */
 export function commandsByFirstWord(commands: readonly Command[]): ReadonlyMap<string, readonly Command[]> {
   return Map.groupBy(commands, ({ words }) => words[0] as string);
 }
 
 export const helpOption: OptionSpec = { name: 'help', short: 'h', description: 'Explain the command' };
 
-/** What stands for a first word that has others behind it. */
+/** Returns the summary of a first word that begins several commands. */
 export function groupSummary(commands: readonly Command[]): string {
   const [only] = commands;
   return only !== undefined && only.words.length === 1
@@ -27,7 +27,7 @@ export function groupSummary(commands: readonly Command[]): string {
     : commands.map(({ words }) => words[1]).join(', ');
 }
 
-/** In single quotes of a POSIX shell. */
+/** Quotes a text in single quotes for a POSIX shell. */
 export function inQuotes(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -2,7 +2,7 @@ import { argumentText, optionText } from '../command/help.ts';
 import type { ArgumentSpec, Command, OptionSpec } from '../command/command.ts';
 import { commandsByFirstWord, groupSummary, helpOption, inQuotes, valuesOf, type Values } from './values.ts';
 
-/** The completion script for zsh: a function to autoload, or text to source after `compinit`. */
+/** Returns the completion script for zsh: a function to autoload, or text to source after `compinit`. */
 export function zshCompletion(commands: readonly Command[]): string {
   const groups = [...commandsByFirstWord(commands)];
   const longer = groups.filter(([, [first]]) => first !== undefined && first.words.length > 1);
@@ -79,7 +79,7 @@ function action(values: Values): string {
   return values.length === 0 ? ' ' : `(${values.join(' ')})`;
 }
 
-/** Within a specification of `_arguments`. */
+/** Escapes a text for a specification of `_arguments`. */
 function escaped(text: string): string {
   return text.replace(/[\\:[\]]/g, '\\$&');
 }

@@ -5,7 +5,7 @@ import type { Progress } from '../output/progress.ts';
 import { examine, type RepoCheck, type Report } from './examine.ts';
 
 /**
- * Takes the data folder at `path`, examines all that it holds, and gives it up.
+ * Holds the data folder at `path` while it examines everything in it.
  *
  * @throws {StartError} and {@link CliError} as {@link withDataFolder} does.
  */

@@ -4,38 +4,38 @@ import type { SqlDriver } from '@packhouse/base';
 import { databaseProblems, knownRepos, orphanPacks, packsOfNobody, type KnownRepo } from './inventory.ts';
 import type { Progress } from '../output/progress.ts';
 
-/** Something that is not as it must be. */
+/** One fault that an examination found. */
 export interface Finding {
-  /** `namespace/name`, or the id where there is no name; null: the database. */
+  /** `namespace/name`, or the id of a repository without a name; null for the database. */
   readonly repo: string | null;
   readonly account: string | null;
-  /** A pack or ref. */
+  /** The pack or ref that has the fault. */
   readonly where: string | null;
   readonly what: string;
 }
 
-/** What an examination found. */
+/** The result of an examination. */
 export interface Report {
   readonly ok: boolean;
   readonly repos: number;
   readonly refs: number;
   readonly packs: number;
-  /** Objects, each as often as packs hold it. */
+  /** Objects, counted once per pack that holds them. */
   readonly objects: number;
-  /** Packs that others took the place of, kept a while for fetches under way. */
+  /** Replaced packs that are kept a while for running fetches. */
   readonly replacedPacks: number;
-  /** What nothing refers to; harmless, and swept in time. */
+  /** Packs and repositories that nothing refers to. They are harmless; a sweep removes them. */
   readonly orphans: { readonly packs: number; readonly repos: number };
   readonly problems: readonly Finding[];
 }
 
-/** Looks into one repository; what it tells is what is wrong. */
+/** Checks one repository and returns its faults. */
 export type RepoCheck = (
   repo: HostedRepo,
   snapshot: RepoSnapshot,
 ) => Promise<readonly Pick<Finding, 'where' | 'what'>[]>;
 
-/** Examines all that a data folder holds, a repository at a time. Changes nothing. */
+/** Examines a data folder, one repository at a time. Changes nothing. */
 export async function examine(
   opened: { readonly folder: string; readonly driver: SqlDriver; readonly storage: RepoStorage },
   checks: readonly RepoCheck[],
@@ -54,10 +54,10 @@ export async function examine(
   for (const one of known) {
     totals.repos += 1;
     show(`Checking repo ${totals.repos} of ${known.length}: ${one.name ?? one.id}`);
-    // Left by a creation that stopped half-way, or a deletion under way; the sweep of the next server removes it.
+    // A leftover of an interrupted creation, or a deletion that has not finished. The next server's sweep removes it.
     const orphan = one.name === undefined || one.unfinished;
     if (orphan) orphans.repos += 1;
-    // It stopped before its state began.
+    // The creation stopped before it wrote any state.
     if (one.unfinished && !one.stored) continue;
     const tell = (finding: Pick<Finding, 'where' | 'what'>): void => {
       problems.push({ repo: one.name ?? one.id, account: one.account, ...finding });
@@ -75,11 +75,11 @@ export async function examine(
       const replaced = await repo.state.retiredPacks();
       totals.replacedPacks += replaced.length;
       orphans.packs += await orphanPacks(repo, snapshot, replaced);
-      // Refs of a fork come before its packs.
+      // A fork gets its refs before its packs.
       if (orphan && !one.ready) continue;
       for (const check of checks) for (const finding of await check(repo, snapshot)) tell(finding);
     } catch (error) {
-      // One unreadable repository must not hide what is wrong with the others.
+      // One unreadable repository must not hide the faults of the others.
       tell({ where: null, what: `cannot be examined: ${error instanceof Error ? error.message : 'unknown reason'}` });
     }
   }

@@ -4,18 +4,21 @@ import type { RepoSnapshot, RetiredPack } from '@packhouse/git';
 import type { HostedRepo, RepoStorage } from '@packhouse/hosting';
 import type { SqlDriver } from '@packhouse/base';
 
-/** A repository that the data folder knows of. */
+/** A repository in the data folder. */
 export interface KnownRepo {
   readonly account: string;
   readonly id: string;
-  /** `namespace/name`; undefined if the catalog has no line for it. */
+  /** `namespace/name`; undefined if the catalog has no entry for it. */
   readonly name: string | undefined;
   readonly jurisdiction: string;
-  /** Whether its state is there and not erased. */
+  /** True if its state exists and is not erased. */
   readonly stored: boolean;
-  /** Whether its state was finished: it was then published, or is about to be. */
+  /** True if its state is complete, so the repository is published or about to be. */
   readonly ready: boolean;
-  /** Whether a creation, an import or a fork of it stopped half-way: no server works on it, for one would hold the folder. */
+  /**
+   * True if its creation, import or fork stopped half-way. No server is working on it, since that server would hold the
+   * folder.
+   */
   readonly unfinished: boolean;
 }
 
@@ -28,7 +31,7 @@ interface ListedRow {
   readonly jurisdiction: string;
 }
 
-/** Every repository that the catalog lists or that has a state, by account and id. Erased ones are left out. */
+/** Returns every repository that has a catalog entry or a state, by account and id. Skips erased ones. */
 export function knownRepos(driver: SqlDriver): readonly KnownRepo[] {
   const repos = new Map<string, KnownRepo>();
   const listed = driver.all<ListedRow>(
@@ -54,7 +57,7 @@ export function knownRepos(driver: SqlDriver): readonly KnownRepo[] {
   return [...repos.values()];
 }
 
-/** What SQLite itself finds wrong with the database; empty if nothing. */
+/** Returns the faults that SQLite finds in the database; empty if there are none. */
 export function databaseProblems(driver: SqlDriver): readonly string[] {
   const broken = driver
     .all<{ integrity_check: string }>('PRAGMA integrity_check(20)')
@@ -69,8 +72,8 @@ export function databaseProblems(driver: SqlDriver): readonly string[] {
 }
 
 /**
- * Packs in the store that nothing names: what dead pushes and merges left. A replaced pack is none until its bytes are
- * removed; the copy in the store of one that lies in rows is.
+ * Returns the packs in the store that nothing refers to: leftovers of dead pushes and merges. A replaced pack counts
+ * only once its bytes are removed. The stored copy of a pack whose bytes are in rows counts.
  */
 export async function orphanPacks(
   { packs }: HostedRepo,
@@ -83,7 +86,7 @@ export async function orphanPacks(
   return found.filter((id) => !kept.has(id)).length;
 }
 
-/** Packs that lie in the folders of repositories that nobody knows. */
+/** Returns the packs in folders of repositories that no longer exist. */
 export async function packsOfNobody(
   folder: string,
   known: readonly KnownRepo[],

@@ -8,14 +8,14 @@ import { withDataFolder } from './with-data-folder.ts';
 import type { Progress } from '../output/progress.ts';
 import { maintainRepo, type Maintained, type MaintainRepoOptions } from './maintain-repo.ts';
 
-/** What came of one repository. */
+/** The outcome for one repository. */
 export type RepoOutcome = {
   readonly account: string;
   /** `namespace/name`. */
   readonly repo: string;
 } & (({ readonly ok: true } & Maintained) | { readonly ok: false; readonly reason: string });
 
-/** Which repositories to maintain. */
+/** The repository to maintain. */
 export interface Wanted {
   readonly account: string;
   readonly namespace: string;
@@ -23,11 +23,11 @@ export interface Wanted {
 }
 
 /**
- * Maintains one repository of the data folder at `path`, or without `wanted` all, one after the other. One that fails
- * keeps no other from its turn.
+ * Maintains one repository of the data folder at `path`, or all in turn if `wanted` is absent. A failure does not stop
+ * the others.
  *
- * @throws {CliError} kind `refused` if there is no such repository, {@link StartError} if a server holds the folder, and
- *   both as {@link withDataFolder} does.
+ * @throws {CliError} kind `refused` if there is no such repository, {@link StartError} if a server holds the folder,
+ *   and both as {@link withDataFolder} does.
  */
 export async function maintainFolder(
   path: string,
@@ -66,7 +66,7 @@ export async function maintainFolder(
 
 type NamedRepo = KnownRepo & { readonly name: string };
 
-/** By its name in whatever case, as the service finds it. */
+/** Finds a repository by name. Like the service, it ignores case. */
 function findRepo(repos: readonly NamedRepo[], { account, namespace, name }: Wanted, path: string): NamedRepo {
   const folded = foldName(`${namespace}/${name}`);
   const found = repos.find((one) => one.account === account && foldName(one.name) === folded);

@@ -7,32 +7,32 @@ export interface Change {
   readonly after: number;
 }
 
-/** What maintaining one repository did. */
+/** The result of maintaining one repository. */
 export interface Maintained {
   readonly packs: Change;
-  /** As often as packs hold them. */
+  /** Objects, counted once per pack that holds them. */
   readonly objects: Change;
-  /** Of the packs that the repository consists of. */
+  /** Bytes of the packs that the repository uses. */
   readonly bytes: Change;
-  /** Objects that were left out since nothing reached them for long. */
+  /** Objects dropped because no ref had reached them for the grace period. */
   readonly collected: number;
-  /** Packs whose bytes were removed: replaced ones, and left-overs of dead pushes. */
+  /** Packs whose bytes were removed: replaced packs and leftovers of dead pushes. */
   readonly removed: number;
 }
 
 export interface MaintainRepoOptions {
-  /** Milliseconds (LIM-064). */
+  /** Milliseconds that unreachable objects are kept (LIM-064). */
   readonly grace: number;
-  /** All into one pack. */
+  /** True to merge everything into one pack. */
   readonly full: boolean;
-  /** Bytes up to which a pack goes into the database. */
+  /** Bytes up to which a pack is stored in the database. */
   readonly rowsMax: number;
 }
 
-/** More than it takes until nothing is left to do: replacing packs, then removing what was replaced. */
+/** A bound above the rounds needed: one replaces packs, the next removes the replaced ones. */
 const roundsMax = 4;
 
-/** Maintains a repository that nobody else uses, so nothing that was replaced is kept. */
+/** Maintains a repository that no other process uses, so it keeps no replaced packs. */
 export async function maintainRepo(
   engine: GitEngine,
   repo: HostedRepo,
@@ -58,7 +58,7 @@ export async function maintainRepo(
   }
   removed += (await sweepLeftovers(repo.state, repo.packs, Date.now(), 0)).length;
   const after = await sizesOf(repo);
-  // The next server looks for itself what is to come.
+  // The next server plans its next maintenance itself.
   await repo.state.planMaintenance(Date.now());
   return {
     packs: { before: before.packs, after: after.packs },

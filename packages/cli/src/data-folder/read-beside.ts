@@ -7,10 +7,10 @@ import { openNodeSqlite, type NodeSqlite } from '@packhouse/base/node-sqlite';
 import { demandData, readFailure } from './with-data-folder.ts';
 
 /**
- * Reads the database of the data folder at `path`, also beside a server that holds it, and changes nothing.
+ * Reads the database of the data folder at `path` and changes nothing. Works while a server holds the folder.
  *
- * @throws {StartError} if it is no data folder, or its database is not of this version, {@link CliError} kind `unsound` if
- *   that is beyond reading.
+ * @throws {StartError} if it is not a data folder, or its database has another version, {@link CliError} kind `unsound`
+ *   if the database cannot be read.
  */
 export async function readBeside<T>(path: string, work: (database: NodeSqlite) => Promise<T>): Promise<T> {
   if (statSync(path, { throwIfNoEntry: false }) === undefined) {

@@ -6,13 +6,13 @@ import { nodeStorage, type NodeStorage } from '@packhouse/storage/node';
 import { CliError } from '../output/cli-error.ts';
 
 /**
- * Takes the data folder at `path` for as long as `work` runs on what it holds. A folder that is none is left untouched.
+ * Holds the data folder at `path` while `work` runs on its storage. A folder of another kind stays untouched.
  *
- * @throws {StartError} if a server holds it, it is none, or its database is not of this version, {@link CliError} kind
- *   `unsound` if its database is beyond reading.
+ * @throws {StartError} if a server holds it, it is not a data folder, or its database has another version, {@link
+ *   CliError} kind `unsound` if its database cannot be read.
  */
 export async function withDataFolder<T>(path: string, work: (storage: NodeStorage) => Promise<T>): Promise<T> {
-  // Before it is locked, which leaves files there.
+  // Checked first, since locking leaves files in the folder.
   demandData(path);
   const folder = openDataFolder(path, { create: false });
   try {
@@ -30,7 +30,7 @@ export async function withDataFolder<T>(path: string, work: (storage: NodeStorag
 }
 
 /**
- * Demands that a folder which is there has data of a server on this machine.
+ * Demands that an existing folder has the data of a server.
  *
  * @throws {StartError}
  */
@@ -46,7 +46,7 @@ export function demandData(path: string): void {
   }
 }
 
-/** What is told of a database that could not be read. */
+/** Returns the error for a database that could not be read. */
 export function readFailure(path: string, error: unknown): StartError | CliError {
   if (error instanceof StartError || error instanceof CliError) return error;
   if (error instanceof MigrationError) return otherVersion(path, error);

@@ -1,7 +1,7 @@
 import { shown } from '../output/print.ts';
 import type { KeptEvent } from './kept-events.ts';
 
-/** An event as one line for people. */
+/** Formats an event as one line for people. */
 export function eventLine({ state, event }: KeptEvent): string {
   const { type, source, metadata } = event;
   const parts = [

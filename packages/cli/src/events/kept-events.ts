@@ -1,14 +1,14 @@
 import type { SqlDriver } from '@packhouse/base';
 
-/** An event as a data folder has it. */
+/** An event as the data folder stores it. */
 export interface KeptEvent {
   readonly id: string;
-  /** `waiting`: to be delivered, or to be tried again; `delivered`: kept for `events_kept`. */
+  /** `waiting`: to be delivered or retried; `delivered`: kept for `events_kept`. */
   readonly state: 'waiting' | 'delivered';
   readonly event: EventBody;
 }
 
-/** What commands look at (REPO-191); there may be more. */
+/** The members that commands read (REPO-191). There may be others. */
 export interface EventBody {
   readonly type: string;
   readonly source: { readonly namespace: string; readonly repoName: string };
@@ -24,35 +24,35 @@ interface EventRow {
   readonly body: string;
 }
 
-/** Events that are read at once: one has up to a megabyte. */
+/** Events per read: one event has up to a megabyte. */
 const pageSize = 50;
 const columns = 'sequence, id, held, keep_until IS NOT NULL AS delivered, body';
 
-/** The events of all repositories of a data folder, in the order of their changes, each once. */
+/** Reads the events of all repositories of a data folder, in the order of their changes, each once. */
 export class KeptEvents {
   readonly #database: SqlDriver;
   readonly #since: number;
-  /** Up to which one they were seen. */
+  /** The sequence number of the last event seen. */
   #last = 0;
-  /** Places of those that tell of what is not published yet. */
+  /** Sequence numbers of events whose change is not published yet. */
   #held: readonly number[] = [];
 
-  /** `since`: milliseconds since 1970; older ones are left out. */
+  /** Starts at `since`, in milliseconds since 1970, and skips older events. */
   constructor(database: SqlDriver, since: number) {
     this.#database = database;
     this.#since = since;
   }
 
-  /** Whether there is any that was delivered. */
+  /** True if the folder keeps any delivered event. */
   get keepsDelivered(): boolean {
     return this.#database.all('SELECT 1 FROM events WHERE keep_until IS NOT NULL LIMIT 1').length > 0;
   }
 
-  /** Some that came since the last call; none: there are no more for now. */
+  /** Returns some of the events since the last call; empty if there are no more for now. */
   next(): readonly KeptEvent[] {
     return this.#database.transaction(() => {
       let shown = this.#released();
-      // A page of held ones is not the end.
+      // A page that holds only unpublished events is not the end.
       for (let rows = this.#page(); rows.length > 0 && shown.length === 0; rows = this.#page())
         shown = this.#seen(rows);
       return shown.map(({ id, delivered, body }) => ({
@@ -78,7 +78,10 @@ export class KeptEvents {
     return rows.filter(({ held }) => held === 0);
   }
 
-  /** Those that were held when they were seen. One that is not there any more was dropped with its repository. */
+  /**
+   * Returns events that were unpublished when they were seen and are published now. An event that is missing was
+   * dropped with its repository.
+   */
   #released(): readonly EventRow[] {
     if (this.#held.length === 0) return [];
     const rows = this.#database.all<EventRow>(

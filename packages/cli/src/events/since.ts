@@ -3,7 +3,7 @@ import { CliError } from '../output/cli-error.ts';
 const units: Readonly<Record<string, number>> = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
 /**
- * A time as `--since` takes it, in milliseconds since 1970: a date or time of ISO 8601, or how long ago: `30s`, `10m`, `2h`,
+ * Parses the time of `--since` to milliseconds since 1970: a date or time of ISO 8601, or an age: `30s`, `10m`, `2h`,
  * `1d`.
  *
  * @param now milliseconds since 1970.

@@ -5,22 +5,22 @@ import { CliError } from '../output/cli-error.ts';
 import type { Io } from '../output/io.ts';
 import { lastWords, runGit } from './run-git.ts';
 
-/** What there is in a Git directory of somebody. */
+/** A Git directory of the user. */
 export interface GitDirectory {
   readonly path: string;
-  /** Where its objects are. */
+  /** The path of its objects. */
   readonly objects: string;
-  /** Id and name of each ref, with a space between. */
+  /** One text per ref: id, space, name. */
   readonly refs: readonly string[];
 }
 
 /**
- * Makes a bare directory of the refs of another, whose objects it reads where they are, and has `work` do something with
- * it. The configuration and the hooks of the other, by which `git` would run programs, write files and send a token to
- * whoever wrote them, are not in it.
+ * Makes a bare directory with the refs of another one, whose objects it reads in place, and runs `work` on it. The copy
+ * leaves out configuration and hooks: through these, `git` would run programs, write files and send a token to the
+ * author of the directory.
  *
- * @throws {CliError} if `git` cannot make it, such as for a ref to what is not there.
- * @throws what `work` does.
+ * @throws {CliError} if `git` cannot make it, for example because a ref points to a missing object.
+ * @throws what `work` throws.
  */
 export async function withPlainCopy<Result>(
   io: Io,
@@ -35,7 +35,7 @@ export async function withPlainCopy<Result>(
   const copy = mkdtempSync(join(tmpdir(), 'packhouse-import-'));
   try {
     await git(['init', '--quiet', '--bare', '--template=', '--object-format=sha1', copy]);
-    // Quoted as in C, which is how a name with a line end may be in it.
+    // Quoted as in C, which allows line ends in a path.
     writeFileSync(join(copy, 'objects', 'info', 'alternates'), `${JSON.stringify(objects)}\n`);
     const commands = refs.map((ref) => ref.replace(/^(\w+) (.+)$/, 'create $2 $1\n'));
     await git(['--git-dir', copy, 'update-ref', '--stdin'], commands.join(''));

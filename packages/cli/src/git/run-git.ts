@@ -4,44 +4,44 @@ import type { Io } from '../output/io.ts';
 import { shown } from '../output/print.ts';
 import type { Progress } from '../output/progress.ts';
 
-/** A remote, and the repo token that opens it. */
+/** A remote and the repo token for it. */
 export interface Credential {
   readonly remote: string;
   readonly token: string;
 }
 
-/** What a run of `git` is given beside its arguments. */
+/** The input of a `git` run besides its arguments. */
 export interface GitInput {
   readonly credential?: Credential;
-  /** What it reads. */
+  /** The text for its standard input. */
   readonly text?: string;
   /** Shows the progress that `git` reports with `--progress`. */
   readonly progress?: Progress;
 }
 
-/** What a run of `git` printed. */
+/** The output of a `git` run. */
 export interface GitOutput {
   readonly code: number | null;
   readonly out: string;
   readonly err: string;
 }
 
-/** Characters kept of what `git` prints: some million refs. */
+/** Characters kept of the output of `git`: room for about a million refs. */
 const keptMax = 64_000_000;
-/** Lines of its last words that are shown. */
+/** Lines of its last output that an error shows. */
 const linesShown = 6;
 
-/** Such as `Receiving objects:  45% (9/20), 1.2 MiB | 3.4 MiB/s`. */
+/** Matches lines such as `Receiving objects:  45% (9/20), 1.2 MiB | 3.4 MiB/s`. */
 const progressLine = /^(?:remote: )?[A-Z][\w ]+: +\d/;
 
-/** Variables by which a caller, such as a hook of Git, would point `git` at another repository. */
+/** Variables with which a caller, such as a Git hook, would point `git` at another repository. */
 const ofAnotherRepository =
   /^GIT_(?:DIR|WORK_TREE|IMPLICIT_WORK_TREE|INDEX_FILE|(?:ALTERNATE_)?OBJECT_DIRECTOR(?:Y|IES)|COMMON_DIR|NAMESPACE|CONFIG.*|PREFIX|GRAFT_FILE|SHALLOW_FILE|REPLACE_REF_BASE|QUARANTINE_PATH)$/;
 
 /**
- * Runs the `git` program. A credential goes by the environment, for its remote alone: never in an argument, which other
- * users see. Whatever the remote says, `git` speaks HTTP, asks nobody for a password and runs no hooks. A signal to us
- * ends it, so that the caller still removes what it made.
+ * Runs the `git` program. The environment carries the credential, limited to its remote: other users can see arguments.
+ * `git` speaks only HTTP, never prompts for a password and runs no hooks, regardless of the remote's reply. A signal to
+ * this process ends `git`, so that the caller can still clean up.
  *
  * @throws {CliError} kind `start` if there is no `git`.
  */
@@ -59,7 +59,7 @@ export async function runGit(
         ['core.hooksPath', '/dev/null'],
         ['credential.helper', ''],
         ['http.followRedirects', 'false'],
-        // Kept as it comes, however small.
+        // Keeps the received pack as one file, even a small one.
         ['fetch.unpackLimit', '1'],
         ...(credential === undefined
           ? []
@@ -71,10 +71,10 @@ export async function runGit(
       LC_ALL: 'C',
     },
     stdio: ['pipe', 'pipe', 'pipe'],
-    // A group of its own, to be ended as one.
+    // A separate process group, so that one signal ends all of it.
     detached: true,
   });
-  // One that ends before it has read everything says why itself.
+  // A `git` that exits before it has read all input reports the reason itself.
   child.stdin.on('error', () => {}).end(text);
   let out = '';
   let err = '';
@@ -100,20 +100,20 @@ export async function runGit(
   return { code, out, err: isStopped ? `${err}\nstopped by a signal\n` : err };
 }
 
-/** Ends a program with those that it has started, which would go on without it. */
+/** Ends a program and its children, which would otherwise keep running. */
 function endGroup(leader: number): void {
   try {
     process.kill(-leader);
   } catch {
-    // All of them have ended by themselves.
+    // The whole group has already exited.
   }
 }
 
-/** Its last words, for people. */
+/** Returns the last lines of output, for people. */
 export function lastWords({ err }: GitOutput): string {
   const lines = err
     .split('\n')
-    // What was written over on a terminal.
+    // Drops text that a terminal would have overwritten.
     .map((line) => line.replace(/^[^]*\r(?=.)/, ''))
     .filter((line) => line.trim() !== '' && !(progressLine.test(line) && line.trimEnd().endsWith('done.')));
   return lines
@@ -122,7 +122,7 @@ export function lastWords({ err }: GitOutput): string {
     .join('\n');
 }
 
-/** Configuration of one run, as `git` takes it from its environment. */
+/** Passes configuration for one run through the environment of `git`. */
 function configuration(pairs: readonly (readonly [string, string])[]): Record<string, string> {
   return Object.fromEntries([
     ['GIT_CONFIG_COUNT', String(pairs.length)],

@@ -1,18 +1,21 @@
-/** What went wrong, as a kind that a script can act on: each has an exit code of its own. */
+/** The exit codes by kind of error, so that scripts can tell the kinds apart. */
 export const exitCodes = {
-  /** Something that nobody expected. */
+  /** An unexpected error. */
   internal: 1,
   /** The command line is wrong, or a question was not answered with yes. */
   usage: 2,
-  /** The service says no: not found, taken, not valid. */
+  /** The service refused the request: not found, taken, not valid. */
   refused: 3,
-  /** No credential, or one that does not suffice. */
+  /** The credential is missing or does not suffice. */
   credential: 4,
-  /** Nothing answers, or something else does. */
+  /** The server does not answer, or is not this service. */
   unreachable: 5,
-  /** What `serve`, `doctor` or `maintain` works with is not there or taken: port, data folder, configuration, certificate. */
+  /**
+   * A resource that `serve`, `doctor` or `maintain` needs is missing or taken: port, data folder, configuration,
+   * certificate.
+   */
   start: 6,
-  /** `doctor` found something wrong, or `maintain` could not do its work. */
+  /** `doctor` found a fault, or `maintain` could not do its work. */
   unsound: 7,
 } as const;
 

@@ -1,29 +1,29 @@
-/** The outside of a command, passed in so that tests can stand for it. */
+/** The environment of a command, passed in so that tests can replace it. */
 export interface Io {
-  /** Writes to standard output: results alone. */
+  /** Writes to standard output, which is for results only. */
   readonly out: (text: string) => void;
-  /** Writes to standard error: logs and errors. */
+  /** Writes to standard error, which is for logs and errors. */
   readonly err: (text: string) => void;
   readonly outIsTerminal: boolean;
   readonly errIsTerminal: boolean;
-  /** Width of the terminal; absent if neither is one, or it does not tell. */
+  /** Width of the terminal; absent if there is no terminal, or it does not report its width. */
   readonly columns?: number;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Absolute. */
+  /** The working directory, absolute. */
   readonly cwd: string;
-  /** How a user calls this program: `packhouse`, or `npx -y pnpm@12 packhouse` in a checkout. */
+  /** How the user calls this program: `packhouse`, or `npx -y pnpm@12 packhouse` in a checkout. */
   readonly program: string;
   /**
-   * Shows a question on the terminal and resolves to the line that is typed; empty at the end of input. Absent where
-   * nobody can answer.
+   * Asks a question on the terminal and resolves to the typed line; empty at the end of input. Absent without a
+   * terminal.
    */
   readonly ask?: (question: string) => Promise<string>;
   readonly fetch: (request: Request) => Promise<Response>;
   /**
-   * Becomes another program, in this process: signals, exit code and all streams are its own from then on. Absent
-   * where the system cannot.
+   * Replaces this process by another program, which then receives signals, sets the exit code and owns all streams.
+   * Absent where the system cannot do this.
    */
   readonly replaceProcess?: (file: string, args: readonly string[]) => unknown;
-  /** Calls `listener` for each SIGTERM and SIGINT until the answer is called. */
+  /** Calls `listener` for each SIGTERM and SIGINT until the returned function is called. */
   readonly onSignal: (listener: () => void) => () => void;
 }

@@ -1,13 +1,13 @@
-/** Bytes that wait for a slow reader; more is dropped. */
+/** Bytes buffered for a slow reader; the writer drops the rest. */
 const waitingMax = 4 * 1024 * 1024;
 
-/** Milliseconds between two tries. */
+/** Milliseconds between two attempts. */
 const retryPause = 20;
 
 /**
- * Writes text to a pipe whose reader may be slow. `write` takes some bytes and returns how many it wrote, or throws
- * `EAGAIN`. On Deno, a full pipe throws, and an uncaught error would end the server. What `write` throws otherwise means
- * that the reader has gone: the text is dropped.
+ * Writes text to a pipe whose reader may be slow. `write` takes bytes and returns how many it wrote, or throws
+ * `EAGAIN`. On Deno, a full pipe throws, and an uncaught error would end the server. Any other error means that the
+ * reader has gone, so the text is dropped.
  */
 export function patientWriter(write: (bytes: Uint8Array) => number): (text: string) => void {
   const encoder = new TextEncoder();

@@ -2,7 +2,7 @@ import type { Io } from './io.ts';
 import { columnsOf } from './columns-of.ts';
 import { screenOf, type Screen } from './style.ts';
 
-/** Prints a result: for programs as one line of JSON, else as `text` makes it. */
+/** Prints a result: as one line of JSON with `--json`, else with `text`. */
 export function printResult(
   invocation: { flag(name: string): boolean },
   io: Io,
@@ -13,8 +13,8 @@ export function printResult(
 }
 
 /**
- * Rows under a head, in columns; `none` if there are no rows. On a terminal that is too narrow for them, each row is a
- * block with a line for each cell, so that no cell is cut or broken in two.
+ * Formats rows in columns below a head; returns `none` if there are no rows. On a narrow terminal each row becomes a
+ * block with one line per cell, so that no cell is cut or wrapped.
  */
 export function table(
   head: readonly string[],
@@ -39,13 +39,13 @@ export function table(
   return all.map((row, index) => `${index === 0 ? style('bold', line(row)) : line(row)}\n`).join('');
 }
 
-/** Names and values, one pair a line; `null` shows as `-`. */
+/** Formats names and values, one pair per line; `null` shows as `-`. */
 export function fields(pairs: readonly (readonly [string, unknown])[]): string {
   const width = widest(pairs.map(([name]) => name));
   return pairs.map(([name, value]) => `${padded(name, width)}  ${shown(value)}\n`).join('');
 }
 
-/** Not `Math.max(...)`: a list may be longer than a call may have arguments. */
+/** Avoids `Math.max(...)`: a list may be longer than the maximum number of arguments. */
 function widest(texts: readonly string[]): number {
   return texts.reduce((most, text) => Math.max(most, columnsOf(text)), 0);
 }
@@ -55,8 +55,8 @@ function padded(text: string, columns: number): string {
 }
 
 /**
- * Text of a service for a terminal: no control characters, nor those that turn the direction of text, which could
- * rewrite what stands there.
+ * Makes a text of the service safe for a terminal. Removes control characters, and characters that change the direction
+ * of text: these could disguise other output.
  */
 export function shown(value: unknown): string {
   return value === null || value === undefined

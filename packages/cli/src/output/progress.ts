@@ -2,24 +2,26 @@ import type { Io } from './io.ts';
 import { columnsOf } from './columns-of.ts';
 import { shown } from './print.ts';
 
-/** What a command that takes long is doing now. */
+/** The progress line of a long command. */
 export interface Progress {
-  /** False where nothing is printed: standard error is no terminal. */
+  /** False if nothing is printed because standard error is not a terminal. */
   readonly isShown: boolean;
-  /** Shows a text in place of the last one. It may be from a service. */
+  /** Replaces the last text. The text may come from a service. */
   readonly show: (text: string) => void;
-  /** Takes the line off the terminal. Idempotent. */
+  /** Removes the line from the terminal. Idempotent. */
   readonly end: () => void;
 }
 
 /** Milliseconds between two redraws. */
 const redrawPause = 100;
-/** Seconds before the line says how long the command has been running. */
+/** Seconds before the line shows how long the command has been running. */
 const secondsHidden = 2;
 
 const silent: Progress = { isShown: false, show: () => undefined, end: () => undefined };
 
-/** Rewrites one line on standard error if that is a terminal which can; `end` must be called in the end. */
+/**
+ * Starts a progress line on standard error if that is a terminal which can overwrite lines. The caller must call `end`.
+ */
 export function startProgress(io: Pick<Io, 'err' | 'errIsTerminal' | 'columns' | 'env'>): Progress {
   if (!io.errIsTerminal || io.env['TERM'] === 'dumb') return silent;
   const began = Date.now();

@@ -1,9 +1,9 @@
-/** One word for a shell, quoted only where it has characters that mean something to it. */
+/** Returns one word for a shell, quoted only if it has characters with a special meaning. */
 export function shellWord(text: string): string {
   return /^[\w./:@%+=-]+$/.test(text) ? text : quoted(text);
 }
 
-/** One word for a shell, in quotes. */
+/** Returns one word for a shell, in quotes. */
 export function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`;
 }

@@ -1,15 +1,15 @@
 import { styleText } from 'node:util';
 import type { Io } from './io.ts';
 
-/** Gives a text one of the styles in use, or returns it as it is. */
+/** Applies one of the styles to a text, or returns the text unchanged. */
 export type Style = (format: 'bold' | 'red' | 'green' | 'cyan', text: string) => string;
 
-/** The style of a pipe or a file. */
+/** The style for a pipe or a file. */
 export const plain: Style = (_, text) => text;
 
 /**
- * Chooses the style for a stream by the usual rules: colour on a terminal, unless `NO_COLOR` is set or `TERM` is `dumb`.
- * `FORCE_COLOR` overrides all of that, as in Node: `0` and `false` mean no colour, other values mean colour.
+ * Chooses the style for a stream by the usual rules: colour on a terminal, unless `NO_COLOR` is set or `TERM` is
+ * `dumb`. `FORCE_COLOR` overrides these, as in Node: `0` and `false` mean no colour, other values mean colour.
  */
 export function styleOf({ env }: Pick<Io, 'env'>, isTerminal: boolean): Style {
   const { FORCE_COLOR: forced, NO_COLOR: unwanted = '', TERM: terminal } = env;
@@ -18,7 +18,7 @@ export function styleOf({ env }: Pick<Io, 'env'>, isTerminal: boolean): Style {
   return hasColour ? (format, text) => styleText(format, text, { validateStream: false }) : plain;
 }
 
-/** What standard output can show. */
+/** The abilities of standard output. */
 export interface Screen {
   readonly style: Style;
   /** The width of the terminal; undefined for a pipe or a file. */

@@ -1,16 +1,17 @@
 import { CliError } from '../output/cli-error.ts';
 import type { ServePlaces } from './serve-places.ts';
 
-/** Variables that the command reads. */
+/** Environment variables that the command reads. */
 const variables = ['PACKHOUSE_API_TOKEN', 'INIT_CWD', 'npm_lifecycle_event', 'FORCE_COLOR', 'NO_COLOR', 'TERM'];
 
 /**
- * The arguments of `deno` before the program: the permissions that serving needs, and no others. It may use the network,
- * since an import goes wherever its remote is (which hosts those may be, the service decides: REPO-129), read and write the
- * data folder, read the files named on the command line, ask how much memory there is (LIM-080), and read a few variables
- * of the environment. No code is fetched, nothing is run or asked for.
+ * Returns the arguments of `deno` before the program: the permissions that serving needs, and no others. The server may
+ * use the network, read and write the data folder, and read the files named on the command line. It may also ask for
+ * the size of memory (LIM-080) and read a few environment variables. Network access is not limited to hosts, since an
+ * import connects to any remote; the service decides which hosts are allowed (REPO-129). Deno fetches no code, runs no
+ * program and never prompts.
  *
- * @throws {CliError} if a path has a comma, which Deno takes for the end of it.
+ * @throws {CliError} if a path has a comma, at which Deno would split it.
  */
 export function denoArguments({ data, files }: Pick<ServePlaces, 'data' | 'files'>): readonly string[] {
   return [
@@ -29,7 +30,7 @@ export function denoArguments({ data, files }: Pick<ServePlaces, 'data' | 'files
   ];
 }
 
-/** A path as a list of paths can have it. Deno tells of commas written twice, and then splits there all the same. */
+/** Returns a path for a list of paths. Deno documents doubled commas as an escape, but splits there nevertheless. */
 function listed(path: string): string {
   if (!path.includes(',')) return path;
   throw new CliError(

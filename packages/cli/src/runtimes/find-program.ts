@@ -3,18 +3,18 @@ import { accessSync, closeSync, constants, openSync, readSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 
-/** A program of another runtime, and how it is found. */
+/** A program of another runtime, and how to find it. */
 export interface RuntimeProgram {
   readonly name: 'node' | 'deno' | 'bun';
-  /** Where the npm package of that name keeps the program itself, not a script that starts it as a child. */
+  /** The path of the program inside the npm package of that name; not the script that starts it as a child. */
   readonly inPackage: string;
   /** Arguments that make it print its own path. */
   readonly tellPath: readonly string[];
 }
 
 /**
- * The program of a runtime: on PATH, else in the npm package of its name. Undefined if there is none. Never a script
- * in its stead: such a one may start the program as a child, and signals would end the script alone.
+ * Finds the program of a runtime: on PATH, else in the npm package of its name. Returns undefined if there is none.
+ * Never returns a script: it may start the program as a child, and signals would end the script only.
  */
 export function findProgram(
   program: RuntimeProgram,
@@ -52,7 +52,7 @@ function isScript(file: string): boolean {
   try {
     readSync(descriptor, start, 0, 2, 0);
   } catch {
-    // A folder of that name: it will not run, and is passed over.
+    // A folder of that name cannot run, so skip it.
     return true;
   } finally {
     closeSync(descriptor);

@@ -2,20 +2,20 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Serve } from '@packhouse/server';
 
-/** What the service can run on. */
+/** A runtime that the service can run on. */
 export type RuntimeName = 'node' | 'workerd' | 'deno' | 'bun';
 
-/** What this command can run on. */
+/** A runtime that this command can run on. */
 export type ProgramName = Exclude<RuntimeName, 'workerd'>;
 
 interface Runtime {
-  /** What this process must be to serve there. */
+  /** The program that must run this process to serve there. */
   readonly program: ProgramName;
-  /** Loads what serves, in such a process. */
+  /** Loads the server, in a process of that program. */
   readonly load: () => Promise<Serve>;
 }
 
-/** Every runtime of `serve --runtime`. */
+/** All runtimes of `serve --runtime`. */
 export const runtimes: Readonly<Record<RuntimeName, Runtime>> = {
   node: {
     program: 'node',
@@ -29,20 +29,20 @@ export const runtimes: Readonly<Record<RuntimeName, Runtime>> = {
   bun: { program: 'bun', load: async () => (await import('@packhouse/server/bun')).serveBun },
 };
 
-/** What runs this process. */
+/** Returns the runtime of this process. */
 export function currentProgram(): ProgramName {
   if ('Deno' in globalThis) return 'deno';
   return 'Bun' in globalThis ? 'bun' : 'node';
 }
 
-/** The one that is asked for by name, else that of this process. */
+/** Returns the runtime with this name, else that of this process. */
 export function runtimeNamed(name: string | undefined): RuntimeName {
   return name !== undefined && Object.hasOwn(runtimes, name) ? (name as RuntimeName) : currentProgram();
 }
 
 /**
- * Lets the server collect garbage while it is idle, as `node --expose-gc` would. It changes nothing else of V8. Only the
- * command does this: a library must not change the process that it runs in.
+ * Lets the server collect garbage while it is idle, as `node --expose-gc` would. It changes nothing else in V8. Only
+ * the command does this: a library must not change the process that it runs in.
  */
 function exposeCollection(): void {
   if (globalThis.gc !== undefined) return;

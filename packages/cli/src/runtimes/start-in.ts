@@ -8,15 +8,15 @@ import type { ProgramName } from './runtime.ts';
 import type { ServePlaces } from './serve-places.ts';
 
 interface Startable extends RuntimeProgram {
-  /** What stands before the path of the command. */
+  /** Arguments before the path of the command. */
   readonly before: (places: ServePlaces) => readonly string[];
   readonly install: string;
 }
 
-/** A checkout runs TypeScript, and has its own way to install other runtimes. */
+/** True in a checkout, which runs TypeScript and installs other runtimes in a different way. */
 const inCheckout = import.meta.url.endsWith('.ts');
 
-/** Has Bun read no bunfig.toml that happens to lie where it is started: one could run code. */
+/** Keeps Bun from reading a bunfig.toml in the working directory, which could run code. */
 const noConfig = '--config=/dev/null';
 
 const programs: Readonly<Record<ProgramName, Startable>> = {
@@ -38,17 +38,17 @@ const programs: Readonly<Record<ProgramName, Startable>> = {
     name: 'bun',
     inPackage: 'bin/bun.exe',
     tellPath: [noConfig, '-e', 'console.log(process.execPath)'],
-    // As many bytes of header as on Node, and no variables from a file either.
+    // The same header limit as on Node, and no variables from a file.
     before: () => [noConfig, '--no-env-file', '--max-http-header-size=32768'],
     install: 'https://bun.sh, or the npm package "bun"',
   },
 };
 
 /**
- * Runs this command line in another runtime: this process becomes it, so that nobody has to pass on signals and exit
- * code, and nobody is left behind. Answers only where that cannot be done.
+ * Runs this command line in another runtime, which replaces this process. So no parent process has to pass on signals
+ * and exit codes, or stays behind. Returns only where the process cannot be replaced.
  *
- * @throws {CliError} if the runtime is not here, or this system or runtime cannot become another.
+ * @throws {CliError} if the runtime is not installed, or this system or runtime cannot replace the process.
  */
 export function startIn(name: ProgramName, words: readonly string[], places: ServePlaces, io: Io): never {
   const program = programs[name];
@@ -71,7 +71,7 @@ export function startIn(name: ProgramName, words: readonly string[], places: Ser
       `Start it yourself: ${[name, ...args].map(quoted).join(' ')}`,
     );
   }
-  // Made here, so that the other needs no rights beside the folder itself.
+  // Created here, so that the other runtime needs permission for the folder only, not for its parent.
   ensureDataFolder(places.data);
   io.replaceProcess(file, args);
   throw new CliError('start', `${file} could not be started.`, 'Check that it is a program for this machine.');

@@ -21,14 +21,17 @@ import {
 } from '@packhouse/server';
 import type * as Local from '@packhouse/workers/local';
 
-/** As in the manifest of `@packhouse/workers`; a test compares them. */
+/** The same range as in the manifest of `@packhouse/workers`; a test compares them. */
 const miniflareRange = '^4.20260708.0';
 
-/** Milliseconds for what is left of replies: a request ends for the Worker when workerd has taken its reply, and sends it then. */
+/**
+ * Milliseconds for the last bytes of replies: for the Worker, a request ends when workerd has its reply, and workerd
+ * sends it afterwards.
+ */
 const lastBytes = 500;
 
 /**
- * Serves a data folder with the Worker in workerd: what a deployment to Cloudflare Workers does, on this machine.
+ * Serves a data folder with the Worker in workerd, as a deployment to Cloudflare Workers would, on this machine.
  *
  * @throws {StartError}
  */
@@ -42,7 +45,7 @@ export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
     demandForm(folder.path, 'workerd');
     const keptToken = options.apiToken === undefined ? keptApiToken(folder.path) : undefined;
     await endLeftWorkerd(folder.path);
-    // Read by miniflare, which has no option for it.
+    // Miniflare reads this variable and has no option for it.
     if (process.platform !== 'win32') process.env['MINIFLARE_WORKERD_PATH'] ??= workerdWithoutInterrupts(folder.path);
     const port = await freePort(host, options.port ?? 8787);
     const listening = `${tls === undefined ? 'http' : 'https'}://${reachable(host)}:${port}`;
@@ -61,11 +64,11 @@ export async function serveWorkerd(options: ServeOptions): Promise<Serving> {
     });
     let closed = false;
     const stop = stopServing(
-      // workerd cannot stop listening, so requests that come during the grace are served too.
+      // workerd cannot stop listening, so it also serves requests that arrive during the grace period.
       {
         drain: () => undefined,
         idle: async () => {
-          // Its work has ended with its process.
+          // After `close`, the process and its work have ended.
           if (closed) return;
           await workerd.idle();
           await wait(lastBytes);
@@ -97,7 +100,7 @@ async function loadLocalRuntime(): Promise<typeof Local> {
     return await import('@packhouse/workers/local');
   } catch (error) {
     const { code } = error as { readonly code?: unknown };
-    // The second one is what miniflare itself requires.
+    // Miniflare itself throws the second code.
     if (code !== 'ERR_MODULE_NOT_FOUND' && code !== 'MODULE_NOT_FOUND') throw error;
     throw new StartError(
       'configuration',
@@ -110,7 +113,7 @@ async function loadLocalRuntime(): Promise<typeof Local> {
   }
 }
 
-/** The Worker itself would say so with the first request, and in the log alone. */
+/** Checks settings and dialect now: the Worker would report a fault only with the first request, in the log. */
 function check(settings: Partial<ServiceSettings>, dialect: Dialect): void {
   try {
     resolveServiceSettings(settings, dialect);
@@ -120,7 +123,7 @@ function check(settings: Partial<ServiceSettings>, dialect: Dialect): void {
   }
 }
 
-/** The port that workerd is to listen on, known before it starts: replies name it. */
+/** Returns a free port for workerd. It must be known before the start, because replies contain it. */
 async function freePort(host: string, port: number): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve, reject) => {

@@ -9,9 +9,13 @@ export const onlyOption: OptionSpec = {
   description: 'The cases with such an id, "*" standing for anything, or those of a requirement id',
 };
 
-/** The cases that the options name. @throws {CliError} kind `usage` if a pattern fits none. */
+/**
+ * Returns the cases that the options select.
+ *
+ * @throws {CliError} kind `usage` if a pattern matches no case.
+ */
 export async function chosenCases(invocation: Invocation): Promise<readonly Case[]> {
-  // Loaded here, so that the other commands start at once.
+  // Loaded on demand, so that other commands start fast.
   const { cases, selectCases } = await import('@packhouse/conformance');
   try {
     return selectCases(cases, invocation.texts('only'));

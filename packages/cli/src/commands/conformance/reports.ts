@@ -8,11 +8,15 @@ import type { Io } from '../../output/io.ts';
 
 export interface ReportFile {
   readonly form: 'json' | 'junit';
-  /** Absolute. */
+  /** Absolute path. */
   readonly path: string;
 }
 
-/** Where the reports go. Looks there now: nobody wants to hear of it after a long run. @throws {CliError} kind `usage`. */
+/**
+ * Returns the files for the reports. Checks the folders now: such an error must not appear only after a long run.
+ *
+ * @throws {CliError} kind `usage`.
+ */
 export function reportFiles(invocation: Invocation, io: Io): readonly ReportFile[] {
   return invocation.texts('report').map((text) => {
     const [, form, file] = /^(json|junit)=(.+)$/.exec(text) ?? [];
@@ -36,7 +40,11 @@ function isFolder(path: string): boolean {
   }
 }
 
-/** @throws {CliError} kind `usage` if one cannot be written. */
+/**
+ * Writes the reports.
+ *
+ * @throws {CliError} kind `usage` if a file cannot be written.
+ */
 export async function writeReports(files: readonly ReportFile[], report: Report): Promise<void> {
   const { junitReport } = await import('@packhouse/conformance');
   for (const { form, path } of files) {

@@ -8,7 +8,7 @@ import { chosenCases, onlyOption } from './cases.ts';
 import { reportFiles, writeReports } from './reports.ts';
 import { wantedTarget, type WantedTarget } from './target.ts';
 
-/** Its own, the same as for other runners of tests. */
+/** Exit codes of this command, the same as those of other test runners. */
 const codes = { pass: 0, fail: 1, unreachable: 3 } as const;
 
 export const conformanceRunCommand: Command = {
@@ -111,7 +111,7 @@ Exits with ${codes.pass} if every case passes, ${codes.fail} if one fails or bre
   },
 };
 
-/** One line that is written over on a terminal; elsewhere one line for each case. */
+/** Shows progress: on a terminal one line that is overwritten, elsewhere one line per case. */
 async function progress(total: number, io: Io): Promise<(result: CaseResult) => void> {
   const { resultLine } = await import('@packhouse/conformance');
   let ended = 0;
@@ -124,7 +124,9 @@ async function progress(total: number, io: Io): Promise<(result: CaseResult) => 
   };
 }
 
-/** Says how long nothing will be heard; cases that wait at the same time for the same say it once. */
+/**
+ * Reports how long a wait without output takes. Cases that wait for the same reason at the same time report it once.
+ */
 function waits(io: Io): (milliseconds: number) => void {
   let until = 0;
   return (milliseconds) => {
@@ -164,7 +166,7 @@ function refuse(
   return codes.unreachable;
 }
 
-/** The command line that runs one case again. Tokens stay in the environment. */
+/** Returns the command line that runs one case again. Tokens stay in the environment. */
 function rerun(id: string, target: Target, seed: number, io: Io): string {
   const { origin, account, zone, zoneId, zoneAlone, importUrl, binding, dialect, publicService } = target;
   const words = [

@@ -4,10 +4,10 @@ import { CliError } from '../../output/cli-error.ts';
 import type { Invocation } from '../../command/command.ts';
 import type { Io } from '../../output/io.ts';
 
-/** What the command line and the environment say about the target, all but its dialect. */
+/** The target as command line and environment describe it. The dialect may be left open. */
 export type WantedTarget = Omit<Target, 'dialect'> & { readonly dialect?: Target['dialect'] };
 
-/** Tokens come from the environment alone: a command line shows in the list of processes and in histories. */
+/** Tokens come from the environment only: a command line is visible in process lists and in shell histories. */
 const variables = {
   api: 'CONFORMANCE_API_TOKEN',
   read: 'CONFORMANCE_READ_TOKEN',
@@ -16,7 +16,11 @@ const variables = {
   bindingSecret: 'CONFORMANCE_BINDING_SECRET',
 } as const;
 
-/** @throws {CliError} kind `usage`. */
+/**
+ * Reads the target from the command line and the environment.
+ *
+ * @throws {CliError} kind `usage`.
+ */
 export function wantedTarget(invocation: Invocation, io: Io): WantedTarget {
   const zone = zoneOf(invocation.text('zone'));
   const dialect = invocation.text('dialect') as Target['dialect'] | undefined;
@@ -29,7 +33,7 @@ export function wantedTarget(invocation: Invocation, io: Io): WantedTarget {
   };
 }
 
-/** No token of a service is of any use there. */
+/** Returns a target that is only a zone. It needs no token of a service. */
 function zoneAlone(zone: string | undefined): WantedTarget {
   if (zone !== undefined) return { name: zone, origin: zone, account: '', apiToken: '', zoneAlone: true };
   throw new CliError(
@@ -67,14 +71,14 @@ function service(url: string, invocation: Invocation, io: Io): WantedTarget {
   };
 }
 
-/** Without a user name, which a service refuses, and a report would show. */
+/** Returns an https URL without a user name: a service would refuse it, and a report would show it. */
 function httpsUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:' && url.username === '' && url.password === '') return text;
   throw new CliError('usage', '--import-url is no URL of a public repository.', 'Write one that begins with https://.');
 }
 
-/** Where the probe is, with its secret. */
+/** Returns the address of the probe, with its secret. */
 function bindingOf(text: string | undefined, io: Io): Target['binding'] {
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
@@ -107,7 +111,7 @@ function onlyOrigin(url: URL, text: string): string {
   throw new CliError('usage', `"${text}" has more than an origin.`, `Leave the path out: ${url.origin}.`);
 }
 
-/** The origin of a zone; a bare host name is reached by `https`. */
+/** Returns the origin of a zone. A bare host name means `https`. */
 function zoneOf(text: string | undefined): string | undefined {
   if (text === undefined) return undefined;
   const whole = text.includes('://') ? text : `https://${text}`;

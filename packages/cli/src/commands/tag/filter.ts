@@ -1,9 +1,9 @@
 /**
- * A filter as people write it, as it has to stand in a query after `tag=` (section 10 of `tagging.md`): `!`, the first
- * `=` and commas keep their meaning, and all else is the text itself. `\,` is a comma inside a value, `\\` a backslash.
+ * Encodes a filter that a user wrote for the query after `tag=` (section 10 of `tagging.md`). `!`, the first `=` and
+ * commas keep their meaning; all other characters are literal. `\,` is a comma inside a value, `\\` a backslash.
  */
 export function filterOnWire(text: string): string {
-  // A lone surrogate has no form in a URL.
+  // A lone surrogate cannot be encoded in a URL.
   const whole = text.toWellFormed();
   const operator = whole.indexOf('=');
   if (operator === -1) return encodeURIComponent(whole);

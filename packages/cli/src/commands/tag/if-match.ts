@@ -2,9 +2,9 @@ import { CliError } from '../../output/cli-error.ts';
 import type { Invocation } from '../../command/command.ts';
 
 /**
- * The header `If-Match` of `--if-match`, which may be written as the service shows an etag or as HTTP does.
+ * Returns the header `If-Match` for `--if-match`. Accepts an etag as the service prints it or as HTTP writes it.
  *
- * @throws {CliError} kind `usage`, for what no header can hold.
+ * @throws {CliError} kind `usage` if no header can hold the text.
  */
 export function ifMatchIn(invocation: Invocation): string | undefined {
   const text = invocation.text('if-match');

@@ -7,7 +7,7 @@ import { printResult, shown } from '../../output/print.ts';
 import { filterOnWire } from './filter.ts';
 import { resourcesText, type TaggedResource } from './print.ts';
 
-/** A request for a list of tagging, with words for what it may be refused for. */
+/** Builds the request for a tagging list, with the error messages for its refusals. */
 function listRequest(
   invocation: Invocation,
   io: Io,
@@ -26,13 +26,13 @@ function listRequest(
   };
 }
 
-/** In place of an empty list of resources. */
+/** Returns the text that replaces an empty list of resources. */
 function nothing(invocation: Invocation): string {
   const asked = ['tag', 'type', 'id', 'name'].some((option) => invocation.text(option) !== undefined);
   return asked ? 'Nothing that is tagged is like that.' : 'Nothing is tagged.';
 }
 
-/** Texts, one a line. */
+/** Formats texts, one per line. */
 function lines(texts: readonly unknown[], none: string): string {
   return texts.length === 0 ? `${none}\n` : texts.map((text) => `${shown(text)}\n`).join('');
 }

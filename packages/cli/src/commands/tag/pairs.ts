@@ -3,7 +3,7 @@ import { CliError } from '../../output/cli-error.ts';
 export type Tags = Readonly<Record<string, string>>;
 
 /**
- * Reads `KEY=VALUE` words; values may hold `=`. The service knows which keys and values there are.
+ * Reads `KEY=VALUE` words; values may contain `=`. The service checks keys and values.
  *
  * @throws {CliError} kind `usage`.
  */
@@ -31,7 +31,7 @@ export function tagsOf(words: readonly string[]): Tags {
   return Object.fromEntries(tags);
 }
 
-/** The tags there are, with those of `set` in place of theirs, and without those of `removed`. */
+/** Merges tags: `set` overrides `current`, then `removed` keys are dropped. */
 export function merged(current: Tags, set: Tags, removed: readonly string[]): Tags {
   const tags = new Map([...Object.entries(current), ...Object.entries(set)]);
   for (const key of removed) tags.delete(key);

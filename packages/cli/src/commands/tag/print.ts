@@ -3,7 +3,10 @@ import { fields, shown, table } from '../../output/print.ts';
 import type { Screen } from '../../output/style.ts';
 import type { Tags } from './pairs.ts';
 
-/** As the service prints it (section 4 of `tagging.md`); beside these a parent, under the name of its type. */
+/**
+ * A resource as the service returns it (section 4 of `tagging.md`). A parent's id is in a further member, named by the
+ * parent's type.
+ */
 export interface TaggedResource {
   readonly id: string;
   readonly type: string;
@@ -14,7 +17,7 @@ export interface TaggedResource {
   readonly tags_updated_at?: string;
 }
 
-/** One resource with its tags, a line each. */
+/** Formats one resource with its tags, one per line. */
 export function resourceText(resource: TaggedResource, screen: Screen): string {
   const { tags, ...rest } = resource;
   return `${fields(Object.entries(rest))}\n${tagsText(tags, screen)}`;
@@ -24,7 +27,9 @@ function tagsText(tags: Tags, screen: Screen): string {
   return table(['KEY', 'VALUE'], inOrder(tags), 'It has no tags.', screen);
 }
 
-/** Resources with their tags, a line each; zones and parents where there are any. */
+/**
+ * Formats resources with their tags, one per line. Columns for zones and parents appear only where they have values.
+ */
 export function resourcesText(resources: readonly TaggedResource[], none: string, screen: Screen): string {
   const columns: readonly (readonly [string, (resource: TaggedResource) => string | undefined])[] = [
     ['TYPE', ({ type }) => type],
@@ -43,7 +48,7 @@ export function resourcesText(resources: readonly TaggedResource[], none: string
   );
 }
 
-/** As `--parent` takes it. */
+/** Formats the parent as `--parent` accepts it. */
 function parentText(resource: TaggedResource): string | undefined {
   const {
     id: _id,
@@ -61,7 +66,7 @@ function parentText(resource: TaggedResource): string | undefined {
   return parentOf(resource.type) === member ? String(id) : `${member}=${String(id)}`;
 }
 
-/** Quoted where it would not be one word. */
+/** Formats a pair, quoted where it would not be one word. */
 function pairText([key, value]: readonly [string, string]): string {
   return `${key}=${/[\s"]/.test(value) ? JSON.stringify(value) : value}`;
 }

@@ -31,14 +31,14 @@ export const ifMatchOption: OptionSpec = {
 /** The resource that a command line names. */
 export interface NamedResource {
   readonly subject: TagSubject;
-  /** As requests name it, in a query or a body. */
+  /** The members that name it in requests, in a query or a body. */
   readonly members: Readonly<Record<string, string>>;
-  /** What its requests have in common; `writes` is for what is said when one is refused. */
+  /** Returns the common parts of requests about it. `writes` selects the message for a refused write. */
   request(writes: boolean): Pick<ApiRequest, 'base' | 'path' | 'subject' | 'lookUp' | 'explain'>;
 }
 
 /**
- * Reads TYPE, ID, `--zone` and `--parent`, and finds the id of a repository that is told by its name.
+ * Reads TYPE, ID, `--zone` and `--parent`. Looks up the id of a repository that the user gives by name.
  *
  * @throws {CliError}
  */
@@ -78,7 +78,7 @@ export async function resourceOf(invocation: Invocation, api: Api, io: Io): Prom
   };
 }
 
-/** The words that name the resource on another command line. */
+/** Returns the words that name the resource on another command line. */
 export function resourceWords(invocation: Invocation): string {
   const options = ['zone', 'parent'].flatMap((option) => {
     const value = invocation.text(option);
@@ -93,7 +93,7 @@ function parentIn(invocation: Invocation, type: string): { readonly member: stri
   const known = parentOf(type);
   if (known !== undefined) return { member: known, id: text };
   const [, member, id] = /^([a-z0-9_]+)=([^]+)$/.exec(text) ?? [];
-  // The names of a resource itself are none of a parent.
+  // The members of the resource itself cannot name its parent.
   if (member === undefined || id === undefined || member.startsWith('resource_') || member === 'tags') {
     throw new CliError(
       'usage',

@@ -19,10 +19,10 @@ import {
   type NamedResource,
 } from './resource.ts';
 
-/** The etag of no tags (TAG-039), which is also that of a resource without a record (TAG-047). */
+/** The etag of an empty set of tags (TAG-039), which a resource without a record also has (TAG-047). */
 const etagOfNone = 'v1:RBNvo1WzZ4oRRq0W9-hkng';
 
-/** How often a merge begins again because others wrote meanwhile. */
+/** Attempts of a merge that collides with other writers. */
 const mergesMax = 8;
 
 export const tagSetCommand: Command = {
@@ -99,7 +99,7 @@ async function put(api: Api, resource: NamedResource, tags: Tags, ifMatch?: stri
   })) as TaggedResource;
 }
 
-/** Reads, changes and writes, and begins again if others have written between. */
+/** Reads, merges and writes the tags. Retries if another client wrote in between. */
 async function merge(api: Api, resource: NamedResource, { set, removed }: Change): Promise<TaggedResource> {
   for (let attempt = 1; attempt <= mergesMax; attempt++) {
     const { tags, etag } = await current(api, resource);
@@ -108,7 +108,7 @@ async function merge(api: Api, resource: NamedResource, { set, removed }: Change
     } catch (error) {
       if (!refusedWith(error, taggingErrors.noMatch.code)) throw error;
     }
-    // Those who lost against each other must not meet again.
+    // A random pause keeps competing clients from colliding again.
     await setTimeout(Math.random() * 50 * attempt);
   }
   throw new CliError(
@@ -123,7 +123,7 @@ async function current(api: Api, resource: NamedResource): Promise<Pick<TaggedRe
     const found = await api.one({ ...resource.request(false), method: 'GET', query: resource.members });
     return found as TaggedResource;
   } catch (error) {
-    // No tags so far, or no such resource, which the write will tell.
+    // The resource has no tags yet, or does not exist; the write will show which.
     if (refusedWith(error, taggingErrors.resourceNotFound.code)) return { tags: {}, etag: etagOfNone };
     throw error;
   }
